@@ -31,6 +31,8 @@ typedef struct maker {
     bool gated; /* the last operation was a GATE: the phase that comes next runs under its condition */
     bool turned[MASS_POPULATIONS_MAX]; /* whether the columns now lie in the population's other memory, `spare` */
     uint8_t *swapped;  /* [arrays of the model] 1: the SWAPs so far have had the two buffers of places change places */
+    const bool *beside; /* [arrays of the model] arrays of places that lie outside of the block's memory */
+    uint64_t next_beside;
     uint32_t *placed;  /* [2][arrays of the model] by buffer: 1 + its number in arrays[]; 0: it is not there yet */
 } maker;
 
@@ -43,16 +45,25 @@ static uint32_t take(maker *k, uint64_t bytes)
     return local;
 }
 
-/* ---- what lies in the block's memory ---- */
+static uint32_t take_beside(maker *k, uint64_t bytes)
+{
+    const uint64_t local = k->next_beside;
+    k->next_beside += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (k->next_beside >= MASS_WORLD_BESIDE) k->too_large = true;
+    return (uint32_t)local | MASS_WORLD_BESIDE;
+}
 
-static mass_world_array *add_array(maker *k, mass_world_array array)
+/* ---- what lies in the block's memory, or beside it ---- */
+
+static mass_world_array *add_array(maker *k, mass_world_array array, bool beside)
 {
     static mass_world_array none;
     if (k->array_count == ARRAYS_MAX) {
         k->too_large = true;
         return &none;
     }
-    array.local = take(k, (uint64_t)array.size * array.elements);
+    const uint64_t bytes = (uint64_t)array.size * array.elements;
+    array.local = beside ? take_beside(k, bytes) : take(k, bytes);
     k->arrays[k->array_count] = array;
     return &k->arrays[k->array_count++];
 }
@@ -82,12 +93,12 @@ static int64_t default_element(const mass_domain *d, uint32_t space)
 
 /* Adds the default of an array of places right behind it, where mass_default_element looks for it. For the block, it
  * is an array of its own, over space number `space_count`, which has a single place. */
-static void add_default(maker *k, const mass_world_array *places, void *global)
+static void add_default(maker *k, const mass_world_array *places, void *global, bool beside)
 {
     const uint32_t behind = places->local + places->size * places->elements;
     const mass_world_array one = {.global = global, .kind = MASS_WORLD_PLACES, .owner = k->d->model->space_count,
                                   .size = places->size, .elements = 1};
-    mass_world_array *const a = add_array(k, one);
+    mass_world_array *const a = add_array(k, one, beside);
     if (!k->too_large) a->local = behind;
 }
 
@@ -105,9 +116,9 @@ static uint32_t place_array(maker *k, uint32_t space, uint32_t array, uint32_t b
         if (elements > PLACES_MAX) k->too_large = true;
         char *first = (char *)p->arrays[array].buffer[buffer].address + (size_t)p->layout.first * size;
         add_array(k, (mass_world_array){.global = first, .kind = MASS_WORLD_PLACES, .owner = space, .size = size,
-                                        .elements = k->too_large ? 0 : (uint32_t)elements});
+                                        .elements = k->too_large ? 0 : (uint32_t)elements}, k->beside[array]);
         *placed = k->array_count;
-        add_default(k, &k->arrays[*placed - 1], first + default_element(d, space) * size);
+        add_default(k, &k->arrays[*placed - 1], first + default_element(d, space) * size, k->beside[array]);
     }
     if (k->too_large) return 0;
     mass_world_array *a = &k->arrays[*placed - 1];
@@ -179,23 +190,23 @@ static void set_population(maker *k, uint32_t index)
             column.size = (uint32_t)d->model->arrays[p->first_array + i].element_size;
             column.global = s->arrays[i].buffer[s->current].address;
             if (i != MASS_AGENT_LOST && width_of(column.size) == width)
-                k->columns[p->first_array + i] = add_array(k, column)->local;
+                k->columns[p->first_array + i] = add_array(k, column, false)->local;
         }
     }
     g->wider[WIDTHS] = k->array_count;
     g->id = k->columns[p->first_array + MASS_AGENT_ID];
     column.size = sizeof(uint8_t);
     column.global = s->arrays[MASS_AGENT_LOST].buffer[s->current].address;
-    g->lost = add_array(k, column)->local;
+    g->lost = add_array(k, column, false)->local;
     g->cell = add_array(k, (mass_world_array){.global = s->cell[s->current].address, .kind = MASS_WORLD_CELLS,
                                               .owner = index, .size = sizeof(uint32_t), .elements = s->most,
-                                              .stored = 1})->local;
+                                              .stored = 1}, false)->local;
     g->bytes = k->next - g->columns;
     g->spare = take(k, g->bytes);
     if (g->places > PLACES_MAX || s->most > AGENTS_MAX) k->too_large = true;
     g->starts = add_array(k, (mass_world_array){.global = s->start.address, .kind = MASS_WORLD_STARTS, .owner = index,
                                                 .size = sizeof(uint32_t), .elements = (uint32_t)g->places + 1,
-                                                .stored = 1})->local;
+                                                .stored = 1}, false)->local;
     g->move = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
     g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
@@ -400,6 +411,8 @@ const char *mass_world_program_why_not(const mass_domain *d, const mass_plan *pl
 static void make(maker *k, uint32_t tables)
 {
     k->next = tables;
+    k->next_beside = 0;
+    k->too_large = false;
     k->phase_count = k->array_count = k->value_count = 0;
     memset(k->turned, 0, sizeof k->turned);
     memset(k->swapped, 0, k->d->model->array_count);
@@ -450,8 +463,12 @@ static mass_status upload(const mass_domain *d, maker *k, mass_small_worlds *out
     lay_out(k, tables, p);
     p->bytes = k->next;
     p->threads = k->threads;
+    p->beside_bytes = k->next_beside;
     mass_status status = mass_buffer_allocate(d->device, p->table_bytes, &out->tables, error);
+    if (status == MASS_OK && p->beside_bytes)
+        status = mass_buffer_allocate(d->device, p->beside_bytes * (size_t)d->worlds, &out->beside, error);
     p->tables = out->tables.address;
+    p->beside = out->beside.address;
     if (status == MASS_OK) status = mass_buffer_upload(out->tables, tables, p->table_bytes, error);
     free(tables);
     return status;
@@ -476,15 +493,74 @@ static uint32_t threads_of(const maker *k)
     return most < MASS_WORLD_THREADS ? (uint32_t)((most + 31) / 32 * 32) : MASS_WORLD_THREADS;
 }
 
-static mass_status create(const mass_domain *d, maker *k, mass_small_worlds **out, mass_error *error)
+/* Offsets depend on the length of the tables, which those do not. */
+static bool make_within(maker *k, size_t memory, mass_world_program *p)
+{
+    make(k, 0);
+    lay_out(k, NULL, p);
+    make(k, p->bytes);
+    return !k->too_large && k->next <= memory;
+}
+
+/* Whether callbacks have an array of places as their own place's alone, to write or to update. */
+static bool can_lie_beside(const maker *k, uint32_t array)
+{
+    for (uint32_t i = 0; i < k->step->count; i++) {
+        const mass_plan_operation *op = &k->step->list[i];
+        if (op->when != MASS_ALWAYS || op->kind != MASS_PLAN_LAUNCH) continue;
+        const mass_callback *c = k->d->model->phases[op->phase].callback;
+        for (uint32_t f = 0; f < c->field_count; f++) {
+            const mass_operand *o = &op->operands[f];
+            if (o->data != MASS_DATA_PLACES || o->index != array) continue;
+            if (c->over == MASS_OVER_AGENTS) return false;
+            if (c->fields[f].access != MASS_UPDATE && c->fields[f].access != MASS_WRITE) return false;
+        }
+    }
+    return true;
+}
+
+/* The model's number of the largest array of places that can lie beside and does not yet, or -1. */
+static int64_t next_beside(const maker *k)
+{
+    const mass_domain *d = k->d;
+    uint64_t most = 0;
+    int64_t found = -1;
+    for (uint32_t i = 0; i < d->model->array_count; i++) {
+        const uint32_t placed = k->placed[i] ? k->placed[i] : k->placed[d->model->array_count + i];
+        if (!placed || k->beside[i] || !can_lie_beside(k, i)) continue;
+        const mass_world_array *a = &k->arrays[placed - 1];
+        const uint64_t bytes = (uint64_t)a->size * a->elements;
+        if (bytes > most) most = bytes, found = i;
+    }
+    return found;
+}
+
+/* Where there are more worlds than processors, a processor takes two at a time if so little is left of them when the
+ * largest arrays lie beside: two have the work that hides what one of them waits for. */
+static bool make_for_two(maker *k, bool *beside, mass_world_program *p)
+{
+    const mass_small_world_operations *small = k->d->device->table->small_worlds;
+    const size_t memory = small->memory_of_two ? small->memory_of_two(k->d->device, k->d->worlds, k->threads) : 0;
+    if (memory == 0) return false;
+    while (!make_within(k, memory, p)) {
+        const int64_t array = k->too_large ? -1 : next_beside(k);
+        if (array < 0) {
+            memset(beside, 0, k->d->model->array_count * sizeof *beside);
+            return false;
+        }
+        beside[array] = true;
+    }
+    return true;
+}
+
+static mass_status create(const mass_domain *d, maker *k, bool *beside, mass_small_worlds **out, mass_error *error)
 {
     mass_world_program p = {.struct_size = sizeof p, .worlds = d->worlds, .first_world = d->first_world};
+    const mass_small_world_operations *small = d->device->table->small_worlds;
     k->threads = threads_of(k);
+    k->beside = beside;
     set_spaces(k);
-    make(k, 0);
-    lay_out(k, NULL, &p);
-    make(k, p.bytes);
-    if (k->too_large || k->next > d->device->table->small_worlds->memory(d->device)) return MASS_OK;
+    if (!make_for_two(k, beside, &p) && !make_within(k, small->memory(d->device), &p)) return MASS_OK;
     mass_small_worlds *made = malloc(sizeof *made);
     if (!made) return mass_error_memory(error, sizeof *made, "the steps of small worlds");
     *made = (mass_small_worlds){.program = p};
@@ -505,8 +581,9 @@ mass_status mass_world_program_create(const mass_domain *d, const mass_plan *pla
                .swapped = calloc(arrays, 1),
                .columns = calloc(arrays, sizeof *k.columns),
                .placed = calloc(2 * (size_t)arrays, sizeof *k.placed)};
-    const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed && k.columns;
-    const mass_status status = ready ? create(d, &k, out, error)
+    bool *beside = calloc(arrays, sizeof *beside);
+    const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed && k.columns && beside;
+    const mass_status status = ready ? create(d, &k, beside, out, error)
                                      : mass_error_memory(error, PHASES_MAX * sizeof *k.phases, "steps of small worlds");
     free(k.phases);
     free(k.arrays);
@@ -514,6 +591,7 @@ mass_status mass_world_program_create(const mass_domain *d, const mass_plan *pla
     free(k.swapped);
     free(k.columns);
     free(k.placed);
+    free(beside);
     return status;
 }
 
@@ -521,5 +599,6 @@ void mass_world_program_free(mass_small_worlds *p)
 {
     if (!p) return;
     mass_buffer_release(&p->tables);
+    mass_buffer_release(&p->beside);
     free(p);
 }

@@ -128,8 +128,11 @@ template <> struct mass_world_part<double, MASS_SUM> {
 #define MASS_SUMS_CLOSE_SUM_(n) ~, MASS_JOIN(n, _part).close(f.n);
 #define MASS_SUMS_CLOSE_EXTREME_(n) MASS_SUMS_CLOSE_SUM_(n)
 
-/* Fields of a callback are all in the block's memory, which makes for faster instructions. */
+/* Fields of a callback are all in the block's memory, which makes for faster instructions; but what a callback over
+ * places has of its own place alone may be beside it. */
 #define MASS_SHARED_(CLASS, VIEW, ACCESS, n, ...) __builtin_assume(__isShared(f.n));
+#define MASS_SHARED_OF_PLACES_(CLASS, VIEW, ACCESS, n, ...) \
+    if constexpr (MASS_VIEW_##VIEW != MASS_VIEW_VALUE_) __builtin_assume(__isShared(f.n));
 
 /* a / b, of a below 2^20: as a float the quotient, which is right to two units in the last place, is off by less than
  * half the distance of (a + 0.5) / b to the next whole number. */
@@ -159,7 +162,7 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
     {                                                                                                 \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                 \
         const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                              \
-        MASS_EACH_(MASS_SHARED_, LIST)                                                                \
+        MASS_EACH_(MASS_SHARED_OF_PLACES_, LIST)                                                      \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                             \
         const uint32_t *const cell = l.agents.cell;                                                   \
         const unsigned count = OVER == MASS_OVER_OCCUPIED ? l.agents.start[l.agents.places] : places; \
@@ -314,8 +317,8 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 #define MASS_WORLD_STEPS(...)                                                                                    \
     extern "C" __device__ const char mass_world_callbacks[];                                                     \
     __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_NAME_, __VA_ARGS__)); \
-    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS)                                             \
-        mass_world_steps_2(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
+    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS, 2)                                       \
+        mass_world_steps_3(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
     {                                                                                                            \
         mass_world_steps_of(p, step, pairs, [](uint32_t number, const void *fields, const mass_launch &launch,   \
                                                bool tallies) {                                                   \

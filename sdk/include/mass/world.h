@@ -19,8 +19,10 @@
 extern "C" {
 #endif
 
-enum { MASS_WORLD_FIELDS = 24, MASS_WORLD_THREADS = 768, MASS_WORLD_WARPS = 32 };
+enum { MASS_WORLD_FIELDS = 24, MASS_WORLD_THREADS = 512, MASS_WORLD_WARPS = 32 };
 #define MASS_WORLD_NONE UINT32_MAX
+#define MASS_WORLD_BESIDE 0x80000000u /* in what is local of an array of places: an offset into the world's part of
+                                         memory outside of the block */
 
 /* How the places of a space lie in memory, elements, and in the block's: there without padding. */
 typedef struct mass_world_space {
@@ -101,11 +103,13 @@ typedef struct mass_world_program {
     uint32_t clock;       /* local: what is added to the steps of launches, of the first and the second of a pair */
     uint32_t bytes;       /* of the block's memory, all in all */
     uint32_t threads;
+    void *beside;         /* [worlds][beside_bytes], for arrays that no callback looks at but in its own place */
+    uint64_t beside_bytes;
 } mass_world_program;
 
 /* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs
  * of steps); and the names of its callbacks, each followed by a semicolon. */
-#define MASS_WORLD_KERNEL "mass_world_steps_2"
+#define MASS_WORLD_KERNEL "mass_world_steps_3"
 #define MASS_WORLD_CALLBACKS "mass_world_callbacks"
 
 /* Whether a tally compares with a bound as a mass_condition asks. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20 /* see mass_world_divide */, ARRAYS_MAX = 512, VALUES_MAX = 512,
+enum { ALIGNMENT = 16, WIDTHS = 6, PLACES_MAX = 1 << 20, ARRAYS_MAX = 512, VALUES_MAX = 512,
        PHASES_MAX = 2 * (MASS_PHASES_MAX + 1),
        AGENTS_MAX = 8191 /* see mass_world_asked */ };
 
@@ -300,6 +300,24 @@ static uint32_t field(maker *k, const mass_phase_def *def, const mass_operand *o
     return place_array(k, def->space, o->index, buffer, o->use & MASS_WRITES);
 }
 
+/* Whether a field is an attribute that a callback over places writes or updates, which it does in its own place. */
+static bool is_value_of_places(const mass_callback *c, uint32_t field, const mass_operand *o)
+{
+    const uint32_t access = c->fields[field].access;
+    const bool over_places = o->data == MASS_DATA_PLACES && c->over != MASS_OVER_AGENTS;
+    return over_places && (access == MASS_UPDATE || access == MASS_WRITE);
+}
+
+/* What numbers below `count` are multiplied by, in 64 bits, for the upper 32 to be their quotient by `extent`: with the
+ * inverse too large by less than 2^-32, which `count` times may not add up to one more. */
+static uint32_t inverse(maker *k, uint64_t extent, uint64_t count)
+{
+    const uint64_t all = (uint64_t)1 << 32, rounded = (all + extent - 1) / extent;
+    if (extent == 1) return 0;
+    if ((rounded * extent - all) * count >= all) k->too_large = true;
+    return (uint32_t)rounded;
+}
+
 static void add_call(maker *k, const mass_plan_operation *op)
 {
     const mass_domain *d = k->d;
@@ -309,7 +327,14 @@ static void add_call(maker *k, const mass_plan_operation *op)
         .tallies = op->counts == MASS_ALWAYS, .field_count = def->callback->field_count});
     set_condition(k, def, h);
     set_launch(k, op->phase, &h->launch);
-    for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, &op->operands[i]);
+    const mass_lidx *extent = h->launch.extent;
+    const uint64_t rows = (uint64_t)extent[1] * (uint64_t)extent[2];
+    h->rows = inverse(k, (uint64_t)extent[0], (uint64_t)extent[0] * rows);
+    h->sheets = inverse(k, (uint64_t)extent[1], rows);
+    for (uint32_t i = 0; i < h->field_count; i++) {
+        h->fields[i] = field(k, def, &op->operands[i]);
+        h->values |= (uint32_t)is_value_of_places(def->callback, i, &op->operands[i]) << i;
+    }
 }
 
 /* A manage writes the columns to the population's other memory. One that runs in every step leaves them there, and the
@@ -511,9 +536,7 @@ static bool can_lie_beside(const maker *k, uint32_t array)
         const mass_callback *c = k->d->model->phases[op->phase].callback;
         for (uint32_t f = 0; f < c->field_count; f++) {
             const mass_operand *o = &op->operands[f];
-            if (o->data != MASS_DATA_PLACES || o->index != array) continue;
-            if (c->over == MASS_OVER_AGENTS) return false;
-            if (c->fields[f].access != MASS_UPDATE && c->fields[f].access != MASS_WRITE) return false;
+            if (o->data == MASS_DATA_PLACES && o->index == array && !is_value_of_places(c, f, o)) return false;
         }
     }
     return true;

@@ -14,10 +14,15 @@ template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
 }
 
 /* ... or in the world's part of what did not fit there. */
-MASS_FN char *mass_world_where(const mass_world_program &p, uint32_t local, int world)
+MASS_FN char *mass_world_where(const mass_world_program &p, uint32_t local)
 {
     if (!(local & MASS_WORLD_BESIDE)) return mass_world_at(local);
-    return (char *)p.beside + (uint64_t)world * p.beside_bytes + (local & ~MASS_WORLD_BESIDE);
+    return (char *)p.beside + blockIdx.x * p.beside_bytes + (local & ~MASS_WORLD_BESIDE);
+}
+/* A local offset where a pointer shall be. */
+template <class T> MASS_FN void mass_world_settle(T *&pointer)
+{
+    pointer = mass_world_at<T>((uint32_t)(uint64_t)pointer);
 }
 
 /* ---- a world comes and goes ---- */
@@ -68,7 +73,7 @@ template <bool IN> MASS_FN void mass_world_array_in(const mass_world_program &p,
 {
     if (a.kind == MASS_WORLD_PLACES) {
         mass_world_places<IN>(a, mass_world_at<const mass_world_space>(p.spaces)[a.owner],
-                              mass_world_where(p, a.local, world), world);
+                              mass_world_where(p, a.local), world);
         return;
     }
     const mass_world_population &g = mass_world_at<const mass_world_population>(p.populations)[a.owner];
@@ -115,28 +120,16 @@ template <bool IN> MASS_FN void mass_world_move(const mass_world_program &p, int
         if (IN || arrays[i].stored) mass_world_array_in<IN>(p, arrays[i], world);
 }
 
-template <class T> MASS_FN void mass_world_relocate(T *&pointer)
-{
-    pointer = (uint64_t)pointer == MASS_WORLD_NONE ? nullptr : (T *)mass_world_at((uint32_t)(uint64_t)pointer);
-}
-
-/* Of the phases, local offsets become pointers. */
 MASS_FN void mass_world_link(const mass_world_program &p, int world, uint64_t step)
 {
     mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
     for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x) {
         mass_world_phase &h = phases[i];
-        for (uint32_t k = 0; k < h.field_count; k++)
-            h.fields[k] = (uint64_t)mass_world_where(p, (uint32_t)h.fields[k], world);
-        mass_world_relocate(h.launch.clock);
-        mass_world_relocate(h.launch.random_keys);
-        mass_world_relocate(h.launch.agents.id);
-        mass_world_relocate(h.launch.agents.cell);
-        mass_world_relocate(h.launch.agents.lost);
-        mass_world_relocate(h.launch.agents.start);
-        mass_world_relocate(h.launch.agents.move);
-        mass_world_relocate(h.launch.agents.asked);
         h.launch.first_world = p.first_world + world;
+        for (uint32_t left = h.values; left; left &= left - 1) {
+            uint64_t &field = h.fields[__ffs((int)left) - 1];
+            field = (uint64_t)mass_world_where(p, (uint32_t)field);
+        }
     }
     const mass_world_population *const all = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = threadIdx.x; i < p.population_count; i += blockDim.x) {

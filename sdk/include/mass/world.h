@@ -84,6 +84,11 @@ typedef struct mass_world_phase {
     uint32_t tallies;    /* 1: adds to them */
     uint32_t field_count;
     uint32_t waits;      /* 1: what comes next begins when all threads are done with it */
+    uint32_t rows, sheets; /* 2^32 by the space's extents along x and y, rounded up: what the number of a place, and of
+                              a row, is multiplied by in 64 bits to find its row, its sheet; 0: that is the same */
+    uint32_t values;       /* a bit a field: 1: in the block an address instead of what is local, since the array may
+                              lie beside; of places, and written or updated by a callback over places */
+    uint32_t reserved;     /* 0 */
     uint64_t fields[MASS_WORLD_FIELDS];
     mass_launch launch; /* its step is 1; of the end of a step, `diagnostics` has one for each population */
 } mass_world_phase;

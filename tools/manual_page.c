@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manual-page mass-engine|plot FILE: writes the manual page of a command from the table of its options. */
-#include "command/options.h"
-#include "command/plot_options.h"
+#include "command/options/options.h"
+#include "command/options/plot_options.h"
 
 #include <ctype.h>
 #include <stdio.h>

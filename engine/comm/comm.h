@@ -61,7 +61,7 @@ struct mass_comm {
     int32_t rank, size;
     int32_t local_rank, local_size; /* among the ranks of this host, which share its cores and GPUs */
     const char *host;               /* its name, for messages */
-    bool agreed; /* what failed last failed on all ranks, which know it (domain/call.h) */
+    bool agreed; /* what failed last failed on all ranks, which know it (domain/ranks/call.h) */
     double waited; /* seconds that this rank has spent in operations until other ranks were there */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/list.h"
-#include "command/fold.h"
+#include "command/options/fold.h"
 #include "text/json.h"
 #include "core/escape.h"
 #include "core/memory_stream.h"

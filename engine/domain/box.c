@@ -2,7 +2,7 @@
 /* Attributes in global coordinates: boxes that reach over partitions and ranks. */
 #include "domain/bit_box.h"
 #include "domain/domain.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /* Both sides of a cut go over the rows beside the places of a rank in the same order, so that those which the one packs
  * are those that the other unpacks. */
 #include "domain/crowds.h"
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 
 #include <stdlib.h>
 #include <string.h>

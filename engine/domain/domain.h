@@ -5,7 +5,7 @@
 #define MASS_ENGINE_DOMAIN_H
 
 #include "device/buffer.h"
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "domain/layout.h"
 #include "domain/share.h"
 #include "domain/snapshot.h"

@@ -2,11 +2,11 @@
 /* The state hash of a domain: its device hashes the blocks of what lies there, and nothing is copied but their
  * hashes. Each of several ranks has them of the blocks that lie whole in its share of an attribute; of those that a cut
  * divides, ranks send their bytes. */
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "domain/domain.h"
 #include "domain/population.h"
 #include "domain/state_hash.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

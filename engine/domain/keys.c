@@ -3,8 +3,8 @@
  * on rank 0 when somebody looks. What goes from rank to rank is one list behind the other, each its number of keys, its
  * bytes of texts, the keys, the counts and these bytes. */
 #include "domain/keys.h"
-#include "domain/call.h"
-#include "domain/transfer.h"
+#include "domain/ranks/call.h"
+#include "domain/ranks/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/pieces.h"
 #include "domain/population.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

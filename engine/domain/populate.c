@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who stands where at the start. Done on the host, so that it is the same for every device. Where a space is cut over
  * ranks, each finds the agents of its own places. */
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "domain/crowds.h"
 #include "domain/population.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/manage_of_devices.h"
+#include "domain/manage/manage_of_devices.h"
 #include "domain/population.h"
 
 #include <inttypes.h>

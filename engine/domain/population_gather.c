@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The agents of the run, over all ranks. Canonical order is by world and place: where ranks hold whole worlds, agents
  * of all ranks lie one rank behind the other; where the space is cut, they do in each world. */
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "domain/crowds.h"
 #include "domain/population.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

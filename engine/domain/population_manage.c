@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manage of a population: on its device, or over the ranks that hold its places. */
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "domain/crowds.h"
-#include "domain/manage_of_devices.h"
+#include "domain/manage/manage_of_devices.h"
 #include "domain/population.h"
 
 #include <string.h>

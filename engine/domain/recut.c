@@ -5,7 +5,7 @@
 #include "domain/recut.h"
 #include "domain/crowds.h"
 #include "domain/cut.h"
-#include "domain/flow.h"
+#include "domain/ranks/flow.h"
 #include "domain/partition.h"
 #include "domain/population.h"
 #include "domain/room.h"

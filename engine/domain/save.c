@@ -3,7 +3,7 @@
 #include "domain/domain.h"
 #include "domain/pieces.h"
 #include "domain/population.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 #include "domain/until.h"
 
 #include <stdlib.h>

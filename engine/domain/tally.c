@@ -2,9 +2,9 @@
 /* Tallies of the run. Each rank accumulates its share of every one: what its callbacks contribute in its slab, or the
  * worlds that it holds. A tally of all is their sum, least or greatest, where a rank has the neutral element of worlds
  * that it does not hold; integers are added, so that no order shows. */
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "domain/domain.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "domain/until.h"
-#include "domain/call.h"
-#include "domain/transfer.h"
+#include "domain/ranks/call.h"
+#include "domain/ranks/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/ignored.h"
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "process/progress.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/input.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

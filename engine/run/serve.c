@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/serve.h"
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/until.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/stepper.h"
 #include "comm/asked.h"
-#include "domain/call.h"
+#include "domain/ranks/call.h"
 #include "domain/population.h"
 #include "plan/fuse.h"
 #include "process/progress.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What shells are told when they ask for completion, straight from the command. */
 #include "command.h"
-#include "command/options.h"
-#include "command/plot_options.h"
+#include "command/options/options.h"
+#include "command/options/plot_options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* What a run says as JSON, with any bytes as texts, paths, words and numbers: always one object, in which each of them
  * is found again. The same of what --info says of a plugin with such texts. */
 #include "input.h"
-#include "command/info.h"
-#include "command/report.h"
+#include "command/run/info.h"
+#include "command/report/report.h"
 #include "text/json.h"
 #include "plugin/host.h"
 #include "process/standard.h"

@@ -2,7 +2,7 @@
 /* Any bytes as a file of parameters: refused in one line that names its line, or names and values, none twice. The
  * first byte chooses the language. */
 #include "harness.h"
-#include "command/parameter_file.h"
+#include "command/options/parameter_file.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Any bytes as what a user may write: a parameter's value, a size, a whole command line. Refused in one
  * line with nothing changed, or a value that is of its type, in its range, and survives being written
  * again. The first byte chooses which. */
-#include "command/options.h"
+#include "command/options/options.h"
 #include "core/parameter.h"
 #include "harness.h"
 #include "text/parameter.h"

@@ -3,7 +3,7 @@
  * chart of whole characters and no others. No row is read that the file does not have. What is read of a file, and what
  * gnuplot draws, stand in for themselves here. */
 #include "input.h"
-#include "command/plot.h"
+#include "command/plot/plot.h"
 #include "io/chart/chart.h"
 #include "io/series/series.h"
 #include "process/standard.h"

@@ -2,7 +2,7 @@
 /* Any bytes as a table of a sweep: refused in one line that names the file, or worlds of which each has the parameters
  * that a run of its row alone would have. The first byte chooses what --set gives beside it. */
 #include "input.h"
-#include "command/sweep.h"
+#include "command/run/sweep.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

@@ -32,7 +32,7 @@ only "CUDA" '[<"](cuda|cub/|thrust/|cooperative_groups|nv/)' \
     "engine/device/cuda|kernels/cuda/|tools/bench/cuda|tests/[a-z/]*cuda"
 only "MPI" '<mpi' "engine/comm/|tests/engine/comm/"
 only "NCCL" '<nccl' "engine/comm/nccl/"
-only "libyaml" '<yaml\.h>' "engine/command/parameter_file\.c:|tests/"
+only "libyaml" '<yaml\.h>' "engine/command/options/parameter_file\.c:|tests/"
 only "libmicrohttpd" '<microhttpd\.h>' "engine/view/http/|tests/"
 only "libseccomp" '<seccomp\.h>' "engine/process/confine\.c:|tests/"
 only "libpng or giflib" '<(png|gif_lib)\.h>' "engine/io/|tests/"
@@ -72,8 +72,10 @@ found=$(included '"(\.\./)*(tests|tools)/' | grep -E '^(engine|kernels|sdk|plugi
 
 # The folders of the engine from bottom to top: a file includes its own folder and those before it. Folders below `io`
 # come before the files of `io` itself, which drive them all.
-order=(core text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl domain plugin plan
-       run io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io view view/http command)
+order=(core text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl
+       domain/ranks domain/manage domain plugin plan run
+       io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io view view/http
+       command/options command/report command/plot command/run command)
 ranks=$(for ((i = 0; i < ${#order[@]}; i++)); do echo "engine/${order[i]} $i"; done)
 # above: "FILE:LINE includes FOLDER, which is above FOLDER", and what is in a folder that has no place in the order.
 above()

@@ -2,7 +2,7 @@
 #include "io/checkpoint/parts.h"
 
 #include "domain/state_hash.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #include "io/checkpoint/reader.h"
 
 #include "core/range.h"
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

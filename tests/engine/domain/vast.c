@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Spaces of more than 2^32 places with agents: refused where one rank would hold too many of them, and else every place
  * is found from wherever agents ask for it. No memory is touched: what ranks would hold has addresses only. */
-#include "domain/decision.h"
+#include "domain/manage/decision.h"
 #include "domain/population.h"
 #include "plan/bind.h"
 

@@ -2,7 +2,7 @@
 /* Models over several ranks come to what they come to on one: by slabs, and by whole worlds. */
 #include "on_ranks.h"
 
-#include "domain/transfer.h"
+#include "domain/ranks/transfer.h"
 #include "io/checkpoint/parts_write.h"
 
 #include <mass/kernel.h>

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/options/command_line.h"
+#include "text/nearest.h"
+#include "text/decimal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const char *mass_option_spelling(const mass_option *option, char buffer[64])
+{
+    snprintf(buffer, 64, "%s%s", option->name[1] ? "--" : "-", option->name);
+    return buffer;
+}
+
+const mass_option *mass_option_next(const mass_command *c, const mass_option *before)
+{
+    const mass_option *next = before ? before + 1 : c->options;
+    while (next->name && next->hidden) next++;
+    return next->name ? next : NULL;
+}
+
+/* ---- which one is meant ---- */
+
+static bool is_spelt(const mass_option *o, const char *word, size_t length)
+{
+    char spelling[64];
+    if (length == 2 && word[0] == '-' && o->letter && word[1] == o->letter) return true;
+    return strlen(mass_option_spelling(o, spelling)) == length && memcmp(spelling, word, length) == 0;
+}
+
+/* More than the dashes has to be there. */
+static bool abbreviates(const mass_option *o, const char *word, size_t length)
+{
+    char spelling[64];
+    return length > 2 && strncmp(mass_option_spelling(o, spelling), word, length) == 0;
+}
+
+const mass_option *mass_option_find(const mass_command *c, const char *word, size_t length)
+{
+    const mass_option *found = NULL;
+    for (const mass_option *o = c->options; o->name; o++)
+        if (is_spelt(o, word, length)) return o;
+    for (const mass_option *o = NULL; (o = mass_option_next(c, o));) {
+        if (!abbreviates(o, word, length)) continue;
+        if (found) return NULL;
+        found = o;
+    }
+    return found;
+}
+
+/* There is none of that name, or several have it in front. */
+static mass_status refuse_name(const mass_command *c, const char *word, size_t length, mass_error *error)
+{
+    char several[400] = "", spelling[64], name[64];
+    size_t used = 0;
+    snprintf(name, sizeof name, "%.*s", (int)length, word);
+    mass_nearest nearest = mass_nearest_to(name + strspn(name, "-"));
+    for (const mass_option *o = NULL; (o = mass_option_next(c, o));) {
+        mass_nearest_try(&nearest, o->name);
+        if (abbreviates(o, word, length) && used < sizeof several)
+            used += (size_t)snprintf(several + used, sizeof several - used, "%s%s", used ? ", " : "",
+                                     mass_option_spelling(o, spelling));
+    }
+    if (used) return mass_error_set(error, MASS_BAD_USAGE, "%.*s is short for several: %s", (int)length, word, several);
+    if (nearest.best && nearest.best[1] && length > 2)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no option %.*s; did you mean --%s?", (int)length, word,
+                              nearest.best);
+    return mass_error_set(error, MASS_BAD_USAGE, "there is no option %.*s; %s", (int)length, word, c->asks);
+}
+
+/* ---- what comes of it ---- */
+
+static mass_status take_number(const mass_option *o, const char *value, int64_t *out, mass_error *error)
+{
+    char spelling[64], most[32];
+    if (mass_read_whole(value, out) && *out >= o->least && *out <= o->most) return MASS_OK;
+    snprintf(most, sizeof most, "%lld", (long long)o->most);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s %s is not an integer from %lld to %s",
+                          mass_option_spelling(o, spelling), value, (long long)o->least,
+                          o->most == INT64_MAX ? "2^63 - 1" : most);
+}
+
+static mass_status take(const mass_option *o, const char *value, void *into, mass_error *error)
+{
+    char spelling[64];
+    int64_t number = 0;
+    void *at = (char *)into + o->at;
+    mass_status status = MASS_OK;
+    if (o->given) *(bool *)((char *)into + o->given) = true;
+    switch (o->kind) {
+    case MASS_OPTION_FLAG: *(bool *)at = true; break;
+    case MASS_OPTION_MODE: *(int *)at = (int)o->least; break;
+    case MASS_OPTION_TEXT:
+        *(const char **)at = value;
+        if (!value[0] && !o->bare)
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", mass_option_spelling(o, spelling));
+        break;
+    case MASS_OPTION_INT32:
+        status = take_number(o, value, &number, error);
+        if (status == MASS_OK) *(int32_t *)at = (int32_t)number;
+        break;
+    case MASS_OPTION_INT64:
+        status = take_number(o, value, &number, error);
+        if (status == MASS_OK) *(int64_t *)at = number;
+        break;
+    case MASS_OPTION_OTHER: status = o->take(into, o, value, error); break;
+    }
+    return status;
+}
+
+mass_status mass_command_read(const mass_command *c, int count, char *const arguments[], void *into,
+                              mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (int i = 0; status == MASS_OK && i < count; i++) {
+        char spelling[64];
+        const char *word = arguments[i], *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+        const size_t length = equals ? (size_t)(equals - word) : strlen(word);
+        const mass_option *o = mass_option_find(c, word, length);
+        if (!o) status = word[0] == '-' ? refuse_name(c, word, length, error) : c->word(into, word, error);
+        else if (!o->value && equals)
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s takes no value", mass_option_spelling(o, spelling));
+        else if (o->value && !o->bare && !equals && i + 1 == count)
+            status = mass_error_set(error, MASS_BAD_USAGE, "%s needs a value", mass_option_spelling(o, spelling));
+        else status = take(o, equals ? equals + 1 : o->value && !o->bare ? arguments[++i] : "", into, error);
+    }
+    return status;
+}

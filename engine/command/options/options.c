@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/options/options.h"
+#include "command/options/word.h"
+#include "comm/open.h"
+#include "domain/share.h"
+#include "plan/fuse.h"
+#include "process/limits.h"
+#include "text/decimal.h"
+#include "text/reduction.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT_MAX = INT32_MAX / 2 };
+
+bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions)
+{
+    mass_gidx found[3] = {1, 1, 1};
+    uint32_t count = 0;
+    for (const char *at = text;;) {
+        char number[24];
+        const size_t length = strcspn(at, "x");
+        if (count == 3 || length == 0 || length >= sizeof number) return false;
+        memcpy(number, at, length);
+        number[length] = '\0';
+        if (!mass_read_whole(number, &found[count]) || found[count] < 1) return false;
+        count++;
+        if (at[length] == '\0') break;
+        at += length + 1;
+    }
+    memcpy(size, found, sizeof found);
+    *dimensions = count;
+    return true;
+}
+
+/* ---- options that are kept as they are written ---- */
+
+static mass_status add_setting(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    mass_options *o = into;
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        return mass_error_set(error, MASS_BAD_USAGE, "--set %s is not of the form NAME=VALUE", text);
+    mass_setting *settings = realloc(o->settings, (o->setting_count + 1) * sizeof *settings);
+    if (!settings) return mass_error_memory(error, sizeof *settings, "a setting");
+    o->settings = settings;
+    char *name = strndup(text, (size_t)(equals - text)), *value = strdup(equals + 1);
+    settings[o->setting_count++] = (mass_setting){name, value, NULL};
+    return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
+}
+
+static mass_status add_text(const mass_option *option, char ***list, uint32_t *count, const char *text,
+                            mass_error *error)
+{
+    char **larger = realloc(*list, (*count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, sizeof *larger, option->name);
+    *list = larger;
+    larger[*count] = strdup(text);
+    if (!larger[*count]) return mass_error_memory(error, strlen(text), option->name);
+    ++*count;
+    return text[0] ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "--%s needs a value", option->name);
+}
+
+static mass_status add_log(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    mass_options *o = into;
+    return add_text(option, &o->logs, &o->log_count, text, error);
+}
+
+static mass_status add_load(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    mass_options *o = into;
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s is not of the form NAME=FILE", text);
+    return add_text(option, &o->loads, &o->load_count, text, error);
+}
+
+/* Its text can be refused before there is a model. */
+static mass_status add_tally(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    mass_options *o = into;
+    mass_reduction_text reduction;
+    const mass_status status = add_text(option, &o->tallies, &o->tally_count, text, error);
+    return status == MASS_OK ? mass_reduction_parse(text, &reduction, error) : status;
+}
+
+static mass_status take_size(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    mass_options *o = into;
+    if (mass_options_size(text, o->size, &o->dimensions)) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "--size %s is not N, NXxNY or NXxNYxNZ with extents of at least 1",
+                          text);
+}
+
+/* "3,1,2": one share for each rank; or "auto". */
+static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)option;
+    mass_options *o = into;
+    o->share_count = 0;
+    o->measured_shares = strcmp(text, "auto") == 0;
+    if (o->measured_shares) return MASS_OK;
+    for (const char *at = text;; at++) {
+        char number[24] = "";
+        const size_t length = strcspn(at, ",");
+        int64_t share = 0;
+        if (length < sizeof number) memcpy(number, at, length);
+        const bool whole = mass_read_whole(number, &share) && share >= 1 && share <= MASS_SHARE_MOST;
+        if (!whole || o->share_count == MASS_RANKS_MAX)
+            return mass_error_set(error, MASS_BAD_USAGE, "--shares %s is not a list as 3,1,2 of numbers from 1 to %d, "
+                                  "one for each rank, nor auto", text, MASS_SHARE_MOST);
+        int32_t *larger = realloc(o->shares, (o->share_count + 1) * sizeof *larger);
+        if (!larger) return mass_error_memory(error, sizeof *larger, "shares");
+        o->shares = larger;
+        larger[o->share_count++] = (int32_t)share;
+        at += length;
+        if (*at == '\0') return MASS_OK;
+    }
+}
+
+/* Asked by a process that tries for another one; `least` is its mode. */
+static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    (void)error;
+    mass_options *o = into;
+    o->mode = (mass_mode)option->least;
+    if (o->mode == MASS_MODE_PROBE_PLUGIN || o->mode == MASS_MODE_PROBE_ENTRY) o->plugin = text;
+    else o->resume = text;
+    return MASS_OK;
+}
+
+/* A plugin needs no --plugin before it. */
+static mass_status take_word(void *into, const char *word, mass_error *error)
+{
+    static const char *const asked[] = {"explain", "help", "info", "list", "resume", "version"};
+    mass_options *o = into;
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (strcmp(word, asked[i]) == 0)
+            return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean --%s?", word, word);
+    if (strcmp(word, "plot") == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "plot comes first, as in mass-engine plot SERIES.h5 NAME");
+    if (!word[0]) return mass_error_set(error, MASS_BAD_USAGE, "a word is empty where an option or a plugin should be");
+    if (!o->word) {
+        o->word = word;
+        return MASS_OK;
+    }
+    const char *meant = mass_word_command(o->word);
+    if (meant)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean %s?", o->word, meant);
+    return strchr(word, '=') ? mass_error_set(error, MASS_BAD_USAGE, "'%s' stands alone; did you mean --set %s?", word,
+                                              word)
+                             : mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", o->word, word);
+}
+
+/* ---- the table ---- */
+
+#define AT(member) offsetof(mass_options, member)
+#define FLAG(member) .kind = MASS_OPTION_FLAG, .at = AT(member)
+#define MODE(mode_) .kind = MASS_OPTION_MODE, .at = AT(mode), .least = (mode_)
+#define TEXT(member) .kind = MASS_OPTION_TEXT, .at = AT(member)
+#define COUNT(member, least_, most_) .kind = MASS_OPTION_INT32, .at = AT(member), .least = (least_), .most = (most_)
+#define LONG(member, least_, most_) .kind = MASS_OPTION_INT64, .at = AT(member), .least = (least_), .most = (most_)
+#define OTHER(take_) .kind = MASS_OPTION_OTHER, .take = (take_)
+#define PROBE(name_, mode_) {.name = (name_), .value = "FILE", .hidden = true, OTHER(take_probe), .least = (mode_)}
+
+static const mass_option options[] = {
+    {.heading = "Model", .name = "plugin", .value = "P", TEXT(plugin), .expected = MASS_EXPECTED_PLUGIN,
+     .help = "the model: a name, as in --list, or a path such as ./life.so; --plugin may be left out before it",
+     .more = "A name is looked up in the folders of MASS_PLUGIN_PATH, in ../lib/mass/plugins beside the program, in "
+             "~/.local/lib/mass/plugins and in the folder that plugins are installed in."},
+    {.name = "set", .value = "NAME=VALUE", OTHER(add_setting), .repeated = true, .expected = MASS_EXPECTED_PARAMETER,
+     .help = "a parameter of the model, as --info lists them"},
+    {.name = "params", .value = "FILE", TEXT(params), .expected = MASS_EXPECTED_FILE, .words = ".yaml .yml .json",
+     .help = "parameters from a .yaml, .yml or .json; --set goes before"},
+    {.name = "load", .value = "NAME=FILE", OTHER(add_load), .repeated = true, .expected = MASS_EXPECTED_FILE,
+     .help = "an attribute of places starts with a .npy, .csv, .png, or FILE.h5:/path",
+     .more = "NAME is health, of the first space, grid.health, or a component of an attribute that has several, "
+             "counted from 0: temperature[1]."},
+    {.name = "size", .value = "NX[xNY[xNZ]]", OTHER(take_size),
+     .help = "extents of the space; one number alone is that of all axes"},
+    {.name = "steps", .value = "N", LONG(steps, 0, (int64_t)MASS_STEPS_MAX), .given = AT(steps_given),
+     .help = "the step to end at, also written 1e6 (default: the model's, or that of the run which is resumed)"},
+    {.name = "until", .value = "EXPR", TEXT(until),
+     .help = "end at the first step at which it holds: 'population == 0', 'steady(population, 100)'"},
+    {.name = "seed", .value = "N", LONG(seed, 0, INT64_MAX), .given = AT(seed_given), /* JSON has no greater integers */
+     .help = "seed of the random numbers (default: a random one, which is printed)"},
+    {.name = "worlds", .value = "N", COUNT(worlds, 1, COUNT_MAX), .given = AT(worlds_given),
+     .help = "independent copies of the model, run together (default 1)"},
+    {.name = "first-world", .value = "K", COUNT(first_world, 0, COUNT_MAX), .given = AT(first_world_given),
+     .help = "number of the first of them (default 0)"},
+    {.name = "sweep", .value = "FILE.csv", TEXT(sweep), .expected = MASS_EXPECTED_FILE, .words = ".csv",
+     .help = "a world for each row, with the parameters that the header names"},
+    {.name = "resume", .value = "CHECKPOINT", TEXT(resume), .expected = MASS_EXPECTED_FILE, .words = ".h5",
+     .help = "go on from a file, or from the newest one of a folder that is whole"},
+
+    {.heading = "Where it runs (the results are the same bits everywhere)", .name = "device", .value = "D",
+     TEXT(device), .expected = MASS_EXPECTED_WORDS, .words = "auto cpu paranoid cuda cuda:0",
+     .help = "auto (default), cpu, cuda, cuda:N, cuda:N,M for two ranks, or paranoid: a slow CPU that checks what "
+             "callbacks do"},
+    {.name = "threads", .value = "N", COUNT(threads, 1, MASS_THREADS_MAX),
+     .help = "CPU threads (default: as many as make it fastest)"},
+    {.name = "partitions", .value = "N", COUNT(partitions, 1, COUNT_MAX),
+     .help = "slabs that the space, or a rank's part of it, is cut into (default 1)"},
+    {.name = "fuse", .value = "N", COUNT(fuse, 1, MASS_FUSE_MOST),
+     .help = "steps that are done in one pass over memory, where nothing looks in between (default: as many as are "
+             "fastest)"},
+    {.name = "ranks", .value = "N", COUNT(ranks, 1, MASS_RANKS_MAX),
+     .help = "processes that the run is spread over (default 1), started by mpirun on this host",
+     .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
+    {.name = "shares", .value = "A,B,...", OTHER(take_shares),
+     .help = "in what proportion ranks hold the space, or the worlds: 3,1; or auto: by how fast their "
+             "devices' memory is (default: so where these are of different kinds, else all as much)"},
+    {.name = "rebalance", .value = "N", LONG(rebalance, 1, INT64_MAX),
+     .help = "every N steps, cut the space anew if a rank needs 1.2 times as long as they need in the mean"},
+    {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
+     .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
+             "can"},
+    {.name = "no-bits", FLAG(no_bits), .help = "run rules over bits as they are written, and not by words"},
+    {.name = "no-overlap", FLAG(no_overlap), .help = "exchange data between GPUs before computing, and not beside it"},
+    {.name = "comm-timeout", .value = "S", LONG(comm_timeout, 0, INT32_MAX),
+     .help = "seconds that a rank waits for another before the run is ended (default 600; 0: for ever)"},
+
+    {.heading = "Output", .name = "checkpoint", .value = "FOLDER", TEXT(checkpoint), .expected = MASS_EXPECTED_FOLDER,
+     .help = "the final state, also after a signal, in ckpt-<step>.h5 there"},
+    {.name = "checkpoint-every", .value = "N", LONG(checkpoint_every, 1, INT64_MAX), .given = AT(every_given),
+     .help = "... and the state every N steps"},
+    {.name = "checkpoint-parts", FLAG(parts), .help = "each of several ranks writes a file of its own beside it"},
+    {.name = "keep", .value = "K", COUNT(keep, 0, COUNT_MAX), .given = AT(keep_given),
+     .help = "newest checkpoints to keep (default 3; 0: all)"},
+    {.name = "log", .value = "[NAME=]EXPR", OTHER(add_log), .repeated = true,
+     .help = "a time series, in series.h5 in the checkpoint folder"},
+    {.name = "log-every", .value = "N", LONG(log_every, 1, INT64_MAX), .given = AT(log_every_given),
+     .help = "steps from row to row (default 1); alone: of what the model logs"},
+    {.name = "series", .value = "FILE", TEXT(series), .expected = MASS_EXPECTED_FILE, .words = ".csv .jsonl",
+     .help = "rows as text too, as they come: .csv or .jsonl"},
+    {.name = "tally", .value = "NAME=OP(ATTRIBUTE)", OTHER(add_tally), .repeated = true,
+     .help = "a tally that the model lacks: sum, mean, min or max of an attribute, or hist(ATTRIBUTE,BINS,LOW,HIGH)",
+     .more = "ATTRIBUTE may be SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] where it has several. A hist "
+             "has NAME.below, NAME.above and NAME.nan beside it. --log, --until and --info know tallies by name."},
+    {.name = "fields", .value = "FOLDER", TEXT(fields), .expected = MASS_EXPECTED_FOLDER,
+     .help = "places and agents for ParaView and VisIt: HDF5 files and fields.xmf"},
+    {.name = "fields-every", .value = "N", LONG(fields_every, 1, INT64_MAX),
+     .help = "... every N steps, besides the first and the last"},
+    {.name = "image", .value = "FILE.png", TEXT(image), .expected = MASS_EXPECTED_FILE, .words = ".png",
+     .help = "a picture of the final state"},
+    {.name = "movie", .value = "FILE.gif", TEXT(movie), .expected = MASS_EXPECTED_FILE, .words = ".gif",
+     .help = "a movie, from the first state to the final one"},
+    {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
+     .help = "steps from frame to frame (default 1)"},
+    {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
+    {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
+     .words = "control",
+     .help = "serve the run to a browser on this host: at a free port, or =PORT, or =unix:PATH; =control lets it stop "
+             "and change the run",
+     .more = "The value stands behind '=', and may have both, as --view=8080,control. The address that is printed has "
+             "a token, without which nobody sees anything. ssh -L 8080:127.0.0.1:8080 HOST leads the port of another "
+             "host here."},
+    {.name = "view-wait", FLAG(view_wait),
+     .help = "with --view, wait before the first step until somebody looks; with control, until they say go"},
+    {.name = "slice", .value = "Z", LONG(slice, 0, INT32_MAX),
+     .help = "the layer of a three-dimensional space to draw (default: the middle one)"},
+    {.name = "force", FLAG(force), .help = "write where files are in the way, of another run or of no run"},
+    {.name = "json", FLAG(json), .help = "the result as one JSON object on standard output"},
+    {.name = "profile", FLAG(profile),
+     .help = "at the end, what each operation of the steps took, and its share of the rate of a copy of memory",
+     .more = "Each operation is waited for, so that steps are not recorded on a GPU and take longer."},
+    {.name = "quiet", FLAG(quiet),
+     .help = "nothing on standard error but errors, and a seed that was drawn if there is no --json"},
+
+    {.heading = "What there is", .name = "info", MODE(MASS_MODE_INFO),
+     .help = "what a plugin is and takes: parameters, sizes, tallies"},
+    {.name = "explain", MODE(MASS_MODE_EXPLAIN),
+     .help = "what a run with these options does in a step, operation by operation, and how much it moves",
+     .more = "Nothing is run. With --json, one object."},
+    {.name = "list", MODE(MASS_MODE_LIST), .help = "the plugins that are found"},
+    {.name = "version", MODE(MASS_MODE_VERSION), .help = "what this program is"},
+    {.name = "help", .letter = 'h', MODE(MASS_MODE_HELP), .help = "this text; man mass-engine has more"},
+    {.name = "verbose", FLAG(verbose),
+     .help = "with --info, what authors want to know; with --list, where plugins are; with --version, what is used"},
+
+    /* What only this program says, to itself. */
+    {.name = "resumed", .hidden = true, FLAG(resumed)},
+    {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
+    PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
+    PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
+    PROBE("probe-checkpoint", MASS_MODE_PROBE_CHECKPOINT),
+    PROBE("probe-series", MASS_MODE_PROBE_SERIES),
+    PROBE("probe-table", MASS_MODE_PROBE_TABLE),
+    PROBE("probe-numbers", MASS_MODE_PROBE_NUMBERS),
+    {.name = NULL}};
+
+const mass_command mass_engine_command = {
+    .name = "mass-engine",
+    .summary = "run agent-based models and cellular automata",
+    .about = "mass-engine runs agent-based models and cellular automata, which are plugins, on CPUs and GPUs.",
+    .ways = (const char *const[][2]){
+        {"mass-engine PLUGIN [OPTION...]", "run a model, say life"},
+        {"mass-engine --resume CHECKPOINT [OPTION...]", "go on from a checkpoint"},
+        {"mass-engine --info PLUGIN [OPTION...]", "what a plugin is and takes"},
+        {"mass-engine --explain PLUGIN [OPTION...]", "what a step of a run does"},
+        {"mass-engine plot SERIES.h5 NAME[,NAME...]", "draw time series (plot --help)"},
+        {"mass-engine --list | --version | --help", "what there is"},
+        {NULL}},
+    .options = options,
+    .paragraphs = (const char *const[][2]){
+        {"Resuming", "A resumed run goes on with the model, size, worlds, seed and parameters of its checkpoint, and "
+                     "into the same folder; --steps, device options and output options may differ."},
+        {"Signals", "SIGINT and SIGTERM end a run with a last checkpoint, SIGUSR1 writes one and goes on; a second "
+                    "signal ends it at once."},
+        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the most CPU "
+                        "threads where --threads is not given."},
+        {"Exit status", "0 done, 1 run failed, 2 bad usage or parameter, 3 bad plugin, 4 bad input or checkpoint, 5 no "
+                        "such device or out of its memory, 130 interrupted after a final checkpoint."},
+        {NULL}},
+    .asks = "--help lists them",
+    .expected = MASS_EXPECTED_PLUGIN,
+    .word = take_word};
+
+/* ---- options together ---- */
+
+static mass_status check_mode(const mass_options *o, mass_error *error)
+{
+    if (o->mode == MASS_MODE_INFO && !o->plugin)
+        return mass_error_set(error, MASS_BAD_USAGE, "--info needs a plugin, as in mass-engine --info life");
+    if (o->resumed && o->mode != MASS_MODE_PROBE_PLUGIN)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no option --resumed; --help lists them");
+    if (o->verbose && o->mode != MASS_MODE_VERSION && o->mode != MASS_MODE_INFO && o->mode != MASS_MODE_LIST)
+        return mass_error_set(error, MASS_BAD_USAGE, "--verbose goes with --info, --list or --version");
+    return MASS_OK;
+}
+
+static mass_status check_run(const mass_options *o, mass_error *error)
+{
+    if (!o->plugin && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "name a model, as in mass-engine life, or a checkpoint with "
+                              "--resume; --list names models, and --help tells more");
+    if (o->resume && (o->setting_count || o->dimensions || o->seed_given || o->worlds_given || o->first_world_given ||
+                      o->sweep || o->params || o->load_count))
+        return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
+                              "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
+    if (o->every_given && !o->checkpoint && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
+    if (o->parts && !o->checkpoint && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts needs --checkpoint FOLDER");
+    if (o->keep_given && !o->checkpoint && !o->resume)
+        return mass_error_set(error, MASS_BAD_USAGE, "--keep needs --checkpoint FOLDER");
+    if ((o->log_count || o->log_every_given) && !o->checkpoint && !o->resume && !o->series)
+        return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
+    if (o->movie_every_given && !o->movie)
+        return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
+    if (o->fields_every && !o->fields)
+        return mass_error_set(error, MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
+    if (o->watch && o->quiet)
+        return mass_error_set(error, MASS_BAD_USAGE, "--watch shows on standard error what --quiet forbids: leave out "
+                              "one of them");
+    if (o->view_wait && !o->view)
+        return mass_error_set(error, MASS_BAD_USAGE, "--view-wait needs --view");
+    if (o->slice >= 0 && !o->movie && !o->image && !o->watch)
+        return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png, --movie FILE.gif or --watch");
+    return MASS_OK;
+}
+
+mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error)
+{
+    *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .slice = -1,
+                          .comm_timeout = MASS_COMM_TIMEOUT};
+    mass_status status = mass_command_read(&mass_engine_command, count, arguments, out, error);
+    if (status == MASS_OK && out->word && out->plugin)
+        return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
+    if (out->word) out->plugin = out->word;
+    if (status == MASS_OK) status = check_mode(out, error);
+    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN;
+    return status == MASS_OK && runs ? check_run(out, error) : status;
+}
+
+void mass_options_free(mass_options *o)
+{
+    for (uint32_t i = 0; i < o->setting_count; i++) {
+        free((void *)(uintptr_t)o->settings[i].name);
+        free((void *)(uintptr_t)o->settings[i].value);
+    }
+    for (uint32_t i = 0; i < o->log_count; i++) free(o->logs[i]);
+    for (uint32_t i = 0; i < o->load_count; i++) free(o->loads[i]);
+    for (uint32_t i = 0; i < o->tally_count; i++) free(o->tallies[i]);
+    free(o->logs);
+    free(o->loads);
+    free(o->tallies);
+    free(o->settings);
+    free(o->shares);
+    *o = (mass_options){0};
+}

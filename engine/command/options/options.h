@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* All options of mass-engine, and what a command line asks for by them. A new one is a row in options.c, a member here
+ * and its use: prepare.c hands on what concerns output, go_on.c repeats what a resumed run needs. Pure. */
+#ifndef MASS_ENGINE_OPTIONS_H
+#define MASS_ENGINE_OPTIONS_H
+
+#include "command/options/command_line.h"
+#include "plugin/host.h"
+
+typedef enum mass_mode {
+    MASS_MODE_RUN,
+    MASS_MODE_INFO,
+    MASS_MODE_EXPLAIN,
+    MASS_MODE_LIST,
+    MASS_MODE_VERSION,
+    MASS_MODE_HELP,
+    MASS_MODE_PROBE_PLUGIN,    /* internal: tries a plugin in a process of its own */
+    MASS_MODE_PROBE_ENTRY,     /* internal: what a plugin says of itself, in a process of its own */
+    MASS_MODE_PROBE_CHECKPOINT, /* internal: reads a checkpoint in a process of its own */
+    MASS_MODE_PROBE_SERIES,    /* internal: reads a file of series in a process of its own */
+    MASS_MODE_PROBE_TABLE,      /* internal: reads a table in a process of its own */
+    MASS_MODE_PROBE_NUMBERS     /* internal: reads a data set in a process of its own */
+} mass_mode;
+
+typedef struct mass_options {
+    mass_mode mode;
+    const char *word; /* the plugin as a word alone; it is in plugin, too */
+    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
+        *fields, *comm, *view; /* NULL: not given; view "": --view alone */
+    mass_setting *settings; /* owned, as are the texts in it */
+    uint32_t setting_count, log_count, load_count, tally_count, share_count;
+    char **logs, **loads, **tallies; /* owned, as are the texts */
+    int32_t *shares; /* [share_count] of ranks; owned */
+    mass_gidx size[3];
+    uint32_t dimensions; /* 0: no --size */
+    bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
+        log_every_given, json, quiet, profile, watch, view_wait, verbose, force, no_bits, no_overlap, parts,
+        measured_shares,
+        resumed; /* internal, of a probe: parameters come from a checkpoint */
+    uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,
+        rebalance; /* fields_every, rebalance 0: not given */
+    mass_gidx slice; /* -1: the middle */
+    int64_t comm_timeout; /* seconds */
+    int32_t threads, partitions, worlds, first_world, keep, ranks, fuse, /* ranks, fuse 0: not given */
+        view_handed; /* internal, of a run that follows another: mass_view_hand_over; 0: it follows none */
+} mass_options;
+
+/* Reads the arguments after the program's name. MASS_BAD_USAGE says which one is wrong. The caller
+ * frees *out also on failure. */
+mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error);
+void mass_options_free(mass_options *);
+
+/* "512", "512x256" or "64x64x64"; each extent may be written as 1e3. */
+bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions);
+
+extern const mass_command mass_engine_command;
+
+#endif

@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* asprintf */
+#endif
+#include "command/options/parameter_file.h"
+#include "core/file.h"
+#include "domain/state_hash.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <yaml.h>
+
+enum { FILE_BYTES_MAX = 1 << 20 };
+
+/* A file while it is read. */
+typedef struct reading {
+    const char *path;
+    mass_parameter_file *to;
+    mass_error *error;
+} reading;
+
+#define BAD_LINE(R, LINE, FORMAT, ...) \
+    mass_error_set((R)->error, MASS_BAD_INPUT, "%s, line %zu: " FORMAT, (R)->path, (size_t)(LINE), __VA_ARGS__)
+
+/* Bytes of a name for a message. */
+static int shown(size_t length) { return length > 80 ? 80 : (int)length; }
+
+static void free_setting(mass_setting *s)
+{
+    free((void *)(uintptr_t)s->name);
+    free((void *)(uintptr_t)s->value);
+    free((void *)(uintptr_t)s->where);
+}
+
+static mass_status grow(mass_parameter_file *f, uint32_t more, mass_error *error)
+{
+    mass_setting *larger = realloc(f->settings, (f->count + more) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, (f->count + more) * sizeof *larger, "parameters");
+    f->settings = larger;
+    return MASS_OK;
+}
+
+/* Takes a name and a value, neither of which has to end in a zero byte. */
+static mass_status add(const reading *r, size_t line, const char *name, size_t name_length, const char *value,
+                       size_t length)
+{
+    mass_parameter_file *f = r->to;
+    char *where = NULL;
+    if (name_length == 0) return BAD_LINE(r, line, "%s", "a parameter has no name");
+    if (memchr(name, '\0', name_length) || memchr(value, '\0', length))
+        return BAD_LINE(r, line, "%s", "a zero byte in a text");
+    if (length > MASS_PARAMETER_VALUE_MAX)
+        return BAD_LINE(r, line, "%.*s: a value of %zu bytes", shown(name_length), name, length);
+    for (uint32_t i = 0; i < f->count; i++)
+        if (strlen(f->settings[i].name) == name_length && memcmp(f->settings[i].name, name, name_length) == 0)
+            return BAD_LINE(r, line, "%.*s is there already", shown(name_length), name);
+    if (f->count == MASS_PARAMETER_FILE_MAX)
+        return BAD_LINE(r, line, "there are more than %d parameters", MASS_PARAMETER_FILE_MAX);
+    if (grow(f, 1, r->error) != MASS_OK) return r->error->status;
+    if (asprintf(&where, "%s, line %zu", r->path, line) < 0) where = NULL;
+    mass_setting *s = &f->settings[f->count++];
+    *s = (mass_setting){strndup(name, name_length), strndup(value, length), where};
+    f->own = f->count;
+    return s->name && s->value && where ? MASS_OK : mass_error_memory(r->error, length, "a parameter");
+}
+
+static mass_status refuse_value(const reading *r, size_t line, const char *name, const char *what)
+{
+    return BAD_LINE(r, line, "%.80s is %s, and has to be a number or a text", name, what);
+}
+
+/* ---- YAML: the events of one flat map, which expand nothing ---- */
+
+typedef struct yaml_reading {
+    reading r;
+    yaml_parser_t parser;
+    yaml_event_t event;
+} yaml_reading;
+
+static mass_status next_event(yaml_reading *y)
+{
+    yaml_event_delete(&y->event);
+    if (yaml_parser_parse(&y->parser, &y->event)) return MASS_OK;
+    const yaml_parser_t *p = &y->parser;
+    if (p->error == YAML_MEMORY_ERROR) return mass_error_memory(y->r.error, FILE_BYTES_MAX, "parameters");
+    const size_t line = p->error == YAML_READER_ERROR ? p->mark.line : p->problem_mark.line;
+    return BAD_LINE(&y->r, line + 1, "it is no YAML: %s", p->problem ? p->problem : "it cannot be read");
+}
+
+static size_t line_of(const yaml_reading *y) { return y->event.start_mark.line + 1; }
+
+/* Takes an event that has to be of a type, and is called `what`. */
+static mass_status expect(yaml_reading *y, yaml_event_type_t type, const char *what)
+{
+    const mass_status status = next_event(y);
+    if (status != MASS_OK || y->event.type == type) return status;
+    return BAD_LINE(&y->r, line_of(y), "%s is expected here", what);
+}
+
+/* What is in the way of a name or a value: NULL, or words. */
+static const char *fault_of(const yaml_event_t *e)
+{
+    switch (e->type) {
+    case YAML_ALIAS_EVENT: return "an alias";
+    case YAML_SEQUENCE_START_EVENT: return "a list";
+    case YAML_MAPPING_START_EVENT: return "a map";
+    case YAML_SCALAR_EVENT:
+        return e->data.scalar.anchor ? "given an anchor" : e->data.scalar.tag ? "given a tag" : NULL;
+    default: return "missing";
+    }
+}
+
+/* What YAML takes for no value at all. */
+static bool is_null(const yaml_event_t *e)
+{
+    static const char *const nulls[] = {"", "~", "null", "Null", "NULL"};
+    if (e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE) return false;
+    for (size_t i = 0; i < sizeof nulls / sizeof *nulls; i++)
+        if (strcmp((const char *)e->data.scalar.value, nulls[i]) == 0) return true;
+    return false;
+}
+
+/* The value of the name at hand. */
+static mass_status take_value(yaml_reading *y)
+{
+    yaml_event_t key = y->event;
+    const char *name = (const char *)key.data.scalar.value;
+    y->event = (yaml_event_t){0};
+    mass_status status = next_event(y);
+    const char *fault = status == MASS_OK ? fault_of(&y->event) : NULL;
+    if (!fault && status == MASS_OK && is_null(&y->event)) fault = "given no value";
+    if (fault) status = refuse_value(&y->r, key.start_mark.line + 1, name, fault);
+    else if (status == MASS_OK)
+        status = add(&y->r, key.start_mark.line + 1, name, key.data.scalar.length,
+                     (const char *)y->event.data.scalar.value, y->event.data.scalar.length);
+    yaml_event_delete(&key);
+    return status;
+}
+
+static mass_status take_map(yaml_reading *y)
+{
+    if (y->event.data.mapping_start.anchor || y->event.data.mapping_start.tag)
+        return BAD_LINE(&y->r, line_of(y), "the map of parameters is given %s",
+                        y->event.data.mapping_start.anchor ? "an anchor" : "a tag");
+    for (;;) {
+        mass_status status = next_event(y);
+        if (status != MASS_OK || y->event.type == YAML_MAPPING_END_EVENT) return status;
+        const char *fault = fault_of(&y->event);
+        if (fault) return BAD_LINE(&y->r, line_of(y), "a name of a parameter is %s, and has to be a text", fault);
+        status = take_value(y);
+        if (status != MASS_OK) return status;
+    }
+}
+
+static mass_status take_document(yaml_reading *y)
+{
+    mass_status status = expect(y, YAML_STREAM_START_EVENT, "a beginning");
+    if (status == MASS_OK) status = expect(y, YAML_DOCUMENT_START_EVENT, "a map of parameters, as in NAME: VALUE,");
+    if (status == MASS_OK) status = expect(y, YAML_MAPPING_START_EVENT, "a map of parameters, as in NAME: VALUE,");
+    if (status == MASS_OK) status = take_map(y);
+    if (status == MASS_OK) status = expect(y, YAML_DOCUMENT_END_EVENT, "the end of the map");
+    return status == MASS_OK ? expect(y, YAML_STREAM_END_EVENT, "the end of the file, and no other document,") : status;
+}
+
+static mass_status parse_yaml(const reading *r, const uint8_t *bytes, size_t size)
+{
+    yaml_reading y = {.r = *r};
+    if (!yaml_parser_initialize(&y.parser)) return mass_error_memory(r->error, size, "parameters");
+    yaml_parser_set_input_string(&y.parser, bytes, size);
+    const mass_status status = take_document(&y);
+    yaml_event_delete(&y.event);
+    yaml_parser_delete(&y.parser);
+    return status;
+}
+
+/* ---- JSON: checked and decoded by the library, which tells neither lines nor how numbers were written ---- */
+
+/* A walk over the text of an object that is known to be well-formed and flat. */
+typedef struct json_walk {
+    const char *at, *end;
+    size_t line;
+} json_walk;
+
+static void skip_to(json_walk *w, const char *bytes)
+{
+    for (; w->at < w->end && !strchr(bytes, *w->at); w->at++) w->line += *w->at == '\n';
+}
+
+static void skip_text(json_walk *w)
+{
+    for (w->at++; *w->at != '"'; w->at++) w->at += *w->at == '\\';
+    w->at++;
+}
+
+/* From one name to where its value begins. */
+static void skip_name(json_walk *w)
+{
+    skip_to(w, "\"");
+    skip_text(w);
+}
+
+static void skip_to_value(json_walk *w)
+{
+    skip_to(w, ":");
+    for (w->at++; strchr(" \t\r\n", *w->at); w->at++) w->line += *w->at == '\n';
+}
+
+static const char *json_fault(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT: return "an object";
+    case JSON_ARRAY: return "a list";
+    case JSON_TRUE: return "true";
+    case JSON_FALSE: return "false";
+    case JSON_NULL: return "null";
+    default: return NULL;
+    }
+}
+
+static mass_status take_members(const reading *r, const uint8_t *bytes, size_t size, json_t *object)
+{
+    json_walk w = {(const char *)bytes, (const char *)bytes + size, 1};
+    const char *name;
+    json_t *value;
+    json_object_foreach(object, name, value) {
+        skip_name(&w);
+        const size_t line = w.line;
+        const char *fault = json_fault(value);
+        if (fault) return refuse_value(r, line, name, fault);
+        skip_to_value(&w);
+        const char *number = w.at;
+        mass_status status;
+        if (json_is_string(value)) {
+            skip_text(&w);
+            status = add(r, line, name, strlen(name), json_string_value(value), json_string_length(value));
+        } else {
+            w.at += strspn(w.at, "+-.0123456789eE");
+            status = add(r, line, name, strlen(name), number, (size_t)(w.at - number));
+        }
+        if (status != MASS_OK) return status;
+    }
+    return MASS_OK;
+}
+
+static mass_status parse_json(const reading *r, const uint8_t *bytes, size_t size)
+{
+    json_error_t cause;
+    json_t *object = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL |
+                                JSON_DECODE_ANY, &cause);
+    if (!object) return BAD_LINE(r, cause.line < 1 ? 1 : cause.line, "it is no JSON: %s", cause.text);
+    const mass_status status = json_is_object(object) ? take_members(r, bytes, size, object)
+                             : BAD_LINE(r, 1, "%s", "it is not an object of parameters, as in {\"NAME\": VALUE}");
+    json_decref(object);
+    return status;
+}
+
+/* ---- either ---- */
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path), tail = strlen(ending);
+    return length >= tail && strcasecmp(path + length - tail, ending) == 0;
+}
+
+mass_status mass_parameter_file_parse(const char *path, const uint8_t *bytes, size_t size, mass_parameter_file *out,
+                                      mass_error *error)
+{
+    *out = (mass_parameter_file){0};
+    const reading r = {path, out, error};
+    if (ends_with(path, ".yaml") || ends_with(path, ".yml")) return parse_yaml(&r, bytes, size);
+    if (ends_with(path, ".json")) return parse_json(&r, bytes, size);
+    return mass_error_set(error, MASS_BAD_INPUT, "parameters %s: its name does not end in .yaml, .yml or .json", path);
+}
+
+mass_status mass_parameter_file_read(const char *path, mass_parameter_file *out, mass_error *error)
+{
+    mass_file file = {0};
+    *out = (mass_parameter_file){0};
+    mass_status status = mass_file_read(path, FILE_BYTES_MAX, MASS_BAD_INPUT, &file, error);
+    if (status == MASS_OK) status = mass_parameter_file_parse(path, file.bytes, file.size, out, error);
+    if (status == MASS_OK) mass_hash_file_bytes(file.bytes, file.size, out->hash);
+    mass_file_free(&file);
+    return status;
+}
+
+static void remove_own(mass_parameter_file *f, uint32_t i)
+{
+    free_setting(&f->settings[i]);
+    memmove(&f->settings[i], &f->settings[i + 1], (f->count - i - 1) * sizeof *f->settings);
+    f->own--;
+    f->count--;
+}
+
+mass_status mass_parameter_file_override(mass_parameter_file *f, const mass_setting *settings, uint32_t count,
+                                         mass_error *error)
+{
+    if (count == 0) return MASS_OK;
+    if (grow(f, count, error) != MASS_OK) return error->status;
+    for (uint32_t k = 0; k < count; k++) {
+        for (uint32_t i = 0; i < f->own; i++)
+            if (strcmp(f->settings[i].name, settings[k].name) == 0) remove_own(f, i--);
+        f->settings[f->count++] = settings[k];
+    }
+    return MASS_OK;
+}
+
+void mass_parameter_file_free(mass_parameter_file *f)
+{
+    for (uint32_t i = 0; i < f->own; i++) free_setting(&f->settings[i]);
+    free(f->settings);
+    *f = (mass_parameter_file){0};
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/report/explain.h"
+#include "text/json.h"
+#include "core/memory_stream.h"
+#include "plan/traffic.h"
+#include "plan/bind.h"
+#include "plan/describe.h"
+#include "plan/fuse.h"
+#include "process/standard.h"
+#include "run/world_program.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const mass_domain *domain_of(const mass_explanation *e) { return e->run->domain; }
+
+static double bytes_of(const mass_explanation *e, const mass_plan_operation *op)
+{
+    return mass_plan_bytes_read(domain_of(e), op, e->own) + mass_plan_bytes_written(domain_of(e), op, e->own);
+}
+
+/* The form of a launch over the first partition, as others' is: of one that counts in some steps alone, the one that
+ * does not. */
+static const char *form_of(const mass_explanation *e, const mass_plan_operation *op, char text[MASS_FORM_TEXT])
+{
+    const mass_domain *d = domain_of(e);
+    void *fields[256];
+    mass_field_memory memory[256];
+    const mass_partition *p = &d->partitions[d->model->phases[op->phase].space][0];
+    mass_launch_bind(d, op, p, fields, memory);
+    const mass_launch record = mass_launch_record(d, op->phase, p, 1, false);
+    const bool counts = op->counts == MASS_ALWAYS || op->when == MASS_OBSERVED;
+    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, counts, 1, 1};
+    d->device->table->launch->form(d->device, &work, text);
+    return text;
+}
+
+/* Text that a function writes to a stream; the caller frees it, NULL without memory. */
+static char *text_of(const mass_explanation *e, const mass_plan_operation *op,
+                     void (*put)(const mass_model *, const mass_plan_operation *, FILE *))
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = mass_memory_stream(&text, &size);
+    if (!to) return NULL;
+    put(domain_of(e)->model, op, to);
+    fclose(to);
+    return text;
+}
+
+/* ---- JSON ---- */
+
+static json_t *operand_json(const mass_explanation *e, const mass_plan_operation *op, const mass_operand *o)
+{
+    char *name = NULL;
+    size_t size;
+    FILE *to = mass_memory_stream(&name, &size);
+    if (!to) return NULL;
+    mass_plan_put_operand(domain_of(e)->model, o, to);
+    fclose(to);
+    json_t *json = json_pack("{s:s, s:o, s:b, s:I}", "data", mass_plan_data_name(o->data), "of",
+                             mass_text_json(name ? name : ""), "next", o->next, "bytes",
+                             (json_int_t)mass_plan_operand_bytes(domain_of(e), op, o, e->own));
+    if (o->reach) json_object_set_new(json, "radius", json_integer(o->reach));
+    free(name);
+    return json;
+}
+
+static json_t *operands_json(const mass_explanation *e, const mass_plan_operation *op, uint32_t use)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].use & use) json_array_append_new(list, operand_json(e, op, &op->operands[i]));
+    return list;
+}
+
+static json_t *operation_json(const mass_explanation *e, const mass_plan_operation *op)
+{
+    const mass_model *m = domain_of(e)->model;
+    char *subject = text_of(e, op, mass_plan_put_subject), form[MASS_FORM_TEXT];
+    json_t *json = json_pack("{s:s, s:o, s:s, s:o, s:o, s:I}",
+        "operation", mass_plan_operation_name(m, op), "of", mass_text_json(subject ? subject : ""),
+        "when", mass_plan_when_name(op->when), "reads", operands_json(e, op, MASS_READS), "writes",
+        operands_json(e, op, MASS_WRITES), "bytes", (json_int_t)bytes_of(e, op));
+    if (op->kind == MASS_PLAN_LAUNCH) {
+        json_object_set_new(json, "tallies", json_string(mass_plan_when_name(op->counts)));
+        json_object_set_new(json, "form", json_string(form_of(e, op, form)));
+    }
+    if (op->phase != MASS_NO_PHASE) json_object_set_new(json, "phase", json_integer(op->phase));
+    free(subject);
+    return json;
+}
+
+/* What is done when the run has a stop condition is left out where it has none. */
+static bool is_planned(const mass_explanation *e, const mass_plan_operation *op)
+{
+    return op->when != MASS_UNTIL || domain_of(e)->until;
+}
+
+static json_t *list_json(const mass_explanation *e, const mass_plan_list *list)
+{
+    json_t *json = json_array();
+    for (uint32_t i = 0; i < list->count; i++)
+        if (is_planned(e, &list->list[i])) json_array_append_new(json, operation_json(e, &list->list[i]));
+    return json;
+}
+
+static json_t *agents_json(const mass_explanation *e)
+{
+    const mass_model *m = domain_of(e)->model;
+    json_t *json = json_object();
+    for (uint32_t p = 0; p < m->population_count; p++)
+        json_object_set_new(json, m->populations[p].name, json_integer((json_int_t)e->agents[p]));
+    return json;
+}
+
+/* Why steps are done one after the other, where it is no choice; else NULL. */
+static const char *why_not_fused(const mass_explanation *e)
+{
+    const char *why = mass_fuse_why_not(domain_of(e)->model);
+    if (why) return why;
+    const mass_model *m = domain_of(e)->model;
+    const uint32_t phase = mass_fuse_phase(m);
+    const bool several = mass_fuse_most(domain_of(e), e->run->prepared[phase]) > 1;
+    return several ? NULL : mass_fuse_why_one(m, e->run->rules[phase]);
+}
+
+static mass_status print_json(const mass_explanation *e, mass_error *error)
+{
+    const mass_domain *d = domain_of(e);
+    const char *why = mass_world_program_why_not(d, e->run->plan);
+    mass_json_begin();
+    json_t *size = json_array();
+    for (uint32_t a = 0; a < d->model->spaces[0].dimensions; a++)
+        json_array_append_new(size, json_integer(d->model->spaces[0].size[a]));
+    json_t *json = json_pack("{s:s, s:s, s:o, s:i, s:i, s:o, s:b, s:o, s:o}", "plugin", d->model->plugin, "device",
+        d->device->table->name(d->device), "size", size, "worlds", (int)d->share.worlds, "partitions",
+        (int)d->partition_count, "agents", agents_json(e), "small_worlds", why == NULL, "start",
+        list_json(e, &e->run->plan->start), "step", list_json(e, &e->run->plan->step));
+    if (why) json_object_set_new(json, "small_worlds_not", json_string(why));
+    json_object_set_new(json, "fuse", json_integer(e->run->fuse));
+    if (why_not_fused(e)) json_object_set_new(json, "fuse_not", json_string(why_not_fused(e)));
+    if (d->share.comm->size > 1) json_object_set_new(json, "ranks", json_integer(d->share.comm->size));
+    FILE *to = mass_standard_results();
+    const bool whole = json && mass_json_is_whole() && json_dumpf(json, to, JSON_INDENT(2)) == 0;
+    fputc('\n', to);
+    json_decref(json);
+    const mass_status status = mass_standard_results_end(error);
+    return status == MASS_OK && !whole ? mass_error_memory(error, 1 << 16, "the plan") : status;
+}
+
+/* ---- text ---- */
+
+static void put_operation(const mass_explanation *e, const mass_plan_operation *op, FILE *to)
+{
+    char *subject = text_of(e, op, mass_plan_put_subject), *detail = text_of(e, op, mass_plan_put_detail);
+    char form[MASS_FORM_TEXT], size[32];
+    const double bytes = bytes_of(e, op);
+    fprintf(to, "  %c %-9s %-24s %10s", op->when == MASS_ALWAYS ? ' ' : *mass_plan_when_name(op->when),
+            mass_plan_operation_name(domain_of(e)->model, op), subject ? subject : "",
+            bytes > 0 ? mass_format_bytes(size, bytes) : "-");
+    if (detail && detail[0]) fprintf(to, "  %s", detail);
+    if (op->kind == MASS_PLAN_LAUNCH) fprintf(to, " [%s]", form_of(e, op, form));
+    fputc('\n', to);
+    free(subject);
+    free(detail);
+}
+
+static double bytes_of_step(const mass_explanation *e)
+{
+    const mass_plan_list *step = &e->run->plan->step;
+    double bytes = 0;
+    for (uint32_t i = 0; i < step->count; i++)
+        if (step->list[i].when == MASS_ALWAYS) bytes += bytes_of(e, &step->list[i]);
+    return bytes;
+}
+
+static void put_list(const mass_explanation *e, const char *heading, const mass_plan_list *list, FILE *to)
+{
+    if (list->count) fprintf(to, "\n%s\n", heading);
+    for (uint32_t i = 0; i < list->count; i++)
+        if (is_planned(e, &list->list[i])) put_operation(e, &list->list[i], to);
+}
+
+static void put_head(const mass_explanation *e, FILE *to)
+{
+    const mass_domain *d = domain_of(e);
+    fprintf(to, "%s on %s", d->model->plugin, d->device->table->name(d->device));
+    for (uint32_t i = 0; i < d->model->space_count; i++) {
+        const mass_space_def *s = &d->model->spaces[i];
+        fprintf(to, ", %s ", s->name);
+        for (uint32_t a = 0; a < s->dimensions; a++) fprintf(to, "%s%" PRId64, a ? "x" : "", s->size[a]);
+    }
+    for (uint32_t p = 0; p < d->model->population_count; p++)
+        fprintf(to, ", %.0f %s", e->agents[p], d->model->populations[p].name);
+    fprintf(to, ", %d world%s, %d partition%s", d->share.worlds, d->share.worlds == 1 ? "" : "s", d->partition_count,
+            d->partition_count == 1 ? "" : "s");
+    if (d->share.comm->size > 1) fprintf(to, ": rank 0 of %d", d->share.comm->size);
+    fputc('\n', to);
+}
+
+static void put_fuse(const mass_explanation *e, FILE *to)
+{
+    const char *why = why_not_fused(e);
+    if (e->run->fuse > 1) fprintf(to, "%d steps in one pass, where nothing looks at them in between\n", e->run->fuse);
+    else if (why) fprintf(to, "one step after the other: %s\n", why);
+    else if (e->run->trial.most)
+        fprintf(to, "up to %d steps in one pass, as many as turn out to be fastest\n", e->run->trial.most);
+    else fprintf(to, "one step after the other; several can be done in one pass, with --fuse\n");
+}
+
+static void put_text(const mass_explanation *e, FILE *to)
+{
+    char size[32];
+    const char *why = mass_world_program_why_not(domain_of(e), e->run->plan);
+    put_head(e, to);
+    put_list(e, "at the start", &e->run->plan->start, to);
+    put_list(e, "in each step (o: only where tallies are observed; r: in steps that are recorded; u: for --until)",
+             &e->run->plan->step, to);
+    fprintf(to, "\na step moves %s: each element that is read or written, once\n",
+            mass_format_bytes(size, bytes_of_step(e)));
+    put_fuse(e, to);
+    if (why) fprintf(to, "not as steps of small worlds: %s\n", why);
+    else fprintf(to, "as steps of small worlds, if a block has memory for one\n");
+}
+
+/* The part of a space's places, in all worlds, that this rank has. */
+static double part_of(const mass_domain *d, uint32_t space)
+{
+    const mass_space_def *s = &d->model->spaces[space];
+    double own = 0;
+    for (int32_t k = 0; k < d->partition_count; k++) {
+        double places = (double)d->worlds;
+        for (uint32_t a = 0; a < s->dimensions; a++) places *= (double)d->partitions[space][k].layout.extent[a];
+        own += places;
+    }
+    return own / ((double)mass_space_places(s) * (double)d->share.worlds);
+}
+
+mass_status mass_explain(mass_explanation *e, mass_error *error)
+{
+    const mass_domain *d = domain_of(e);
+    for (uint32_t p = 0; p < d->model->population_count; p++)
+        e->own[p] = e->agents[p] * part_of(d, d->model->populations[p].space);
+    if (e->json) return print_json(e, error);
+    put_text(e, mass_standard_results());
+    return mass_standard_results_end(error);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/report/profile.h"
+#include "text/json.h"
+#include "core/memory_stream.h"
+#include "plan/describe.h"
+#include "process/progress.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* What an operation is done to; the caller frees it, NULL without memory. */
+static char *subject_of(const mass_profile *p, const mass_plan_operation *op)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *to = mass_memory_stream(&text, &size);
+    if (!to) return NULL;
+    mass_plan_put_subject(p->domain->model, op, to);
+    fclose(to);
+    return text;
+}
+
+static double rate_of(const mass_profile_entry *e) { return e->seconds > 0 ? e->bytes / e->seconds : 0; }
+
+static json_t *entry_json(const mass_profile *p, uint32_t index, double all, double copy_rate)
+{
+    const mass_plan_operation *op = &p->step->list[index];
+    const mass_profile_entry *e = &p->entries[index];
+    char *subject = subject_of(p, op);
+    json_t *json = json_pack("{s:s, s:o, s:s, s:I, s:f, s:f, s:f, s:f, s:f}", "operation",
+        mass_plan_operation_name(p->domain->model, op), "of", mass_text_json(subject ? subject : ""), "when",
+        mass_plan_when_name(op->when), "times", (json_int_t)e->times, "seconds", e->seconds, "share",
+        all > 0 ? e->seconds / all : 0.0, "bytes", e->bytes, "bytes_per_s", rate_of(e), "of_copy",
+        copy_rate > 0 ? rate_of(e) / copy_rate : 0.0);
+    free(subject);
+    return json;
+}
+
+json_t *mass_profile_json(const mass_profile *p, double copy_rate)
+{
+    const double all = mass_profile_seconds(p);
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < p->step->count; i++)
+        if (p->entries[i].times) json_array_append_new(list, entry_json(p, i, all, copy_rate));
+    return json_pack("{s:f, s:f, s:o}", "seconds", all, "copy_bytes_per_s", copy_rate, "operations", list);
+}
+
+void mass_profile_say(const mass_profile *p, double copy_rate)
+{
+    const double all = mass_profile_seconds(p);
+    const int32_t ranks = p->domain->share.comm->size;
+    char whose[40] = "";
+    if (ranks > 1) snprintf(whose, sizeof whose, " of rank 0 of %d", ranks);
+    mass_progress_say("  profile%s: %.3g s in the operations of steps, which were not recorded; a copy of memory moves "
+                      "%.1f GB/s", whose, all, 1e-9 * copy_rate);
+    mass_progress_say("  %-9s %-24s %10s %9s %7s %10s %8s %8s", "operation", "", "times", "seconds", "share", "bytes",
+                      "GB/s", "of copy");
+    for (uint32_t i = 0; i < p->step->count; i++) {
+        const mass_plan_operation *op = &p->step->list[i];
+        const mass_profile_entry *e = &p->entries[i];
+        char *subject = subject_of(p, op), bytes[32];
+        if (e->times)
+            mass_progress_say("  %-9s %-24.24s %10" PRIu64 " %9.3g %5.1f %% %10s %8.1f %6.1f %%",
+                              mass_plan_operation_name(p->domain->model, op), subject ? subject : "", e->times,
+                              e->seconds, all > 0 ? 100 * e->seconds / all : 0, mass_format_bytes(bytes, e->bytes),
+                              1e-9 * rate_of(e), copy_rate > 0 ? 100 * rate_of(e) / copy_rate : 0);
+        free(subject);
+    }
+}

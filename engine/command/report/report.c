@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/report/report.h"
+#include "command/report/profile.h"
+#include "command/report/report_keys.h"
+#include "command/report/report_worlds.h"
+#include "text/json.h"
+#include "core/swept.h"
+#include "domain/state_hash.h"
+#include "process/progress.h"
+#include "process/standard.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A value of a tally: integers as such, and what JSON has no number for as null. */
+static json_t *value_json(const mass_tally_def *t, const int64_t *accumulators)
+{
+    if (t->kind == MASS_TALLY_INTEGER && !mass_tally_is_empty(t, accumulators)) return json_integer(*accumulators);
+    const double value = mass_tally_value(t, accumulators);
+    return isfinite(value) && !mass_tally_is_empty(t, accumulators) ? json_real(value) : json_null();
+}
+
+/* A tally of one world: of bins an array. */
+static json_t *tally_json(const mass_tally_def *t, const int64_t *accumulators)
+{
+    if (t->bins == 0) return value_json(t, accumulators);
+    json_t *bins = json_array();
+    for (uint32_t i = 0; i < t->bins; i++) json_array_append_new(bins, value_json(t, accumulators + i));
+    return bins;
+}
+
+/* What there is to say of many bins: their sum and the fullest. */
+static void say_bins(const mass_tally_def *t, const char *world, const int64_t *bins)
+{
+    uint64_t sum = 0;
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < t->bins; i++) {
+        sum += (uint64_t)bins[i];
+        if (bins[i] > bins[most]) most = i;
+    }
+    const int64_t total = (int64_t)sum;
+    const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole */
+    char fullest[160] = "", range[80] = "";
+    const double width = (t->high - t->low) / t->bins;
+    if (t->low < t->high)
+        snprintf(range, sizeof range, " (%.6g to %.6g)", t->low + most * width, t->low + (most + 1) * width);
+    if (bins[most])
+        snprintf(fullest, sizeof fullest, ", most in bin %u%s: %.*g", most, range, digits,
+                 mass_tally_value(t, &bins[most]));
+    mass_progress_say("  %s%s %u bins, %.*g in them%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
+                      fullest);
+}
+
+static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
+{
+    return &r->keys[(size_t)tally * (size_t)r->worlds + (size_t)world];
+}
+
+static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
+{
+    const mass_tally_def *t = &r->model->tallies[tally];
+    return t->keys ? mass_report_keys_json(keys_of(r, tally, world))
+                   : tally_json(t, r->tallies + mass_tally_at(t, r->worlds, world));
+}
+
+static json_t *tallies_json(const mass_result *r)
+{
+    json_t *object = json_object();
+    for (uint32_t i = 0; i < r->model->tally_count; i++) {
+        const mass_tally_def *t = &r->model->tallies[i];
+        if (t->hidden) continue;
+        json_t *value = r->worlds == 1 ? world_json(r, i, 0) : json_array();
+        for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++) json_array_append_new(value, world_json(r, i, w));
+        json_object_set_new(object, t->name, value);
+    }
+    return object;
+}
+
+/* By population a count, or an array of them by world. */
+static json_t *agents_json(const mass_result *r)
+{
+    json_t *object = json_object();
+    for (uint32_t p = 0; p < r->model->population_count; p++) {
+        const uint64_t *counts = r->agents + (size_t)p * (size_t)r->worlds;
+        json_t *value = r->worlds == 1 ? json_integer((json_int_t)counts[0]) : json_array();
+        for (int32_t w = 0; r->worlds > 1 && w < r->worlds; w++)
+            json_array_append_new(value, json_integer((json_int_t)counts[w]));
+        json_object_set_new(object, r->model->populations[p].name, value);
+    }
+    return object;
+}
+
+static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
+{
+    double real;
+    memcpy(&real, &bits, sizeof real);
+    if (p->type == MASS_CHOICE) return mass_text_json(p->choices[bits]);
+    return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
+}
+
+/* By world, the parameters that differ. */
+static json_t *sweep_json(const mass_result *r)
+{
+    json_t *worlds = json_array();
+    for (int32_t w = 0; w < r->worlds; w++) {
+        json_t *world = json_object();
+        for (uint32_t i = 0; i < r->model->parameters.count; i++) {
+            const mass_parameter_slot *p = &r->model->parameters.slots[i];
+            if (mass_is_swept(p)) json_object_set_new(world, p->name, parameter_json(p, p->swept[w]));
+        }
+        json_array_append_new(worlds, world);
+    }
+    return worlds;
+}
+
+/* The object, with its times at the end: to microseconds, which the 17 digits that other numbers need to lose
+ * nothing would not show as such. */
+static mass_status print_json(const json_t *object, const mass_result *r, mass_error *error)
+{
+    char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    if (!text || !mass_json_is_whole()) {
+        free(text);
+        return mass_error_set(error, MASS_FAILED, "there is no memory for the object of --json: a --checkpoint has all "
+                              "that is in it");
+    }
+    FILE *to = mass_standard_results();
+    fwrite(text, 1, strlen(text) - strlen("\n}"), to);
+    fprintf(to, ",\n  \"seconds\": {\n    \"init\": %.6f,\n    \"run\": %.6f,\n    \"output\": %.6f,\n"
+            "    \"total\": %.6f\n  }\n}\n", r->init, r->run, r->output, r->total);
+    free(text);
+    return mass_standard_results_end(error);
+}
+
+mass_status mass_report_json(const mass_result *r, mass_error *error)
+{
+    mass_json_begin();
+    json_t *object = json_object(), *size = json_array();
+    json_object_set_new(object, "plugin", json_string(r->model->plugin));
+    json_object_set_new(object, "version", mass_text_json(r->model->version));
+    json_object_set_new(object, "device", json_string(r->device));
+    json_object_set_new(object, "steps", json_integer((json_int_t)r->steps));
+    json_object_set_new(object, "seed", json_integer((json_int_t)r->seed));
+    for (uint32_t a = 0; a < r->model->spaces[0].dimensions; a++)
+        json_array_append_new(size, json_integer(r->model->spaces[0].size[a]));
+    json_object_set_new(object, "size", size);
+    json_object_set_new(object, "worlds", json_integer(r->worlds));
+    json_object_set_new(object, "first_world", json_integer(r->first_world));
+    json_object_set_new(object, "partitions", json_integer(r->partitions));
+    json_object_set_new(object, "ranks", json_integer(r->ranks));
+    if (r->ranks > 1) json_object_set_new(object, "comm", json_string(r->comm));
+    mass_report_slabs_json(&r->slabs, object);
+    if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
+    json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
+    json_object_set_new(object, "state_hash", json_string(r->state_hash));
+    json_object_set_new(object, "state_hash_version", json_integer(MASS_STATE_HASH_VERSION));
+    json_object_set_new(object, "tallies", tallies_json(r));
+    if (r->agents && r->model->population_count) json_object_set_new(object, "agents", agents_json(r));
+    if (r->until) {
+        json_object_set_new(object, "until", mass_text_json(r->until));
+        json_object_set_new(object, "held", json_boolean(r->held));
+    }
+    json_object_set_new(object, "interrupted", json_boolean(r->interrupted));
+    if (r->interrupted) json_object_set_new(object, "last_step", json_integer((json_int_t)r->last_step));
+    if (r->go_on) json_object_set_new(object, "go_on", mass_text_json(r->go_on));
+    if (r->checkpoint) json_object_set_new(object, "checkpoint", mass_text_json(r->checkpoint));
+    if (r->profile) json_object_set_new(object, "profile", mass_profile_json(r->profile, r->copy_rate));
+    const mass_status status = print_json(object, r, error);
+    json_decref(object);
+    return status;
+}
+
+static void say_sweep(const mass_result *r)
+{
+    char names[600] = "";
+    for (uint32_t i = 0; i < r->model->parameters.count; i++) {
+        const size_t used = strlen(names);
+        if (mass_is_swept(&r->model->parameters.slots[i]))
+            snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", r->model->parameters.slots[i].name);
+    }
+    mass_progress_say("  sweep of %d worlds over %s", r->worlds, names);
+}
+
+enum { WORLD_SIZE = 200, WORLDS_SHOWN = 3 /* of tallies that take lines of their own */ };
+
+/* " of world 3", and what it has of a sweep: " of world 3 (growback = 2)". */
+static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE])
+{
+    char parameters[WORLD_SIZE - 40];
+    out[0] = '\0';
+    if (r->worlds == 1) return;
+    mass_swept_label(&r->model->parameters, world, parameters, sizeof parameters);
+    snprintf(out, WORLD_SIZE, parameters[0] ? " of world %d (%s)" : " of world %d", r->first_world + world, parameters);
+}
+
+/* Places or, of a stream, items that all steps went through. */
+static double work_of(const mass_result *r)
+{
+    double places = 0;
+    if (r->model->stream.read) return (double)r->items;
+    for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
+    return (double)(r->steps - r->first_step) * places * r->worlds;
+}
+
+/* In groups of three digits. */
+static const char *grouped(uint64_t number, char text[32])
+{
+    char *at = text + 31;
+    *at = '\0';
+    for (int digits = 0; number || digits == 0; number /= 10) {
+        if (digits && digits % 3 == 0) *--at = ',';
+        *--at = (char)('0' + number % 10);
+        digits++;
+    }
+    return at;
+}
+
+/* It was resumed where it had ended. */
+static bool has_ended_before(const mass_result *r)
+{
+    return r->resumed && r->steps == r->last_step && r->steps == r->first_step;
+}
+
+static void say_stopped(const mass_result *r)
+{
+    char step[32], last[32];
+    mass_progress_say("mass-engine: stopped at step %s of %s%s%s", grouped(r->steps, step), grouped(r->last_step, last),
+                      r->go_on ? "; go on with "
+                      : r->keeps ? "" : "; without --checkpoint, nothing is kept to go on from",
+                      r->go_on ? r->go_on : "");
+}
+
+/* Where it is and, if it made steps, how fast. */
+static void say_first(const mass_result *r)
+{
+    char seed[40] = "", speed[120] = "", ranks[60] = "";
+    if (!r->model->seedless && !r->seed_said) snprintf(seed, sizeof seed, ", seed %" PRIu64, r->seed);
+    if (r->ranks > 1) snprintf(ranks, sizeof ranks, ", %d ranks by %s", r->ranks, r->comm);
+    if (has_ended_before(r)) {
+        mass_progress_say("%s: step %" PRIu64 " on %s, the last of its run: no step was left%s", r->model->plugin,
+                          r->steps, r->device, seed);
+        return;
+    }
+    if (r->steps > r->first_step)
+        snprintf(speed, sizeof speed, ", of which stepping %.3g s (%.4g %s/s)", r->run,
+                 r->run > 0 ? work_of(r) / r->run : 0, r->model->stream.read ? "items" : "places");
+    mass_progress_say("%s: step %" PRIu64 " on %s%s after %.3g s%s%s", r->model->plugin, r->steps, r->device, ranks,
+                      r->total, speed, seed);
+}
+
+static void say_until(const mass_result *r)
+{
+    const bool before = r->resumed && r->steps == r->first_step;
+    mass_progress_say("  until %s: %s", r->until, !r->held ? "not reached"
+                      : before ? "ended by that before; another --until goes on" : "ended by that");
+}
+
+/* Of a world by itself: bins and keys, and where there is one world all tallies. */
+static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
+{
+    const mass_tally_def *t = &r->model->tallies[tally];
+    const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, world);
+    char name[WORLD_SIZE], number[MASS_REPORT_NUMBER];
+    name_world(r, world, name);
+    if (t->keys) mass_report_say_keys(t, name, keys_of(r, tally, world));
+    else if (t->bins) say_bins(t, name, accumulators);
+    else {
+        const bool unit = t->unit[0] && !mass_tally_is_empty(t, accumulators);
+        mass_progress_say("  %s %s%s%s", t->name, mass_report_number(t, accumulators, number), unit ? " " : "",
+                          unit ? t->unit : "");
+    }
+}
+
+static void say_tallies(const mass_result *r)
+{
+    const int32_t shown = r->worlds < WORLDS_SHOWN ? r->worlds : WORLDS_SHOWN;
+    if (r->worlds > 1) mass_report_worlds(r);
+    for (uint32_t i = 0; i < r->model->tally_count; i++) {
+        const mass_tally_def *t = &r->model->tallies[i];
+        if (!mass_report_has(r, t) || (r->worlds > 1 && !t->bins && !t->keys)) continue;
+        for (int32_t w = 0; w < shown; w++) say_tally(r, i, w);
+        if (shown < r->worlds) mass_progress_say("  ... and of %d more worlds: --json has all", r->worlds - shown);
+    }
+}
+
+void mass_report_text(const mass_result *r)
+{
+    say_first(r);
+    mass_report_say_slabs(&r->slabs);
+    if (r->model->parameters.worlds) say_sweep(r);
+    if (r->until) say_until(r);
+    say_tallies(r);
+    for (uint32_t p = 0; r->agents && p < r->model->population_count; p++) {
+        char worlds[32] = "";
+        if (r->worlds == 1 && mass_model_find_tally(r->model, r->model->populations[p].name) >= 0) continue;
+        uint64_t agents = 0;
+        for (int32_t w = 0; w < r->worlds; w++) agents += r->agents[(size_t)p * (size_t)r->worlds + (size_t)w];
+        if (r->worlds > 1) snprintf(worlds, sizeof worlds, " in %d worlds", r->worlds);
+        mass_progress_say("  %s %" PRIu64 " agents%s", r->model->populations[p].name, agents, worlds);
+    }
+    mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
+                                                                    : "");
+    if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
+    if (r->profile) mass_profile_say(r->profile, r->copy_rate);
+    if (r->interrupted) say_stopped(r);
+    else if (has_ended_before(r)) mass_progress_say("  to go on, give --steps with a later one");
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/report/report_worlds.h"
+#include "command/options/fold.h"
+#include "core/swept.h"
+#include "process/progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORLDS_ALL = 10, WORLDS_FIRST = 5, WORLDS_LAST = 3, ENTRY_SIZE = 200, LINE_SIZE = 1000, LEFT_OUT = -1 };
+
+const char *mass_report_number(const mass_tally_def *t, const int64_t *accumulators, char out[MASS_REPORT_NUMBER])
+{
+    if (mass_tally_is_empty(t, accumulators)) snprintf(out, MASS_REPORT_NUMBER, "none");
+    else if (t->kind == MASS_TALLY_INTEGER) snprintf(out, MASS_REPORT_NUMBER, "%" PRId64, *accumulators);
+    else snprintf(out, MASS_REPORT_NUMBER, "%.6g", mass_tally_value(t, accumulators));
+    return out;
+}
+
+bool mass_report_has(const mass_result *r, const mass_tally_def *t)
+{
+    bool some = !t->outside;
+    for (int32_t w = 0; w < r->worlds && !some; w++) some = r->tallies[mass_tally_at(t, r->worlds, w)] != 0;
+    return some && !t->hidden;
+}
+
+/* ---- columns: the world, the parameters, the tallies ---- */
+
+static uint32_t columns_of(const mass_result *r) { return 1 + r->model->parameters.count + r->model->tally_count; }
+
+/* Whether all worlds have the same number. */
+static bool is_same(const mass_result *r, const mass_tally_def *t)
+{
+    char first[MASS_REPORT_NUMBER], other[MASS_REPORT_NUMBER];
+    bool same = true;
+    const int64_t *zeroth = r->tallies + mass_tally_at(t, r->worlds, 0);
+    mass_report_number(t, zeroth, first);
+    for (int32_t w = 1; w < r->worlds && same; w++) {
+        const int64_t *its = r->tallies + mass_tally_at(t, r->worlds, w);
+        same = memcmp(its, zeroth, t->words * sizeof *its) == 0 ||
+               strcmp(first, mass_report_number(t, its, other)) == 0;
+    }
+    return same;
+}
+
+/* A number that the report has, whether in the table or for all worlds together. */
+static bool is_number(const mass_result *r, const mass_tally_def *t)
+{
+    return t->bins == 0 && t->keys == 0 && mass_report_has(r, t);
+}
+
+static bool is_shown(const mass_result *r, uint32_t column)
+{
+    const uint32_t parameters = r->model->parameters.count;
+    if (column == 0) return true;
+    if (column <= parameters) return mass_is_swept(&r->model->parameters.slots[column - 1]);
+    const mass_tally_def *t = &r->model->tallies[column - 1 - parameters];
+    return is_number(r, t) && !is_same(r, t);
+}
+
+static void name_column(const mass_result *r, uint32_t column, char out[ENTRY_SIZE])
+{
+    const uint32_t parameters = r->model->parameters.count;
+    const char *name = "world", *unit = "";
+    if (column > parameters) {
+        name = r->model->tallies[column - 1 - parameters].name;
+        unit = r->model->tallies[column - 1 - parameters].unit;
+    } else if (column > 0) {
+        name = r->model->parameters.slots[column - 1].name;
+        unit = r->model->parameters.slots[column - 1].unit;
+    }
+    snprintf(out, ENTRY_SIZE, unit[0] ? "%s (%s)" : "%s", name, unit);
+}
+
+/* What stands in the row of a world. */
+static void fill_entry(const mass_result *r, uint32_t column, int32_t world, char out[ENTRY_SIZE])
+{
+    char buffer[64];
+    const uint32_t parameters = r->model->parameters.count;
+    if (world == LEFT_OUT) snprintf(out, ENTRY_SIZE, "...");
+    else if (column == 0) snprintf(out, ENTRY_SIZE, "%d", r->first_world + world);
+    else if (column <= parameters)
+        snprintf(out, ENTRY_SIZE, "%s", mass_swept_value(&r->model->parameters.slots[column - 1], world, buffer));
+    else {
+        const mass_tally_def *t = &r->model->tallies[column - 1 - parameters];
+        mass_report_number(t, r->tallies + mass_tally_at(t, r->worlds, world), out);
+    }
+}
+
+/* ---- rows ---- */
+
+static int32_t rows_of(const mass_result *r)
+{
+    return r->worlds <= WORLDS_ALL ? r->worlds : WORLDS_FIRST + 1 + WORLDS_LAST;
+}
+
+static int32_t world_of(const mass_result *r, int32_t row)
+{
+    if (r->worlds <= WORLDS_ALL || row < WORLDS_FIRST) return row;
+    return row == WORLDS_FIRST ? LEFT_OUT : r->worlds - rows_of(r) + row;
+}
+
+static int width_of(const mass_result *r, uint32_t column)
+{
+    char entry[ENTRY_SIZE];
+    name_column(r, column, entry);
+    size_t width = strlen(entry);
+    for (int32_t row = 0; row < rows_of(r); row++) {
+        fill_entry(r, column, world_of(r, row), entry);
+        width = strlen(entry) > width ? strlen(entry) : width;
+    }
+    return (int)width;
+}
+
+/* The first column, and those from `from` to before `to`; row -1 is the header. */
+static void say_row(const mass_result *r, int32_t row, uint32_t from, uint32_t to)
+{
+    char line[LINE_SIZE] = "", entry[ENTRY_SIZE];
+    size_t used = 0;
+    for (uint32_t c = 0; c < to && used < sizeof line; c = c == 0 ? from : c + 1) {
+        if (!is_shown(r, c)) continue;
+        if (row < 0) name_column(r, c, entry);
+        else fill_entry(r, c, world_of(r, row), entry);
+        used += (size_t)snprintf(line + used, sizeof line - used, "  %*s", width_of(r, c), entry);
+    }
+    mass_progress_say("%s", line);
+}
+
+/* As many columns as have room beside each other, and at least one: where the next table begins. */
+static uint32_t end_of(const mass_result *r, uint32_t from)
+{
+    int used = 2 + width_of(r, 0);
+    bool some = false;
+    for (uint32_t c = from; c < columns_of(r); c++) {
+        if (!is_shown(r, c)) continue;
+        used += 2 + width_of(r, c);
+        if (some && used > MASS_FOLD_COLUMNS) return c;
+        some = true;
+    }
+    return columns_of(r);
+}
+
+/* The first column from `from` on that has something to show. */
+static uint32_t first_of(const mass_result *r, uint32_t from)
+{
+    while (from < columns_of(r) && !is_shown(r, from)) from++;
+    return from;
+}
+
+/* What needs no table. */
+static void say_same(const mass_result *r)
+{
+    char number[MASS_REPORT_NUMBER];
+    for (uint32_t i = 0; i < r->model->tally_count; i++) {
+        const mass_tally_def *t = &r->model->tallies[i];
+        if (!is_number(r, t) || !is_same(r, t)) continue;
+        mass_report_number(t, r->tallies + mass_tally_at(t, r->worlds, 0), number);
+        mass_progress_say("  %s %s%s%s in every world", t->name, number, t->unit[0] ? " " : "", t->unit);
+    }
+}
+
+void mass_report_worlds(const mass_result *r)
+{
+    uint32_t from = first_of(r, 1);
+    say_same(r);
+    if (from == columns_of(r)) return;
+    for (uint32_t to; from < columns_of(r); from = first_of(r, to)) {
+        to = end_of(r, from);
+        for (int32_t row = -1; row < rows_of(r); row++) say_row(r, row, from, to);
+    }
+    if (r->worlds <= WORLDS_ALL) return;
+    const int32_t left = r->worlds - WORLDS_FIRST - WORLDS_LAST;
+    if (r->checkpoint) mass_progress_say("  %d more worlds: --json has all, and %s", left, r->checkpoint);
+    else mass_progress_say("  %d more worlds: --json has all", left);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command line that gives a run again. Main thread. */
+#ifndef MASS_ENGINE_COMMAND_AGAIN_H
+#define MASS_ENGINE_COMMAND_AGAIN_H
+
+#include "command/options/options.h"
+
+/* What this program was called with, without --view, and with the seed where it was drawn, as words of a shell. The
+ * caller frees it; NULL without memory. */
+char *mass_again(const mass_options *o, uint64_t seed, bool seedless);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The end of a run: its final state goes to disk, its plugin finishes, and what it came to is reported. */
+#include "command/run/go_on.h"
+#include "command/report/report.h"
+#include "command/run/session.h"
+#include "domain/pieces.h"
+#include "domain/population.h"
+#include "process/signals.h"
+#include "run/input.h"
+
+#include <stdlib.h>
+
+/* By population and world; the caller frees it. */
+static mass_status count_agents(const mass_session *s, uint64_t **out, mass_error *error)
+{
+    const size_t worlds = (size_t)s->domain->share.worlds, count = s->model.population_count * worlds;
+    mass_status status = MASS_OK;
+    *out = calloc(count + 1, sizeof **out);
+    if (!*out) return mass_error_memory(error, count * sizeof **out, "counts of agents");
+    for (uint32_t p = 0; status == MASS_OK && p < s->model.population_count; p++)
+        status = mass_population_count_worlds(s->domain, p, *out + p * worlds, error);
+    return status;
+}
+
+/* What is there at the end: all of it only where it goes to fields. */
+static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_error *error)
+{
+    const mass_output_need need = mass_output_needs(s->output, s->run->step);
+    const mass_status status = need == MASS_NEEDS_STATE    ? mass_domain_save(s->domain, out, error)
+                               : need == MASS_NEEDS_PIECES ? mass_domain_save_pieces(s->domain, false, out, error)
+                                                           : mass_domain_save_numbers(s->domain, out, error);
+    if (status == MASS_OK) out->step = s->run->step;
+    return status;
+}
+
+static void leave_state(const mass_session *s, mass_snapshot *state)
+{
+    mass_error ignored = {0}; /* ranks that cannot be told end */
+    if (state->source) mass_pieces_end(s->domain, &ignored);
+    mass_snapshot_free(state);
+}
+
+/* Equal slabs are not worth a word. */
+static mass_slabs_result slabs_of(const mass_session *s)
+{
+    const mass_options *o = s->options;
+    const bool uneven = o->share_count || o->measured_shares || s->shares || o->rebalance;
+    if (!mass_share_is_cut(&s->domain->share) || !uneven) return (mass_slabs_result){0};
+    return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->balancing.recuts};
+}
+
+static mass_result result_of(const mass_session *s, const mass_snapshot *final)
+{
+    return (mass_result){.model = &s->model, .device = s->device->table->name(s->device),
+        .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->share.worlds,
+        .items = s->run->input ? mass_input_reader_total(s->run->input) : 0,
+        .first_world = s->domain->first_world, .partitions = s->domain->partition_count, .ranks = s->comm->size,
+        .comm = s->link ? s->link->table->name : s->comm->table->name, .slabs = slabs_of(s),
+        .until = mass_session_until(s), .held = s->run->held,
+        .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
+        .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],
+        .resumed = s->checkpoint != NULL, .seed_said = s->seed_said};
+}
+
+/* What is found out at the end: the hash of the state, how many agents there are, and how fast the device copies. */
+static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t **agents, mass_result *result,
+                           mass_error *error)
+{
+    mass_status status = mass_domain_hash(s->domain, final, result->state_hash, error);
+    if (status == MASS_OK) status = count_agents(s, agents, error);
+    result->agents = *agents;
+    if (status == MASS_OK && result->profile)
+        status = s->device->table->memory->copy_rate(s->device, &result->copy_rate, error);
+    return status;
+}
+
+static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
+{
+    const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +
+                                  mass_view_seconds(s->view);
+    result->checkpoint = mass_output_checkpoint(s->output);
+    result->init = s->initialised - s->began;
+    result->output = now - s->stepped + between;
+    result->run = s->stepped - s->initialised - between;
+    result->total = now - s->began;
+    if (result->interrupted && result->checkpoint) result->go_on = mass_go_on(s->options, s->folder);
+    if (!s->options->quiet) mass_report_text(result);
+    return s->options->json ? mass_report_json(result, error) : MASS_OK;
+}
+
+/* The final state goes to disk before the plugin's finish and the report, which may fail. A disk that does not
+ * take it leaves the report. */
+mass_status mass_session_conclude(mass_session *s, mass_error *error)
+{
+    mass_snapshot final;
+    uint64_t *agents = NULL;
+    mass_status written = MASS_OK;
+    mass_output_drain(s->output);
+    mass_status status = take_state(s, &final, error);
+    if (status != MASS_OK) return status;
+    mass_result result = result_of(s, &final);
+    status = measure(s, &final, &agents, &result, error);
+    if (status == MASS_OK) written = mass_output_end(s->output, s->domain, &final, error);
+    if (status == MASS_OK && !result.interrupted)
+        status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
+    if (status == MASS_OK) status = report(s, &result, error);
+    free(result.go_on);
+    free(agents);
+    leave_state(s, &final);
+    return status == MASS_OK ? written : status;
+}
+
+mass_status mass_session_conclude_short(mass_session *s, mass_error *error)
+{
+    const mass_error reason = *error;
+    *error = (mass_error){0};
+    const mass_status status = mass_session_conclude(s, error);
+    if (status == MASS_OK) *error = reason;
+    return error->status;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What --info, --explain and a run do, once the options are read; and the steps of a run. */
+#include "command/run/execute.h"
+#include "command/run/again.h"
+#include "command/report/explain.h"
+#include "command/run/info.h"
+#include "command/run/job.h"
+#include "command/run/restart.h"
+#include "io/input/table.h"
+#include "process/signals.h"
+#include "process/standard.h"
+#include "run/ignored.h"
+#include "run/serve.h"
+
+#include <stdlib.h>
+
+static bool stop(void *context, uint64_t step)
+{
+    mass_session *s = context;
+    mass_progress_update(&s->progress, step);
+    mass_output_attend(s->output);
+    return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view);
+}
+
+static bool looks(void *context) { return mass_view_is_looked_at(((const mass_session *)context)->view); }
+
+static void show_input(void *context, uint64_t step, uint64_t given)
+{
+    mass_session *s = context;
+    mass_progress_items(&s->progress, step, given, s->model.stream.items);
+}
+
+/* As soon as it is known to be, and at the end. */
+static mass_status report_ignored(mass_session *s, mass_error *error)
+{
+    return s->options->quiet ? MASS_OK : mass_ignored_report(s->domain, error);
+}
+
+static mass_status begin_view(mass_session *s, mass_error *error)
+{
+    if (!s->view) return MASS_OK;
+    s->command = mass_again(s->options, s->opening.seed, s->model.seedless);
+    const mass_view_plan plan = {.model = &s->model, .command = s->command ? s->command : "",
+                                 .device = s->device->table->name(s->device), .threads = s->options->threads,
+                                 .seed = s->opening.seed, .first_step = s->first_step, .last_step = s->last_step,
+                                 .wait = s->options->view_wait, .keeps = s->folder[0], .quiet = s->options->quiet,
+                                 .no_restart = mass_restart_hindrance(s), .restart = mass_restart_ask,
+                                 .restarter = s->restart};
+    return mass_view_begin(s->view, &plan, s->domain, error);
+}
+
+/* By a signal, or by who looks. */
+static bool is_checkpoint_wanted(mass_session *s)
+{
+    const bool by_signal = mass_signals_take_checkpoint(), by_viewer = mass_view_take_checkpoint(s->view);
+    return by_signal || by_viewer;
+}
+
+/* Where there is something to write. */
+static mass_status keep(mass_session *s, mass_error *error)
+{
+    return mass_output_at(s->output, s->domain, s->run->step, is_checkpoint_wanted(s), error);
+}
+
+static bool is_over(const mass_session *s) { return mass_signals_end() || mass_view_restarts(s->view); }
+
+/* Where who looks has paused the run, or slows it, and a signal or they ask for something. */
+static mass_status keep_here(mass_session *s, mass_error *error)
+{
+    if (is_checkpoint_wanted(s)) mass_output_checkpoint_now(s->output, s->domain, s->run->step);
+    return mass_view_attend(s->view, s->run->step, error);
+}
+
+/* Up to where it has to be looked at, or written. */
+static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass_error *error)
+{
+    const uint64_t next = mass_output_next(s->output, s->run->step, s->last_step);
+    return mass_stepper_advance(s->run, mass_view_next(s->view, s->run->step, next), watcher, error);
+}
+
+/* Steps from output or look to the next one, until the end or a signal. */
+static mass_status step(mass_session *s, mass_error *error)
+{
+    double places = 0;
+    for (uint32_t i = 0; i < s->model.space_count; i++) places += (double)mass_space_places(&s->model.spaces[i]);
+    const mass_stream_def *stream = s->model.stream.read ? &s->model.stream : NULL;
+    mass_progress_begin(&s->progress, s->first_step, s->last_step,
+                        stream ? (double)stream->items : places * s->domain->share.worlds, stream ? "items" : "places",
+                        s->options->quiet || s->watch);
+    const mass_step_watch watcher = {.stop = stop, .looks = looks, .on_input = show_input, .context = s};
+    mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
+    if (status == MASS_OK) status = begin_view(s, error);
+    mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
+    bool first = true;
+    while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !is_over(s)) {
+        if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
+        status = mass_view_attend(s->view, s->run->step, error);
+        while (status == MASS_OK && mass_view_is_paused(s->view) && !is_over(s)) status = keep_here(s, error);
+        if (status != MASS_OK || is_over(s)) break;
+        status = advance(s, &watcher, error);
+        mass_standard_hold();
+        if (status == MASS_OK && first) status = report_ignored(s, error);
+        first = false;
+        if (status == MASS_OK)
+            status = keep(s, error);
+    }
+    mass_progress_end(&s->progress);
+    if (status == MASS_OK) status = report_ignored(s, error);
+    if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
+    mass_watch_end(s->watch);
+    return status;
+}
+
+static void release(mass_session *s)
+{
+    mass_watch_free(s->watch);
+    mass_view_free(s->view);
+    free(s->command);
+    mass_output_free(s->output);
+    mass_stepper_free(s->run);
+    mass_domain_free(s->domain);
+    if (s->link) s->link->table->close(s->link);
+    mass_device_close(s->device);
+    free(s->shares);
+    for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
+    mass_loading_free(&s->loading);
+    mass_inputs_free(&s->inputs);
+    mass_run_series_free(&s->series);
+    mass_expression_free(&s->until);
+    mass_model_free(&s->model);
+    mass_plugin_unload(&s->loaded);
+    mass_checkpoint_close(s->checkpoint);
+    mass_folder_close(s->place);
+    mass_sweep_free(&s->sweep);
+    mass_parameter_file_free(&s->parameters);
+    free(s->restored);
+    free(s->restored_text);
+}
+
+/* The other ranks end with the run. */
+static void dismiss_others(const mass_session *s)
+{
+    mass_error ignored = {0}; /* they have ended already */
+    if (s->others == MASS_OTHERS_AWAIT_JOB) mass_job_cancel(s->comm);
+    else if (s->others == MASS_OTHERS_AWAIT_CALLS) mass_serve_end(s->comm, &ignored);
+}
+
+/* A disk that is full is that of a host. What the user gave that is refused, before the ranks have a run, is no
+ * rank's. */
+static void name_rank(const mass_session *s, mass_error *error)
+{
+    const mass_error cause = *error;
+    if (s->comm->size == 1 || s->others != MASS_OTHERS_AWAIT_CALLS || s->comm->agreed || !cause.text[0]) return;
+    *error = (mass_error){0};
+    mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
+}
+
+mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error)
+{
+    mass_session *s = calloc(1, sizeof *s);
+    if (!s) return mass_error_memory(error, sizeof *s, "the run");
+    mass_restart restart = {.session = s};
+    s->restart = &restart;
+    s->options = options;
+    s->comm = comm;
+    s->began = mass_seconds();
+    mass_status status = mass_session_prepare(s, error);
+    s->initialised = mass_seconds();
+    if (status == MASS_OK) status = step(s, error);
+    s->stepped = mass_seconds();
+    if (status == MASS_OK && !mass_view_restarts(s->view)) status = mass_session_conclude(s, error);
+    else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
+    if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
+    if (status == MASS_OK) mass_view_linger(s->view, s->run->step);
+    const bool restarts = status == MASS_OK && mass_view_restarts(s->view) && !mass_signals_end();
+    name_rank(s, error);
+    mass_session_add_seed(s, error);
+    if (s->output && s->others == MASS_OTHERS_AWAIT_CALLS) mass_output_drain(s->output);
+    dismiss_others(s);
+    const int handed = restarts ? mass_view_hand_over(s->view) : -1;
+    if (restarts) s->view = NULL;
+    release(s);
+    free(s);
+    if (restarts) status = mass_restart_become(&restart, handed, error);
+    mass_restart_free(&restart);
+    return status;
+}
+
+mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, mass_error *error)
+{
+    double agents[MASS_POPULATIONS_MAX] = {0};
+    mass_session *s = calloc(1, sizeof *s);
+    if (!s) return mass_error_memory(error, sizeof *s, "the plan");
+    s->options = options;
+    s->comm = comm;
+    mass_status status = mass_session_plan(s, agents, error);
+    if (status == MASS_OK)
+        status = mass_explain(&(mass_explanation){.run = s->run, .agents = agents, .json = options->json}, error);
+    dismiss_others(s);
+    release(s);
+    free(s);
+    return status;
+}
+
+mass_status mass_execute_info(const mass_options *options, mass_error *error)
+{
+    mass_session *s = calloc(1, sizeof *s);
+    if (!s) return mass_error_memory(error, sizeof *s, "the description");
+    s->options = options;
+    s->comm = mass_comm_self();
+    mass_status status = mass_session_open(s, error);
+    if (status == MASS_OK) status = mass_session_add_tallies(s, error);
+    if (status == MASS_OK)
+        status = mass_info_print(&(mass_info){&s->model, s->loaded.entry, s->loaded.path, options->plugin,
+                                              options->partitions, mass_session_worlds(s), options->json,
+                                              options->verbose}, error);
+    release(s);
+    free(s);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A whole run: from options to a result on standard output. */
+#ifndef MASS_ENGINE_EXECUTE_H
+#define MASS_ENGINE_EXECUTE_H
+
+#include "comm/comm.h"
+#include "command/options/options.h"
+
+/* Runs or resumes a model, as rank 0. Returns the status to exit with; error says what failed. */
+mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error);
+
+/* --explain: sets up as for a run, as rank 0, and prints what the steps would consist of. */
+mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, mass_error *error);
+
+/* --info: opens the plugin and describes it. */
+mass_status mass_execute_info(const mass_options *options, mass_error *error);
+
+#endif

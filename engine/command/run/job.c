@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/run/job.h"
+#include "core/memory_stream.h"
+#include "domain/ranks/call.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- writing: values one behind the other ---- */
+
+static void put(FILE *to, const void *bytes, size_t size) { fwrite(bytes, 1, size, to); }
+static void put_number(FILE *to, uint64_t value) { put(to, &value, sizeof value); }
+
+/* A list whose length the reader knows, or that there is none. */
+static void put_list(FILE *to, const void *list, size_t bytes)
+{
+    put_number(to, list != NULL);
+    if (list) put(to, list, bytes);
+}
+
+/* With its final zero byte; NULL is told from "". */
+static void put_text(FILE *to, const char *text)
+{
+    put_number(to, text ? strlen(text) + 1 : 0);
+    if (text) put(to, text, strlen(text) + 1);
+}
+
+static void put_opening(FILE *to, const mass_opening *o)
+{
+    put_number(to, o->setting_count);
+    for (uint32_t i = 0; i < o->setting_count; i++) {
+        put_text(to, o->settings[i].name);
+        put_text(to, o->settings[i].value);
+    }
+    put(to, o->size, sizeof o->size);
+    put_number(to, o->dimensions);
+    put_number(to, o->seed);
+    put_number(to, o->resumed);
+    put_number(to, o->stored ? o->stored->space_count : 0);
+    for (uint32_t i = 0; o->stored && i < o->stored->space_count; i++) {
+        const mass_space_def *space = &o->stored->spaces[i];
+        put_text(to, space->name);
+        put(to, space->size, sizeof space->size);
+        put_number(to, space->dimensions);
+    }
+}
+
+/* What the command has changed since the plugin's open: a sweep, files that replace what phases of the start write. */
+static void put_model(FILE *to, const mass_model *m, int32_t worlds)
+{
+    for (uint32_t i = 0; i < m->space_count; i++) put(to, m->spaces[i].size, sizeof m->spaces[i].size);
+    put_number(to, (uint64_t)m->parameters.worlds);
+    for (uint32_t i = 0; i < m->parameters.count; i++)
+        put_list(to, m->parameters.slots[i].swept, (size_t)worlds * sizeof(uint64_t));
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        put_number(to, (uint64_t)m->populations[i].count);
+        put_list(to, m->populations[i].counts, (size_t)worlds * sizeof(int64_t));
+    }
+    for (uint32_t i = 0; i < m->phase_count; i++) put_number(to, m->phases[i].replaced);
+}
+
+static void put_job(FILE *to, const mass_session *s)
+{
+    char path[PATH_MAX];
+    put_text(to, MASS_ENGINE_VERSION);
+    put_text(to, realpath(s->loaded.path, path) ? path : s->loaded.path);
+    put_text(to, s->model.plugin);
+    put_text(to, s->owner.facts.plugin_hash);
+    put_opening(to, &s->opening);
+    put_number(to, s->options->tally_count);
+    for (uint32_t i = 0; i < s->options->tally_count; i++) put_text(to, s->options->tallies[i]);
+    put_text(to, mass_session_until(s));
+    put_number(to, (uint64_t)mass_session_worlds(s));
+    put_number(to, (uint64_t)(s->checkpoint ? s->checkpoint->first_world : s->options->first_world));
+    put_number(to, (uint64_t)s->options->partitions);
+    put_number(to, (uint64_t)s->options->fuse);
+    put_number(to, s->first_step);
+    put_list(to, s->options->shares, s->options->share_count * sizeof *s->options->shares);
+    put_model(to, &s->model, mass_session_worlds(s));
+}
+
+mass_status mass_job_send(mass_session *s, mass_error *error)
+{
+    mass_comm *comm = s->comm;
+    char *bytes = NULL;
+    size_t size = 0;
+    if (comm->size == 1) return MASS_OK;
+    FILE *to = mass_memory_stream(&bytes, &size);
+    if (to) put_job(to, s);
+    if (!to || fclose(to) != 0) return mass_error_memory(error, size, "what the other ranks are told");
+    uint64_t length = size; /* goes ahead; that of a run that was cancelled is 0 */
+    mass_status status = comm->table->broadcast(comm, &length, sizeof length, error);
+    if (status == MASS_OK) status = comm->table->broadcast(comm, bytes, size, error);
+    free(bytes);
+    return status;
+}
+
+void mass_job_cancel(mass_comm *comm)
+{
+    mass_error ignored = {0};
+    uint64_t none = 0;
+    if (comm->size > 1) comm->table->broadcast(comm, &none, sizeof none, &ignored);
+}
+
+/* ---- reading ---- */
+
+/* The next `size` bytes; NULL where a job has no more, which it then never has. */
+static const void *take(mass_job *j, size_t size)
+{
+    const char *at = j->bytes + j->read;
+    if (size > j->size - j->read) {
+        j->read = j->size;
+        return NULL;
+    }
+    j->read += size;
+    return at;
+}
+
+static uint64_t take_number(mass_job *j)
+{
+    uint64_t value = 0;
+    const void *at = take(j, sizeof value);
+    if (at) memcpy(&value, at, sizeof value);
+    return value;
+}
+
+static void take_into(mass_job *j, void *to, size_t size)
+{
+    const void *at = take(j, size);
+    if (at && size) memcpy(to, at, size);
+}
+
+static const char *take_text(mass_job *j)
+{
+    const size_t size = take_number(j);
+    return size ? take(j, size) : NULL;
+}
+
+/* What put_list gave, in memory of its own; NULL where there was none. False if there is no memory. */
+static bool take_list(mass_job *j, size_t size, void **out)
+{
+    *out = NULL;
+    if (take_number(j) == 0) return true;
+    *out = malloc(size + 1);
+    if (*out) take_into(j, *out, size);
+    return *out != NULL;
+}
+
+static bool take_opening(mass_job *j)
+{
+    mass_opening *o = &j->opening;
+    *o = (mass_opening){.setting_count = (uint32_t)take_number(j), .quiet = true};
+    j->settings = calloc((size_t)o->setting_count + 1, sizeof *j->settings);
+    if (!j->settings) return false;
+    for (uint32_t i = 0; i < o->setting_count; i++) {
+        j->settings[i].name = take_text(j);
+        j->settings[i].value = take_text(j);
+    }
+    o->settings = j->settings;
+    take_into(j, o->size, sizeof o->size);
+    o->dimensions = (uint32_t)take_number(j);
+    o->seed = take_number(j);
+    o->resumed = take_number(j) != 0;
+    const uint64_t spaces = take_number(j);
+    for (uint64_t i = 0; i < spaces && i < MASS_SPACES_MAX; i++) {
+        mass_space_def *space = &j->stored.spaces[j->stored.space_count++];
+        const char *name = take_text(j);
+        snprintf(space->name, sizeof space->name, "%s", name ? name : "");
+        take_into(j, space->size, sizeof space->size);
+        space->dimensions = (uint32_t)take_number(j);
+    }
+    if (spaces) o->stored = &j->stored;
+    return true;
+}
+
+static mass_status take_head(mass_job *j, int32_t ranks, mass_error *error)
+{
+    const char *engine = take_text(j);
+    if (!engine || strcmp(engine, MASS_ENGINE_VERSION) != 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "this is mass-engine " MASS_ENGINE_VERSION ", and rank 0 is %s: "
+                              "all ranks have to run the same", engine ? engine : "another");
+    j->path = take_text(j);
+    j->plugin = take_text(j);
+    j->plugin_hash = take_text(j);
+    bool room = take_opening(j);
+    j->tally_count = (uint32_t)take_number(j);
+    j->tallies = calloc((size_t)j->tally_count + 1, sizeof *j->tallies);
+    room &= j->tallies != NULL;
+    if (!room) return mass_error_memory(error, j->size, "what rank 0 tells");
+    for (uint32_t i = 0; i < j->tally_count; i++) j->tallies[i] = take_text(j);
+    j->until = take_text(j);
+    j->worlds = (int32_t)take_number(j);
+    j->first_world = (int32_t)take_number(j);
+    j->partitions = (int32_t)take_number(j);
+    j->fuse = (int32_t)take_number(j);
+    j->first_step = take_number(j);
+    void *shares;
+    room = take_list(j, (size_t)ranks * sizeof *j->shares, &shares);
+    j->shares = shares;
+    return room ? MASS_OK : mass_error_memory(error, j->size, "what rank 0 tells");
+}
+
+mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, mass_error *error)
+{
+    uint64_t size = 0;
+    *job = (mass_job){0};
+    *cancelled = false;
+    mass_status status = comm->table->broadcast(comm, &size, sizeof size, error);
+    if (status != MASS_OK) return status;
+    *cancelled = size == 0;
+    if (*cancelled) return MASS_OK;
+    job->size = size;
+    job->bytes = malloc(size);
+    if (!job->bytes) return mass_call_abandon(comm, mass_error_memory(error, size, "what rank 0 tells"), error);
+    status = comm->table->broadcast(comm, job->bytes, job->size, error);
+    return status == MASS_OK ? take_head(job, comm->size, error) : status;
+}
+
+/* A plugin may size its space by a file. */
+static mass_status check_spaces(mass_job *j, const mass_model *m, mass_error *error)
+{
+    for (uint32_t i = 0; i < m->space_count; i++) {
+        mass_gidx size[3] = {0};
+        take_into(j, size, sizeof size);
+        if (memcmp(size, m->spaces[i].size, sizeof size) != 0)
+            return mass_error_set(error, MASS_BAD_INPUT, "plugin %s makes space %s of another size here than on rank "
+                                  "0: do all ranks see the same input?", m->plugin, m->spaces[i].name);
+    }
+    return MASS_OK;
+}
+
+static bool take_model(mass_job *j, mass_model *m)
+{
+    bool room = true;
+    void *list;
+    m->parameters.worlds = (int32_t)take_number(j);
+    for (uint32_t i = 0; room && i < m->parameters.count; i++) {
+        room = take_list(j, (size_t)j->worlds * sizeof(uint64_t), &list);
+        m->parameters.slots[i].swept = list;
+    }
+    for (uint32_t i = 0; room && i < m->population_count; i++) {
+        m->populations[i].count = (int64_t)take_number(j);
+        room = take_list(j, (size_t)j->worlds * sizeof(int64_t), &list);
+        m->populations[i].counts = list;
+    }
+    for (uint32_t i = 0; room && i < m->phase_count; i++) m->phases[i].replaced = take_number(j) != 0;
+    return room;
+}
+
+mass_status mass_job_apply(mass_job *job, mass_model *m, mass_error *error)
+{
+    const mass_status status = check_spaces(job, m, error);
+    if (status != MASS_OK) return status;
+    if (!take_model(job, m)) return mass_error_memory(error, job->size, "what rank 0 tells");
+    if (job->read == job->size) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_PLUGIN, "plugin %s declares another model here than on rank 0", m->plugin);
+}
+
+void mass_job_free(mass_job *job)
+{
+    free(job->bytes);
+    free(job->settings);
+    free(job->tallies);
+    free(job->shares);
+    *job = (mass_job){0};
+}

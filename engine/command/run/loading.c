@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/run/loading.h"
+#include "process/signals.h"
+
+#include <stdlib.h>
+
+/* Each attribute once, and a component beside others. */
+static mass_status check_twice(const mass_loading *l, const mass_load *last, mass_error *error)
+{
+    for (const mass_load *other = l->loads; other < last; other++)
+        if (other->attribute == last->attribute &&
+            (other->component == last->component || other->component < 0 || last->component < 0))
+            return mass_error_set(error, MASS_BAD_USAGE, "--load gives %s twice", last->name);
+    return MASS_OK;
+}
+
+static mass_status find_all(const mass_options *o, const mass_load_request *request, mass_loading *l, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (; status == MASS_OK && l->count < o->load_count; l->count++) {
+        mass_load *load = &l->loads[l->count];
+        status = mass_load_find(request, o->loads[l->count], load, error);
+        if (status == MASS_OK) status = check_twice(l, load, error);
+    }
+    return status;
+}
+
+mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worlds, mass_loading *out,
+                              mass_inputs *inputs, mass_error *error)
+{
+    const mass_load_request request = {m, worlds, o->first_world};
+    *out = (mass_loading){.loads = calloc(o->load_count + 1, sizeof *out->loads)};
+    if (!out->loads) return mass_error_memory(error, o->load_count * sizeof *out->loads, "a list of files");
+    mass_status status = find_all(o, &request, out, error);
+    if (status == MASS_OK) status = mass_load_replace(out->loads, out->count, m, error);
+    for (uint32_t i = 0; status == MASS_OK && i < out->count; i++) {
+        const mass_load *l = &out->loads[i];
+        status = mass_load_read(&request, &out->loads[i], error);
+        if (status == MASS_OK) status = mass_inputs_add(inputs, l->name, l->file, l->hash, error);
+        if (status == MASS_OK) status = mass_signals_check(error);
+    }
+    return status;
+}
+
+mass_status mass_loading_size(const mass_options *o, const mass_model *m, int32_t worlds, mass_gidx size[3],
+                              uint32_t *dimensions, mass_error *error)
+{
+    const mass_load_request request = {m, worlds, o->first_world};
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && *dimensions == 0 && i < o->load_count; i++) {
+        mass_load load;
+        status = mass_load_find(&request, o->loads[i], &load, error);
+        if (status == MASS_OK && m->attributes[load.attribute].space == 0)
+            status = mass_load_size(&request, &load, size, dimensions, error);
+    }
+    return status;
+}
+
+mass_status mass_loading_apply(mass_loading *l, mass_domain *d, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < l->count; i++) status = mass_load_apply(&l->loads[i], d, error);
+    mass_loading_free(l);
+    return status;
+}
+
+void mass_loading_free(mass_loading *l)
+{
+    for (uint32_t i = 0; i < l->count; i++) mass_load_free(&l->loads[i]);
+    free(l->loads);
+    *l = (mass_loading){0};
+}

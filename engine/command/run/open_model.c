@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From what the user said to a model: its parameters, its size, its seed, and its plugin, tried before it is opened. */
+#include "command/run/ranges.h"
+#include "command/run/session.h"
+#include "command/options/word.h"
+#include "plugin/elf.h"
+#include "plugin/exposure.h"
+#include "plugin/probe.h"
+#include "plugin/search.h"
+#include "process/crash.h"
+#include "text/reduction.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+
+static uint64_t random_seed(void)
+{
+    uint32_t seed = 0;
+    if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = (uint32_t)(mass_seconds() * 1e6);
+    return seed;
+}
+
+/* Those of the file, and those of --set. */
+static mass_status read_parameters(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    mass_status status = mass_parameter_file_read(o->params, &s->parameters, error);
+    if (status == MASS_OK)
+        status = mass_parameter_file_override(&s->parameters, o->settings, o->setting_count, error);
+    if (status == MASS_OK)
+        status = mass_inputs_add(&s->inputs, MASS_INPUT_PARAMETERS, o->params, s->parameters.hash, error);
+    s->opening.settings = s->parameters.settings;
+    s->opening.setting_count = s->parameters.count;
+    return status;
+}
+
+/* A row is a world. */
+static mass_status read_sweep(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const mass_status status = mass_sweep_read(o->sweep, &s->opening, &s->sweep, error);
+    if (status == MASS_OK && o->worlds_given && o->worlds != s->sweep.worlds)
+        return mass_error_set(error, MASS_BAD_USAGE, "--worlds %d, and %s has rows for %d: leave out --worlds",
+                              o->worlds, o->sweep, s->sweep.worlds);
+    return status;
+}
+
+int32_t mass_session_worlds(const mass_session *s)
+{
+    if (s->checkpoint) return s->checkpoint->worlds;
+    return s->sweep.worlds ? s->sweep.worlds : s->options->worlds;
+}
+
+static mass_status make_opening(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    s->opening = (mass_opening){.quiet = o->quiet};
+    if (s->checkpoint) return mass_session_restore_opening(s, error);
+    s->opening.settings = o->settings;
+    s->opening.setting_count = o->setting_count;
+    memcpy(s->opening.size, o->size, sizeof o->size);
+    s->opening.dimensions = o->dimensions;
+    s->opening.seed = o->seed_given ? o->seed : random_seed();
+    if (!o->seed_given) mass_crash_seed(s->opening.seed);
+    const mass_status status = o->params ? read_parameters(s, error) : MASS_OK;
+    return status == MASS_OK && o->sweep ? read_sweep(s, error) : status;
+}
+
+/* Before the plugin is opened with the parameters of a checkpoint, which another does not have. */
+static mass_status check_owner(const mass_session *s, mass_error *error)
+{
+    const char *stored = s->checkpoint ? s->checkpoint->model.plugin : s->loaded.entry->name;
+    if (strcmp(stored, s->loaded.entry->name) == 0) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_INPUT, "%s was written by plugin %s, not by %s: give --plugin %s",
+                          s->checkpoint_path, stored, s->loaded.entry->name, stored);
+}
+
+/* What a plugin says of its parameters or size, where the user gave none. */
+static mass_status refuse_checkpoint(const mass_session *s, mass_error *error)
+{
+    const mass_error cause = *error;
+    *error = (mass_error){0};
+    return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin: %s", s->checkpoint_path, cause.text);
+}
+
+/* A checkpoint names its plugin, and never a path: what is loaded is found by the search. */
+static mass_status find_plugin(const mass_session *s, char path[PATH_MAX], mass_error *error)
+{
+    if (s->options->plugin) return mass_word_plugin(s->options->plugin, path, error);
+    const char *name = s->checkpoint->model.plugin;
+    mass_error cause = {0};
+    if (mass_plugin_find(name, path, &cause) == MASS_OK) return MASS_OK;
+    return mass_error_set(error, cause.status, "%s was written by plugin %s: name it with --plugin PATH (%s)",
+                          s->checkpoint_path, name, cause.text);
+}
+
+static void say_exposure(const mass_session *s, const char *path)
+{
+    char where[PATH_MAX];
+    if (!s->options->quiet && mass_plugin_is_exposed(path, where))
+        mass_progress_say("mass-engine: everybody on this machine can write to %s, and so choose what this plugin "
+                          "does: chmod o-w", where);
+}
+
+/* Of a checkpoint, with the ranges that attributes have in all of its worlds. */
+static mass_status open_model(mass_session *s, mass_error *error)
+{
+    mass_ranges ranges = {0};
+    const mass_model *stored = s->checkpoint ? &s->checkpoint->model : NULL;
+    mass_status status = MASS_OK;
+    if (stored) status = mass_ranges_find(&ranges, &s->host, s->loaded.entry, &s->opening, stored, error);
+    if (status == MASS_OK) status = mass_host_open(&s->host, s->loaded.entry, &s->opening, &s->model, error);
+    if (status == MASS_OK) mass_ranges_give(&ranges, &s->model);
+    mass_ranges_free(&ranges);
+    return status;
+}
+
+static mass_status open_any(mass_session *s, mass_error *error)
+{
+    if (!s->sweep.worlds) return open_model(s, error);
+    return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
+}
+
+/* Where no size is given, that of a file to load. */
+static mass_status take_size_of_file(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    mass_opening *opening = &s->opening;
+    if (o->load_count == 0 || opening->dimensions || s->model.space_count == 0) return MASS_OK;
+    mass_status status = mass_loading_size(o, &s->model, mass_session_worlds(s), opening->size, &opening->dimensions,
+                                           error);
+    if (status != MASS_OK || opening->dimensions == 0) return status;
+    mass_model_free(&s->model);
+    return open_any(s, error);
+}
+
+static mass_status open_plugin(mass_session *s, mass_error *error)
+{
+    char path[PATH_MAX];
+    mass_status status = find_plugin(s, path, error);
+    mass_elf_facts facts;
+    if (status == MASS_OK) say_exposure(s, path);
+    if (status == MASS_OK) status = mass_elf_check_file(path, &facts, error);
+    if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
+    if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
+    if (status == MASS_OK) status = check_owner(s, error);
+    if (status == MASS_OK) status = open_any(s, error);
+    if (status == MASS_OK) status = take_size_of_file(s, error);
+    if (status == MASS_OK && s->model.seedless && !s->options->seed_given && !s->checkpoint)
+        mass_crash_seed(s->opening.seed = 0);
+    if (status == MASS_OK && s->checkpoint && strcmp(s->model.version, s->checkpoint->model.version) != 0)
+        mass_progress_say("mass-engine: the checkpoint is of %s %s, and this is %s", s->model.plugin,
+                          s->checkpoint->model.version, s->model.version);
+    if (status == MASS_BAD_USAGE && s->checkpoint) status = refuse_checkpoint(s, error);
+    return status;
+}
+
+mass_status mass_session_open(mass_session *s, mass_error *error)
+{
+    const mass_status status = make_opening(s, error);
+    return status == MASS_OK ? open_plugin(s, error) : status;
+}
+
+mass_status mass_session_add_tallies(mass_session *s, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->options->tally_count; i++)
+        status = mass_model_add_reduction_text(&s->model, s->options->tallies[i], error);
+    return status;
+}

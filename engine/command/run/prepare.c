@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a model to a run that can step: its steps, its stop condition, what it writes and who it is, the files that it
+ * starts with, and the domain on its device. */
+#include "command/run/job.h"
+#include "command/run/link.h"
+#include "core/file.h"
+#include "core/identity.h"
+#include "domain/ranks/call.h"
+#include "domain/population.h"
+#include "domain/until.h"
+#include "io/checkpoint/layout.h"
+#include "io/checkpoint/parts_write.h"
+#include "io/input/table.h"
+#include "plan/fuse.h"
+#include "process/signals.h"
+#include "process/standard.h"
+#include "run/balancing.h"
+#include "run/create.h"
+#include "run/shares.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static mass_status plan_steps(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    s->first_step = s->checkpoint ? s->checkpoint->step : 0;
+    s->last_step = o->steps_given ? o->steps : s->checkpoint ? s->checkpoint->last_step : s->model.default_steps;
+    if (s->checkpoint && o->steps_given && o->steps < s->first_step)
+        return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " lies before step %" PRIu64 " of the "
+                              "checkpoint", o->steps, s->first_step);
+    if (s->last_step < s->first_step) s->last_step = s->first_step;
+    return MASS_OK;
+}
+
+const char *mass_session_until(const mass_session *s)
+{
+    return s->options->until ? s->options->until : s->checkpoint ? s->checkpoint->until.text : NULL;
+}
+
+/* Whether the run goes on with the condition that the checkpoint had, and with what that has seen. */
+static bool keeps_until(const mass_session *s)
+{
+    const char *stored = s->checkpoint ? s->checkpoint->until.text : NULL;
+    return stored && strcmp(stored, mass_session_until(s)) == 0;
+}
+
+/* Of the condition that the checkpoint has. */
+static mass_status refuse_stored_until(const mass_session *s, mass_error *error)
+{
+    const mass_error cause = *error;
+    *error = (mass_error){0};
+    return mass_error_set(error, cause.status, "%s does not fit its plugin (a --tally that its condition names has "
+                          "to be given again): %s", s->checkpoint_path, cause.text);
+}
+
+static mass_status compile_until(mass_session *s, mass_error *error)
+{
+    if (!mass_session_until(s)) return MASS_OK;
+    const mass_expression_scope scope = {&s->model, mass_session_worlds(s), s->checkpoint ? s->checkpoint->first_world
+                                                                               : s->options->first_world,
+                                         keeps_until(s)};
+    mass_status status = mass_expression_compile("--until", mass_session_until(s), &scope, &s->until, error);
+    if (status == MASS_OK && keeps_until(s) && s->until.steady_count != s->checkpoint->until.steady_count)
+        status = mass_error_set(error, MASS_BAD_INPUT, "its stop condition has another number of steady()");
+    return status != MASS_OK && keeps_until(s) ? refuse_stored_until(s, error) : status;
+}
+
+static mass_status create_until(mass_session *s, mass_error *error)
+{
+    const char *text = mass_session_until(s);
+    return text ? mass_until_create(s->domain, text, &s->until, error) : MASS_OK;
+}
+
+static mass_status restore_until(mass_session *s, mass_error *error)
+{
+    if (!mass_session_until(s) || !keeps_until(s)) return MASS_OK;
+    s->run->held = s->checkpoint->until.held != MASS_NOT_HELD;
+    return mass_until_restore(s->domain, &s->checkpoint->until, error);
+}
+
+/* What was and is remembered of the files that the run started with. */
+static const mass_inputs *inputs_of(const mass_session *s)
+{
+    return s->checkpoint ? &s->checkpoint->inputs : &s->inputs;
+}
+
+/* People mend a plugin and go on, and may forget to raise its version. */
+static void say_other_build(const mass_session *s)
+{
+    const mass_checkpoint *c = s->checkpoint;
+    if (strcmp(s->model.version, c->model.version) != 0 || !c->plugin_hash[0]) return;
+    if (strcmp(s->owner.facts.plugin_hash, c->plugin_hash) != 0)
+        mass_progress_say("mass-engine: the checkpoint is of another build of %s %s than %s: if its rules changed, the "
+                          "run goes on by the new ones", s->model.plugin, s->model.version, s->loaded.path);
+}
+
+static mass_status hash_plugin(mass_session *s, mass_error *error)
+{
+    mass_file plugin = {0};
+    const mass_status status = mass_file_read(s->loaded.path, MASS_PLUGIN_BYTES_MAX, MASS_BAD_PLUGIN, &plugin, error);
+    if (status == MASS_OK) mass_checkpoint_hash_bytes(plugin.bytes, plugin.size, s->owner.facts.plugin_hash);
+    mass_file_free(&plugin);
+    return status;
+}
+
+/* Once all is known that makes a run what it is. */
+static mass_status identify(mass_session *s, mass_error *error)
+{
+    const mass_series_set *set = &s->series.set;
+    mass_run_facts *facts = &s->owner.facts;
+    const mass_status status = hash_plugin(s, error);
+    if (status != MASS_OK) return status;
+    if (s->checkpoint) say_other_build(s);
+    s->owner.resumed = s->checkpoint != NULL;
+    s->owner.force = s->options->force;
+    memcpy(facts->run, set->run, sizeof facts->run);
+    memcpy(facts->schema, set->schema, sizeof facts->schema);
+    memcpy(facts->plugin, set->plugin, sizeof facts->plugin);
+    facts->known = true;
+    facts->seed = set->seed;
+    facts->worlds = (uint64_t)set->worlds;
+    facts->first_world = (uint64_t)set->first_world;
+    if (!s->checkpoint || !s->checkpoint->identity[0]) return mass_identity_make(facts->identity, error);
+    memcpy(facts->identity, s->checkpoint->identity, sizeof facts->identity);
+    return MASS_OK;
+}
+
+static mass_status plan_logging(mass_session *s, mass_error *error)
+{
+    char from[PATH_MAX];
+    if (s->checkpoint) mass_folder_of(s->checkpoint_path, from);
+    if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
+    s->series.set.owner = &s->owner;
+    const int32_t first_world = s->checkpoint ? s->checkpoint->first_world : s->options->first_world;
+    const mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s),
+                                                    first_world, &s->series.set, error);
+    if (status != MASS_OK) return status;
+    return mass_run_series_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
+                             s->first_step, &s->series, error);
+}
+
+static mass_status plan_output(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    mass_status status = plan_logging(s, error);
+    if (status == MASS_OK) status = identify(s, error);
+    if (status != MASS_OK) return status;
+    s->plan = (mass_output_plan){
+        .folder = s->folder[0] ? s->folder : NULL,
+        .checkpoint_every = s->checkpoint && !o->every_given ? s->checkpoint->every : o->checkpoint_every,
+        .keep = s->checkpoint && !o->keep_given ? s->checkpoint->keep : (uint32_t)o->keep,
+        .parts = o->parts,
+        .resumed = s->checkpoint ? s->checkpoint_path : NULL,
+        .first_step = s->first_step,
+        .last_step = s->last_step,
+        .image = o->image,
+        .movie = o->movie,
+        .movie_every = o->movie_every,
+        .slice = o->slice,
+        .inputs = inputs_of(s),
+        .fields = o->fields,
+        .fields_every = o->fields_every,
+        .owner = &s->owner,
+        .place = s->place,
+        .seed = s->opening.seed,
+        .series_set = s->series.set.count ? &s->series.set : NULL,
+        .programs = s->series.programs,
+        .series_source = s->series.source[0] ? s->series.source : NULL,
+        .series_found = &s->series.found,
+        .series = o->series};
+    return mass_output_create(&s->plan, &s->model, &s->output, error);
+}
+
+/* The file that the user named for a population's start, or NULL. */
+static const char *table_of(const mass_session *s, uint32_t population)
+{
+    const int parameter = s->model.populations[population].table;
+    const char *path = parameter < 0 ? "" : s->model.parameters.slots[parameter].text;
+    return s->checkpoint || !path[0] ? NULL : path;
+}
+
+static mass_status read_tables(mass_session *s, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->model.population_count; i++) {
+        const mass_population_def *p = &s->model.populations[i];
+        const mass_table_request request = {&s->model, i, mass_session_worlds(s), s->options->first_world};
+        const char *path = table_of(s, i);
+        if (path) status = mass_table_read(&request, path, &s->tables[i], error);
+        else if (!s->checkpoint && p->initial == MASS_FROM_TABLE)
+            return mass_error_set(error, MASS_BAD_USAGE, "population %s starts from a table: --set %s=FILE.csv or "
+                                  "FILE.h5", p->name, s->model.parameters.slots[p->table].name);
+    }
+    return status;
+}
+
+static mass_status open_device(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    return mass_device_open(o->device ? o->device : "auto", o->threads, s->loaded.entry->device_code != NULL,
+                            &s->device, error);
+}
+
+static mass_status hold_share(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const mass_run_request q = {.domain = {.partitions = o->partitions, .seed = s->opening.seed,
+                                           .worlds = mass_session_worlds(s), .comm = s->comm,
+                                           .shares = o->share_count ? o->shares : s->shares,
+                                           .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world},
+                                .device_code = s->loaded.entry->device_code, .step = s->first_step,
+                                .fuse = o->fuse, .no_bits = o->no_bits, .no_overlap = o->no_overlap};
+    const mass_status status = mass_run_create(&s->model, s->device, &q, &s->domain, &s->run, &s->tries, error);
+    if (status != MASS_OK) return status;
+    s->domain->write_part = mass_parts_write_own;
+    mass_balance_every(s->run, o->rebalance);
+    return create_until(s, error);
+}
+
+/* What concerns the parts of ranks, of which there have to be several. */
+static mass_status check_shares(const mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const int32_t ranks = s->comm->size;
+    if (o->share_count && o->share_count != (uint32_t)ranks)
+        return mass_error_set(error, MASS_BAD_USAGE, "--shares gives %u share%s, one for each rank, and there %s %d "
+                              "(--ranks)", o->share_count, o->share_count == 1 ? "" : "s", ranks == 1 ? "is" : "are",
+                              ranks);
+    if (o->rebalance && s->model.stream.read)
+        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %s reads a stream into its: "
+                              "leave it out", s->model.plugin);
+    if (o->rebalance && ranks > 1 && mass_session_worlds(s) >= ranks)
+        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %d ranks hold %d worlds whole: "
+                              "leave it out", ranks, mass_session_worlds(s));
+    return MASS_OK;
+}
+
+/* On all ranks, which agree as often (worker.c), or none. */
+static mass_status create_domain(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const mass_shares_wish wish = o->share_count ? MASS_SHARES_GIVEN
+                                  : o->measured_shares ? MASS_SHARES_BY_RATE : MASS_SHARES_BY_KIND;
+    mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    if (status == MASS_OK) status = mass_shares_measure(s->comm, s->device, wish, &s->shares, error);
+    return status == MASS_OK ? mass_call_agree(s->comm, hold_share(s, error), error) : status;
+}
+
+static mass_status create_shares(mass_session *s, mass_error *error)
+{
+    mass_status status = check_shares(s, error);
+    if (status == MASS_OK) status = mass_fuse_check(&s->model, s->options->fuse, error);
+    if (status == MASS_OK) status = mass_job_send(s, error);
+    if (status != MASS_OK) return status; /* the others still wait for it */
+    s->others = MASS_OTHERS_ENDED; /* if they don't agree */
+    status = create_domain(s, error);
+    if (status == MASS_OK)
+        status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, &s->link, error);
+    if (status == MASS_OK) status = mass_stepper_try_fuse(s->run, s->tries, error);
+    if (status == MASS_OK) s->others = MASS_OTHERS_AWAIT_CALLS;
+    return status;
+}
+
+/* A seed that was drawn is said as soon as nothing that the user gave can be refused any more, so that the run
+ * can be repeated however it ends. With --quiet and --json, only the result or a failure says it. */
+static void say_seed(mass_session *s)
+{
+    if (s->options->seed_given || s->model.seedless) return;
+    s->seed_is_due = s->options->quiet && s->options->json;
+    s->seed_said = !s->seed_is_due;
+    if (s->seed_said) mass_progress_say("mass-engine: seed %" PRIu64, s->opening.seed);
+}
+
+void mass_session_add_seed(const mass_session *s, mass_error *error)
+{
+    const size_t used = strlen(error->text);
+    if (s->seed_is_due && error->status != MASS_OK)
+        snprintf(error->text + used, sizeof error->text - used, " (seed %" PRIu64 ")", s->opening.seed);
+}
+
+/* All that is known before there is a device. */
+static mass_status set_up_model(mass_session *s, mass_error *error)
+{
+    mass_status status = s->options->resume ? mass_session_open_checkpoint(s, error) : MASS_OK;
+    if (status == MASS_OK) status = mass_session_open(s, error);
+    if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_match(s->checkpoint, &s->model, error);
+    if (status == MASS_OK && s->checkpoint) status = mass_checkpoint_restore_sweep(s->checkpoint, &s->model, error);
+    if (status == MASS_OK) status = mass_session_add_tallies(s, error);
+    if (status == MASS_OK) status = plan_steps(s, error);
+    if (status == MASS_OK) status = compile_until(s, error);
+    if (status == MASS_OK) /* before the output, as it tells runs apart */
+        status = mass_loading_read(s->options, &s->model, mass_session_worlds(s), &s->loading, &s->inputs, error);
+    return status;
+}
+
+/* What is there at the first step. */
+static mass_status start(mass_session *s, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->model.population_count; i++)
+        if (table_of(s, i)) status = mass_population_use_table(s->domain, i, &s->tables[i], error);
+    if (status != MASS_OK) return status;
+    if (s->checkpoint) {
+        const mass_status restored = restore_until(s, error);
+        return restored == MASS_OK ? mass_session_restore_state(s, error) : restored;
+    }
+    status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
+    if (status == MASS_OK) status = mass_loading_apply(&s->loading, s->domain, error);
+    if (status == MASS_OK) status = mass_signals_check(error);
+    if (status != MASS_OK) return status;
+    say_seed(s);
+    mass_standard_lend();
+    status = mass_stepper_start(s->run, error);
+    mass_standard_take_back();
+    return status;
+}
+
+mass_status mass_session_prepare(mass_session *s, mass_error *error)
+{
+    mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
+    if (status == MASS_OK) status = mass_session_hold_folder(s, error);
+    if (status == MASS_OK) status = set_up_model(s, error);
+    if (status == MASS_OK) status = plan_output(s, error);
+    if (status == MASS_OK && s->options->watch)
+        status = mass_watch_create(&s->model, s->options->slice, &s->watch, error);
+    if (status == MASS_OK && s->options->view)
+        status = mass_view_open(s->options->view, s->options->view_handed, &s->view, error);
+    if (status == MASS_OK) status = read_tables(s, error);
+    if (status == MASS_OK) status = mass_signals_check(error);
+    if (status == MASS_OK) status = create_shares(s, error);
+    if (status == MASS_OK && s->options->profile) status = mass_stepper_profile(s->run, error);
+    if (status == MASS_OK) status = mass_signals_check(error);
+    return status == MASS_OK ? start(s, error) : status;
+}
+
+/* In all worlds, at the start or as it is resumed; none where nobody can tell yet. */
+static void expect_agents(const mass_session *s, double agents[MASS_POPULATIONS_MAX])
+{
+    uint64_t stored[MASS_POPULATIONS_MAX] = {0};
+    if (s->checkpoint) mass_checkpoint_agents(s->checkpoint, &s->model, stored);
+    for (uint32_t p = 0; p < s->model.population_count; p++)
+        agents[p] = s->checkpoint ? (double)stored[p]
+                  : table_of(s, p) ? (double)s->tables[p].count
+                                   : mass_population_estimate(&s->model, p) * mass_session_worlds(s);
+}
+
+mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MAX], mass_error *error)
+{
+    mass_status status = set_up_model(s, error);
+    if (status == MASS_OK) status = read_tables(s, error);
+    if (status == MASS_OK) status = hash_plugin(s, error);
+    if (status == MASS_OK) status = mass_signals_check(error);
+    if (status == MASS_OK) status = create_shares(s, error);
+    if (status == MASS_OK) expect_agents(s, agents);
+    return status;
+}

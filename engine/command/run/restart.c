@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/run/restart.h"
+#include "command/options/arguments.h"
+#include "plugin/probe.h"
+#include "process/standard.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *mass_restart_hindrance(const mass_session *s)
+{
+    const mass_options *o = s->options;
+    if (s->comm->size > 1) return "a run over several ranks cannot be started anew from here";
+    if (o->resume) return "a resumed run keeps its parameters and seed";
+    if (o->sweep) return "the worlds of a sweep have their own parameters";
+    if (s->folder[0] || o->series || o->fields)
+        return "the run writes checkpoints, series or fields, which another one would not go on with";
+    return NULL;
+}
+
+/* ---- the new command line ---- */
+
+static bool is_wished(const mass_view_wish *w, const char *setting)
+{
+    const size_t length = strcspn(setting, "=");
+    for (uint32_t i = 0; i < w->count; i++)
+        if (strlen(w->settings[i].name) == length && strncmp(w->settings[i].name, setting, length) == 0) return true;
+    return false;
+}
+
+/* What the new run is told otherwise, or by the process before it. */
+static bool is_replaced(const mass_option *o, const char *value, const mass_view_wish *w)
+{
+    if (!o) return false;
+    return strcmp(o->name, "seed") == 0 || strcmp(o->name, "view-handed") == 0 ||
+           (strcmp(o->name, "set") == 0 && is_wished(w, value));
+}
+
+/* False: there is no memory for a word, without which the command line would be another one. */
+static bool add_word(char **words, int *count, char *word)
+{
+    if (word) words[(*count)++] = word;
+    return word != NULL;
+}
+
+__attribute__((format(printf, 1, 2))) static char *print_word(const char *format, ...)
+{
+    char *word;
+    va_list arguments;
+    va_start(arguments, format);
+    if (vasprintf(&word, format, arguments) < 0) word = NULL;
+    va_end(arguments);
+    return word;
+}
+
+static bool add_words(char **words, const mass_arguments *a, const mass_session *s, const mass_view_wish *w)
+{
+    int count = 0;
+    bool all = true;
+    for (int i = 0, taken; i < a->count; i += taken) {
+        const char *value;
+        const mass_option *o = mass_arguments_option(a, i, &taken, &value);
+        for (int k = i; k < i + taken && !is_replaced(o, value, w); k++)
+            all = all && add_word(words, &count, strdup(a->words[k]));
+    }
+    for (uint32_t i = 0; i < w->count; i++)
+        all = all && add_word(words, &count, print_word("--set=%s=%s", w->settings[i].name, w->settings[i].value));
+    if (!s->model.seedless) all = all && add_word(words, &count, print_word("--seed=%" PRIu64, w->seed));
+    return all;
+}
+
+/* NULL: no memory. There is room for one word more. */
+static char **make_words(const mass_session *s, const mass_view_wish *w)
+{
+    mass_arguments a;
+    if (!mass_arguments_read(&a)) return NULL;
+    char **words = calloc((size_t)a.count + w->count + 3, sizeof *words);
+    if (words && !add_words(words, &a, s, w)) {
+        for (char **word = words; *word; word++) free(*word);
+        free(words);
+        words = NULL;
+    }
+    mass_arguments_free(&a);
+    return words;
+}
+
+/* ---- trying it ---- */
+
+/* What the plugin is opened with: what it was, but for what is wished. */
+static mass_status try_plugin(const mass_session *s, const mass_view_wish *w, mass_error *error)
+{
+    mass_opening opening = s->opening;
+    mass_setting *settings = calloc(opening.setting_count + w->count + 1, sizeof *settings);
+    if (!settings) return mass_error_memory(error, sizeof *settings, "parameters");
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < opening.setting_count; i++)
+        if (!is_wished(w, opening.settings[i].name)) settings[count++] = opening.settings[i];
+    for (uint32_t i = 0; i < w->count; i++) settings[count++] = w->settings[i];
+    opening.settings = settings;
+    opening.setting_count = count;
+    opening.seed = w->seed;
+    const mass_status status = mass_probe_refusal(s->loaded.path, &opening, error);
+    free(settings);
+    return status;
+}
+
+mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_error *error)
+{
+    mass_restart *r = context;
+    const mass_status status = try_plugin(r->session, wish, error);
+    if (status != MASS_OK) return status;
+    mass_restart_free(r);
+    r->words = make_words(r->session, wish);
+    return r->words ? MASS_OK : mass_error_memory(error, 1, "the new run");
+}
+
+/* ---- becoming it ---- */
+
+/* No file of this run is the next one's, but for those that are handed over. */
+static void close_on_exec(int from)
+{
+    close_range((unsigned)from, ~0u, CLOSE_RANGE_CLOEXEC);
+}
+
+mass_status mass_restart_become(mass_restart *r, int handed, mass_error *error)
+{
+    int count = 0;
+    if (handed < 0) return mass_error_set(error, MASS_FAILED, "the run cannot be started anew: it has no files left");
+    while (r->words[count]) count++;
+    if (!add_word(r->words, &count, print_word("--view-handed=%d", handed)))
+        return mass_error_memory(error, 1, "the new run");
+    dup2(mass_standard_output(), STDOUT_FILENO);
+    dup2(mass_standard_people(), STDERR_FILENO);
+    close_on_exec(STDERR_FILENO + 1);
+    fcntl(handed, F_SETFD, 0);
+    fcntl(handed + 1, F_SETFD, 0);
+    execv("/proc/self/exe", r->words);
+    return mass_error_set(error, MASS_FAILED, "the run cannot be started anew: %s", strerror(errno));
+}
+
+void mass_restart_free(mass_restart *r)
+{
+    for (char **word = r->words; word && *word; word++) free(*word);
+    free(r->words);
+    r->words = NULL;
+}

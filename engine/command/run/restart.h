@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run that is looked at in a browser starts anew, with other parameters and another seed: this program again, in the
+ * same process, which goes on answering at the same address. Main thread. */
+#ifndef MASS_ENGINE_COMMAND_RESTART_H
+#define MASS_ENGINE_COMMAND_RESTART_H
+
+#include "command/run/session.h"
+
+typedef struct mass_restart {
+    mass_session *session; /* borrowed */
+    char **words;          /* of the new command line, ended by NULL; NULL: nobody asked for it. Owned */
+} mass_restart;
+
+/* Why this run cannot be started anew; NULL: it can. */
+const char *mass_restart_hindrance(const mass_session *s);
+
+/* For mass_view_plan: tries the plugin with what is asked for, and remembers it. The context is a mass_restart. */
+mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_error *error);
+
+/* Becomes the new run, once everything of this one is released. handed: what mass_view_hand_over gave. Returns only if
+ * that failed. */
+mass_status mass_restart_become(mass_restart *r, int handed, mass_error *error);
+
+void mass_restart_free(mass_restart *r);
+
+#endif

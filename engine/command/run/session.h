@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run from its options to its report, in the order in which it happens: resume.c finds what it goes on from,
+ * open_model.c opens its plugin, prepare.c makes all that stepping needs, execute.c steps, conclude.c reports. Main
+ * thread. */
+#ifndef MASS_ENGINE_COMMAND_SESSION_H
+#define MASS_ENGINE_COMMAND_SESSION_H
+
+#include "comm/comm.h"
+#include "command/run/loading.h"
+#include "command/run/run_series.h"
+#include "command/options/options.h"
+#include "command/options/parameter_file.h"
+#include "command/run/sweep.h"
+#include "io/output.h"
+#include "io/picture/watch.h"
+#include "plugin/host.h"
+#include "plugin/load.h"
+#include "process/progress.h"
+#include "run/stepper.h"
+#include "text/expression.h"
+#include "view/view.h"
+
+/* Everything that one run holds, released in one place. */
+typedef struct mass_session {
+    const mass_options *options;
+    mass_comm *comm; /* with the other ranks, which do what rank 0 calls for (worker.h); borrowed */
+    enum { MASS_OTHERS_AWAIT_JOB, MASS_OTHERS_AWAIT_CALLS, MASS_OTHERS_ENDED } others; /* what they do meanwhile */
+    mass_checkpoint *checkpoint; /* being resumed, or NULL */
+    char checkpoint_path[PATH_MAX], folder[PATH_MAX];
+    mass_folder *place; /* the checkpoint folder, where it was there before; held */
+    mass_ownership owner; /* what this run is */
+    mass_setting *restored; /* the checkpoint's parameters as settings */
+    char (*restored_text)[64];
+    mass_parameter_file parameters; /* of --params; all zero: none */
+    mass_sweep sweep; /* all zero: none */
+    mass_opening opening;
+    mass_loaded loaded;
+    mass_engine_host host;
+    mass_model model;
+    mass_expression until;
+    mass_run_series series;
+    mass_table tables[MASS_POPULATIONS_MAX];
+    mass_loading loading; /* of --load; all zero: nothing */
+    mass_inputs inputs; /* files that the run starts with, where it is not resumed */
+    mass_device *device;
+    int32_t *shares; /* [ranks] as they were measured; NULL: they were not, or came out all the same */
+    mass_link *link; /* of all ranks' devices; NULL: there is none */
+    mass_domain *domain;
+    mass_stepper *run;
+    mass_output_plan plan;
+    mass_output *output;
+    mass_progress progress;
+    mass_watch *watch; /* NULL: nobody looks on */
+    mass_view *view;   /* the same, in a browser */
+    char *command;     /* that gives the run again, for the view; owned */
+    struct mass_restart *restart; /* what the view may ask for; borrowed */
+    uint64_t first_step, last_step;
+    int32_t tries; /* steps at once that are tried at most */
+    bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
+    double began, initialised, stepped;
+} mass_session;
+
+/* ---- resume.c ---- */
+
+/* Holds the checkpoint folder, if it is there, before anything in it is looked at. */
+mass_status mass_session_hold_folder(mass_session *s, mass_error *error);
+
+/* Opens the checkpoint of --resume, the newest one of a folder that is whole. */
+mass_status mass_session_open_checkpoint(mass_session *s, mass_error *error);
+
+/* Takes the checkpoint's parameters and size, as if the user had given them. */
+mass_status mass_session_restore_opening(mass_session *s, mass_error *error);
+
+/* Gives the domain the checkpoint's state. */
+mass_status mass_session_restore_state(mass_session *s, mass_error *error);
+
+/* The folder that a checkpoint lies in, where the resumed run puts the next ones. */
+void mass_folder_of(const char *path, char folder[PATH_MAX]);
+
+/* ---- open_model.c ---- */
+
+/* Opens the plugin with the parameters, size and seed that the run has. */
+mass_status mass_session_open(mass_session *s, mass_error *error);
+
+/* Adds what --tally says: after a checkpoint was compared with the model, which has nothing of this. */
+mass_status mass_session_add_tallies(mass_session *s, mass_error *error);
+
+/* How many worlds the run has. */
+int32_t mass_session_worlds(const mass_session *s);
+
+/* ---- prepare.c ---- */
+
+/* All that comes before the first step: the schedule `start`, or the state of a checkpoint. */
+mass_status mass_session_prepare(mass_session *s, mass_error *error);
+
+/* As much of it as --explain takes, which writes nothing: a stepper, and how many agents each population may have, in
+ * all worlds; 0 where nobody can tell yet. */
+mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MAX], mass_error *error);
+
+/* The text of the stop condition; NULL: there is none. */
+const char *mass_session_until(const mass_session *s);
+
+/* Adds a seed that was drawn, and that nobody was told, to a failure. */
+void mass_session_add_seed(const mass_session *s, mass_error *error);
+
+/* ---- conclude.c ---- */
+
+/* Writes the final state, calls the plugin's finish, and reports. */
+mass_status mass_session_conclude(mass_session *s, mass_error *error);
+
+/* The same of a run that stops for want of memory, after a complete step: its state and report come as ever, and then
+ * it fails as it had. */
+mass_status mass_session_conclude_short(mass_session *s, mass_error *error);
+
+#endif

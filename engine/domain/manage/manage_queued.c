@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/manage/manage_queued.h"
+
+#include <stdlib.h>
+
+typedef struct queue {
+    mass_device *device;
+    const mass_queued_operations *there;
+    mass_link *link;
+    int32_t ranks, rank;
+    mass_message *out, *in; /* [ranks] */
+} queue;
+
+enum { CLAIMS = -1 }; /* instead of a round of refusals */
+
+static mass_status exchange(const queue *q, int round, mass_error *error)
+{
+    uint32_t count = 0;
+    for (int32_t r = 0; r < q->ranks; r++) {
+        if (r == q->rank) continue;
+        if (round == CLAIMS) q->there->claims(q->device, r, &q->out[count], &q->in[count]);
+        else q->there->refusals(q->device, r, (uint32_t)round, &q->out[count], &q->in[count]);
+        count++;
+    }
+    return q->link->table->exchange(q->link, q->out, count, q->in, count, error);
+}
+
+static mass_status do_rounds(const queue *q, uint32_t rounds, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t k = 0; status == MASS_OK && k < rounds; k++) {
+        status = exchange(q, (int)k, error);
+        if (status == MASS_OK) status = q->there->refuse(q->device, k, error);
+    }
+    return status;
+}
+
+static mass_status queue_all(const queue *q, const mass_manage_work *w, mass_queued_shape shape, bool *stopped,
+                             mass_error *error)
+{
+    int64_t *words;
+    size_t count;
+    mass_status status = q->there->begin(q->device, w, shape.moves, shape.rounds, error);
+    if (status == MASS_OK && shape.moves) status = exchange(q, CLAIMS, error);
+    for (int i = 0; status == MASS_OK && i < 3; i++) {
+        status = q->there->decide(q->device, w->order[i], error);
+        if (status == MASS_OK && w->order[i] == MASS_MIGRATE && shape.moves)
+            status = do_rounds(q, shape.rounds, error);
+    }
+    if (status == MASS_OK) status = q->there->sum(q->device, &words, &count, error);
+    if (status == MASS_OK) status = q->link->table->all_reduce(q->link, MASS_REDUCE_SUM, words, count, error);
+    return status == MASS_OK ? q->there->commit(q->device, stopped, error) : status;
+}
+
+static mass_status make(mass_device *device, mass_link *link, int32_t ranks, int32_t rank, queue *q, mass_error *error)
+{
+    mass_message *messages = malloc(2 * (size_t)ranks * sizeof *messages);
+    if (!messages) return mass_error_memory(error, 2 * (size_t)ranks * sizeof *messages, "a manage");
+    *q = (queue){device, device->table->agents->queued, link, ranks, rank, messages, messages + ranks};
+    return MASS_OK;
+}
+
+mass_status mass_manage_meet(mass_device *device, mass_link *link, int32_t ranks, int32_t rank, mass_error *error)
+{
+    queue q = {0};
+    mass_status status = make(device, link, ranks, rank, &q, error);
+    if (status != MASS_OK) return status;
+    status = exchange(&q, CLAIMS, error);
+    free(q.out);
+    return status;
+}
+
+mass_status mass_manage_queue(mass_device *device, mass_link *link, int32_t ranks, int32_t rank,
+                              const mass_manage_work *w, mass_queued_shape shape, bool *stopped, mass_error *error)
+{
+    queue q = {0};
+    mass_status status = make(device, link, ranks, rank, &q, error);
+    if (status != MASS_OK) return status;
+    status = queue_all(&q, w, shape, stopped, error);
+    free(q.out);
+    return status;
+}

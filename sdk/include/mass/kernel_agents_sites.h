@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the words of kernel_agents.h do on CPUs and GPUs: where an agent stands, who else is there, and what it asks
+ * for. */
+#ifndef MASS_KERNEL_AGENTS_SITES_H
+#define MASS_KERNEL_AGENTS_SITES_H
+
+#include <mass/kernel.h>
+
+/* Where that many places from `at` come to along an axis that wraps; loops over agents keep it out of their way. */
+#ifdef __CUDACC__
+MASS_FN mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
+#else
+static mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
+    __attribute__((noinline, const, unused));
+static mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
+#endif
+{
+    at += by % size;
+    return at < 0 ? at + size : at >= size ? at - size : at;
+}
+/* The row-major place that many places from one of the space, however many; 0: it is beyond a bounded edge. */
+MASS_FN int mass_place_from(const mass_launch *l, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
+                            mass_gidx dz, mass_gidx *place)
+{
+    const mass_gidx from[3] = {x, y, z}, by[3] = {dx, dy, dz};
+    mass_gidx at[3];
+    for (int a = 0; a < 3; a++) {
+        at[a] = mass_sum_i64(from[a], by[a]); /* beyond 2^63 that is negative */
+        if (MASS_IS_NONE_(by[a])) continue;
+        if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
+        if (!(l->torus >> a & 1)) return 0;
+        at[a] = mass_wrapped(from[a], by[a], l->size[a]);
+    }
+    *place = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0];
+    return 1;
+}
+/* Whether the process holds a part of the space: the rare case, kept out of the way of loops. */
+#define MASS_HOLDS_A_PART_(l) __builtin_expect((l)->agents.move_far != 0, 0)
+/* The cell that many places from one, or NOWHERE beyond a bounded edge. far[index] is where a place goes that is not
+ * here. */
+MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
+                           mass_gidx dz, mass_gidx *far, size_t index)
+{
+    mass_gidx place;
+    if (!mass_place_from(s->launch, x, y, z, dx, dy, dz, &place)) return MASS_CELL_NOWHERE;
+    if (MASS_HOLDS_A_PART_(s->launch)) {
+        const mass_gidx here = place - s->launch->agents.first_place;
+        if ((uint64_t)here >= (uint64_t)s->launch->agents.places) {
+            far[index] = place;
+            return MASS_CELL_FAR;
+        }
+        place = here;
+    }
+    return (uint32_t)(s->world * s->launch->agents.places + place);
+}
+MASS_FN uint32_t mass_move(const mass_site *s, uint32_t agent, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    return mass_cell(s, s->x, s->y, s->z, dx, dy, dz, s->launch->agents.move_far, agent);
+}
+MASS_FN uint32_t mass_move_to(const mass_site *s, uint32_t agent, mass_gidx x, mass_gidx y, mass_gidx z)
+{
+    return mass_cell(s, 0, 0, 0, x, y, z, s->launch->agents.move_far, agent);
+}
+/* The agents of the own cell. */
+MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *end)
+{
+    const mass_launch *l = s->launch;
+    const int64_t cell = s->world * l->agents.places - l->agents.first_place +
+                         (s->z * l->size[1] + s->y) * l->size[0] + s->x;
+    *first = l->agents.start[cell];
+    *end = l->agents.start[cell + 1];
+}
+/* As mass_crowd, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call of it tells
+ * compilers no address that loops depend on. */
+#ifndef __CUDACC__
+static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
+    __attribute__((noinline, cold, pure, unused));
+static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    const mass_agents *g = &l->agents;
+    const mass_gidx from[3] = {x, y, z}, by[3] = {dx, dy, dz};
+    const int slowest = l->size[2] > 1 ? 2 : l->size[1] > 1 ? 1 : 0;
+    mass_gidx at[3];
+    for (int a = 0; a < 3; a++) {
+        at[a] = from[a] + by[a];
+        if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
+        if (!(l->torus >> a & 1)) return 0;
+        if (a != slowest) at[a] = mass_wrapped(from[a], by[a], l->size[a]);
+    }
+    const mass_gidx here = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0] - g->first_place;
+    const uint32_t *const start = g->start + world * g->places, *const crowds = g->crowds;
+    if ((uint64_t)here < (uint64_t)g->places) return start[here + 1] - start[here];
+    return crowds[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
+}
+#else
+/* The crowd of a place of the space that is not among the part's, `here` places from its first one. Where the slowest
+ * axis wraps, it may be nearer the other way round. */
+MASS_FN uint32_t mass_crowd_beside(const mass_agents *g, int32_t world, mass_gidx here)
+{
+    const mass_gidx others = g->places_all - g->places;
+    mass_gidx at = here < 0 ? here : here - g->places;
+    if (at < -g->crowd_places) at += others;
+    else if (at >= g->crowd_places) at -= others;
+    return g->crowds[(2 * world + 1) * g->crowd_places + at];
+}
+#endif
+MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    if (!mass_is_in_reach(r, dx, dy, dz)) {
+        mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CROWD, dx, dy, dz);
+        return 0;
+    }
+#ifdef __CUDACC__
+    const mass_agents &g = s->launch->agents;
+    mass_gidx place;
+    if (!mass_place_from(s->launch, s->x, s->y, s->z, dx, dy, dz, &place)) return 0;
+    if (MASS_HOLDS_A_PART_(s->launch)) {
+        place -= g.first_place;
+        if ((uint64_t)place >= (uint64_t)g.places) return mass_crowd_beside(&g, s->world, place);
+    }
+    const uint32_t *const start = g.start + (uint32_t)(s->world * g.places + place);
+    return start[1] - start[0];
+#else
+    if (MASS_HOLDS_A_PART_(s->launch))
+        return mass_crowd_of_part(s->launch, s->world, s->x, s->y, s->z, dx, dy, dz);
+    const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, 0, 0), *start = s->launch->agents.start;
+    return cell == MASS_CELL_NOWHERE ? 0 : start[cell + 1] - start[cell];
+#endif
+}
+MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
+{
+    const mass_agents *g = &s->launch->agents;
+    const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
+    if (n > 0 && g->children == 0) mass_note_ignored(s->launch, MASS_IGNORED_CHILDREN);
+    for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
+    return (asked & MASS_ASKED_KILL) | births;
+}
+
+/* Where child k's value is, from child 0's. One that an agent cannot have is taken for the last. */
+MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k)
+{
+    const mass_agents *g = &s->launch->agents;
+    const uint64_t last = g->children ? g->children - 1 : 0;
+    if ((uint64_t)k >= g->children) mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
+    return (size_t)((uint64_t)k < last ? (uint64_t)k : last) * g->room;
+}
+MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t agent, int64_t k, mass_gidx dx,
+                           mass_gidx dy, mass_gidx dz)
+{
+    const mass_agents *g = &s->launch->agents;
+    if ((uint64_t)k >= g->children) {
+        mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
+        return;
+    }
+    const size_t at = (size_t)k * g->room + agent;
+    const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, g->child_far, at);
+    if (cell == MASS_CELL_NOWHERE) mass_note_ignored(s->launch, MASS_IGNORED_EDGE);
+    g->child_cell[at] = cell;
+}
+
+MASS_FN int mass_is_resident(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
+{
+    if (a == (uint32_t)a && (uint32_t)a - first < end - first) return 1;
+    mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_RESIDENT, a, 0, 0);
+    return 0;
+}
+/* A resident's element of an array of agents, or what stands for that of nobody. */
+MASS_FN const void *mass_of(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
+                            const void *array, size_t size, const void *none)
+{
+    return mass_is_resident(s, r, first, end, a) ? (const char *)array + (size_t)a * size : (const char *)none;
+}
+MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
+{
+    return mass_is_resident(s, r, first, end, a) ? s->launch->agents.id[a] : UINT64_MAX;
+}
+#ifdef __CUDACC__
+MASS_FN const void *mass_of(const mass_site *, const mass_reach *, uint32_t, uint32_t, mass_resident a,
+                            const void *array, size_t size, const void *)
+{
+    return (const char *)array + (size_t)a.number * size;
+}
+MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *, uint32_t, uint32_t, mass_resident a)
+{
+    return s->launch->agents.id[a.number];
+}
+#endif
+
+/* Where agent i stands: global coordinates and world. world is that of an agent before it, or 0. */
+MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
+{
+    uint64_t rest = l->agents.cell[i] - (uint64_t)world * (uint64_t)l->agents.places;
+    while (rest >= (uint64_t)l->agents.places) rest -= (uint64_t)l->agents.places, world++;
+    const uint32_t place = (uint32_t)rest, row = place / (uint32_t)l->size[0];
+    s->launch = l;
+    s->x = place - (mass_gidx)row * l->size[0];
+    s->z = row / (uint32_t)l->size[1];
+    s->y = row - s->z * l->size[1];
+    s->world = world;
+    s->id = l->agents.id + i;
+    if (MASS_HOLDS_A_PART_(l)) {
+        const mass_gidx there = l->agents.first_place + (mass_gidx)rest, row_there = there / l->size[0];
+        s->x = there - row_there * l->size[0];
+        s->z = row_there / l->size[1];
+        s->y = row_there - s->z * l->size[1];
+    }
+}
+/* As mass_stand, where s stood on an agent of the same world, so many cells before. */
+MASS_FN void mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, uint32_t cells)
+{
+    if (s->x + cells >= l->size[0]) {
+        mass_stand(s, l, i, s->world);
+        return;
+    }
+    s->x += cells;
+    s->id = l->agents.id + i;
+}
+
+/* Element of a place field under it. */
+MASS_FN int64_t mass_element_of(const mass_site *s)
+{
+    const mass_launch *l = s->launch;
+    return s->world * l->world_stride + (s->z - l->origin[2]) * l->plane + (s->y - l->origin[1]) * l->pitch +
+           s->x - l->origin[0];
+}
+
+#endif

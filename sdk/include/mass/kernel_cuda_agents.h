@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Bodies over agents on CUDA devices: what a thread does with a field of an agent, by the field's view, and the kernels
+ * over a partition's agents. */
+#ifndef MASS_KERNEL_CUDA_AGENTS_H
+#define MASS_KERNEL_CUDA_AGENTS_H
+
+#include <mass/kernel_agents_sites.h>
+
+/* One thread's contribution; threads of a warp that are in the same world add up first. */
+template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
+{
+    const unsigned active = __activemask();
+    if (active == ~0u && __match_any_sync(active, world) == active) mass_flush_warp<ACCESS>(tally + world, v);
+    else mass_contribute<ACCESS>(tally + world, v);
+}
+
+/* What an agent SEES, from the element of its own place; of bits, from the array and that element's number. */
+template <class Window, class T>
+MASS_FN T mass_see(const Window &w, const T *own, const T *none, int64_t dx, int64_t dy, int64_t dz)
+{
+    return *(const T *)mass_place(&w.site, &w.reach_, MASS_OUT_OF_REACH_SEE, own, none, sizeof(T), w.pitch, w.plane, dx,
+                                  dy, dz);
+}
+struct mass_bit_at {
+    const bool *start;
+    int64_t at;
+};
+template <class Window>
+MASS_FN bool mass_see(const Window &w, mass_bit_at own, const bool *, int64_t dx, int64_t dy, int64_t dz)
+{
+    const int64_t at = own.at + dx + dy * w.pitch + dz * w.plane, none = mass_default_element(w.site.launch);
+    return mass_bit(own.start, mass_is_in_reach(&w.reach_, dx, dy, dz) ? at : none);
+}
+
+/* A READ field of an agent. */
+template <class T> struct mass_own {
+    T v;
+    MASS_FN_MEMBER T own() const { return v; }
+};
+
+/* What a thread of a kernel over agents does with a field, by its view (entries.h): of agent `own` that stands on
+ * element `here`, get shows it to the body, put takes over what the body left, and cast adds its contribution to the
+ * tally; what is gathered of all agents of a world begins and ends with it. */
+struct mass_met_nothing {
+    struct gathered {};
+    template <class... A> static MASS_FN_MEMBER void put(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void cast(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void begin(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void end(A &&...) {}
+};
+struct mass_met_at {
+    const mass_launch &l;
+    uint32_t own;
+    int64_t here;
+    int32_t world;
+    bool gathers;
+};
+/* Of a pointer: to the agent's element, or to its place's and those around; or of all. */
+template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothing {
+    typedef T *window;
+    static MASS_FN_MEMBER void get(window &n, T *p, const mass_met_at &a, gathered *, int)
+    {
+        n = VIEW == MASS_VIEW_WHOLE_ ? p : MASS_IS_REQUEST_(ACCESS) ? p + a.own : p + a.here;
+    }
+};
+template <int ACCESS> struct mass_met<MASS_VIEW_AROUND_, const bool, ACCESS> : mass_met_nothing {
+    typedef mass_bit_at window;
+    static MASS_FN_MEMBER void get(window &n, const bool *p, const mass_met_at &a, gathered *, int) { n = {p, a.here}; }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_POINT_, const T, ACCESS> : mass_met_nothing {
+    typedef mass_own<T> window;
+    static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n.v = p[a.own]; }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_VALUE_, T, ACCESS> : mass_met_nothing {
+    typedef T window;
+    static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int)
+    {
+        if constexpr (MASS_IS_LOADED_(ACCESS)) n = p[a.own];
+    }
+    static MASS_FN_MEMBER void put(const window &n, T *p, uint32_t own) { p[own] = n; }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_SCALAR_, T, ACCESS> : mass_met_nothing {
+    typedef T window;
+    static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n = p[a.world]; }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_SUM_, T, ACCESS> : mass_met_nothing {
+    typedef mass_sum window;
+    static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &, gathered *, int) { n = 0; }
+    static MASS_FN_MEMBER void cast(const window &n, int64_t *p, int32_t world)
+    {
+        mass_add_by_world<MASS_SUM>(p, n, world);
+    }
+};
+template <int ACCESS> struct mass_met<MASS_VIEW_SUM_, double, ACCESS> : mass_met_nothing {
+    typedef mass_exact_window *window;
+    typedef mass_exact_window gathered;
+    static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &a, gathered *g, int)
+    {
+        n = a.gathers ? g : nullptr;
+    }
+    static MASS_FN_MEMBER void begin(gathered &g, int64_t *p, int world)
+    {
+        mass_exact_begin(&g, p + world * MASS_EXACT_WORDS);
+    }
+    static MASS_FN_MEMBER void end(gathered &g, int64_t *, const mass_launch &, int, int) { mass_exact_flush_warp(&g); }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_EXTREME_, T, ACCESS> : mass_met_nothing {
+    typedef T window;
+    static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &, gathered *, int)
+    {
+        n = mass_farthest<ACCESS, T>();
+    }
+    static MASS_FN_MEMBER void cast(const window &n, int64_t *p, int32_t world)
+    {
+        mass_add_by_world<ACCESS>(p, mass_limits<T>::rank(n), world);
+    }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_BINS_, T, ACCESS> : mass_met_nothing {
+    typedef mass_counter window;
+    static MASS_FN_MEMBER void get(window &n, int64_t *p, const mass_met_at &a, gathered *, int number)
+    {
+        n = mass_counter_of(p, a.l.bins[number], a.world, a.gathers, MASS_ANYWHERE);
+    }
+    static MASS_FN_MEMBER void end(gathered &, int64_t *p, const mass_launch &l, int world, int number)
+    {
+        mass_bins_hand_over(p, l.bins[number], world);
+    }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mass_met_nothing {
+    typedef mass_key_counter window;
+    static MASS_FN_MEMBER void get(window &n, mass_key_table *p, const mass_met_at &a, gathered *, int)
+    {
+        n.table = a.gathers ? p + a.world : nullptr;
+    }
+};
+#define MASS_MET_(VIEW, ACCESS, T) \
+    mass_met<MASS_VIEW_##VIEW, MASS_REST_(MASS_POINTS_##VIEW(ACCESS)) T, ACCESS>
+#define MASS_POINTS_AROUND_(ACCESS) ~, const
+#define MASS_POINTS_POINT_(ACCESS) ~, MASS_CONST_(ACCESS)
+#define MASS_SELF_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_MET_(VIEW, ACCESS, T)::window n; MASS_REST_(MASS_UNSEEN_##VIEW(n2, T))
+#define MASS_UNSEEN_AROUND_(n2, T) ~, const T *n2;
+#define MASS_GATHER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::gathered n;
+#define MASS_MEET_(CLASS, VIEW, ACCESS, n, n2, S, T, ...)                                                              \
+    MASS_MET_(VIEW, ACCESS, T)::get(window.n, f.n, met, gathered ? &gathered->n : nullptr, MASS_BIN_NUMBER_(VIEW, n)); \
+    MASS_REST_(MASS_MEET_UNSEEN_##VIEW(n, n2))
+#define MASS_MEET_UNSEEN_AROUND_(n, n2) ~, window.n2 = f.n + none;
+#define MASS_LEAVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::put(window.n, f.n, i);
+#define MASS_CAST_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_MET_(VIEW, ACCESS, T)::cast(window.n, f.n, window.site.world);
+#define MASS_BEGIN_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::begin(gathered.n, f.n, k);
+#define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_MET_(VIEW, ACCESS, T)::end(gathered.n, f.n, l, k, MASS_BIN_NUMBER_(VIEW, n));
+
+/* Where agent i stands, of a partition whose first cell in each world has the number `skipped`: global coordinates and
+ * world. world is that of an agent before it, or 0. Coordinates but for that of a line have 32 bits, which spares
+ * registers. */
+template <int DIMENSIONS>
+MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world, uint32_t skipped)
+{
+    uint32_t place = l->agents.cell[i] - (uint32_t)(world * l->agents.places);
+    while (place >= l->agents.places) place -= (uint32_t)l->agents.places, world++;
+    place -= skipped;
+    if constexpr (DIMENSIONS < 2) {
+        if (l->size[1] == 1) {
+            *s = {l, l->origin[0] + place, 0, 0, world, l->agents.id + i};
+            return;
+        }
+    }
+    const uint32_t row = place / (uint32_t)l->size[0], x = place - row * (uint32_t)l->size[0];
+    if constexpr (DIMENSIONS == 2) {
+        *s = {l, x, row + (uint32_t)l->origin[1], 0, world, l->agents.id + i};
+        return;
+    }
+    const uint32_t sheet = row / (uint32_t)l->size[1], y = row - sheet * (uint32_t)l->size[1];
+    *s = {l, x + (uint32_t)l->origin[0], y + (uint32_t)l->origin[1], sheet + (uint32_t)l->origin[2], world,
+          l->agents.id + i};
+}
+
+/* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
+#define MASS_AGENT_(NAME, LIST, DIMENSIONS)                                                                   \
+    struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
+    struct MASS_JOIN(NAME, _window) {                                                                         \
+        MASS_EACH_(MASS_SELF_, LIST)                                                                          \
+        int64_t pitch, plane;                                                                                 \
+        mass_reach reach_;                                                                                    \
+        mass_site site;                                                                                       \
+        uint32_t agent, move, asked, lost;                                                                    \
+    };                                                                                                        \
+    struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                   \
+    /* Agent i, whose site is known, and the element of its place. */                                         \
+    MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
+                                         int64_t at, MASS_JOIN(NAME, _window) &window,                        \
+                                         MASS_JOIN(NAME, _gathered) *gathered)                                \
+    {                                                                                                         \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \
+        const mass_agents &g = l.agents;                                                                      \
+        const int64_t none = mass_default_element(&l);                                                        \
+        const mass_met_at met = {l, i, at, window.site.world, gathered != nullptr};                           \
+        (void)met, (void)gathered, (void)none;                                                                \
+        __builtin_assume(window.site.id != nullptr);                                                          \
+        window.pitch = l.pitch;                                                                               \
+        window.plane = l.plane;                                                                               \
+        window.reach_ = mass_reach_of(&l, DIMENSIONS, 0);                                                     \
+        window.agent = i;                                                                                     \
+        window.lost = g.lost[i];                                                                              \
+        window.move = g.move[i];                                                                              \
+        window.asked = g.asked[i];                                                                            \
+        MASS_EACH_(MASS_MEET_, LIST)                                                                          \
+        MASS_JOIN(NAME, _body)(&window);                                                                      \
+        g.move[i] = window.move;                                                                              \
+        g.asked[i] = window.asked;                                                                            \
+        MASS_EACH_(MASS_LEAVE_, LIST)                                                                         \
+    }                                                                                                         \
+    template <bool TALLY>                                                                                     \
+    MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)            \
+    {                                                                                                         \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \
+        constexpr bool gathers = TALLY && (0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0;                           \
+        MASS_JOIN(NAME, _gathered) gathered;                                                                  \
+        if (gathers) mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                        \
+        mass_follow_predecessor();                                                                            \
+        const mass_agents &g = l.agents;                                                                      \
+        const int64_t places = (int64_t)l.extent[0] * l.extent[1] * l.extent[2];                              \
+        const int64_t skipped = (l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0] -           \
+                                g.first_place;                                                                \
+        const bool whole = places == g.places && (!gathers || l.worlds == 1);                                 \
+        for (int k = blockIdx.y; k < (whole ? 1 : l.worlds); k += gridDim.y) {                                \
+            const int64_t cell = k * g.places + skipped;                                                      \
+            const uint32_t last = g.start[whole ? l.worlds * g.places : cell + places];                       \
+            if (gathers) { MASS_EACH_(MASS_BEGIN_, LIST) }                                                    \
+            for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;                \
+                 i += gridDim.x * blockDim.x) {                                                               \
+                MASS_JOIN(NAME, _window) window;                                                              \
+                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places),     \
+                                          (uint32_t)skipped);                                                 \
+                if (l.gates && l.gates[window.site.world]) continue;                                          \
+                MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,                       \
+                                        gathers ? &gathered : nullptr);                                       \
+                if (TALLY) { MASS_EACH_(MASS_CAST_, LIST) }                                                   \
+            }                                                                                                 \
+            if (gathers) { MASS_EACH_(MASS_END_, LIST) }                                                      \
+        }                                                                                                     \
+    }                                                                                                         \
+    extern "C" __global__ void MASS_JOIN(NAME, _agents_quiet)(                                                \
+        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l)            \
+    {                                                                                                         \
+        MASS_JOIN(NAME, _agents)<false>(f, l);                                                                \
+    }                                                                                                         \
+    extern "C" __global__ void MASS_JOIN(NAME, _agents_tally)(                                                \
+        const __grid_constant__ MASS_JOIN(NAME, _fields) f, const __grid_constant__ mass_launch l)            \
+    {                                                                                                         \
+        MASS_JOIN(NAME, _agents)<true>(f, l);                                                                 \
+    }                                                                                                         \
+    MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                                \
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
+
+#endif

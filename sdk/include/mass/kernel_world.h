@@ -100,7 +100,7 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> :
 #define MASS_LOAD_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_VISITED_(VIEW, ACCESS, T)::load(window.n, f.n, l, at); MASS_REST_(MASS_SHOW_NOBODY_##VIEW(n, n2, T))
 #define MASS_STORE_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_VISITED_(VIEW, ACCESS, T)::store(window.n, f.n, l, at, edge, x, y, z);
+    MASS_VISITED_(VIEW, ACCESS, T)::store(window.n, f.n, h.launch, at, edge, x, y, z);
 
 /* What a thread adds to a tally of integers, a minimum or a maximum, of places or of agents. */
 template <class T, int ACCESS> struct mass_world_part {
@@ -196,7 +196,7 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
             MASS_JOIN(NAME, _around) window;                                                          \
             const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, i);                          \
             const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;         \
-            const bool edge = l.push && mass_at_edge(l, x, y, z, 1, 1);                               \
+            const bool edge = h.launch.push && mass_at_edge(h.launch, x, y, z, 1, 1);                 \
             (void)at, (void)edge;                                                                     \
             window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};     \
             if (OVER >= MASS_OVER_RESIDENTS)                                                          \

@@ -372,15 +372,22 @@ static void add_step(maker *k)
     add_phase(k, (mass_world_phase){.kind = MASS_WORLD_END_STEP, .launch.diagnostics = of_populations});
 }
 
+static bool always(const mass_world_phase *h, uint32_t kind) { return h->kind == kind && !h->conditional; }
+
 /* What a thread does at the end of a step, and last in a manage that runs in every step, nobody but itself sees in
- * callbacks. So it need not wait for others before one, unless they decide first whether it runs. */
+ * callbacks. So it need not wait for others before one, unless they decide first whether it runs. Nor does what a
+ * manage begins with look at what callbacks leave for others, or they at that; but all have to be through with the
+ * manage before it, for which they have waited behind the callback before. */
 static void set_waits(maker *k)
 {
-    for (uint32_t i = 0; i < k->phase_count; i++) {
+    const uint32_t count = k->phase_count;
+    for (uint32_t i = 0; i < count; i++) {
         mass_world_phase *h = &k->phases[i];
-        const mass_world_phase *next = &k->phases[(i + 1) % k->phase_count];
-        const bool own = h->kind == MASS_WORLD_END_STEP || (h->kind == MASS_WORLD_MANAGE && !h->conditional);
-        h->waits = !own || next->kind != MASS_WORLD_CALL || next->conditional;
+        const mass_world_phase *next = &k->phases[(i + 1) % count], *before = &k->phases[(i + count - 1) % count];
+        const bool own = h->kind == MASS_WORLD_END_STEP || always(h, MASS_WORLD_MANAGE);
+        const bool apart = always(before, MASS_WORLD_CALL) && always(h, MASS_WORLD_CALL) &&
+                           always(next, MASS_WORLD_MANAGE);
+        h->waits = !apart && (!own || next->kind != MASS_WORLD_CALL || next->conditional);
     }
 }
 

@@ -14,6 +14,9 @@ typedef struct mass_small_world_operations {
     uint32_t struct_size;
     /* Bytes that a world may have there; 0: the plugin has no MASS_WORLD_STEPS. */
     size_t (*memory)(mass_device *);
+    /* Bytes that each of so many worlds may have for a processor to take two of them at a time, with that many threads
+     * each; 0: it takes one, or there are processors for all. */
+    size_t (*memory_of_two)(mass_device *, int32_t worlds, uint32_t threads);
     /* The number of a callback among those of MASS_WORLD_STEPS, or -1. */
     int (*callback)(mass_device *, const char *name);
     /* `pairs` times two steps of all worlds, of which `step` steps are done. Queued, and waited for by keep_up of

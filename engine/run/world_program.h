@@ -10,10 +10,10 @@
 /* Why the steps of a plan cannot be such a program, a phrase; NULL: they can be, if a block has the memory. */
 const char *mass_world_program_why_not(const mass_domain *d, const mass_plan *plan);
 
-/* A program, and the tables on the device that it names by their address. */
+/* A program, and on the device what it names by address: its tables, and what lies beside blocks. */
 typedef struct mass_small_worlds {
     mass_world_program program;
-    mass_buffer tables;
+    mass_buffer tables, beside;
 } mass_small_worlds;
 
 /* A program for steps whose tallies nobody looks at, and which begin with the buffers holding the present values that

@@ -52,6 +52,23 @@ static size_t world_memory(mass_device *device)
     return (size_t)most - own.sharedSizeBytes;
 }
 
+static size_t world_memory_of_two(mass_device *device, int32_t worlds, uint32_t threads)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    struct cudaFuncAttributes own;
+    int processors = 0, all = 0, reserved = 0, registers = 0;
+    if (world_memory(device) == 0 || cudaFuncGetAttributes(&own, (const void *)cuda->world_kernel) != cudaSuccess ||
+        cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, cuda->ordinal) != cudaSuccess ||
+        cudaDeviceGetAttribute(&all, cudaDevAttrMaxSharedMemoryPerMultiprocessor, cuda->ordinal) != cudaSuccess ||
+        cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, cuda->ordinal) != cudaSuccess ||
+        cudaDeviceGetAttribute(&registers, cudaDevAttrMaxRegistersPerMultiprocessor, cuda->ordinal) != cudaSuccess)
+        return 0;
+    const int registers_a_thread = (own.numRegs + 7) / 8 * 8; /* they come by eight */
+    if (worlds <= processors || 2 * registers_a_thread * (int)threads > registers) return 0;
+    const size_t half = (size_t)all / 2, taken = (size_t)reserved + own.sharedSizeBytes;
+    return half > taken ? (half - taken) / 128 * 128 : 0; /* shared memory is given by 128 bytes */
+}
+
 static int world_callback(mass_device *device, const char *name)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -85,6 +102,7 @@ static mass_status world_steps(mass_device *device, const mass_world_program *pr
 const mass_small_world_operations mass_cuda_small_worlds = {
     .struct_size = sizeof mass_cuda_small_worlds,
     .memory = world_memory,
+    .memory_of_two = world_memory_of_two,
     .callback = world_callback,
     .steps = world_steps,
 };

@@ -100,7 +100,7 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> :
 #define MASS_LOAD_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_VISITED_(VIEW, ACCESS, T)::load(window.n, f.n, l, at); MASS_REST_(MASS_SHOW_NOBODY_##VIEW(n, n2, T))
 #define MASS_STORE_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_VISITED_(VIEW, ACCESS, T)::store(window.n, f.n, l, at, edge, x, y, z);
+    MASS_VISITED_(VIEW, ACCESS, T)::store(window.n, f.n, h.launch, at, edge, x, y, z);
 
 /* What a thread adds to a tally of integers, a minimum or a maximum, of places or of agents. */
 template <class T, int ACCESS> struct mass_world_part {
@@ -128,20 +128,46 @@ template <> struct mass_world_part<double, MASS_SUM> {
 #define MASS_SUMS_CLOSE_SUM_(n) ~, MASS_JOIN(n, _part).close(f.n);
 #define MASS_SUMS_CLOSE_EXTREME_(n) MASS_SUMS_CLOSE_SUM_(n)
 
-/* Fields of a callback are all in the block's memory, which makes for faster instructions. */
-#define MASS_SHARED_(CLASS, VIEW, ACCESS, n, ...) __builtin_assume(__isShared(f.n));
+/* Of fields the engine gives what is local, or addresses: mass_world_phase.values. */
+#define MASS_SETTLE_(CLASS, VIEW, ACCESS, n, ...) mass_world_settle(f.n);
+#define MASS_SETTLE_OF_PLACES_(CLASS, VIEW, ACCESS, n, ...) \
+    if constexpr (MASS_VIEW_##VIEW != MASS_VIEW_VALUE_) mass_world_settle(f.n);
 
-/* a / b, of a below 2^20: as a float the quotient, which is right to two units in the last place, is off by less than
- * half the distance of (a + 0.5) / b to the next whole number. */
-MASS_FN uint32_t mass_world_divide(uint32_t a, uint32_t b) { return (uint32_t)__fdividef((float)a + 0.5f, (float)b); }
-
-/* Stands on a place, by its number, and returns its element. */
-MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t place)
+/* Stands on a place, by its number, and returns its element. `dimensions` 0: as many as the space has. */
+template <int DIMENSIONS>
+MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, const mass_world_phase &h, uint32_t place)
 {
-    const uint32_t row = mass_world_divide(place, l.extent[0]), x = place - row * l.extent[0];
-    const uint32_t z = l.extent[2] == 1 ? 0 : mass_world_divide(row, l.extent[1]), y = row - z * l.extent[1];
-    site = {&l, x, y, z, 0, nullptr};
-    return (int)(z * (uint32_t)l.plane + y * (uint32_t)l.pitch + x);
+    const uint32_t row = DIMENSIONS == 1 ? 0 : h.rows ? __umulhi(place, h.rows) : place;
+    const uint32_t sheet = DIMENSIONS == 1 || DIMENSIONS == 2 ? 0 : h.sheets ? __umulhi(row, h.sheets) : row;
+    const uint32_t x = place - row * l.extent[0], y = row - sheet * l.extent[1];
+    site = {&l, x, y, sheet, 0, nullptr};
+    return (int)(sheet * (uint32_t)l.plane + y * (uint32_t)l.pitch + x);
+}
+
+/* The launch record of a phase, with what a compiler should know of a world in a block: its numbers of places have 32
+ * bits, and its arrays are in the block's memory, or not used. */
+MASS_FN mass_launch mass_world_launch(const mass_launch &of)
+{
+    mass_launch l = of;
+    for (int a = 0; a < 3; a++) l.size[a] = (uint32_t)of.size[a], l.origin[a] = 0;
+    l.world_stride = (uint32_t)of.world_stride;
+    l.plane = (uint32_t)of.plane;
+    l.pitch = (uint32_t)of.pitch;
+    l.worlds = 1;
+    l.gates = nullptr;
+    l.note = nullptr;
+    mass_world_settle(l.clock);
+    mass_world_settle(l.random_keys);
+    mass_world_settle(l.agents.id);
+    mass_world_settle(l.agents.cell);
+    mass_world_settle(l.agents.lost);
+    mass_world_settle(l.agents.start);
+    mass_world_settle(l.agents.move);
+    mass_world_settle(l.agents.asked);
+    l.agents.places = (uint32_t)of.agents.places;
+    l.agents.first_place = 0;
+    l.agents.move_far = nullptr;
+    return l;
 }
 
 /* A callback over the places of the world, by all threads of its block: one thread a place, or the first agent's
@@ -155,11 +181,12 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                       \
     };                                                                                                \
     template <class = void>                                                                           \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const void *fields, const mass_launch &l, bool tallies)   \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_phase &h)                                        \
     {                                                                                                 \
-        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                 \
+        const mass_launch l = mass_world_launch(h.launch);                                                  \
+        MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;                 \
         const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                              \
-        MASS_EACH_(MASS_SHARED_, LIST)                                                                \
+        MASS_EACH_(MASS_SETTLE_OF_PLACES_, LIST)                                                      \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                             \
         const uint32_t *const cell = l.agents.cell;                                                   \
         const unsigned count = OVER == MASS_OVER_OCCUPIED ? l.agents.start[l.agents.places] : places; \
@@ -167,9 +194,9 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
             if (OVER == MASS_OVER_OCCUPIED && k > 0 && cell[k - 1] == cell[k]) continue;              \
             const unsigned i = OVER == MASS_OVER_OCCUPIED ? cell[k] : k;                              \
             MASS_JOIN(NAME, _around) window;                                                          \
-            const int at = mass_world_stand(window.site, l, i);                                       \
+            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, i);                          \
             const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;         \
-            const bool edge = l.push && mass_at_edge(l, x, y, z, 1, 1);                               \
+            const bool edge = h.launch.push && mass_at_edge(h.launch, x, y, z, 1, 1);                 \
             (void)at, (void)edge;                                                                     \
             window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};     \
             if (OVER >= MASS_OVER_RESIDENTS)                                                          \
@@ -179,26 +206,27 @@ MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, uint32_t pla
             MASS_EACH_(MASS_STORE_VIEW_, LIST)                                                        \
             MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                          \
         }                                                                                             \
-        if (tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                           \
+        if (h.tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                           \
     }
 
 /* ... and over its agents. */
-#define MASS_WORLD_AGENTS_(NAME, LIST)                                                              \
+#define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                  \
     template <class = void>                                                                         \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const void *fields, const mass_launch &l, bool tallies) \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_phase &h)                                      \
     {                                                                                               \
-        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;               \
+        const mass_launch l = mass_world_launch(h.launch);                                                \
+        MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;               \
         const uint32_t agents = l.agents.start[l.agents.places];                                    \
-        MASS_EACH_(MASS_SHARED_, LIST)                                                              \
+        MASS_EACH_(MASS_SETTLE_, LIST)                                                              \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
         for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                               \
             MASS_JOIN(NAME, _window) window;                                                        \
-            const int at = mass_world_stand(window.site, l, l.agents.cell[i]);                      \
+            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, l.agents.cell[i]); \
             window.site.id = l.agents.id + i;                                                       \
             MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                  \
             MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                        \
         }                                                                                           \
-        if (tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                         \
+        if (h.tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                         \
     }
 
 /* ---- steps ---- */
@@ -264,7 +292,7 @@ MASS_FN void mass_world_end_step(const mass_world_program &p, uint32_t nth, mass
     if (threadIdx.x == 0) mass_world_at<uint64_t>(p.clock)[nth] += 2;
 }
 
-/* `call(number, fields, launch, tallies)` runs callback `number`. */
+/* `call(h)` runs the callback of a phase. */
 template <class Call>
 MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uint64_t pairs, Call call)
 {
@@ -287,7 +315,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
                 if (h.conditional) __syncthreads(); /* before anybody changes the tally */
             }
             if (!runs) continue;
-            if (h.kind == MASS_WORLD_CALL) call(h.callback, h.fields, h.launch, h.tallies);
+            if (h.kind == MASS_WORLD_CALL) call(h);
             else if (h.kind == MASS_WORLD_MANAGE) mass_world_manage(p, h);
             else mass_world_end_step(p, i >= p.phase_count, h.launch.diagnostics);
             if (h.waits) __syncthreads();
@@ -298,7 +326,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 }
 
 #define MASS_WORLD_CASE_(NAME) \
-    if (number == k++) MASS_JOIN(NAME, _in_world)(fields, launch, tallies);
+    if (h.callback == k++) MASS_JOIN(NAME, _in_world)(h);
 #define MASS_WORLD_NAME_(NAME) #NAME ";"
 #define MASS_CALLBACKS_(M, FIRST, ...) M(FIRST) __VA_OPT__(MASS_CALLBACKS_AGAIN_ MASS_NONE_ ()(M, __VA_ARGS__))
 #define MASS_CALLBACKS_AGAIN_() MASS_CALLBACKS_
@@ -314,11 +342,10 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 #define MASS_WORLD_STEPS(...)                                                                                    \
     extern "C" __device__ const char mass_world_callbacks[];                                                     \
     __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_NAME_, __VA_ARGS__)); \
-    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS)                                             \
-        mass_world_steps_2(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
+    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS, 2)                                       \
+        mass_world_steps_3(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
     {                                                                                                            \
-        mass_world_steps_of(p, step, pairs, [](uint32_t number, const void *fields, const mass_launch &launch,   \
-                                               bool tallies) {                                                   \
+        mass_world_steps_of(p, step, pairs, [](const mass_world_phase &h) {                                      \
             uint32_t k = 0;                                                                                      \
             MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_CASE_, __VA_ARGS__))                                         \
         });                                                                                                      \

@@ -16,10 +16,10 @@
  *     asked   of a group's first agent, how many arrived in the cell before the group, in any order, and how many the
  *             group has; of every agent, how many stay in its cell that have lower ids
  *     stays   a bit an agent: it stays in its cell
- *     crowds  of a cell, how many arrive, and, by LEFT, how many leave; zero between manages
+ *     crowds  of a cell, how many arrive, and, by GROWTH, how many more there will be; zero between manages
  *     order   behind those who stay in a cell, who arrives there: of each group its first agent, and by GROUP how
  *             many */
-enum { MASS_WORLD_LEFT = 16, MASS_WORLD_ARRIVED = 0xffff, MASS_WORLD_GROUP = 16, MASS_WORLD_FIRST = 0xffff };
+enum { MASS_WORLD_GROWTH = 16, MASS_WORLD_ARRIVED = 0xffff, MASS_WORLD_GROUP = 16, MASS_WORLD_FIRST = 0xffff };
 #define MASS_WORLD_LOST 0x80000000u
 
 /* The parts of `asked`, of 13, 6 and 13 bits. */
@@ -71,8 +71,9 @@ MASS_FN void mass_world_leave(const mass_world_moves &m)
         uint32_t asked = 0;
         if (goes && (lane == 0 || !joins)) {
             const uint32_t behind = others & ~1u << lane, group = (behind ? __ffs((int)behind) - 1 : 32) - lane;
-            asked = mass_world_asked(atomicAdd(&m.crowds[target], group) & MASS_WORLD_ARRIVED, group);
-            atomicAdd(&m.crowds[cell], group << MASS_WORLD_LEFT);
+            const uint32_t before = atomicAdd(&m.crowds[target], group | group << MASS_WORLD_GROWTH);
+            asked = mass_world_asked(before & MASS_WORLD_ARRIVED, group);
+            atomicAdd(&m.crowds[cell], 0 - (group << MASS_WORLD_GROWTH));
         }
         m.move[i] = target | (asked_cell == MASS_CELL_NOWHERE ? MASS_WORLD_LOST : 0);
         m.asked[i] = asked;
@@ -84,6 +85,7 @@ MASS_FN uint32_t mass_world_staying(const uint32_t *stays, uint32_t first, uint3
 {
     const uint32_t end = last / 32, below = (1u << last % 32) - 1;
     uint32_t word = first / 32, bits = stays[word] & ~0u << first % 32, number = 0;
+#pragma unroll 1
     for (; word < end; bits = stays[++word]) number += __popc(bits);
     return number + __popc(bits & below);
 }
@@ -97,6 +99,7 @@ MASS_FN void mass_world_compare_with_staying(const mass_world_moves &m)
         if (target != m.cell[i]) {
             const uint64_t own = m.id[i];
             last = first;
+#pragma unroll 1
             for (uint32_t end = m.start[target + 1]; last < end;) {
                 const uint32_t middle = (last + end) / 2;
                 if (m.id[middle] < own) last = middle + 1;
@@ -107,11 +110,9 @@ MASS_FN void mass_world_compare_with_staying(const mass_world_moves &m)
     }
 }
 
-/* How many more agents a cell will have. */
-MASS_FN uint32_t mass_world_growth(uint32_t crowd)
-{
-    return (crowd & MASS_WORLD_ARRIVED) - (crowd >> MASS_WORLD_LEFT);
-}
+/* How many more agents a cell will have, or several together, whose crowds are added up: of all cells together, fewer
+ * arrive than would carry. */
+MASS_FN uint32_t mass_world_growth(uint32_t crowd) { return (uint32_t)((int32_t)crowd >> MASS_WORLD_GROWTH); }
 
 /* The sum of what the threads before this one have, in all threads. `meanwhile` runs before any gets it. */
 template <class Meanwhile> MASS_FN uint32_t mass_world_sum_before(uint32_t own, Meanwhile meanwhile)
@@ -144,16 +145,15 @@ template <class Meanwhile> MASS_FN void mass_world_shift(const mass_world_moves 
     const uint32_t first = threadIdx.x * m.g.fours_a_thread, end = first + m.g.fours_a_thread;
     const uint32_t last = end < m.g.fours ? end : m.g.fours;
     uint32_t own = 0;
-    for (uint32_t k = first; k < last; k++)
-        own += mass_world_growth(crowds[k].x) + mass_world_growth(crowds[k].y) + mass_world_growth(crowds[k].z) +
-               mass_world_growth(crowds[k].w);
+#pragma unroll 1
+    for (uint32_t k = first; k < last; k++) own += crowds[k].x + crowds[k].y + crowds[k].z + crowds[k].w;
     uint32_t before = mass_world_sum_before(own, meanwhile);
     for (uint32_t k = first; k < last; k++) {
         const uint4 n = crowds[k], old = start[k];
-        const uint32_t x = before + mass_world_growth(n.x), y = x + mass_world_growth(n.y);
-        const uint32_t z = y + mass_world_growth(n.z);
-        start[k] = {old.x + before, old.y + x, old.z + y, old.w + z};
-        before = z + mass_world_growth(n.w);
+        const uint32_t x = before + n.x, y = x + n.y, z = y + n.z;
+        start[k] = {old.x + mass_world_growth(before), old.y + mass_world_growth(x), old.z + mass_world_growth(y),
+                    old.w + mass_world_growth(z)};
+        before = z + n.w;
     }
 }
 
@@ -202,6 +202,7 @@ template <class T>
 MASS_FN void mass_world_carry(const mass_world_array *columns, uint32_t first, uint32_t last, uint32_t from, uint32_t i,
                               uint32_t to, uint32_t at)
 {
+#pragma unroll 1
     for (uint32_t k = first; k < last; k += 2) {
         const bool both = k + 1 < last;
         const uint32_t a = columns[k].local, b = both ? columns[k + 1].local : a;

@@ -13,6 +13,18 @@ template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
     return (T *)((char *)mass_world_memory + local);
 }
 
+/* ... or in the world's part of what did not fit there. */
+MASS_FN char *mass_world_where(const mass_world_program &p, uint32_t local)
+{
+    if (!(local & MASS_WORLD_BESIDE)) return mass_world_at(local);
+    return (char *)p.beside + blockIdx.x * p.beside_bytes + (local & ~MASS_WORLD_BESIDE);
+}
+/* A local offset where a pointer shall be. */
+template <class T> MASS_FN void mass_world_settle(T *&pointer)
+{
+    pointer = mass_world_at<T>((uint32_t)(uint64_t)pointer);
+}
+
 /* ---- a world comes and goes ---- */
 
 MASS_FN void mass_world_copy(void *to, const void *from, uint32_t size)
@@ -35,14 +47,15 @@ template <bool IN> MASS_FN void mass_world_element(char *global, char *local, ui
     else mass_world_copy(global, local, size);
 }
 
-template <bool IN> MASS_FN void mass_world_places(const mass_world_array &a, const mass_world_space &s, int world)
+template <bool IN>
+MASS_FN void mass_world_places(const mass_world_array &a, const mass_world_space &s, char *local, int world)
 {
     const uint32_t wide = s.extent[0] + 2 * s.ghost[0], high = s.extent[1] + 2 * s.ghost[1];
     for (uint32_t i = threadIdx.x; i < a.elements; i += blockDim.x) {
         const int row = i / wide, x = (int)(i - row * wide) - s.ghost[0];
         const int sheet = row / high, y = row - sheet * high - s.ghost[1], z = sheet - s.ghost[2];
         const int64_t element = world * s.world_stride + z * s.plane + y * s.pitch + x;
-        mass_world_element<IN>((char *)a.global + element * a.size, mass_world_at(a.local + i * a.size), a.size);
+        mass_world_element<IN>((char *)a.global + element * a.size, local + i * a.size, a.size);
     }
 }
 
@@ -59,7 +72,8 @@ MASS_FN void mass_world_numbers(uint32_t *global, uint32_t *local, uint32_t coun
 template <bool IN> MASS_FN void mass_world_array_in(const mass_world_program &p, const mass_world_array &a, int world)
 {
     if (a.kind == MASS_WORLD_PLACES) {
-        mass_world_places<IN>(a, mass_world_at<const mass_world_space>(p.spaces)[a.owner], world);
+        mass_world_places<IN>(a, mass_world_at<const mass_world_space>(p.spaces)[a.owner],
+                              mass_world_where(p, a.local), world);
         return;
     }
     const mass_world_population &g = mass_world_at<const mass_world_population>(p.populations)[a.owner];
@@ -106,27 +120,16 @@ template <bool IN> MASS_FN void mass_world_move(const mass_world_program &p, int
         if (IN || arrays[i].stored) mass_world_array_in<IN>(p, arrays[i], world);
 }
 
-template <class T> MASS_FN void mass_world_relocate(T *&pointer)
-{
-    pointer = (uint64_t)pointer == MASS_WORLD_NONE ? nullptr : (T *)mass_world_at((uint32_t)(uint64_t)pointer);
-}
-
-/* Of the phases, local offsets become pointers. */
 MASS_FN void mass_world_link(const mass_world_program &p, int world, uint64_t step)
 {
     mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
     for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x) {
         mass_world_phase &h = phases[i];
-        for (uint32_t k = 0; k < h.field_count; k++) h.fields[k] = (uint64_t)mass_world_at((uint32_t)h.fields[k]);
-        mass_world_relocate(h.launch.clock);
-        mass_world_relocate(h.launch.random_keys);
-        mass_world_relocate(h.launch.agents.id);
-        mass_world_relocate(h.launch.agents.cell);
-        mass_world_relocate(h.launch.agents.lost);
-        mass_world_relocate(h.launch.agents.start);
-        mass_world_relocate(h.launch.agents.move);
-        mass_world_relocate(h.launch.agents.asked);
         h.launch.first_world = p.first_world + world;
+        for (uint32_t left = h.values; left; left &= left - 1) {
+            uint64_t &field = h.fields[__ffs((int)left) - 1];
+            field = (uint64_t)mass_world_where(p, (uint32_t)field);
+        }
     }
     const mass_world_population *const all = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = threadIdx.x; i < p.population_count; i += blockDim.x) {

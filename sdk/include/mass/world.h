@@ -19,8 +19,10 @@
 extern "C" {
 #endif
 
-enum { MASS_WORLD_FIELDS = 24, MASS_WORLD_THREADS = 768, MASS_WORLD_WARPS = 32 };
+enum { MASS_WORLD_FIELDS = 24, MASS_WORLD_THREADS = 512, MASS_WORLD_WARPS = 32 };
 #define MASS_WORLD_NONE UINT32_MAX
+#define MASS_WORLD_BESIDE 0x80000000u /* in what is local of an array of places: an offset into the world's part of
+                                         memory outside of the block */
 
 /* How the places of a space lie in memory, elements, and in the block's: there without padding. */
 typedef struct mass_world_space {
@@ -82,6 +84,11 @@ typedef struct mass_world_phase {
     uint32_t tallies;    /* 1: adds to them */
     uint32_t field_count;
     uint32_t waits;      /* 1: what comes next begins when all threads are done with it */
+    uint32_t rows, sheets; /* 2^32 by the space's extents along x and y, rounded up: what the number of a place, and of
+                              a row, is multiplied by in 64 bits to find its row, its sheet; 0: that is the same */
+    uint32_t values;       /* a bit a field: 1: in the block an address instead of what is local, since the array may
+                              lie beside; of places, and written or updated by a callback over places */
+    uint32_t reserved;     /* 0 */
     uint64_t fields[MASS_WORLD_FIELDS];
     mass_launch launch; /* its step is 1; of the end of a step, `diagnostics` has one for each population */
 } mass_world_phase;
@@ -101,11 +108,13 @@ typedef struct mass_world_program {
     uint32_t clock;       /* local: what is added to the steps of launches, of the first and the second of a pair */
     uint32_t bytes;       /* of the block's memory, all in all */
     uint32_t threads;
+    void *beside;         /* [worlds][beside_bytes], for arrays that no callback looks at but in its own place */
+    uint64_t beside_bytes;
 } mass_world_program;
 
 /* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs
  * of steps); and the names of its callbacks, each followed by a semicolon. */
-#define MASS_WORLD_KERNEL "mass_world_steps_2"
+#define MASS_WORLD_KERNEL "mass_world_steps_3"
 #define MASS_WORLD_CALLBACKS "mass_world_callbacks"
 
 /* Whether a tally compares with a bound as a mass_condition asks. */

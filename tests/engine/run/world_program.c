@@ -21,6 +21,15 @@ static size_t some_memory(mass_device *device)
     return memory_of_a_block;
 }
 
+static size_t memory_of_two_blocks;
+
+static size_t some_memory_of_two(mass_device *device, int32_t worlds, uint32_t threads)
+{
+    (void)device, (void)threads;
+    cr_assert_eq(worlds, 3);
+    return memory_of_two_blocks;
+}
+
 static int same_number(mass_device *device, const char *name)
 {
     (void)device;
@@ -40,6 +49,7 @@ typedef struct world {
 static world *make_world(const char *plugin, int32_t partitions)
 {
     static const mass_small_world_operations small = {.struct_size = sizeof small, .memory = some_memory,
+                                                      .memory_of_two = some_memory_of_two,
                                                       .callback = same_number};
     static mass_device_table table;
     world *w = calloc(1, sizeof *w);
@@ -48,6 +58,7 @@ static world *make_world(const char *plugin, int32_t partitions)
     table = mass_cpu_table;
     table.small_worlds = &small;
     memory_of_a_block = 1 << 17;
+    memory_of_two_blocks = 0;
     w->opening = (mass_opening){.dimensions = 2, .size = {16, 16, 1}, .seed = 1, .quiet = true};
     EXPECT_OK(mass_plugin_load(path, &w->loaded, e));
     EXPECT_OK(mass_host_open(&w->host, w->loaded.entry, &w->opening, &w->model, e));
@@ -80,7 +91,8 @@ static mass_small_worlds *program_of(const world *w)
 /* Launches and manages of a step that nobody looks at, in the plan's order, and what ends it; twice. */
 static void check_phases(const world *w, const mass_world_program *p)
 {
-    const mass_world_phase *h = (const void *)((const char *)p->tables + p->phases);
+    const mass_world_phase *const phases = (const void *)((const char *)p->tables + p->phases), *h = phases;
+    uint32_t together = 0;
     const mass_plan_list *step = &w->stepper->plan->step;
     for (int twice = 0; twice < 2; twice++) {
         bool gated = false;
@@ -96,7 +108,10 @@ static void check_phases(const world *w, const mass_world_program *p)
             if (c) cr_assert_eq((uintptr_t)h->launch.clock, p->clock + (unsigned)twice * sizeof(uint64_t));
             if (c) cr_assert_eq(h->tallies, op->counts == MASS_ALWAYS);
             cr_assert_eq(h->conditional != 0, gated);
-            cr_assert_eq(h->waits, c || gated, "only after a manage in every step, nobody waits for others");
+            const bool apart = c && !gated && h > phases && h[-1].kind == MASS_WORLD_CALL && !h[-1].conditional &&
+                               h[1].kind == MASS_WORLD_MANAGE && !h[1].conditional;
+            cr_assert_eq(h->waits, (c || gated) && !apart, "who sees nothing of others need not wait for them");
+            together += apart;
             gated = false;
             h++;
         }
@@ -104,8 +119,8 @@ static void check_phases(const world *w, const mass_world_program *p)
         cr_assert_eq(h->waits, 0);
         cr_assert_eq(h++->kind, MASS_WORLD_END_STEP);
     }
-    cr_assert_eq((uint32_t)(h - (const mass_world_phase *)(const void *)((const char *)p->tables + p->phases)),
-                 2 * p->phase_count);
+    cr_assert_eq((uint32_t)(h - phases), 2 * p->phase_count);
+    cr_assert_eq(together, 2, "to learn, and to move");
 }
 
 Test(world_program, has_the_launches_and_manages_of_a_pair_of_steps)
@@ -150,6 +165,49 @@ Test(world_program, is_not_made_where_a_block_lacks_the_memory)
     world *w = make_world("minesweeper", 1);
     memory_of_a_block = 4096;
     cr_assert_null(program_of(w));
+    discard_world(w);
+}
+
+/* Arrays of places of 16 x 16 places that lie beside, and the bytes of an element of the last of them. */
+static uint32_t count_beside(const mass_world_program *p, uint32_t *size)
+{
+    const mass_world_array *a = (const void *)((const char *)p->tables + p->arrays);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        if (!(a[i].local & MASS_WORLD_BESIDE)) continue;
+        cr_assert_eq(a[i].kind, MASS_WORLD_PLACES);
+        cr_assert_leq((a[i].local & ~MASS_WORLD_BESIDE) + a[i].size * a[i].elements, p->beside_bytes);
+        if (a[i].elements == 1) continue; /* a default */
+        *size = a[i].size;
+        count++;
+    }
+    return count;
+}
+
+/* Agents see q; visits and value are of places' own callbacks alone, of 16 and 4 bytes. */
+Test(world_program, puts_the_largest_arrays_that_nobody_else_looks_at_beside_the_block)
+{
+    world *w = make_world("minesweeper", 1);
+    mass_small_worlds *whole = program_of(w);
+    uint32_t size = 0;
+    cr_assert_eq(count_beside(&whole->program, &size), 0);
+    const uint32_t bytes = whole->program.bytes;
+    memory_of_two_blocks = bytes - 1;
+    mass_small_worlds *made = program_of(w);
+    cr_assert_eq(count_beside(&made->program, &size), 1);
+    cr_assert_eq(size, 4 * sizeof(uint32_t));
+    cr_assert_lt(made->program.bytes, bytes);
+    memory_of_two_blocks = made->program.bytes - 1;
+    mass_world_program_free(made);
+    made = program_of(w);
+    cr_assert_eq(count_beside(&made->program, &size), 2);
+    memory_of_two_blocks = 4096; /* too little for two in any case: as if nobody had asked */
+    mass_world_program_free(made);
+    made = program_of(w);
+    cr_assert_eq(count_beside(&made->program, &size), 0);
+    cr_assert_eq(made->program.bytes, bytes);
+    mass_world_program_free(made);
+    mass_world_program_free(whole);
     discard_world(w);
 }
 

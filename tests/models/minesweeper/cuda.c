@@ -22,4 +22,11 @@ Test(minesweeper_cuda, an_agent_alone_has_nobody_to_race_with) { each_lonely_min
 
 Test(minesweeper_cuda, is_the_same_in_any_number_of_partitions) { each_minesweeper(STEPS, same_in_partitions_on_gpu); }
 Test(minesweeper_cuda, has_the_same_worlds_together_and_apart) { each_minesweeper(STEPS / 2, same_worlds_on_gpu); }
+/* Of which a processor takes two at a time, with a part of their places beside its own memory. */
+Test(minesweeper_cuda, is_the_same_in_more_worlds_than_processors)
+{
+    const model m = minesweeper_model(46, 46, STEPS, "--worlds 300");
+    same_on_gpu(&m);
+}
+
 Test(minesweeper_cuda, is_the_same_resumed_back_and_forth) { each_minesweeper(STEPS, same_resumed_on_gpu); }

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "domain/population.h"
+#include "run/world_maker.h"
+
+#include <mass/reach.h>
+
+#include <string.h>
+
+enum { ALIGNMENT = 16, WIDTHS = 6, AGENTS_MAX = 8191 /* see mass_world_asked */ };
+
+static uint32_t take(mass_maker *k, uint64_t bytes)
+{
+    const uint32_t local = k->next;
+    const uint64_t next = local + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (next > UINT32_MAX / 2) k->too_large = true;
+    else k->next = (uint32_t)next;
+    return local;
+}
+
+static uint32_t take_beside(mass_maker *k, uint64_t bytes)
+{
+    const uint64_t local = k->next_beside;
+    k->next_beside += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (k->next_beside >= MASS_WORLD_BESIDE) k->too_large = true;
+    return (uint32_t)local | MASS_WORLD_BESIDE;
+}
+
+static mass_world_array *add_array(mass_maker *k, mass_world_array array, bool beside)
+{
+    static mass_world_array none;
+    if (k->array_count == MASS_MAKER_ARRAYS_MAX) {
+        k->too_large = true;
+        return &none;
+    }
+    const uint64_t bytes = (uint64_t)array.size * array.elements;
+    array.local = beside ? take_beside(k, bytes) : take(k, bytes);
+    k->arrays[k->array_count] = array;
+    return &k->arrays[k->array_count++];
+}
+
+void mass_maker_set_spaces(mass_maker *k)
+{
+    for (uint32_t i = 0; i < k->d->model->space_count; i++) {
+        const mass_layout *l = &k->d->partitions[i][0].layout;
+        mass_world_space *s = &k->spaces[i];
+        *s = (mass_world_space){.world_stride = l->world_stride, .plane = l->plane, .pitch = l->pitch};
+        memcpy(s->extent, l->extent, sizeof s->extent);
+        memcpy(s->ghost, l->ghost, sizeof s->ghost);
+        s->local_pitch = s->extent[0] + 2 * s->ghost[0];
+        s->local_plane = s->local_pitch * (s->extent[1] + 2 * s->ghost[1]);
+    }
+    k->spaces[k->d->model->space_count] = (mass_world_space){.extent = {1, 1, 1}};
+}
+
+/* Where every array of a space holds its default, from place (0, 0, 0) on: as the SDK has it. */
+static int64_t default_element(const mass_domain *d, uint32_t space)
+{
+    const mass_layout *l = &d->partitions[space][0].layout;
+    const mass_launch launch = {.worlds = d->worlds, .world_stride = l->world_stride, .plane = l->plane,
+        .pitch = l->pitch, .ghost = {l->ghost[0], l->ghost[1], l->ghost[2]}};
+    return mass_default_element(&launch);
+}
+
+/* Adds the default of an array of places right behind it, where mass_default_element looks for it. For the block, it
+ * is an array of its own, over space number `space_count`, which has a single place. */
+static void add_default(mass_maker *k, const mass_world_array *places, void *global, bool beside)
+{
+    const uint32_t behind = places->local + places->size * places->elements;
+    const mass_world_array one = {.global = global, .kind = MASS_WORLD_PLACES, .owner = k->d->model->space_count,
+                                  .size = places->size, .elements = 1};
+    mass_world_array *const a = add_array(k, one, beside);
+    if (!k->too_large) a->local = behind;
+}
+
+/* Offset of place (0, 0, 0) in one of the two buffers of an array of places, which is added when it is first asked
+ * for. */
+uint32_t mass_maker_places(mass_maker *k, uint32_t space, uint32_t array, uint32_t buffer, bool written)
+{
+    const mass_domain *d = k->d;
+    const mass_world_space *s = &k->spaces[space];
+    const mass_partition *p = &d->partitions[space][0];
+    const uint32_t size = (uint32_t)d->model->arrays[array].element_size;
+    uint32_t *placed = &k->placed[buffer * d->model->array_count + array];
+    if (!*placed) {
+        const double elements = (double)s->local_plane * (s->extent[2] + 2 * s->ghost[2]);
+        if (elements > MASS_MAKER_PLACES_MAX) k->too_large = true;
+        char *first = (char *)p->arrays[array].buffer[buffer].address + (size_t)p->layout.first * size;
+        add_array(k, (mass_world_array){.global = first, .kind = MASS_WORLD_PLACES, .owner = space, .size = size,
+                                        .elements = k->too_large ? 0 : (uint32_t)elements}, k->beside[array]);
+        *placed = k->array_count;
+        add_default(k, &k->arrays[*placed - 1], first + default_element(d, space) * size, k->beside[array]);
+    }
+    if (k->too_large) return 0;
+    mass_world_array *a = &k->arrays[*placed - 1];
+    a->stored |= written;
+    const int64_t first = s->ghost[2] * s->local_plane + s->ghost[1] * s->local_pitch + s->ghost[0];
+    return a->local + (uint32_t)first * size;
+}
+
+/* The first operation of a kind and index among those of steps whose tallies nobody looks at, or NULL. */
+static const mass_plan_operation *find(const mass_maker *k, mass_plan_kind kind, uint32_t index)
+{
+    for (uint32_t i = 0; i < k->step->count; i++) {
+        const mass_plan_operation *op = &k->step->list[i];
+        if (op->kind == kind && op->index == index && op->when == MASS_ALWAYS) return op;
+    }
+    return NULL;
+}
+
+uint32_t mass_maker_value(mass_maker *k, const void *global, const mass_tally_def *tally)
+{
+    for (uint32_t i = 0; i < k->value_count; i++)
+        if (k->values[i].global == global) return k->values[i].local;
+    if (k->value_count == MASS_MAKER_VALUES_MAX) {
+        k->too_large = true;
+        return 0;
+    }
+    k->values[k->value_count++] = (mass_world_value){.global = (int64_t *)global, .access = tally ? tally->access : 0,
+        .local = take(k, (tally ? MASS_WORLD_WARPS : 1) * sizeof(int64_t)),
+        .neutral = tally ? mass_tally_neutral(tally) : 0,
+        .restarts = tally && find(k, MASS_PLAN_RESET, (uint32_t)(tally - k->d->model->tallies))};
+    return k->values[k->value_count - 1].local;
+}
+
+uint32_t mass_maker_tally(mass_maker *k, uint32_t index)
+{
+    return mass_maker_value(k, mass_domain_tally_at(k->d, index), &k->d->model->tallies[index]);
+}
+
+uint32_t mass_maker_parameter(mass_maker *k, uint32_t index)
+{
+    return mass_maker_value(k, (uint64_t *)k->d->parameters.address + (size_t)index * (size_t)k->d->worlds, NULL);
+}
+
+/* The class of a column's width: 1, 2, 4, 8, 16 bytes, others. Columns of one class lie together, so that one loop can
+ * copy an agent's values in all of them. */
+static uint32_t width_of(uint32_t size)
+{
+    uint32_t width = 0;
+    while (width < WIDTHS - 1 && size != 1u << width) width++;
+    return width;
+}
+
+/* Places the columns of a population one behind the other, then as much memory again for a manage to write them to, and
+ * what else a manage needs. */
+void mass_maker_set_population(mass_maker *k, uint32_t index)
+{
+    const mass_domain *d = k->d;
+    const mass_population_def *p = &d->model->populations[index];
+    const mass_population_state *s = &d->populations[index];
+    mass_world_population *g = &k->populations[index];
+    *g = (mass_world_population){.start = s->start.address, .places = mass_space_places(&d->model->spaces[p->space]),
+                                 .columns = k->next};
+    g->fours = (uint32_t)(g->places / 4 + 1);
+    g->fours_a_thread = (g->fours + k->threads - 1) / k->threads;
+    mass_world_array column = {.kind = MASS_WORLD_AGENTS, .owner = index, .elements = s->most, .stored = 1};
+    for (uint32_t width = 0; width < WIDTHS; width++) {
+        g->wider[width] = k->array_count;
+        for (uint32_t i = 0; i < p->array_count; i++) {
+            column.size = (uint32_t)d->model->arrays[p->first_array + i].element_size;
+            column.global = s->arrays[i].buffer[s->current].address;
+            if (i != MASS_AGENT_LOST && width_of(column.size) == width)
+                k->columns[p->first_array + i] = add_array(k, column, false)->local;
+        }
+    }
+    g->wider[WIDTHS] = k->array_count;
+    g->id = k->columns[p->first_array + MASS_AGENT_ID];
+    column.size = sizeof(uint8_t);
+    column.global = s->arrays[MASS_AGENT_LOST].buffer[s->current].address;
+    g->lost = add_array(k, column, false)->local;
+    g->cell = add_array(k, (mass_world_array){.global = s->cell[s->current].address, .kind = MASS_WORLD_CELLS,
+                                              .owner = index, .size = sizeof(uint32_t), .elements = s->most,
+                                              .stored = 1}, false)->local;
+    g->bytes = k->next - g->columns;
+    g->spare = take(k, g->bytes);
+    if (g->places > MASS_MAKER_PLACES_MAX || s->most > AGENTS_MAX) k->too_large = true;
+    g->starts = add_array(k, (mass_world_array){.global = s->start.address, .kind = MASS_WORLD_STARTS, .owner = index,
+                                                .size = sizeof(uint32_t), .elements = (uint32_t)g->places + 1,
+                                                .stored = 1}, false)->local;
+    g->move = take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->stays = take(k, ((uint64_t)s->most / 32 + 1) * sizeof(uint32_t));
+    const mass_plan_operation *drop = find(k, MASS_PLAN_DROP, index);
+    g->drops = !drop ? 0 : drop->ignored ? 2 : 1;
+    g->crowds = take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
+}

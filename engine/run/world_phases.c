@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "core/access.h"
+#include "plan/bind.h"
+#include "plan/phase.h"
+#include "run/world_maker.h"
+
+static mass_world_phase *add_phase(mass_maker *k, mass_world_phase phase)
+{
+    k->phases[k->phase_count] = phase;
+    return &k->phases[k->phase_count++];
+}
+
+static void set_condition(mass_maker *k, const mass_phase_def *def, mass_world_phase *h)
+{
+    const mass_condition_def *c = &def->condition;
+    h->conditional = k->gated;
+    if (!k->gated) return;
+    k->gated = false;
+    h->relation = c->relation;
+    h->value = c->value;
+    h->tally = mass_maker_tally(k, c->tally);
+    h->parameter = c->parameter < 0 ? MASS_WORLD_NONE : mass_maker_parameter(k, (uint32_t)c->parameter);
+    h->real = c->parameter >= 0 && k->d->model->parameters.slots[c->parameter].type == MASS_REAL;
+    h->counted = c->population < 0 ? MASS_WORLD_NONE : (uint32_t)c->population;
+    if (h == k->phases) return;
+    const mass_world_phase *before = h - 1;
+    for (uint32_t i = 0; i < before->field_count; i++)
+        if (before->fields[i] == h->tally) return; /* that callback may change the tally: the condition is evaluated */
+    if (before->conditional && before->relation == h->relation && before->value == h->value &&
+        before->tally == h->tally && before->parameter == h->parameter && before->counted == h->counted)
+        h->conditional = 2; /* the condition is that of the phase before, and its tally has not changed */
+}
+
+static void *as_pointer(uint32_t local) { return (void *)(uintptr_t)local; }
+
+/* Sets the launch record of a callback in the block's memory, which has one world, and places without padding. */
+static void set_launch(mass_maker *k, uint32_t index, mass_launch *l)
+{
+    const mass_domain *d = k->d;
+    const mass_phase_def *def = &d->model->phases[index];
+    const mass_world_space *s = &k->spaces[def->space];
+    *l = mass_launch_record(d, index, &d->partitions[def->space][0], 1, true);
+    l->clock = as_pointer(k->clock);
+    l->random_keys = as_pointer(mass_maker_value(k, d->random_keys.address, NULL));
+    l->gates = NULL;
+    l->worlds = 1;
+    l->pitch = s->local_pitch;
+    l->plane = s->local_plane;
+    l->world_stride = s->local_plane * (s->extent[2] + 2 * s->ghost[2]); /* behind which is the default */
+    for (int a = 0; a < 3; a++) {
+        const int32_t margin = l->push >> a & 1 ? l->ghost[a] : 0;
+        l->inner_first[a] = margin;
+        l->inner_last[a] = l->extent[a] - margin;
+    }
+    const mass_world_population *g = def->population >= 0 ? &k->populations[def->population] : NULL;
+    const uint32_t turn = g && k->turned[def->population] ? g->spare - g->columns : 0;
+    l->agents.id = as_pointer(g ? g->id + turn : MASS_WORLD_NONE);
+    l->agents.cell = as_pointer(g ? g->cell + turn : MASS_WORLD_NONE);
+    l->agents.lost = as_pointer(g ? g->lost + turn : MASS_WORLD_NONE);
+    l->agents.start = as_pointer(g ? g->starts : MASS_WORLD_NONE);
+    l->agents.move = as_pointer(g ? g->move : MASS_WORLD_NONE);
+    l->agents.asked = as_pointer(g ? g->asked : MASS_WORLD_NONE);
+}
+
+static uint32_t agent_field(const mass_maker *k, uint32_t population, uint32_t array)
+{
+    const uint32_t column = array - k->d->model->populations[population].first_array;
+    const mass_world_population *g = &k->populations[population];
+    const uint32_t turn = k->turned[population] ? g->spare - g->columns : 0;
+    return (column == MASS_AGENT_LOST ? g->lost : k->columns[array]) + turn;
+}
+
+/* Whether an operand is a tally of several accumulators: bins or an exact sum, which blocks do not count. */
+bool mass_maker_is_wide(const mass_model *m, const mass_operand *o)
+{
+    return o->data == MASS_DATA_TALLY && m->tallies[o->index].words > 1;
+}
+
+static uint32_t field(mass_maker *k, const mass_phase_def *def, const mass_operand *o)
+{
+    if (o->data == MASS_DATA_PARAMETER) return mass_maker_parameter(k, o->index);
+    if (mass_maker_is_wide(k->d->model, o)) return 0; /* not counted where nobody looks, so that nobody asks where */
+    if (o->data == MASS_DATA_TALLY) return mass_maker_tally(k, o->index);
+    if (o->data != MASS_DATA_PLACES) return agent_field(k, (uint32_t)def->population, o->index);
+    const uint32_t buffer = k->d->current[o->index] ^ k->swapped[o->index] ^ (o->next ? 1u : 0u);
+    return mass_maker_places(k, def->space, o->index, buffer, o->use & MASS_WRITES);
+}
+
+/* Whether a field is an attribute that a callback over places writes or updates, which it does in its own place. */
+bool mass_maker_is_value(const mass_callback *c, uint32_t field, const mass_operand *o)
+{
+    const mass_access_traits *t = mass_access_of(c->fields[field].access);
+    return o->data == MASS_DATA_PLACES && t->own && t->effect & MASS_EFFECT_WRITES;
+}
+
+/* What numbers below `count` are multiplied by, in 64 bits, for the upper 32 to be their quotient by `extent`: with the
+ * inverse too large by less than 2^-32, which `count` times may not add up to one more. */
+static uint32_t inverse(mass_maker *k, uint64_t extent, uint64_t count)
+{
+    const uint64_t all = (uint64_t)1 << 32, rounded = (all + extent - 1) / extent;
+    if (extent == 1) return 0;
+    if ((rounded * extent - all) * count >= all) k->too_large = true;
+    return (uint32_t)rounded;
+}
+
+static void add_call(mass_maker *k, const mass_plan_operation *op)
+{
+    const mass_domain *d = k->d;
+    const mass_phase_def *def = &d->model->phases[op->phase];
+    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_CALL,
+        .callback = (uint32_t)d->device->table->small_worlds->callback(d->device, def->callback->name),
+        .tallies = op->counts == MASS_ALWAYS, .field_count = def->callback->field_count});
+    set_condition(k, def, h);
+    set_launch(k, op->phase, &h->launch);
+    const mass_lidx *extent = h->launch.extent;
+    const uint64_t rows = (uint64_t)extent[1] * (uint64_t)extent[2];
+    h->rows = inverse(k, (uint64_t)extent[0], (uint64_t)extent[0] * rows);
+    h->sheets = inverse(k, (uint64_t)extent[1], rows);
+    for (uint32_t i = 0; i < h->field_count; i++) {
+        h->fields[i] = field(k, def, &op->operands[i]);
+        h->values |= (uint32_t)mass_maker_is_value(def->callback, i, &op->operands[i]) << i;
+    }
+}
+
+/* A manage writes the columns to the population's other memory. One that runs in every step leaves them there, and the
+ * next one writes them back. One under a condition copies them back at once, so that the phases behind it find them in
+ * the same place whether it ran or not. */
+static void add_manage(mass_maker *k, const mass_plan_operation *op)
+{
+    mass_world_population *g = &k->populations[op->index];
+    const uint32_t now = k->turned[op->index] ? g->spare : g->columns;
+    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_MANAGE, .population = op->index,
+        .columns = now, .spare = g->columns + g->spare - now});
+    set_condition(k, &k->d->model->phases[op->phase], h);
+    if (!h->conditional) k->turned[op->index] ^= true;
+}
+
+static void add_operation(mass_maker *k, const mass_plan_operation *op)
+{
+    switch (op->kind) {
+    case MASS_PLAN_GATE: k->gated = true; break;
+    case MASS_PLAN_LAUNCH: add_call(k, op); break;
+    case MASS_PLAN_MANAGE: add_manage(k, op); break;
+    case MASS_PLAN_SWAP:
+        if (op->operands[0].data == MASS_DATA_PLACES) k->swapped[op->operands[0].index] ^= 1;
+        break;
+    default: break; /* no REFRESH: threads that write a place write the ghosts that show it, too. What restarts, and
+                       which requests are dropped, the tables of values and populations say */
+    }
+}
+
+void mass_maker_add_step(mass_maker *k)
+{
+    mass_diagnostics *const of_populations = (mass_diagnostics *)k->d->diagnostics.address + k->d->model->phase_count;
+    for (uint32_t i = 0; i < k->step->count; i++)
+        if (k->step->list[i].when == MASS_ALWAYS) add_operation(k, &k->step->list[i]);
+    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_END_STEP, .launch.diagnostics = of_populations});
+}
+
+static bool always(const mass_world_phase *h, uint32_t kind) { return h->kind == kind && !h->conditional; }
+
+/* What a thread does at the end of a step, and last in a manage that runs in every step, nobody but itself sees in
+ * callbacks. So it need not wait for others before one, unless they decide first whether it runs. Nor does what a
+ * manage begins with look at what callbacks leave for others, or they at that; but all have to be through with the
+ * manage before it, for which they have waited behind the callback before. */
+void mass_maker_set_waits(mass_maker *k)
+{
+    const uint32_t count = k->phase_count;
+    for (uint32_t i = 0; i < count; i++) {
+        mass_world_phase *h = &k->phases[i];
+        const mass_world_phase *next = &k->phases[(i + 1) % count], *before = &k->phases[(i + count - 1) % count];
+        const bool own = h->kind == MASS_WORLD_END_STEP || always(h, MASS_WORLD_MANAGE);
+        const bool apart = always(before, MASS_WORLD_CALL) && always(h, MASS_WORLD_CALL) &&
+                           always(next, MASS_WORLD_MANAGE);
+        h->waits = !apart && (!own || next->kind != MASS_WORLD_CALL || next->conditional);
+    }
+}

@@ -115,7 +115,7 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
     MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool) { n = {0, 0}; }
     MASS_FN_MEMBER void put(const window &n, int, bool counts)
     {
-        if (counts) v += n.rest + (n.bytes >> 8), bytes = mass_add_beside(bytes, n.bytes & 255, one);
+        if (counts) v += n.rest + (n.bytes & ~255u), bytes = mass_add_beside(bytes, n.bytes & 255, one);
     }
     MASS_FN_MEMBER void fold() { v += bytes, bytes = 0; }
     MASS_FN_MEMBER void settle() { asm volatile("" : "+r"(bytes)); } /* else rows wait in registers to be added */

@@ -16,7 +16,8 @@ enum {
     BLOCKS_OF_AGENTS = 16, /* on a processor */
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
     GRID_LIMIT = 65535,
-    TILE_WAY = 128, TILES_A_PROCESSOR = 64, /* of the form of several steps: rows or sheets; warps */
+    TILE_WAY = 128, /* of the form of several steps: rows or sheets, at most */
+    WARPS_AT_A_TIME = 12, /* of that form on a processor, which take no longer than one */
     STATIC_MEMORY = 4096 /* of a block, that kernels have without asking, at most */
 };
 /* Waves of threads that a form with more rows a thread has to fill. */
@@ -225,9 +226,25 @@ static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const k
     return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
 }
 
+/* How many rows or sheets a tile of the form of several steps has: the longer its way, the less is made twice, and the
+ * fewer tiles there are for the processors. `beside` blocks of `warps` make a tile each side by side, and `down` of
+ * their warps one above the other. */
+static int64_t choose_way(const mass_cuda *cuda, int64_t length, int64_t reach, int64_t beside, int warps, int down)
+{
+    int64_t best = 1, least = INT64_MAX;
+    for (int64_t way = 1; way <= TILE_WAY; way++) {
+        const int64_t blocks = beside * divide_up(length, way * down);
+        const int64_t busy = divide_up(blocks, cuda->processors) * warps;
+        const int64_t time = (way + 2 * reach) * (busy > WARPS_AT_A_TIME ? busy : WARPS_AT_A_TIME);
+        if (time > least) continue;
+        least = time;
+        best = way;
+    }
+    return best;
+}
+
 /* Tiles of the form of several steps, whose outermost strips, and in 3-D rows, are made for the others alone. In 2-D a
- * warp streams along the rows of each, in 3-D a block along its sheets: the longer the way the less is made twice, as
- * long as there are tiles for all processors. */
+ * warp streams along the rows of each, in 3-D a block along its sheets. */
 static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->fused;
@@ -236,16 +253,14 @@ static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_laun
     const int64_t side = divide_up(l->extent[0], (32 - 2 * rim) * k->strip);
     const int64_t height = sheets ? divide_up(l->extent[1], k->rows - 2 * reach) : 1;
     const int64_t worlds = sheets ? l->worlds : (int64_t)l->extent[2] * l->worlds;
-    const int64_t length = l->extent[sheets ? 2 : 1], warps = sheets ? k->rows : 1;
-    int64_t way = length * side * height * worlds * warps / (cuda->processors * TILES_A_PROCESSOR);
-    if (way > TILE_WAY) way = TILE_WAY;
-    if (way < 8 * reach) way = 8 * reach;
-    const int64_t pieces = divide_up(length, sheets ? way : way * k->rows);
-    const int64_t down = sheets ? height : pieces;
+    const int64_t length = l->extent[sheets ? 2 : 1];
+    const int down = sheets ? 1 : k->rows;
+    const int64_t way = choose_way(cuda, length, reach, side * height * worlds, k->rows, down);
+    const int64_t pieces = divide_up(length, way * down), rows = sheets ? height : pieces;
     const int64_t deep = sheets && pieces * worlds <= GRID_LIMIT ? pieces * worlds : worlds;
     l->steps = (uint16_t)work->steps;
     l->gathers = work->tallies;
-    return (cover){k, {(unsigned)side, down > GRID_LIMIT ? (sheets ? 0 : GRID_LIMIT) : (unsigned)down,
+    return (cover){k, {(unsigned)side, rows > GRID_LIMIT ? (sheets ? 0 : GRID_LIMIT) : (unsigned)rows,
                        (unsigned)(deep < GRID_LIMIT ? deep : GRID_LIMIT)}, {32, (unsigned)k->rows, 1}, 0, 1};
 }
 

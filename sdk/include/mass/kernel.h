@@ -246,17 +246,20 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_HAS_TALLIES(LIST) ((0 MASS_EACH_(MASS_TALLIES_, LIST)) != 0)
 #define MASS_TALLIES_(CLASS, ...) MASS_REST_(MASS_TALLIES_##CLASS)
 #define MASS_TALLIES_TALLY_ ~, + 1
+/* Places along x that a thread of a CUDA form of several steps covers: more, even of bytes, and its rows leave the
+ * registers. */
+enum { MASS_FUSED_PLACES = 4 };
 /* The most steps that a CUDA form of several advances, as many as registers have room for rows; 0: there is none. The
  * values of a place may depend on those READ around it, of up to 32 bits, and parameters alone. */
 #define MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS)                                                       \
     ((OVER) != MASS_OVER_PLACES || (DIMENSIONS) < 2 || (RADIUS) < 1 || (RADIUS) > 2 ||                         \
              (0 MASS_EACH_(MASS_UNFUSED_, LIST)) != 0 || (0 MASS_EACH_(MASS_WRITES_, LIST)) == 0               \
          ? 0 : (DIMENSIONS) == 2 ? MASS_FUSED_ROOM(MASS_FUSED_ROW(LIST, RADIUS))                               \
-         : (RADIUS) == 1 && (0 MASS_EACH_(MASS_READ_BYTES_, LIST)) * MASS_STRIP_PLACES(LIST) <= 16 ? 2 : 0)
+         : (RADIUS) == 1 && (0 MASS_EACH_(MASS_READ_BYTES_, LIST)) * MASS_FUSED_PLACES <= 16 ? 2 : 0)
 #define MASS_READ_BYTES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_READ_BYTES_##VIEW(T))
 #define MASS_READ_BYTES_AROUND_(T) ~, + sizeof(T)
 #define MASS_FUSED_ROW(LIST, RADIUS) \
-    ((0 MASS_EACH_(MASS_READS_, LIST)) * (2 * (RADIUS) + 1) * (MASS_STRIP_PLACES(LIST) + 2 * (RADIUS)))
+    ((0 MASS_EACH_(MASS_READS_, LIST)) * (2 * (RADIUS) + 1) * (MASS_FUSED_PLACES + 2 * (RADIUS)))
 #define MASS_FUSED_ROOM(registers) ((registers) <= 32 ? 4 : (registers) <= 40 ? 3 : (registers) <= 64 ? 2 : 0)
 #define MASS_READS_(CLASS, VIEW, ...) MASS_REST_(MASS_READS_##VIEW)
 #define MASS_READS_AROUND_ ~, + 1

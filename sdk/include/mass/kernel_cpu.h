@@ -418,7 +418,7 @@ enum { MASS_NARROW_PLACES = 256 };
     MASS_FORM_KERNEL_(LIST, (MASS_HAS_TALLIES(LIST) ? #NAME "_tally_large" : #NAME "_large"), MASS_FORM_TALLIES,     \
                       MASS_STRIDES_(LIST) ? 0 : 1, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                  \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_AROUND, 0, #NAME "_fused",                                    \
-        MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS), MASS_STRIP_PLACES(LIST), MASS_TILE_WARPS(DIMENSIONS), 0},
+        MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS), MASS_FUSED_PLACES, MASS_TILE_WARPS(DIMENSIONS), 0},
 
 /* Without the wider ones a file compiles in a third of the time, for builds that look for errors. */
 #if defined(__x86_64__) && !defined(MASS_BASELINE_ONLY)

@@ -118,7 +118,7 @@ MASS_FN void mass_follow_predecessor(void)
                 MASS_EACH_(MASS_PUT_, LIST)                                                                           \
             }                                                                                                         \
             MASS_EACH_(MASS_STORE_, LIST)                                                                             \
-            if (TALLY) { MASS_EACH_(MASS_FOLD_, LIST) }                                                               \
+            if (TALLY) { MASS_EACH_(MASS_SETTLE_, LIST) }                                                             \
         }                                                                                                             \
     }                                                                                                                 \
     template <int ROWS, bool TALLY>                                                                                   \
@@ -178,6 +178,7 @@ MASS_FN void mass_follow_predecessor(void)
                     MASS_JOIN(NAME, _rows)<1, TALLY, false>(f, l, s, at, x, y, z, world);                             \
                     if (writes && (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, 1))) { MASS_EACH_(MASS_SIDE_, LIST) } \
                 }                                                                                                     \
+                if (TALLY) { MASS_EACH_(MASS_FOLD_, LIST) }                                                           \
             }                                                                                                         \
             MASS_FLUSH_BLOCK_(NAME, LIST)                                                                             \
         }                                                                                                             \

@@ -39,6 +39,7 @@ struct mass_held_nothing {
     template <bool EDGE, class... A> MASS_FN_MEMBER void store(A &&...) {}
     template <int ROWS, class... A> MASS_FN_MEMBER void side(A &&...) {}
     MASS_FN_MEMBER void fold() {}
+    MASS_FN_MEMBER void settle() {}
     template <class... A> MASS_FN_MEMBER void flush(A &&...) {}
     template <class... A> MASS_FN_MEMBER void flush_warp(A &&...) {}
     template <class... A> MASS_FN_MEMBER void add_up(A &&...) {}
@@ -105,16 +106,25 @@ template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
 struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
     typedef mass_place_sum window;
     int64_t v;
-    uint32_t bytes; /* of a row */
-    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &, int, bool, mass_where, int) { v = 0, bytes = 0; }
+    uint32_t bytes; /* of a strip: below 2^32 in one of up to 16 million places */
+    uint32_t one;   /* 1, which the compiler doesn't know */
+    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &l, int, bool, mass_where, int)
+    {
+        v = 0, bytes = 0, one = l.struct_size != 0;
+    }
     MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool) { n = {0, 0}; }
     MASS_FN_MEMBER void put(const window &n, int, bool counts)
     {
-        if (counts) v += n.rest, bytes += n.bytes;
+        if (counts) v += n.rest + (n.bytes & ~255u), bytes = mass_add_beside(bytes, n.bytes & 255, one);
     }
     MASS_FN_MEMBER void fold() { v += bytes, bytes = 0; }
-    MASS_FN_MEMBER void flush_warp(int64_t *p, int world) { mass_flush_warp<MASS_SUM>(p + world, v); }
-    MASS_FN_MEMBER void add_up(int64_t *parts) { mass_add_up_warp<MASS_SUM>(parts, v); }
+    MASS_FN_MEMBER void settle() { asm volatile("" : "+r"(bytes)); } /* else rows wait in registers to be added */
+    MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts)
+    {
+        const int64_t sum = mass_combine_warp_sums(counts ? v : 0, counts ? bytes : 0);
+        if (threadIdx.x % 32 == 0) mass_contribute<MASS_SUM>(p + world, sum);
+    }
+    MASS_FN_MEMBER void add_up(int64_t *parts) { mass_add_up_warp(parts, mass_combine_warp_sums(v, bytes)); }
     MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int number)
     {
         mass_hand_over_block<MASS_SUM>(p + world, parts, number);
@@ -152,11 +162,14 @@ struct mass_held<MASS_VIEW_EXTREME_, T, ACCESS, CX, RX, RY, RZ> : mass_held_noth
     {
         if (counts && (ACCESS == MASS_MIN ? n < v : n > v)) v = n;
     }
-    MASS_FN_MEMBER void flush_warp(int64_t *p, int world)
+    MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts)
     {
-        mass_flush_warp<ACCESS>(p + world, mass_limits<T>::rank(v));
+        mass_flush_warp<ACCESS>(p + world, mass_limits<T>::rank(counts ? v : mass_farthest<ACCESS, T>()));
     }
-    MASS_FN_MEMBER void add_up(int64_t *parts) { mass_add_up_warp<ACCESS>(parts, mass_limits<T>::rank(v)); }
+    MASS_FN_MEMBER void add_up(int64_t *parts)
+    {
+        mass_add_up_warp(parts, mass_combine_warp<ACCESS>(mass_limits<T>::rank(v)));
+    }
     MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int number)
     {
         mass_hand_over_block<ACCESS>(p + world, parts, number);
@@ -214,7 +227,8 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #define MASS_STORE_(CLASS, VIEW, ACCESS, n, ...) s.n.store<EDGE>(f.n, l, at, r, columns, x, y, z);
 #define MASS_SIDE_(CLASS, VIEW, ACCESS, n, ...) s.n.side<ROWS>(f.n, l, at, x, y);
 #define MASS_FOLD_(CLASS, VIEW, ACCESS, n, ...) s.n.fold();
-#define MASS_FLUSH_WARP_(CLASS, VIEW, ACCESS, n, ...) s.n.flush_warp(f.n, t.world);
+#define MASS_SETTLE_(CLASS, VIEW, ACCESS, n, ...) s.n.settle();
+#define MASS_FLUSH_WARP_(CLASS, VIEW, ACCESS, n, ...) s.n.flush_warp(f.n, t.world, t.stores);
 #define MASS_ADD_UP_(CLASS, VIEW, ACCESS, n, ...) s.n.add_up(parts[MASS_TALLY_SLOT_(VIEW, n)]);
 #define MASS_HAND_OVER_(CLASS, VIEW, ACCESS, n, ...) \
     s.n.hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], world, MASS_TALLY_SLOT_(VIEW, n));

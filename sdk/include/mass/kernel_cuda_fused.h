@@ -36,7 +36,7 @@
 
 #define MASS_FUSED_(NAME, LIST, DIMENSIONS, RADIUS)                                                                   \
     template <class = void> struct MASS_JOIN(NAME, _flow) {                                                           \
-        enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = RADIUS, RZ = DIMENSIONS > 2 ? RADIUS : 0,              \
+        enum { CX = MASS_FUSED_PLACES, RX = RADIUS, RY = RADIUS, RZ = DIMENSIONS > 2 ? RADIUS : 0,              \
                LEVELS_ = MASS_FUSED_STEPS(LIST, MASS_OVER_PLACES, DIMENSIONS, RADIUS), RIM = LEVELS_ * RADIUS };      \
         uint32_t columns[LEVELS_ > 0 ? LEVELS_ + 1 : 1]; /* at an edge: those which are there, after so many steps */ \
         MASS_EACH_(MASS_FLOW_, LIST)                                                                                  \
@@ -56,7 +56,7 @@
         (void)fields;                                                                                                 \
         const int row = at.i - (LEVELS_ + LEVEL_) * RADIUS;                                                           \
         const int y = DIMENSIONS > 2 ? t.y : t.y + row, z = DIMENSIONS > 2 ? t.z + row : t.z;                         \
-        const bool counts = TALLY && t.stores;                                                                        \
+        constexpr bool counts = TALLY; /* lanes that store nothing leave theirs out at the end */                     \
         if (DIMENSIONS > 2) __syncthreads();                                                                          \
         if (at.i < 2 * LEVEL_ * RADIUS) return;                                                                       \
         if (LEVEL_ < LEVELS_ && LEVEL_ <= t.idle) {                                                                   \
@@ -90,7 +90,6 @@
                 const int64_t element = t.world * l.world_stride + z * l.plane + y * l.pitch + t.x;                   \
                 MASS_EACH_(MASS_FLOW_PLACE_, LIST)                                                                    \
             }                                                                                                         \
-            if (TALLY) { MASS_EACH_(MASS_FOLD_, LIST) }                                                               \
         }                                                                                                             \
         if constexpr (LEVEL_ + 1 == LEVELS_ && MASS_HAS_TALLIES(LIST)) {                                              \
             if (l.gathers) MASS_JOIN(NAME, _level)<true, EDGE, TURN_, LEVEL_ + 1>(f, l, steps, s, a, t, at);          \

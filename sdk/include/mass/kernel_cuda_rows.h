@@ -75,19 +75,23 @@ template <class T> MASS_FN typename mass_kept<T>::type mass_keep(T v)
     return kept;
 }
 
-/* A READ field of a strip: the rows in registers, and the same seen from one place. */
+/* A READ field seen from one place: those around it, from registers. */
+template <class T, int RX, int RY, int RZ> struct mass_neighbourhood {
+    typedef typename mass_kept<T>::type kept;
+    kept v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
+    const T *none; /* the default, for who looks beyond the radius */
+    MASS_FN_MEMBER kept at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
+    MASS_FN_MEMBER T own() const { return (T)at(0, 0, 0); }
+};
+
+/* A READ field of a strip: the rows in registers. */
 template <class T, int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)>
 struct mass_rows {
     typedef typename mass_kept<T>::type kept;
     kept v[2 * RZ + 1][2 * RY + 1][CX + 2 * RX];
-    struct near {
-        kept v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
-        const T *none; /* the default, for who looks beyond the radius */
-        MASS_FN_MEMBER kept at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
-        MASS_FN_MEMBER T own() const { return (T)at(0, 0, 0); }
-    };
+    typedef mass_neighbourhood<T, RX, RY, RZ> near;
     const T *next; /* the row that is loaded next */
-    const T *none; /* as in near */
+    const T *none; /* as in mass_neighbourhood */
     /* Row `row` of the strip into its register slot. */
     MASS_FN_MEMBER void load(int64_t pitch, int64_t plane, int row)
     {

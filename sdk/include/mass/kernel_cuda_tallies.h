@@ -34,14 +34,33 @@ template <int ACCESS> MASS_FN void mass_flush_warp(int64_t *tally, int64_t v)
     if (threadIdx.x % 32 == 0) mass_contribute<ACCESS>(tally, v);
 }
 
+/* a + b, by the pipe for products: what a rule takes keeps that for sums, comparisons and logic busy. `one` is 1. */
+MASS_FN uint32_t mass_add_beside(uint32_t a, uint32_t b, uint32_t one)
+{
+    uint32_t sum;
+    asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(b), "r"(one), "r"(a));
+    return sum;
+}
+
+/* Sums of a warp's threads, of which each has one of bytes and one of the rest: the first takes two instructions. */
+MASS_FN int64_t mass_combine_warp_sums(int64_t rest, uint32_t bytes)
+{
+#if __CUDA_ARCH__ >= 800
+    const uint64_t high = __reduce_add_sync(~0u, bytes >> 16);
+    const int64_t sum = (int64_t)((high << 16) + __reduce_add_sync(~0u, bytes & 0xffff));
+    return __any_sync(~0u, rest != 0) ? sum + mass_combine_warp<MASS_SUM>(rest) : sum;
+#else
+    return mass_combine_warp<MASS_SUM>(rest + bytes);
+#endif
+}
+
 /* The same for a block, in two parts, so that one barrier between them serves all its tallies, each of which has an
  * array of MASS_BLOCK_WARPS in the block's memory and a number, by which their second parts go to different warps.
  * Every thread calls. */
 enum { MASS_BLOCK_WARPS = 32 };
 MASS_FN int mass_block_thread(void) { return threadIdx.y * blockDim.x + threadIdx.x; }
-template <int ACCESS> MASS_FN void mass_add_up_warp(int64_t *parts, int64_t v)
+MASS_FN void mass_add_up_warp(int64_t *parts, int64_t v)
 {
-    v = mass_combine_warp<ACCESS>(v);
     if (mass_block_thread() % 32 == 0) parts[mass_block_thread() / 32] = v;
 }
 template <int ACCESS> MASS_FN void mass_hand_over_block(int64_t *tally, const int64_t *parts, int number)
@@ -75,8 +94,8 @@ template <int ACCESS, class T> MASS_FN T mass_farthest()
 
 typedef int64_t mass_sum;
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
-/* What a place contributes: bytes apart from the rest, since 32 bits hold those of a strip's row, in half the
- * instructions. */
+/* What a place contributes: bytes apart from the rest, since 32 bits hold those of a strip, in half the instructions.
+ * Of a place's bytes the sum below 256, which is all of one, goes there. */
 struct mass_place_sum {
     int64_t rest;
     uint32_t bytes;

@@ -265,10 +265,7 @@ static mass_status tell_ranks(int results, mass_error *error)
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), results);
     setenv(MASS_COMM_STARTED_BY, own, 1);
     setenv(MASS_COMM_RESULTS, path, 1);
-    unsetenv(MASS_COMM_TERMINAL);
-    if (!mass_standard_on_terminal()) return MASS_OK;
-    setenv(MASS_COMM_TERMINAL, "1", 1);
-    mass_standard_share_terminal();
+    if (mass_standard_on_terminal()) mass_standard_share_terminal(mass_standard_people());
     return MASS_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "comm/launched.h"
 #include "comm/module.h"
 #include "comm/starter.h"
+#include "comm/terminal.h"
 #include "comm/watch.h"
 #include "process/crash.h"
 #include "process/module.h"
@@ -118,6 +119,7 @@ mass_status mass_comm_open(const mass_comm_options *o, mass_comm **out, mass_err
 {
     const mass_launched launched = mass_comm_launched();
     mass_status status = launched.size > 1 ? mass_comm_starter_find(error) : MASS_OK;
+    if (launched.size > 1) mass_comm_find_terminal();
     if (status == MASS_OK) status = check(o, &launched, error);
     if (status == MASS_OK && launched.size == 1) *out = mass_comm_self();
     else if (status == MASS_OK) status = open_several(o, &launched, out, error);

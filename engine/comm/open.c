@@ -3,6 +3,7 @@
 #include "comm/farewell.h"
 #include "comm/launch.h"
 #include "comm/launched.h"
+#include "comm/meeting.h"
 #include "comm/module.h"
 #include "comm/starter.h"
 #include "comm/terminal.h"
@@ -17,11 +18,11 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* What went wrong between ranks; all wait for each other, so that none can go on. A launcher that is ending the ranks,
- * as another has said why, begins with SIGTERM. */
+/* What went wrong between ranks; all wait for each other, so that none can go on. One of a host says it. A launcher
+ * that is ending the ranks, as another has said why, begins with SIGTERM. */
 static void fail(mass_comm *comm, const char *text)
 {
-    if (mass_signals_kept_end() != SIGTERM)
+    if (mass_signals_kept_end() != SIGTERM && mass_comm_watch_claim(MASS_FAILED))
         mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
     comm->table->abort(comm, MASS_FAILED);
 }
@@ -81,7 +82,9 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     mass_crash_doing("MPI was started");
     mass_crash_among(NULL, mass_comm_watch_claim);
     if (mass_comm_starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
+    else mass_comm_meeting_begins(launched->rank, opening.timeout);
     status = module->open(&opening, &comm, error);
+    mass_comm_meeting_ends();
     prctl(PR_SET_PDEATHSIG, 0);
     mass_crash_doing(NULL);
     if (status != MASS_OK) return status;

@@ -259,8 +259,12 @@ hang()
 # the program is still being loaded, at once.
 early()
 {
-    local i status waits
+    local i status waits strangers
     launch_none
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_execute_quiet=1 \
+        OMPI_MCA_rmaps_base_oversubscribe=1 timeout 60 mpirun -n 1 "$command" life --comm-timeout 1 : -n 1 sleep 50 \
+        2>"$scratch/strange" </dev/null &
+    strangers=$!
     for ((i = 1; i <= 28; i += 3)); do
         "$command" --device cpu life --size 64 --steps 100000000 --ranks 2 >"$scratch/out" 2>"$scratch/err" &
         main=$!
@@ -276,6 +280,10 @@ early()
     [ $? -eq 1 ] || fail "a launcher that starts no ranks: the status is another:"
     mv "$scratch/waited" "$scratch/err"
     says_one '^mass-engine: the ranks did not find each other within 20 s \(--comm-timeout\)$'
+    wait $strangers
+    [ $? -eq 1 ] || fail "a rank that is another program: the status is another:"
+    grep . "$scratch/strange" >"$scratch/err"
+    says_one '^mass-engine: rank 0 on [^ ]* has not found the other ranks within 20 s \(--comm-timeout\): '
 }
 
 # A launcher that starts no ranks is not waited for for ever, and less long once an end is asked for.

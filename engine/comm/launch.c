@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch.h"
+#include "comm/meeting.h"
 #include "comm/open.h"
 #include "process/limits.h"
 #include "process/signals.h"
@@ -44,9 +45,6 @@ static const double ONE_REQUEST = 0.2; /* seconds */
 /* Once a rank has said why all end, the launcher has so long to see to it; and ranks that are to end before they have
  * found each other have so long to do that. */
 static const double GRACE = 5; /* seconds */
-
-/* Processes take their time to start, more so where a host is busy, however soon ranks are to answer each other. */
-static const double START = 20; /* seconds, at least */
 
 static double now(void)
 {
@@ -246,13 +244,6 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-/* 0: any. */
-static double time_to_start(const mass_comm_options *o)
-{
-    const double timeout = (double)o->timeout;
-    return timeout > 0 && timeout < START ? START : timeout;
-}
-
 /* In the environment of the ranks. A launcher drops what it cannot print, and says nothing: so what rank 0 prints goes
  * through a file in memory, by which this process prints it. */
 static mass_status tell_ranks(int results, mass_error *error)
@@ -265,10 +256,7 @@ static mass_status tell_ranks(int results, mass_error *error)
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), results);
     setenv(MASS_COMM_STARTED_BY, own, 1);
     setenv(MASS_COMM_RESULTS, path, 1);
-    unsetenv(MASS_COMM_TERMINAL);
-    if (!mass_standard_on_terminal()) return MASS_OK;
-    setenv(MASS_COMM_TERMINAL, "1", 1);
-    mass_standard_share_terminal();
+    if (mass_standard_on_terminal()) mass_standard_share_terminal(mass_standard_people());
     return MASS_OK;
 }
 
@@ -295,7 +283,7 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
 {
     sigset_t signals, before;
     pid_t launcher = 0;
-    requests r = {.began = now(), .timeout = time_to_start(o)};
+    requests r = {.began = now(), .timeout = mass_comm_time_to_meet((double)o->timeout)};
     mass_status status = mass_comm_check_installed(error);
     if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
     if (status != MASS_OK) return status;

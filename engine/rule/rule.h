@@ -60,6 +60,11 @@ mass_status mass_rule_ask(const mass_callback *callback, const void *const *para
                           mass_error *error);
 void mass_rule_free(mass_rule *); /* NULL is fine */
 
+/* Whether what a sum of a counted rule adds for a place depends only on the place's bit before the step and on that of
+ * output `field` after it: adds[before][after] tells then whether it adds its weight. */
+bool mass_rule_adds_by_change(const mass_rule *rule, const mass_rule_output *sum, const mass_rule_output *field,
+                              bool adds[2][2]);
+
 /* What people call it: "B3/S23, 26 operations a word". */
 void mass_rule_text(const mass_rule *rule, char *text, size_t size);
 

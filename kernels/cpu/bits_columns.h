@@ -3,7 +3,7 @@
  * common stays in registers. Included once for each width, with these defined: LANES; NAME(x), a name of its own;
  * TARGET, the instruction set as an attribute; IN_THREES, which unrolls a loop; and of three words XOR3, MAJ (set in
  * two of them at least), CHOOSE (high where x is set, else low), and LIFE (bits after a step, by the sums of three
- * rows). */
+ * rows); and COUNT, how many bits of each word are set. */
 
 #if LANES == 1
 typedef uint64_t NAME(words);
@@ -117,6 +117,67 @@ INLINE int64_t NAME(columns)(const mass_bits_band *b, int64_t word)
         if (b->von_neumann) NAME(neumann)(b, at);
         else if (life) NAME(life)(b, at);
         else NAME(moore)(b, at);
+    }
+    return b->words;
+}
+
+/* How many words had each bit set, by digits: `total` has the bits counted of each word's fours. */
+typedef struct NAME(digits) {
+    NAME(words) ones, twos, total;
+} NAME(digits);
+
+INLINE void NAME(add_four)(NAME(digits) *d, const NAME(words) v[4])
+{
+    const NAME(words) twos = MAJ(d->ones, v[0], v[1]), ones = XOR3(d->ones, v[0], v[1]);
+    const NAME(words) more = MAJ(ones, v[2], v[3]), fours = MAJ(d->twos, twos, more);
+    d->ones = XOR3(ones, v[2], v[3]);
+    d->twos = XOR3(d->twos, twos, more);
+    d->total += COUNT(fours);
+}
+
+INLINE int64_t NAME(sum_up)(const NAME(digits) *d)
+{
+    const NAME(words) total = (d->total << 2) + (COUNT(d->twos) << 1) + COUNT(d->ones);
+    uint64_t lanes[LANES];
+    int64_t sum = 0;
+    memcpy(lanes, &total, sizeof lanes);
+    for (int i = 0; i < LANES; i++) sum += (int64_t)lanes[i];
+    return sum;
+}
+
+/* Adds what a column of words has of `places`. */
+INLINE void NAME(count)(const mass_bits_band *b, int64_t word, NAME(words) places, mass_bits_changes *c)
+{
+    const uint64_t *from = b->from + word, *to = b->to + word;
+    NAME(digits) before = {0}, after = {0}, both = {0};
+    for (int64_t y = 0; y < b->rows; y += 4) {
+        NAME(words) old[4] = {0}, now[4] = {0}, and[4];
+        for (int64_t k = 0; k < 4 && y + k < b->rows; k++, from += b->pitch, to += b->to_pitch) {
+            old[k] = NAME(load)(from) & places;
+            now[k] = NAME(load)(to) & places;
+        }
+        for (int k = 0; k < 4; k++) and[k] = old[k] & now[k];
+        NAME(add_four)(&before, old);
+        NAME(add_four)(&after, now);
+        NAME(add_four)(&both, and);
+    }
+    c->before += NAME(sum_up)(&before);
+    c->after += NAME(sum_up)(&after);
+    c->both += NAME(sum_up)(&both);
+}
+
+/* As NAME(columns); what the last vector has in common with the one before is no place of it. */
+INLINE int64_t NAME(counts)(const mass_bits_band *b, uint64_t last, int64_t word, mass_bits_changes *c)
+{
+    if (b->words < LANES) return word;
+    for (; word < b->words; word += LANES) {
+        const int64_t at = word + LANES > b->words ? b->words - LANES : word;
+        uint64_t mask[LANES];
+        for (int i = 0; i < LANES; i++)
+            mask[i] = at + i < word ? 0 : at + i == b->words - 1 ? last : ~(uint64_t)0;
+        NAME(words) places;
+        memcpy(&places, mask, sizeof places);
+        NAME(count)(b, at, places, c);
     }
     return b->words;
 }

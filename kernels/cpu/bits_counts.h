@@ -18,9 +18,18 @@ typedef struct mass_bits_band {
     uint32_t birth, survive;
 } mass_bits_band;
 
-typedef void mass_bits_by_counts(const mass_bits_band *b);
+/* Places of a band: those that are set before a step, after it, and both times. */
+typedef struct mass_bits_changes {
+    int64_t before, after, both;
+} mass_bits_changes;
 
-/* That of an instruction set (mass_form.isa) that the machine has. Any thread. */
-mass_bits_by_counts *mass_bits_by_counts_of(uint32_t isa);
+typedef struct mass_bits_by_counts {
+    void (*step)(const mass_bits_band *b);
+    /* After a step. Of the rows' last words the bits of `last` are places. */
+    mass_bits_changes (*changes)(const mass_bits_band *b, uint64_t last);
+} mass_bits_by_counts;
+
+/* Those of an instruction set (mass_form.isa) that the machine has. Any thread. */
+const mass_bits_by_counts *mass_bits_by_counts_of(uint32_t isa);
 
 #endif

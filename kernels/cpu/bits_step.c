@@ -30,7 +30,7 @@ typedef struct sheet {
 typedef struct stepping {
     const mass_bits_program *p;
     const mass_bits_loops *loops;
-    mass_bits_by_counts *by_counts;
+    const mass_bits_by_counts *by_counts;
     void *const *fields;
     bool tallies;
     int64_t counts[MASS_BITS_FIELDS]; /* by output: bits in this world */
@@ -96,36 +96,44 @@ static mass_bits_band band_of(const stepping *s, const sheet *h, const mass_bits
                             s->p->von_neumann, o->birth, o->survive};
 }
 
-/* Rows of a field, at most BAND_ROWS_MOST; behind their ends are ghosts, or whatever was there. */
-static void write_band(const stepping *s, const sheet *h, const mass_bits_output *o, int64_t y, int64_t rows)
+/* Adds to the tallies what depends on how a place changes to output `field`. */
+static void add_changes(stepping *s, const sheet *h, const mass_bits_band *b, uint32_t field)
 {
+    bool any = false;
+    for (uint32_t i = 0; s->tallies && i < s->p->output_count; i++)
+        any |= s->p->outputs[i].sum && s->p->outputs[i].after == field;
+    if (!any) return;
+    const mass_bits_changes c = s->by_counts->changes(b, h->mask);
+    const int64_t row = (h->words - 1) * MASS_BITS_WORD + __builtin_popcountll(h->mask), both = c.both;
+    const int64_t unset = b->rows * row - c.before - c.after + both;
+    for (uint32_t i = 0; i < s->p->output_count; i++) {
+        const mass_bits_output *o = &s->p->outputs[i];
+        if (o->sum && o->after == field)
+            s->counts[i] += o->adds[0][0] * unset + o->adds[0][1] * (c.after - both) +
+                            o->adds[1][0] * (c.before - both) + o->adds[1][1] * both;
+    }
+}
+
+/* Rows of a field, at most BAND_ROWS_MOST; behind their ends are ghosts, or whatever was there. */
+static void write_band(stepping *s, const sheet *h, uint32_t output, int64_t y, int64_t rows)
+{
+    const mass_bits_output *const o = &s->p->outputs[output];
     uint64_t old[BAND_ROWS_MOST], *const to = row_of(s, h, o->field, y), *const last = to + h->words - 1;
     const mass_bits_band b = band_of(s, h, o, to, h->pitch, y, rows);
     for (int64_t i = 0; ~h->mask && i < rows; i++) old[i] = last[i * h->pitch];
-    s->by_counts(&b);
+    s->by_counts->step(&b);
     for (int64_t i = 0; ~h->mask && i < rows; i++) put_back(&last[i * h->pitch], h->mask, old[i]);
+    add_changes(s, h, &b, output);
     if (h->ghosts) push_ghosts(to, h->pitch, rows, h->extent, h->ghosts);
-}
-
-/* The row that has an output's bits already, or NULL. */
-static const uint64_t *find_same(const stepping *s, const sheet *h, const mass_bits_output *o, int64_t y)
-{
-    for (uint32_t i = 0; i < s->p->output_count; i++) {
-        const mass_bits_output *f = &s->p->outputs[i];
-        if (!f->sum && f->birth == o->birth && f->survive == o->survive) return row_of(s, h, f->field, y);
-    }
-    return NULL;
 }
 
 static int64_t count_band(const stepping *s, const sheet *h, const mass_bits_output *o, uint64_t *spare, int64_t y,
                           int64_t rows)
 {
-    const uint64_t *const same = find_same(s, h, o, y), *const bits = same ? same : spare;
-    const int64_t pitch = same ? h->pitch : h->words;
     const mass_bits_band b = band_of(s, h, o, spare, h->words, y, rows);
     int64_t count = 0;
-    if (!same) s->by_counts(&b);
-    for (int64_t i = 0; i < rows; i++) count += count_places(s, h, bits + i * pitch, h->words, true);
+    s->by_counts->step(&b);
+    for (int64_t i = 0; i < rows; i++) count += count_places(s, h, spare + i * h->words, h->words, true);
     return count;
 }
 
@@ -136,9 +144,10 @@ static void step_by_counts(stepping *s, const sheet *h)
     for (int64_t y = h->first, rows; y < h->last; y += rows) {
         rows = h->last - y < most ? h->last - y : most;
         for (uint32_t i = 0; i < s->p->output_count; i++)
-            if (!s->p->outputs[i].sum) write_band(s, h, &s->p->outputs[i], y, rows);
+            if (!s->p->outputs[i].sum) write_band(s, h, i, y, rows);
         for (uint32_t i = 0; s->tallies && i < s->p->output_count; i++)
-            if (s->p->outputs[i].sum) s->counts[i] += count_band(s, h, &s->p->outputs[i], spare, y, rows);
+            if (s->p->outputs[i].sum && s->p->outputs[i].after == MASS_BITS_FIELDS)
+                s->counts[i] += count_band(s, h, &s->p->outputs[i], spare, y, rows);
     }
 }
 

@@ -34,13 +34,16 @@ typedef struct mass_bits_operation {
 
 /* What becomes of bits: those of a field, or weight times how many are set is added to a tally of worlds. They are
  * those of a slot; or where the program goes by counts, of places with n set neighbours: bit n of birth where the place
- * is not set itself, of survive where it is. */
+ * is not set itself, of survive where it is. A sum that depends only on the place's own bit and on what output `after`
+ * makes of it adds for it what adds[before][after] says; else `after` is MASS_BITS_FIELDS. */
 typedef struct mass_bits_output {
     uint32_t field;
     bool sum;
     int64_t weight;
     uint16_t slot;
     uint32_t birth, survive;
+    uint32_t after;
+    bool adds[2][2];
 } mass_bits_output;
 
 typedef struct mass_bits_program {

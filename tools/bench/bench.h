@@ -32,6 +32,7 @@ mass_status bench_histogram(const bench_options *o, mass_error *error);
 mass_status bench_start(const bench_options *o, mass_error *error);
 mass_status bench_ranks(const bench_options *o, mass_error *error);
 mass_status bench_checkpoint(const bench_options *o, mass_error *error);
+mass_status bench_tallies(const bench_options *o, mass_error *error);
 mass_status bench_view(const bench_options *o, mass_error *error);
 
 #endif

@@ -16,6 +16,7 @@ static const char help[] =
     "  mass-bench sugarscape  ants on a tenth of the places of 1024x1024 and 4096x4096\n"
     "  mass-bench minesweeper 512 agents on 46x46, in 1, 64 and 1024 worlds\n"
     "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places beside theirs\n"
+    "  mass-bench tallies     what tallies of every step cost: Life of bits and bytes, star2d1r, sugarscape\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
     "  mass-bench start       from starting the command to the end of the first step\n"
     "  mass-bench ranks       runs of several ranks beside those of one: models of places, on a CPU of agents\n"
@@ -49,6 +50,8 @@ static const char help[] =
     "           `first`: the first of them; `most`: frames a second of one that waits for each new step\n"
     "  file     reading the file into the GPU's memory: how many times as long a pass takes that reads it\n"
     "  /read    of the rate of a sum over memory\n"
+    "  tallied  one that counts all that the model declares, as --until has it; `times`: to one without, both by one\n"
+    "           step a pass\n"
     "  over     what a step of several ranks takes more than its share of one rank's, and `ratio`: that share in it\n"
     "  /limit, /loop, /plain, /sort, /1 thread, /1 world\n"
     "           the engine's rate relative to them, measured in turns with it\n"
@@ -62,8 +65,8 @@ static const struct {
     bench_command *run;
 } commands[] = {
     {"life", bench_life}, {"heat", bench_heat}, {"stencils", bench_stencils}, {"sugarscape", bench_sugarscape},
-    {"minesweeper", bench_minesweeper}, {"manage", bench_manage}, {"histogram", bench_histogram},
-    {"start", bench_start}, {"ranks", bench_ranks}, {"view", bench_view},
+    {"minesweeper", bench_minesweeper}, {"manage", bench_manage}, {"tallies", bench_tallies},
+    {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks}, {"view", bench_view},
     {"checkpoint", bench_checkpoint}};
 
 static bench_command *find_command(const char *name)
@@ -110,13 +113,15 @@ static mass_status parse(int count, char *const arguments[], bench_options *o, m
             status = mass_error_set(error, MASS_BAD_USAGE, "one command at a time: %s or %s", o->command, argument);
         else if (!find_command(argument))
             status = mass_error_set(error, MASS_BAD_USAGE, "%s is not one of life, heat, stencils, "
-                                    "sugarscape, minesweeper, manage, histogram, start, ranks, checkpoint", argument);
+                                    "sugarscape, minesweeper, manage, tallies, histogram, start, ranks, view, "
+                                    "checkpoint", argument);
         else o->command = argument;
         if (status != MASS_OK) return status;
     }
     return o->command ? MASS_OK
                       : mass_error_set(error, MASS_BAD_USAGE, "say what to measure: life, heat, stencils, "
-                                       "sugarscape, minesweeper, manage, histogram, start, ranks or checkpoint; "
+                                       "sugarscape, minesweeper, manage, tallies, histogram, start, ranks, view or "
+                                       "checkpoint; "
                                        "--help tells more");
 }
 

@@ -59,7 +59,7 @@ mass_status bench_run_open(bench_run *r, bench_model *m, const char *device, int
     mass_status status = mass_device_open(device, threads, code != NULL, &r->device, error);
     const double began = mass_seconds();
     if (status == MASS_OK) status = mass_run_create(&m->model, r->device, &q, &r->domain, &r->stepper, &tries, error);
-    if (status == MASS_OK) status = mass_stepper_try_fuse(r->stepper, tries, error);
+    if (status == MASS_OK) status = mass_stepper_try_fuse(r->stepper, m->one_step ? 0 : tries, error);
     if (status == MASS_OK) status = mass_host_load(&m->host, m->loaded.entry, r->domain, error);
     if (status == MASS_OK) status = mass_stepper_start(r->stepper, error);
     r->seconds = mass_seconds() - began;

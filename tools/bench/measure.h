@@ -14,6 +14,7 @@ typedef struct bench_model {
     mass_engine_host host;
     mass_model model;
     int32_t worlds; /* of its runs; 0: one */
+    bool one_step;  /* a pass; else as many as are fastest */
 } bench_model;
 
 /* Finds the plugin as the command does. Settings are borrowed. The plugin is not tried in a child

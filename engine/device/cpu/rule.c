@@ -107,6 +107,17 @@ static void translate_nodes(translation *t)
     }
 }
 
+/* Which field's change tells all that a sum adds. */
+static void find_change(const mass_rule *r, mass_bits_output *o, const mass_rule_output *sum)
+{
+    o->after = 0;
+    while (o->after < r->output_count &&
+           (r->outputs[o->after].kind != MASS_RULE_FIELD ||
+            !mass_rule_adds_by_change(r, sum, &r->outputs[o->after], o->adds)))
+        o->after++;
+    if (o->after == r->output_count) o->after = MASS_BITS_FIELDS;
+}
+
 /* Everything but the operations, and where values are. */
 static void translate_rest(translation *t)
 {
@@ -119,7 +130,8 @@ static void translate_rest(translation *t)
     for (uint32_t o = 0; o < r->output_count; o++) {
         const mass_rule_output *out = &r->outputs[o];
         t->into->outputs[o] = (mass_bits_output){out->field, out->kind == MASS_RULE_SUM, out->weight,
-                                                 t->slots[out->value], out->birth, out->survive};
+                                                 t->slots[out->value], out->birth, out->survive, 0, {{0}}};
+        if (out->kind == MASS_RULE_SUM && p->counted) find_change(r, &t->into->outputs[o], out);
     }
     p->operations = t->into->operations;
     p->outputs = t->into->outputs;

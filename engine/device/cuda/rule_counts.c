@@ -24,13 +24,6 @@ static const mass_rule_output *only_field(const mass_rule *rule)
     return only;
 }
 
-/* Whether bits are the same wherever a mask is set; *value is that, or 0 where it is set nowhere. */
-static bool is_uniform(uint32_t bits, uint32_t mask, int64_t *value)
-{
-    *value = (bits & mask) != 0;
-    return (bits & mask) == 0 || (bits & mask) == mask;
-}
-
 static bool find_sum(mass_rule_counts *c, uint32_t field, mass_bits_sum **out)
 {
     uint32_t i = 0;
@@ -46,18 +39,16 @@ static bool find_sum(mass_rule_counts *c, uint32_t field, mass_bits_sum **out)
 
 /* What a sum gets, in terms of places that are set after the step, become so, and cease to be. Modulo 2^64, as sums
  * are. False where it depends on more than what a place was and is. */
-static bool add_sum(mass_rule_counts *c, const mass_rule_output *sum, uint32_t counts)
+static bool add_sum(mass_rule_counts *c, const mass_rule *rule, const mass_rule_output *sum,
+                    const mass_rule_output *next)
 {
-    int64_t stays, born, died, unset;
+    bool adds[2][2];
     mass_bits_sum *s;
-    const bool known = is_uniform(sum->survive, c->survive, &stays) && is_uniform(sum->birth, c->birth, &born) &&
-                       is_uniform(sum->survive, counts & ~c->survive, &died) &&
-                       is_uniform(sum->birth, counts & ~c->birth, &unset) && !unset;
-    if (!known || !find_sum(c, sum->field, &s)) return false;
-    s->set = (int64_t)((uint64_t)s->set + (uint64_t)(stays * sum->weight));
-    s->born = (int64_t)((uint64_t)s->born + (uint64_t)born * (uint64_t)sum->weight -
-                        (uint64_t)stays * (uint64_t)sum->weight);
-    s->died = (int64_t)((uint64_t)s->died + (uint64_t)(died * sum->weight));
+    if (!mass_rule_adds_by_change(rule, sum, next, adds) || adds[0][0] || !find_sum(c, sum->field, &s)) return false;
+    const uint64_t weight = (uint64_t)sum->weight;
+    s->set = (int64_t)((uint64_t)s->set + adds[1][1] * weight);
+    s->born = (int64_t)((uint64_t)s->born + adds[0][1] * weight - adds[1][1] * weight);
+    s->died = (int64_t)((uint64_t)s->died + adds[1][0] * weight);
     return true;
 }
 
@@ -70,6 +61,6 @@ bool mass_rule_counts_of(const mass_rule *rule, mass_rule_counts *out)
                               .survive = next->survive & counts};
     bool can = out->from != out->to;
     for (uint32_t i = 0; i < rule->output_count && can; i++)
-        if (rule->outputs[i].kind == MASS_RULE_SUM) can = add_sum(out, &rule->outputs[i], counts);
+        if (rule->outputs[i].kind == MASS_RULE_SUM) can = add_sum(out, rule, &rule->outputs[i], next);
     return can;
 }

@@ -129,9 +129,9 @@ template <> struct mass_world_part<double, MASS_SUM> {
 #define MASS_SUMS_CLOSE_EXTREME_(n) MASS_SUMS_CLOSE_SUM_(n)
 
 /* Of fields the engine gives what is local, or addresses: mass_world_phase.values. */
-#define MASS_SETTLE_(CLASS, VIEW, ACCESS, n, ...) mass_world_settle(f.n);
-#define MASS_SETTLE_OF_PLACES_(CLASS, VIEW, ACCESS, n, ...) \
-    if constexpr (MASS_VIEW_##VIEW != MASS_VIEW_VALUE_) mass_world_settle(f.n);
+#define MASS_WORLD_FIND_(CLASS, VIEW, ACCESS, n, ...) mass_world_find(f.n);
+#define MASS_WORLD_FIND_OF_PLACES_(CLASS, VIEW, ACCESS, n, ...) \
+    if constexpr (MASS_VIEW_##VIEW != MASS_VIEW_VALUE_) mass_world_find(f.n);
 
 /* Stands on a place, by its number, and returns its element. `dimensions` 0: as many as the space has. */
 template <int DIMENSIONS>
@@ -156,14 +156,14 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
     l.worlds = 1;
     l.gates = nullptr;
     l.note = nullptr;
-    mass_world_settle(l.clock);
-    mass_world_settle(l.random_keys);
-    mass_world_settle(l.agents.id);
-    mass_world_settle(l.agents.cell);
-    mass_world_settle(l.agents.lost);
-    mass_world_settle(l.agents.start);
-    mass_world_settle(l.agents.move);
-    mass_world_settle(l.agents.asked);
+    mass_world_find(l.clock);
+    mass_world_find(l.random_keys);
+    mass_world_find(l.agents.id);
+    mass_world_find(l.agents.cell);
+    mass_world_find(l.agents.lost);
+    mass_world_find(l.agents.start);
+    mass_world_find(l.agents.move);
+    mass_world_find(l.agents.asked);
     l.agents.places = (uint32_t)of.agents.places;
     l.agents.first_place = 0;
     l.agents.move_far = nullptr;
@@ -186,7 +186,7 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
         const mass_launch l = mass_world_launch(h.launch);                                                  \
         MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;                 \
         const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                              \
-        MASS_EACH_(MASS_SETTLE_OF_PLACES_, LIST)                                                      \
+        MASS_EACH_(MASS_WORLD_FIND_OF_PLACES_, LIST)                                                      \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                             \
         const uint32_t *const cell = l.agents.cell;                                                   \
         const unsigned count = OVER == MASS_OVER_OCCUPIED ? l.agents.start[l.agents.places] : places; \
@@ -217,7 +217,7 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
         const mass_launch l = mass_world_launch(h.launch);                                                \
         MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;               \
         const uint32_t agents = l.agents.start[l.agents.places];                                    \
-        MASS_EACH_(MASS_SETTLE_, LIST)                                                              \
+        MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                              \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
         for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                               \
             MASS_JOIN(NAME, _window) window;                                                        \

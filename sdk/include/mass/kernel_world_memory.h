@@ -20,7 +20,7 @@ MASS_FN char *mass_world_where(const mass_world_program &p, uint32_t local)
     return (char *)p.beside + blockIdx.x * p.beside_bytes + (local & ~MASS_WORLD_BESIDE);
 }
 /* A local offset where a pointer shall be. */
-template <class T> MASS_FN void mass_world_settle(T *&pointer)
+template <class T> MASS_FN void mass_world_find(T *&pointer)
 {
     pointer = mass_world_at<T>((uint32_t)(uint64_t)pointer);
 }

@@ -14,6 +14,8 @@
 #   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
 #   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
 #                            capability 9.0, 75-virtual is PTX, which runs from 7.5 on
+#   MASS_OPTIMIZE            how well the C compiler optimises callbacks: -O3 (default); with sanitizers or for a
+#                            debugger, -O1 or -O0, which also compile sooner
 
 if(TARGET mass::sdk)
   return()
@@ -34,6 +36,9 @@ elseif(NOT MASS_CUDA MATCHES "^(AUTO|ON|OFF)$")
 endif()
 if(NOT DEFINED MASS_CUDA_ARCHITECTURES)
   set(MASS_CUDA_ARCHITECTURES "80-real;90-real;75-virtual")
+endif()
+if(NOT DEFINED MASS_OPTIMIZE)
+  set(MASS_OPTIMIZE -O3)
 endif()
 if(NOT MASS_CUDA STREQUAL "OFF")
   find_program(MASS_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
@@ -112,7 +117,7 @@ function(mass_add_plugin name)
     set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${arg_DESTINATION}")
   endif()
   # No contraction, so that every device gives the same bits; the rest lets loops become vectors.
-  target_compile_options(${name} PRIVATE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math)
+  target_compile_options(${name} PRIVATE ${MASS_OPTIMIZE} -ffp-contract=off -fno-math-errno -fno-trapping-math)
   # What rules most often get wrong, as variables that no value is given to.
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror=return-type
     $<$<COMPILE_LANGUAGE:C>:-Werror=int-conversion> $<$<COMPILE_LANGUAGE:C>:-Werror=incompatible-pointer-types>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Devices and memory that are not there. */
 #include "command.h"
+#include "process/sanitized.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -95,7 +96,7 @@ Test(device, memory_that_is_not_there)
     cr_assert_not(file_exists(scratch("out")));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) /* which needs terabytes of addresses */
+#if !MASS_SANITIZED /* which needs terabytes of addresses */
 static void take_a_gibibyte(void)
 {
     setrlimit(RLIMIT_AS, &(const struct rlimit){(rlim_t)1 << 30, (rlim_t)1 << 30});

@@ -2,6 +2,7 @@
 /* Limits of memory, threads, files and stack: a run ends well, with fewer threads and a line that says so, or with one
  * line of the program and a status of the manual; never without a word, and never by a signal. */
 #include "command.h"
+#include "process/sanitized.h"
 
 #include <grp.h>
 #include <stdlib.h>
@@ -11,12 +12,6 @@
 #include <unistd.h>
 
 TestSuite(limits, SCRATCH);
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED true
-#else
-#define SANITIZED false
-#endif
 
 #define LIFE "--plugin", "life", "--seed", "3", "--steps", "20", "--quiet", "--checkpoint-every", "5"
 
@@ -95,19 +90,19 @@ static void sweep(int resource, rlim_t first, rlim_t last, rlim_t by, const char
 
 Test(limits, of_address_space)
 {
-    if (SANITIZED) cr_skip_test("a sanitizer takes all of it");
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer takes all of it");
     sweep(RLIMIT_AS, 24 << 20, 150 << 20, (5 << 20) - 4096 * 17, "KiB of address space (ulimit -v), and ");
 }
 
 Test(limits, of_data)
 {
-    if (SANITIZED) cr_skip_test("a sanitizer takes all of it");
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer takes all of it");
     sweep(RLIMIT_DATA, 1 << 20, 100 << 20, (6 << 20) - 4096 * 17, "KiB of data (ulimit -d), and ");
 }
 
 Test(limits, of_the_stack)
 {
-    if (SANITIZED) cr_skip_test("a sanitizer takes more");
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer takes more");
     sweep(RLIMIT_STACK, 1 << 18, 4 << 20, 1 << 18, "KiB of stack (ulimit -s), and ");
 }
 
@@ -120,7 +115,7 @@ Test(limits, of_several_ranks)
         {RLIMIT_NOFILE, 48, 8, "2 ranks need at least 48 open files (ulimit -n), and "},
         {RLIMIT_AS, 124928 << 10, 40 << 20, "2 ranks need at least 124928 KiB of address space (ulimit -v), and "},
         {RLIMIT_DATA, 32 << 20, 6 << 20, "2 ranks need at least 32768 KiB of data (ulimit -d), and "}};
-    if (SANITIZED || !ranks_can_run()) cr_skip_test("there is no MPI here, or a sanitizer takes all of it");
+    if (MASS_SANITIZED || !ranks_can_run()) cr_skip_test("there is no MPI here, or a sanitizer takes all of it");
     const char *hash = plentiful();
     ranks = "2";
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
@@ -137,7 +132,7 @@ Test(limits, of_several_ranks)
 /* Larger states, to the end of what fits: what does not is refused by its size. */
 Test(limits, of_address_space_for_larger_spaces)
 {
-    if (SANITIZED) cr_skip_test("a sanitizer takes all of it");
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer takes all of it");
     for (rlim_t most = 38 << 20; most < 100 << 20; most += (9 << 20) + 4096) {
         limited = RLIMIT_AS;
         allowed = most;

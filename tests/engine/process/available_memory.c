@@ -2,6 +2,7 @@
 /* What is left within the machine, control groups of both versions, and the address space. The machine is a
  * folder of this test's own. */
 #include "process/available_memory.h"
+#include "process/sanitized.h"
 
 #include <criterion/criterion.h>
 #include <ftw.h>
@@ -140,7 +141,7 @@ Test(available_memory, version_1_has_its_own_names)
     expect(190);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) /* which needs terabytes of addresses */
+#if !MASS_SANITIZED /* which needs terabytes of addresses */
 Test(available_memory, the_address_space_limits_too)
 {
     put("proc/self/statm", "25600 1 1 1 0 1 0\n"); /* pages of 4 KiB */

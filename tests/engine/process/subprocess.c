@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Subprocesses of every end. The test program is its own subprocess: before main, when it is started with
  * --act. */
+#include "process/sanitized.h"
 #include "process/subprocess.h"
 
 #include <criterion/criterion.h>
@@ -242,7 +243,7 @@ Test(subprocess, leaves_the_callers_signal_mask)
 
 Test(subprocess, dumps_no_core) { cr_assert_eq(run("core").status, MASS_OK); }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if !MASS_SANITIZED
 Test(subprocess, memory_is_limited)
 {
     cr_assert_eq(run_for(20, 0, "memory", NULL).status, MASS_OK);

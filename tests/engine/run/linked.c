@@ -4,6 +4,7 @@
 #include "../comm/threads.h"
 #include "linked_cpu.h"
 #include "plan/fuse.h"
+#include "process/sanitized.h"
 #include "run/balancing.h"
 #include "run/serve.h"
 
@@ -17,7 +18,7 @@
 #include <string.h>
 
 /* Under a sanitizer, what is recorded is replayed only once or twice: it takes fifty times as long. */
-#ifdef __SANITIZE_ADDRESS__
+#if MASS_SANITIZED
 enum { STEPS = 83 };
 #else
 enum { STEPS = 203 };

@@ -154,7 +154,7 @@ Test(histogram, a_file_that_may_not_be_read_is_said_to_be_one)
     expect_refusal(text("--set 'input=%s'", path), 4, "Permission denied");
 }
 
-#ifndef __SANITIZE_ADDRESS__ /* which takes more address space by itself */
+#if !MASS_SANITIZED /* which takes more address space by itself */
 Test(histogram, more_bins_than_fit_are_refused)
 {
     const rlim_t room = (rlim_t)4 << 30;

@@ -70,6 +70,7 @@ typedef struct plane_sums {
         int64_t done = 0;                                                                           \
         if (s->table && p->rows * w->factor == s->table_places)                                     \
             switch (w->factor < TAKEN ? p->count : 0) {                                             \
+            case 1: done = name##_few(s, p, 1, to); break;                                          \
             case 2: done = name##_few(s, p, 2, to); break;                                          \
             case 3: done = name##_few(s, p, 3, to); break;                                          \
             case 4: done = name##_few(s, p, 4, to); break;                                          \

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What several ranks on this host write and read: ranks_files.sh same|memory|stream|parts|killed COMMAND
+# What several ranks on this host write and read: ranks_files.sh same|memory|stream|parts|full|killed COMMAND
 set -u
 part=$1 command=$2
 . "$(dirname "$0")/several_ranks.sh"
@@ -224,6 +224,24 @@ parts()
         grep -q '^mass-engine: passed over .*/ckpt-000000000009.h5' "$scratch/err" || fail "it does not say so:"
         no_orphans "$run"
     done
+}
+
+# full: one rank cannot write its part. It is named, once, the run goes on, and nothing is left.
+full()
+{
+    local model="$command --device cpu life --size 800x700 --seed 3 --steps 20 --checkpoint-every 10 --checkpoint-parts"
+    model+=" --checkpoint $scratch/run"
+    # shellcheck disable=SC2086 # a list of words
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+        OMPI_MCA_orte_execute_quiet=1 timeout 60 mpirun -n 1 $model : -n 1 bash -c "ulimit -f 8; exec $model" : \
+        -n 1 $model >"$scratch/out" 2>"$scratch/err" </dev/null
+    [ $? -eq 1 ] || fail "a rank that cannot write its part: the status is another:"
+    local goes_on='^mass-engine: no checkpoint of step 10: rank 1 on [^ ]*: cannot write .*; the run goes on$'
+    grep -qE "$goes_on" "$scratch/err" || fail "a rank that cannot write its part is not named:"
+    grep . "$scratch/err" | tail -1 | grep -qE '^mass-engine: rank 1 on [^ ]*: cannot write .*: File too large$' ||
+        fail "it is not named at the end:"
+    grep -q '^  state ' "$scratch/err" || fail "the run does not go on:"
+    if compgen -G "$scratch/run/*ckpt*" >/dev/null; then fail "parts are left:"; fi
 }
 
 # killed: parts that a killed run leaves go, and what it had announced is whole.

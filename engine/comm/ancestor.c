@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,6 +36,25 @@ bool mass_comm_is_launcher(pid_t process)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(name, names[i]) == 0) return true;
     return false;
+}
+
+static bool has_ended(pid_t process)
+{
+    char text[512];
+    read_fact(process, "stat", text, sizeof text);
+    const char *name_end = strrchr(text, ')');
+    return name_end && strncmp(name_end, ") Z", 3) == 0;
+}
+
+/* Of very many children, those that the text has room for. */
+bool mass_comm_has_lost_children(pid_t process)
+{
+    char name[40], text[4096], *end;
+    snprintf(name, sizeof name, "task/%d/children", (int)process);
+    read_fact(process, name, text, sizeof text);
+    for (char *at = text; (end = strchr(at, ' ')); at = end + 1)
+        if (!has_ended((pid_t)strtol(at, NULL, 10))) return false;
+    return strchr(text, ' ') != NULL;
 }
 
 pid_t mass_comm_own_launcher(void)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch.h"
+#include "comm/ancestor.h"
 #include "comm/meeting.h"
 #include "comm/open.h"
 #include "process/limits.h"
@@ -45,6 +46,9 @@ static const double ONE_REQUEST = 0.2; /* seconds */
 /* Once a rank has said why all end, the launcher has so long to see to it; and ranks that are to end before they have
  * found each other have so long to do that. */
 static const double GRACE = 5; /* seconds */
+
+/* Until they have, the launcher is looked after so often. */
+static const double LOOK = 1; /* seconds */
 
 static double now(void)
 {
@@ -127,6 +131,7 @@ typedef struct requests {
     int again;       /* the last that did so again, or 0 */
     bool checkpoint; /* is asked for */
     bool ready;      /* the ranks have started */
+    double gone;     /* since when they are known to have ended, and the launcher has not; 0: they have not */
     double said;     /* when one of them said why they end; 0: none has */
     bool overdue;    /* what was due by then did not come, and the launcher was killed */
     bool end_sent;
@@ -162,14 +167,31 @@ static double due(const requests *r)
     if (r->overdue) return NEVER;
     if (r->said > 0) return r->said + GRACE;
     if (r->ready) return NEVER;
+    if (r->gone > 0) return r->gone + GRACE;
     if (r->first > 0) return r->first + GRACE;
     return r->timeout > 0 ? r->began + r->timeout : NEVER;
 }
 
-/* The next signal but news of the ranks, which are taken; or none, at least where the time of the launcher is over. */
+/* A launcher of Open MPI 4.1 waits for ever where a rank is killed while it makes itself known, and ends the others. Of
+ * that nobody sends word. */
+static void look_for_ranks(requests *r, pid_t launcher)
+{
+    if (r->overdue) return;
+    if (r->ready || !mass_comm_has_lost_children(launcher)) r->gone = 0;
+    else if (r->gone == 0) r->gone = now();
+}
+
+/* When the time of the launcher is over, or ranks are to be looked for; or NEVER. */
+static double next_look(const requests *r)
+{
+    const double until = due(r), look = r->ready ? NEVER : now() + LOOK;
+    return until == NEVER || (look != NEVER && look < until) ? look : until;
+}
+
+/* The next signal but news of the ranks, which are taken; or none, at least at the time of the next look. */
 static int next_signal(const sigset_t *signals, requests *r)
 {
-    const double until = due(r), left = until > now() ? until - now() : 0;
+    const double until = next_look(r), left = until > now() ? until - now() : 0;
     const struct timespec limit = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
     siginfo_t facts;
     const int number = sigtimedwait(signals, &facts, until == NEVER ? NULL : &limit);
@@ -195,6 +217,7 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
     for (;;) {
         int status;
         const int number = next_signal(signals, r);
+        look_for_ranks(r, launcher);
         if (waitpid(launcher, &status, WNOHANG) == launcher) {
             take_last_news(r);
             return status;
@@ -220,6 +243,9 @@ static mass_status killed(bool ready, mass_error *error)
 
 static mass_status not_found(const requests *r, mass_error *error)
 {
+    if (r->gone > 0 && r->first == 0)
+        return mass_error_set(error, MASS_FAILED, "the ranks ended without a word before they had found each other, as "
+                              "they do where one is killed");
     if (r->first > 0)
         return mass_error_set(error, MASS_INTERRUPTED, "interrupted before the ranks had found each other: nothing was "
                               "written");

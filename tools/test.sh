@@ -79,8 +79,12 @@ show_counts()
     grep -hE '^[a-z0-9-]+: [0-9]+ (runs,|of [0-9]+ states)' "build/$1/Testing/Temporary/LastTest.log" || true
 }
 
-# Device code that nothing here runs is made for one GPU, which shows what compiles.
-architectures=(); nvidia-smi >/dev/null 2>&1 || architectures=(-DMASS_CUDA_ARCHITECTURES=90-real)
+# Device code that nothing here runs is made for one GPU and hardly optimised, which shows what compiles.
+architectures=()
+if ! nvidia-smi >/dev/null 2>&1; then
+    architectures=(-DMASS_CUDA_ARCHITECTURES=90-real)
+    export NVCC_APPEND_FLAGS="${NVCC_APPEND_FLAGS:-} --Ofast-compile max"
+fi
 
 if [ -n "$long" ]; then
     export MASS_TEST_EXTENDED=1

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks whose devices are linked compute what one rank computes: recorded or not, with exchanges beside launches or
  * before them, whichever of both comes first, in slabs of every height. */
+#include "../../extended.h"
 #include "../comm/threads.h"
 #include "linked_cpu.h"
 #include "plan/fuse.h"
-#include "process/sanitized.h"
 #include "run/balancing.h"
 #include "run/serve.h"
 
@@ -274,7 +274,7 @@ static void try_kind(const kind *k)
 {
     plan alone = {.kind = k};
     run_rank(mass_comm_self(), &alone);
-    for (int32_t ranks = k->worlds + 1; ranks <= 5; ranks++) {
+    for (int32_t ranks = k->worlds + 1; ranks <= 5; ranks += unsanitized(3, 1)) {
         expect_same(k, alone.hex, ranks, MASS_BESIDE_FIRST, false);
         expect_same(k, alone.hex, ranks, MASS_BESIDE_FIRST, true);
         expect_same(k, alone.hex, ranks, MASS_BESIDE_LAST, true);
@@ -316,7 +316,7 @@ Test(linked, steps_at_once_as_told_and_as_ranks_find_together)
  * more, and ghosts of up to sixteen. */
 Test(linked, steps_at_once_that_exchange_less_often)
 {
-    for (int way = 0; way < 12; way++) {
+    for (int way = 0; way < 12; way += unsanitized(5, 1)) {
         const kind *k = &kinds[6 + way % 2];
         plan alone = {.kind = k}, p = {.kind = k, .linked = true, .overlap = way % 4 < 2,
                                        .beside = way % 3 ? MASS_BESIDE_LAST : MASS_BESIDE_FIRST};

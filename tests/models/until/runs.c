@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that end by a condition, on the CPU. */
+#include "../../extended.h"
 #include "until_known.h"
 
 #include <criterion/criterion.h>
@@ -10,17 +11,17 @@ enum { PLACES = sizeof places / sizeof *places };
 
 Test(until, life_ends_at_the_first_step_at_which_it_holds)
 {
-    for (int i = 0; i < PLACES; i++) expect_until_of_life(places[i]);
+    for (int i = unsanitized(1, 0); i < PLACES; i++) expect_until_of_life(places[i]);
 }
 
 Test(until, agents_end_at_the_first_step_at_which_it_holds)
 {
-    for (int i = 0; i < PLACES; i++) expect_until_of_agents(places[i]);
+    for (int i = unsanitized(1, 0); i < PLACES; i++) expect_until_of_agents(places[i]);
 }
 
 Test(until, worlds_end_when_it_holds_in_all_of_them)
 {
-    for (int i = 0; i < 2; i++) expect_until_in_worlds(places[i]);
+    for (int i = unsanitized(1, 0); i < 2; i++) expect_until_in_worlds(places[i]);
 }
 
 Test(until, runs_end_at_the_first_step_of_many_hundred_at_which_it_holds) { expect_until_late(places[1]); }
@@ -34,5 +35,5 @@ Test(until, output_on_the_way_changes_nothing) { expect_until_beside_output(plac
 
 Test(until, resumed_runs_end_as_if_they_had_not_stopped)
 {
-    for (int i = 0; i < 2; i++) expect_until_resumed(places[i], places[i + 1]);
+    for (int i = unsanitized(1, 0); i < 2; i++) expect_until_resumed(places[i], places[i + 1]);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/farewell.h"
+#include "comm/ancestor.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -21,21 +22,6 @@ static double now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-/* What batch systems start ranks by stays: it has more to do than that. */
-static bool is_launcher(pid_t id)
-{
-    static const char *const names[] = {"mpirun", "mpiexec", "orterun", "orted", "prterun", "prte", "prted"};
-    char path[64], name[32] = "";
-    snprintf(path, sizeof path, "/proc/%d/comm", (int)id);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t length = file < 0 ? 0 : read(file, name, sizeof name - 1);
-    if (file >= 0) close(file);
-    if (length > 0) name[strcspn(name, "\n")] = '\0';
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0) return true;
-    return false;
 }
 
 /* Whether both end within the time; what has ended is waited for no more. */
@@ -76,7 +62,8 @@ _Noreturn static void stay(int parent, int rank)
 void mass_comm_leave_behind(void)
 {
     const pid_t id = getppid();
-    const int parent = is_launcher(id) ? (int)syscall(SYS_pidfd_open, id, 0) : -1;
+    /* What batch systems start ranks by stays: it has more to do than that. */
+    const int parent = mass_comm_is_launcher(id) ? (int)syscall(SYS_pidfd_open, id, 0) : -1;
     const int rank = parent < 0 ? -1 : (int)syscall(SYS_pidfd_open, getpid(), 0);
     sigset_t all, before;
     if (rank < 0 || getppid() != id) return;

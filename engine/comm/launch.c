@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch.h"
+#include "comm/ancestor.h"
+#include "comm/meeting.h"
 #include "comm/open.h"
 #include "process/limits.h"
 #include "process/signals.h"
@@ -45,8 +47,8 @@ static const double ONE_REQUEST = 0.2; /* seconds */
  * found each other have so long to do that. */
 static const double GRACE = 5; /* seconds */
 
-/* Processes take their time to start, more so where a host is busy, however soon ranks are to answer each other. */
-static const double START = 20; /* seconds, at least */
+/* Until they have, the launcher is looked after so often. */
+static const double LOOK = 1; /* seconds */
 
 static double now(void)
 {
@@ -129,6 +131,7 @@ typedef struct requests {
     int again;       /* the last that did so again, or 0 */
     bool checkpoint; /* is asked for */
     bool ready;      /* the ranks have started */
+    double gone;     /* since when they are known to have ended, and the launcher has not; 0: they have not */
     double said;     /* when one of them said why they end; 0: none has */
     bool overdue;    /* what was due by then did not come, and the launcher was killed */
     bool end_sent;
@@ -164,14 +167,31 @@ static double due(const requests *r)
     if (r->overdue) return NEVER;
     if (r->said > 0) return r->said + GRACE;
     if (r->ready) return NEVER;
+    if (r->gone > 0) return r->gone + GRACE;
     if (r->first > 0) return r->first + GRACE;
     return r->timeout > 0 ? r->began + r->timeout : NEVER;
 }
 
-/* The next signal but news of the ranks, which are taken; or none, at least where the time of the launcher is over. */
+/* A launcher of Open MPI 4.1 waits for ever where a rank is killed while it makes itself known, and ends the others. Of
+ * that nobody sends word. */
+static void look_for_ranks(requests *r, pid_t launcher)
+{
+    if (r->overdue) return;
+    if (r->ready || !mass_comm_has_lost_children(launcher)) r->gone = 0;
+    else if (r->gone == 0) r->gone = now();
+}
+
+/* When the time of the launcher is over, or ranks are to be looked for; or NEVER. */
+static double next_look(const requests *r)
+{
+    const double until = due(r), look = r->ready ? NEVER : now() + LOOK;
+    return until == NEVER || (look != NEVER && look < until) ? look : until;
+}
+
+/* The next signal but news of the ranks, which are taken; or none, at least at the time of the next look. */
 static int next_signal(const sigset_t *signals, requests *r)
 {
-    const double until = due(r), left = until > now() ? until - now() : 0;
+    const double until = next_look(r), left = until > now() ? until - now() : 0;
     const struct timespec limit = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
     siginfo_t facts;
     const int number = sigtimedwait(signals, &facts, until == NEVER ? NULL : &limit);
@@ -197,6 +217,7 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
     for (;;) {
         int status;
         const int number = next_signal(signals, r);
+        look_for_ranks(r, launcher);
         if (waitpid(launcher, &status, WNOHANG) == launcher) {
             take_last_news(r);
             return status;
@@ -222,6 +243,9 @@ static mass_status killed(bool ready, mass_error *error)
 
 static mass_status not_found(const requests *r, mass_error *error)
 {
+    if (r->gone > 0 && r->first == 0)
+        return mass_error_set(error, MASS_FAILED, "the ranks ended without a word before they had found each other, as "
+                              "they do where one is killed");
     if (r->first > 0)
         return mass_error_set(error, MASS_INTERRUPTED, "interrupted before the ranks had found each other: nothing was "
                               "written");
@@ -246,13 +270,6 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-/* 0: any. */
-static double time_to_start(const mass_comm_options *o)
-{
-    const double timeout = (double)o->timeout;
-    return timeout > 0 && timeout < START ? START : timeout;
-}
-
 /* In the environment of the ranks. A launcher drops what it cannot print, and says nothing: so what rank 0 prints goes
  * through a file in memory, by which this process prints it. */
 static mass_status tell_ranks(int results, mass_error *error)
@@ -265,10 +282,7 @@ static mass_status tell_ranks(int results, mass_error *error)
     snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)getpid(), results);
     setenv(MASS_COMM_STARTED_BY, own, 1);
     setenv(MASS_COMM_RESULTS, path, 1);
-    unsetenv(MASS_COMM_TERMINAL);
-    if (!mass_standard_on_terminal()) return MASS_OK;
-    setenv(MASS_COMM_TERMINAL, "1", 1);
-    mass_standard_share_terminal();
+    if (mass_standard_on_terminal()) mass_standard_share_terminal(mass_standard_people());
     return MASS_OK;
 }
 
@@ -295,7 +309,7 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
 {
     sigset_t signals, before;
     pid_t launcher = 0;
-    requests r = {.began = now(), .timeout = time_to_start(o)};
+    requests r = {.began = now(), .timeout = mass_comm_time_to_meet((double)o->timeout)};
     mass_status status = mass_comm_check_installed(error);
     if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
     if (status != MASS_OK) return status;

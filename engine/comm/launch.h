@@ -17,10 +17,6 @@ enum { MASS_COMM_READY, MASS_COMM_SAID };
 /* In the environment of ranks, the file that takes the results of rank 0, which that process prints. */
 #define MASS_COMM_RESULTS "MASS_RESULTS"
 
-/* In the environment of ranks where people read that process's standard error in a terminal, to which what ranks say
- * comes through the launcher. */
-#define MASS_COMM_TERMINAL "MASS_TERMINAL"
-
 /* Has mpirun start this program, with its own arguments, as so many ranks, waits for their end, and returns their exit
  * status. Ranks that do not find each other within the timeout are ended. Signals that ask for an end or for a
  * checkpoint, and were not ignored when the program started, are passed on to the ranks in a form that launchers leave

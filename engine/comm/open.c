@@ -3,8 +3,10 @@
 #include "comm/farewell.h"
 #include "comm/launch.h"
 #include "comm/launched.h"
+#include "comm/meeting.h"
 #include "comm/module.h"
 #include "comm/starter.h"
+#include "comm/terminal.h"
 #include "comm/watch.h"
 #include "process/crash.h"
 #include "process/module.h"
@@ -16,11 +18,11 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* What went wrong between ranks; all wait for each other, so that none can go on. A launcher that is ending the ranks,
- * as another has said why, begins with SIGTERM. */
+/* What went wrong between ranks; all wait for each other, so that none can go on. One of a host says it. A launcher
+ * that is ending the ranks, as another has said why, begins with SIGTERM. */
 static void fail(mass_comm *comm, const char *text)
 {
-    if (mass_signals_kept_end() != SIGTERM)
+    if (mass_signals_kept_end() != SIGTERM && mass_comm_watch_claim(MASS_FAILED))
         mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, text);
     comm->table->abort(comm, MASS_FAILED);
 }
@@ -80,7 +82,9 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     mass_crash_doing("MPI was started");
     mass_crash_among(NULL, mass_comm_watch_claim);
     if (mass_comm_starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
+    else mass_comm_meeting_begins(launched->rank, opening.timeout);
     status = module->open(&opening, &comm, error);
+    mass_comm_meeting_ends();
     prctl(PR_SET_PDEATHSIG, 0);
     mass_crash_doing(NULL);
     if (status != MASS_OK) return status;
@@ -118,6 +122,7 @@ mass_status mass_comm_open(const mass_comm_options *o, mass_comm **out, mass_err
 {
     const mass_launched launched = mass_comm_launched();
     mass_status status = launched.size > 1 ? mass_comm_starter_find(error) : MASS_OK;
+    if (launched.size > 1) mass_comm_find_terminal();
     if (status == MASS_OK) status = check(o, &launched, error);
     if (status == MASS_OK && launched.size == 1) *out = mass_comm_self();
     else if (status == MASS_OK) status = open_several(o, &launched, out, error);

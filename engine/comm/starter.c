@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/starter.h"
+#include "comm/ancestor.h"
 #include "comm/launch.h"
 #include "process/standard.h"
 
@@ -10,8 +11,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum { GENERATIONS = 32 }; /* launchers have a few processes between themselves and ranks */
 
 static int32_t starter; /* or 0 */
 static int results = -1; /* its file, or -1 */
@@ -29,21 +28,6 @@ void mass_comm_starter_takes_results(void)
     results = -1;
 }
 
-/* As it is written there, or 0. */
-static pid_t parent_of(pid_t process)
-{
-    char path[64], text[512];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t got = file >= 0 ? read(file, text, sizeof text - 1) : 0;
-    if (file >= 0) close(file);
-    if (got <= 0) return 0;
-    text[got] = '\0';
-    const char *name_end = strrchr(text, ')'); /* a name may have anything in it */
-    int parent;
-    return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : 0;
-}
-
 /* Of this user, and an ancestor of this one. */
 static bool can_have_started(pid_t process)
 {
@@ -52,7 +36,8 @@ static bool can_have_started(pid_t process)
     snprintf(path, sizeof path, "/proc/%d", (int)process);
     if (stat(path, &facts) != 0 || facts.st_uid != geteuid()) return false;
     pid_t ancestor = getppid();
-    for (int i = 0; i < GENERATIONS && ancestor > 1 && ancestor != process; i++) ancestor = parent_of(ancestor);
+    for (int i = 0; i < MASS_COMM_GENERATIONS && ancestor > 1 && ancestor != process; i++)
+        ancestor = mass_comm_parent_of(ancestor);
     return ancestor == process;
 }
 
@@ -100,7 +85,6 @@ mass_status mass_comm_starter_find(mass_error *error)
     if (file < 0)
         return mass_error_set(error, MASS_BAD_USAGE, MASS_COMM_RESULTS " is no file in the memory of the process that "
                               "started this one: leave it as --ranks sets it");
-    if (getenv(MASS_COMM_TERMINAL)) mass_standard_share_terminal();
     starter = number;
     results = file;
     return MASS_OK;

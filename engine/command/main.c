@@ -30,6 +30,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* A run, or its plan, as one of the ranks that it has, which share the cores and the GPUs of a host, or as what starts
  * them. */
@@ -103,6 +104,19 @@ static int report(mass_status status, const mass_error *error)
     return (int)status;
 }
 
+/* Options are mostly wrong on all ranks: rank 0 says it, at which the launcher ends the others. A rank that is still
+ * there after that was given others. */
+static void leave_to_rank_0(mass_error *error)
+{
+    const int32_t rank = mass_comm_launched().rank;
+    const mass_error own = *error;
+    if (rank == 0) return;
+    *error = (mass_error){0};
+    const struct timespec due = {.tv_sec = 1 + (rank < 20 ? rank : 20)}; /* one after the other */
+    if (nanosleep(&due, NULL) == 0)
+        mass_error_set(error, own.status, "rank %d: %s", rank, own.text);
+}
+
 int main(int count, char *arguments[])
 {
     mass_error error = {0};
@@ -122,7 +136,7 @@ int main(int count, char *arguments[])
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
     if (status != MASS_OK && probes) /* there is no memory */
         mass_subprocess_report(status, error.text);
-    if (status == MASS_BAD_USAGE && mass_comm_launched().rank > 0) error = (mass_error){0}; /* rank 0 says it */
+    if (status == MASS_BAD_USAGE) leave_to_rank_0(&error);
     mass_crash_install(false);
     if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
     mass_options_free(&options);

@@ -21,7 +21,7 @@ enum { HIGH = 500, PATIENCE = 1000 /* ms */ };
 
 /* The copies; before there are any, the files themselves. */
 static int own[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-static bool shares_terminal;
+static int shared_terminal = -1; /* or -1 */
 static int results_to = -1; /* the file that takes results; -1: standard output */
 static FILE *nowhere; /* what takes results that there is no memory for */
 static FILE *results; /* in memory until they are whole: */
@@ -93,15 +93,21 @@ mass_status mass_standard_results_end(mass_error *error)
     return mass_error_set(error, MASS_FAILED, "standard output cannot be written: %s", strerror(reason));
 }
 
-void mass_standard_share_terminal(void) { shares_terminal = true; }
-bool mass_standard_on_terminal(void) { return shares_terminal || isatty(own[2]); }
+void mass_standard_share_terminal(int file) { shared_terminal = file; }
+bool mass_standard_on_terminal(void) { return shared_terminal >= 0 || isatty(own[2]); }
+
+bool mass_standard_take_terminal(void)
+{
+    if (shared_terminal >= 0) own[2] = shared_terminal;
+    return isatty(own[2]);
+}
 
 /* The first piece of a text; how much of it was written, as write() has it. */
 static ssize_t put_first(int to, const char *text, size_t size)
 {
     static const char erase[] = "\r\033[K";
     const size_t before = sizeof erase - 1;
-    if (!shares_terminal || text[0] == '\r') return write(to, text, size);
+    if (shared_terminal < 0 || text[0] == '\r') return write(to, text, size);
     const struct iovec pieces[] = {{(char *)(uintptr_t)erase, before}, {(char *)(uintptr_t)text, size}};
     const ssize_t put = writev(to, pieces, 2); /* at once, as others draw the line anew */
     return put < 0 ? put : (size_t)put < before ? 0 : put - (ssize_t)before;

@@ -25,9 +25,13 @@ void mass_standard_results_to(int file);
 /* Prints them, in one piece; MASS_FAILED if standard output does not take all of it. */
 mass_status mass_standard_results_end(mass_error *error);
 
-/* Text for people comes to a terminal through another process, and others write there, too: what is said from here on
- * takes the place of what somebody else has drawn in the last line. */
-void mass_standard_share_terminal(void);
+/* Text for people comes to this terminal, be it through another process, and others write there, too: what is said from
+ * here on takes the place of what somebody else has drawn in the last line. The file stays open. */
+void mass_standard_share_terminal(int file);
+
+/* Text for people goes straight to the terminal from here on, and not through another process, so that what is drawn
+ * and what is said keep their order. Whether there is a terminal. */
+bool mass_standard_take_terminal(void);
 
 /* Whether people read it in a terminal. */
 bool mass_standard_on_terminal(void);

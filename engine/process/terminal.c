@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 static atomic_bool taken;
+static pid_t owner; /* 0: this program */
 
 /* A number that the environment gives, as shells do; or another one. */
 static int number_of(const char *variable, int other)
@@ -32,10 +33,22 @@ void mass_terminal_size(int file, int *columns, int *rows)
 bool mass_terminal_in_front(void)
 {
     const pid_t front = tcgetpgrp(mass_standard_people());
-    return front < 0 || front == getpgrp();
+    return front < 0 || front == getpgid(owner);
 }
 
-bool mass_terminal_take(void) { return !atomic_exchange(&taken, true); }
+void mass_terminal_belongs_to(pid_t process)
+{
+    owner = process;
+    signal(SIGTTOU, SIG_IGN); /* for this process is never in front itself */
+}
+
+bool mass_terminal_take(void)
+{
+    static const char hide[] = "\033[?25l";
+    const bool first = !atomic_exchange(&taken, true);
+    if (first && owner == 0) mass_standard_tell(hide, sizeof hide - 1);
+    return first;
+}
 
 bool mass_terminal_taken(void) { return atomic_load(&taken); }
 
@@ -64,6 +77,13 @@ static void on_stop(int number)
     raise(SIGSTOP);
 }
 
+/* Where the last picture was, a shell may have written meanwhile. */
+static void on_continue(int number)
+{
+    (void)number;
+    atomic_store(&taken, false);
+}
+
 /* Leaves alone what is ignored, as by nohup. */
 static void handle(int number, void (*handler)(int))
 {
@@ -78,4 +98,5 @@ void mass_terminal_guard(void)
     static const int ends[] = {SIGQUIT, SIGALRM};
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) handle(ends[i], on_end);
     handle(SIGTSTP, on_stop);
+    handle(SIGCONT, on_continue);
 }

@@ -53,6 +53,12 @@ mass_number mass_number_at(uint32_t type, const void *from)
     }
 }
 
+double mass_number_double(mass_number n)
+{
+    if (n.kind == MASS_NUMBER_REAL) return n.f;
+    return n.kind == MASS_NUMBER_SIGNED ? (double)n.i : (double)n.u;
+}
+
 bool mass_number_integer(mass_number n, int64_t least, uint64_t most, uint64_t *out)
 {
     if (n.kind == MASS_NUMBER_REAL) return false;

@@ -29,6 +29,9 @@ bool mass_number_is_real(uint32_t type); /* MASS_F32 or MASS_F64 */
 /* The number at `from`, an element of a type. */
 mass_number mass_number_at(uint32_t type, const void *from);
 
+/* The nearest double. */
+double mass_number_double(mass_number n);
+
 /* An integer from least to most, where most is not below 0. False for a real. */
 bool mass_number_integer(mass_number n, int64_t least, uint64_t most, uint64_t *out);
 

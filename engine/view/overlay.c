@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/overlay.h"
 #include "domain/population.h"
+#include "text/number.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool mass_overlay_has_agents(const mass_model *m, uint32_t space)
 {
@@ -57,36 +57,13 @@ static mass_status read_crowd(mass_domain *d, uint32_t population, int32_t world
     return status;
 }
 
-#define VALUE(T)                                      \
-    {                                                 \
-        T value;                                      \
-        memcpy(&value, at, sizeof value);             \
-        return (double)value;                         \
-    }
-
-static double value_of(const char *at, uint32_t type)
-{
-    switch (type) {
-    case MASS_I8: VALUE(int8_t)
-    case MASS_U8:
-    case MASS_BIT: VALUE(uint8_t)
-    case MASS_I16: VALUE(int16_t)
-    case MASS_U16: VALUE(uint16_t)
-    case MASS_I32: VALUE(int32_t)
-    case MASS_U32: VALUE(uint32_t)
-    case MASS_I64: VALUE(int64_t)
-    case MASS_U64: VALUE(uint64_t)
-    case MASS_F32: VALUE(float)
-    default: VALUE(double)
-    }
-}
-
 /* The number of an agent's colour among its population's: as --image has it. */
 static uint32_t colour_of(const mass_model *m, const mass_population_def *p, const crowd *c, uint64_t i)
 {
     if (!c->colours) return 0;
     const mass_attribute_def *a = &m->attributes[p->drawn];
-    const double value = value_of(c->colours + i * a->component_size, a->type), last = (double)p->colours - 1;
+    const double value = mass_number_double(mass_number_at(a->type, c->colours + i * a->component_size));
+    const double last = (double)p->colours - 1;
     return value > 0 ? (uint32_t)(value < last ? value : last) : 0;
 }
 

@@ -4,46 +4,18 @@
 #include "view/json.h"
 #include "view/state.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { RESIDENTS_MOST = 64 };
-
-#define VALUE(T)                          \
-    {                                     \
-        T value;                          \
-        memcpy(&value, at, sizeof value); \
-        return json_integer((json_int_t)value); \
-    }
-
-static json_t *value_json(const char *at, uint32_t type)
-{
-    double real;
-    float single;
-    switch (type) {
-    case MASS_I8: VALUE(int8_t)
-    case MASS_U8:
-    case MASS_BIT: VALUE(uint8_t)
-    case MASS_I16: VALUE(int16_t)
-    case MASS_U16: VALUE(uint16_t)
-    case MASS_I32: VALUE(int32_t)
-    case MASS_U32: VALUE(uint32_t)
-    case MASS_I64: VALUE(int64_t)
-    case MASS_U64: VALUE(uint64_t)
-    case MASS_F32: memcpy(&single, at, sizeof single); return mass_view_number((double)single);
-    case MASS_F64: memcpy(&real, at, sizeof real); return mass_view_number(real);
-    default: return json_null();
-    }
-}
 
 /* An attribute of one place or agent: a value, or a list of its components. */
 static json_t *attribute_json(const mass_attribute_def *a, const char *bytes)
 {
     json_t *value = a->length > 1 ? json_array() : NULL;
     for (uint32_t k = 0; value && k < a->length; k++)
-        json_array_append_new(value, value_json(bytes + k * a->component_size, a->type));
-    if (!value) value = value_json(bytes, a->type);
+        json_array_append_new(value, mass_view_value(mass_number_at(a->type, bytes + k * a->component_size)));
+    if (!value) value = mass_view_value(mass_number_at(a->type, bytes));
     return json_pack("{s:s, s:o, s:o}", "name", a->name, "value", value, "unit", mass_text_json(a->unit));
 }
 
@@ -170,10 +142,9 @@ static mass_status add_residents(mass_domain *d, const residents *r, uint64_t co
     mass_status status = read_residents(d, p->first_attribute + MASS_AGENT_ID, r, count, &ids, error);
     if (status != MASS_OK) return status;
     for (uint64_t k = 0; k < count; k++) {
-        uint64_t id;
-        memcpy(&id, ids + k * sizeof id, sizeof id);
         attributes[k] = json_array();
-        json_array_append_new(to, json_pack("{s:s, s:I, s:o}", "population", p->name, "id", (json_int_t)id,
+        json_array_append_new(to, json_pack("{s:s, s:o, s:o}", "population", p->name, "id",
+                                            mass_view_value(mass_number_at(MASS_U64, ids + k * sizeof(uint64_t))),
                                             "attributes", attributes[k]));
     }
     free(ids);

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double INTERVAL = 1.0 / 30; /* seconds from look to look, at least, */
+static const double INTERVAL = 1.0 / 60; /* seconds from look to look, at least, */
 static const double REST = 4;            /* and so many times as many as a look takes, */
 static const double LONG_LOOK = 0.01;    /* or where it takes more than that, */
 static const double LONG_REST = 15;      /* so many times, */
@@ -267,7 +267,8 @@ static mass_status answer_all(mass_view *v, mass_error *error)
     }
     const double now = mass_seconds(), took = now - began, rest = took * (took > LONG_LOOK ? LONG_REST : REST);
     v->seconds += took;
-    v->due = now + (rest < INTERVAL ? INTERVAL : rest < INTERVAL_MOST ? rest : INTERVAL_MOST);
+    v->due = now + (rest < INTERVAL_MOST ? rest : INTERVAL_MOST);
+    if (v->due < began + INTERVAL) v->due = began + INTERVAL;
     return status;
 }
 

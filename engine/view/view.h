@@ -44,7 +44,7 @@ void mass_view_free(mass_view *); /* NULL is fine, as for all below */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
 /* Whether a chart is to have a point, at most four times a second and for a thousandth of a run's time; or somebody
- * waits for an answer, and it is time for one: at most some 30 times a second, and as rarely as it takes to cost a run
+ * waits for an answer, and it is time for one: at most 60 times a second, and as rarely as it takes to cost a run
  * a fifth of its time, or a sixteenth where a look takes more than 10 ms. Cheap enough for every step. */
 bool mass_view_is_due(const mass_view *v);
 

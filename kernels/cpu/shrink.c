@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Blocks of places become pixels on a CPU (shrink.h). Sums of small integers go down the columns first, several at
  * once, since their order makes no difference. */
-#include "cpu/kernels.h"
+#include "cpu/shrink_rows.h"
 
 #include <mass/types.h>
 
@@ -21,14 +21,6 @@ typedef struct block {
     int64_t count;
 } block;
 
-typedef struct shrink {
-    const mass_shrink_work *work;
-    void *memory;
-    const uint8_t *table; /* the index of a sum of so many places; or NULL */
-    int64_t table_places;
-    double least, most;
-} shrink;
-
 static bool is_short(const mass_shrink_work *w)
 {
     return w->rule == MASS_SHRINK_MEAN && w->ranged && !w->bits && w->stride == 1;
@@ -47,25 +39,6 @@ size_t mass_cpu_shrink_memory(const mass_shrink_work *w)
     const size_t columns = (size_t)mass_shrink_columns(w);
     const size_t blocks = columns * (w->rule == MASS_SHRINK_MOST ? INDICES * sizeof(uint32_t) : sizeof(block));
     return larger(blocks, sums_size(w) + TABLE_MOST);
-}
-
-static uint8_t index_of(const mass_shrink_work *w, double value)
-{
-    const double part = (value - w->low) / (w->high - w->low);
-    if (!(part > 0)) return 0;
-    return (uint8_t)(part < 1 ? part * w->last + 0.5 : w->last);
-}
-
-static const char *row_at(const mass_shrink_work *w, int64_t y)
-{
-    const mass_shrink_part *p = w->parts;
-    while (y >= p->first + p->rows) p++;
-    return (const char *)p->base + (y - p->first) * p->pitch;
-}
-
-static int64_t block_end(const mass_shrink_work *w, int64_t x)
-{
-    return w->width - x < w->factor ? w->width : x + w->factor;
 }
 
 /* ---- any type, value by value ---- */
@@ -162,7 +135,7 @@ static void shrink_values(shrink *s, int64_t first, int64_t end, uint8_t *to)
     for (int64_t c = 0; c < columns; c++) to[c] = index_of_block(s, c);
 }
 
-/* ---- the mean of bytes and bits ---- */
+/* ---- the mean of bytes ---- */
 
 /* Each index is found once. */
 static void look_up(const mass_shrink_work *w, const uint8_t *row, uint8_t *to)
@@ -184,11 +157,6 @@ static void make_table(shrink *s, int64_t rows)
     for (int64_t i = 0; i < sums; i++) table[i] = index_of(w, (double)(least + i) / (double)places);
     s->table = table - least;
     s->table_places = places;
-}
-
-static uint8_t index_of_sum(const shrink *s, int64_t sum, int64_t places)
-{
-    return s->table && places == s->table_places ? s->table[sum] : index_of(s->work, (double)sum / (double)places);
 }
 
 #define SUM_ROW(name, T, S)                                                             \
@@ -243,88 +211,6 @@ static void shrink_bytes(shrink *s, int64_t first, int64_t end, uint8_t *to)
     else (few ? shrink_short_u8 : shrink_u8)(s, first, end, to);
 }
 
-/* ---- the mean of bits ---- */
-
-static int64_t count_ones(uint64_t word)
-{
-    word -= word >> 1 & 0x5555555555555555;
-    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
-    return (int64_t)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
-}
-
-/* Adds a row of bits to sums that lie as planes of bits, the lowest first, each `words` long; used: planes that sums
- * reach with it. */
-static void add_bit_row(const uint8_t *restrict row, int64_t bytes, int used, int64_t words, uint64_t *restrict planes)
-{
-    enum { STRETCH = 64 };
-    for (int64_t from = 0; from < words; from += STRETCH) {
-        uint64_t carry[STRETCH] = {0};
-        const int64_t left = bytes - 8 * from, count = words - from < STRETCH ? words - from : STRETCH;
-        memcpy(carry, row + 8 * from, (size_t)(left < 8 * count ? left : 8 * count));
-        for (int k = 0; k < used; k++) {
-            uint64_t *restrict plane = planes + k * words + from;
-            for (int64_t i = 0; i < count; i++) {
-                const uint64_t sum = plane[i] ^ carry[i];
-                carry[i] &= plane[i];
-                plane[i] = sum;
-            }
-        }
-    }
-}
-
-/* From a row of blocks' sums, so many planes of `words` each, which are read a word at a time. */
-#define PUT_PLANES(name, target, ones)                                                                     \
-    target static void name(const shrink *s, const uint8_t *sums, int64_t words, int planes, int64_t rows, \
-                            uint8_t *to)                                                                   \
-    {                                                                                                      \
-        enum { TAKEN = 56 };                                                                               \
-        const mass_shrink_work *w = s->work;                                                               \
-        for (int64_t x = 0; x < w->width; to++) {                                                          \
-            const int64_t from = x, end = block_end(w, x);                                                 \
-            int64_t sum = 0;                                                                               \
-            while (x < end) {                                                                              \
-                const int64_t count = end - x < TAKEN ? end - x : TAKEN, at = w->bit + x;                  \
-                for (int k = 0; k < planes; k++) {                                                         \
-                    uint64_t word;                                                                         \
-                    memcpy(&word, sums + 8 * words * k + at / 8, sizeof word);                             \
-                    sum += (int64_t)ones(word >> at % 8 & (((uint64_t)1 << count) - 1)) << k;              \
-                }                                                                                          \
-                x += count;                                                                                \
-            }                                                                                              \
-            *to = index_of_sum(s, sum, (end - from) * rows);                                               \
-        }                                                                                                  \
-    }
-
-PUT_PLANES(put_planes, , count_ones)
-#ifdef __x86_64__
-PUT_PLANES(put_planes_popcnt, __attribute__((target("popcnt"))), __builtin_popcountll)
-#endif
-
-static int bits_of(int64_t value)
-{
-    int bits = 0;
-    for (; value; value >>= 1) bits++;
-    return bits;
-}
-
-static void shrink_bits(shrink *s, int64_t first, int64_t end, uint8_t *to)
-{
-    const mass_shrink_work *w = s->work;
-    const int64_t bytes = (w->bit + w->width + 7) / 8, words = (bytes + 7) / 8;
-    const int planes = bits_of(end - first);
-    uint8_t *sums = s->memory;
-    memset(sums, 0, (size_t)(8 * words * planes));
-    for (int64_t y = first; y < end; y++)
-        add_bit_row((const uint8_t *)row_at(w, y), bytes, bits_of(y - first + 1), words, s->memory);
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("popcnt")) {
-        put_planes_popcnt(s, sums, words, planes, end - first, to);
-        return;
-    }
-#endif
-    put_planes(s, sums, words, planes, end - first, to);
-}
-
 void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, void *memory, uint8_t *index,
                      double range[2])
 {
@@ -336,7 +222,7 @@ void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, vo
         const int64_t from = row * w->factor, end = w->height - from < w->factor ? w->height : from + w->factor;
         uint8_t *to = index + row * mass_shrink_columns(w);
         if (small) shrink_bytes(&s, from, end, to);
-        else if (bits) shrink_bits(&s, from, end, to);
+        else if (bits) mass_shrink_bits(&s, from, end, to);
         else shrink_values(&s, from, end, to);
     }
     range[0] = s.least;

@@ -22,6 +22,7 @@ says_one()
     { [ "$(wc -l <"$scratch/err")" -eq 1 ] && grep -qE -- "$1" "$scratch/err"; } ||
         fail "it does not say '$1' once, but:"
 }
+in_terminal() { SHELL=/bin/sh TERM=xterm script -qec "$1" /dev/null >"$scratch/out" 2>"$scratch/err" </dev/null; }
 runs()
 {
     local one n
@@ -37,16 +38,28 @@ runs()
     [ ! -s "$scratch/err" ] || fail "--quiet is not quiet:"
     grep -q '"ranks": 3' "$scratch/out" || fail "the result does not say how many ranks:"
 
-    # In a terminal, rank 0 draws how far the run is, and nobody else.
+    # In a terminal, rank 0 draws how far the run is, and nobody else; by whatever they were started.
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     if command -v script >/dev/null; then
-        SHELL=/bin/sh script -qec "'$command' --plugin '$MASS_BAD_PLUGINS/shape.so' --set nap=20 --steps 60 --ranks 2" \
-            /dev/null >"$scratch/out" 2>"$scratch/err" </dev/null || fail "in a terminal it fails:"
-        tr '\r' '\n' <"$scratch/out" | sed -n 's/^.*step \([0-9]*\) of 60 (.*left$/\1/p' >"$scratch/steps"
-        [ -s "$scratch/steps" ] || fail "in a terminal there is no progress:"
-        sort -nuc "$scratch/steps" || fail "progress comes twice, or goes back:"
-        tr '\r' '\n' <"$scratch/out" | sed 's/^.\[K//' | grep -q '^shape: step 60 on cpu, 2 ranks' ||
-            fail "the report is behind something else:"
+        for n in "'$command' --ranks 2" "mpirun -n 2 '$command'"; do
+            in_terminal "$n --device cpu --plugin '$MASS_BAD_PLUGINS/shape.so' --set nap=20 --steps 60" ||
+                fail "$n: in a terminal it fails:"
+            tr '\r' '\n' <"$scratch/out" | sed -n 's/^.*step \([0-9]*\) of 60 (.*left$/\1/p' >"$scratch/steps"
+            [ -s "$scratch/steps" ] || fail "$n: in a terminal there is no progress:"
+            sort -nuc "$scratch/steps" || fail "$n: progress comes twice, or goes back:"
+            tr '\r' '\n' <"$scratch/out" | sed 's/^.\[K//' | grep -q '^shape: step 60 on cpu, 2 ranks' ||
+                fail "$n: the report is behind something else:"
+        done
+        in_terminal "mpirun -n 2 '$command' --device cpu life --size 40 --steps 9 --watch" ||
+            fail "mpirun: in a terminal --watch fails:"
+        grep -q 'life: step 9 of 9' "$scratch/out" || fail "mpirun: --watch shows nothing:"
+        in_terminal "mpirun -n 2 '$command' --device cpu life --size 40 --steps 9 2>'$scratch/err'" ||
+            fail "mpirun: it fails:"
+        grep -q "$(printf '\r')" "$scratch/err" && fail "mpirun: what goes to a file is drawn:"
     fi
+    timeout 60 mpirun -q -n 2 "$command" life --size 40 --steps 9 --watch >"$scratch/out" 2>"$scratch/err" </dev/null
+    [ $? -eq 2 ] || fail "--watch without a terminal: the status is another:"
+    says_one '^mass-engine: --watch: standard error is not a terminal'
 
     # By a name that leads nowhere, as programs start each other.
     (exec -a mass-engine "$command" --device cpu life --size 64 --steps 8 --ranks 2 >"$scratch/out" 2>"$scratch/err") ||
@@ -64,7 +77,6 @@ runs()
     says_one '^mass-engine: --ranks needs mpirun, which is not in PATH: install openmpi-bin$'
 
     # Under a launcher, too.
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     for option in --stpes=5 --set=nothing=1 --ranks=2; do
         timeout 60 mpirun -q -n 3 "$command" life $option >"$scratch/out" 2>"$scratch/err"
         [ $? -eq 2 ] || fail "mpirun, $option: the status is another:"
@@ -247,8 +259,12 @@ hang()
 # the program is still being loaded, at once.
 early()
 {
-    local i status waits
+    local i status waits strangers
     launch_none
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_execute_quiet=1 \
+        OMPI_MCA_rmaps_base_oversubscribe=1 timeout 60 mpirun -n 1 "$command" life --comm-timeout 1 : -n 1 sleep 50 \
+        2>"$scratch/strange" </dev/null &
+    strangers=$!
     for ((i = 1; i <= 28; i += 3)); do
         "$command" --device cpu life --size 64 --steps 100000000 --ranks 2 >"$scratch/out" 2>"$scratch/err" &
         main=$!
@@ -264,6 +280,11 @@ early()
     [ $? -eq 1 ] || fail "a launcher that starts no ranks: the status is another:"
     mv "$scratch/waited" "$scratch/err"
     says_one '^mass-engine: the ranks did not find each other within 20 s \(--comm-timeout\)$'
+    wait $strangers
+    status=$? # 137: mpirun was slow, and was killed
+    [ $status -eq 1 ] || [ $status -eq 137 ] || fail "a rank that is another program: the status is $status:"
+    grep . "$scratch/strange" >"$scratch/err"
+    says_one '^mass-engine: rank 0 on [^ ]* has not found the other ranks within 20 s \(--comm-timeout\): '
 }
 
 # A launcher that starts no ranks is not waited for for ever, and less long once an end is asked for.
@@ -288,6 +309,10 @@ no_ranks()
     [ $? -eq 130 ] || fail "SIGTERM before there are ranks: the status is another:"
     [ $SECONDS -lt 20 ] || fail "SIGTERM before there are ranks takes $SECONDS s:"
     says_one '^mass-engine: interrupted before the ranks had found each other: nothing was written$'
+    printf '#!/bin/sh\nsleep 0.1 &\nexec sleep 100\n' >"$scratch/launcher/mpirun" # which does not wait for that
+    SECONDS=0
+    refused 1 '^mass-engine: the ranks ended without a word before they had found each other, ' life --ranks 2
+    [ $SECONDS -lt 10 ] || fail "that its ranks have ended takes $SECONDS s:"
     printf '#!/bin/sh\nexit 213\n' >"$scratch/launcher/mpirun"
     refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other$' life --ranks 2
 }

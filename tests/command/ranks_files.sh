@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What several ranks on this host write and read: ranks_files.sh same|memory|stream|parts|killed COMMAND
+# What several ranks on this host write and read: ranks_files.sh same|memory|stream|parts|hostile|full|killed COMMAND
 set -u
 part=$1 command=$2
 . "$(dirname "$0")/several_ranks.sh"
@@ -124,12 +124,20 @@ flip()
     printf "$(printf '\\%03o' $((byte ^ 1)))" | dd of="$1" bs=1 seek=$at conv=notrunc status=none
 }
 
+with_h5py()
+{
+    local python
+    for python in python3 /usr/bin/python3; do
+        "$python" -c 'import h5py' 2>/dev/null && echo "$python" && return
+    done
+    return 1
+}
+
 # same_values FILE FILE: as h5py sees them.
 same_values()
 {
     local python
-    for python in python3 /usr/bin/python3 none; do "$python" -c 'import h5py' 2>/dev/null && break; done
-    [ "$python" != none ] || { echo "$1 is not looked at: no python3 has h5py" >&2; return; }
+    python=$(with_h5py) || { echo "$1 is not looked at: no python3 has h5py" >&2; return; }
     "$python" - "$1" "$2" >"$scratch/out" 2>&1 <<'END' || fail "$1 has other values than $2:"
 import sys, h5py
 a, b = (h5py.File(name) for name in sys.argv[1:])
@@ -224,6 +232,79 @@ parts()
         grep -q '^mass-engine: passed over .*/ckpt-000000000009.h5' "$scratch/err" || fail "it does not say so:"
         no_orphans "$run"
     done
+}
+
+# changed CHANGE: a copy of a checkpoint in parts, in "changed", whose master is another.
+changed()
+{
+    rm -rf "$scratch/changed"
+    cp -r "$scratch/run" "$scratch/changed"
+    "$python" - "$scratch/changed/ckpt-000000000006.h5" "$scratch/pipe" "$1" <<'END'
+import sys, h5py, numpy
+name, pipe, change = sys.argv[1:]
+with h5py.File(name, "r+") as f:
+    if change.startswith("token="):
+        token = f.attrs.get_id("parts")
+        token.write(numpy.array(change[6:].encode(), token.dtype), mtype=token.get_type())
+    else:
+        grid, old = f["places/grid"], f["places/grid/health"]
+        grid.move("health", "old")
+        layout = h5py.VirtualLayout(old.shape, "u1", maxshape=(None, old.shape[1]))
+        source = h5py.VirtualSource(pipe if change == "path" else "../pipe", "x", old.shape, "u1", layout.maxshape)
+        layout[0 : h5py.h5s.UNLIMITED : 1, :] = source[0 : h5py.h5s.UNLIMITED : 1, :]
+        new = grid.create_virtual_dataset("health", layout)
+        for key in old.attrs:
+            if key == "DIMENSION_LIST":
+                continue
+            a = old.attrs.get_id(key)
+            value = numpy.empty(a.shape, a.dtype)
+            a.read(value, mtype=a.get_type())
+            h5py.h5a.create(new.id, key.encode(), a.get_type(), a.get_space()).write(value, mtype=a.get_type())
+        for i, scale in enumerate(("y", "x-bytes")):
+            new.dims[i].attach_scale(grid[scale])
+        del grid["old"]
+END
+}
+
+# hostile: a master that names other files as its parts has none of them opened. Who opened the pipe would wait.
+hostile()
+{
+    local python one change model="life --size 300x200 --seed 1"
+    python=$(with_h5py) || { echo "skipped: no python3 has h5py"; exit 77; }
+    # shellcheck disable=SC2086 # lists of words
+    state_of $model --steps 6 --ranks 2 --checkpoint "$scratch/run" --checkpoint-parts >/dev/null
+    # shellcheck disable=SC2086
+    one=$(state_of $model --steps 8)
+    mkfifo "$scratch/pipe"
+    for change in path above; do
+        changed $change || fail "$change: the master cannot be changed:"
+        timeout 2 "$python" -c "import h5py, sys; h5py.File(sys.argv[1])['places/grid/health'][:]" \
+            "$scratch/changed/ckpt-000000000006.h5"
+        [ $? -eq 124 ] || fail "$change: others do not open the pipe, either:"
+        [ "$(state_of --resume "$scratch/changed/ckpt-000000000006.h5" --steps 8)" = "$one" ] ||
+            fail "$change: it goes on to another state:"
+    done
+    changed "token=../../pipe/../../../../../../pipe" || fail "the token cannot be changed:"
+    refused 4 "^mass-engine: .*/ckpt-000000000006.h5 is damaged: 'parts' is no " \
+        --resume "$scratch/changed/ckpt-000000000006.h5"
+}
+
+# full: one rank cannot write its part. It is named, once, the run goes on, and nothing is left.
+full()
+{
+    local model="$command --device cpu life --size 800x700 --seed 3 --steps 20 --checkpoint-every 10 --checkpoint-parts"
+    model+=" --checkpoint $scratch/run"
+    # shellcheck disable=SC2086 # a list of words
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 \
+        OMPI_MCA_orte_execute_quiet=1 timeout 60 mpirun -n 1 $model : -n 1 bash -c "ulimit -f 8; exec $model" : \
+        -n 1 $model >"$scratch/out" 2>"$scratch/err" </dev/null
+    [ $? -eq 1 ] || fail "a rank that cannot write its part: the status is another:"
+    local goes_on='^mass-engine: no checkpoint of step 10: rank 1 on [^ ]*: cannot write .*; the run goes on$'
+    grep -qE "$goes_on" "$scratch/err" || fail "a rank that cannot write its part is not named:"
+    grep . "$scratch/err" | tail -1 | grep -qE '^mass-engine: rank 1 on [^ ]*: cannot write .*: File too large$' ||
+        fail "it is not named at the end:"
+    grep -q '^  state ' "$scratch/err" || fail "the run does not go on:"
+    if compgen -G "$scratch/run/*ckpt*" >/dev/null; then fail "parts are left:"; fi
 }
 
 # killed: parts that a killed run leaves go, and what it had announced is whole.

@@ -43,13 +43,26 @@ static void resize(unsigned short columns, unsigned short rows)
     cr_assert_eq(ioctl(terminal.master, TIOCSWINSZ, &size), 0);
 }
 
-static void make_terminal(void)
+static void open_terminal(void)
 {
-    scratch_make();
     terminal.master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
     cr_assert(grantpt(terminal.master) == 0 && unlockpt(terminal.master) == 0, "%m");
     terminal.name = kept(strdup(ptsname(terminal.master)));
     resize(80, 24);
+}
+
+static void make_terminal(void)
+{
+    scratch_make();
+    open_terminal();
+}
+
+static void take_another_terminal(void)
+{
+    close(terminal.master);
+    memset(terminal.text, 0, terminal.size);
+    terminal.size = 0;
+    open_terminal();
 }
 
 TestSuite(watch, .init = make_terminal, .fini = scratch_remove);
@@ -233,6 +246,59 @@ Test(watch, a_line_that_is_said_keeps_the_picture_whole)
     assert_done(&(const outcome[]){finish(&p)}[0], 0);
     cr_assert_not_null(strstr(terminal.text, "A\033[Jmass-engine: no checkpoint: give --checkpoint FOLDER\r\n"), "%s",
                        terminal.text);
+}
+
+/* ---- several ranks ---- */
+
+/* The picture of step 200, which is drawn last. */
+static char *last_picture(void)
+{
+    const char *end = last("life: step 200 of 200"), *at = end;
+    cr_assert_not_null(end, "%s", terminal.text);
+    while (at > terminal.text && strncmp(at - 1, "\033[38;", 5) != 0 && strncmp(at - 1, "A", 1) != 0) at--;
+    while (at > terminal.text && at[-1] != 'A' && strncmp(at - 1, "\033[J", 3) != 0) at--;
+    return kept(strndup(at, (size_t)(end - at)));
+}
+
+Test(watch, ranks_show_what_one_does)
+{
+    if (!ranks_can_run()) cr_skip_test("no ranks can be started here");
+    DONE(watch(ARGUMENTS(LIFE, "--steps", "200", "--watch")));
+    const char *one = last_picture();
+    take_another_terminal();
+    DONE(watch(ARGUMENTS(LIFE, "--steps", "200", "--watch", "--ranks", "3")));
+    cr_assert_gt(strlen(one), 64 * 10);
+    cr_assert_str_eq(last_picture(), one);
+    cr_assert_eq(count(HIDE), 0, "who stops ranks cannot show it again");
+    cr_assert_not_null(strstr(last("life: step 200 of 200"), "\n\r\033[K  state "), "the report follows");
+}
+
+/* Frames that were drawn over another. */
+static int count_over(void)
+{
+    int found = 0, lines;
+    for (const char *at = terminal.text; (at = strstr(at, "\r\033[")); at++) {
+        char what = 0;
+        found += sscanf(at + 3, "%d%c", &lines, &what) == 2 && what == 'A';
+    }
+    return found;
+}
+
+/* Signals as of Ctrl-Z and fg go to the launcher as well, which passes them on. */
+Test(watch, ranks_that_were_stopped_begin_anew)
+{
+    if (!ranks_can_run()) cr_skip_test("no ranks can be started here");
+    process p = start(ARGUMENTS(NAPPING, "3000", "--watch", "--ranks", "2"));
+    start_reading();
+    await(&p, ": step ", 2);
+    kill(-p.id, SIGTSTP);
+    usleep(500000);
+    const int before = count(": step ");
+    kill(-p.id, SIGCONT);
+    await(&p, ": step ", before + 3);
+    kill(p.id, SIGTERM);
+    assert_done(&(const outcome[]){finish(&p)}[0], MASS_INTERRUPTED);
+    cr_assert_eq(count(": step ") - count_over(), 3, "two beginnings, and the report");
 }
 
 /* ---- how it ends ---- */

@@ -2,6 +2,7 @@
 /* What a run loses to who looks at it in a browser, how soon they see it, and how often. */
 #include "bench.h"
 #include "command.h"
+#include "measure.h"
 #include "process/progress.h"
 #include "report.h"
 #include "viewer.h"
@@ -11,8 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { RUNS = 3 };
-static const double SECONDS = 5;   /* of a run, about */
+enum { RUNS = 5 };
+static const double SECONDS = 1;   /* of the runs whose states are compared, about */
+static const double STRETCH = 2;   /* seconds of a run that is looked at often, or at its ends alone */
 static const double INTERVAL = 0.1; /* from frame to frame, where the cost is measured */
 static const double HURRY = 3;     /* seconds of frames as fast as they come */
 
@@ -38,14 +40,11 @@ static void put_words(words *w, const bench_options *o, int64_t size, uint64_t s
     memcpy(w->list, all, sizeof all);
 }
 
-/* Steps a second while it steps, what viewers take among them; and the state hash. */
-static mass_status take_result(json_t *answer, double *rate, char hash[33], mass_error *error)
+static mass_status take_hash(json_t *answer, double *rate, char hash[33], mass_error *error)
 {
-    const json_t *seconds = json_object_get(answer, "seconds");
     const char *text = json_string_value(json_object_get(answer, "state_hash"));
-    const double took = json_number_value(json_object_get(seconds, "run")) +
-                        json_number_value(json_object_get(seconds, "output"));
-    *rate = json_number_value(json_object_get(answer, "steps")) / took;
+    *rate = json_number_value(json_object_get(answer, "steps")) /
+            json_number_value(json_object_get(json_object_get(answer, "seconds"), "run"));
     snprintf(hash, 33, "%s", text ? text : "");
     json_decref(answer);
     return text ? MASS_OK : mass_error_set(error, MASS_FAILED, "mass-engine printed no state hash");
@@ -58,78 +57,101 @@ static mass_status run_alone(const char *path, const bench_options *o, int64_t s
     json_t *answer;
     put_words(&w, o, size, steps, NULL);
     const mass_status status = bench_command_ask(path, w.list, &answer, error);
-    return status == MASS_OK ? take_result(answer, rate, hash, error) : status;
+    return status == MASS_OK ? take_hash(answer, rate, hash, error) : status;
 }
 
 /* A frame every INTERVAL, to the end. */
-static mass_status run_seen(const char *path, const bench_options *o, int64_t size, uint64_t steps, double *rate,
-                            double *frames, char hash[33], mass_error *error)
+static mass_status run_seen(const char *path, const bench_options *o, int64_t size, uint64_t steps, char hash[33],
+                            mass_error *error)
 {
     words w;
     bench_viewer v;
     json_t *answer;
     uint64_t step = 0;
-    int count = 0;
+    double ignored;
     put_words(&w, o, size, steps, "--view");
     mass_status status = bench_viewer_start(&v, path, w.list, error);
-    const double began = mass_seconds();
     while (status == MASS_OK && step < steps) {
-        const double asked = mass_seconds();
         status = bench_viewer_frame(&v, NULL, &step, error);
-        count++;
-        const double left = INTERVAL - (mass_seconds() - asked);
-        if (left > 0 && step < steps) usleep((useconds_t)(1e6 * left));
+        usleep((useconds_t)(1e6 * INTERVAL));
     }
-    *frames = count / (mass_seconds() - began);
     if (status == MASS_OK) status = bench_viewer_result(&v, &answer, error);
     bench_viewer_end(&v);
-    return status == MASS_OK ? take_result(answer, rate, hash, error) : status;
+    return status == MASS_OK ? take_hash(answer, &ignored, hash, error) : status;
 }
 
-/* From the first request to the first picture, and pictures of new steps a second when all are asked for at once. */
-static mass_status hurry(const char *path, const bench_options *o, int64_t size, double *first, double *most,
-                         mass_error *error)
+static mass_status compare_states(const char *path, const bench_options *o, int64_t size, mass_error *error)
 {
-    words w;
-    bench_viewer v;
-    uint64_t step = 0;
-    int count = 0;
-    put_words(&w, o, size, (uint64_t)1 << 39, "--view");
-    mass_status status = bench_viewer_start(&v, path, w.list, error);
-    double began = mass_seconds();
-    if (status == MASS_OK) status = bench_viewer_frame(&v, NULL, &step, error);
-    *first = mass_seconds() - began;
-    began = mass_seconds();
-    for (; status == MASS_OK && mass_seconds() - began < HURRY; count++) {
-        const uint64_t after = step;
-        status = bench_viewer_frame(&v, &after, &step, error);
-    }
-    *most = count / (mass_seconds() - began);
-    bench_viewer_end(&v);
+    double rate, ignored;
+    char hash[33], seen[33];
+    mass_status status = run_alone(path, o, size, 64, &rate, hash, error);
+    const uint64_t steps = (uint64_t)(SECONDS * rate) + 64;
+    if (status == MASS_OK) status = run_alone(path, o, size, steps, &ignored, hash, error);
+    if (status == MASS_OK) status = run_seen(path, o, size, steps, seen, error);
+    if (status == MASS_OK && strcmp(hash, seen) != 0)
+        status = mass_error_set(error, MASS_FAILED, "a run that is looked at has another state");
     return status;
 }
 
+/* Steps and frames a second while there is a frame every `interval` seconds. */
+static mass_status stretch(bench_viewer *v, double interval, double *rate, double *frames, mass_error *error)
+{
+    uint64_t first, step = 0;
+    int count = 0;
+    mass_status status = bench_viewer_frame(v, NULL, &first, error);
+    const double began = mass_seconds();
+    double now = began;
+    while (status == MASS_OK && now - began < STRETCH) {
+        const double left = began + ++count * interval - now;
+        if (left > 0) usleep((useconds_t)(1e6 * left));
+        status = bench_viewer_frame(v, NULL, &step, error);
+        now = mass_seconds();
+    }
+    *rate = (double)(step - first) / (now - began);
+    *frames = count / (now - began);
+    return status;
+}
+
+/* Pictures of new steps a second when all are asked for at once. */
+static mass_status hurry(bench_viewer *v, double *most, mass_error *error)
+{
+    uint64_t step = 0;
+    int count = 0;
+    mass_status status = bench_viewer_frame(v, NULL, &step, error);
+    const double began = mass_seconds();
+    for (; status == MASS_OK && mass_seconds() - began < HURRY; count++) {
+        const uint64_t after = step;
+        status = bench_viewer_frame(v, &after, &step, error);
+    }
+    *most = count / (mass_seconds() - began);
+    return status;
+}
+
+/* All of one run, since one process may be faster than another by more than viewers cost. */
 static mass_status measure(const char *path, const bench_options *o, int64_t size, bench_report *report,
                            mass_error *error)
 {
-    double alone = 0, seen = 0, frames = NAN, first, most;
-    char hash[33], seen_hash[33], label[60];
-    mass_status status = run_alone(path, o, size, 64, &alone, hash, error);
-    const uint64_t steps = (uint64_t)(SECONDS * alone) + 64;
-    alone = 0;
-    for (int i = 0; status == MASS_OK && i < (o->runs ? o->runs : RUNS); i++) {
-        double a = 0, b = 0;
-        status = run_alone(path, o, size, steps, &a, hash, error);
-        if (status == MASS_OK) status = run_seen(path, o, size, steps, &b, &frames, seen_hash, error);
-        if (status == MASS_OK && strcmp(hash, seen_hash) != 0)
-            status = mass_error_set(error, MASS_FAILED, "a run that is looked at has another state");
-        alone = a > alone ? a : alone;
-        seen = b > seen ? b : seen;
+    words w;
+    bench_viewer v;
+    uint64_t step;
+    const int runs = o->runs ? o->runs : RUNS;
+    double alone[BENCH_RUNS_MAX], seen[BENCH_RUNS_MAX], frames = NAN, ignored, most = NAN;
+    put_words(&w, o, size, (uint64_t)1 << 39, "--view");
+    mass_status status = bench_viewer_start(&v, path, w.list, error);
+    const double began = mass_seconds();
+    if (status == MASS_OK) status = bench_viewer_frame(&v, NULL, &step, error);
+    const double first = mass_seconds() - began;
+    for (int i = 0; status == MASS_OK && i < runs; i++) {
+        status = stretch(&v, STRETCH, &alone[i], &ignored, error);
+        if (status == MASS_OK) status = stretch(&v, INTERVAL, &seen[i], &frames, error);
     }
-    if (status == MASS_OK) status = hurry(path, o, size, &first, &most, error);
+    if (status == MASS_OK) status = hurry(&v, &most, error);
+    bench_viewer_end(&v);
     if (status != MASS_OK) return status;
+    char label[60];
+    const double quick = bench_median(alone, runs), slow = bench_median(seen, runs);
     snprintf(label, sizeof label, "life %lldx%lld", (long long)size, (long long)size);
-    bench_report_row(report, label, (const double[]){alone, seen, 1 - seen / alone, frames, first, most});
+    bench_report_row(report, label, (const double[]){quick, slow, 1 - slow / quick, frames, first, most});
     return MASS_OK;
 }
 
@@ -144,6 +166,7 @@ mass_status bench_view(const bench_options *o, mass_error *error)
     if (!options.device) options.device = "cpu";
     const int64_t sizes[] = {o->size ? o->size : gpu ? 16384 : 4096, o->size || !gpu ? 0 : 65536};
     for (int i = 0; status == MASS_OK && i < 2 && sizes[i]; i++)
-        status = measure(path, &options, sizes[i], &report, error);
+        if ((status = compare_states(path, &options, sizes[i], error)) == MASS_OK)
+            status = measure(path, &options, sizes[i], &report, error);
     return bench_report_end(&report, status, error);
 }

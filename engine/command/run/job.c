@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/job.h"
+#include "command/run/same.h"
 #include "core/memory_stream.h"
 #include "domain/ranks/call.h"
 
@@ -64,6 +65,9 @@ static void put_job(FILE *to, const mass_session *s)
 {
     char path[PATH_MAX];
     put_text(to, MASS_ENGINE_VERSION);
+    char *same = mass_same_options();
+    put_text(to, same);
+    free(same);
     put_text(to, realpath(s->loaded.path, path) ? path : s->loaded.path);
     put_text(to, s->model.plugin);
     put_text(to, s->owner.facts.plugin_hash);
@@ -180,6 +184,8 @@ static mass_status take_head(mass_job *j, int32_t ranks, mass_error *error)
     if (!engine || strcmp(engine, MASS_ENGINE_VERSION) != 0)
         return mass_error_set(error, MASS_BAD_USAGE, "this is mass-engine " MASS_ENGINE_VERSION ", and rank 0 is %s: "
                               "all ranks have to run the same", engine ? engine : "another");
+    const mass_status same = mass_same_options_check(take_text(j), error);
+    if (same != MASS_OK) return same;
     j->path = take_text(j);
     j->plugin = take_text(j);
     j->plugin_hash = take_text(j);

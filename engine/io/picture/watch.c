@@ -46,7 +46,7 @@ struct mass_watch {
 mass_status mass_watch_check(mass_error *error)
 {
     const char *kind = getenv("TERM");
-    if (!isatty(mass_standard_people()))
+    if (!mass_standard_take_terminal())
         return mass_error_set(error, MASS_BAD_USAGE, "--watch: standard error is not a terminal");
     if (kind && strcmp(kind, "dumb") == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "--watch: the terminal can move no cursor (TERM=dumb)");
@@ -68,11 +68,7 @@ static void write_all(const char *text, size_t size)
  * a terminal of another size lies anywhere. */
 static void put_start(mass_watch *w, FILE *to)
 {
-    const bool first = mass_terminal_take();
-    if (first) {
-        w->height = 0;
-        fputs("\033[?25l", to);
-    }
+    if (mass_terminal_take()) w->height = 0;
     if (w->height > 0 && (w->columns != w->frame.columns || w->rows != w->frame.rows)) fputs("\033[H\033[2J", to);
     else if (w->height > 0) fprintf(to, "\r\033[%dA", w->height);
     w->columns = w->frame.columns;

@@ -68,3 +68,9 @@ Test(number, decimals_go_to_the_nearest)
     cr_assert_eq(to, 0.1f);
     cr_assert(!mass_number_store(MASS_F32, real(1e39), &to) && !mass_number_store(MASS_F32, real(NAN), &to));
 }
+
+Test(number, becomes_the_nearest_double)
+{
+    cr_assert(mass_number_double(signed_of(-7)) == -7 && mass_number_double(real(0.25)) == 0.25);
+    cr_assert(mass_number_double(unsigned_of(UINT64_MAX)) == 0x1p64);
+}

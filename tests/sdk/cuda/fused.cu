@@ -124,8 +124,8 @@ void launch_one(const rule *r, const void *kernel, const mass_launch *l, char *c
 
 void launch_fused(const rule *r, const mass_launch *l, char *const *from, char *const *to, int64_t *sums, int rows)
 {
-    const int reach = r->steps * r->radius, rim = (reach + r->strip - 1) / r->strip;
-    const int columns = (32 - 2 * rim) * r->strip;
+    const int reach = r->steps * r->radius, rim = (reach + MASS_FUSED_PLACES - 1) / MASS_FUSED_PLACES;
+    const int columns = (32 - 2 * rim) * MASS_FUSED_PLACES;
     const unsigned side = (unsigned)((l->extent[0] + columns - 1) / columns);
     const int tile = r->dimensions > 2 ? MASS_TILE_WARPS(3) - 2 * reach : MASS_TILE_WARPS(2) * rows;
     const unsigned sheets = r->dimensions > 2 ? (unsigned)((l->extent[2] + rows - 1) / rows) : 1;

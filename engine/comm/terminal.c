@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/terminal.h"
+#include "comm/ancestor.h"
+#include "process/standard.h"
+#include "process/terminal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file that the user has named for what ranks say is none, and goes to no launcher. */
+static bool goes_to_launcher(void)
+{
+    struct stat facts;
+    return fstat(mass_standard_people(), &facts) == 0 && (S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode));
+}
+
+/* The standard error of that process, if it is a terminal, or -1. */
+static int open_terminal_of(pid_t process)
+{
+    char path[64];
+    struct stat facts;
+    snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)process, STDERR_FILENO);
+    if (stat(path, &facts) != 0 || !S_ISCHR(facts.st_mode)) return -1;
+    const int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (file < 0) return -1;
+    if (isatty(file) && fcntl(file, F_SETFL, 0) == 0) return file;
+    close(file);
+    return -1;
+}
+
+void mass_comm_find_terminal(void)
+{
+    const pid_t launcher = goes_to_launcher() ? mass_comm_own_launcher() : 0;
+    const int terminal = launcher ? open_terminal_of(launcher) : -1;
+    if (terminal < 0) return;
+    mass_standard_share_terminal(terminal);
+    mass_terminal_belongs_to(launcher);
+}

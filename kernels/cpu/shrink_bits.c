@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The mean of blocks of bits: rows are added up as planes of bits, all columns at once, and what planes have of a block
+ * is counted. */
+#include "cpu/shrink_rows.h"
+
+#include <string.h>
+
+enum { TAKEN = 56 }; /* bits of a word that are there wherever in a byte they begin */
+
+static int64_t count_ones(uint64_t word)
+{
+    word -= word >> 1 & 0x5555555555555555;
+    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
+    return (int64_t)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+
+/* Adds a row of bits to sums that lie as planes of bits, the lowest first, each `words` long; used: planes that sums
+ * reach with it. */
+static void add_bit_row(const uint8_t *restrict row, int64_t bytes, int used, int64_t words, uint64_t *restrict planes)
+{
+    enum { STRETCH = 64 };
+    for (int64_t from = 0; from < words; from += STRETCH) {
+        uint64_t carry[STRETCH] = {0};
+        const int64_t left = bytes - 8 * from, count = words - from < STRETCH ? words - from : STRETCH;
+        memcpy(carry, row + 8 * from, (size_t)(left < 8 * count ? left : 8 * count));
+        for (int k = 0; k < used; k++) {
+            uint64_t *restrict plane = planes + k * words + from;
+            for (int64_t i = 0; i < count; i++) {
+                const uint64_t sum = plane[i] ^ carry[i];
+                carry[i] &= plane[i];
+                plane[i] = sum;
+            }
+        }
+    }
+}
+
+/* Sums of a row of blocks: so many planes of `words` each, which are read a word at a time. */
+typedef struct plane_sums {
+    const uint8_t *planes;
+    int64_t words, rows; /* rows: of the blocks */
+    int count;
+} plane_sums;
+
+/* The sum of `width` columns from bit `at` on, at most TAKEN. */
+#define SUM_COLUMNS(sums, planes_, at, width, ones, sum)                                            \
+    for (int k_ = 0; k_ < (planes_); k_++) {                                                        \
+        uint64_t word_;                                                                             \
+        memcpy(&word_, (sums)->planes + 8 * (sums)->words * k_ + (at) / 8, sizeof word_);           \
+        (sum) += (int64_t)ones(word_ >> (at) % 8 & (((uint64_t)1 << (width)) - 1)) << k_;           \
+    }
+
+/* Whole blocks of few columns, which have one word of each plane; then any. */
+#define PUT_PLANES(name, target, ones)                                                              \
+    target static inline __attribute__((always_inline)) int64_t name##_few(                         \
+        const shrink *s, const plane_sums *p, const int planes, uint8_t *to)                        \
+    {                                                                                               \
+        const int64_t factor = s->work->factor, blocks = s->work->width / factor;                   \
+        const uint8_t *const table = s->table;                                                      \
+        int64_t at = s->work->bit;                                                                  \
+        for (int64_t i = 0; i < blocks; i++, at += factor) {                                        \
+            int64_t sum = 0;                                                                        \
+            SUM_COLUMNS(p, planes, at, factor, ones, sum)                                           \
+            to[i] = table[sum];                                                                     \
+        }                                                                                           \
+        return blocks;                                                                              \
+    }                                                                                               \
+    target static void name(const shrink *s, const plane_sums *p, uint8_t *to)                      \
+    {                                                                                               \
+        const mass_shrink_work *w = s->work;                                                        \
+        int64_t done = 0;                                                                           \
+        if (s->table && p->rows * w->factor == s->table_places)                                     \
+            switch (w->factor < TAKEN ? p->count : 0) {                                             \
+            case 1: done = name##_few(s, p, 1, to); break;                                          \
+            case 2: done = name##_few(s, p, 2, to); break;                                          \
+            case 3: done = name##_few(s, p, 3, to); break;                                          \
+            case 4: done = name##_few(s, p, 4, to); break;                                          \
+            case 5: done = name##_few(s, p, 5, to); break;                                          \
+            case 6: done = name##_few(s, p, 6, to); break;                                          \
+            }                                                                                       \
+        to += done;                                                                                 \
+        for (int64_t x = done * w->factor; x < w->width; to++) {                                    \
+            const int64_t from = x, end = block_end(w, x);                                          \
+            int64_t sum = 0;                                                                        \
+            for (int64_t width; x < end; x += width) {                                              \
+                width = end - x < TAKEN ? end - x : TAKEN;                                          \
+                SUM_COLUMNS(p, p->count, w->bit + x, width, ones, sum)                              \
+            }                                                                                       \
+            *to = index_of_sum(s, sum, (end - from) * p->rows);                                     \
+        }                                                                                           \
+    }
+
+PUT_PLANES(put_planes, , count_ones)
+#ifdef __x86_64__
+PUT_PLANES(put_planes_popcnt, __attribute__((target("popcnt,bmi2"))), __builtin_popcountll)
+#endif
+
+static int bits_of(int64_t value)
+{
+    int bits = 0;
+    for (; value; value >>= 1) bits++;
+    return bits;
+}
+
+void mass_shrink_bits(shrink *s, int64_t first, int64_t end, uint8_t *to)
+{
+    const mass_shrink_work *w = s->work;
+    const int64_t bytes = (w->bit + w->width + 7) / 8, words = (bytes + 7) / 8;
+    const int planes = bits_of(end - first);
+    uint8_t *sums = s->memory;
+    memset(sums, 0, (size_t)(8 * words * planes));
+    for (int64_t y = first; y < end; y++)
+        add_bit_row((const uint8_t *)row_at(w, y), bytes, bits_of(y - first + 1), words, s->memory);
+    const plane_sums p = {sums, words, end - first, planes};
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2")) {
+        put_planes_popcnt(s, &p, to);
+        return;
+    }
+#endif
+    put_planes(s, &p, to);
+}

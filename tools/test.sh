@@ -101,12 +101,12 @@ fi
 
 # The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
 # only the others can show.
-build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO "${architectures[@]}"
-build dev-clang -DMASS_TESTS=ON # clang has nothing to say either, and the fuzz harnesses know their corpus
+build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO -DMASS_WERROR=ON "${architectures[@]}" # gcc has nothing to say
+build dev-clang -DMASS_TESTS=ON # nor has clang, and the fuzz harnesses know their corpus
 check dev-clang --label-regex fuzz
 build tsan -DMASS_TESTS=ON
 check tsan
-build asan -DMASS_TESTS=ON # and gcc has nothing to say
+build asan -DMASS_TESTS=ON
 # Left out: what takes the same paths as other tests for minutes (long), the commands of the documents.
 check asan --label-exclude '^(long|documents|extended)$'
 check release --label-exclude '^extended$'

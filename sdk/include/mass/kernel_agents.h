@@ -112,9 +112,9 @@ template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const
     }
     return end;
 }
-#define EACH_RESIDENT_WHERE(f, a)                                                                              \
-    for (uint32_t mass_end_##a = w->end_of_residents,                                                          \
-                  mass_at_##a = mass_next_where(w, w->of_##f, MASS_FIRST_RESIDENT_, mass_end_##a);             \
+#define EACH_RESIDENT_WHERE(f, a)                                                                                \
+    for (uint32_t mass_end_##a = w->end_of_residents,                                                            \
+                  mass_at_##a = mass_next_where(w, w->of_##f, MASS_FIRST_RESIDENT_, mass_end_##a);               \
          mass_at_##a < mass_end_##a; mass_at_##a = mass_next_where(w, w->of_##f, mass_at_##a + 1, mass_end_##a)) \
         if (const mass_resident a = {mass_at_##a}; true)
 #else

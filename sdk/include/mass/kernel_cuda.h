@@ -43,29 +43,29 @@ MASS_FN void mass_follow_predecessor(void)
     }
 
 /* The forms that add to tallies, of callbacks that have some, and the one that advances several steps. */
-#define MASS_TALLY_KERNELS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                          \
-    extern "C" __global__ void __launch_bounds__((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1024 : 128)         \
-    MASS_JOIN(NAME, _tally)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                            \
-                            const __grid_constant__ mass_launch l)                                         \
-    {                                                                                                      \
-        if constexpr ((0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0) {                                          \
-            if (l.bins[0].local == MASS_BINS_GLOBAL) MASS_JOIN(NAME, _strides)<true, MASS_FAR_BINS>(f, l); \
-            else MASS_JOIN(NAME, _strides)<true, MASS_NEAR_BINS>(f, l);                                    \
-        } else if constexpr (MASS_HAS_TALLIES(LIST))                                                       \
-            MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);         \
-    }                                                                                                      \
-    extern "C" __global__ void __launch_bounds__(128)                                                      \
-    MASS_JOIN(NAME, _tally_large)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                      \
-                                  const __grid_constant__ mass_launch l)                                   \
-    {                                                                                                      \
-        if constexpr (MASS_HAS_TALLIES(LIST) && !(0 MASS_EACH_(MASS_GATHERS_, LIST)))                      \
-            MASS_JOIN(NAME, _strips)<MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);         \
-    }                                                                                                      \
-    extern "C" __global__ void __launch_bounds__(MASS_TILE_THREADS(DIMENSIONS), MASS_TILE_BLOCKS(DIMENSIONS))\
-    MASS_JOIN(NAME, _fused)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                            \
-                            const __grid_constant__ mass_launch l)                                         \
-    {                                                                                                      \
-        if constexpr (MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS) > 1) MASS_JOIN(NAME, _tiles)(f, l); \
+#define MASS_TALLY_KERNELS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                             \
+    extern "C" __global__ void __launch_bounds__((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1024 : 128)            \
+    MASS_JOIN(NAME, _tally)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                               \
+                            const __grid_constant__ mass_launch l)                                            \
+    {                                                                                                         \
+        if constexpr ((0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0) {                                             \
+            if (l.bins[0].local == MASS_BINS_GLOBAL) MASS_JOIN(NAME, _strides)<true, MASS_FAR_BINS>(f, l);    \
+            else MASS_JOIN(NAME, _strides)<true, MASS_NEAR_BINS>(f, l);                                       \
+        } else if constexpr (MASS_HAS_TALLIES(LIST))                                                          \
+            MASS_JOIN(NAME, _strips)<MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);            \
+    }                                                                                                         \
+    extern "C" __global__ void __launch_bounds__(128)                                                         \
+    MASS_JOIN(NAME, _tally_large)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                         \
+                                  const __grid_constant__ mass_launch l)                                      \
+    {                                                                                                         \
+        if constexpr (MASS_HAS_TALLIES(LIST) && !(0 MASS_EACH_(MASS_GATHERS_, LIST)))                         \
+            MASS_JOIN(NAME, _strips)<MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS), true>(f, l);            \
+    }                                                                                                         \
+    extern "C" __global__ void __launch_bounds__(MASS_TILE_THREADS(DIMENSIONS), MASS_TILE_BLOCKS(DIMENSIONS)) \
+    MASS_JOIN(NAME, _fused)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                               \
+                            const __grid_constant__ mass_launch l)                                            \
+    {                                                                                                         \
+        if constexpr (MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS) > 1) MASS_JOIN(NAME, _tiles)(f, l);    \
     }
 
 /* One strip: from the middle of a partition, or (EDGE) one that reaches its edge or beyond. They are

@@ -27,16 +27,16 @@
     s.n.template show<TURN_, LEVEL_>(window.n, f.n, l, at.j, c, counts);
 #define MASS_FLOW_KEEP_(CLASS, VIEW, ACCESS, n, ...) s.n.keep(window.n, made[MASS_JOIN(n, _at)], c, counts);
 /* A field that nobody writes stays as it is, one row further on. */
-#define MASS_FLOW_PASS_(CLASS, VIEW, ACCESS, n, ...)                                                  \
-    if constexpr (constexpr int pair = mass_fused_pair(fields, fields_count, MASS_JOIN(n, _at)); pair >= 0)           \
-        s.n.template pass<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), made[pair], has, at);                               \
+#define MASS_FLOW_PASS_(CLASS, VIEW, ACCESS, n, ...)                                                        \
+    if constexpr (constexpr int pair = mass_fused_pair(fields, fields_count, MASS_JOIN(n, _at)); pair >= 0) \
+        s.n.template pass<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), made[pair], has, at);                     \
     else s.n.template rest<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
 #define MASS_FLOW_PLACE_(CLASS, VIEW, ACCESS, n, ...) \
     s.n.template place<EDGE>(f.n, element, made[MASS_JOIN(n, _at)], has);
 
 #define MASS_FUSED_(NAME, LIST, DIMENSIONS, RADIUS)                                                                   \
     template <class = void> struct MASS_JOIN(NAME, _flow) {                                                           \
-        enum { CX = MASS_FUSED_PLACES, RX = RADIUS, RY = RADIUS, RZ = DIMENSIONS > 2 ? RADIUS : 0,              \
+        enum { CX = MASS_FUSED_PLACES, RX = RADIUS, RY = RADIUS, RZ = DIMENSIONS > 2 ? RADIUS : 0,                    \
                LEVELS_ = MASS_FUSED_STEPS(LIST, MASS_OVER_PLACES, DIMENSIONS, RADIUS), RIM = LEVELS_ * RADIUS };      \
         uint32_t columns[LEVELS_ > 0 ? LEVELS_ + 1 : 1]; /* at an edge: those which are there, after so many steps */ \
         MASS_EACH_(MASS_FLOW_, LIST)                                                                                  \

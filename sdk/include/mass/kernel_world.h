@@ -181,12 +181,12 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                       \
     };                                                                                                \
     template <class = void>                                                                           \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_phase &h)                                        \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_phase &h)                                \
     {                                                                                                 \
-        const mass_launch l = mass_world_launch(h.launch);                                                  \
-        MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;                 \
+        const mass_launch l = mass_world_launch(h.launch);                                            \
+        MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;                     \
         const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                              \
-        MASS_EACH_(MASS_WORLD_FIND_OF_PLACES_, LIST)                                                      \
+        MASS_EACH_(MASS_WORLD_FIND_OF_PLACES_, LIST)                                                  \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                             \
         const uint32_t *const cell = l.agents.cell;                                                   \
         const unsigned count = OVER == MASS_OVER_OCCUPIED ? l.agents.start[l.agents.places] : places; \
@@ -194,7 +194,7 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
             if (OVER == MASS_OVER_OCCUPIED && k > 0 && cell[k - 1] == cell[k]) continue;              \
             const unsigned i = OVER == MASS_OVER_OCCUPIED ? cell[k] : k;                              \
             MASS_JOIN(NAME, _around) window;                                                          \
-            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, i);                          \
+            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, i);                        \
             const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;         \
             const bool edge = h.launch.push && mass_at_edge(h.launch, x, y, z, 1, 1);                 \
             (void)at, (void)edge;                                                                     \
@@ -206,27 +206,27 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
             MASS_EACH_(MASS_STORE_VIEW_, LIST)                                                        \
             MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                          \
         }                                                                                             \
-        if (h.tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                           \
+        if (h.tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                         \
     }
 
 /* ... and over its agents. */
-#define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                  \
-    template <class = void>                                                                         \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_phase &h)                                      \
-    {                                                                                               \
-        const mass_launch l = mass_world_launch(h.launch);                                                \
-        MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;               \
-        const uint32_t agents = l.agents.start[l.agents.places];                                    \
-        MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                              \
-        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
-        for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                               \
-            MASS_JOIN(NAME, _window) window;                                                        \
+#define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                            \
+    template <class = void>                                                                   \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_phase &h)                        \
+    {                                                                                         \
+        const mass_launch l = mass_world_launch(h.launch);                                    \
+        MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;             \
+        const uint32_t agents = l.agents.start[l.agents.places];                              \
+        MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                    \
+        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                     \
+        for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                         \
+            MASS_JOIN(NAME, _window) window;                                                  \
             const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, l.agents.cell[i]); \
-            window.site.id = l.agents.id + i;                                                       \
-            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                  \
-            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                        \
-        }                                                                                           \
-        if (h.tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                         \
+            window.site.id = l.agents.id + i;                                                 \
+            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                            \
+            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                  \
+        }                                                                                     \
+        if (h.tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                 \
     }
 
 /* ---- steps ---- */
@@ -342,7 +342,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 #define MASS_WORLD_STEPS(...)                                                                                    \
     extern "C" __device__ const char mass_world_callbacks[];                                                     \
     __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_NAME_, __VA_ARGS__)); \
-    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS, 2)                                       \
+    extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS, 2)                                          \
         mass_world_steps_3(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
     {                                                                                                            \
         mass_world_steps_of(p, step, pairs, [](const mass_world_phase &h) {                                      \

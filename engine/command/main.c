@@ -112,7 +112,8 @@ static void leave_to_rank_0(mass_error *error)
     const mass_error own = *error;
     if (rank == 0) return;
     *error = (mass_error){0};
-    const struct timespec due = {.tv_sec = 1 + (rank < 20 ? rank : 20)}; /* one after the other */
+    /* One after the other, each with the time that a launcher on a busy host needs to end it. */
+    const struct timespec due = {.tv_sec = 5 * (rank < 12 ? rank : 12)};
     if (nanosleep(&due, NULL) == 0)
         mass_error_set(error, own.status, "rank %d: %s", rank, own.text);
 }

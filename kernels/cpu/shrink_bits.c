@@ -4,15 +4,21 @@
 #include "cpu/shrink_rows.h"
 
 #include <string.h>
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
 
 enum { TAKEN = 56 }; /* bits of a word that are there wherever in a byte they begin */
 
-static int64_t count_ones(uint64_t word)
+/* The ones of each byte. */
+static inline uint64_t count_in_bytes(uint64_t bytes)
 {
-    word -= word >> 1 & 0x5555555555555555;
-    word = (word & 0x3333333333333333) + (word >> 2 & 0x3333333333333333);
-    return (int64_t)(((word + (word >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+    bytes -= bytes >> 1 & 0x5555555555555555;
+    bytes = (bytes & 0x3333333333333333) + (bytes >> 2 & 0x3333333333333333);
+    return (bytes + (bytes >> 4)) & 0x0f0f0f0f0f0f0f0f;
 }
+
+static int64_t count_ones(uint64_t word) { return (int64_t)(count_in_bytes(word) * 0x0101010101010101 >> 56); }
 
 /* Adds a row of bits to sums that lie as planes of bits, the lowest first, each `words` long; used: planes that sums
  * reach with it. */
@@ -41,6 +47,12 @@ typedef struct plane_sums {
     int count;
 } plane_sums;
 
+/* The sums of whole blocks are. */
+static bool is_in_table(const shrink *s, const plane_sums *p)
+{
+    return s->table && p->rows * s->work->factor == s->table_places;
+}
+
 /* The sum of `width` columns from bit `at` on, at most TAKEN. */
 #define SUM_COLUMNS(sums, planes_, at, width, ones, sum)                                            \
     for (int k_ = 0; k_ < (planes_); k_++) {                                                        \
@@ -49,7 +61,7 @@ typedef struct plane_sums {
         (sum) += (int64_t)ones(word_ >> (at) % 8 & (((uint64_t)1 << (width)) - 1)) << k_;           \
     }
 
-/* Whole blocks of few columns, which have one word of each plane; then any. */
+/* Whole blocks of few columns, which have one word of each plane; then any. The first `done` are there. */
 #define PUT_PLANES(name, target, ones)                                                              \
     target static inline __attribute__((always_inline)) int64_t name##_few(                         \
         const shrink *s, const plane_sums *p, const int planes, uint8_t *to)                        \
@@ -64,11 +76,10 @@ typedef struct plane_sums {
         }                                                                                           \
         return blocks;                                                                              \
     }                                                                                               \
-    target static void name(const shrink *s, const plane_sums *p, uint8_t *to)                      \
+    target static void name(const shrink *s, const plane_sums *p, int64_t done, uint8_t *to)        \
     {                                                                                               \
         const mass_shrink_work *w = s->work;                                                        \
-        int64_t done = 0;                                                                           \
-        if (s->table && p->rows * w->factor == s->table_places)                                     \
+        if (!done && is_in_table(s, p))                                                             \
             switch (w->factor < TAKEN ? p->count : 0) {                                             \
             case 1: done = name##_few(s, p, 1, to); break;                                          \
             case 2: done = name##_few(s, p, 2, to); break;                                          \
@@ -92,6 +103,33 @@ typedef struct plane_sums {
 PUT_PLANES(put_planes, , count_ones)
 #ifdef __x86_64__
 PUT_PLANES(put_planes_popcnt, __attribute__((target("popcnt,bmi2"))), __builtin_popcountll)
+
+enum { EIGHT = 8 }; /* blocks at once, and the columns that they have at most */
+
+static bool can_put_eight(const shrink *s, const plane_sums *p)
+{
+    const mass_shrink_work *w = s->work;
+    return w->factor <= EIGHT && (w->factor < EIGHT || w->bit % 8 == 0) && is_in_table(s, p);
+}
+
+/* Whole blocks of few columns, each in a byte of its own. Returns how many. */
+__attribute__((target("bmi2"))) static int64_t put_eight(const shrink *s, const plane_sums *p, uint8_t *restrict to)
+{
+    const mass_shrink_work *w = s->work;
+    const uint64_t mask = 0x0101010101010101 * (((uint64_t)1 << w->factor) - 1);
+    const uint8_t *const table = s->table;
+    int64_t done = 0;
+    for (int64_t at = w->bit; done + EIGHT <= w->width / w->factor; done += EIGHT, at += EIGHT * w->factor) {
+        uint64_t sums = 0;
+        for (int k = 0; k < p->count; k++) {
+            uint64_t word;
+            memcpy(&word, p->planes + 8 * p->words * k + at / 8, sizeof word);
+            sums += count_in_bytes(_pdep_u64(word >> at % 8, mask)) << k;
+        }
+        for (int i = 0; i < EIGHT; i++) to[done + i] = table[sums >> 8 * i & 0xff];
+    }
+    return done;
+}
 #endif
 
 static int bits_of(int64_t value)
@@ -113,9 +151,9 @@ void mass_shrink_bits(shrink *s, int64_t first, int64_t end, uint8_t *to)
     const plane_sums p = {sums, words, end - first, planes};
 #ifdef __x86_64__
     if (__builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi2")) {
-        put_planes_popcnt(s, &p, to);
+        put_planes_popcnt(s, &p, can_put_eight(s, &p) ? put_eight(s, &p, to) : 0, to);
         return;
     }
 #endif
-    put_planes(s, &p, to);
+    put_planes(s, &p, 0, to);
 }

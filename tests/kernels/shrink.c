@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 61, HEIGHT = 23, ROOM = WIDTH + 20 };
+enum { WIDTH = 61, HEIGHT = 23, ROOM = WIDTH + 20, WIDE = 461 };
 
 static uint64_t state = 7;
 
@@ -93,9 +93,9 @@ static void expect_pixels(const mass_shrink_work *w, const double *values)
 /* All rules and some factors, of rows in two parts. */
 static void expect_rules(mass_shrink_work *w, const char *bytes, int64_t pitch, const double *values)
 {
-    static const int64_t factors[] = {1, 2, 3, 7, 16, 61, 100};
+    static const int64_t factors[] = {1, 2, 3, 4, 7, 8, 9, 16, 61, 100};
     const int64_t cut = 10;
-    const mass_shrink_part parts[] = {{bytes, 0, cut, pitch}, {bytes + cut * pitch, cut, HEIGHT - cut, pitch}};
+    const mass_shrink_part parts[] = {{bytes, 0, cut, pitch}, {bytes + cut * pitch, cut, w->height - cut, pitch}};
     w->parts = parts;
     w->part_count = 2;
     for (int rule = 0; rule <= MASS_SHRINK_LARGEST; rule++)
@@ -132,16 +132,17 @@ Test(shrink, every_type)
 Test(shrink, bits_from_any_of_a_byte)
 {
     for (int bit = 0; bit < 8; bit++) {
-        const int64_t pitch = (WIDTH + 7 + 7) / 8;
+        const int64_t pitch = (WIDE + 7 + 7) / 8;
         uint8_t *bytes = malloc((size_t)(pitch * HEIGHT));
-        double values[WIDTH * HEIGHT];
+        double *values = malloc(WIDE * HEIGHT * sizeof *values);
         for (int64_t i = 0; i < pitch * HEIGHT; i++) bytes[i] = (uint8_t)next();
         for (int y = 0; y < HEIGHT; y++)
-            for (int x = 0; x < WIDTH; x++)
-                values[y * WIDTH + x] = bytes[y * pitch + (bit + x) / 8] >> (bit + x) % 8 & 1;
-        mass_shrink_work w = {.type = MASS_BIT, .bits = true, .bit = bit, .width = WIDTH, .height = HEIGHT, .low = 0,
+            for (int x = 0; x < WIDE; x++)
+                values[y * WIDE + x] = bytes[y * pitch + (bit + x) / 8] >> (bit + x) % 8 & 1;
+        mass_shrink_work w = {.type = MASS_BIT, .bits = true, .bit = bit, .width = WIDE, .height = HEIGHT, .low = 0,
                               .high = 1, .last = 255};
         expect_rules(&w, (const char *)bytes, pitch, values);
+        free(values);
         free(bytes);
     }
 }

@@ -84,19 +84,31 @@ static int read_answer(bench_viewer *v, const char **body, size_t *size)
     return atoi(v->bytes + strlen("HTTP/1.1 "));
 }
 
-mass_status bench_viewer_frame(bench_viewer *v, const uint64_t *after, uint64_t *step, mass_error *error)
+static mass_status ask_frame(bench_viewer *v, const char *which, uint64_t *step, mass_error *error)
 {
-    char request[400], known[40] = "";
+    char request[400];
     const char *body;
     size_t size = 0;
-    if (after) snprintf(known, sizeof known, "&after=%llu", (unsigned long long)*after);
-    const int length = snprintf(request, sizeof request, "GET /run/frame?picture=0&pw=1920&ph=1080%s HTTP/1.1\r\n"
-                                "Host: localhost\r\nAuthorization: Bearer %s\r\n\r\n", known, v->token);
+    const int length = snprintf(request, sizeof request, "GET /run/frame?picture=0&%s HTTP/1.1\r\n"
+                                "Host: localhost\r\nAuthorization: Bearer %s\r\n\r\n", which, v->token);
     if (send(v->connection, request, (size_t)length, MSG_NOSIGNAL) != length) return failed(strerror(errno), error);
     const int status = read_answer(v, &body, &size);
     if (status != 200 || size < 44) return failed(status ? "a frame is refused" : "the connection ended", error);
     memcpy(step, body + 8, sizeof *step);
     return MASS_OK;
+}
+
+mass_status bench_viewer_frame(bench_viewer *v, const uint64_t *after, uint64_t *step, mass_error *error)
+{
+    char which[80];
+    const int used = snprintf(which, sizeof which, "pw=1920&ph=1080");
+    if (after) snprintf(which + used, sizeof which - (size_t)used, "&after=%llu", (unsigned long long)*after);
+    return ask_frame(v, which, step, error);
+}
+
+mass_status bench_viewer_step(bench_viewer *v, uint64_t *step, mass_error *error)
+{
+    return ask_frame(v, "x=0&y=0&w=1&h=1&pw=1&ph=1", step, error);
 }
 
 mass_status bench_viewer_result(bench_viewer *v, json_t **answer, mass_error *error)

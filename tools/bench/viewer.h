@@ -21,6 +21,8 @@ typedef struct bench_viewer {
 mass_status bench_viewer_start(bench_viewer *v, const char *path, char *const arguments[], mass_error *error);
 /* A frame of the whole picture on a screen of 1920x1080, and its step; after NULL, or of another step than that. */
 mass_status bench_viewer_frame(bench_viewer *v, const uint64_t *after, uint64_t *step, mass_error *error);
+/* The step alone, with a frame of one place. */
+mass_status bench_viewer_step(bench_viewer *v, uint64_t *step, mass_error *error);
 /* Looks no more, waits for the run's end, and reads what it printed, which the caller releases. */
 mass_status bench_viewer_result(bench_viewer *v, json_t **answer, mass_error *error);
 void bench_viewer_end(bench_viewer *v);

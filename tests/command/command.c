@@ -235,6 +235,26 @@ void command_await_file(const process *p, const char *path)
     }
 }
 
+/* In /proc as `SigCgt: ` and 16 digits. */
+static bool takes_signals(const process *p)
+{
+    char path[64], line[128];
+    unsigned long long caught = 0;
+    snprintf(path, sizeof path, "/proc/%d/status", (int)p->id);
+    FILE *f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f)) sscanf(line, "SigCgt: %llx", &caught);
+    if (f) fclose(f);
+    return caught >> (SIGTERM - 1) & 1;
+}
+
+void command_await_signals(const process *p)
+{
+    while (!takes_signals(p)) {
+        cr_assert(!has_ended(p) && now() < p->deadline, "it takes no signals: %s", command_errors(p));
+        rest();
+    }
+}
+
 bool ranks_can_run(void)
 {
     const outcome o = RUN("--plugin", "life", "--device", "cpu", "--size", "8x8", "--steps", "1", "--quiet", "--ranks",

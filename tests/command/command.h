@@ -74,6 +74,7 @@ outcome command_run(const setting *s, const char *const arguments[]);
 char *command_errors(const process *p);
 void command_await(const process *p, const char *text);
 void command_await_file(const process *p, const char *path);
+void command_await_signals(const process *p); /* until they are requests, and do not kill */
 #define ARGUMENTS(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define RUN(...) command_run(NULL, ARGUMENTS(__VA_ARGS__))
 #define RUN_WITH(SETTING, ...) command_run(&(const setting)SETTING, ARGUMENTS(__VA_ARGS__))

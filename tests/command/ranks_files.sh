@@ -51,7 +51,7 @@ peaks_until()
     shift
     "$command" --device cpu "$@" --steps 100000000 --ranks 4 >"$scratch/out" 2>"$scratch/err" &
     main=$!
-    for ((i = 0; i < 400; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         [ -e "$file" ] && break
         sleep 0.05
     done
@@ -307,10 +307,23 @@ full()
     if compgen -G "$scratch/run/*ckpt*" >/dev/null; then fail "parts are left:"; fi
 }
 
+# all_gone PROCESS...: within a minute they have ended.
+all_gone()
+{
+    local i id
+    for ((i = 0; i < 1200; i++)); do
+        for id in "$@"; do
+            grep -q '^State:.[^ZX]' "/proc/$id/status" 2>/dev/null && sleep 0.05 && continue 2
+        done
+        return 0
+    done
+    return 1
+}
+
 # killed: parts that a killed run leaves go, and what it had announced is whole.
 killed()
 {
-    local i main last
+    local i main last ranks
     for i in 1 2 3; do
         "$command" --device cpu life --size 800x700 --seed 3 --steps 100000000 --checkpoint-every 1 --keep 2 \
             --checkpoint "$scratch/run" --ranks 3 --checkpoint-parts >"$scratch/out" 2>"$scratch/err" &
@@ -320,9 +333,10 @@ killed()
             sleep 0.01
         done
         sleep 0.0$((i * 3))
+        mapfile -t ranks < <(pgrep -P "$(pgrep -P $main -x mpirun)")
         kill -KILL $main
         wait $main 2>/dev/null
-        sleep 1 # until all have ended
+        all_gone "${ranks[@]}" || fail "ranks stay behind:"
         # As if it had been killed between its parts and their master.
         if [ $i -eq 2 ]; then rm "$(printf '%s\n' "$scratch"/run/ckpt-????????????.h5 | tail -1)"; fi
         last=$(cd "$scratch/run" && printf '%s\n' ckpt-????????????.h5 | tail -1)

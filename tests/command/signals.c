@@ -115,6 +115,7 @@ Test(signals, to_end_end_a_load)
 Test(signals, SIGTERM_ends_the_trial_of_a_plugin)
 {
     process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("hang-in-step")));
+    command_await_signals(&p);
     usleep(500000);
     kill(p.id, SIGTERM);
     REFUSED(command_finish(&p), MASS_INTERRUPTED, "interrupted while it was set up: nothing was written");
@@ -137,7 +138,7 @@ Test(signals, SIGUSR1_without_a_checkpoint_folder)
 {
     process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=50", "--steps", "20",
                                               "--seed", "1", "--quiet"));
-    usleep(500000);
+    command_await_signals(&p);
     kill(p.id, SIGUSR1);
     const outcome o = command_finish(&p);
     DONE(o);

@@ -66,7 +66,7 @@ start_ranks()
     : >"$scratch/out"
     mpirun -n "$n" "$program" "$@" >"$scratch/out" 2>"$scratch/err" &
     launcher=$!
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 1200; i++)); do
         [ "$(processes | wc -l)" -eq "$n" ] && return
         sleep 0.05
     done
@@ -115,8 +115,8 @@ ends()
     says_one '^mass-engine: rank 0 on .*: rank 1 sent 4 bytes where 8 are waited for$'
 
     # One that hangs.
-    RANKS_TIMEOUT=1 ranks 3 "$program" stay 1 && fail "a hang is no failure:"
-    says_one '^mass-engine: rank 0 on .*: waited 1 s for all ranks.*--comm-timeout'
+    RANKS_TIMEOUT=4 ranks 3 "$program" stay 1 && fail "a hang is no failure:"
+    says_one '^mass-engine: rank 0 on .*: waited 4 s for all ranks.*--comm-timeout'
 
     # A signal to any rank, or passed on by the launcher, ends all.
     for n in 0 1 2; do

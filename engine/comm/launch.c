@@ -260,7 +260,8 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
         raise(r->again);
     }
     if (r->overdue && !r->ready && r->said == 0) return not_found(r, error);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL && r->said == 0) return killed(r->ready, error);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL) /* a rank's, whichever it hears of first */
+        return r->said == 0 ? killed(r->ready, error) : MASS_FAILED;
     if (WIFEXITED(status) && !r->ready && r->said == 0)
         return mass_error_set(error, MASS_FAILED, "mpirun ended with status %d before the ranks had found each other",
                               WEXITSTATUS(status));

@@ -182,11 +182,13 @@ becomes()
     return 1
 }
 
-# gone: within 10 s nothing is left of the run, and its status was not 0.
+# gone: within 10 s nothing is left of the run, and its status, $ended, was not 0.
 gone()
 {
     local i id
-    wait "$main" 2>/dev/null && fail "$1: the status is 0:"
+    wait "$main" 2>/dev/null
+    ended=$?
+    [ $ended -ne 0 ] || fail "$1: the status is 0:"
     for ((i = 0; i < 200; i++)); do
         for id in "$launcher" "${ranks[@]}"; do
             if grep -q '^State:.[^ZX]' "/proc/$id/status" 2>/dev/null; then
@@ -218,6 +220,7 @@ ends()
         begin 3 $written
         kill -KILL "${ranks[$who]}"
         gone "a killed rank"
+        [ $ended -eq 1 ] || fail "a killed rank: the status is $ended:"
         says_one "^mass-engine: rank $who on .* has ended without a word"
         goes_on 2
     done

@@ -32,6 +32,7 @@ static const char *const environment[][2] = {
     {"OMPI_MCA_plm", "isolated"},
     {"OMPI_MCA_pml", "ob1"},
     {"OMPI_MCA_btl", "self,vader"},
+    {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}, /* which prints lines of its own of a rank that was killed */
     {"PRTE_ALLOW_RUN_AS_ROOT", "1"}, /* since version 5 */
     {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
     {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
@@ -232,20 +233,23 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
 }
 
 /* While the ranks watch over each other, they say which it was. */
-static mass_status killed(bool ready, mass_error *error)
+static mass_status lost(const char *how, mass_error *error)
 {
     char host[256] = "this host";
     gethostname(host, sizeof host - 1);
-    return mass_error_set(error, MASS_FAILED, "a rank on %s was ended by signal 9 (Killed) %s", host,
-                          ready ? "as the run ended; its last checkpoint is whole"
-                                                   : "before the ranks had found each other");
+    return mass_error_set(error, MASS_FAILED, "a rank on %s %s", host, how);
+}
+
+static mass_status killed(bool ready, mass_error *error)
+{
+    return lost(ready ? "was ended by signal 9 (Killed) as the run ended; its last checkpoint is whole"
+                      : "was ended by signal 9 (Killed) before the ranks had found each other", error);
 }
 
 static mass_status not_found(const requests *r, mass_error *error)
 {
     if (r->gone > 0 && r->first == 0)
-        return mass_error_set(error, MASS_FAILED, "the ranks ended without a word before they had found each other, as "
-                              "they do where one is killed");
+        return lost("ended without a word before the ranks had found each other, as one does that is killed", error);
     if (r->first > 0)
         return mass_error_set(error, MASS_INTERRUPTED, "interrupted before the ranks had found each other: nothing was "
                               "written");

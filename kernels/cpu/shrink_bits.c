@@ -47,7 +47,7 @@ typedef struct plane_sums {
     int count;
 } plane_sums;
 
-/* The sums of whole blocks are. */
+/* Whether the index of each sum that a whole block can have is there. */
 static bool is_in_table(const shrink *s, const plane_sums *p)
 {
     return s->table && p->rows * s->work->factor == s->table_places;

@@ -96,7 +96,7 @@ static mass_status compare_states(const char *path, const bench_options *o, int6
 /* Steps a second while there is a frame every INTERVAL, and of those how many came a second; frames NULL: without. */
 static mass_status stretch(bench_viewer *v, double *rate, double *frames, mass_error *error)
 {
-    uint64_t first, step = 0;
+    uint64_t first = 0, step = 0;
     int count = 0;
     mass_status status = bench_viewer_step(v, &first, error);
     const double began = mass_seconds();
@@ -146,7 +146,7 @@ static mass_status measure(const char *path, const bench_options *o, int64_t siz
     for (int i = 0; status == MASS_OK && i < runs; i++) {
         status = stretch(&v, &alone[i], NULL, error);
         if (status == MASS_OK) status = stretch(&v, &seen[i], &frames, error);
-        lost[i] = 1 - seen[i] / alone[i];
+        if (status == MASS_OK) lost[i] = 1 - seen[i] / alone[i];
     }
     if (status == MASS_OK) status = hurry(&v, &most, error);
     bench_viewer_end(&v);

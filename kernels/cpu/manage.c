@@ -12,7 +12,8 @@ enum {
     PART = 1 << 16,  /* least work worth a thread, in cells */
     AGENT_WORK = 16, /* of an agent, in cells */
     FEW = 8,         /* births are few up to this many, and one in as many agents */
-    LOOK = 4096      /* agents looked at before asking whether one moves */
+    SPARSE = 8,      /* a sparse manage is asked for something by one in so many agents, at most */
+    LOOK = 4096      /* agents looked at before asking how many of them move */
 };
 
 typedef struct phase {
@@ -105,27 +106,36 @@ static bool count_births(manage_job *j)
 
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Notes whether an agent of the part asks to move. */
-static void look_for_moves(manage_job *j, int p)
+/* How many agents ask to move matters as far as a sparse manage may have them. */
+static uint32_t sparse_at_most(const manage_job *j)
 {
-    const uint32_t *const cell = j->w->cell, *const move = j->w->move;
-    uint32_t moves = 0;
-    uint64_t world;
-    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent && moves == 0; i = end) {
-        end = smaller(world_end(j, p, i, &world), i + LOOK);
-        for (uint32_t k = i; k < end; k++) moves += (move[k] != MASS_CELL_STAY) & (move[k] != cell[k]);
-        if (is_closed(j->w, world)) moves = 0;
-    }
-    j->part[p].moves = moves > 0;
+    const bool may = j->w->capacity == 1 && j->births == 0 && !j->crosses;
+    return may ? j->count / SPARSE : 0;
 }
 
-/* Whether nobody asks to move, and births are few. */
-static bool can_merge(manage_job *j)
+static void count_moves(manage_job *j, int p)
 {
-    bool others = j->crosses || j->births > FEW + j->count / FEW;
-    if (!others) manage_each_part(j, look_for_moves);
-    for (int p = 0; p < j->parts; p++) others |= j->part[p].moves;
-    return !others;
+    const uint32_t *const cell = j->w->cell, *const move = j->w->move, most = sparse_at_most(j);
+    uint32_t moves = 0;
+    uint64_t world;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent && moves <= most; i = end) {
+        uint32_t found = 0;
+        end = smaller(world_end(j, p, i, &world), i + LOOK);
+        for (uint32_t k = i; k < end; k++) found += (move[k] != MASS_CELL_STAY) & (move[k] != cell[k]);
+        if (!is_closed(j->w, world)) moves += found;
+    }
+    j->part[p].moves = moves;
+}
+
+static void choose_way(manage_job *j)
+{
+    const bool few_births = !j->crosses && j->births <= FEW + j->count / FEW;
+    uint64_t moves = 0, gone = 0;
+    if (few_births) manage_each_part(j, count_moves);
+    for (int p = 0; p < j->parts; p++) moves += j->part[p].moves, gone += j->part[p].gone;
+    j->merges = few_births && moves == 0;
+    j->sparse = few_births && moves > 0 && moves + gone <= sparse_at_most(j);
+    j->exclusive = !j->merges && !j->sparse && j->w->capacity == 1;
 }
 
 /* Takes n elements from the memory, or only counts them where there is none yet. */
@@ -149,12 +159,19 @@ static void lay_out_births(manage_job *j, char *memory, size_t *used)
     j->born = take(memory, used, worlds, sizeof *j->born);
 }
 
+static bool goes_by_lists(const manage_job *j) { return !j->merges && !j->exclusive && !j->sparse; }
+
 static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, char *memory)
 {
     const uint64_t items = (uint64_t)j->count + j->births + j->arrival_count, seats = items + j->count;
     size_t used = 0;
-    if (j->exclusive || j->merges) take(memory, &used, scratch->clean, sizeof *j->head);
-    if (j->merges) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
+    if (!goes_by_lists(j)) take(memory, &used, scratch->clean, sizeof *j->head);
+    if (j->sparse) {
+        j->taken = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->taken);
+        j->asking = take(memory, &used, j->count, sizeof *j->asking);
+        j->later = take(memory, &used, j->count, sizeof *j->later);
+        j->seated = take(memory, &used, j->count, sizeof *j->seated);
+    } else if (j->merges) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
     else if (j->exclusive) {
         j->words = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->words);
         j->seated = take(memory, &used, seats < j->cells ? seats : j->cells, sizeof *j->seated);
@@ -183,7 +200,7 @@ static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
     for (int32_t i = 0; i <= j->w->worlds; i++) j->first[i] = j->w->start[i * j->w->places];
     memset(j->asked, 0, (size_t)j->w->worlds * sizeof *j->asked);
     memset(j->born, 0, (size_t)j->w->worlds * sizeof *j->born);
-    if (j->exclusive || j->merges) return true;
+    if (!goes_by_lists(j)) return true;
     if (scratch->clean < j->cells) {
         static const uint32_t none = 0;
         mass_cpu_fill(j->head, &none, sizeof none, j->cells, j->parts > 1 ? j->team : NULL);
@@ -205,9 +222,9 @@ static uint64_t count_after(const manage_job *j)
 static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_seat(j);
-    if (j->merges || (j->exclusive && manage_exclusive_seat(j))) return true;
-    if (j->exclusive) {
-        j->exclusive = false;
+    if (j->merges || (j->sparse && manage_sparse_seat(j)) || (j->exclusive && manage_exclusive_seat(j))) return true;
+    if (j->exclusive || j->sparse) {
+        j->exclusive = j->sparse = false;
         if (!reserve(j, scratch)) return false;
     }
     manage_lists_seat(j);
@@ -217,13 +234,14 @@ static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_arrange(j);
+    else if (j->sparse) manage_sparse_arrange(j);
     else if (j->exclusive) manage_exclusive_arrange(j);
     else manage_lists_arrange(j);
     j->w->start[j->cells] = j->total;
-    manage_copy_attributes(j);
+    if (!j->sparse) manage_copy_attributes(j);
     manage_reset_requests(j);
     *j->w->count = j->total;
-    if (!j->exclusive && !j->merges) scratch->clean = j->cells;
+    if (goes_by_lists(j)) scratch->clean = j->cells;
 }
 
 bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
@@ -235,8 +253,7 @@ bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
     j->spawn_last = w->order[2] == MASS_SPAWN;
     divide(j, scratch->part, threads);
     if (!count_births(j)) return false;
-    j->merges = can_merge(j);
-    j->exclusive = w->capacity == 1;
+    choose_way(j);
     return reserve(j, scratch) && seat_all(j, scratch);
 }
 

@@ -19,17 +19,10 @@ enum { WORD = MANAGE_WORD, BLOCK = 512 };
 
 /* ---- seats ---- */
 
-static inline uint32_t ones(uint64_t bits)
-{
-    bits -= bits >> 1 & 0x5555555555555555;
-    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
-    return (uint32_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
-}
-
 static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
 {
     const manage_word *const word = &j->words[cell / WORD];
-    return &j->seated[word->before + ones(word->cells & (((uint64_t)1 << cell % WORD) - 1))];
+    return &j->seated[word->before + manage_ones(word->cells & manage_bits_before(cell))];
 }
 
 static inline void add_seat(const manage_job *j, uint32_t cell, bool shared)
@@ -86,7 +79,7 @@ static void add_other_seats(manage_job *j, int p)
 static void count_seats(manage_job *j, int p)
 {
     uint32_t seats = 0;
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) seats += ones(j->words[i].cells);
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) seats += manage_ones(j->words[i].cells);
     j->part[p].seats = seats;
 }
 
@@ -97,7 +90,7 @@ static void number_seats(manage_job *j, int p)
     j->part[p].seat = seat;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         j->words[i].before = seat;
-        seat += ones(j->words[i].cells);
+        seat += manage_ones(j->words[i].cells);
     }
     memset(j->seated + j->part[p].seat, 0, (seat - j->part[p].seat) * sizeof *j->seated);
 }
@@ -302,17 +295,22 @@ static void put_row(const manage_job *j, manage_row *row)
     row->count = 0;
 }
 
-/* The new starts of a word's first `cells`, of which those in `taken` have an agent, from the index `at` on. */
-static void put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at)
+typedef uint32_t four_starts __attribute__((vector_size(16)));
+
+void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at)
 {
-    static const uint32_t before[8][4] = {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, /* by three bits */
+    static const four_starts before[8] = {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, /* by three bits */
                                           {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
+    static const four_starts all[16] = {{0, 0, 0, 0}, {1, 1, 1, 1}, {1, 1, 1, 1}, {2, 2, 2, 2}, /* by four */
+                                        {1, 1, 1, 1}, {2, 2, 2, 2}, {2, 2, 2, 2}, {3, 3, 3, 3},
+                                        {1, 1, 1, 1}, {2, 2, 2, 2}, {2, 2, 2, 2}, {3, 3, 3, 3},
+                                        {2, 2, 2, 2}, {3, 3, 3, 3}, {3, 3, 3, 3}, {4, 4, 4, 4}};
     uint32_t whole[WORD], *const to = cells < WORD ? whole : start;
+    four_starts first = {at, at, at, at};
     for (uint32_t k = 0; k < WORD; k += 4, taken >>= 4) {
-        const uint32_t *const add = before[taken & 7];
-        const uint32_t four[4] = {at + add[0], at + add[1], at + add[2], at + add[3]};
-        memcpy(to + k, four, sizeof four);
-        at += add[3] + (uint32_t)(taken >> 3 & 1);
+        const four_starts four = first + before[taken & 7];
+        memcpy(to + k, &four, sizeof four);
+        first += all[taken & 15];
     }
     if (cells < WORD) memcpy(start, whole, cells * sizeof *start);
 }
@@ -332,7 +330,7 @@ static void arrange_part(manage_job *j, int p)
             seated++;
         }
         const uint64_t left = j->cells - first;
-        put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, taken, before);
+        manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, taken, before);
         if (row.count > BLOCK) put_row(j, &row);
     }
     put_row(j, &row);

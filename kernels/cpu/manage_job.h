@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the steps of a manage on the CPU share. Cells are cut into parts, one a thread, each with the agents on them. A
  * manage first finds out who will stand where ("seating"), which changes nothing but the job, and then puts agents and
- * attributes into their new order ("arranging"). There are three ways to do so, each in files of its own:
+ * attributes into their new order ("arranging"). There are four ways to do so, each in files of its own:
  *   merge       nobody asks to move, and few births: manage_merge.c;
+ *   sparse      a cell holds one agent, few ask to move or die, and none is born: manage_sparse.c;
  *   exclusive   a cell holds one agent: manage_exclusive.c;
  *   lists       otherwise: manage_births.c, manage_moves.c, manage_order.c over the lists of manage_lists.h.
  *
@@ -21,8 +22,10 @@ typedef struct manage_part {
     uint32_t births, gone;   /* births asked for before this part; deaths in it */
     uint32_t begin, after;   /* new index of its first agent; its agents afterwards */
     uint32_t later;          /* agents that ask for cells of other parts */
+    uint32_t moves;          /* agents that ask to move, or some of them, if they are many */
+    uint32_t asking;         /* agents that die or ask for another cell; in the end, those refused one */
     uint32_t seat, seats;    /* the first, and how many */
-    bool crowded, moves;     /* some cell has two agents; some agent asks to move */
+    bool crowded;            /* some cell has two agents */
     uint64_t asked;          /* births asked for in it */
 } manage_part;
 
@@ -31,6 +34,13 @@ typedef struct manage_word {
     uint64_t cells;  /* the seats, as bits */
     uint32_t before; /* seats of the words before */
 } manage_word;
+
+/* 64 cells that hold one agent each, as bits (manage_sparse.c). */
+typedef struct manage_taken {
+    uint64_t cells;           /* somebody stands here */
+    uint64_t leaving, sought; /* who stands here dies, or wants to go; somebody wants to come here */
+    uint32_t before, seats;   /* agents, and cells that are sought, of the words before */
+} manage_taken;
 
 typedef struct manage_newborn {
     uint64_t id; /* of the parent, until those born have one */
@@ -43,7 +53,7 @@ typedef struct manage_job {
     uint64_t cells;
     uint32_t count, births, total;
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
-    bool exclusive, merges; /* which way it is done; neither: by lists */
+    bool sparse, exclusive, merges; /* which way it is done; none of them: by lists */
     bool moved;
     bool crosses; /* agents or births leave for other ranks, or some come (manage_over_ranks.h of the engine) */
     int parts;
@@ -61,7 +71,12 @@ typedef struct manage_job {
 
     /* Exclusive. */
     manage_word *words; /* [cells / 64, rounded up] */
-    uint32_t *seated;   /* [2 * count + births] item on each seat */
+    uint32_t *seated;   /* [2 * count + births] item on each seat; of a sparse one [asking] */
+
+    /* Sparse. */
+    manage_taken *taken;      /* [cells / 64, rounded up] */
+    uint32_t *asking, *later; /* [count] agents of each part, from its first one on: those that ask, and of them those
+                                 that ask for cells of other parts */
 
     /* By merging. */
     manage_newborn *newborn; /* [births] those that are born, by cell, then id */
@@ -102,6 +117,34 @@ static inline uint32_t world_end(const manage_job *j, int p, uint32_t agent, uin
     return end < last ? end : last;
 }
 
+static inline uint32_t manage_ones(uint64_t bits)
+{
+    bits -= bits >> 1 & 0x5555555555555555;
+    bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333);
+    return (uint32_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+}
+
+/* Bits of the cells of its word that come before a cell. */
+static inline uint64_t manage_bits_before(uint32_t cell) { return ((uint64_t)1 << cell % MANAGE_WORD) - 1; }
+
+/* Agents that follow each other in the old order and in the new one. */
+typedef struct manage_run {
+    uint32_t agent, count; /* the first, as they were */
+} manage_run;
+
+typedef struct manage_arrival {
+    uint32_t at, cell; /* the new index of who comes to the cell */
+} manage_arrival;
+
+/* Agents in their new order, until there are enough of them to be put. */
+enum { MANAGE_RUNS = 512 };
+typedef struct manage_batch {
+    uint32_t at, count, end; /* new index of the first; how many; new index behind the last of the part */
+    uint32_t agents, runs;   /* of the manage; of the batch, with an empty one before */
+    manage_run run[MANAGE_RUNS + 3 * MANAGE_WORD];
+    manage_arrival arrival[MANAGE_RUNS + 2 * MANAGE_WORD];
+} manage_batch;
+
 /* Calls `work` for every part, on the team's threads. */
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p));
 
@@ -117,16 +160,22 @@ void manage_number_births(manage_job *j);
 bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
 void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch);
 
-/* Seating and arranging, in each of the three ways. */
+/* Seating and arranging, in each of the four ways. */
 void manage_lists_seat(manage_job *j);
 void manage_lists_arrange(manage_job *j);
 bool manage_exclusive_seat(manage_job *j); /* false where some cell has more than one agent already */
 void manage_exclusive_arrange(manage_job *j);
+bool manage_sparse_seat(manage_job *j); /* likewise */
+void manage_sparse_arrange(manage_job *j);
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 
+/* The new starts of a word's first `cells`, of which those in `taken` have an agent, from the index `at` on. */
+void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at);
 /* Attributes in the new order. */
 void manage_copy_attributes(manage_job *j);
+/* One array of agents, for those of the batch. */
+void manage_copy_runs(const manage_batch *batch, const void *from, void *to, size_t size);
 /* No requests, but for those of closed worlds, which follow the agents. */
 void manage_reset_requests(manage_job *j);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 4096 };
+enum { BLOCK = 4096, WIDE = 32 };
 
 static const void *arrived_value(const manage_job *j, const mass_agent_array *a, uint32_t arrival)
 {
@@ -56,6 +56,42 @@ static void copy_part(manage_job *j, int p)
 }
 
 void manage_copy_attributes(manage_job *j) { manage_each_part(j, copy_part); }
+
+/* ---- runs ---- */
+
+/* Some bytes at a time, and so up to 32 behind them, too. */
+static inline void copy_wide(char *to, const char *from, size_t size)
+{
+    size_t i = 0;
+    do {
+        memcpy(to + i, from + i, WIDE);
+        i += WIDE;
+    } while (__builtin_expect(i < size, 0));
+}
+
+#define COPY_RUNS(SIZE, WIDELY)                                                           \
+    for (uint32_t r = 1; r < batch->runs; r++) {                                            \
+        const manage_run run = batch->run[r];                                               \
+        const char *const values = (const char *)from + (size_t)run.agent * (SIZE);       \
+        const size_t bytes = (size_t)run.count * (SIZE);                                  \
+        if ((WIDELY) && run.agent + (uint64_t)run.count + WIDE <= limit) copy_wide(to, values, bytes); \
+        else memcpy(to, values, bytes);                                                   \
+        to += bytes;                                                                      \
+    }
+
+void manage_copy_runs(const manage_batch *batch, const void *from, void *array, size_t size)
+{
+    /* What is written behind a run is written over by the next ones, if there are enough of them. */
+    const uint64_t limit = batch->end - batch->at - batch->count < WIDE ? 0 : batch->agents;
+    char *to = (char *)array + batch->at * size;
+    switch (size) {
+    case 1: COPY_RUNS(1, true); break;
+    case 2: COPY_RUNS(2, true); break;
+    case 4: COPY_RUNS(4, true); break;
+    case 8: COPY_RUNS(8, true); break;
+    default: COPY_RUNS(size, false);
+    }
+}
 
 static void move_within(void *array, size_t size, uint32_t to, uint32_t from, uint32_t n)
 {

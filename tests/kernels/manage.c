@@ -55,6 +55,26 @@ Test(manage, cases_of_many_places_are_as_the_reference)
     mass_cpu_manage_free(&scratch);
 }
 
+/* In worlds of which some are closed, and with some cells that hold too many. */
+Test(manage, few_that_ask_are_as_the_reference)
+{
+    mass_cpu_manage_scratch scratch = {.part = 1};
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        uint64_t r = seed;
+        shape s = any_shape(seed);
+        s.places = 1 + below(&r, seed % 3 ? 300 : 3000);
+        s.agents = below(&r, 1 + (uint32_t)s.places);
+        s.capacity = 1;
+        s.children = 0;
+        s.motion = FEW_MOVE;
+        s.overfull = below(&r, 8) == 0;
+        s.room = s.agents + below(&r, 5);
+        const int threads = 1 + (int)seed % 4;
+        expect_as_reference(&s, &scratch, threads, name_of(&s, threads));
+    }
+    mass_cpu_manage_free(&scratch);
+}
+
 Test(manage, a_full_ring_rotates)
 {
     for (uint32_t capacity = 1; capacity <= 4; capacity++) {
@@ -134,6 +154,12 @@ Test(manage, any_number_of_threads_gives_the_same_bits)
         const shape s = {.seed = i, .places = 20000, .worlds = 2, .agents = 40000, .capacity = i % 3,
                          .conflict = i / 3 % 3, .priority_type = MASS_F32, .order = i % 3, .children = i / 9 * 2,
                          .room = 120000, .motion = i % MOTIONS, .gates = i % 5 == 0, .deaths = i % 2};
+        expect_same_bits(&s);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        const shape s = {.seed = i, .places = 50000, .worlds = 2, .agents = 50000, .capacity = 1, .conflict = i,
+                         .priority_type = MASS_F32, .room = 50000, .motion = FEW_MOVE, .gates = i == 1,
+                         .deaths = i == 2};
         expect_same_bits(&s);
     }
 }

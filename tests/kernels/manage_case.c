@@ -80,6 +80,7 @@ static uint32_t cell_wanted(const shape *s, uint32_t cell, uint64_t *random)
     case SWAP: return (x ^ 1) < places ? world * places + (x ^ 1) : MASS_CELL_NOWHERE;
     case FEW_CELLS: return world * places + below(random, places < 2 ? places : 2);
     case NONE_MOVES: return MASS_CELL_STAY;
+    case FEW_MOVE: return below(random, 12) ? MASS_CELL_STAY : world * places + below(random, places);
     default: break;
     }
     const uint32_t kind = below(random, 8);
@@ -94,7 +95,7 @@ static void ask(population *p, const shape *s, uint64_t *random)
         const bool stays = s->motion != ANY_CELL && below(random, unruly) == 0;
         p->w.move[i] = stays ? MASS_CELL_STAY : cell_wanted(s, cell, random);
         p->w.asked[i] = (s->children && below(random, 2) ? below(random, s->children + 1) : 0) |
-                        (s->deaths && below(random, 4) == 0 ? MASS_ASKED_KILL : 0);
+                        (s->deaths && below(random, s->motion == FEW_MOVE ? 40 : 4) == 0 ? MASS_ASKED_KILL : 0);
         for (uint32_t b = 0; b < s->children; b++) {
             const uint32_t kind = below(random, 6), any = cell / places * places + below(random, places);
             p->w.child_cell[b * (size_t)s->room + i] = kind == 0 ? MASS_CELL_NOWHERE : kind < 3 ? MASS_CELL_STAY : any;

@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 enum { ARRAYS = 8, CHILDREN_MAX = 3, WORLDS_MAX = 3 };
-enum { ANY_CELL, ALL_STEP, LINE_STEPS, SWAP, FEW_CELLS, NONE_MOVES, MOTIONS };
+enum { ANY_CELL, ALL_STEP, LINE_STEPS, SWAP, FEW_CELLS, NONE_MOVES, FEW_MOVE, MOTIONS };
 
 /* What a case is made from; the same shape makes the same population. */
 typedef struct shape {

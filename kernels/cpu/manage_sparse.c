@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Moves and deaths where a cell holds one agent (capacity 1), few agents ask for anything, and none is born.
+ *
+ * The outcome is found as in manage_exclusive.c, but only the agents that ask for something are gone through one by
+ * one, and only the cells that are asked for have seats. All others stay; in the new order they are runs of the old
+ * one, which are copied as a whole. Bitmaps say who stands where, who is about to leave, and which cells are sought. */
+#include "cpu/manage_job.h"
+
+#include <string.h>
+
+enum { WORD = MANAGE_WORD, LOOK = 8 };
+
+/* ---- cells and seats ---- */
+
+static inline manage_taken *word_of(const manage_job *j, uint32_t cell) { return &j->taken[cell / WORD]; }
+static inline uint64_t bit_of(uint32_t cell) { return (uint64_t)1 << cell % WORD; }
+static inline bool is_sought(const manage_job *j, uint32_t cell) { return word_of(j, cell)->sought & bit_of(cell); }
+
+static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
+{
+    const manage_taken *const word = word_of(j, cell);
+    return &j->seated[word->seats + manage_ones(word->sought & manage_bits_before(cell))];
+}
+
+/* Whether an agent stands there that does not want to go. */
+static inline bool is_kept(const manage_job *j, uint32_t cell)
+{
+    const manage_taken *const word = word_of(j, cell);
+    return word->cells & ~word->leaving & bit_of(cell);
+}
+
+/* Whether agent i claims the cell that it asks for. */
+static inline bool has_claim(const mass_manage_work *w, uint32_t i)
+{
+    return w->move[i] < MASS_CELL_FAR && !(w->asked[i] & MASS_ASKED_KILL);
+}
+
+/* Words of a part, which begins with a whole one. */
+static inline uint64_t first_word(const manage_job *j, int p) { return (j->part[p].cell + WORD - 1) / WORD; }
+
+/* ---- who asks for what ---- */
+
+static void find_taken(manage_job *j, int p)
+{
+    const uint32_t *const cell = j->w->cell;
+    const uint64_t first = first_word(j, p), behind = first_word(j, p + 1);
+    uint64_t crowded = 0;
+    if (first < behind) memset(j->taken + first, 0, (behind - first) * sizeof *j->taken);
+    for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++) {
+        uint64_t *const cells = &word_of(j, cell[i])->cells;
+        crowded |= *cells & bit_of(cell[i]);
+        *cells |= bit_of(cell[i]);
+    }
+    uint32_t before = j->part[p].agent;
+    for (uint64_t i = first; i < behind; i++) {
+        j->taken[i].before = before;
+        before += manage_ones(j->taken[i].cells);
+    }
+    j->part[p].crowded = crowded != 0;
+}
+
+/* Whether any of the next LOOK agents asks for anything. */
+static inline bool any_asks(const uint32_t *move, const uint32_t *asked)
+{
+    uint32_t any = 0;
+    for (int i = 0; i < LOOK; i++) any |= (move[i] ^ MASS_CELL_STAY) | asked[i];
+    return any != 0;
+}
+
+/* Those of agents `first` to before `end` that do; returns the end of the list. */
+static uint32_t *list_asking(const mass_manage_work *w, uint32_t first, uint32_t end, uint32_t *list)
+{
+    const uint32_t *const move = w->move, *const asked = w->asked, *const cell = w->cell;
+    for (uint32_t i = first, last; i < end; i = last) {
+        last = end - i < LOOK ? end : i + LOOK;
+        if (last - i == LOOK && !any_asks(move + i, asked + i)) continue;
+        for (uint32_t k = i; k < last; k++)
+            if (((move[k] != MASS_CELL_STAY) & (move[k] != cell[k])) | asked[k] >> 31) *list++ = k;
+    }
+    return list;
+}
+
+/* Agents that ask for cells of other parts wait in `later`, until no part writes its own words any more. */
+static void note_asking(manage_job *j, int p)
+{
+    const mass_manage_work *w = j->w;
+    const uint32_t *const asking = j->asking + j->part[p].agent;
+    const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
+    uint32_t *later = j->later + j->part[p].agent;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) {
+        const uint32_t i = asking[k], own = w->cell[i], cell = w->move[i];
+        const bool claims = has_claim(w, i);
+        if (claims || w->asked[i] & MASS_ASKED_KILL) word_of(j, own)->leaving |= bit_of(own);
+        if (!claims) continue;
+        if (cell - first < cells) word_of(j, cell)->sought |= bit_of(cell);
+        else *later++ = i;
+    }
+    j->part[p].later = (uint32_t)(later - j->later) - j->part[p].agent;
+}
+
+static void look(manage_job *j, int p)
+{
+    uint32_t *const asking = j->asking + j->part[p].agent, *end = asking;
+    uint64_t world;
+    find_taken(j, p);
+    for (uint32_t i = j->part[p].agent, last; i < j->part[p + 1].agent; i = last) {
+        last = world_end(j, p, i, &world);
+        if (!is_closed(j->w, world)) end = list_asking(j->w, i, last, end);
+    }
+    j->part[p].asking = (uint32_t)(end - asking);
+    note_asking(j, p);
+}
+
+static void seek_elsewhere(manage_job *j, int p)
+{
+    const uint32_t *const later = j->later + j->part[p].agent;
+    for (uint32_t i = 0; i < j->part[p].later; i++) {
+        const uint32_t cell = j->w->move[later[i]];
+        __atomic_fetch_or(&word_of(j, cell)->sought, bit_of(cell), __ATOMIC_RELAXED);
+    }
+}
+
+static void count_seats(manage_job *j, int p)
+{
+    uint32_t seats = 0;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) seats += manage_ones(j->taken[i].sought);
+    j->part[p].seats = seats;
+}
+
+static void number_seats(manage_job *j, int p)
+{
+    uint32_t seat = 0;
+    for (int q = 0; q < p; q++) seat += j->part[q].seats;
+    const uint32_t first = seat;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
+        j->taken[i].seats = seat;
+        if (j->taken[i].sought) seat += manage_ones(j->taken[i].sought);
+    }
+    memset(j->seated + first, 0, (seat - first) * sizeof *j->seated);
+}
+
+/* ---- who gets it ---- */
+
+/* Puts an item on a seat if *old is there still; else *old is what is there now. */
+static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)
+{
+    if (shared) return __atomic_compare_exchange_n(seat, old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    *seat = item;
+    return true;
+}
+
+/* Agent i returns to its own cell; who has got it returns in turn, and so on. */
+static void return_home(const manage_job *j, uint32_t i, bool shared)
+{
+    for (uint32_t item = 1 + i, old; item && is_sought(j, j->w->cell[item - 1]); item = old) {
+        uint32_t *const seat = seat_of(j, j->w->cell[item - 1]);
+        old = __atomic_load_n(seat, __ATOMIC_RELAXED);
+        while (!replace(seat, &old, item, shared)) continue;
+    }
+}
+
+/* Agent i takes the seat that it asks for, unless it comes behind who stays there, has returned, or claims it, too. */
+static void claim(const manage_job *j, uint32_t i, bool shared)
+{
+    const uint32_t *const own = j->w->cell, cell = j->w->move[i];
+    uint32_t *const seat = seat_of(j, cell), old = __atomic_load_n(seat, __ATOMIC_RELAXED);
+    if (!is_kept(j, cell))
+        while (!old || (own[old - 1] != cell && !manage_loses_to(j, 1 + i, old))) {
+            if (!replace(seat, &old, 1 + i, shared)) continue;
+            if (old) return_home(j, old - 1, shared);
+            return;
+        }
+    return_home(j, i, shared);
+}
+
+/* Claims to cells of the part itself, which no other thread writes meanwhile. */
+static void claim_within(manage_job *j, int p)
+{
+    const uint32_t *const asking = j->asking + j->part[p].agent;
+    const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
+    for (uint32_t k = 0; k < j->part[p].asking; k++)
+        if (has_claim(j->w, asking[k]) && j->w->move[asking[k]] - first < cells) claim(j, asking[k], false);
+}
+
+/* Claims to cells of other parts, while other threads do the same. */
+static void claim_elsewhere(manage_job *j, int p)
+{
+    const uint32_t *const later = j->later + j->part[p].agent;
+    for (uint32_t i = 0; i < j->part[p].later; i++) claim(j, later[i], true);
+}
+
+/* Who did not get the cell that it asked for stays, and remains in the list. */
+static void keep_losers(manage_job *j, int p)
+{
+    const mass_manage_work *w = j->w;
+    uint32_t *const asking = j->asking + j->part[p].agent, losers = 0;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) {
+        const uint32_t i = asking[k];
+        if (w->asked[i] & MASS_ASKED_KILL || (has_claim(w, i) && *seat_of(j, w->move[i]) == 1 + i)) continue;
+        word_of(j, w->cell[i])->leaving &= ~bit_of(w->cell[i]);
+        asking[losers++] = i;
+    }
+    j->part[p].asking = losers;
+}
+
+bool manage_sparse_seat(manage_job *j)
+{
+    manage_each_part(j, look);
+    for (int p = 0; p < j->parts; p++)
+        if (j->part[p].crowded) return false;
+    if (j->parts > 1) {
+        manage_each_part(j, seek_elsewhere);
+        manage_each_part(j, count_seats);
+    }
+    manage_each_part(j, number_seats);
+    manage_each_part(j, claim_within);
+    if (j->parts > 1) manage_each_part(j, claim_elsewhere);
+    manage_each_part(j, keep_losers);
+    return true;
+}
+
+/* ---- the new order ---- */
+
+/* The cells of a word on which somebody stands afterwards. */
+static uint64_t taken_after(const manage_job *j, const manage_taken *word)
+{
+    const uint32_t *seated = j->seated + word->seats;
+    uint64_t after = word->cells & ~word->leaving;
+    for (uint64_t sought = word->sought; sought; sought &= sought - 1) after |= *seated++ ? sought & -sought : 0;
+    return after;
+}
+
+static void count_after(manage_job *j, int p)
+{
+    uint32_t after = 0;
+    for (const manage_taken *word = j->taken + first_word(j, p); word < j->taken + first_word(j, p + 1); word++)
+        after += manage_ones(taken_after(j, word));
+    j->part[p].after = after;
+}
+
+/* Where a batch ends so far. */
+typedef struct batch_end {
+    manage_run *run;         /* the last */
+    manage_arrival *arrival; /* behind the last */
+    uint32_t at;             /* the new index of the next agent */
+} batch_end;
+
+/* The next n agents are those from `agent` on. */
+static inline void add_run(batch_end *end, uint32_t agent, uint32_t n)
+{
+    const manage_run last = *end->run;
+    const bool goes_on = last.agent + last.count == agent;
+    end->run += !goes_on;
+    *end->run = (manage_run){goes_on ? last.agent : agent, n + (goes_on ? last.count : 0)};
+    end->at += n;
+}
+
+/* Those who lost are told later. */
+static void put_lost(const mass_manage_work *w, const manage_batch *batch)
+{
+    memset(w->lost_to + batch->at, 0, batch->count);
+    for (uint32_t r = 1, at = batch->at; w->gates && r < batch->runs; r++)
+        for (uint32_t k = 0; k < batch->run[r].count; k++, at++)
+            if (is_closed(w, w->cell_to[at] / (uint64_t)w->places)) w->lost_to[at] = w->lost[batch->run[r].agent + k];
+}
+
+/* No agent has the first run's number, so that none goes on from it. */
+static batch_end begin_batch(manage_batch *batch, uint32_t at)
+{
+    batch->at = at;
+    batch->run[0] = (manage_run){UINT32_MAX, 0};
+    return (batch_end){batch->run, batch->arrival, at};
+}
+
+static batch_end put_batch(const mass_manage_work *w, manage_batch *batch, batch_end end)
+{
+    batch->count = end.at - batch->at;
+    batch->runs = (uint32_t)(end.run - batch->run) + 1;
+    manage_copy_runs(batch, w->cell, w->cell_to, sizeof *w->cell);
+    for (const manage_arrival *i = batch->arrival; i < end.arrival; i++) w->cell_to[i->at] = i->cell;
+    manage_copy_runs(batch, w->id, w->id_to, sizeof *w->id);
+    for (uint32_t i = 0; i < w->array_count; i++)
+        manage_copy_runs(batch, w->arrays[i].from, w->arrays[i].to, w->arrays[i].size);
+    put_lost(w, batch);
+    return begin_batch(batch, end.at);
+}
+
+/* Adds who stands on a word's cells afterwards. Between the cells that are sought or left, everybody stays. */
+static inline void take_word(const manage_job *j, batch_end *end, uint64_t i)
+{
+    const manage_taken *const word = &j->taken[i];
+    const uint32_t *seated = j->seated + word->seats;
+    uint32_t agent = word->before;
+    uint64_t rest = word->cells;
+    for (uint64_t events = word->sought | word->leaving; events; events &= events - 1) {
+        const uint64_t bit = events & -events, behind = ~(bit | (bit - 1));
+        const uint32_t stayed = manage_ones(rest & (bit - 1)), claimed = word->sought & bit ? *seated++ : 0;
+        add_run(end, agent, stayed);
+        agent += stayed;
+        if (claimed) {
+            *end->arrival++ = (manage_arrival){end->at, (uint32_t)(i * WORD) + (uint32_t)__builtin_ctzll(bit)};
+            add_run(end, claimed - 1, 1);
+        } else if (word->cells & ~word->leaving & bit) add_run(end, agent, 1);
+        agent += (word->cells & bit) != 0;
+        rest &= behind;
+    }
+    add_run(end, agent, manage_ones(rest));
+}
+
+/* Those who stay where they are because they were refused. */
+static void tell_losers(const manage_job *j, int p)
+{
+    const uint32_t *const losers = j->asking + j->part[p].agent;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) j->w->lost_to[j->w->start[j->w->cell[losers[k]]]] = 1;
+}
+
+static void arrange_part(manage_job *j, int p)
+{
+    manage_batch batch = {.end = p + 1 < j->parts ? j->part[p + 1].begin : j->total, .agents = j->count};
+    batch_end end = begin_batch(&batch, j->part[p].begin);
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
+        const manage_taken *const word = &j->taken[i];
+        const uint32_t before = end.at, first = (uint32_t)(i * WORD);
+        uint64_t after = word->cells;
+        if (word->sought | word->leaving) {
+            after = taken_after(j, word);
+            take_word(j, &end, i);
+        } else add_run(&end, word->before, manage_ones(after));
+        if (after != word->cells || before != word->before) {
+            const uint64_t left = j->cells - first;
+            manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, after, before);
+        }
+        if (end.run - batch.run > MANAGE_RUNS || end.arrival - batch.arrival > MANAGE_RUNS)
+            end = put_batch(j->w, &batch, end);
+    }
+    put_batch(j->w, &batch, end);
+    tell_losers(j, p);
+}
+
+void manage_sparse_arrange(manage_job *j)
+{
+    if (j->parts > 1) manage_each_part(j, count_after);
+    j->part[0].begin = 0;
+    for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
+    manage_each_part(j, arrange_part);
+}

@@ -37,7 +37,7 @@ mass_callback *mass_callback_take(const mass_callback *theirs, mass_error *error
     }
     *own = c;
     own->struct_size = sizeof *own;
-    own->field_count = fields, own->field_size = sizeof *own_fields, own->fields = fields ? own_fields : NULL;
+    own->field_count = c.field_count, own->field_size = sizeof *own_fields, own->fields = fields ? own_fields : NULL;
     own->form_count = forms, own->form_size = sizeof *own_forms, own->forms = forms ? own_forms : NULL;
     return own;
 }

@@ -63,6 +63,30 @@ int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *tex
     return -1;
 }
 
+/* The default that a parameter has, and where it should lie. */
+static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *error)
+{
+    char value[64], least[64] = "", most[64] = "";
+    if (slot->type == MASS_CHOICE)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has the default '%s', which is none of its "
+                              "choices", slot->name, slot->text);
+    if (slot->type == MASS_INTEGER) {
+        snprintf(value, sizeof value, "%" PRId64, slot->integer);
+        if (slot->integer_min > INT64_MIN) snprintf(least, sizeof least, "%" PRId64, slot->integer_min);
+        if (slot->integer_max < INT64_MAX) snprintf(most, sizeof most, "%" PRId64, slot->integer_max);
+    } else {
+        snprintf(value, sizeof value, "%.15g", slot->real);
+        if (slot->real_min > -HUGE_VAL) snprintf(least, sizeof least, "%.15g", slot->real_min);
+        if (slot->real_max < HUGE_VAL) snprintf(most, sizeof most, "%.15g", slot->real_max);
+    }
+    if (!least[0] && !most[0])
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has the default %s, which is no number",
+                              slot->name, value);
+    return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has the default %s, outside its range: %s%s%s%s",
+                          slot->name, value, least[0] && most[0] ? "" : least[0] ? "at least " : "at most ", least,
+                          least[0] && most[0] ? " to " : "", most);
+}
+
 mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, mass_error *error)
 {
     if (p->type < MASS_INTEGER || p->type > MASS_CHOICE)
@@ -96,9 +120,7 @@ mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, 
     const bool inside = p->type == MASS_INTEGER ? p->integer >= slot->integer_min && p->integer <= slot->integer_max
                       : p->type == MASS_REAL ? p->real >= slot->real_min && p->real <= slot->real_max
                       : p->type == MASS_CHOICE ? mass_parameter_choice_index(slot, slot->text) >= 0 : true;
-    if (!inside)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has a default outside its range", p->name);
-    return MASS_OK;
+    return inside ? MASS_OK : refuse_default(slot, error);
 }
 
 mass_status mass_parameters_add_constant(mass_parameters *list, const mass_constant *c, mass_error *error)

@@ -300,9 +300,10 @@ static mass_status check_apart(const mass_phase_def *p, mass_error *error)
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
-    if (c->field_count == 0 || c->field_count > 256 || !c->fields || c->form_count == 0 || !c->forms)
+    const bool lists_none = c->field_count == 0 && c->over == MASS_OVER_AGENTS; /* they may move all the same */
+    if ((!lists_none && (c->field_count == 0 || c->field_count > 256 || !c->fields)) || c->form_count == 0 || !c->forms)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
-    p->targets = calloc(c->field_count, sizeof *p->targets);
+    p->targets = calloc(c->field_count + 1, sizeof *p->targets);
     if (!p->targets) return mass_error_memory(error, c->field_count * sizeof *p->targets, "a callback");
     for (uint32_t i = 0; i < c->field_count; i++) {
         const mass_status status = resolve_field(m, p, i, error);

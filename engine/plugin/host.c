@@ -134,7 +134,9 @@ static mass_status call(mass_engine_host *h, const char *name, mass_status (*fun
 mass_status mass_host_load(mass_engine_host *h, const mass_plugin *plugin, mass_domain *domain, mass_error *error)
 {
     h->loading = true;
+    mass_crash_step(h->model->plugin, 0);
     const mass_status status = call(h, "load", plugin->load, domain, 0, error);
+    mass_crash_step(NULL, 0);
     h->loading = false;
     return status;
 }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *volatile running_plugin, *volatile running_what;
@@ -24,6 +25,13 @@ static bool seed_is_known;
 static bool is_probe;
 static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
 static const char *who = "";
+
+/* A step that goes on, in nanoseconds of a clock that is cheap and knows milliseconds. */
+static const char *volatile stepping_plugin; /* NULL: none */
+static volatile uint64_t stepping_step;
+static volatile int64_t step_began, longest_step;
+static const int64_t SECOND = 1000000000, PATIENCE = 10; /* seconds, and times the longest step */
+
 static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
 static volatile int leaving = -1;  /* the status with which it ends by its own will */
 static void (*end_if_others_are_gone)(void); /* NULL: it is alone */
@@ -173,19 +181,82 @@ void mass_crash_main_ends(void *unused)
     if (is_unplanned()) end_unplanned();
 }
 
+/* ---- what is to end, and goes on ---- */
+
+static int64_t coarse_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
+    return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+void mass_crash_step(const char *plugin, uint64_t step)
+{
+    const int64_t now = coarse_now(), took = now - step_began;
+    if (stepping_plugin && stepping_step > 0 && took > longest_step) longest_step = took;
+    step_began = now;
+    stepping_step = step;
+    stepping_plugin = plugin;
+}
+
+static int64_t patience(void)
+{
+    const int64_t of_steps = longest_step / SECOND * PATIENCE;
+    return of_steps > PATIENCE ? of_steps : PATIENCE;
+}
+
+/* "mass-engine: ", a verb, and what goes on; false: nothing does. */
+static bool begin_waiting(line *l, const char *verb)
+{
+    const char *const what = running_what, *const plugin = running_plugin; /* which another thread may end now */
+    const char *const stepping = stepping_plugin;
+    const bool in_function = what && plugin;
+    if (!in_function && !stepping) return false;
+    if (isatty(mass_standard_people())) mass_standard_tell("\r\033[K", 4);
+    add(l, "mass-engine: ");
+    add(l, who);
+    add(l, verb);
+    add(l, in_function ? plugin : stepping);
+    if (in_function) add_place(l, what);
+    else {
+        add(l, " in step ");
+        add_number(l, stepping_step);
+    }
+    return true;
+}
+
 bool mass_crash_say_waiting(void)
 {
     line l = {.used = 0};
-    const char *const what = running_what, *const plugin = running_plugin; /* which another thread may end now */
-    if (!what || !plugin) return false;
-    if (isatty(mass_standard_people())) mass_standard_tell("\r\033[K", 4);
-    add(&l, "mass-engine: waiting for ");
-    add(&l, plugin);
-    add_place(&l, what);
+    if (!begin_waiting(&l, "waiting for ")) return false;
+    if (stepping_plugin) {
+        add(&l, " for another ");
+        add_number(&l, (uint64_t)patience());
+        add(&l, " s");
+    }
     add(&l, "; a second signal ends the run at once, without a checkpoint");
     l.text[l.used++] = '\n';
     mass_standard_tell(l.text, l.used);
     return true;
+}
+
+bool mass_crash_steps(void) { return stepping_plugin != NULL; }
+
+bool mass_crash_is_overdue(double waited)
+{
+    const double since = (double)(coarse_now() - step_began) / (double)SECOND;
+    return stepping_plugin && (waited < since ? waited : since) > (double)patience();
+}
+
+void mass_crash_say_overdue(void)
+{
+    line l = {.used = 0};
+    if (!begin_waiting(&l, "no end of ")) return;
+    add(&l, ", ");
+    add_number(&l, (uint64_t)patience());
+    add(&l, " s after the signal: the run ends without a checkpoint; a run resumes from its last one");
+    l.text[l.used++] = '\n';
+    mass_standard_tell(l.text, l.used);
 }
 
 static void on_fork(void) { forked = true; }

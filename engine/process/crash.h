@@ -37,9 +37,22 @@ void mass_crash_as(const char *who);
  * signal handlers. Main thread. */
 void mass_crash_among(void (*end_if_gone)(void), bool (*claim)(int status));
 
-/* Says that the run, which is to end, waits for the function or callback of the plugin that runs. False: none does.
- * Any thread, also in a signal handler. */
+/* A step of the plugin begins, or a function of its that has to end as steps have; the one before it has ended. NULL:
+ * none goes on any more. The string stays valid while it is set. Main thread; cheap enough for every step. */
+void mass_crash_step(const char *plugin, uint64_t step);
+
+/* Says that the run, which is to end, waits for the function or callback of the plugin that runs, or for the step that
+ * goes on, and how long it will. False: there is none. Any thread, also in a signal handler. */
 bool mass_crash_say_waiting(void);
+
+/* Whether a step goes on. Any thread, also in a signal handler. */
+bool mass_crash_steps(void);
+
+/* Whether it has taken so long of the seconds that somebody waits for it that it is taken for one
+ * without an end: 10 seconds, and ten times what the longest step took before it; and says so. Any thread, also in a
+ * signal handler. */
+bool mass_crash_is_overdue(double waited);
+void mass_crash_say_overdue(void);
 
 /* What a thread cleans up that runs the program, and not a team, if pthread_exit ends it. */
 void mass_crash_main_ends(void *unused);

@@ -32,12 +32,25 @@ static double since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
-/* A second after a signal that has not ended the run yet. */
+static void die_of(int number)
+{
+    mass_terminal_give_back();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Every second after a signal that has not ended the run yet. */
 static void on_alarm(int number)
 {
+    static volatile sig_atomic_t said;
     (void)number;
     const int reason = errno; /* of the plugin, which goes on */
-    if (!mass_crash_say_waiting()) alarm(1);
+    if (!said) said = mass_crash_say_waiting();
+    if (mass_crash_is_overdue(since(&first_end))) {
+        mass_crash_say_overdue();
+        die_of(end_signal);
+    }
+    if (!said || mass_crash_steps()) alarm(1);
     errno = reason;
 }
 
@@ -62,9 +75,7 @@ static void on_end(int number)
         heard = 0;
         clock_gettime(CLOCK_MONOTONIC, &first_end);
     } else if (since(&first_end) > ONE_REQUEST && number != SIGXCPU) { /* which comes every second from then on */
-        mass_terminal_give_back();
-        signal(number, SIG_DFL);
-        raise(number);
+        die_of(number);
     }
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Signals that ask for an end, as users, terminals and batch systems send them, end a run after a last checkpoint, and
  * SIGUSR1 asks for one; a second signal to end, other than with the first, leaves at once, by that signal. Where the
- * first has not ended the run within a second, what it waits for is said. What was ignored when the program started, as
+ * first has not ended the run within a second, what it waits for is said; a step that is overdue (crash.h) ends the
+ * program by that signal, as a second one does. What was ignored when the program started, as
  * by nohup, stays so. Main thread. */
 #ifndef MASS_ENGINE_PROCESS_SIGNALS_H
 #define MASS_ENGINE_PROCESS_SIGNALS_H

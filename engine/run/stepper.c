@@ -4,6 +4,7 @@
 #include "domain/ranks/call.h"
 #include "domain/population.h"
 #include "plan/fuse.h"
+#include "process/crash.h"
 #include "process/progress.h"
 #include "run/balancing.h"
 #include "run/replay.h"
@@ -130,8 +131,10 @@ static mass_status run_once(mass_stepper *r, const mass_plan_list *list, uint64_
 {
     mass_domain *d = r->domain;
     const mass_plan_step step = {.number = number, .observed = true};
+    mass_crash_step(d->model->plugin, number);
     mass_status status = mass_steps_run(r, list, 0, &step, error);
     if (status == MASS_OK) status = d->device->table->launch->synchronise(d->device, error);
+    mass_crash_step(NULL, number);
     if (mass_share_is_cut(&d->share)) return mass_call_abandon(d->share.comm, status, error);
     return mass_call_agree(d->share.comm, status, error);
 }
@@ -266,6 +269,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
     mass_replay_mark_near(r);
     while (status == MASS_OK && r->step < to && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = to = r->step + 1;
+        mass_crash_step(r->domain->model->plugin, r->step + 1);
         bool ran;
         status = carry_sums(r, error);
         if (status == MASS_OK) status = run_small_worlds(r, to, last, &ran, error);
@@ -339,5 +343,8 @@ static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *err
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error)
 {
     r->watch = watch;
-    return r->domain->share.comm->size > 1 ? advance_ranks(r, last, error) : advance(r, last, last, error);
+    const mass_status status = r->domain->share.comm->size > 1 ? advance_ranks(r, last, error)
+                                                                 : advance(r, last, last, error);
+    mass_crash_step(NULL, r->step);
+    return status;
 }

@@ -13,7 +13,8 @@
 #
 #   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
 #   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
-#                            capability 9.0, 75-virtual is PTX, which runs from 7.5 on
+#                            capability 9.0, 75-virtual is PTX, which runs from 7.5 on, 90 is both of 9.0. Default: this
+#                            machine's GPUs, as in 90; where there is none, 80-real;90-real;75-virtual
 #   MASS_OPTIMIZE            how well the C compiler optimises callbacks: -O3 (default); with sanitizers or for a
 #                            debugger, -O1 or -O0, which also compile sooner
 
@@ -34,15 +35,35 @@ if(NOT DEFINED MASS_CUDA)
 elseif(NOT MASS_CUDA MATCHES "^(AUTO|ON|OFF)$")
   message(FATAL_ERROR "MASS_CUDA is ${MASS_CUDA}: it can be AUTO, ON or OFF")
 endif()
-if(NOT DEFINED MASS_CUDA_ARCHITECTURES)
-  set(MASS_CUDA_ARCHITECTURES "80-real;90-real;75-virtual")
-endif()
 if(NOT DEFINED MASS_OPTIMIZE)
   set(MASS_OPTIMIZE -O3)
 endif()
 if(NOT MASS_CUDA STREQUAL "OFF")
   find_program(MASS_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
 endif()
+# An author tries a plugin on this machine's GPUs: machine code and PTX of one kind take one pass of the compiler.
+function(_mass_find_architectures out)
+  set(found)
+  find_program(MASS_NVIDIA_SMI nvidia-smi)
+  if(MASS_NVIDIA_SMI)
+    execute_process(COMMAND "${MASS_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
+      OUTPUT_VARIABLE gpus ERROR_QUIET TIMEOUT 20)
+    execute_process(COMMAND "${MASS_NVCC}" --list-gpu-code OUTPUT_VARIABLE known ERROR_QUIET)
+    string(REGEX MATCHALL "[0-9]+[.][0-9]" gpus "${gpus}")
+    list(REMOVE_DUPLICATES gpus)
+    foreach(gpu IN LISTS gpus)
+      string(REPLACE "." "" gpu "${gpu}")
+      if(known MATCHES "sm_${gpu}[^0-9]")
+        list(APPEND found "${gpu}")
+      endif()
+    endforeach()
+  endif()
+  if(NOT found)
+    set(found "80-real;90-real;75-virtual")
+  endif()
+  set(${out} "${found}" PARENT_SCOPE)
+endfunction()
+
 set(_mass_nvcc_release 0)
 if(MASS_NVCC)
   execute_process(COMMAND "${MASS_NVCC}" --version OUTPUT_VARIABLE _mass_nvcc_says ERROR_QUIET)
@@ -53,6 +74,9 @@ endif()
 if(MASS_CUDA STREQUAL "OFF")
   set(_mass_device_code "no device code, since MASS_CUDA is OFF")
 elseif(_mass_nvcc_release VERSION_GREATER_EQUAL 13)
+  if(NOT DEFINED MASS_CUDA_ARCHITECTURES)
+    _mass_find_architectures(MASS_CUDA_ARCHITECTURES)
+  endif()
   list(JOIN MASS_CUDA_ARCHITECTURES " " _mass_device_code)
   set(_mass_device_code "device code by ${MASS_NVCC}, release ${_mass_nvcc_release}, for ${_mass_device_code}")
 elseif(MASS_CUDA STREQUAL "ON")
@@ -67,11 +91,14 @@ if(NOT _mass_said)
   set_property(GLOBAL PROPERTY MASS_DEVICE_CODE_SAID ON)
 endif()
 
-set(_mass_nvcc_flags -std=c++20 -O3 -fmad=false -Xfatbin=-compress-all)
+set(_mass_nvcc_flags -std=c++20 -O3 -fmad=false -Xfatbin=-compress-all --threads=0) # architectures at the same time
 foreach(_mass_arch IN LISTS MASS_CUDA_ARCHITECTURES)
   string(REGEX REPLACE "-.*" "" _mass_number "${_mass_arch}")
   if(_mass_arch MATCHES "-virtual$")
     list(APPEND _mass_nvcc_flags "-gencode=arch=compute_${_mass_number},code=compute_${_mass_number}")
+  elseif(NOT _mass_arch MATCHES "-real$")
+    list(APPEND _mass_nvcc_flags
+      "-gencode=arch=compute_${_mass_number},code=[sm_${_mass_number},compute_${_mass_number}]")
   else()
     list(APPEND _mass_nvcc_flags "-gencode=arch=compute_${_mass_number},code=sm_${_mass_number}")
   endif()
@@ -122,6 +149,12 @@ function(mass_add_plugin name)
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror=return-type
     $<$<COMPILE_LANGUAGE:C>:-Werror=int-conversion> $<$<COMPILE_LANGUAGE:C>:-Werror=incompatible-pointer-types>
     $<$<COMPILE_LANGUAGE:C>:-Werror=implicit-function-declaration> -Werror=unused-const-variable)
+  # What is wrong is said of the author's line, without the macros that it went through.
+  if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:-ftrack-macro-expansion=0>)
+  elseif(CMAKE_C_COMPILER_ID MATCHES "Clang")
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:-fmacro-backtrace-limit=1>)
+  endif()
   target_link_libraries(${name} PRIVATE mass::sdk m)
   target_link_options(${name} PRIVATE "LINKER:--version-script=${_mass_here}/exports.map") # mass_plugin_entry alone
   if(NOT arg_CPU_ONLY) # kernel.h then refuses callbacks where MASS_IS_MODEL is not defined

@@ -174,7 +174,7 @@ Test(fields, folders_that_cannot_be_made)
     REFUSED(RUN(LIFE, "--seed", "1", "--fields", scratch("file")), MASS_BAD_USAGE,
             "file is not a folder: give --fields another name");
     REFUSED(RUN(LIFE, "--seed", "1", "--fields", scratch("a/b")), MASS_BAD_USAGE,
-            "cannot make the fields folder", "a/b", "No such file or directory");
+            "cannot make the fields folder", "a/b", "is made by mkdir -p ");
     REFUSED(RUN(LIFE, "--fields-every", "3"), MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
     REFUSED(RUN(LIFE, FIELDS, "--fields-every", "0"), MASS_BAD_USAGE, "--fields-every 0 is not an integer from 1");
     REFUSED(RUN(LIFE, FIELDS, "--set", "density=7"), MASS_BAD_USAGE, "density");

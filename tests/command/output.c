@@ -197,8 +197,10 @@ Test(output, wrong_names_are_refused_before_the_run)
 
 Test(output, wrong_folders_are_refused_before_the_run)
 {
-    REFUSED(RUN(LIFE, "--image", scratch("none/a.png")), MASS_BAD_USAGE, "none/a.png", "does not exist");
-    REFUSED(RUN(LIFE, "--movie", scratch("none/a.gif")), MASS_BAD_USAGE, "none/a.gif", "does not exist");
+    REFUSED(RUN(LIFE, "--image", scratch("none/a.png")), MASS_BAD_USAGE, "none/a.png", "No such file or directory",
+            path_of("is made by mkdir -p %s", scratch("none")));
+    REFUSED(RUN(LIFE, "--movie", scratch("none/a.gif")), MASS_BAD_USAGE, "none/a.gif", "mkdir -p ");
+    REFUSED(RUN(LIFE, "--checkpoint", scratch("none/a/")), MASS_BAD_USAGE, "none/a/", "mkdir -p ");
     folder_make(scratch("folder.png"));
     REFUSED(RUN(LIFE, "--image", scratch("folder.png")), MASS_BAD_USAGE, "folder.png", "is a folder");
     cr_assert_eq(folder_count(scratch("")), 1);

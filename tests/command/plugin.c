@@ -280,7 +280,7 @@ Test(plugin, wrong_declarations)
     REFUSE(bad_plugin("no-fields"), "declare: callback empty has no fields or no forms");
     REFUSE(bad_plugin("old-struct"), "declare: a tally is declared with a struct_size of 8");
     REFUSE(bad_plugin("unknown-space"), "declare: attribute 'other' belongs to space 'gird'");
-    REFUSE(bad_plugin("default-outside"), "declare: parameter 'share' has a default outside its range");
+    REFUSE(bad_plugin("default-outside"), "declare: parameter 'share' has the default ");
     REFUSE(bad_plugin("undeclared-value"), "declare: it asks for integer parameter 'colour'");
     REFUSE(bad_plugin("padded-struct"), "declare: attribute 'pair'", "padding");
 }

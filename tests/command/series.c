@@ -240,7 +240,7 @@ Test(series, nowhere_to_write_to)
     REFUSED(RUN(LIFE, "--log", "births"), MASS_BAD_USAGE, "--checkpoint FOLDER or --series FILE");
     REFUSED(RUN(LIFE, "--log-every", "3"), MASS_BAD_USAGE, "--checkpoint FOLDER or --series FILE");
     REFUSED(RUN(LIFE, "--series", scratch("rows.txt")), MASS_BAD_USAGE, "rows.txt", ".csv", ".jsonl");
-    REFUSED(RUN(LIFE, "--series", scratch("no/rows.csv")), MASS_BAD_USAGE, "cannot write", "No such file or directory");
+    REFUSED(RUN(LIFE, "--series", scratch("no/rows.csv")), MASS_BAD_USAGE, "cannot write", "mkdir -p ");
     folder_make(scratch("folder.csv"));
     REFUSED(RUN(LIFE, "--series", scratch("folder.csv")), MASS_BAD_USAGE, "folder.csv is a folder");
 }

@@ -199,6 +199,22 @@ Test(signals, a_long_command_to_go_on_with_is_told_whole)
     cr_assert(command && strlen(command) > 10000 && strstr(o.err, command), "%s", o.err);
 }
 
+Test(signals, a_step_without_end_is_given_up)
+{
+    process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("hang-later"), "--steps", "1000", "--checkpoint",
+                                              scratch("out"), "--checkpoint-every", "5", "--quiet"));
+    command_await_file(&p, scratch("out/ckpt-000000000005.h5"));
+    usleep(300000);
+    kill(p.id, SIGTERM);
+    command_await(&p, "step 7 for another 10 s; a second signal ends the run at once, without a checkpoint\n");
+    p.deadline -= 60 - 20;
+    const outcome o = command_finish(&p);
+    cr_assert_eq(o.signal, SIGTERM, "status %d: %s", o.status, o.err);
+    cr_assert_not_null(strstr(o.err, "step 7, 10 s after the signal: the run ends without a checkpoint"), "%s", o.err);
+    unlink(scratch("out/.mass-engine.lock")); /* which nobody holds any more */
+    cr_assert_eq(folder_count(scratch("out")), 1, "something was left half-written");
+}
+
 Test(signals, a_step_that_hangs_is_named)
 {
     process p = command_start(NULL, ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=60000", "--steps", "1000",

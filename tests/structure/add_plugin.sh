@@ -88,6 +88,26 @@ write 'v + 1'
 if build -DMASS_CUDA=maybe <<<"SOURCES host.c MODEL model.c"; then fail "MASS_CUDA=maybe is taken"; fi
 says "MASS_CUDA is maybe"
 
+# Device code is for the GPUs of this machine, of those that nvcc knows; for usual ones where there is none.
+mkdir -p "$scratch/new/bin"
+printf '#!/bin/sh\ncase $1 in --version) echo "release 13.0," ;; *) printf "sm_75\nsm_80\nsm_90\nsm_120\n" ;; esac\n' \
+    >"$scratch/new/bin/nvcc"
+printf '#!/bin/sh\nprintf "12.0\n9.0\n12.0\n99.0\n"\n' >"$scratch/new/bin/nvidia-smi"
+chmod +x "$scratch/new/bin"/*
+made_for() # ARCHITECTURES [OPTION...]
+{
+    rm -rf "$scratch/gpu"
+    mkdir "$scratch/gpu"
+    printf 'cmake_minimum_required(VERSION 3.25)\nproject(gpu LANGUAGES C)\nfind_package(mass REQUIRED)\n' \
+        >"$scratch/gpu/CMakeLists.txt"
+    cmake -S "$scratch/gpu" -B "$scratch/gpu/build" "-Dmass_DIR=$source/sdk/cmake" \
+        "-DMASS_NVCC=$scratch/new/bin/nvcc" "${@:2}" >"$scratch/log" 2>&1 || fail "it does not configure:"
+    says "release 13.0, for $1"
+}
+made_for "120 90" "-DMASS_NVIDIA_SMI=$scratch/new/bin/nvidia-smi"
+made_for "80-real 90-real 75-virtual" -DMASS_NVIDIA_SMI=/bin/false
+made_for "86-real" "-DMASS_NVIDIA_SMI=$scratch/new/bin/nvidia-smi" -DMASS_CUDA_ARCHITECTURES=86-real
+
 # An nvcc that is too old counts as none.
 mkdir "$scratch/old" "$scratch/old/bin"
 printf '#!/bin/sh\necho "Cuda compilation tools, release 12.9, V12.9.86"\n' >"$scratch/old/bin/nvcc"

@@ -91,8 +91,12 @@ static mass_status find_plugin(const mass_session *s, char path[PATH_MAX], mass_
     const char *name = s->checkpoint->model.plugin;
     mass_error cause = {0};
     if (mass_plugin_find(name, path, &cause) == MASS_OK) return MASS_OK;
-    return mass_error_set(error, cause.status, "%s was written by plugin %s: name it with --plugin PATH (%s)",
-                          s->checkpoint_path, name, cause.text);
+    if (cause.status != MASS_BAD_PLUGIN)
+        return mass_error_set(error, cause.status, "%s was written by plugin %s: %s", s->checkpoint_path, name,
+                              cause.text);
+    return mass_error_set(error, MASS_BAD_PLUGIN, "%s was written by plugin %s, which is in no folder of plugins: give "
+                          "its path, as in --plugin FOLDER/%s.so, or put its absolute folder into MASS_PLUGIN_PATH",
+                          s->checkpoint_path, name, name);
 }
 
 static void say_exposure(const mass_session *s, const char *path)

@@ -31,6 +31,17 @@ static mass_status check_one_run(const mass_checkpoint_names *names, size_t chos
     return MASS_OK;
 }
 
+/* In a folder the engine itself takes an older one. */
+static void say_passed_over(const char *path, const mass_error *problem)
+{
+    static const char remedy[] = ": " MASS_CHECKPOINT_REMEDY;
+    const size_t length = strlen(problem->text), end = sizeof remedy - 1, name = strlen(path);
+    const bool has = length > end && strcmp(problem->text + length - end, remedy) == 0;
+    const char *why = strncmp(problem->text, path, name) == 0 ? problem->text + name : "";
+    if (!why[0]) mass_progress_say("mass-engine: passed over %s: %s", path, problem->text);
+    else mass_progress_say("mass-engine: passed over %s: it%.*s", path, (int)(strlen(why) - (has ? end : 0)), why);
+}
+
 /* The newest checkpoint of a folder that verifies; says what it passed over. One that cannot be checked, which is not
  * its fault, is not passed over. */
 static mass_status choose_checkpoint(mass_session *s, const char *folder, mass_error *error)
@@ -47,7 +58,7 @@ static mass_status choose_checkpoint(mass_session *s, const char *folder, mass_e
             snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
             status = check_one_run(&names, i, folder, error);
         } else if (problem.status != MASS_BAD_INPUT) status = mass_error_set(error, problem.status, "%s", problem.text);
-        else mass_progress_say("mass-engine: passed over %s", problem.text);
+        else say_passed_over(names.paths[i], &problem);
     }
     if (status == MASS_OK && !found)
         status = mass_error_set(error, MASS_BAD_INPUT, names.count ? "no checkpoint in %s is whole"

@@ -72,7 +72,8 @@ static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *erro
     if (cuda->library && cuda->code == code) return MASS_OK;
     if (!code) return mass_error_set(error, MASS_NO_DEVICE, "the plugin was built without device code");
     TRY(cudaLibraryLoadData(&cuda->library, code, NULL, NULL, 0, NULL, NULL, 0),
-        "the plugin's device code cannot be loaded");
+        "the plugin's device code cannot be loaded (build it on a machine with this GPU, or with "
+        "-DMASS_CUDA_ARCHITECTURES)");
     cuda->code = code;
     return MASS_OK;
 }

@@ -2,6 +2,7 @@
 /* A chart as a script for gnuplot, which is given to it through a pipe. */
 #include "core/file.h"
 #include "io/chart/chart.h"
+#include "io/folder/names.h"
 #include "io/folder/publish.h"
 #include "io/picture/image.h"
 
@@ -242,12 +243,13 @@ mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const c
 {
     mass_temporary temporary;
     struct stat there;
+    char why[MASS_WHY_NOT_MADE];
     if (lstat(path, &there) == 0 && !mass_image_may_replace(&force, path))
         return mass_error_set(error, MASS_BAD_USAGE, "-o %s is there, and not a picture that this version wrote: give "
                               "another name, or --force to replace it", path);
     if (!mass_temporary_make(path, &temporary))
         return mass_error_set(error, errno == ENOMEM ? MASS_FAILED : MASS_BAD_USAGE, "cannot write %s: %s", path,
-                              strerror(errno));
+                              mass_folder_why_not_made(path, errno, why));
     mass_status status = run(charts, count, path, temporary.path, error);
     if (status == MASS_OK) status = mark(path, &temporary, error);
     if (status == MASS_OK && !mass_publish(temporary.path, path, mass_image_may_replace, &force))

@@ -187,6 +187,7 @@ mass_status mass_checkpoint_verify(const char *path, mass_error *error);
 /* Opens what a confined subprocess of limited memory and time has verified, started with the arguments
  * "--probe-checkpoint" PATH: that very file, whatever has become of its name since. A file that crashes HDF5 is refused
  * like any other. A status other than MASS_BAD_INPUT says nothing about the file. */
+#define MASS_CHECKPOINT_REMEDY "take an older checkpoint" /* ends what is said of damaged ones, after ": " */
 mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error);
 
 /* The same without opening it. */

@@ -16,7 +16,7 @@ bool mass_reader_damaged(mass_reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    mass_error_set(r->error, MASS_BAD_INPUT, "%s is damaged: %s: take an older checkpoint",
+    mass_error_set(r->error, MASS_BAD_INPUT, "%s is damaged: %s: " MASS_CHECKPOINT_REMEDY,
                    r->c->path, what);
     return false;
 }

@@ -175,13 +175,14 @@ static void let_go(mass_folder *f)
 static mass_status make_folder(const mass_folder *f, mass_error *error)
 {
     struct stat facts;
+    char why[MASS_WHY_NOT_MADE];
     if (mkdir(f->path, 0777) == 0) {
         char parent[PATH_MAX + 4];
         snprintf(parent, sizeof parent, "%s/..", f->path);
         mass_folder_sync(parent);
     } else if (errno != EEXIST)
         return mass_error_set(error, MASS_BAD_USAGE, "cannot make the %s folder %s: %s", f->kind, f->path,
-                              strerror(errno));
+                              mass_folder_why_not_made(f->path, errno, why));
     if (stat(f->path, &facts) == 0 && !S_ISDIR(facts.st_mode))
         return mass_error_set(error, MASS_BAD_USAGE, "%s is not a folder: give --%s another name", f->path, f->kind);
     return MASS_OK;

@@ -21,6 +21,27 @@ bool mass_folder_path(const char *folder, const char *name, char path[PATH_MAX])
     return length >= 0 && length < PATH_MAX;
 }
 
+/* The length of the path of the folder around it. */
+static size_t parent_length(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/') length--;
+    while (length > 0 && path[length - 1] != '/') length--;
+    while (length > 1 && path[length - 1] == '/') length--;
+    return length;
+}
+
+const char *mass_folder_why_not_made(const char *path, int cause, char text[MASS_WHY_NOT_MADE])
+{
+    char parent[PATH_MAX];
+    struct stat facts;
+    snprintf(parent, sizeof parent, "%.*s", (int)parent_length(path), path);
+    if (cause == ENOENT && parent[0] && stat(parent, &facts) != 0 && errno == ENOENT)
+        snprintf(text, MASS_WHY_NOT_MADE, "%s: its folder is made by mkdir -p %s", strerror(cause), parent);
+    else snprintf(text, MASS_WHY_NOT_MADE, "%s", strerror(cause));
+    return text;
+}
+
 bool mass_checkpoint_name(const char *folder, uint64_t step, char path[PATH_MAX])
 {
     char name[64];

@@ -50,6 +50,11 @@ void mass_folder_clean(const char *folder, const char *former);
 /* This machine, in letters that fit a file name. */
 void mass_host_name(char host[65]);
 
+/* Why a file or folder cannot be made, which errno `cause` says; where the folder around it is not there, with the
+ * command that makes that. Returns text. */
+#define MASS_WHY_NOT_MADE (PATH_MAX + 128)
+const char *mass_folder_why_not_made(const char *path, int cause, char text[MASS_WHY_NOT_MADE]);
+
 /* Makes what is in the folder's list of names durable. False, with errno, on failure. */
 bool mass_folder_sync(const char *folder);
 

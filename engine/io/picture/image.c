@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/picture/image.h"
 
+#include "io/folder/names.h"
 #include "io/folder/publish.h"
 
 #include <errno.h>
@@ -265,10 +266,10 @@ static mass_status check_folder(const char *path, const char *kind, const char *
 {
     struct stat about;
     int cause = stat(folder, &about) == 0 ? 0 : errno;
+    char why[MASS_WHY_NOT_MADE];
     if (cause == ENOENT)
-        return mass_error_set(error, MASS_BAD_USAGE,
-                              "%s %s: folder %s does not exist, create it first", kind, path,
-                              folder);
+        return mass_error_set(error, MASS_BAD_USAGE, "cannot write %s %s: %s", kind, path,
+                              mass_folder_why_not_made(path, cause, why));
     if (cause != 0 || !S_ISDIR(about.st_mode))
         return mass_error_set(error, MASS_BAD_USAGE, "%s %s: folder %s: %s", kind, path, folder,
                               strerror(cause ? cause : ENOTDIR));
@@ -344,10 +345,11 @@ static void free_names(mass_image_file *file)
 
 static mass_status open_failed(mass_image_file *file, mass_error *error)
 {
+    char why[MASS_WHY_NOT_MADE];
     bool folder_missing = file->cause == ENOENT || file->cause == ENOTDIR;
     mass_status status = folder_missing
-        ? mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: its folder does not exist",
-                         file->path)
+        ? mass_error_set(error, MASS_BAD_USAGE, "cannot write %s: %s", file->path,
+                         mass_folder_why_not_made(file->path, file->cause, why))
         : mass_image_file_failed(file, error);
     free_names(file);
     return status;

@@ -51,7 +51,9 @@ static bool ends_with(const char *text, const char *end)
 
 static mass_status refuse(const mass_series_text *t, mass_status status, mass_error *error)
 {
-    return mass_error_set(error, status, "cannot write %s: %s", t->path, strerror(errno));
+    char why[MASS_WHY_NOT_MADE];
+    return mass_error_set(error, status, "cannot write %s: %s", t->path,
+                          mass_folder_why_not_made(t->path, errno, why));
 }
 
 /* The first line of a .csv; the caller frees it. */

@@ -13,12 +13,20 @@
 #define MASS_ASSERT_(CONDITION, TEXT) _Static_assert(CONDITION, TEXT);
 #endif
 
-/* An entry that this kind of callback may have. */
+/* An entry that this kind of callback may have, or none at all. */
 #define MASS_CHECK_ENTRY_(KIND, entry) MASS_CHECK_ENTRY1_(KIND, #entry, MASS_WORD_##entry, MASS_UNKNOWN, )
 #define MASS_CHECK_ENTRY1_(...) MASS_CHECK_ENTRY2_(__VA_ARGS__)
-#define MASS_CHECK_ENTRY2_(KIND, text, first, ACCESS, ...)     \
-    MASS_ASSERT_(MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)) == 2, \
+#define MASS_CHECK_ENTRY2_(KIND, text, first, ACCESS, ...)                          \
+    MASS_ASSERT_(MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)) == 2 || sizeof(text) == 1, \
                  text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
+/* Agents may move and do nothing else; what changes nothing is a mistake. */
+#define MASS_CHECK_LIST_(NAME, KIND, text)                     \
+    MASS_ASSERT_(sizeof(text) > 1 || MASS_MAY_BE_EMPTY_##KIND, \
+                 #NAME " has no entries and can change nothing; there are, over " MASS_ENTRIES_OF_##KIND)
+#define MASS_MAY_BE_EMPTY_AGENTS_ 1
+#define MASS_MAY_BE_EMPTY_PLACES_ 0
+#define MASS_MAY_BE_EMPTY_RESIDENTS_ 0
+#define MASS_MAY_BE_EMPTY_OCCUPIED_ 0
 
 /* Types that go with an access. */
 #define MASS_IS_WIDE_(T) (MASS_TYPE_OF(T) == MASS_I64 || MASS_TYPE_OF(T) == MASS_F64)
@@ -54,10 +62,10 @@
 /* Whether an offset that is a literal is within the radius, known in C before the rule is compiled; of others nobody
  * knows before it runs. */
 #ifndef __cplusplus
-#define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                      \
-    (void)sizeof(w->near_##f), (void)sizeof(struct {                                           \
-        MASS_CHECK_AXIS_(f, x, dx, w->radius_[0]) MASS_CHECK_AXIS_(f, y, dy, w->radius_[0][0]) \
-        MASS_CHECK_AXIS_(f, z, dz, w->radius_[0][0][0]) int mass_; }),
+#define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                                \
+    (void)sizeof(mass_w->near_##f), (void)sizeof(struct {                                                \
+        MASS_CHECK_AXIS_(f, x, dx, mass_w->radius_[0]) MASS_CHECK_AXIS_(f, y, dy, mass_w->radius_[0][0]) \
+        MASS_CHECK_AXIS_(f, z, dz, mass_w->radius_[0][0][0]) int mass_; }),
 /* The array has one element more than the radius. */
 #define MASS_CHECK_AXIS_(f, axis, offset, array)                                      \
     _Static_assert(MASS_LITERAL_(offset) < (int)(sizeof(array) / sizeof(array[0])) && \

@@ -77,47 +77,50 @@
 #define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
 #define MASS_NEAR3(f, dx, dy, dz) (MASS_CHECK_OFFSET_(f, dx, dy, dz) MASS_LOOK_(in_##f, near_##f, (dx), (dy), (dz)))
 /* The element of a place around, or of what stands for those that the body may not look at. */
-#define MASS_BESIDE_(what, f, beyond, ...)                                                                        \
-    (*(__typeof__(w->f))mass_place(&w->site, &w->reach_, what, w->f, w->beyond, sizeof *w->f, w->pitch, w->plane, \
-                                   __VA_ARGS__))
-#define EXISTS(...) MASS_ASKED_(MASS_NOTED_EXISTS, mass_site_exists(&w->site, MASS_THREE_(__VA_ARGS__)))
-#define OUT(f) (w->out_##f)
-#define PARAM(f) (w->param_##f)
-#define ADD(f, v) MASS_ADD_(#f, w->sum_##f, v)
+#define MASS_BESIDE_(what, f, beyond, ...)                                                               \
+    (*(__typeof__(mass_w->f))mass_place(&mass_w->site, &mass_w->reach_, what, mass_w->f, mass_w->beyond, \
+                                        sizeof *mass_w->f, mass_w->pitch, mass_w->plane, __VA_ARGS__))
+#define EXISTS(...) MASS_ASKED_(MASS_NOTED_EXISTS, mass_site_exists(&mass_w->site, MASS_THREE_(__VA_ARGS__)))
+#define OUT(f) (mass_w->out_##f)
+#define PARAM(f) (mass_w->param_##f)
+#define ADD(f, v) MASS_ADD_(#f, mass_w->sum_##f, v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \
         MASS_ASSERT_(!(MASS_IS_INTEGER_SUM_(sum) && MASS_IS_REAL_(v)), "ADD(" name ", ...) of a real number, and " \
                      name " is a sum of integers: make it real, or add mass_fixed() or a cast to int64_t")         \
         (void)(sum = MASS_ADDED_(sum, v)(sum, (v)));                                                               \
     })
-#define COUNT_IN(f, bin) mass_count_one(&w->bins_##f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
+#define COUNT_IN(f, bin) mass_count_one(&mass_w->bins_##f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v)                                                                                           \
     __extension__({                                                                                                 \
         MASS_ASSERT_(!MASS_IS_REAL_(v), "ADD_IN(" #f ", ...) of a real number, and bins are sums of integers: add " \
                      "mass_fixed() or a cast to int64_t")                                                           \
-        mass_count(&w->bins_##f, (uint64_t)(bin), (v));                                                             \
+        mass_count(&mass_w->bins_##f, (uint64_t)(bin), (v));                                                        \
     })
-#define COUNT_KEY(f, key) mass_count_key(&w->keys_##f, (uint64_t)(key))
-#define COUNT_TEXT(f, text, n) mass_count_bytes(&w->keys_##f, (text), (uint64_t)(n))
-#define ITEM(f, k) (w->item_##f[(k)])
-#define ITEMS_AT(f) (w->item_##f)
-#define ITEMS_BEFORE ((void)sizeof(w->items), MASS_ASKED_(MASS_NOTED_POSITION, w->site.x - w->site.launch->origin[0]))
-#define ITEMS_LEFT (w->site.launch->extent[0] - ITEMS_BEFORE)
-#define LEAST(f, v) MASS_KEEP_(w->least_##f, <, v)
-#define MOST(f, v) MASS_KEEP_(w->most_##f, >, v)
+#define COUNT_KEY(f, key) mass_count_key(&mass_w->keys_##f, (uint64_t)(key))
+#define COUNT_TEXT(f, text, n) mass_count_bytes(&mass_w->keys_##f, (text), (uint64_t)(n))
+#define ITEM(f, k) (mass_w->item_##f[(k)])
+#define ITEMS_AT(f) (mass_w->item_##f)
+#define ITEMS_BEFORE \
+    ((void)sizeof(mass_w->items), MASS_ASKED_(MASS_NOTED_POSITION, mass_w->site.x - mass_w->site.launch->origin[0]))
+#define ITEMS_LEFT (mass_w->site.launch->extent[0] - ITEMS_BEFORE)
+#define LEAST(f, v) MASS_KEEP_(mass_w->least_##f, <, v)
+#define MOST(f, v) MASS_KEEP_(mass_w->most_##f, >, v)
 #define MASS_KEEP_(kept, BETTER, v) ((void)(kept = (v) BETTER kept ? (v) : kept))
-#define AT_X MASS_ASKED_(MASS_NOTED_POSITION, w->site.x)
-#define AT_Y MASS_ASKED_(MASS_NOTED_POSITION, w->site.y)
-#define AT_Z MASS_ASKED_(MASS_NOTED_POSITION, w->site.z)
-#define SIZE_X MASS_ASKED_(MASS_NOTED_SIZE, w->site.launch->size[0])
-#define SIZE_Y MASS_ASKED_(MASS_NOTED_SIZE, w->site.launch->size[1])
-#define SIZE_Z MASS_ASKED_(MASS_NOTED_SIZE, w->site.launch->size[2])
-#define STEP MASS_ASKED_(MASS_NOTED_STEP, mass_launch_step(w->site.launch))
-#define RANDOM(draw) \
-    mass_site_random(&w->site, mass_draw(&w->site, MASS_ASKED_(MASS_NOTED_RANDOM, (uint64_t)(draw)), MASS_LAST_DRAW))
-#define SHUFFLED(draw, i, n)          \
-    MASS_ASKED_(MASS_NOTED_RANDOM,    \
-                mass_site_shuffled(&w->site, mass_draw(&w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), (i), (n)))
+#define AT_X MASS_ASKED_(MASS_NOTED_POSITION, mass_w->site.x)
+#define AT_Y MASS_ASKED_(MASS_NOTED_POSITION, mass_w->site.y)
+#define AT_Z MASS_ASKED_(MASS_NOTED_POSITION, mass_w->site.z)
+#define SIZE_X MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[0])
+#define SIZE_Y MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[1])
+#define SIZE_Z MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[2])
+#define STEP MASS_ASKED_(MASS_NOTED_STEP, mass_launch_step(mass_w->site.launch))
+#define RANDOM(draw)                                                                                           \
+    mass_site_random(&mass_w->site, mass_draw(&mass_w->site, MASS_ASKED_(MASS_NOTED_RANDOM, (uint64_t)(draw)), \
+                                              MASS_LAST_DRAW))
+#define SHUFFLED(draw, i, n)                                                                                     \
+    MASS_ASKED_(MASS_NOTED_RANDOM,                                                                               \
+                mass_site_shuffled(&mass_w->site, mass_draw(&mass_w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), \
+                                   (i), (n)))
 
 /* The numbers of a callback's BINS fields, for an enum. */
 #define MASS_BIN_FIELD_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_BIN_FIELD_##VIEW(n))
@@ -153,10 +156,10 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 }
 
 /* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
-#define SCATTER(f, v, ...)                                                                            \
-    do {                                                                                              \
-        const int64_t mass_element_ = mass_scattered(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__)); \
-        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(w->scatter_##f + mass_element_, (v));  \
+#define SCATTER(f, v, ...)                                                                                      \
+    do {                                                                                                        \
+        const int64_t mass_element_ = mass_scattered(&mass_w->site, &mass_w->reach_, MASS_THREE_(__VA_ARGS__)); \
+        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(mass_w->scatter_##f + mass_element_, (v));       \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
 
@@ -312,6 +315,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #endif
 #define MASS_CHECKED_(NAME, KIND, OWNER, ...)           \
     MASS_PLACED_HERE_(NAME)                             \
+    MASS_CHECK_LIST_(NAME, KIND, #__VA_ARGS__)          \
     MASS_ENTRIES_(MASS_CHECK_ENTRY_, KIND, __VA_ARGS__) \
     MASS_EACH_(MASS_FIELD_TYPE_, (MASS_LISTED_(KIND, OWNER, NAME, __VA_ARGS__)))
 /* Of which population a callback is. */

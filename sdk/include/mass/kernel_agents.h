@@ -52,23 +52,23 @@
 #include <mass/kernel.h>
 
 #ifdef __CUDACC__
-#define SEE(f, ...) mass_see(*w, w->see_##f, w->unseen_##f, MASS_THREE_(__VA_ARGS__))
+#define SEE(f, ...) mass_see(*mass_w, mass_w->see_##f, mass_w->unseen_##f, MASS_THREE_(__VA_ARGS__))
 #else
 #define SEE(f, ...) MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
 #endif
-#define HERE(f) (*w->here_##f)
-#define CROWD(...) ((void)w->agent, mass_crowd(&w->site, &w->reach_, MASS_THREE_(__VA_ARGS__)))
-#define AGENT_ID ((void)w->agent, *w->site.id)
-#define WAS_LOST (w->lost)
-#define MIGRATE(...) ((void)(w->move = mass_move(&w->site, w->agent, MASS_THREE_(__VA_ARGS__))))
-#define MIGRATE_TO(...) ((void)(w->move = mass_move_to(&w->site, w->agent, MASS_THREE_(__VA_ARGS__))))
-#define KILL() ((void)(w->asked |= w->site.launch->agents.kill_mask))
-#define SPAWN(n) ((void)(w->asked = mass_spawn(&w->site, w->agent, w->asked, (n))))
-#define CHILD(f, k) (w->child_##f[mass_child(&w->site, &w->reach_, (k))])
-#define CHILD_TO(k, ...) mass_child_to(&w->site, &w->reach_, w->agent, (k), MASS_THREE_(__VA_ARGS__))
+#define HERE(f) (*mass_w->here_##f)
+#define CROWD(...) ((void)mass_w->agent, mass_crowd(&mass_w->site, &mass_w->reach_, MASS_THREE_(__VA_ARGS__)))
+#define AGENT_ID ((void)mass_w->agent, *mass_w->site.id)
+#define WAS_LOST (mass_w->lost)
+#define MIGRATE(...) ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
+#define MIGRATE_TO(...) ((void)(mass_w->move = mass_move_to(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
+#define KILL() ((void)(mass_w->asked |= mass_w->site.launch->agents.kill_mask))
+#define SPAWN(n) ((void)(mass_w->asked = mass_spawn(&mass_w->site, mass_w->agent, mass_w->asked, (n))))
+#define CHILD(f, k) (mass_w->child_##f[mass_child(&mass_w->site, &mass_w->reach_, (k))])
+#define CHILD_TO(k, ...) mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), MASS_THREE_(__VA_ARGS__))
 
 /* The first resident, in windows that have residents. */
-#define MASS_FIRST_RESIDENT_ ((void)sizeof(w->residents), w->first_resident)
+#define MASS_FIRST_RESIDENT_ ((void)sizeof(mass_w->residents), mass_w->first_resident)
 /* Of the numbers that EACH_RESIDENT counts, compilers know that they are residents': nvcc by their type, others by
  * the way it counts. */
 #ifdef __CUDACC__
@@ -77,7 +77,7 @@ struct mass_resident {
     MASS_FN_MEMBER operator uint32_t() const { return number; }
 };
 #define EACH_RESIDENT(a)                                                                                     \
-    for (uint32_t mass_at_##a = MASS_FIRST_RESIDENT_, mass_end_##a = w->end_of_residents;                    \
+    for (uint32_t mass_at_##a = MASS_FIRST_RESIDENT_, mass_end_##a = mass_w->end_of_residents;               \
          mass_at_##a < mass_end_##a; mass_at_##a++) /* a number of its own, by which the loop is unrolled */ \
         if (const mass_resident a = {mass_at_##a}; true)
 /* Windows in worlds that a block of a GPU holds, where arrays of agents begin and end at multiples of 16 bytes. */
@@ -112,25 +112,27 @@ template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const
     }
     return end;
 }
-#define EACH_RESIDENT_WHERE(f, a)                                                                                \
-    for (uint32_t mass_end_##a = w->end_of_residents,                                                            \
-                  mass_at_##a = mass_next_where(w, w->of_##f, MASS_FIRST_RESIDENT_, mass_end_##a);               \
-         mass_at_##a < mass_end_##a; mass_at_##a = mass_next_where(w, w->of_##f, mass_at_##a + 1, mass_end_##a)) \
+#define EACH_RESIDENT_WHERE(f, a)                                                                            \
+    for (uint32_t mass_end_##a = mass_w->end_of_residents,                                                   \
+                  mass_at_##a = mass_next_where(mass_w, mass_w->of_##f, MASS_FIRST_RESIDENT_, mass_end_##a); \
+         mass_at_##a < mass_end_##a;                                                                         \
+         mass_at_##a = mass_next_where(mass_w, mass_w->of_##f, mass_at_##a + 1, mass_end_##a))               \
         if (const mass_resident a = {mass_at_##a}; true)
 #else
 #define EACH_RESIDENT(a)                                      \
     for (uint32_t a = MASS_FIRST_RESIDENT_, mass_nth_##a = 0; \
-         mass_nth_##a < RESIDENT_COUNT && (a = w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
+         mass_nth_##a < RESIDENT_COUNT && (a = mass_w->first_resident + mass_nth_##a, 1); mass_nth_##a++)
 #define EACH_RESIDENT_WHERE(f, a) \
     EACH_RESIDENT(a)              \
         if (OF(f, a))
 #endif
 #define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, (a))
-#define MASS_OF_(f, nobody, a)                                                                                         \
-    (*(__typeof__(w->f))mass_of(&w->site, &w->reach_, w->first_resident, w->end_of_residents, (a), w->f, sizeof *w->f, \
-                                w->nobody))
-#define RESIDENT_COUNT (w->end_of_residents - MASS_FIRST_RESIDENT_)
-#define RESIDENT_ID(a) mass_resident_id(&w->site, &w->reach_, MASS_FIRST_RESIDENT_, w->end_of_residents, (a))
+#define MASS_OF_(f, nobody, a)                                                               \
+    (*(__typeof__(mass_w->f))mass_of(&mass_w->site, &mass_w->reach_, mass_w->first_resident, \
+                                     mass_w->end_of_residents, (a), mass_w->f, sizeof *mass_w->f, mass_w->nobody))
+#define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
+#define RESIDENT_ID(a) \
+    mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a))
 
 #include <mass/kernel_agents_sites.h>
 
@@ -145,7 +147,7 @@ template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const
     MASS_BODY_(NAME, _occupied);                                      \
     MASS_BODY_(NAME, _body)                                           \
     {                                                                 \
-        if (RESIDENT_COUNT != 0) MASS_JOIN(NAME, _occupied)(w);       \
+        if (RESIDENT_COUNT != 0) MASS_JOIN(NAME, _occupied)(mass_w);  \
     }                                                                 \
     MASS_BODY_(NAME, _occupied)
 

@@ -162,7 +162,7 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_WINDOW_KEYS_(ACCESS, n, n2, T) ~, mass_key_counter n;
 
 #define MASS_LOOK_(f, beyond, dx, dy, dz) MASS_BESIDE_(MASS_OUT_OF_REACH_NEAR, f, beyond, dx, dy, dz)
-#define MASS_OWN_(f) (*w->f)
+#define MASS_OWN_(f) (*mass_w->f)
 
 /* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */
 #define MASS_ROW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_ROW_##VIEW(ACCESS, n, T))
@@ -469,6 +469,6 @@ enum { MASS_NARROW_PLACES = 256 };
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */
-#define MASS_BODY_(NAME, SUFFIX) MASS_FN void MASS_JOIN(NAME, SUFFIX)(MASS_JOIN(NAME, _window) *const w)
+#define MASS_BODY_(NAME, SUFFIX) MASS_FN void MASS_JOIN(NAME, SUFFIX)(MASS_JOIN(NAME, _window) *const mass_w)
 
 #endif

@@ -191,6 +191,6 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */
-#define MASS_BODY_(NAME, SUFFIX) template <class Window> MASS_FN void MASS_JOIN(NAME, SUFFIX)(Window *const w)
+#define MASS_BODY_(NAME, SUFFIX) template <class Window> MASS_FN void MASS_JOIN(NAME, SUFFIX)(Window *const mass_w)
 
 #endif

@@ -254,6 +254,6 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
         MASS_JOIN(NAME, _agents)<true>(f, l);                                                                 \
     }                                                                                                         \
     MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                                \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w)
+    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const mass_w)
 
 #endif

@@ -23,8 +23,8 @@ template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r,
     const bool within = mass_within(dx, r.along[0]) & mass_within(dy, r.along[1]) & mass_within(dz, r.along[2]);
     return within ? n.at((int)dx, (int)dy, (int)dz) : (decltype(n.at(0, 0, 0)))*n.none;
 }
-#define MASS_LOOK_(f, beyond, dx, dy, dz) mass_near(w->f, w->reach_, (dx), (dy), (dz))
-#define MASS_OWN_(f) (w->f.own())
+#define MASS_LOOK_(f, beyond, dx, dy, dz) mass_near(mass_w->f, mass_w->reach_, (dx), (dy), (dz))
+#define MASS_OWN_(f) (mass_w->f.own())
 
 enum mass_view {
     MASS_VIEW_AROUND_, MASS_VIEW_POINT_, MASS_VIEW_WHOLE_, MASS_VIEW_OTHERS_, MASS_VIEW_VALUE_, MASS_VIEW_SCALAR_,

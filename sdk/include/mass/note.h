@@ -11,7 +11,7 @@
 #ifdef __CUDACC__
 #define MASS_ASKED_(what, value) (value)
 #else
-#define MASS_ASKED_(what, value) ((value) + mass_note_asked(w->site.launch, w->reach_.checked, (what)))
+#define MASS_ASKED_(what, value) ((value) + mass_note_asked(mass_w->site.launch, mass_w->reach_.checked, (what)))
 
 /* 0, which compilers do not know. */
 static int mass_take_note(mass_note *note, uint32_t what) __attribute__((noinline, cold, unused));

@@ -73,20 +73,25 @@ Test(parameter, bad_declarations_are_refused)
         {{.type = MASS_TEXT}, "parameter '' is not named by letters, digits and '_' (at most 63)"},
         {{.name = "rate", .type = MASS_TEXT}, "parameter 'rate' is declared twice"},
         {{.name = "a", .type = MASS_INTEGER, .integer = 4, .integer_min = 5, .integer_max = 6},
-         "parameter 'a' has a default outside its range"},
+         "parameter 'a' has the default 4, outside its range: 5 to 6"},
         {{.name = "b", .type = MASS_INTEGER, .integer = 7, .integer_min = 5, .integer_max = 6},
-         "parameter 'b' has a default outside its range"},
+         "parameter 'b' has the default 7, outside its range: 5 to 6"},
         {{.name = "c", .type = MASS_REAL, .real = 1.5, .real_min = 0, .real_max = 1},
-         "parameter 'c' has a default outside its range"},
+         "parameter 'c' has the default 1.5, outside its range: 0 to 1"},
+        {{.name = "i", .type = MASS_INTEGER, .integer = -3, .integer_max = INT64_MAX},
+         "parameter 'i' has the default -3, outside its range: at least 0"},
+        {{.name = "j", .type = MASS_REAL, .real = 0.1, .real_min = (double)-INFINITY},
+         "parameter 'j' has the default 0.1, outside its range: at most 0"},
         {{.name = "g", .type = MASS_INTEGER, .integer = 5, .integer_min = 5},
          "parameter 'g' has a range that ends before it begins: an open end is INT64_MIN, INT64_MAX, -INFINITY or "
          "INFINITY"},
         {{.name = "h", .type = MASS_REAL, .real = 5, .real_min = 5},
          "parameter 'h' has a range that ends before it begins: an open end is INT64_MIN, INT64_MAX, -INFINITY or "
          "INFINITY"},
-        {{.name = "d", .type = MASS_REAL, .real = (double)NAN}, "parameter 'd' has a default outside its range"},
+        {{.name = "d", .type = MASS_REAL, .real = (double)NAN},
+         "parameter 'd' has the default nan, which is no number"},
         {{.name = "f", .type = MASS_CHOICE, .choices = colours, .text = "pink"},
-         "parameter 'f' has a default outside its range"}};
+         "parameter 'f' has the default 'pink', which is none of its choices"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_parameters list = five();
         EXPECT_REFUSAL(mass_parameters_add(&list, &bad[i].p, e), MASS_BAD_PLUGIN, bad[i].text);

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The mistakes that come naturally, one a file beside this one: the first error that a compiler says is of the line
 # that ends with /* here */ and has the words that the file says after `says:`, and it says no more than three different
-# ones. nvcc refuses them too, but those that say `nvcc: no`. Entries, types and accessors that do not go with a
-# callback are lines of this file, for C compilers; nvcc gets the accessors. Usage: mistakes.sh INCLUDE [NVCC]
+# ones, gcc without the macros behind them. nvcc refuses them too, but those that say `nvcc: no`. Entries, types and
+# accessors that do not go with a callback are lines of this file, for C compilers; nvcc gets the accessors.
+# Usage: mistakes.sh INCLUDE [NVCC]
 set -u
 include=$1 nvcc=${2:-} wrong=0
 scratch=$(mktemp -d)
@@ -45,7 +46,40 @@ MASS_AGENT(go, sheep, 2, WRITES(energy), CHILDREN(energy), SEES(state))
 {
     OUT(energy) = SEE(state, 0, 0) > CROWD(0, 0) + (AGENT_ID > 4);
 }
-MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(meet), STEPS(stay), STEPS(go), MANAGES(sheep))
+MASS_AGENT(stroll, sheep, 2) { MIGRATE((int)(RANDOM(0).v[0] % 3) - 1, 0); }
+
+/* No macro takes a name that a body may want for its own. */
+#define OWN_NAMES(VALUE) \
+    const int a = VALUE, b = a, c = b, d = c, e = d, f = e, g = f, h = g, i = h, j = i, k = j, l = k, m = l, n = m, \
+              o = n, p = o, q = p, r = q, s = r, t = s, u = t, v = u, w = v, x = w, y = x, z = y, self = z, \
+              count = self, index = count, place = index, agent = place, world = agent, site = world, row = site, \
+              at = row, here = at, lane = here, window = lane, launch = window, fields = launch, range = fields, \
+              sum = range, value = sum, what = value, reach = what, draw = reach, next = draw, state = next, \
+              energy = state, ones = energy, bin = ones, key = bin, own = key, none = own;
+MASS_STENCIL(name_places, 2, 1, READS(state), WRITES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth))
+{
+    OWN_NAMES(STEP > 2)
+    const mass_random4 random = RANDOM(none);
+    MASS_MOORE_2D(dx, dy, 1) ADD(mass, NEAR(state, dx, dy) + EXISTS(dx, dy));
+    OUT(state) = (uint8_t)(IN(state) + (AT_X + SIZE_X > w) + random.v[0]), ADD(ones, v), LEAST(least, PARAM(growth));
+    ADD_IN(counts, k, n), COUNT_IN(counts, SHUFFLED(1, i, 8));
+}
+MASS_AGENT(name_agents, sheep, 2, UPDATES(energy), CHILDREN(energy), SEES(state), SCATTERS(heap))
+{
+    OWN_NAMES(CROWD(0, 0) > 1)
+    if (SEE(state, a, b) > w && AGENT_ID > 2) SPAWN(n), CHILD(energy, k) = 2, CHILD_TO(k, x, y);
+    if (OUT(energy) > none || WAS_LOST) KILL();
+    MIGRATE(x, y);
+    SCATTER(heap, v, x, y);
+}
+MASS_RESIDENTS(name_residents, sheep, 2, 0, UPDATES(state), CHANGES(energy))
+{
+    OWN_NAMES(RESIDENT_COUNT > 1)
+    EACH_RESIDENT(one) OF(energy, one) += w + (RESIDENT_ID(one) > 4);
+    EACH_RESIDENT_WHERE(energy, one) OUT(state) = (uint8_t)(OUT(state) + none);
+}
+MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll), MANAGES(sheep))
+MASS_SCHEDULE(STEPS(name_places), STEPS(name_agents), STEPS(name_residents), MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END
 
@@ -77,6 +111,8 @@ MASS_MAP(act, GIVEN(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is
 MASS_MAP(act, BINS(TYPED(n, double))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, KEYS(TYPED(n, uint64_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SCATTERS(state)) { }|state: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act) { }|act has no entries and can change nothing; there are, over places: READS
+MASS_RESIDENTS(act, sheep, 2, 0) { }|act has no entries and can change nothing; there are, over residents: READS
 MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers
 MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy)); }|ADD(ones, ...) of a real number
 MASS_MAP(act, BINS(counts)) { ADD_IN(counts, 1, 0.5); }|ADD_IN(counts, ...) of a real number
@@ -98,6 +134,7 @@ compile() # COMPILER FILE
 {
     local made=(-O2 -c -o "$scratch/out")
     [[ $2 != "$scratch/lines/"* ]] || made=(-fsyntax-only)
+    [[ $1 != gcc ]] || made+=(-ftrack-macro-expansion=0) # as mass_add_plugin
     if [[ $1 == *nvcc ]]; then
         "$1" -x cu -std=c++20 -arch=compute_75 -ptx -I"$include" -o "$scratch/out" "$2" >"$log" 2>&1
     else
@@ -117,6 +154,7 @@ check() # COMPILER FILE
     here=$(grep -n '/\* here \*/$' "$2" | cut -d: -f1)
     first=$(head -1 "$scratch/errors")
     [[ $first == *"/$(basename "$2"):$here:"*"$said"* ]] || fail "$1, $2: the first error is not of line $here: $said"
+    ! grep -q 'in expansion of macro' "$log" || fail "$1, $2: the macros behind it are said"
     [ "$(sed 's/.*error: //' "$scratch/errors" | sort -u | wc -l)" -le 3 ] || fail "$1, $2: more than three errors"
 }
 

@@ -71,7 +71,7 @@ Test(paranoid, reading_the_ghosts_of_another_plane_is_refused)
 }
 
 /* Ghosts as deep as another callback's radius are not this one's to read. */
-MASS_MAP(map_with_neighbour, TO) { OUT(next) = (uint8_t)(IN(from) ^ w->in_other[1]); }
+MASS_MAP(map_with_neighbour, TO) { OUT(next) = (uint8_t)(IN(from) ^ mass_w->in_other[1]); }
 
 Test(paranoid, a_map_that_reads_a_neighbour_is_refused)
 {

@@ -12,7 +12,7 @@
 MASS_MAP(changes_input, READS(TYPED(from, uint8_t, a), TYPED(other, uint8_t, b)), WRITES(TYPED(next, uint8_t, a)))
 {
     OUT(next) = IN(from);
-    if (AT_X == 13 && AT_Y == 22) *(uint8_t *)(uintptr_t)w->in_other ^= 1;
+    if (AT_X == 13 && AT_Y == 22) *(uint8_t *)(uintptr_t)mass_w->in_other ^= 1;
 }
 
 Test(paranoid, changing_an_input_is_refused)

@@ -104,12 +104,12 @@ static void expect_write_fails(const char *to, mass_status expected, const char 
 
 Test(png_failure, missing_folder_is_bad_usage)
 {
-    expect_write_fails("/tmp/mass-no-such-folder/a.png", MASS_BAD_USAGE, "does not exist");
+    expect_write_fails("/tmp/mass-no-such-folder/a.png", MASS_BAD_USAGE, "mkdir -p");
 }
 
 Test(png_failure, file_in_place_of_the_folder_is_bad_usage)
 {
-    expect_write_fails("/dev/full/a.png", MASS_BAD_USAGE, "does not exist");
+    expect_write_fails("/dev/full/a.png", MASS_BAD_USAGE, "Not a directory");
 }
 
 Test(png_failure, unwritable_folder_fails)
@@ -161,7 +161,7 @@ Test(png_failure, full_disk_at_the_end) { expect_full_disk_leaves_nothing(100, 2
 Test(png_failure, failures_leave_no_descriptor_open)
 {
     int before = entries_in("/proc/self/fd", NULL);
-    expect_write_fails("/tmp/mass-no-such-folder/a.png", MASS_BAD_USAGE, "does not exist");
+    expect_write_fails("/tmp/mass-no-such-folder/a.png", MASS_BAD_USAGE, "mkdir -p");
     cr_assert_eq(mkdir(path, 0755), 0);
     expect_write_fails(path, MASS_FAILED, "directory");
     rmdir(path);
@@ -216,7 +216,7 @@ Test(image_check, folders_are_refused)
 
 Test(image_check, folder_must_exist)
 {
-    expect_check("/tmp/mass-no-such-folder/a.png", "does not exist");
+    expect_check("/tmp/mass-no-such-folder/a.png", "mkdir -p");
     expect_check("/dev/full/a.png", "Not a directory");
 }
 

@@ -31,6 +31,7 @@
 #define MASS_KERNELS_MANAGE_H
 
 #include <mass/agents.h>
+#include <mass/launch.h>
 #include <stdbool.h>
 
 enum { MASS_ARRAYS_OF_AGENTS_MAX = 256 };
@@ -71,6 +72,8 @@ typedef struct mass_manage_work {
     uint8_t *lost_to;
     const uint8_t *lost;
     uint32_t *start;       /* [worlds * places + 1], in and out */
+    mass_seats *seats;     /* [worlds * places / 32 + 1] in and out, as in mass_launch; or NULL. Where it is not NULL,
+                              start has the first agent of each world alone, and the number of all at its end */
 
     /* Requests, in; out: none, for the agents in their new order. Those of worlds with a closed gate are
      * kept, children's values too. */

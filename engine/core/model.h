@@ -178,6 +178,7 @@ typedef struct mass_stream_def {
 
 typedef struct mass_model {
     char plugin[MASS_NAME_SIZE], version[MASS_NAME_SIZE];
+    uint32_t launch_size; /* of the launch record, as the plugin knows it */
     char *help;
     uint64_t default_steps;
     mass_parameters parameters;

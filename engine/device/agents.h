@@ -58,6 +58,7 @@ typedef struct mass_far_operations {
 
 typedef struct mass_agents_operations {
     uint32_t struct_size;
+    bool knows_seats; /* manages and launches go by the seats of a population, where they are given */
     /* Carries out what agents asked for (manage.h). *agents is how many there would be afterwards: where that is more
      * than work->room, nothing was done, and the caller calls again with larger arrays. Queued where there can be no
      * births (work->children is 0) or it is being recorded; *agents is then 0 on devices that need not know it. After

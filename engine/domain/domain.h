@@ -46,6 +46,7 @@ typedef struct mass_population_state {
      * mass_population_guard has replays stop before a step that begins with more. UINT32_MAX: any number is safe. */
     uint32_t safe_count;
     mass_buffer count, start; /* uint32_t[1], [worlds * places + 1] */
+    mass_buffer seats; /* mass_seats[worlds * places / 32 + 1], and start has those of worlds alone; none: it has all */
     mass_buffer safe_count_on_device; /* uint32_t[1] the same, for the guard to read */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
     mass_buffer move_far, child_far; /* int64_t, likewise; none: all hold all */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "core/sized.h"
 #include "domain/manage/manage_of_devices.h"
 #include "domain/population.h"
 
@@ -14,6 +15,16 @@ enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 12 };
 static uint32_t cells_of(const mass_domain *d, uint32_t population)
 {
     return (uint32_t)(d->populations[population].places * d->worlds);
+}
+
+/* As launch.h has them. */
+static size_t seats_of_cells(uint64_t cells) { return (size_t)(cells / 32 + 1); }
+
+/* Where a place holds one agent at most, all of them are here, and both the device and the plugin know seats. */
+static bool has_seats(const mass_domain *d, uint32_t population)
+{
+    return d->device->table->agents->knows_seats && d->model->populations[population].capacity == 1 &&
+           !d->populations[population].first_place && d->model->launch_size >= MASS_THROUGH(mass_launch, seats);
 }
 
 double mass_population_estimate(const mass_model *m, uint32_t population)
@@ -94,6 +105,8 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
                               "2^32 - 4 that agents %scan stand on", p->name, cells,
                               s->first_place ? "of one rank " : "");
     if (status == MASS_OK) status = allocate(d, (size_t)cells + 1, sizeof(uint32_t), &s->start, error);
+    if (status == MASS_OK && has_seats(d, population))
+        status = allocate(d, seats_of_cells((uint64_t)cells), sizeof(mass_seats), &s->seats, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
@@ -134,6 +147,7 @@ void mass_population_free(mass_domain *d, uint32_t population)
     mass_buffer_release(&s->crowds);
     mass_buffer_release(&s->world_starts);
     mass_buffer_release(&s->start);
+    mass_buffer_release(&s->seats);
     mass_buffer_release(&s->count);
     mass_buffer_release(&s->safe_count_on_device);
     *s = (mass_population_state){0};
@@ -281,8 +295,36 @@ static mass_status upload_start(mass_domain *d, uint32_t population, const uint3
         status = mass_buffer_upload(mass_buffer_from(s->start, first * sizeof *start), start, some * sizeof *start,
                                     error);
     }
-    if (status == MASS_OK) status = mass_buffer_upload(s->count, &count, sizeof count, error);
     free(start);
+    return status;
+}
+
+/* The same where the population has seats. */
+static mass_status upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
+                                mass_error *error)
+{
+    const mass_population_state *s = &d->populations[population];
+    const size_t words = seats_of_cells(cells_of(d, population));
+    mass_seats *seats = calloc(words, sizeof *seats);
+    if (!seats) return mass_error_memory(error, words * sizeof *seats, "a population");
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < count; i++) seats[cell[i] / 32].held |= 1u << cell[i] % 32;
+    for (size_t w = 0; w < words; w++) {
+        seats[w].before = before;
+        before += (uint32_t)__builtin_popcount(seats[w].held);
+    }
+    mass_status status = mass_buffer_upload(s->seats, seats, words * sizeof *seats, error);
+    free(seats);
+    for (int32_t w = 0; status == MASS_OK && w <= d->worlds; w++) {
+        const uint64_t first = (uint64_t)w * (uint64_t)s->places;
+        uint32_t start = 0;
+        for (uint32_t last = count; start < last;) {
+            const uint32_t middle = start + (last - start) / 2;
+            if (cell[middle] < first) start = middle + 1;
+            else last = middle;
+        }
+        status = mass_buffer_upload(mass_buffer_from(s->start, first * sizeof start), &start, sizeof start, error);
+    }
     return status;
 }
 
@@ -328,7 +370,9 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
         status = set_array(d, p->first_array + i, &s->arrays[i], count, from, error);
     }
     if (status == MASS_OK) status = mass_buffer_upload(s->cell[0], cell, count * sizeof *cell, error);
-    if (status == MASS_OK) status = upload_start(d, population, cell, count, error);
+    if (status == MASS_OK)
+        status = (s->seats.device ? upload_seats : upload_start)(d, population, cell, count, error);
+    if (status == MASS_OK) status = mass_buffer_upload(s->count, &count, sizeof count, error);
     if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
     s->most = most_of_a_world(cell, count, s->places);
     s->populated = status == MASS_OK;

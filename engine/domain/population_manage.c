@@ -47,7 +47,7 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
         .id = s->arrays[0].buffer[now].address, .cell = s->cell[now].address,
         .id_to = s->arrays[0].buffer[next].address, .cell_to = s->cell[next].address,
         .lost = s->arrays[1].buffer[now].address, .lost_to = s->arrays[1].buffer[next].address,
-        .start = s->start.address, .move = s->move.address, .asked = s->asked.address,
+        .start = s->start.address, .seats = s->seats.address, .move = s->move.address, .asked = s->asked.address,
         .child_cell = s->child_cell.address, .move_far = s->move_far.address, .child_far = s->child_far.address,
         .array_count = count, .arrays = arrays, .born = counter(d, p->born, r->counted),
         .died = counter(d, p->died, r->counted), .refused = counter(d, p->refused, r->counted),

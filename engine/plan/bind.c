@@ -68,7 +68,10 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
     launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
-    if (def->population >= 0) launch.agents = mass_population_agents(d, def);
+    if (def->population >= 0) {
+        launch.agents = mass_population_agents(d, def);
+        launch.seats = d->populations[def->population].seats.address;
+    }
     for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
         if (def->targets[i].access != MASS_BINS) continue;
         const uint32_t bins = d->model->tallies[def->targets[i].index].bins;

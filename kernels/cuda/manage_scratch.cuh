@@ -32,12 +32,13 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->status[MOVE_CLAIMS], scratch, &used, ranks ? tiles_of(cells) : 0);
     take(&t->status[BIRTHS], scratch, &used, births ? tiles_of(room) : 0);
     take(&t->status[AGENTS], scratch, &used, tiles_of(cells));
-    take(&t->seats, scratch, &used, lists ? cells : (cells + 31) / 32);
+    take(&t->seats, scratch, &used, lists ? cells : cells / 32 + 1);
     take(&t->freed, scratch, &used, lists && w.capacity ? cells : 0);
     take(&t->claims, scratch, &used, lists && w.capacity ? cells + 1 : 0);
     *zeroed = used;
     if (t->single) take(&t->claims, scratch, &used, cells);
-    take(&t->first, scratch, &used, lists ? 0 : (cells + 31) / 32);
+    take(&t->held, scratch, &used, lists || w.seats ? 0 : cells / 32 + 1);
+    if (w.seats) t->held = (uint2 *)w.seats;
     take(&t->before, scratch, &used, 1);
     take(&t->seat, scratch, &used, room);
     take(&t->order, scratch, &used, claims);

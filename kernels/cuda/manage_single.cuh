@@ -71,8 +71,8 @@ struct birth_claims : by_parent {
 __device__ bool is_taken(const task &t, uint32_t cell)
 {
     if (t.move_first) return is_held(t, cell) || best_claim(t, cell) != NOBODY;
-    const uint32_t first = t.w.start[cell];
-    return t.w.start[cell + 1] > first && !(t.kill_before_spawn && is_dead(get_agent(t, first)));
+    const uint32_t first = first_of(t, cell);
+    return first_of(t, cell + 1) > first && !(t.kill_before_spawn && is_dead(get_agent(t, first)));
 }
 
 /* Makes an item the best claim of a cell unless there is a better one; returns who loses by that, or NOBODY. */
@@ -232,26 +232,34 @@ __device__ __forceinline__ void store_starts(const task &t, uint64_t cell, uint3
     for (uint32_t k = 0; cell + k < t.cells; k++) t.w.start[cell + k] = each[k];
 }
 
-/* From seats to the first agent of each cell, and of each word of seats. A thread has a word, of which it tells others
- * of its warp, so that these write to one piece of memory. */
+/* The first agents of the 1,024 cells of a warp, each of whose threads has a word of seats and the number of agents
+ * before it: they tell each other, so that they write to one piece of memory. */
+__device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t first_word, uint32_t word, uint32_t before)
+{
+    const uint32_t lane = threadIdx.x % 32;
+#pragma unroll
+    for (uint32_t r = 0; r < 8; r++) {
+        const uint32_t from = r * 4 + lane / 8, shift = lane % 8 * 4;
+        const uint32_t bits = __shfl_sync(ALL_LANES, word, from), four = bits >> shift;
+        const uint32_t first = __shfl_sync(ALL_LANES, before, from) + __popc(bits & ((1u << shift) - 1));
+        store_starts(t, first_word * 32 + r * 128 + lane * 4, first, four);
+    }
+}
+
+/* From bits to the seats of the population; and if it has none, to the first agent of each cell. */
 __global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ task t)
 {
-    const uint32_t tile = take_tile(t, AGENTS), words = (t.cells - 1) / 32 + 1, tiles = (words - 1) / THREADS + 1;
+    const uint32_t tile = take_tile(t, AGENTS), words = t.cells / 32 + 1, tiles = (words - 1) / THREADS + 1;
     if (tile >= tiles) return;
     const uint32_t lane = threadIdx.x % 32, at = tile * THREADS + threadIdx.x;
     const uint32_t word = at < words ? t.seats[at] : 0, own = __popc(word), up_to = sum_of_lanes_up_to(own, lane);
     uint64_t all;
     const uint64_t others = sum_before_warp(t, AGENTS, tile, __shfl_sync(ALL_LANES, up_to, 31), &all);
     const uint32_t before = (uint32_t)others + up_to - own;
-    if (at < words) t.first[at] = before;
+    if (at < words) t.held[at] = {word, before};
+    if (t.w.seats) return;
     if (threadIdx.x == 0 && tile == tiles - 1) t.w.start[t.cells] = (uint32_t)all;
-#pragma unroll
-    for (uint32_t r = 0; r < 8; r++) {
-        const uint32_t from = r * 4 + lane / 8, shift = lane % 8 * 4;
-        const uint32_t bits = __shfl_sync(ALL_LANES, word, from), four = bits >> shift;
-        const uint32_t first = __shfl_sync(ALL_LANES, before, from) + __popc(bits & ((1u << shift) - 1));
-        store_starts(t, (uint64_t)(at - lane) * 32 + r * 128 + lane * 4, first, four);
-    }
+    store_starts_of_warp(t, at - lane, word, before);
 }
 
 /* Leaves everybody's cell in t.seat, newborns' in t.sorted, and the new start. */
@@ -267,7 +275,7 @@ void queue_singles(const launcher &l)
     }
     if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
     LAUNCH(l, seat_singles);
-    scan_seats<<<((t.cells - 1) / 32) / THREADS + 1, THREADS, 0, l.stream>>>(t);
+    scan_seats<<<t.cells / 32 / THREADS + 1, THREADS, 0, l.stream>>>(t);
 }
 
 } // namespace

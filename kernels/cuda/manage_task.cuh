@@ -85,7 +85,7 @@ struct task {
     uint32_t *asks;   /* [ASKS] whether anybody does */
     world_count *worlds;
     uint32_t *seats;  /* [cells] agents there will be; if single, bits */
-    uint32_t *first;  /* [cells / 32] the first agent of each word of seats, if single */
+    uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */
     int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
     uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order; if single, its new cell */
@@ -168,6 +168,21 @@ __device__ __forceinline__ uint32_t cell_of_birth(const task &t, uint32_t i, con
 __device__ __forceinline__ bool is_born(const task &t, uint32_t number)
 {
     return t.decides ? t.birth_seat[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
+}
+
+/* The number of agents in all cells before one, of a single task whose seats are scanned. From much less memory than
+ * start. */
+__device__ __forceinline__ uint32_t number_of(const task &t, uint64_t cell)
+{
+    const uint2 s = t.held[cell / 32];
+    return s.y + __popc(s.x & ((1u << cell % 32) - 1));
+}
+
+/* The first agent of a cell, or the number of all, of a single task: before the manage; once seats are scanned, as it
+ * will be. */
+__device__ __forceinline__ uint32_t first_of(const task &t, uint64_t cell)
+{
+    return t.w.seats ? number_of(t, cell) : t.w.start[cell];
 }
 
 /* Whether it is known, of a single task, that nobody asks for one. */

@@ -75,7 +75,7 @@ __device__ void tally_world(const task &t, uint32_t world)
 {
     if (t.w.gates && t.w.gates[world]) return;
     const uint64_t cell = (uint64_t)world * (uint64_t)t.w.places;
-    const uint32_t after = t.w.start[cell + (uint64_t)t.w.places] - t.w.start[cell];
+    const uint32_t after = first_of(t, cell + (uint64_t)t.w.places) - first_of(t, cell);
     const world_count c = t.worlds[world];
     t.w.next_id[world] += c.born;
     if (t.w.born) t.w.born[world] += c.born;
@@ -111,12 +111,6 @@ __global__ void gather_more(const __grid_constant__ task t, const __grid_constan
     EACH(i, t.w.start[t.cells]) copy_pieces<CUT>(t, all, t.seat[i], i);
 }
 
-/* The number of a cell's agent in the new order of a single task, as start has it; from much less memory. */
-__device__ __forceinline__ uint32_t number_of(const task &t, uint32_t cell)
-{
-    return t.first[cell / 32] + __popc(t.seats[cell / 32] & ((1u << cell % 32) - 1));
-}
-
 /* Puts an item of a single task where it goes, but for its pieces; returns where that is. */
 __device__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, bool lost, bool more, bool resets)
 {
@@ -127,6 +121,12 @@ __device__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, bool
     if (more) t.order[to] = item;
     if (resets) reset(t, to);
     return to;
+}
+
+/* Where the population is known by its seats, its starts are those of worlds alone. */
+__device__ __forceinline__ void note_start(const task &t, uint64_t cell)
+{
+    if (t.w.seats) t.w.start[cell] = number_of(t, cell);
 }
 
 /* The first agent of a cell is its only one, so that nothing is put in order. Keeps in order[] where everybody was, if
@@ -145,14 +145,19 @@ __global__ void __launch_bounds__(THREADS)
         const uint32_t item = t.w.room + k;
         copy_pieces<false>(t, all, item, carry_item(t, t.sorted[k], item, false, more, resets));
     }
-    EACH(world, (uint32_t)t.w.worlds) tally_world(t, world);
-    if (thread_number() == 0) *t.w.count = t.w.start[t.cells];
+    EACH(world, (uint32_t)t.w.worlds) {
+        tally_world(t, world);
+        note_start(t, (uint64_t)world * (uint64_t)t.w.places);
+    }
+    if (thread_number() > 0) return;
+    note_start(t, t.cells);
+    *t.w.count = first_of(t, t.cells);
 }
 
 __global__ void carry_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
 {
     if (is_stopped(t)) return;
-    EACH(i, t.w.start[t.cells]) copy_pieces<false>(t, all, t.order[i], i);
+    EACH(i, first_of(t, t.cells)) copy_pieces<false>(t, all, t.order[i], i);
 }
 
 uint32_t widest_piece(const mass_agent_array &a)

@@ -55,10 +55,10 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_note, "0 4 8", struct_size, asked);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 32", length, first, count, copies_log2, local, shared, reserved);
     LAYOUT(mass_launch,
-           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 376 504",
+           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 376 504 512",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
-           reach, steps, gathers, agents, bins);
+           reach, steps, gathers, agents, bins, seats);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
     LAYOUT(mass_site, "0 8 16 24 32 40 48", launch, x, y, z, world, id);
     LAYOUT(mass_field, "0 8 16 20 24 32", name, target, access, type, size);
@@ -117,7 +117,7 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_world_population, "0 8 16 44 48 52 56 60 64 68 72 76 80 84 88 92 96 100 104", start, places, wider,
            fours, fours_a_thread, columns, spare, bytes, drops, starts, id, cell, lost, move, asked, order, crowds,
            stays);
-    LAYOUT(mass_world_phase, "0 4 8 12 16 20 24 28 32 36 40 48 52 56 60 64 68 72 76 80 272 776", kind, population,
+    LAYOUT(mass_world_phase, "0 4 8 12 16 20 24 28 32 36 40 48 52 56 60 64 68 72 76 80 272 784", kind, population,
            columns, spare, conditional, relation, tally, parameter, real, counted, value, callback, tallies,
            field_count, waits, rows, sheets, values, reserved, fields, launch);
     LAYOUT(mass_world_program, "0 4 8 16 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 88 96", struct_size, worlds,

@@ -61,14 +61,39 @@ MASS_FN uint32_t mass_move_to(const mass_site *s, uint32_t agent, mass_gidx x, m
 {
     return mass_cell(s, 0, 0, 0, x, y, z, s->launch->agents.move_far, agent);
 }
+#ifdef __CUDACC__
+/* Of seats that hold a cell's, the number of agents in the cells before it. */
+MASS_FN uint32_t mass_agents_before(uint2 seats, uint32_t cell)
+{
+    return seats.y + (uint32_t)__popc(seats.x & ((1u << cell % 32) - 1));
+}
+/* The number of the first agent of a cell; behind the last cell, of all agents. */
+MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
+{
+    if (!l->seats) return l->agents.start[cell];
+    return mass_agents_before(((const uint2 *)l->seats)[cell / 32], (uint32_t)cell);
+}
+#endif
+/* The agents of a cell, from *first to before *end. */
+MASS_FN void mass_agents_of_cell(const mass_launch *l, int64_t cell, uint32_t *first, uint32_t *end)
+{
+#ifdef __CUDACC__
+    if (l->seats) {
+        const uint2 seats = ((const uint2 *)l->seats)[cell / 32];
+        *first = mass_agents_before(seats, (uint32_t)cell);
+        *end = *first + (seats.x >> cell % 32 & 1);
+        return;
+    }
+#endif
+    *first = l->agents.start[cell];
+    *end = l->agents.start[cell + 1];
+}
 /* The agents of the own cell. */
 MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *end)
 {
     const mass_launch *l = s->launch;
-    const int64_t cell = s->world * l->agents.places - l->agents.first_place +
-                         (s->z * l->size[1] + s->y) * l->size[0] + s->x;
-    *first = l->agents.start[cell];
-    *end = l->agents.start[cell + 1];
+    mass_agents_of_cell(l, s->world * l->agents.places - l->agents.first_place +
+                        (s->z * l->size[1] + s->y) * l->size[0] + s->x, first, end);
 }
 /* As mass_crowd, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call of it tells
  * compilers no address that loops depend on. */
@@ -120,8 +145,9 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
         place -= g.first_place;
         if ((uint64_t)place >= (uint64_t)g.places) return mass_crowd_beside(&g, s->world, place);
     }
-    const uint32_t *const start = g.start + (uint32_t)(s->world * g.places + place);
-    return start[1] - start[0];
+    const uint32_t cell = (uint32_t)(s->world * g.places + place);
+    if (s->launch->seats) return s->launch->seats[cell / 32].held >> cell % 32 & 1;
+    return g.start[cell + 1] - g.start[cell];
 #else
     if (MASS_HOLDS_A_PART_(s->launch))
         return mass_crowd_of_part(s->launch, s->world, s->x, s->y, s->z, dx, dy, dz);

@@ -228,9 +228,9 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
         const bool whole = places == g.places && (!gathers || l.worlds == 1);                                 \
         for (int k = blockIdx.y; k < (whole ? 1 : l.worlds); k += gridDim.y) {                                \
             const int64_t cell = k * g.places + skipped;                                                      \
-            const uint32_t last = g.start[whole ? l.worlds * g.places : cell + places];                       \
+            const uint32_t last = mass_first_agent(&l, whole ? l.worlds * g.places : cell + places);          \
             if (gathers) { MASS_EACH_(MASS_BEGIN_, LIST) }                                                    \
-            for (uint32_t i = g.start[cell] + blockIdx.x * blockDim.x + threadIdx.x; i < last;                \
+            for (uint32_t i = mass_first_agent(&l, cell) + blockIdx.x * blockDim.x + threadIdx.x; i < last;   \
                  i += gridDim.x * blockDim.x) {                                                               \
                 MASS_JOIN(NAME, _window) window;                                                              \
                 mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places),     \

@@ -49,6 +49,12 @@ typedef struct mass_agents {
     uint64_t reserved[4]; /* 0 */
 } mass_agents;
 
+/* Who stands on 32 cells, where a place holds one agent at most: which cells hold one, the first in the lowest bit, and
+ * how many agents there are in all cells before them. */
+typedef struct mass_seats {
+    uint32_t held, before;
+} mass_seats;
+
 /* What a body asks for and nobody carries out: children where the population has none, a child's place over an edge,
  * a draw that RANDOM does not have; and any request where no manage comes. Every device notes it. */
 enum {
@@ -149,6 +155,9 @@ typedef struct mass_launch {
     uint16_t gathers;   /* ... 1 if such a kernel adds to the tallies, in the last step; else both are 0 */
     mass_agents agents; /* of callbacks over agents or residents */
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
+    /* [worlds * places / 32 + 1] of agents, the last of them with what there are in all; or NULL. CUDA: where it is
+     * not NULL, agents.start has the first agent of each world alone, and the number of all at its end. */
+    const mass_seats *seats;
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers, a struct that never changes: rows

@@ -82,7 +82,7 @@ void upload(population *p)
     twin(*p, &w->gates), twin(*p, &w->random_keys), twin(*p, &w->clock), twin(*p, &w->priority), twin(*p, &w->count);
     twin(*p, &w->next_id), twin(*p, &w->id), twin(*p, &w->cell), twin(*p, &w->id_to), twin(*p, &w->cell_to);
     twin(*p, &w->lost_to), twin(*p, &w->lost), twin(*p, &w->start), twin(*p, &w->move), twin(*p, &w->asked);
-    twin(*p, &w->child_cell), twin(*p, &w->born), twin(*p, &w->died), twin(*p, &w->refused);
+    twin(*p, &w->child_cell), twin(*p, &w->born), twin(*p, &w->died), twin(*p, &w->refused), twin(*p, &w->seats);
 }
 
 bool same(const population &p)
@@ -212,6 +212,26 @@ void make_tallies(population *p)
     if (below(4)) add(p, "refused", &p->w.refused, worlds);
 }
 
+/* Seats that say what start does. */
+void set_seats(population *p)
+{
+    const uint32_t cells = (uint32_t)p->w.places * (uint32_t)p->w.worlds;
+    if (!p->w.seats) return;
+    for (uint32_t word = 0; word <= cells / 32; word++) {
+        p->w.seats[word] = {0, p->w.start[32 * word]};
+        for (uint32_t c = 32 * word; c < cells && c < 32 * word + 32; c++)
+            p->w.seats[word].held |= (p->w.start[c + 1] - p->w.start[c]) << c % 32;
+    }
+}
+
+/* What a device leaves that has seats: the starts of worlds alone are new. */
+void keep_starts(population *p, const std::vector<uint32_t> &before)
+{
+    if (!p->w.seats) return;
+    for (size_t c = 0; c < before.size(); c++)
+        if (c % (size_t)p->w.places) p->w.start[c] = before[c];
+}
+
 void make(population *p, uint32_t agents, uint32_t places_most)
 {
     static const uint32_t orders[3][3] = {{MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
@@ -255,6 +275,8 @@ void make(population *p, uint32_t agents, uint32_t places_most)
     ask(p);
     make_arrays(p);
     make_tallies(p);
+    if (w->capacity == 1 && below(4)) add(p, "seats", &w->seats, cells / 32 + 1);
+    set_seats(p);
 }
 
 cudaStream_t stream;
@@ -313,15 +335,20 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     CHECK(cudaMemset(p.on_device.closed, 0, gates));
     manage(&p.on_device, scratch, stop, captured);
     static mass_cpu_team *const team = mass_cpu_team_create(4, NULL);
+    const std::vector<uint32_t> start(p.w.start, p.w.start + p.w.places * p.w.worlds + 1);
     const uint64_t total = mass_cpu_manage(&p.w, &host, team, mass_cpu_team_threads(team));
     if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
+    if (total <= p.w.room) {
+        set_seats(&p);
+        keep_starts(&p, start);
+    }
     good &= same(p);
     if (!stopped_as_said(p, stop, total)) good = (fprintf(stderr, "  stop is wrong\n"), false);
     if (!good)
         fprintf(stderr, "  agents %u of %u, places %lld, worlds %d, capacity %u, conflict %u, type %u, children %u, "
-                "order %u%u%u, gates %d, total %llu\n", *p.w.count, p.w.room, (long long)p.w.places, p.w.worlds,
-                p.w.capacity, p.w.conflict, p.w.priority_type, p.w.children, p.w.order[0], p.w.order[1],
-                p.w.order[2], p.w.gates != NULL, (unsigned long long)total);
+                "order %u%u%u, gates %d, seats %d, total %llu\n", *p.w.count, p.w.room, (long long)p.w.places,
+                p.w.worlds, p.w.capacity, p.w.conflict, p.w.priority_type, p.w.children, p.w.order[0], p.w.order[1],
+                p.w.order[2], p.w.gates != NULL, p.w.seats != NULL, (unsigned long long)total);
     mass_cpu_manage_free(&host);
     CHECK(cudaFree(scratch));
     CHECK(cudaFree(stop));
@@ -395,6 +422,12 @@ void measure(const char *name, uint32_t width, uint32_t agents, uint32_t capacit
     uint32_t *cell_of[2] = {filled(cell, n), filled<uint32_t>({}, n)};
     uint8_t *lost[2] = {filled<uint8_t>({}, n), filled<uint8_t>({}, n)};
     uint4 *values[2] = {filled<uint4>({}, n), filled<uint4>({}, n)};
+    if (capacity == 1) {
+        std::vector<mass_seats> seats(cells / 32 + 1);
+        for (uint32_t c : cell) seats[c / 32].held |= 1u << c % 32;
+        for (uint32_t word = 0; word <= cells / 32; word++) seats[word].before = start[32 * word];
+        w.seats = filled(seats, seats.size());
+    }
     w.start = filled(start, cells + 1), w.move = filled<uint32_t>({}, n), w.asked = filled<uint32_t>({}, n);
     w.arrays = &a, w.array_count = 1, a.size = 16;
     const size_t bytes = mass_cuda_manage_scratch(&w, n);
@@ -433,8 +466,8 @@ void measure(const char *name, uint32_t width, uint32_t agents, uint32_t capacit
     for (cudaGraphExec_t r : run) CHECK(cudaGraphExecDestroy(r));
     for (int k = 0; k < 2; k++)
         for (void *v : {(void *)ids[k], (void *)cell_of[k], (void *)lost[k], (void *)values[k]}) CHECK(cudaFree(v));
-    for (void *v : {(void *)w.start, (void *)w.move, (void *)w.asked, (void *)w.count, (void *)w.next_id,
-                    (void *)w.random_keys, (void *)scratch, (void *)stop})
+    for (void *v : {(void *)w.start, (void *)w.seats, (void *)w.move, (void *)w.asked, (void *)w.count,
+                    (void *)w.next_id, (void *)w.random_keys, (void *)scratch, (void *)stop})
         CHECK(cudaFree(v));
 }
 

@@ -93,11 +93,24 @@ static void say_not_started(const char *what, int number)
     send_line(line, used);
 }
 
+/* Signals that ask something of a run. They may be sent to all of its processes, as batch systems do; the parent
+ * answers them, and this process dies of none: that would look like a fault of what it tries. */
+static bool asks(int number)
+{
+    switch (number) {
+    case SIGHUP: case SIGINT: case SIGTERM: case SIGUSR1: case SIGUSR2: case SIGPWR: return true;
+    default: return false;
+    }
+}
+
 static void become(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
+    for (int s = 1; s < NSIG; s++) { /* what came to the parent's group before this left it is forgotten */
+        signal(s, SIG_IGN);
+        if (!asks(s)) signal(s, SIG_DFL);
+    }
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);

@@ -37,7 +37,8 @@ typedef struct mass_subprocess_result {
 
 /* Runs /proc/self/exe with arguments (those after the program's name, ended by NULL) and waits for
  * its report or its end. The subprocess has no standard streams, no core dump, and no file of the caller
- * but the pipe for its report, and the one that it is given; signals are as in a fresh process. It
+ * but the pipe for its report, and the one that it is given; signals are as in a fresh process, but
+ * those that ask for an end or a checkpoint are ignored: they are for the caller, who ends it. It
  * ends at its report: whatever it does after that is cut short. Returns MASS_OK if it ran, however it
  * ended, else MASS_FAILED. *out is always complete. Any thread; SIGCHLD must not be ignored. */
 mass_status mass_subprocess_run(const char *const arguments[], const mass_subprocess_limits *limits,

@@ -7,6 +7,7 @@
 #include <criterion/criterion.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,22 @@ static void report_open_files(void)
     mass_subprocess_report(MASS_OK, text);
 }
 
+static const int asking[] = {SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2, SIGPWR};
+
+static bool asks(int number)
+{
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
+        if (asking[i] == number) return true;
+    return false;
+}
+
+/* Sent to all processes of a run, they are for its parent. */
+static void report_after_signals(void)
+{
+    for (size_t i = 0; i < sizeof asking / sizeof *asking; i++) raise(asking[i]);
+    mass_subprocess_report(MASS_OK, "");
+}
+
 static void report_signals(void)
 {
     struct sigaction action;
@@ -41,7 +58,7 @@ static void report_signals(void)
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) signal(own[i], SIG_DFL);
     for (int s = 1; s < 32; s++)
         odd += sigismember(&blocked, s) == 1 ||
-               (sigaction(s, NULL, &action) == 0 && action.sa_handler != SIG_DFL);
+               (sigaction(s, NULL, &action) == 0 && action.sa_handler != (asks(s) ? SIG_IGN : SIG_DFL));
     mass_subprocess_report(odd ? MASS_FAILED : MASS_OK, "");
 }
 
@@ -67,6 +84,7 @@ static void act(const char *what, const char *more)
     if (strcmp(what, "files") == 0) report_open_files();
     if (strcmp(what, "read") == 0) report_file();
     if (strcmp(what, "signals") == 0) report_signals();
+    if (strcmp(what, "asked") == 0) report_after_signals();
     if (strcmp(what, "memory") == 0) report_memory();
     if (strcmp(what, "core") == 0)
         mass_subprocess_report(getrlimit(RLIMIT_CORE, &r) || r.rlim_max ? MASS_FAILED : MASS_OK, "");
@@ -220,6 +238,12 @@ Test(subprocess, is_given_one_file)
     }
     close(zero);
     close(high);
+}
+
+Test(subprocess, dies_of_no_signal_that_is_the_runs)
+{
+    const mass_subprocess_result r = run("asked");
+    cr_assert(r.outcome == MASS_SUBPROCESS_FINISHED && r.status == MASS_OK, "%d: signal %d", r.outcome, r.number);
 }
 
 Test(subprocess, starts_with_fresh_signals)

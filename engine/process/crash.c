@@ -70,6 +70,8 @@ static const char *name_of(int number)
     case SIGBUS: return "a bad memory access (SIGBUS)";
     case SIGFPE: return "a division by zero or the like (SIGFPE)";
     case SIGILL: return "an unknown instruction (SIGILL)";
+    case SIGTRAP: return "a trap (SIGTRAP)";
+    case SIGSYS: return "a forbidden system call (SIGSYS)";
     default: return "an abort (SIGABRT)";
     }
 }
@@ -346,7 +348,7 @@ void mass_crash_plugin_thread_done(void)
 void mass_crash_install(bool probe)
 {
     is_probe = probe;
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
     if (probe) { /* whose end the parent sees, if no sanitizer steps in */
         for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
         return;

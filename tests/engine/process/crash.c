@@ -53,6 +53,25 @@ Test(crash, in_a_callback_is_the_plugins)
                      "from its last checkpoint\n");
 }
 
+static void die_of_a_trap(void)
+{
+    mass_crash_where("life", "grow", 7);
+    raise(SIGTRAP);
+}
+static void die_of_a_system_call(void)
+{
+    mass_crash_where("life", "grow", 7);
+    raise(SIGSYS);
+}
+
+Test(crash, by_a_trap_or_a_forbidden_system_call_is_said)
+{
+    cr_assert_not_null(strstr(last_words(die_of_a_trap, SIGTRAP),
+                              "life crashed with a trap (SIGTRAP) in grow, step 7;"));
+    cr_assert_not_null(strstr(last_words(die_of_a_system_call, SIGSYS),
+                              "life crashed with a forbidden system call (SIGSYS) in grow, step 7;"));
+}
+
 static void die_between_callbacks(void)
 {
     mass_crash_where("life", NULL, 7);

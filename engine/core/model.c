@@ -166,8 +166,8 @@ static mass_status check_members(const mass_attribute *a, mass_error *error)
 {
     size_t bytes = 0;
     if (!a->members || a->member_count == 0 || a->member_count > MASS_MEMBERS_MAX)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is a struct whose members are not declared",
-                              a->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has none of the types int8_t to uint64_t, "
+                              "float, double and bool; if it is a struct, declare its members", a->name);
     for (uint32_t i = 0; i < a->member_count; i++) {
         const mass_member *member = &a->members[i];
         if (!mass_name_valid(member->name)) return bad_name("member", member->name, error);

@@ -48,8 +48,8 @@ static mass_status check_population(const mass_model *m, const mass_population *
                               p->count);
     const mass_parameter_slot *table = p->table ? mass_parameters_find(&m->parameters, p->table) : NULL;
     if (p->table ? !table || table->type != MASS_TEXT : p->initial == MASS_FROM_TABLE)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' names no text parameter that names its table",
-                              p->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .table '%s' is no text parameter "
+                              "declared before it", p->name, p->table ? p->table : "");
     return MASS_OK;
 }
 
@@ -119,10 +119,13 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     if (status != MASS_OK) return status;
     if (p->table)
         def->table = (int)(mass_parameters_find(&m->parameters, p->table) - m->parameters.slots);
-    if (!find_counter(m, p->born, &def->born) || !find_counter(m, p->died, &def->died) ||
-        !find_counter(m, p->refused, &def->refused) || !find_counter(m, p->alive, &def->alive))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' counts into a tally that is no integer sum "
-                              "declared before it", p->name);
+    const struct { const char *member, *tally; int *found; } counters[] = {
+        {"born", p->born, &def->born}, {"died", p->died, &def->died}, {"refused", p->refused, &def->refused},
+        {"alive", p->alive, &def->alive}};
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (!find_counter(m, counters[i].tally, counters[i].found))
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .%s '%s' is no tally declared before "
+                                  "it as an integer sum", p->name, counters[i].member, counters[i].tally);
     char next[MASS_NAME_SIZE];
     if ((size_t)snprintf(next, sizeof next, "%s_next_id", p->name) >= sizeof next)
         return mass_error_set(error, MASS_BAD_PLUGIN, "the name of population '%s' is too long", p->name);

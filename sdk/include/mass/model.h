@@ -97,7 +97,7 @@
                     MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_REAL, .real = DEFAULT, \
                                  .real_min = LEAST, .real_max = MOST, .help = __VA_ARGS__))
 #define MASS_PARAMETER_OF_text(NAME, DEFAULT, ...)                                                   \
-    MASS_VALUE_OF_(const char *, text, NAME)                                                         \
+    MASS_VALUED_(const char *, text, NAME)                                                           \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                        \
                     MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_TEXT, .text = DEFAULT, \
                                  .help = __VA_ARGS__))
@@ -106,6 +106,19 @@
     MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                          \
                     MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_CHOICE, .text = DEFAULT, \
                                  .choices = (const char *const[]){__VA_ARGS__, NULL}, .help = HELP))
+/* Other types of C that come to mind. */
+#define MASS_PARAMETER_OF_int(NAME, ...) MASS_NO_PARAMETER_(int, NAME)
+#define MASS_PARAMETER_OF_long(NAME, ...) MASS_NO_PARAMETER_(long, NAME)
+#define MASS_PARAMETER_OF_bool(NAME, ...) MASS_NO_PARAMETER_(bool, NAME)
+#define MASS_PARAMETER_OF__Bool(NAME, ...) MASS_NO_PARAMETER_(bool, NAME)
+#define MASS_PARAMETER_OF_float(NAME, ...) MASS_NO_PARAMETER_(float, NAME)
+#define MASS_PARAMETER_OF_uint8_t(NAME, ...) MASS_NO_PARAMETER_(uint8_t, NAME)
+#define MASS_PARAMETER_OF_int32_t(NAME, ...) MASS_NO_PARAMETER_(int32_t, NAME)
+#define MASS_PARAMETER_OF_uint32_t(NAME, ...) MASS_NO_PARAMETER_(uint32_t, NAME)
+#define MASS_PARAMETER_OF_uint64_t(NAME, ...) MASS_NO_PARAMETER_(uint64_t, NAME)
+#define MASS_NO_PARAMETER_(TYPE, NAME)                                                                            \
+    MASS_ASSERT_(0, "MASS_PARAMETER " #NAME " is of int64_t, double, text or choice, and not of " #TYPE) \
+    MASS_VALUED_(int64_t, integer, NAME)
 #define MASS_CONSTANT(TYPE, NAME, ...)           \
     MASS_VALUED_(TYPE, MASS_NUMBER_##TYPE, NAME) \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_constant_, NAME), MASS_CONSTANT_OF_##TYPE(NAME, __VA_ARGS__))

@@ -73,6 +73,30 @@ Test(population, bad_drawings_are_refused)
     }
 }
 
+/* The member is said that names what there is not. */
+Test(population, names_of_what_is_not_declared_are_said)
+{
+    static const struct { mass_population p; const char *text; } bad[] = {
+        {{.name = "ants", .count = 1, .table = "file"},
+         "population 'ants': its .table 'file' is no text parameter declared before it"},
+        {{.name = "ants", .count = 1, .initial = MASS_FROM_TABLE},
+         "population 'ants': its .table '' is no text parameter declared before it"},
+        {{.name = "ants", .count = 1, .born = "lambs"},
+         "population 'ants': its .born 'lambs' is no tally declared before it as an integer sum"},
+        {{.name = "ants", .count = 1, .alive = "living"},
+         "population 'ants': its .alive 'living' is no tally declared before it as an integer sum"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        mass_error error = {0};
+        mass_model *m = calloc(1, sizeof *m);
+        const mass_space line = {.name = "line", .dimensions_min = 1, .dimensions_max = 1, .size = {9}};
+        cr_assert(mass_model_add_space(m, &line, NULL, 0, &error) == MASS_OK);
+        cr_expect(mass_model_add_population(m, &bad[i].p, &error) == MASS_BAD_PLUGIN);
+        cr_expect_str_eq(error.text, bad[i].text);
+        mass_model_free(m);
+        free(m);
+    }
+}
+
 Test(population, all_together_have_a_limit)
 {
     mass_error error = {0};

@@ -111,6 +111,9 @@ MASS_MAP(act, GIVEN(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is
 MASS_MAP(act, BINS(TYPED(n, double))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, KEYS(TYPED(n, uint64_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SCATTERS(state)) { }|state: what is counted by BINS and KEYS is int64_t
+MASS_PARAMETER(float, p, 0, 0, 1, "p") MASS_MAP(act, GIVEN(p)) { }|p is of int64_t, double, text or choice
+MASS_PARAMETER(bool, p, 0, "p") MASS_MAP(act, GIVEN(p)) { }|p is of int64_t, double, text or choice
+MASS_PARAMETER(text, p, "", "p") MASS_MAP(act, GIVEN(p)) { }|p: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act) { }|act has no entries and can change nothing; there are, over places: READS
 MASS_RESIDENTS(act, sheep, 2, 0) { }|act has no entries and can change nothing; there are, over residents: READS
 MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers

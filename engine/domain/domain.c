@@ -147,17 +147,34 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
         if (cumulative_too || (!d->model->tallies[i].cumulative && !d->model->tallies[i].reduced))
-            status = mass_domain_reset_tally(d, i, error);
+            status = mass_domain_reset_some(d, i, 1, error);
     return status;
 }
 
-mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *error)
+/* How many tallies from the first on, of `count`, lie side by side and have the same neutral element. */
+static uint32_t count_alike(const mass_tally_def *t, uint32_t count)
 {
-    const mass_tally_def *t = &d->model->tallies[tally];
-    const int64_t neutral = mass_tally_neutral(t);
-    if (t->keys) return d->device->table->keys->clear(d->device, d->key_counts[tally], error);
-    return mass_buffer_fill(mass_domain_tally(d, tally), &neutral, sizeof neutral, (size_t)d->worlds * t->words,
-                            error);
+    uint32_t n = 1;
+    while (n < count && !t[n].keys && t[n].first == t[n - 1].first + t[n - 1].words &&
+           mass_tally_neutral(&t[n]) == mass_tally_neutral(t))
+        n++;
+    return n;
+}
+
+mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t n = 1; status == MASS_OK && count > 0; first += n, count -= n) {
+        const mass_tally_def *t = &d->model->tallies[first];
+        const int64_t neutral = mass_tally_neutral(t);
+        n = t->keys ? 1 : count_alike(t, count);
+        const size_t words = (size_t)d->worlds * (t[n - 1].first + t[n - 1].words - t->first);
+        const mass_buffer all = mass_buffer_part(d->tallies, mass_tally_at(t, d->worlds, 0) * sizeof neutral,
+                                                 words * sizeof neutral);
+        status = t->keys ? d->device->table->keys->clear(d->device, d->key_counts[first], error)
+                         : mass_buffer_fill(all, &neutral, sizeof neutral, words, error);
+    }
+    return status;
 }
 
 static mass_status create_partitions(mass_domain *d, mass_error *error)

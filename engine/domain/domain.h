@@ -162,8 +162,8 @@ int64_t mass_domain_stored_places(const mass_domain *d, uint32_t space, bool bit
 /* This rank's share of tallies to the neutral element: those that restart each step, or all. Reductions restart when
  * they are computed. Of this rank alone. Queued. */
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
-/* One of them alone, whatever it is. */
-mass_status mass_domain_reset_tally(mass_domain *d, uint32_t tally, mass_error *error);
+/* Some that follow each other, whatever they are; those that lie side by side and begin alike at once. */
+mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error);
 
 /* The whole state. save allocates *s, which holds nothing on failure; restore takes one of this model and
  * these worlds. */

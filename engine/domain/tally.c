@@ -185,7 +185,7 @@ static mass_status upload_share(mass_domain *d, uint32_t tally, const int64_t *v
 {
     const mass_tally_def *t = &d->model->tallies[tally];
     if (t->keys) return MASS_OK;
-    if (!d->share.by_world && d->share.comm->rank > 0) return mass_domain_reset_tally(d, tally, error);
+    if (!d->share.by_world && d->share.comm->rank > 0) return mass_domain_reset_some(d, tally, 1, error);
     const int64_t *from = values + mass_tally_at(t, d->share.worlds, d->share.first_world);
     return mass_buffer_upload(mass_domain_tally(d, tally), from, (size_t)d->worlds * t->words * sizeof *from, error);
 }

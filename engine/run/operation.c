@@ -242,7 +242,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
                           const mass_plan_step *step, mass_error *error)
 {
     switch (op->kind) {
-    case MASS_PLAN_RESET: return mass_domain_reset_tally(d, op->index, error);
+    case MASS_PLAN_RESET: return mass_domain_reset_some(d, op->index, 1, error);
     case MASS_PLAN_POPULATE:
         return d->populations[op->index].populated ? MASS_OK : mass_population_populate(d, op->index, error);
     case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);

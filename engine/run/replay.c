@@ -35,6 +35,7 @@ static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->unti
 
 void mass_replay_handle_changes(mass_stepper *r)
 {
+    if (r->recording && r->recorded_observed != mass_steps_are_observed(r)) mass_replay_discard(r);
     if (r->changes == r->domain->changes) return;
     mass_replay_discard(r);
     r->changes = r->domain->changes;
@@ -56,6 +57,7 @@ static mass_status record(mass_stepper *r, mass_error *error)
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     mass_steps_copy_current(d, r->recorded_current);
+    r->recorded_observed = mass_steps_are_observed(r);
     if (mass_steps_at_once(r) > 1) mass_steps_forget_ghosts(d);
     mass_status status = t->record->begin(d->device, error);
     for (uint64_t i = 1; status == MASS_OK && i <= mass_replay_steps(r); i += (uint64_t)mass_steps_at_once(r)) {
@@ -91,7 +93,7 @@ bool mass_replay_is_next(const mass_stepper *r, uint64_t to, uint64_t last)
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
     if (r->trial.most && !mass_steps_are_observed(r)) return false;
     if (r->step_seconds * (double)mass_replay_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;
-    if (!t->record || waits_for_ranks(r) || r->input || mass_steps_are_timed(r) || (r->watch && r->watch->every) ||
+    if (!t->record || waits_for_ranks(r) || r->input || mass_steps_are_timed(r) ||
         (may_stop(r) && !t->record->take_stop) || left < mass_replay_steps(r))
         return false;
     if (meets(r)) return true;

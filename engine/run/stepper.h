@@ -43,6 +43,7 @@ typedef struct mass_stepper {
     bool looked_for_worlds;
     uint8_t *worlds_current;   /* what held the present values when these were made */
     uint8_t *recorded_current; /* ... and when the recording was */
+    bool recorded_observed;    /* whether tallies count in every step of it */
     bool held; /* the domain's stop condition held after the last step */
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t carried; /* the step after which exact sums last carried */

@@ -50,6 +50,20 @@ static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uin
     return status;
 }
 
+/* Tallies from operation i on that follow each other and are reset now: a GPU takes one launch for all of them. *next: the
+ * operation behind them. */
+static mass_status run_resets(mass_stepper *r, const mass_plan_list *o, uint32_t i, const mass_plan_step *step,
+                              uint32_t *next, mass_error *error)
+{
+    const uint32_t first = o->list[i].index;
+    uint32_t n = 1;
+    while (i + n < o->count && o->list[i + n].kind == MASS_PLAN_RESET && o->list[i + n].index == first + n &&
+           mass_plan_is_due(r->domain, o->list[i + n].when, step))
+        n++;
+    *next = i + n;
+    return mass_domain_reset_some(r->domain, first, n, error);
+}
+
 mass_status mass_steps_run(mass_stepper *r, const mass_plan_list *o, uint32_t first, const mass_plan_step *step,
                            mass_error *error)
 {
@@ -60,8 +74,10 @@ mass_status mass_steps_run(mass_stepper *r, const mass_plan_list *o, uint32_t fi
         next = i + 1;
         if (!mass_plan_is_due(r->domain, op->when, step)) continue;
         const bool input = op->kind == MASS_PLAN_READ || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
+        const bool reset = op->kind == MASS_PLAN_RESET && !mass_steps_are_timed(r);
         status = input                ? run_input(r, op, step->number, &next, error)
                  : r->balancing.timed ? mass_balance_run(r, op, step, error)
+                 : reset              ? run_resets(r, o, i, step, &next, error)
                                       : mass_plan_run(r->domain, r->prepared, op, step, error);
         if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, error);
     }

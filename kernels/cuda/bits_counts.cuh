@@ -170,21 +170,17 @@ __device__ __forceinline__ uint32_t add_up(uint32_t v)
 /* Those of a block, to a world's tallies. All of its threads call. */
 __device__ inline void flush(const mass_bits_work &w, int world, const changes &mine)
 {
-    __shared__ unsigned long long all[3];
-    const unsigned thread = threadIdx.y * WARP + threadIdx.x;
-    if (thread < 3) all[thread] = 0;
-    __syncthreads();
+    __shared__ uint32_t parts[3][WARP];
     const uint32_t set = add_up(mine.set), born = add_up(mine.born), died = add_up(mine.died);
-    if (threadIdx.x == 0) {
-        atomicAdd(&all[0], set);
-        atomicAdd(&all[1], born);
-        atomicAdd(&all[2], died);
-    }
+    if (threadIdx.x == 0) parts[0][threadIdx.y] = set, parts[1][threadIdx.y] = born, parts[2][threadIdx.y] = died;
     __syncthreads();
-    if (thread < w.sum_count) {
-        const mass_bits_sum &s = w.sums[thread];
-        const uint64_t v = (uint64_t)s.set * all[0] + (uint64_t)s.born * all[1] + (uint64_t)s.died * all[2];
-        atomicAdd((unsigned long long *)(s.tally + world), v);
+    if (threadIdx.y == 0 && threadIdx.x < w.sum_count) {
+        uint64_t all[3] = {0, 0, 0};
+        for (unsigned i = 0; i < blockDim.y; i++)
+#pragma unroll
+            for (int k = 0; k < 3; k++) all[k] += parts[k][i];
+        const mass_bits_sum &s = w.sums[threadIdx.x];
+        atomicAdd((unsigned long long *)(s.tally + world), s.set * all[0] + s.born * all[1] + s.died * all[2]);
     }
     __syncthreads();
 }

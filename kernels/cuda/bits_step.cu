@@ -7,8 +7,8 @@
 namespace {
 using namespace bits;
 
-/* Blocks of one step, as many times as there are at once. */
-constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16;
+/* Blocks of one step, as many times as there are at once; where they add up tallies at their end, once. */
+constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16, ONCE_WAVES_TALLIED = 1;
 /* Rows of a column for each step, from which on columns pay more than tiles. */
 constexpr int COLUMN_ROWS = 12;
 
@@ -56,7 +56,8 @@ template <class Count, class Rule, bool TALLIES>
 cudaError_t queue_once(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     const int across = divide_up(words_of(w), WARP * ONCE_WORDS), down = divide_up(w.height, ONCE_WARPS * ONCE_ROWS);
-    const int64_t blocks = ONCE_WAVES * blocks_at_once<step_once<Count, Rule, TALLIES>>(WARP * ONCE_WARPS);
+    const int64_t blocks = (TALLIES ? ONCE_WAVES_TALLIED : ONCE_WAVES) *
+                           blocks_at_once<step_once<Count, Rule, TALLIES>>(WARP * ONCE_WARPS);
     const int most = divide_up(blocks, (int64_t)across * w.worlds);
     return queue(stream, overlaps, step_once<Count, Rule, TALLIES>, dim3(across, down < most ? down : most, sheets(w)),
                  dim3(WARP, ONCE_WARPS), w);

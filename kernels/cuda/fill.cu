@@ -10,8 +10,18 @@ namespace {
 
 constexpr int THREADS = 256, BLOCKS = 132 * 16;
 
+/* Where launches overlap: the next one may begin, and this one goes on when the one before it is complete. */
+__device__ __forceinline__ void follow_predecessor()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 __global__ void fill_words(uint4 *to, uint4 word, size_t words, const mass_stop *stop)
 {
+    follow_predecessor();
     if (stop && stop->stopped) return;
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += stride) to[i] = word;
@@ -19,6 +29,7 @@ __global__ void fill_words(uint4 *to, uint4 word, size_t words, const mass_stop 
 
 __global__ void fill_bytes(unsigned char *to, uint4 word, size_t bytes, const mass_stop *stop)
 {
+    follow_predecessor();
     if (stop && stop->stopped) return;
     const size_t stride = (size_t)gridDim.x * blockDim.x;
     for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += stride)
@@ -29,6 +40,22 @@ unsigned blocks_for(size_t threads)
 {
     const size_t blocks = (threads + THREADS - 1) / THREADS;
     return (unsigned)(blocks < BLOCKS ? blocks : BLOCKS);
+}
+
+template <class... Arguments>
+cudaError_t queue(cudaStream_t stream, bool overlaps, void (*kernel)(Arguments...), size_t threads,
+                  Arguments... arguments)
+{
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks_for(threads);
+    config.blockDim = THREADS;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = overlaps ? 1 : 0;
+    return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
 cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element, size_t size, size_t count)
@@ -45,7 +72,7 @@ cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element,
 } // namespace
 
 extern "C" cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count,
-                                      const mass_stop *stop)
+                                      const mass_stop *stop, bool overlaps)
 {
     if (count == 0) return cudaSuccess;
     if (16 % size != 0)
@@ -54,9 +81,9 @@ extern "C" cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void 
     for (size_t at = 0; at < sizeof word; at += size) memcpy((char *)&word + at, element, size);
     const size_t bytes = size * count, words = (uintptr_t)to % sizeof word ? 0 : bytes / sizeof word;
     const size_t rest = bytes - words * sizeof word;
-    if (words > 0) fill_words<<<blocks_for(words), THREADS, 0, stream>>>((uint4 *)to, word, words, stop);
-    if (rest > 0)
-        fill_bytes<<<blocks_for(rest), THREADS, 0, stream>>>((unsigned char *)to + words * sizeof word, word, rest,
-                                                             stop);
-    return cudaGetLastError();
+    cudaError_t result = cudaSuccess;
+    if (words > 0) result = queue(stream, overlaps, fill_words, words, (uint4 *)to, word, words, stop);
+    if (rest > 0 && result == cudaSuccess)
+        result = queue(stream, overlaps, fill_bytes, rest, (unsigned char *)to + words * sizeof word, word, rest, stop);
+    return result;
 }

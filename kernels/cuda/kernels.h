@@ -22,9 +22,10 @@
 extern "C" {
 #endif
 
-/* Writes `count` copies of an element (host memory, `size` bytes) to `to`. */
+/* Writes `count` copies of an element (host memory, `size` bytes) to `to`. overlaps: it may begin while the launch
+ * before it ends. */
 cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count,
-                           const mass_stop *stop);
+                           const mass_stop *stop, bool overlaps);
 
 cudaError_t mass_cuda_copy(cudaStream_t stream, const mass_strided *copy);
 

@@ -80,7 +80,9 @@ static mass_status fill(mass_device *device, void *to, const void *element, size
                         mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    TRY(mass_cuda_fill(cuda->stream, to, element, size, count, mass_cuda_stop(cuda)), "an array cannot be filled");
+    const bool overlaps = cuda->overlaps && !cuda->follows_others;
+    TRY(mass_cuda_fill(cuda->stream, to, element, size, count, mass_cuda_stop(cuda), overlaps),
+        "an array cannot be filled");
     return MASS_OK;
 }
 

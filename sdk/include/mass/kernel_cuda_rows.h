@@ -75,6 +75,30 @@ template <class T> MASS_FN typename mass_kept<T>::type mass_keep(T v)
     return kept;
 }
 
+/* Small integers of 8 bits that are kept, out of words that hold four each: by the pipe for products, as sums of one
+ * byte's product with 1, since what a rule takes keeps that for sums, comparisons and logic busy. */
+template <class T, int N>
+constexpr bool mass_is_unpacked = N % 4 == 0 && N <= 16 && sizeof(T) == 1 && sizeof(typename mass_kept<T>::type) == 4;
+template <class T> MASS_FN int mass_byte_of(uint32_t word, uint32_t one)
+{
+    int v;
+    if constexpr ((T)-1 < (T)0) {
+        asm("dp4a.s32.s32 %0, %1, %2, %3;" : "=r"(v) : "r"(word), "r"(one), "r"(0));
+        __builtin_assume(v >= INT8_MIN && v <= INT8_MAX);
+    } else {
+        asm("dp4a.u32.u32 %0, %1, %2, %3;" : "=r"(v) : "r"(word), "r"(one), "r"(0));
+        __builtin_assume(v >= 0 && v <= UINT8_MAX);
+    }
+    return v;
+}
+template <int N, class T> MASS_FN void mass_load_unpacked(int *to, const T *from)
+{
+    uint32_t words[N / 4];
+    mass_load_constant<N / 4>(words, (const uint32_t *)from);
+#pragma unroll
+    for (int c = 0; c < N; c++) to[c] = mass_byte_of<T>(words[c / 4], 1u << 8 * (c % 4));
+}
+
 /* A READ field seen from one place: those around it, from registers. */
 template <class T, int RX, int RY, int RZ> struct mass_neighbourhood {
     typedef typename mass_kept<T>::type kept;
@@ -98,15 +122,20 @@ struct mass_rows {
 #pragma unroll
         for (int dz = -RZ; dz <= RZ; dz++) {
             const T *q = next + dz * plane;
+            kept *const to = v[RZ + dz][(row + RY) % (2 * RY + 1)];
             T r[CX + 2 * RX];
 #pragma unroll
             for (int c = 0; c < RX; c++) {
                 mass_load_constant<1>(r + c, q + c - RX);
                 mass_load_constant<1>(r + RX + CX + c, q + CX + c);
+                to[c] = r[c], to[RX + CX + c] = r[RX + CX + c];
             }
-            mass_load_constant<CX>(r + RX, q);
+            if constexpr (mass_is_unpacked<T, CX>) mass_load_unpacked<CX>(to + RX, q);
+            else {
+                mass_load_constant<CX>(r + RX, q);
 #pragma unroll
-            for (int c = 0; c < CX + 2 * RX; c++) v[RZ + dz][(row + RY) % (2 * RY + 1)][c] = r[c];
+                for (int c = RX; c < RX + CX; c++) to[c] = r[c];
+            }
         }
         next += pitch;
     }

@@ -41,7 +41,7 @@ void queue(const mass_stop *stop)
     gate.worlds = WORLDS, gate.relation = MASS_AT_LEAST, gate.tally = seen->tally;
     gate.closed = seen->closed, gate.gates = seen->gates;
     CHECK(mass_cuda_gate(stream, &gate));
-    CHECK(mass_cuda_fill(stream, seen->filled, &five, sizeof five, ELEMENTS, stop));
+    CHECK(mass_cuda_fill(stream, seen->filled, &five, sizeof five, ELEMENTS, stop, false));
     CHECK(mass_cuda_advance(stream, &seen->clock, 32, stop));
     CHECK(mass_cuda_census(stream, seen->start, 1, WORLDS, seen->tally, stop));
     finish();

@@ -18,11 +18,11 @@ enum { MASS_QUEUED_ROUNDS_MOST = 4 }; /* of refusals */
 typedef struct mass_seen_run {
     int32_t rank;   /* on the other side */
     uint32_t count;
-    uint64_t first; /* the first one: a cell of the rank that holds it; on the other side, its number among the crowds */
+    uint64_t first; /* the first one: a cell of the rank that holds it; on the other side, its number among crowds */
 } mass_seen_run;
 
-/* What ranks have for each other: rooms of boxes in claims, [ranks]; and the runs of cells whose occupation is told, and
- * that of others which becomes known, with those of one other rank in the order that both sides have. */
+/* What ranks have for each other: rooms of boxes in claims, [ranks]; and the runs of cells whose occupation is told,
+ * and that of others which becomes known, with those of one other rank in the order that both sides have. */
 typedef struct mass_queued_rooms {
     int32_t ranks, rank;
     const int64_t *first_place; /* [ranks + 1] as in mass_holders */
@@ -54,7 +54,8 @@ typedef struct mass_queued_operations {
     /* All refusals that are awaited have come: what becomes of everybody is decided, and lies in the boxes of news. */
     mass_status (*conclude)(mass_device *, mass_error *error);
     /* All ranks' news have come. Carries it out, or where that cannot be done on any rank, stops
-     * (device/recordings.h) with nothing changed. Where it is not recorded, it waits, and *stopped tells, with the stop taken back. */
+     * (device/recordings.h) with nothing changed. Where it is not recorded, it waits, and *stopped tells, with the stop
+     * taken back. */
     mass_status (*commit)(mass_device *, bool *stopped, mass_error *error);
 } mass_queued_operations;
 

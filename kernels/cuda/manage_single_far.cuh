@@ -15,7 +15,8 @@ __device__ bool is_claim(const task &t, uint32_t k)
 {
     int32_t r = 0;
     while (r + 1 < t.far.ranks && t.far.boxes[r + 1].in <= k) r++;
-    const uint32_t first = t.far.boxes[r].in, room = t.far.boxes[r].in_room, count = *(const uint32_t *)claim_of(t, first);
+    const uint32_t first = t.far.boxes[r].in, room = t.far.boxes[r].in_room;
+    const uint32_t count = *(const uint32_t *)claim_of(t, first);
     return k > first && k - first <= (count < room ? count : room);
 }
 

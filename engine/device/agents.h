@@ -47,10 +47,11 @@ typedef struct mass_far_operations {
     mass_status (*commit)(mass_device *, const mass_manage_work *work, const char *arrivals, uint32_t count,
                           mass_error *error);
     /* Between manages: counts[worlds][count], how many agents stand on each of the first `low` and the last
-     * `count - low` places of every world, by `start` as in mass_agents. On the device, *there, until the next manage:
-     * queued; and if `here` is not NULL, in the host's memory. */
-    mass_status (*count_bands)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t low,
-                               int64_t count, uint32_t **there, const uint32_t **here, mass_error *error);
+     * `count - low` places of every world, by `start` as in mass_agents, or by `seats` if it is not NULL. On the
+     * device, *there, until the next manage: queued; and if `here` is not NULL, in the host's memory. */
+    mass_status (*count_bands)(mass_device *, const uint32_t *start, const mass_seats *seats, int64_t places,
+                               int32_t worlds, int64_t low, int64_t count, uint32_t **there, const uint32_t **here,
+                               mass_error *error);
     /* Memory of the host for what is sent next, and its copy to the device. Queued. */
     mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
     mass_status (*send)(mass_device *, void *to, size_t bytes, mass_error *error);

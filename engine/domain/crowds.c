@@ -64,8 +64,8 @@ static int64_t own_row(const crowds *c, int64_t row)
 static mass_status count(crowds *c, bool here, mass_error *error)
 {
     if (!c->far) return MASS_OK;
-    const mass_status status = c->far->count_bands(c->d->device, c->s->start.address, c->s->places, c->d->worlds,
-        c->low * c->row, c->band * c->row, &c->counts_there, here ? &c->counts : NULL, error);
+    const mass_status status = c->far->count_bands(c->d->device, c->s->start.address, c->s->seats.address, c->s->places,
+        c->d->worlds, c->low * c->row, c->band * c->row, &c->counts_there, here ? &c->counts : NULL, error);
     return status == MASS_OK && here ? c->far->stage(c->d->device, c->s->crowds.bytes, &c->crowds, error) : status;
 }
 
@@ -152,9 +152,9 @@ static uint32_t without_empty(mass_message *messages, int32_t ranks)
 
 /* ---- from device to device ---- */
 
-/* The messages of one world to a taker, or of it: runs of rows that follow each other, which both sides find in the
- * same order. messages NULL: how many. */
-static uint32_t list_runs(const crowds *c, int32_t taker, int64_t world, bool gives, mass_message *messages)
+/* Those of one world that a taker sees: runs of rows that follow each other, which both sides find in the same order.
+ * runs NULL: how many. */
+static uint32_t list_runs(const crowds *c, int32_t taker, int64_t world, bool gives, mass_seen_run *runs)
 {
     const int32_t own = c->d->share.comm->rank;
     uint32_t count = 0;
@@ -167,39 +167,57 @@ static uint32_t list_runs(const crowds *c, int32_t taker, int64_t world, bool gi
         last = row, last_giver = giver;
         if (giver < 0 || (gives && giver != own)) continue;
         if (!goes_on) count++;
-        if (!messages) continue;
-        uint32_t *const taken = (uint32_t *)c->s->crowds.address + (2 * world * c->depth + i) * c->row;
-        mass_message *const m = &messages[count - 1];
-        if (!goes_on) *m = (mass_message){.rank = gives ? taker : giver,
-            .data = gives ? c->counts_there + counts_at(c, world, own_row(c, row)) : taken};
-        m->bytes += (size_t)c->row * sizeof *taken;
+        if (!runs) continue;
+        mass_seen_run *const run = &runs[count - 1];
+        if (!goes_on) *run = (mass_seen_run){.rank = gives ? taker : giver,
+            .first = (uint64_t)(gives ? world * c->s->places + own_row(c, row) * c->row
+                                      : (2 * world * c->depth + i) * c->row)};
+        run->count += (uint32_t)c->row;
     }
     return count;
 }
 
-static uint32_t list_all(const crowds *c, bool gives, mass_message *messages)
+static uint32_t list_all(const crowds *c, bool gives, mass_seen_run *runs)
 {
     const mass_comm *comm = c->d->share.comm;
     uint32_t count = 0;
     for (int32_t taker = gives ? 0 : comm->rank; taker < (gives ? comm->size : comm->rank + 1); taker++)
         for (int64_t w = 0; w < c->d->worlds; w++)
-            count += list_runs(c, taker, w, gives, messages ? messages + count : NULL);
+            count += list_runs(c, taker, w, gives, runs ? runs + count : NULL);
     return count;
+}
+
+uint32_t mass_crowds_list(const mass_domain *d, uint32_t population, bool gives, mass_seen_run *runs)
+{
+    if (d->populations[population].crowd_places == 0) return 0;
+    const crowds c = crowds_of(d, population);
+    return list_all(&c, gives, runs);
+}
+
+static mass_message message_of(const crowds *c, const mass_seen_run *run, bool gives)
+{
+    const int64_t places = c->s->places, first = (int64_t)run->first;
+    uint32_t *const data = gives ? c->counts_there + counts_at(c, first / places, first % places / c->row)
+                                 : (uint32_t *)c->s->crowds.address + first;
+    return (mass_message){run->rank, data, run->count * sizeof *data};
 }
 
 static mass_status exchange_on_devices(crowds *c, mass_error *error)
 {
     mass_link *link = c->d->share.link;
-    const uint32_t sends = list_all(c, true, NULL), receives = list_all(c, false, NULL);
-    mass_message *messages = malloc((sends + receives + 1) * sizeof *messages);
-    if (!messages) return mass_error_memory(error, (sends + receives) * sizeof *messages, "crowds of agents");
-    mass_status status = count(c, false, error);
+    const uint32_t sends = list_all(c, true, NULL), receives = list_all(c, false, NULL), all = sends + receives;
+    mass_message *messages = malloc((all + 1) * sizeof *messages);
+    mass_seen_run *runs = malloc((all + 1) * sizeof *runs);
+    mass_status status = messages && runs ? count(c, false, error)
+                                          : mass_error_memory(error, all * sizeof *messages, "crowds of agents");
     if (status == MASS_OK) {
-        list_all(c, true, messages);
-        list_all(c, false, messages + sends);
+        list_all(c, true, runs);
+        list_all(c, false, runs + sends);
+        for (uint32_t i = 0; i < all; i++) messages[i] = message_of(c, &runs[i], i < sends);
         status = link->table->exchange(link, messages, sends, messages + sends, receives, error);
     }
     free(messages);
+    free(runs);
     return status;
 }
 

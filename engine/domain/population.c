@@ -20,11 +20,11 @@ static uint32_t cells_of(const mass_domain *d, uint32_t population)
 /* As launch.h has them. */
 static size_t seats_of_cells(uint64_t cells) { return (size_t)(cells / 32 + 1); }
 
-/* Where a place holds one agent at most, all of them are here, and both the device and the plugin know seats. */
+/* Where a place holds one agent at most, and both the device and the plugin know seats. */
 static bool has_seats(const mass_domain *d, uint32_t population)
 {
     return d->device->table->agents->knows_seats && d->model->populations[population].capacity == 1 &&
-           !d->populations[population].first_place && d->model->launch_size >= MASS_THROUGH(mass_launch, seats);
+           d->model->launch_size >= MASS_THROUGH(mass_launch, seats);
 }
 
 double mass_population_estimate(const mass_model *m, uint32_t population)
@@ -384,6 +384,26 @@ mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint6
     uint32_t agents;
     const mass_status status = mass_buffer_download(d->populations[population].count, &agents, sizeof agents, error);
     *count = status == MASS_OK ? agents : 0;
+    return status;
+}
+
+mass_status mass_population_find(const mass_domain *d, uint32_t population, uint64_t cell, uint32_t *before,
+                                 uint32_t *here, mass_error *error)
+{
+    const mass_population_state *s = &d->populations[population];
+    mass_seats seats = {0};
+    uint32_t start[2] = {0};
+    if (s->seats.device) {
+        const mass_buffer at = mass_buffer_from(s->seats, (size_t)cell / 32 * sizeof seats);
+        const mass_status status = mass_buffer_download(at, &seats, sizeof seats, error);
+        *before = seats.before + (uint32_t)__builtin_popcount(seats.held & ((1u << cell % 32) - 1));
+        if (here) *here = seats.held >> cell % 32 & 1;
+        return status;
+    }
+    const mass_buffer at = mass_buffer_from(s->start, (size_t)cell * sizeof *start);
+    const mass_status status = mass_buffer_download(at, start, here ? sizeof start : sizeof *start, error);
+    *before = start[0];
+    if (here) *here = start[1] - start[0];
     return status;
 }
 

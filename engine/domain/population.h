@@ -32,6 +32,10 @@ mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_
  * these, in canonical order, with worlds counted from the rank's first. Waits for the device. */
 mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
+/* Of this rank: the agents in all cells before one (of worlds times its places, or the end), and if `here` is not NULL,
+ * in that one. Waits for the device. */
+mass_status mass_population_find(const mass_domain *d, uint32_t population, uint64_t cell, uint32_t *before,
+                                 uint32_t *here, mass_error *error);
 mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *data, mass_error *error);
 /* `count` of them, from agent `first` on, with worlds as the run counts them. */
 mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,

@@ -5,6 +5,7 @@
 #include "domain/manage/manage_of_devices.h"
 #include "domain/population.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static int64_t *counter(const mass_domain *d, int tally, bool counted)
@@ -129,8 +130,16 @@ bool mass_population_prepare_recording(mass_domain *d)
     if (!find_manage(d, &r.phase) || !mass_letters_can_queue(s->letters)) return false;
     mass_letters_rooms(s->letters, rooms, rooms + comm->size);
     const mass_manage_work w = work_of(&r, arrays);
-    const mass_queued_rooms q = {comm->size, comm->rank, s->first_place, rooms, rooms + comm->size};
-    return d->device->table->agents->queued->reserve(d->device, &w, &q, &error) == MASS_OK;
+    const uint32_t gives = mass_crowds_list(d, 0, true, NULL), takes = mass_crowds_list(d, 0, false, NULL);
+    mass_seen_run *const runs = malloc(((size_t)gives + takes + 1) * sizeof *runs);
+    if (!runs) return false;
+    mass_crowds_list(d, 0, true, runs);
+    mass_crowds_list(d, 0, false, runs + gives);
+    const mass_queued_rooms q = {comm->size, comm->rank, s->first_place, rooms, rooms + comm->size,
+                                 runs, runs + gives, gives, takes, s->crowds.address};
+    const mass_status status = d->device->table->agents->queued->reserve(d->device, &w, &q, &error);
+    free(runs);
+    return status == MASS_OK;
 }
 
 mass_status mass_population_meet(mass_domain *d, mass_error *error)
@@ -155,8 +164,7 @@ static mass_status queue_over_ranks(const request *r, uint32_t population, mass_
     const mass_status status =
         mass_manage_queue(d->device, d->share.link, comm->size, comm->rank, &w,
                           mass_letters_shape(d->populations[population].letters, r->phase), &stopped, error);
-    if (status != MASS_OK) return mass_call_abandon(d->share.comm, status, error);
-    return mass_crowds_refresh(d, population, error);
+    return mass_call_abandon(d->share.comm, status, error);
 }
 
 /* All ranks have room before any of them writes. */

@@ -113,8 +113,7 @@ static mass_status count_before(const moving_agents *m, const mass_space_def *s,
     const int64_t of_row = mass_space_places(s) / s->size[mass_slab_axis(s)];
     const int64_t cell = world * p->places + row * of_row - mass_population_first_place(d, m->population);
     uint32_t agents = 0;
-    const mass_buffer at = mass_buffer_from(p->start, (size_t)cell * sizeof agents);
-    const mass_status status = mass_buffer_download(at, &agents, sizeof agents, error);
+    const mass_status status = mass_population_find(d, m->population, (uint64_t)cell, &agents, NULL, error);
     *out = agents;
     return status;
 }

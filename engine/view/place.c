@@ -54,19 +54,10 @@ static mass_status find_here(mass_domain *d, const mass_view_question *q, reside
 {
     const mass_population_state *s = &d->populations[r->population];
     const int64_t cell = q->world * s->places + place_of(d, q);
-    uint32_t start[2] = {0};
-    mass_seats seats = {0};
-    if (s->seats.device) {
-        const mass_buffer here = mass_buffer_from(s->seats, (size_t)cell / 32 * sizeof seats);
-        const mass_status status = mass_buffer_download(here, &seats, sizeof seats, error);
-        r->first = seats.before + (uint32_t)__builtin_popcount(seats.held & ((1u << cell % 32) - 1));
-        r->count = seats.held >> cell % 32 & 1;
-        return status;
-    }
-    const mass_buffer there = mass_buffer_from(s->start, (size_t)cell * sizeof *start);
-    const mass_status status = mass_buffer_download(there, start, sizeof start, error);
-    r->first = start[0];
-    r->count = start[1] - start[0];
+    uint32_t first = 0, count = 0;
+    const mass_status status = mass_population_find(d, r->population, (uint64_t)cell, &first, &count, error);
+    r->first = first;
+    r->count = count;
     return status;
 }
 

@@ -73,9 +73,10 @@ cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
 cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
                              int64_t *tally, const mass_stop *stop);
 
-/* counts[worlds][count]: the agents on each of the first `low` and the last `count - low` places of every world. */
-cudaError_t mass_cuda_count_bands(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
-                                  int64_t low, int64_t count, uint32_t *counts);
+/* counts[worlds][count]: the agents on each of the first `low` and the last `count - low` places of every world, by the
+ * seats of a population that has them. */
+cudaError_t mass_cuda_count_bands(cudaStream_t stream, const uint32_t *start, const mass_seats *seats, int64_t places,
+                                  int32_t worlds, int64_t low, int64_t count, uint32_t *counts);
 
 /* until.h. Where the condition holds, *stop says so, and the gates w->closed close. */
 cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w, mass_stop *stop);

@@ -63,6 +63,7 @@ size_t lay_out_batch(task *t, char *batch)
 cudaError_t resume_far(launcher *l, const mass_cuda_far *f, cudaStream_t stream, size_t *zeroed)
 {
     set_work(l, f->w, f->stop, stream);
+    l->t.w.seats = NULL;
     far_part *const far = &l->t.far;
     far->cut = true;
     far->ranks = f->ranks;
@@ -110,7 +111,7 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
         return queue_rest(l);
     }
     queue_singles(l);
-    queue_carry(l);
+    queue_carry<false>(l);
     queue_requests(l);
     return cudaGetLastError();
 }
@@ -148,7 +149,9 @@ extern "C" cudaError_t mass_cuda_far_begin(cudaStream_t stream, mass_cuda_far *f
     f->settled = 0;
     f->used = false;
     const cudaError_t result = resume_far(&l, f, stream, &zeroed);
-    return result == cudaSuccess ? cudaMemsetAsync(f->scratch, 0, zeroed, stream) : result;
+    if (result != cudaSuccess) return result;
+    if (f->w->seats) LAUNCH(l, starts_of_seats, f->w->seats);
+    return cudaMemsetAsync(f->scratch, 0, zeroed, stream);
 }
 
 extern "C" cudaError_t mass_cuda_far_ask(cudaStream_t stream, const mass_cuda_far *f, bool moves, bool births)
@@ -232,6 +235,7 @@ extern "C" cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda
     launcher l;
     size_t zeroed;
     set_work(&l, f->w, f->stop, stream);
+    l.t.w.seats = NULL;
     far_part *const far = &l.t.far;
     far->cut = true;
     far->died = f->died;
@@ -247,7 +251,9 @@ extern "C" cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda
     lay_out(&l.t, (char *)f->scratch, f->w->room, &zeroed);
     cudaError_t result = prepare(&l);
     if (result == cudaSuccess) result = cudaMemsetAsync(f->scratch, 0, zeroed, stream);
-    return result == cudaSuccess ? queue_rest(l) : result;
+    if (result == cudaSuccess) result = queue_rest(l);
+    if (result == cudaSuccess && f->w->seats) LAUNCH(l, seats_of_starts, f->w->seats);
+    return result == cudaSuccess ? cudaGetLastError() : result;
 }
 
 /* ---- the same, all of it queued ---- */
@@ -257,6 +263,9 @@ namespace {
 /* Births and those who come have their numbers behind the agents, as many as there may be. */
 void expect_most(task *t, uint32_t in_slots)
 {
+    t->single = true;
+    t->far.cut = true;
+    t->far.claims = in_slots;
     t->far.births = t->w.children ? t->w.room : 0;
     t->far.arrival_count = in_slots;
 }
@@ -265,27 +274,28 @@ cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t s
 {
     set_work(l, q->w, q->stop, stream);
     far_part *const far = &l->t.far;
-    far->cut = true;
+    expect_most(&l->t, q->moves ? q->in_slots : 0);
     far->ranks = q->ranks;
     far->first_place = q->first_place;
-    far->born = q->born, far->died = q->died;
     far->claim = (const mass_far_claim *)q->in;
-    far->claims = q->moves ? q->in_slots : 0;
     far->claim_stride = far->stride = (uint32_t)mass_cuda_queued_slot(q->w);
     far->boxes = q->boxes;
     far->refused_out = q->refused_out;
     far->arrivals = q->in + sizeof(mass_far_claim);
-    far->id_base = q->id_base;
-    expect_most(&l->t, far->claims);
     far->first_arrival = q->w->room + far->births;
-    l->counted = q->w->children != 0;
     if (is_too_large(q->w) || (uint64_t)far->first_arrival + far->claims >= (uint64_t)1 << 31)
         return cudaErrorInvalidValue;
     lay_out(&l->t, (char *)q->scratch, q->w->room, zeroed);
-    far->state = (uint8_t *)q->batch;
     const cudaError_t result = prepare(l);
     if (l->blocks == 0) l->blocks = 1;
     return result;
+}
+
+uint32_t blocks_for(uint32_t cells)
+{
+    constexpr uint32_t MOST = 128;
+    const uint32_t blocks = cells / THREADS + 1;
+    return blocks < MOST ? blocks : MOST;
 }
 
 } // namespace
@@ -295,12 +305,7 @@ extern "C" size_t mass_cuda_queued_slot(const mass_manage_work *w)
     return sizeof(mass_far_claim) + mass_far_value(w, w->array_count);
 }
 
-extern "C" size_t mass_cuda_queued_words(int32_t worlds, int32_t ranks)
-{
-    return 1 + (size_t)worlds * (1 + (size_t)ranks);
-}
-
-extern "C" size_t mass_cuda_queued_batch(uint32_t in_slots) { return in_slots; }
+extern "C" size_t mass_cuda_queued_words(int32_t worlds) { return 1 + 2 * (size_t)worlds; }
 
 extern "C" size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots)
 {
@@ -319,43 +324,26 @@ extern "C" bool mass_cuda_queued_takes(const mass_manage_work *w)
     return list.ended();
 }
 
-extern "C" cudaError_t mass_cuda_queued_begin(cudaStream_t stream, mass_cuda_queued *q)
+extern "C" cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cuda_queued *q)
 {
     launcher l;
     size_t zeroed;
-    q->settled = 0;
-    q->used = false;
     cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result == cudaSuccess) result = cudaMemsetAsync(q->scratch, 0, zeroed, stream);
     if (result != cudaSuccess) return result;
-    const uint32_t slot = l.t.far.stride;
-    clear_boxes<<<1, THREADS, 0, stream>>>(l.t, *q, slot);
-    pieces all;
-    piece_list{*q->w}.next(&all);
-    if (q->moves) LAUNCH(l, ask_queued, *q, all, slot);
+    claim_boxes boxes = {*q, {}};
+    piece_list{*q->w}.next(&boxes.all);
+    LAUNCH(l, survey<claim_boxes>, boxes);
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_queued_decide(cudaStream_t stream, mass_cuda_queued *q, uint32_t sub_phase)
+extern "C" cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cuda_queued *q)
 {
     launcher l;
     size_t zeroed;
-    cudaError_t result = resume_queued(&l, q, stream, &zeroed);
-    const bool births = sub_phase == MASS_SPAWN && q->w->children, moves = sub_phase == MASS_MIGRATE;
-    if (result == cudaSuccess && (births || moves) && q->used)
-        result = cudaMemsetAsync(l.t.claims, 0, (l.t.cells + (size_t)1) * sizeof *l.t.claims, stream);
+    const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    if (moves && q->moves) LAUNCH(l, open_boxes, *q, l.t.far.stride);
-    if (births) {
-        if (q->moves && q->settled & 1u << MASS_MIGRATE) LAUNCH(l, settle_claims, false);
-        l.t.far.claims = 0; /* none is of a birth */
-        queue_births(l, q->settled);
-    } else if (moves) queue_moves(l, q->settled);
-    if (births || moves) {
-        q->settled = 0;
-        q->used = true;
-    }
-    if (sub_phase != MASS_SPAWN || q->w->children) q->settled |= 1u << sub_phase;
+    LAUNCH(l, move_singles);
     return cudaGetLastError();
 }
 
@@ -366,19 +354,19 @@ extern "C" cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_c
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
     l.t.far.refused_out += (size_t)(round + 1) * q->out_words;
-    LAUNCH(l, refuse_queued, *q, q->refused_in + (size_t)round * q->in_words);
+    take_refusals<<<blocks_for(q->in_words), THREADS, 0, stream>>>(
+        l.t, *q, q->refused_in + (size_t)round * q->in_words);
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_queued_sum(cudaStream_t stream, mass_cuda_queued *q)
+extern "C" cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass_cuda_queued *q)
 {
     launcher l;
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    if (q->w->children) queue_scan(stream, l.t, scan_births{BIRTHS}, q->w->room);
-    LAUNCH(l, conclude_queued, *q, l.t.far.stride);
-    sum_queued<<<1, THREADS, 0, stream>>>(l.t, *q);
+    queue_seats<true>(l);
+    tell_news<<<blocks_for(q->seen_most / 32), THREADS, 0, stream>>>(l.t, *q);
     return cudaGetLastError();
 }
 
@@ -388,6 +376,9 @@ extern "C" cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_c
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    judge_queued<<<1, THREADS, 0, stream>>>(l.t, *q);
-    return queue_rest(l);
+    judge<<<blocks_for(q->seen_most), THREADS, 0, stream>>>(l.t, *q);
+    queue_starts(l);
+    queue_carry<true>(l);
+    queue_requests(l);
+    return cudaGetLastError();
 }

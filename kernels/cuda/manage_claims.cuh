@@ -24,20 +24,12 @@ __device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phase
 /* Of other ranks' claims, those of births, or of moves. */
 #define EACH_CLAIM(K, BIRTHS) EACH(K, t.far.claims) if (claim_of(t, K)->is_birth == (uint32_t)(BIRTHS))
 
-/* A refusal for another rank (cuda/manage_queued.h), of which there is room for one of each of its claims. */
-__device__ void put_in_box(const task &t, const mass_far_claim *c)
-{
-    uint32_t *const box = t.far.refused_out + t.far.boxes[c->rank].refused_out;
-    box[MASS_CUDA_REFUSALS_FROM + atomicAdd(box, 1)] = c->index;
-}
-
 /* Tells its rank that a claim is not granted. */
 __device__ void refuse_claim(const task &t, uint32_t k)
 {
     const mass_far_claim *const c = claim_of(t, k);
     t.far.state[k] = LOST_SEAT;
-    if (t.far.boxes) put_in_box(t, c);
-    else t.far.refused[atomicAdd(&t.far.counts->refused, 1)] = {c->rank, c->index};
+    t.far.refused[atomicAdd(&t.far.counts->refused, 1)] = {c->rank, c->index};
 }
 
 /* Makes an item the best claim of a cell, unless there is a better one. */

@@ -40,6 +40,31 @@ __device__ int64_t place_of_birth(const task &t, uint32_t i, uint32_t b)
 
 __device__ bool leaves(const task &t, const agent &a) { return a.move == MASS_CELL_FAR && is_moving(t, a); }
 
+/* ---- a population that is known by its seats (mass_manage_work), while hosts carry what ranks tell each other ---- */
+
+__global__ void starts_of_seats(const __grid_constant__ task t, const mass_seats *seats)
+{
+    EACH(cell, t.cells + 1) {
+        const mass_seats s = seats[cell / 32];
+        t.w.start[cell] = s.before + __popc(s.held & ((1u << cell % 32) - 1));
+    }
+}
+
+__global__ void seats_of_starts(const __grid_constant__ task t, mass_seats *seats)
+{
+    if (is_stopped(t)) return;
+    EACH(k, t.cells / 32 + 1) {
+        const uint32_t first = k * 32, before = t.w.start[first];
+        uint32_t held = 0;
+        for (uint32_t c = 0, last = before; c < 32 && first + c < t.cells; c++) {
+            const uint32_t next = t.w.start[first + c + 1];
+            held |= (uint32_t)(next > last) << c;
+            last = next;
+        }
+        seats[k] = {held, before};
+    }
+}
+
 /* ---- claims ---- */
 
 __device__ void add_claim(const task &t, mass_far_claim *list, uint32_t room, const far_seat &seat, mass_far_claim c)

@@ -50,7 +50,8 @@ __device__ void count_world(const task &t, uint32_t world)
     c->before = end - first;
     if (t.w.children == 0) return;
     c->born = births_before(t, end) - births_before(t, first);
-    c->child_id = (t.far.cut ? t.far.id_base[world] : t.w.next_id[world]) - births_before(t, first);
+    const uint64_t *const ids = t.far.cut ? t.far.id_base : t.w.next_id;
+    c->child_id = (ids ? ids[world] : 0) - births_before(t, first);
 }
 
 __device__ void close_gates(const task &t)
@@ -119,7 +120,7 @@ void queue_order(const launcher &l)
 {
     const task &t = l.t;
     const bool crowds = t.w.capacity == 0 || t.w.capacity > CROWD;
-    if (t.w.children && !l.counted) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
+    if (t.w.children) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
     LAUNCH(l, seat_agents);
     queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX}, t.cells);
     LAUNCH(l, place_agents);

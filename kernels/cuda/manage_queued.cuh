@@ -5,42 +5,34 @@
 #define MASS_KERNELS_CUDA_MANAGE_QUEUED_H
 
 #include "manage_far.cuh"
+#include "manage_single.cuh"
 
 namespace {
 
-constexpr uint32_t NO_CLAIM = 2; /* in is_birth of a slot */
 constexpr uint32_t CLAIM = sizeof(mass_far_claim);
 
-/* All counts are 0 in the beginning. */
-__global__ void clear_boxes(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q, uint32_t slot)
-{
-    if (is_stopped(t)) return;
-    if (threadIdx.x == 0) *q.counts = {};
-    for (uint32_t k = threadIdx.x; k < (uint32_t)t.w.worlds; k += blockDim.x) q.born[k] = q.died[k] = 0;
-    for (uint32_t k = threadIdx.x; k < (uint32_t)q.ranks; k += blockDim.x) {
-        *(uint32_t *)(q.out + (size_t)q.boxes[k].out * slot) = 0;
-        for (uint32_t round = 0; round <= q.rounds; round++)
-            q.refused_out[round * q.out_words + q.boxes[k].refused_out] = 0;
-    }
-}
+/* ---- claims ---- */
 
-__global__ void ask_queued(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q,
-                           const __grid_constant__ pieces all, uint32_t slot)
-{
-    if (is_stopped(t)) return;
-    EACH(i, *t.w.count) {
-        const agent a = get_agent(t, i);
-        if (!leaves(t, a)) continue;
+/* Puts the claims of those who leave into boxes, with all that they would take along. */
+struct claim_boxes {
+    mass_cuda_queued q;
+    pieces all;
+
+    __device__ void ask(const task &t, uint32_t i, const agent &a) const
+    {
+        if (a.move != MASS_CELL_FAR) return;
+        t.state[i] = 0;
         const uint32_t world = world_of(t, a.cell);
         const far_seat seat = find_seat(t, world, t.w.move_far[i]);
         const mass_cuda_box box = q.boxes[seat.rank];
-        char *const first = q.out + (size_t)box.out * slot;
-        const uint32_t at = atomicAdd((uint32_t *)first, 1);
-        if (at >= box.out_room) {
-            q.counts->trouble = 1;
-            continue;
-        }
-        char *const to = first + (size_t)(1 + at) * slot;
+        char *const first = q.out + (size_t)box.out * t.far.stride;
+        const uint32_t at = q.moves ? atomicAdd((uint32_t *)first, 1) : UINT32_MAX;
+        if (at < box.out_room) fill(t, i, world, seat, first + (size_t)(1 + at) * t.far.stride);
+        else t.far.counted->trouble = 1;
+    }
+
+    __device__ void fill(const task &t, uint32_t i, uint32_t world, const far_seat &seat, char *to) const
+    {
         const uint64_t id = t.w.id[i];
         const uint64_t key = t.w.conflict == MASS_LOWEST_ID ? 0 : mass_conflict_key(&t.w, i, world, id);
         *(mass_far_claim *)to = {key, id, seat.cell, i, q.rank, 0};
@@ -50,22 +42,11 @@ __global__ void ask_queued(const __grid_constant__ task t, const __grid_constant
             store_piece(to + CLAIM + p.at, p.bytes, load_piece(p.from + (size_t)i * p.stride, p.bytes));
         }
     }
-}
+};
 
-/* Marks slots that hold no claim. */
-__global__ void open_boxes(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q, uint32_t slot)
-{
-    if (is_stopped(t)) return;
-    EACH(k, q.in_slots) {
-        int32_t r = 0;
-        while (r + 1 < q.ranks && q.boxes[r + 1].in <= k) r++;
-        const uint32_t first = q.boxes[r].in, count = *(const uint32_t *)(q.in + (size_t)first * slot);
-        const uint32_t sent = count < q.boxes[r].in_room ? count : q.boxes[r].in_room;
-        if (k == first || k - first > sent) ((mass_far_claim *)(q.in + (size_t)k * slot))->is_birth = NO_CLAIM;
-    }
-}
+/* ---- those that come back ---- */
 
-__global__ void refuse_queued(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q,
+__global__ void take_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q,
                               const uint32_t *refused)
 {
     if (is_stopped(t)) return;
@@ -74,89 +55,110 @@ __global__ void refuse_queued(const __grid_constant__ task t, const __grid_const
         if (r == q.rank) continue;
         EACH(k, box[0] < q.boxes[r].out_room ? box[0] : q.boxes[r].out_room) {
             const uint32_t i = box[MASS_CUDA_REFUSALS_FROM + k];
-            t.state[i] = LOST_SEAT;
-            keep_seat(t, i);
+            t.state[i] = 1;
+            go_home(t, i);
         }
     }
 }
 
-__device__ uint32_t count_births(const task &t, uint32_t i, const agent &a, uint32_t n, uint32_t *here, uint32_t *far)
+/* ---- news ---- */
+
+/* Words of news: whether there is trouble; [worlds] next_id; [worlds] births. */
+__device__ int64_t *words_for(const mass_cuda_queued &q, int32_t rank)
 {
-    uint32_t born = 0;
-    for (uint32_t b = 0; b < n; b++) {
-        if (!is_born(t, birth_number(t, i, b))) continue;
-        born++;
-        if (cell_of_birth(t, i, a, b) == MASS_CELL_FAR) ++*far;
-        else ++*here;
-    }
-    return born;
+    return (int64_t *)(q.news_out + q.boxes[rank].news_out);
+}
+__device__ const int64_t *words_from(const mass_cuda_queued &q, int32_t rank)
+{
+    return rank == q.rank ? words_for(q, rank) : (const int64_t *)(q.news_in + q.boxes[rank].news_in);
 }
 
-/* As conclude, but it changes no request. Those who come lie in slots, and others' cells are nowhere. */
-__global__ void __launch_bounds__(THREADS)
-    conclude_queued(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q, uint32_t slot)
+/* By one block. */
+__device__ void tell_words(const task &t, const mass_cuda_queued &q)
 {
-    __shared__ uint32_t all_gone, all_here;
-    uint32_t gone = 0, here = 0, far = 0;
-    if (is_stopped(t)) return;
-    if (threadIdx.x == 0) all_gone = all_here = 0;
-    __syncthreads();
-    EACH(i, *t.w.count) {
-        const agent a = get_agent(t, i);
-        const uint32_t births = births_of(t, a);
-        const bool dies = is_dead(a), away = leaves(t, a) && cell_of(t, i, a) == MASS_CELL_FAR;
-        if (births) add_count(&q.born[world_of(t, a.cell)], count_births(t, i, a, births, &here, &far));
-        if (dies) atomicAdd(&q.died[world_of(t, a.cell)], 1);
-        gone += dies || away;
-        far += away && !q.moves;
-    }
-    if (far) q.counts->trouble = 1;
-    EACH(k, t.far.claims) {
-        const mass_far_claim *const c = claim_of(t, k);
-        const bool comes = c->is_birth == 0 && t.far.state[k] == GRANTED;
-        ((mass_far_traveller *)(q.in + (size_t)k * slot + CLAIM))->cell = comes ? c->cell : MASS_CELL_NOWHERE;
-        if (comes) atomicAdd(&q.counts->arrivals, 1);
-    }
-    add_count(&all_gone, gone);
-    add_count(&all_here, here);
-    __syncthreads();
-    if (threadIdx.x) return;
-    add_count(&q.counts->gone, all_gone);
-    add_count(&q.counts->here, all_here);
-}
-
-/* Words: on how many ranks there is trouble; [worlds] next_id; [ranks][worlds] births. */
-__global__ void sum_queued(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
-{
-    if (is_stopped(t)) return;
     const uint32_t worlds = (uint32_t)t.w.worlds, ranks = (uint32_t)q.ranks;
     bool untold = false;
     for (uint32_t r = threadIdx.x; q.moves && r < ranks; r += blockDim.x)
         untold |= q.refused_out[q.rounds * q.out_words + q.boxes[r].refused_out] != 0;
     untold = __syncthreads_or(untold);
-    const uint64_t after = (uint64_t)*t.w.count - q.counts->gone + q.counts->here + q.counts->arrivals;
-    const bool full = after > t.w.room || (t.w.children && *t.born > t.w.room);
-    if (threadIdx.x == 0) q.words[0] = q.counts->trouble || untold || full;
-    for (uint32_t k = threadIdx.x; k < worlds * ranks; k += blockDim.x) {
-        if (k < worlds) q.words[1 + k] = (int64_t)t.w.next_id[k];
-        q.words[1 + worlds + k] = k / worlds == (uint32_t)q.rank ? q.born[k % worlds] : 0;
+    const uint32_t born = t.w.children ? *t.born : 0;
+    const uint64_t after = (uint64_t)*t.w.count - t.far.counted->gone + born + t.far.counted->arrivals;
+    const int64_t trouble = t.far.counted->trouble || untold || after > t.w.room || born > t.w.room;
+    for (uint32_t r = 0; r < ranks; r++) {
+        int64_t *const words = words_for(q, (int32_t)r);
+        if (threadIdx.x == 0) words[0] = trouble;
+        for (uint32_t k = threadIdx.x; k < worlds; k += blockDim.x) {
+            words[1 + k] = (int64_t)t.w.next_id[k];
+            words[1 + worlds + k] = t.worlds[k].born;
+        }
     }
 }
 
-__global__ void judge_queued(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+/* Bits of the 32 cells from one on. */
+__device__ uint32_t held_from(const task &t, uint64_t cell)
+{
+    const uint64_t at = cell / 32, last = t.cells / 32;
+    return __funnelshift_r(t.seats[at], at < last ? t.seats[at + 1] : 0, cell % 32);
+}
+
+__global__ void tell_news(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
 {
     if (is_stopped(t)) return;
+    for (uint32_t s = 0; s < q.seen_out_count; s++) {
+        const mass_cuda_run run = q.seen_out[s];
+        EACH(k, (run.count + 31) / 32) ((uint32_t *)q.news_out)[run.word + k] = held_from(t, run.first + k * 32ull);
+    }
+    if (blockIdx.x == 0) tell_words(t, q);
+}
+
+__device__ void show_crowds(const task &t, const mass_cuda_queued &q)
+{
+    for (uint32_t s = 0; s < q.seen_in_count; s++) {
+        const mass_cuda_run run = q.seen_in[s];
+        const uint32_t *const bits = (const uint32_t *)q.news_in + run.word;
+        EACH(k, run.count) q.crowds[run.first + k] = bits[k / 32] >> k % 32 & 1;
+    }
+}
+
+/* By one block. What they held has been sent. */
+__device__ void empty_boxes(const mass_cuda_queued &q, uint32_t slot)
+{
+    for (uint32_t r = threadIdx.x; r < (uint32_t)q.ranks; r += blockDim.x) {
+        *(uint32_t *)(q.out + (size_t)q.boxes[r].out * slot) = 0;
+        for (uint32_t round = 0; round <= q.rounds; round++)
+            q.refused_out[round * q.out_words + q.boxes[r].refused_out] = 0;
+    }
+}
+
+/* Ids of births of this rank follow those of the ranks before it. */
+__device__ void number_births(const task &t, const mass_cuda_queued &q)
+{
     const uint32_t worlds = (uint32_t)t.w.worlds;
-    __syncthreads();
-    if (q.words[0]) {
-        if (threadIdx.x == 0) *t.stop = {1, t.w.phase, t.w.clock ? t.w.step + *t.w.clock : t.w.step, 0};
+    for (uint32_t k = threadIdx.x; k < worlds; k += blockDim.x) {
+        int64_t id = 0;
+        for (int32_t r = 0; r < q.ranks; r++) {
+            const int64_t *const words = words_from(q, r);
+            id += words[1 + k] + (r < q.rank ? words[1 + worlds + k] : 0);
+        }
+        t.worlds[k].child_id += (uint64_t)id;
+    }
+}
+
+/* All blocks come to the same, so that none waits for the one that sets the stop. */
+__global__ void judge(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+{
+    const bool stopped = is_stopped(t);
+    bool trouble = false;
+    if (blockIdx.x == 0) empty_boxes(q, t.far.stride);
+    for (int32_t r = 0; r < q.ranks && !stopped; r++) trouble |= words_from(q, r)[0] != 0;
+    if (stopped || trouble) {
+        close_gates(t);
+        if (!stopped && thread_number() == 0)
+            *t.stop = {1, t.w.phase, t.w.clock ? t.w.step + *t.w.clock : t.w.step, 0};
         return;
     }
-    for (uint32_t k = threadIdx.x; k < worlds; k += blockDim.x) {
-        uint64_t id = (uint64_t)q.words[1 + k];
-        for (int32_t r = 0; r < q.rank; r++) id += (uint64_t)q.words[1 + worlds + (uint32_t)r * worlds + k];
-        q.id_base[k] = id;
-    }
+    show_crowds(t, q);
+    if (blockIdx.x == 0) number_births(t, q);
 }
 
 } // namespace

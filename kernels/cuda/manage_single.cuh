@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who stands where, in places that hold one agent each and all lie here. By deferred acceptance, as on the CPU: an
+/* Who stands where, in places that hold one agent each. By deferred acceptance, as on the CPU: an
  * agent whose move is refused goes home, which drives out whoever was granted that place, who goes home in turn; the
  * outcome does not depend on who comes first. D. Gale and L. S. Shapley, "College admissions and the stability of
  * marriage" (1962).
@@ -12,6 +12,7 @@
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 
 #include "manage_order.cuh"
+#include "manage_single_far.cuh"
 
 namespace {
 
@@ -34,6 +35,7 @@ struct move_claims : by_rule {
     /* Whether item i is a claim to that cell. */
     __device__ bool holds(const task &t, uint32_t cell, uint32_t i) const
     {
+        if (t.far.claims && i >= t.w.room) return is_claim_to(t, cell, i - t.w.room);
         return i < *t.w.count && t.w.move[i] == cell && is_moving(t, get_agent(t, i));
     }
 };
@@ -41,6 +43,7 @@ struct move_claims : by_rule {
 /* Once moves are settled. A place's own granted agent alone makes its bit true later. */
 __device__ __forceinline__ bool is_granted(const task &t, uint32_t i, const agent &a)
 {
+    if (a.move == MASS_CELL_FAR) return is_moving(t, a) && t.state[i] == 0;
     return is_moving(t, a) && t.claims[a.move] == i + 1 && !is_held(t, a.move);
 }
 
@@ -97,6 +100,7 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
         const uint32_t cell = cell_of_child(t, i, b, parent), number = birth_number(t, i, b);
         const bool asks = cell < MASS_CELL_FAR && !is_taken(t, cell);
         t.birth_seat[number] = asks;
+        if (cell == MASS_CELL_FAR) t.far.counted->trouble = 1;
         if (!asks) continue;
         claim_seat(t, cell, number, birth_claims());
         if (!t.move_first) hold(t, cell); /* for whoever is born there */
@@ -134,8 +138,14 @@ __global__ void decide_single_births(const __grid_constant__ task t)
 
 /* ---- moves ---- */
 
-/* Whoever stays holds its place; births before the moves ask for theirs. */
-__global__ void survey(const __grid_constant__ task t)
+/* Where nobody leaves for another rank. */
+struct no_others {
+    __device__ void ask(const task &, uint32_t, const agent &) const {}
+};
+
+/* Whoever stays holds its place; births before the moves ask for theirs, and others.ask() for those who leave. */
+template <class Others>
+__global__ void survey(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     if (is_stopped(t)) return;
     bool births = false, moves = false;
@@ -143,18 +153,26 @@ __global__ void survey(const __grid_constant__ task t)
         const agent a = get_agent(t, i);
         const uint32_t asked = births_of(t, a);
         births |= asked != 0;
-        if (is_moving(t, a)) moves = true;
-        else if (!is_dead(a)) hold(t, a.cell);
+        if (is_moving(t, a)) {
+            moves = true;
+            others.ask(t, i, a);
+        } else if (!is_dead(a)) {
+            hold(t, a.cell);
+        }
         if (asked && !t.move_first) claim_births_of(t, i, a, asked);
     }
     if (births) t.asks[ASKS_BIRTH] = 1;
     if (moves) t.asks[ASKS_MOVE] = 1;
 }
 
-/* Who is there already has been here, and has seen to those whom that drives out. */
+/* Who is there already has been here, and has seen to those whom that drives out. Other ranks' agents go on there. */
 __device__ void go_home(const task &t, uint32_t i)
 {
     while (i != NOBODY) {
+        if (t.far.claims && i >= t.w.room) {
+            return_claim(t, i - t.w.room);
+            return;
+        }
         const uint32_t home = t.w.cell[i];
         if (hold(t, home)) return;
         __threadfence();
@@ -177,12 +195,13 @@ __device__ void try_to_move(const task &t, uint32_t i, uint32_t to)
 
 __global__ void move_singles(const __grid_constant__ task t)
 {
-    if (is_stopped(t) || nobody_asks(t, ASKS_MOVE)) return;
+    if (is_stopped(t) || (nobody_asks(t, ASKS_MOVE) && t.far.claims == 0)) return;
     EACH(i, *t.w.count) {
-        if (t.w.move[i] >= MASS_CELL_NOWHERE) continue;
+        if (t.w.move[i] >= MASS_CELL_FAR) continue;
         const agent a = get_agent(t, i);
         if (is_moving(t, a)) try_to_move(t, i, a.move);
     }
+    EACH(k, t.far.claims) if (is_claim(t, k)) try_to_move(t, t.w.room + k, claim_of(t, k)->cell);
 }
 
 /* ---- where everybody goes ---- */
@@ -201,20 +220,28 @@ __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_
 }
 
 /* Notes in seat[] where everybody goes, and in state[] whose move was refused. */
-__global__ void seat_singles(const __grid_constant__ task t)
+template <bool CUT> __global__ void __launch_bounds__(THREADS) seat_singles(const __grid_constant__ task t)
 {
     if (is_stopped(t)) {
         close_gates(t);
         return;
     }
+    uint32_t gone = 0;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         const bool moving = is_moving(t, a), granted = moving && is_granted(t, i, a);
+        const bool leaves = CUT && granted && a.move == MASS_CELL_FAR;
         const uint32_t cell = granted ? a.move : a.cell, births = births_of(t, a);
-        t.seat[i] = is_dead(a) ? MASS_CELL_NOWHERE : cell;
+        t.seat[i] = is_dead(a) || leaves ? MASS_CELL_NOWHERE : cell;
         t.state[i] = a.closed ? t.w.lost[i] : moving ? !granted : a.move == MASS_CELL_NOWHERE;
-        if (births) note_newborns(t, i, a, births, t.move_first ? cell : a.cell);
-        if (granted) hold(t, cell);
+        if (births && (!CUT || *t.born <= t.w.room)) note_newborns(t, i, a, births, t.move_first ? cell : a.cell);
+        if (granted && !leaves) hold(t, cell);
+        if (leaves) atomicAdd(&t.worlds[world_of(t, a.cell)].away, 1);
+        gone += is_dead(a) || leaves;
+    }
+    if (CUT) {
+        seat_arrivals(t);
+        count_gone(t, gone);
     }
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
     if (thread_number() == 0) *t.before = *t.w.count;
@@ -262,20 +289,32 @@ __global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ ta
     store_starts_of_warp(t, at - lane, word, before);
 }
 
-/* Leaves everybody's cell in t.seat, newborns' in t.sorted, and the new start. */
-void queue_singles(const launcher &l)
+/* Once moves are decided. Leaves everybody's cell in t.seat, newborns' in t.sorted. */
+template <bool CUT> void queue_seats(const launcher &l)
 {
     const task &t = l.t;
     const bool births = t.w.children != 0;
-    LAUNCH(l, survey);
-    LAUNCH(l, move_singles);
     if (births && t.move_first) {
         LAUNCH(l, claim_single_births);
         LAUNCH(l, decide_single_births);
     }
     if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
-    LAUNCH(l, seat_singles);
+    LAUNCH(l, seat_singles<CUT>);
+}
+
+/* The new start. */
+void queue_starts(const launcher &l)
+{
+    const task &t = l.t;
     scan_seats<<<t.cells / 32 / THREADS + 1, THREADS, 0, l.stream>>>(t);
+}
+
+void queue_singles(const launcher &l)
+{
+    LAUNCH(l, survey<no_others>, no_others());
+    LAUNCH(l, move_singles);
+    queue_seats<false>(l);
+    queue_starts(l);
 }
 
 } // namespace

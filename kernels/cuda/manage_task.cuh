@@ -35,6 +35,7 @@ struct stage {
 struct world_count {
     uint64_t child_id; /* of birth 0 of all worlds, if it were of this world */
     uint32_t first, before, born, refused; /* first agent and number of agents as they were */
+    int32_t away; /* those who leave for other ranks, less those who come */
 };
 
 /* What concerns other ranks, where places are divided among them (far.h). All zeros: one holds all.
@@ -59,10 +60,14 @@ struct far_part {
     const char *arrivals; /* [arrival_count] travellers */
     uint32_t arrival_count, first_arrival; /* that item is the first of them */
     uint32_t stride;      /* from a traveller to the next */
-    const mass_cuda_box *boxes; /* [ranks] where what ranks tell each other is queued; or NULL */
-    uint32_t *refused_out;      /* what is refused now goes there */
     uint32_t *arrival_seat;
-    const uint64_t *id_base; /* [worlds] the id of this rank's first birth */
+    const uint64_t *id_base; /* [worlds] the id of this rank's first birth; or NULL: it is added later */
+
+    /* Where what ranks tell each other is queued (manage_single_far.cuh), and claims lie in boxes; or NULL. */
+    const mass_cuda_box *boxes; /* [ranks] */
+    uint32_t *refused_out;      /* what is refused now goes there */
+    uint32_t *returned;         /* [claims] 1: it was refused */
+    mass_cuda_queued_counts *counted;
 };
 
 /* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
@@ -76,7 +81,7 @@ struct task {
     bool kill_first; /* before MIGRATE */
     bool move_first; /* before SPAWN */
     bool kill_before_spawn;
-    bool single;     /* places hold one agent each, and are all here (manage_single.cuh) */
+    bool single;     /* places hold one agent each, and hosts carry nothing (manage_single.cuh) */
     bool decides;    /* seats are few, and who gets them is decided here */
     stage *stages;
     uint64_t *status[STAGES]; /* of the tiles of the scans */
@@ -199,7 +204,6 @@ struct launcher {
     task t;
     int processors;
     uint32_t blocks; /* that agents are spread over */
-    bool counted;    /* births that happen have been counted for the new order */
 };
 
 __device__ __forceinline__ const mass_far_traveller *arrival(const task &t, uint32_t k)

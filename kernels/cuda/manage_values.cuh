@@ -79,7 +79,7 @@ __device__ void tally_world(const task &t, uint32_t world)
     const world_count c = t.worlds[world];
     t.w.next_id[world] += c.born;
     if (t.w.born) t.w.born[world] += c.born;
-    if (t.w.died) t.w.died[world] += t.far.cut ? t.far.died[world] : (int64_t)c.before + c.born - after;
+    if (t.w.died) t.w.died[world] += t.far.died ? t.far.died[world] : (int64_t)c.before + c.born - c.away - after;
     if (t.w.refused) t.w.refused[world] += c.refused;
 }
 
@@ -112,11 +112,12 @@ __global__ void gather_more(const __grid_constant__ task t, const __grid_constan
 }
 
 /* Puts an item of a single task where it goes, but for its pieces; returns where that is. */
+template <bool CUT>
 __device__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, bool lost, bool more, bool resets)
 {
     const uint32_t to = number_of(t, cell);
     t.w.cell_to[to] = cell;
-    t.w.id_to[to] = by_id<false>()(t, cell, item).key;
+    t.w.id_to[to] = by_id<CUT>()(t, cell, item).key;
     t.w.lost_to[to] = lost;
     if (more) t.order[to] = item;
     if (resets) reset(t, to);
@@ -131,6 +132,7 @@ __device__ __forceinline__ void note_start(const task &t, uint64_t cell)
 
 /* The first agent of a cell is its only one, so that nothing is put in order. Keeps in order[] where everybody was, if
  * there are `more` pieces to copy. */
+template <bool CUT>
 __global__ void __launch_bounds__(THREADS)
     carry(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
 {
@@ -139,11 +141,16 @@ __global__ void __launch_bounds__(THREADS)
     EACH(i, *t.before) {
         const uint32_t cell = t.seat[i];
         if (cell == MASS_CELL_NOWHERE) continue;
-        copy_pieces<false>(t, all, i, carry_item(t, cell, i, t.state[i], more, resets));
+        copy_pieces<CUT>(t, all, i, carry_item<CUT>(t, cell, i, t.state[i], more, resets));
     }
     EACH(k, *t.born) {
         const uint32_t item = t.w.room + k;
-        copy_pieces<false>(t, all, item, carry_item(t, t.sorted[k], item, false, more, resets));
+        copy_pieces<CUT>(t, all, item, carry_item<CUT>(t, t.sorted[k], item, false, more, resets));
+    }
+    if (CUT) EACH(k, t.far.arrival_count) {
+        const uint32_t item = t.far.first_arrival + k, cell = t.far.arrival_seat[k];
+        if (cell != MASS_CELL_NOWHERE)
+            copy_pieces<CUT>(t, all, item, carry_item<CUT>(t, cell, item, false, more, resets));
     }
     EACH(world, (uint32_t)t.w.worlds) {
         tally_world(t, world);
@@ -154,10 +161,11 @@ __global__ void __launch_bounds__(THREADS)
     *t.w.count = first_of(t, t.cells);
 }
 
+template <bool CUT>
 __global__ void carry_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
 {
     if (is_stopped(t)) return;
-    EACH(i, first_of(t, t.cells)) copy_pieces<false>(t, all, t.order[i], i);
+    EACH(i, first_of(t, t.cells)) copy_pieces<CUT>(t, all, t.order[i], i);
 }
 
 uint32_t widest_piece(const mass_agent_array &a)
@@ -212,15 +220,15 @@ void queue_gather(const launcher &l)
     } while (!list.ended());
 }
 
-void queue_carry(const launcher &l)
+template <bool CUT> void queue_carry(const launcher &l)
 {
     pieces all = {};
     piece_list list = {l.t.w};
     bool first = true;
     do {
         list.next(&all);
-        if (first) LAUNCH(l, carry, all, !list.ended());
-        else LAUNCH(l, carry_more, all);
+        if (first) LAUNCH(l, carry<CUT>, all, !list.ended());
+        else LAUNCH(l, carry_more<CUT>, all);
         first = false;
     } while (!list.ended());
 }

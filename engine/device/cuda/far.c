@@ -364,8 +364,9 @@ static mass_status commit(mass_device *device, const mass_manage_work *work, con
     return MASS_OK;
 }
 
-static mass_status count_bands(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds,
-                               int64_t low, int64_t count, uint32_t **there, const uint32_t **here, mass_error *error)
+static mass_status count_bands(mass_device *device, const uint32_t *start, const mass_seats *seats, int64_t places,
+                               int32_t worlds, int64_t low, int64_t count, uint32_t **there, const uint32_t **here,
+                               mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     mass_status status = make(cuda, error);
@@ -374,7 +375,7 @@ static mass_status count_bands(mass_device *device, const uint32_t *start, int64
     if (status == MASS_OK) status = reserve(cuda, &p->bands, bytes, error);
     if (status == MASS_OK && here) status = reserve_host(&p->host, bytes, error);
     if (status != MASS_OK) return status;
-    TRY(mass_cuda_count_bands(cuda->stream, start, places, worlds, low, count, p->bands.at),
+    TRY(mass_cuda_count_bands(cuda->stream, start, seats, places, worlds, low, count, p->bands.at),
         "agents cannot be counted");
     *there = p->bands.at;
     if (!here) return MASS_OK;

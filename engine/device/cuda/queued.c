@@ -14,7 +14,9 @@ struct mass_cuda_queued_part {
     void *scratch;         /* as it was when memory was reserved */
     size_t bytes;
     mass_cuda_box *boxes;  /* host: [ranks] */
-    size_t slot, words;
+    size_t slot;
+    size_t *news_out, *news_in; /* host: bytes to and from each rank */
+    mass_cuda_run *runs;        /* host: those that go out, and those that come in */
 };
 
 /* Takes `bytes` of what has been taken up to *used, aligned. */
@@ -26,17 +28,17 @@ static size_t take(size_t *used, size_t bytes)
 }
 
 typedef struct places {
-    size_t first_place, boxes, counts, born, died, words, ids, batch, out, in, refused_out, refused_in, all;
+    size_t first_place, boxes, seen_out, seen_in, out, in, refused_out, refused_in, news_out, news_in, all;
 } places;
 
 static uint32_t words_of(uint32_t room) { return MASS_CUDA_REFUSALS_FROM + (room + 3) / 4 * 4; }
 
-/* Where boxes begin; the length of all. */
+/* Where boxes of claims and refusals begin; the length of all. */
 static void lay_out_boxes(const mass_queued_rooms *r, mass_cuda_box *boxes, mass_cuda_queued *q, uint32_t *out_slots)
 {
     *out_slots = q->in_slots = q->out_words = q->in_words = 0;
     for (int32_t k = 0; k < r->ranks; k++) {
-        boxes[k] = (mass_cuda_box){*out_slots, r->out[k], q->in_slots, r->in[k], q->out_words, q->in_words};
+        boxes[k] = (mass_cuda_box){*out_slots, r->out[k], q->in_slots, r->in[k], q->out_words, q->in_words, 0, 0};
         *out_slots += 1 + r->out[k];
         q->in_slots += 1 + r->in[k];
         q->out_words += words_of(r->in[k]);
@@ -44,34 +46,69 @@ static void lay_out_boxes(const mass_queued_rooms *r, mass_cuda_box *boxes, mass
     }
 }
 
-static places lay_out(const mass_manage_work *w, const mass_cuda_queued *q, uint32_t out_slots, size_t slot)
+/* Where news to each rank begin, or from it, and how long they are: words, and the runs' bits. Returns the length of
+ * all. */
+static size_t lay_out_news(const mass_queued_rooms *r, size_t words, bool out, mass_cuda_box *boxes, size_t *bytes,
+                           mass_cuda_run *runs)
 {
-    const size_t worlds = (size_t)w->worlds, ranks = (size_t)q->ranks, rounds = MASS_QUEUED_ROUNDS_MOST;
+    const mass_seen_run *const seen = out ? r->seen_out : r->seen_in;
+    const uint32_t count = out ? r->seen_out_count : r->seen_in_count;
+    size_t used = 0;
+    for (int32_t k = 0; k < r->ranks; k++) {
+        size_t at = used + words * sizeof(int64_t);
+        for (uint32_t i = 0; i < count; i++) {
+            if (seen[i].rank != k) continue;
+            runs[i] = (mass_cuda_run){seen[i].first, seen[i].count, (uint32_t)(at / sizeof(uint32_t))};
+            at += ((size_t)seen[i].count + 31) / 32 * sizeof(uint32_t);
+        }
+        *(out ? &boxes[k].news_out : &boxes[k].news_in) = used;
+        bytes[k] = at - used;
+        used = (at + 15) / 16 * 16;
+    }
+    return used;
+}
+
+static places lay_out(const mass_cuda_queued *q, uint32_t out_slots, size_t slot, size_t news_out, size_t news_in)
+{
+    const size_t ranks = (size_t)q->ranks, rounds = MASS_QUEUED_ROUNDS_MOST;
     size_t used = 0;
     places l;
     l.first_place = take(&used, (ranks + 1) * sizeof(int64_t));
     l.boxes = take(&used, ranks * sizeof(mass_cuda_box));
-    l.counts = take(&used, sizeof(mass_cuda_queued_counts));
-    l.born = take(&used, worlds * sizeof(uint32_t));
-    l.died = take(&used, worlds * sizeof(uint32_t));
-    l.words = take(&used, mass_cuda_queued_words(w->worlds, q->ranks) * sizeof(int64_t));
-    l.ids = take(&used, worlds * sizeof(uint64_t));
-    l.batch = take(&used, mass_cuda_queued_batch(q->in_slots));
+    l.seen_out = take(&used, q->seen_out_count * sizeof(mass_cuda_run));
+    l.seen_in = take(&used, q->seen_in_count * sizeof(mass_cuda_run));
     l.out = take(&used, out_slots * slot);
     l.in = take(&used, q->in_slots * slot);
     l.refused_out = take(&used, (rounds + 1) * q->out_words * sizeof(uint32_t));
     l.refused_in = take(&used, rounds * q->in_words * sizeof(uint32_t));
+    l.news_out = take(&used, news_out);
+    l.news_in = take(&used, news_in);
     l.all = used;
     return l;
 }
 
+static void free_lists(struct mass_cuda_queued_part *p)
+{
+    free(p->boxes);
+    free(p->news_out);
+    free(p->runs);
+    p->boxes = NULL, p->news_out = p->news_in = NULL, p->runs = NULL;
+}
+
 static mass_status make(mass_cuda *cuda, const mass_queued_rooms *rooms, mass_error *error)
 {
+    const size_t ranks = (size_t)rooms->ranks, runs = (size_t)rooms->seen_out_count + rooms->seen_in_count;
     if (!cuda->queued) cuda->queued = calloc(1, sizeof *cuda->queued);
-    if (!cuda->queued) return mass_error_memory(error, sizeof *cuda->queued, "a manage");
-    free(cuda->queued->boxes);
-    cuda->queued->boxes = calloc((size_t)rooms->ranks, sizeof *cuda->queued->boxes);
-    return cuda->queued->boxes ? MASS_OK : mass_error_memory(error, (size_t)rooms->ranks, "a manage");
+    struct mass_cuda_queued_part *p = cuda->queued;
+    if (!p) return mass_error_memory(error, sizeof *p, "a manage");
+    free_lists(p);
+    p->boxes = calloc(ranks, sizeof *p->boxes);
+    p->news_out = calloc(2 * ranks, sizeof *p->news_out);
+    p->runs = calloc(runs + 1, sizeof *p->runs);
+    if (!p->boxes || !p->news_out || !p->runs)
+        return mass_error_memory(error, 64 * ranks + runs * sizeof *p->runs, "a manage");
+    p->news_in = p->news_out + ranks;
+    return MASS_OK;
 }
 
 /* Boxes that nobody sends to stay empty. */
@@ -82,10 +119,9 @@ static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, con
     char *const at = p->memory;
     mass_cuda_queued *const q = &p->q;
     q->first_place = (int64_t *)(at + l.first_place), q->boxes = (mass_cuda_box *)(at + l.boxes);
-    q->counts = (mass_cuda_queued_counts *)(at + l.counts);
-    q->born = (uint32_t *)(at + l.born), q->died = (uint32_t *)(at + l.died);
-    q->words = (int64_t *)(at + l.words), q->id_base = (uint64_t *)(at + l.ids);
-    q->batch = at + l.batch, q->out = at + l.out, q->in = at + l.in;
+    q->seen_out = (mass_cuda_run *)(at + l.seen_out), q->seen_in = (mass_cuda_run *)(at + l.seen_in);
+    q->out = at + l.out, q->in = at + l.in;
+    q->news_out = at + l.news_out, q->news_in = at + l.news_in;
     q->refused_out = (uint32_t *)(at + l.refused_out), q->refused_in = (uint32_t *)(at + l.refused_in);
     q->stop = cuda->stop, q->scratch = p->scratch = cuda->scratch;
     TRY(cudaMemsetAsync(at, 0, l.all, cuda->stream), "agents cannot be managed");
@@ -93,6 +129,10 @@ static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, con
                         cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
     TRY(cudaMemcpyAsync(at + l.boxes, p->boxes, ranks * sizeof *p->boxes, cudaMemcpyHostToDevice, cuda->stream),
         "a copy failed");
+    TRY(cudaMemcpyAsync(at + l.seen_out, p->runs, q->seen_out_count * sizeof *p->runs, cudaMemcpyHostToDevice,
+                        cuda->stream), "a copy failed");
+    TRY(cudaMemcpyAsync(at + l.seen_in, p->runs + q->seen_out_count, q->seen_in_count * sizeof *p->runs,
+                        cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
     return mass_cuda_wait(cuda, NULL, error);
 }
 
@@ -106,11 +146,16 @@ static mass_status reserve(mass_device *device, const mass_manage_work *work, co
     mass_status status = make(cuda, rooms, error);
     if (status != MASS_OK) return status;
     struct mass_cuda_queued_part *p = cuda->queued;
-    p->q = (mass_cuda_queued){.ranks = rooms->ranks, .rank = rooms->rank};
+    p->q = (mass_cuda_queued){.ranks = rooms->ranks, .rank = rooms->rank, .crowds = rooms->crowds,
+                              .seen_out_count = rooms->seen_out_count, .seen_in_count = rooms->seen_in_count};
     p->slot = mass_cuda_queued_slot(work);
-    p->words = mass_cuda_queued_words(work->worlds, rooms->ranks);
     lay_out_boxes(rooms, p->boxes, &p->q, &out_slots);
-    const places l = lay_out(work, &p->q, out_slots, p->slot);
+    const size_t words = mass_cuda_queued_words(work->worlds), outs = rooms->seen_out_count;
+    const size_t out = lay_out_news(rooms, words, true, p->boxes, p->news_out, p->runs);
+    const size_t in = lay_out_news(rooms, words, false, p->boxes, p->news_in, p->runs + outs);
+    for (size_t i = 0; i < outs + rooms->seen_in_count; i++)
+        if (p->runs[i].count > p->q.seen_most) p->q.seen_most = p->runs[i].count;
+    const places l = lay_out(&p->q, out_slots, p->slot, out, in);
     status = mass_cuda_make_scratch(cuda, mass_cuda_queued_scratch(work, p->q.in_slots), error);
     if (status == MASS_OK && l.all > p->bytes) {
         cudaFree(p->memory);
@@ -159,10 +204,18 @@ static void refusals(mass_device *device, int32_t rank, uint32_t round, mass_mes
                          words_of(b->out_room) * sizeof(uint32_t)};
 }
 
-static mass_status decide(mass_device *device, uint32_t sub_phase, mass_error *error)
+static void news(mass_device *device, int32_t rank, mass_message *out, mass_message *in)
+{
+    const struct mass_cuda_queued_part *p = ((mass_cuda *)device)->queued;
+    const mass_cuda_box *b = &p->boxes[rank];
+    *out = (mass_message){rank, p->q.news_out + b->news_out, p->news_out[rank]};
+    *in = (mass_message){rank, p->q.news_in + b->news_in, p->news_in[rank]};
+}
+
+static mass_status move(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    TRY(mass_cuda_queued_decide(cuda->stream, &cuda->queued->q, sub_phase), "agents cannot be managed");
+    TRY(mass_cuda_queued_move(cuda->stream, &cuda->queued->q), "agents cannot be managed");
     return MASS_OK;
 }
 
@@ -173,12 +226,10 @@ static mass_status refuse(mass_device *device, uint32_t round, mass_error *error
     return MASS_OK;
 }
 
-static mass_status sum(mass_device *device, int64_t **words, size_t *count, mass_error *error)
+static mass_status conclude(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    *words = cuda->queued->q.words;
-    *count = cuda->queued->words;
-    TRY(mass_cuda_queued_sum(cuda->stream, &cuda->queued->q), "agents cannot be managed");
+    TRY(mass_cuda_queued_conclude(cuda->stream, &cuda->queued->q), "agents cannot be managed");
     return MASS_OK;
 }
 
@@ -203,7 +254,7 @@ void mass_cuda_close_queued(mass_cuda *cuda)
 {
     if (!cuda->queued) return;
     cudaFree(cuda->queued->memory);
-    free(cuda->queued->boxes);
+    free_lists(cuda->queued);
     free(cuda->queued);
     cuda->queued = NULL;
 }
@@ -215,8 +266,9 @@ const mass_queued_operations mass_cuda_queued_operations = {
     .begin = begin,
     .claims = claims,
     .refusals = refusals,
-    .decide = decide,
+    .news = news,
+    .move = move,
     .refuse = refuse,
-    .sum = sum,
+    .conclude = conclude,
     .commit = commit,
 };

@@ -11,24 +11,26 @@ typedef struct queue {
     mass_message *out, *in; /* [ranks] */
 } queue;
 
-enum { CLAIMS = -1 }; /* instead of a round of refusals */
+enum { CLAIMS = -1, NEWS = -2 }; /* instead of a round of refusals */
 
 static mass_status exchange(const queue *q, int round, mass_error *error)
 {
     uint32_t count = 0;
     for (int32_t r = 0; r < q->ranks; r++) {
         if (r == q->rank) continue;
-        if (round == CLAIMS) q->there->claims(q->device, r, &q->out[count], &q->in[count]);
-        else q->there->refusals(q->device, r, (uint32_t)round, &q->out[count], &q->in[count]);
-        count++;
+        mass_message *const out = &q->out[count], *const in = &q->in[count++];
+        if (round == CLAIMS) q->there->claims(q->device, r, out, in);
+        else if (round == NEWS) q->there->news(q->device, r, out, in);
+        else q->there->refusals(q->device, r, (uint32_t)round, out, in);
     }
     return q->link->table->exchange(q->link, q->out, count, q->in, count, error);
 }
 
-static mass_status do_rounds(const queue *q, uint32_t rounds, mass_error *error)
+static mass_status move(const queue *q, mass_queued_shape shape, mass_error *error)
 {
-    mass_status status = MASS_OK;
-    for (uint32_t k = 0; status == MASS_OK && k < rounds; k++) {
+    mass_status status = shape.moves ? exchange(q, CLAIMS, error) : MASS_OK;
+    if (status == MASS_OK) status = q->there->move(q->device, error);
+    for (uint32_t k = 0; status == MASS_OK && shape.moves && k < shape.rounds; k++) {
         status = exchange(q, (int)k, error);
         if (status == MASS_OK) status = q->there->refuse(q->device, k, error);
     }
@@ -38,17 +40,10 @@ static mass_status do_rounds(const queue *q, uint32_t rounds, mass_error *error)
 static mass_status queue_all(const queue *q, const mass_manage_work *w, mass_queued_shape shape, bool *stopped,
                              mass_error *error)
 {
-    int64_t *words;
-    size_t count;
     mass_status status = q->there->begin(q->device, w, shape.moves, shape.rounds, error);
-    if (status == MASS_OK && shape.moves) status = exchange(q, CLAIMS, error);
-    for (int i = 0; status == MASS_OK && i < 3; i++) {
-        status = q->there->decide(q->device, w->order[i], error);
-        if (status == MASS_OK && w->order[i] == MASS_MIGRATE && shape.moves)
-            status = do_rounds(q, shape.rounds, error);
-    }
-    if (status == MASS_OK) status = q->there->sum(q->device, &words, &count, error);
-    if (status == MASS_OK) status = q->link->table->all_reduce(q->link, MASS_REDUCE_SUM, words, count, error);
+    if (status == MASS_OK) status = move(q, shape, error);
+    if (status == MASS_OK) status = q->there->conclude(q->device, error);
+    if (status == MASS_OK) status = exchange(q, NEWS, error);
     return status == MASS_OK ? q->there->commit(q->device, stopped, error) : status;
 }
 

@@ -23,6 +23,7 @@ typedef struct memory {
     size_t used;
     copy copies[COPIES_MAX];
     int count;
+    mass_seats *seats; /* of the part, or NULL */
 } memory;
 
 static memory memories[RANKS_MAX];
@@ -57,6 +58,36 @@ static void *add(memory *m, const void *host, size_t bytes, bool written)
     return m->there + at;
 }
 
+/* ---- where the population is known by its seats, the part has starts all the same ---- */
+
+static size_t cells_of(const part *p) { return (size_t)p->w.worlds * (size_t)p->w.places; }
+
+static mass_seats *add_seats(memory *m, const part *p)
+{
+    const size_t cells = cells_of(p);
+    free(m->seats);
+    m->seats = NULL;
+    if (p->w.capacity != 1 || p->w.places % 4 == 0) return NULL;
+    m->seats = calloc(cells / 32 + 1, sizeof *m->seats);
+    cr_assert(m->seats);
+    for (size_t c = 0; c <= cells; c++) {
+        mass_seats *const s = &m->seats[c / 32];
+        if (c % 32 == 0) s->before = p->w.start[c];
+        if (c < cells && p->w.start[c + 1] > p->w.start[c]) s->held |= 1u << c % 32;
+    }
+    return add(m, m->seats, (cells / 32 + 1) * sizeof *m->seats, true);
+}
+
+static void take_starts(const memory *m, const part *p)
+{
+    for (size_t c = 0; m->seats && c <= cells_of(p); c++) {
+        const mass_seats s = m->seats[c / 32];
+        p->w.start[c] = s.before + (uint32_t)__builtin_popcount(s.held & ((1u << c % 32) - 1));
+    }
+}
+
+/* ---- */
+
 static void add_all(memory *m, const part *p, mass_manage_work *w, mass_agent_array arrays[ARRAYS])
 {
     const size_t r = p->w.room, c = p->w.children, worlds = (size_t)p->w.worlds;
@@ -71,6 +102,7 @@ static void add_all(memory *m, const part *p, mass_manage_work *w, mass_agent_ar
     w->id_to = add(m, w->id_to, 8 * r, true), w->cell_to = add(m, w->cell_to, 4 * r, true);
     w->lost_to = add(m, w->lost_to, r, true);
     w->start = add(m, w->start, 4 * (worlds * (size_t)w->places + 1), true);
+    w->seats = add_seats(m, p);
     w->move = add(m, w->move, 4 * r, true), w->asked = add(m, w->asked, 4 * r, true);
     w->child_cell = add(m, w->child_cell, 4 * r * c, true);
     w->move_far = add(m, w->move_far, 8 * r, true), w->child_far = add(m, w->child_far, 8 * r * c, true);
@@ -96,6 +128,14 @@ static mass_status download(const memory *m, mass_error *error)
     const mass_status status = m->device->table->memory->download(m->device, m->stage, m->there, m->used, error);
     for (int i = 0; status == MASS_OK && i < m->count; i++)
         if (m->copies[i].host) memcpy(m->copies[i].host, m->stage + m->copies[i].at, m->copies[i].bytes);
+    return status;
+}
+
+/* All that the manage has made of the part. */
+static mass_status take_back(const memory *m, const part *p, mass_error *error)
+{
+    const mass_status status = download(m, error);
+    if (status == MASS_OK) take_starts(m, p);
     return status;
 }
 
@@ -170,7 +210,8 @@ static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_h
     uint32_t rooms[RANKS_MAX];
     hosts_link link = {{.table = &table}, m, holders->comm};
     for (int32_t r = 0; r < ranks; r++) rooms[r] = r == rank ? 0 : places % 3 ? 256 : 2;
-    const mass_queued_rooms q = {ranks, rank, holders->first_place, rooms, rooms};
+    const mass_queued_rooms q = {.ranks = ranks, .rank = rank, .first_place = holders->first_place, .out = rooms,
+                                 .in = rooms};
     const mass_queued_shape expected = {.moves = places % 7 > 0, .rounds = 1 + (uint32_t)places % 4};
     bool stopped = true;
     *done = false;
@@ -196,13 +237,13 @@ mass_status manage_part(part *p, const mass_holders *holders, int *enlarged, mas
     bool done = false;
     if (status == MASS_OK) status = try_queued(m, &w, holders, &done, error);
     *enlarged = 0;
-    if (status != MASS_OK || done) return status == MASS_OK ? download(m, error) : status;
+    if (status != MASS_OK || done) return status == MASS_OK ? take_back(m, p, error) : status;
     if (status == MASS_OK) status = mass_letters_decide(m->device, &w, holders, &letters, &after, error);
     *enlarged = after > p->w.room;
     if (status == MASS_OK && *enlarged) status = enlarge(m, p, (uint32_t)after, &w, arrays, error);
     if (status == MASS_OK) status = mass_letters_prepare(m->device, letters, &w, error);
     if (status == MASS_OK) status = mass_letters_commit(m->device, letters, &w, error);
-    if (status == MASS_OK) status = download(m, error);
+    if (status == MASS_OK) status = take_back(m, p, error);
     mass_letters_free(letters);
     return status;
 }

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What manage_single.cuh has to do with other ranks, where all is queued (cuda/manage_queued.h). Their claims to cells
+ * of this one are items behind the agents, in slots of boxes, which may come at any time until moves are settled; one
+ * that is driven out goes back into a box for its rank. An own agent that leaves has state 0 until its claim comes
+ * back, and then 1. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
+#define MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
+
+#include "manage_task.cuh"
+
+namespace {
+
+/* Whether a slot holds a claim. The first one of a box has their number. */
+__device__ bool is_claim(const task &t, uint32_t k)
+{
+    int32_t r = 0;
+    while (r + 1 < t.far.ranks && t.far.boxes[r + 1].in <= k) r++;
+    const uint32_t first = t.far.boxes[r].in, room = t.far.boxes[r].in_room;
+    const uint32_t count = *(const uint32_t *)claim_of(t, first);
+    return k > first && k - first <= (count < room ? count : room);
+}
+
+__device__ bool is_claim_to(const task &t, uint32_t cell, uint32_t k)
+{
+    return k < t.far.claims && claim_of(t, k)->cell == cell && is_claim(t, k);
+}
+
+/* Tells its rank, once. A box has room for all of a rank's claims. */
+__device__ void return_claim(const task &t, uint32_t k)
+{
+    if (atomicExch(&t.far.returned[k], 1)) return;
+    const mass_far_claim *const c = claim_of(t, k);
+    uint32_t *const box = t.far.refused_out + t.far.boxes[c->rank].refused_out;
+    box[MASS_CUDA_REFUSALS_FROM + atomicAdd(box, 1)] = c->index;
+}
+
+/* Claims that were not refused are those who come: they hold their cells. */
+__device__ void seat_arrivals(const task &t)
+{
+    EACH(k, t.far.claims) {
+        const bool comes = is_claim(t, k) && t.far.returned[k] == 0;
+        const uint32_t cell = comes ? claim_of(t, k)->cell : MASS_CELL_NOWHERE;
+        t.far.arrival_seat[k] = cell;
+        if (!comes) continue;
+        atomicOr(&t.seats[cell / 32], 1u << cell % 32);
+        atomicSub(&t.worlds[world_of(t, cell)].away, 1);
+        atomicAdd(&t.far.counted->arrivals, 1);
+    }
+}
+
+/* By all threads of a block, each of which has counted some that die or leave. */
+__device__ void count_gone(const task &t, uint32_t gone)
+{
+    __shared__ uint32_t all;
+    if (threadIdx.x == 0) all = 0;
+    __syncthreads();
+    if (gone) atomicAdd(&all, gone);
+    __syncthreads();
+    if (threadIdx.x == 0 && all) atomicAdd(&t.far.counted->gone, all);
+}
+
+} // namespace
+#endif

@@ -2,11 +2,11 @@
 /* Every CPU device, thread count, instruction set, partition count and grouping of worlds gives the
  * same bits. */
 #include "../extended.h"
+#include "../instructions.h"
 #include "same.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { STEPS = 70 };
 
@@ -20,24 +20,12 @@ static void threads(const model *m)
 Test(equality, life_on_any_number_of_threads) { each_life(STEPS, threads); }
 Test(equality, heat_on_any_number_of_threads) { each_heat(STEPS, threads); }
 
-/* Whether this machine has what MASS_ISA=name asks for; the base is on all, and alone is made with a sanitizer. */
-static bool has(const char *name)
-{
-#if defined(__x86_64__) && !MASS_SANITIZED
-    if (strcmp(name, "avx2") == 0) return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    if (strcmp(name, "avx512") == 0)
-        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq");
-#endif
-    return strcmp(name, "base") == 0;
-}
-
 static void instruction_sets(const model *m)
 {
     static const char *const names[] = {"base", "avx2", "avx512"};
     const char *expected = expected_result(m);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!has(names[i])) continue;
+        if (!machine_has(names[i])) continue;
         setenv("MASS_ISA", names[i], 1);
         expect_same(m, "--device cpu --threads 2", expected);
         unsetenv("MASS_ISA");

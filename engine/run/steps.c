@@ -50,8 +50,8 @@ static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uin
     return status;
 }
 
-/* Tallies from operation i on that follow each other and are reset now: a GPU takes one launch for all of them. *next: the
- * operation behind them. */
+/* Tallies from operation i on that follow each other and are reset now: a GPU takes one launch for all of them. *next:
+ * the operation behind them. */
 static mass_status run_resets(mass_stepper *r, const mass_plan_list *o, uint32_t i, const mass_plan_step *step,
                               uint32_t *next, mass_error *error)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT_MAX = 4096 };
+enum { KEPT_MAX = 32768 };
 
 recording_gpu gpu;
 

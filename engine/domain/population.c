@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/sized.h"
 #include "domain/manage/manage_of_devices.h"
 #include "domain/population.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Bytes beside attributes: of an agent, for its cells, its requests and what manage takes to sort it; of a place, for
  * its start and what manage takes on a GPU, which is more than on a CPU. */
 enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 12 };
-
-static uint32_t cells_of(const mass_domain *d, uint32_t population)
-{
-    return (uint32_t)(d->populations[population].places * d->worlds);
-}
-
-/* As launch.h has them. */
-static size_t seats_of_cells(uint64_t cells) { return (size_t)(cells / 32 + 1); }
-
-/* Where a place holds one agent at most, and both the device and the plugin know seats. */
-static bool has_seats(const mass_domain *d, uint32_t population)
-{
-    return d->device->table->agents->knows_seats && d->model->populations[population].capacity == 1 &&
-           d->model->launch_size >= MASS_THROUGH(mass_launch, seats);
-}
 
 double mass_population_estimate(const mass_model *m, uint32_t population)
 {
@@ -104,9 +87,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
                               "2^32 - 4 that agents %scan stand on", p->name, cells,
                               s->first_place ? "of one rank " : "");
-    if (status == MASS_OK) status = allocate(d, (size_t)cells + 1, sizeof(uint32_t), &s->start, error);
-    if (status == MASS_OK && has_seats(d, population))
-        status = allocate(d, seats_of_cells((uint64_t)cells), sizeof(mass_seats), &s->seats, error);
+    if (status == MASS_OK) status = mass_population_allocate_seats(d, population, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
@@ -277,57 +258,6 @@ mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, b
     return status == MASS_OK ? mass_buffer_fill(s->asked, &nothing, sizeof nothing, s->room, error) : status;
 }
 
-static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
-                                mass_error *error)
-{
-    static const size_t most = (size_t)1 << 24; /* at once: there may be many more cells than agents */
-    const size_t cells = (size_t)cells_of(d, population) + 1, room = cells < most ? cells : most;
-    const mass_population_state *s = &d->populations[population];
-    uint32_t *start = malloc(room * sizeof *start), i = 0;
-    if (!start) return mass_error_memory(error, room * sizeof *start, "a population");
-    mass_status status = MASS_OK;
-    for (size_t first = 0; status == MASS_OK && first < cells; first += room) {
-        const size_t some = cells - first < room ? cells - first : room;
-        for (size_t c = 0; c < some; c++) {
-            while (i < count && cell[i] < first + c) i++;
-            start[c] = i;
-        }
-        status = mass_buffer_upload(mass_buffer_from(s->start, first * sizeof *start), start, some * sizeof *start,
-                                    error);
-    }
-    free(start);
-    return status;
-}
-
-/* The same where the population has seats. */
-static mass_status upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
-                                mass_error *error)
-{
-    const mass_population_state *s = &d->populations[population];
-    const size_t words = seats_of_cells(cells_of(d, population));
-    mass_seats *seats = calloc(words, sizeof *seats);
-    if (!seats) return mass_error_memory(error, words * sizeof *seats, "a population");
-    uint32_t before = 0;
-    for (uint32_t i = 0; i < count; i++) seats[cell[i] / 32].held |= 1u << cell[i] % 32;
-    for (size_t w = 0; w < words; w++) {
-        seats[w].before = before;
-        before += (uint32_t)__builtin_popcount(seats[w].held);
-    }
-    mass_status status = mass_buffer_upload(s->seats, seats, words * sizeof *seats, error);
-    free(seats);
-    for (int32_t w = 0; status == MASS_OK && w <= d->worlds; w++) {
-        const uint64_t first = (uint64_t)w * (uint64_t)s->places;
-        uint32_t start = 0;
-        for (uint32_t last = count; start < last;) {
-            const uint32_t middle = start + (last - start) / 2;
-            if (cell[middle] < first) start = middle + 1;
-            else last = middle;
-        }
-        status = mass_buffer_upload(mass_buffer_from(s->start, first * sizeof start), &start, sizeof start, error);
-    }
-    return status;
-}
-
 /* One array of an attribute's values, or its default. Components of planes lie together in `values`. */
 static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_buffers *buffers, uint32_t count,
                              const void *values, mass_error *error)
@@ -370,8 +300,7 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
         status = set_array(d, p->first_array + i, &s->arrays[i], count, from, error);
     }
     if (status == MASS_OK) status = mass_buffer_upload(s->cell[0], cell, count * sizeof *cell, error);
-    if (status == MASS_OK)
-        status = (s->seats.device ? upload_seats : upload_start)(d, population, cell, count, error);
+    if (status == MASS_OK) status = mass_population_upload_seats(d, population, cell, count, error);
     if (status == MASS_OK) status = mass_buffer_upload(s->count, &count, sizeof count, error);
     if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
     s->most = most_of_a_world(cell, count, s->places);
@@ -384,26 +313,6 @@ mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint6
     uint32_t agents;
     const mass_status status = mass_buffer_download(d->populations[population].count, &agents, sizeof agents, error);
     *count = status == MASS_OK ? agents : 0;
-    return status;
-}
-
-mass_status mass_population_find(const mass_domain *d, uint32_t population, uint64_t cell, uint32_t *before,
-                                 uint32_t *here, mass_error *error)
-{
-    const mass_population_state *s = &d->populations[population];
-    mass_seats seats = {0};
-    uint32_t start[2] = {0};
-    if (s->seats.device) {
-        const mass_buffer at = mass_buffer_from(s->seats, (size_t)cell / 32 * sizeof seats);
-        const mass_status status = mass_buffer_download(at, &seats, sizeof seats, error);
-        *before = seats.before + (uint32_t)__builtin_popcount(seats.held & ((1u << cell % 32) - 1));
-        if (here) *here = seats.held >> cell % 32 & 1;
-        return status;
-    }
-    const mass_buffer at = mass_buffer_from(s->start, (size_t)cell * sizeof *start);
-    const mass_status status = mass_buffer_download(at, start, here ? sizeof start : sizeof *start, error);
-    *before = start[0];
-    if (here) *here = start[1] - start[0];
     return status;
 }
 
@@ -471,131 +380,6 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
         .places = s->places, .places_all = places, .first_place = first, .reach = phase->reach,
         .kill_mask = p->constant ? 0 : MASS_ASKED_KILL, .move_far = s->move_far.address,
         .child_far = s->child_far.address, .crowds = s->crowds.address, .crowd_places = s->crowd_places};
-}
-
-/* ---- room for births ---- */
-
-bool mass_population_can_grow(const mass_model *m)
-{
-    for (uint32_t p = 0; p < m->population_count; p++)
-        if (m->populations[p].children) return true;
-    return false;
-}
-
-/* How many agents places hold at most. */
-static double seats_of(const mass_domain *d, const mass_population_def *p)
-{
-    const double places = (double)mass_space_places(&d->model->spaces[p->space]);
-    return p->capacity ? p->capacity * places * d->worlds : 0x1p63;
-}
-
-/* How many agents there may be after some steps, in which all have all the children that they can. */
-static double most_after(const mass_domain *d, uint32_t population, double agents, int steps)
-{
-    const mass_model *m = d->model;
-    const mass_population_def *p = &m->populations[population];
-    const double seats = seats_of(d, p);
-    for (uint32_t i = 0; i < m->phase_count; i++) {
-        const mass_phase_def *phase = &m->phases[i];
-        if (phase->callback || phase->population != (int32_t)population || phase->schedule != MASS_STEP) continue;
-        for (int k = 0; k < steps; k++) agents = fmin(agents * (1 + p->children), seats);
-    }
-    return agents;
-}
-
-/* Memory that room for so many agents takes beside what there is. */
-static double bytes_to_hold(const mass_domain *d, uint32_t population, double agents)
-{
-    if (agents <= d->populations[population].room) return 0;
-    return agents < UINT32_MAX - 1 ? agents * mass_population_bytes_of_agent(d->model, population) : 0x1p63;
-}
-
-/* Growing takes new buffers, half as large again as needed, beside the old ones. */
-static const double MARGIN = 3;
-
-/* Whether there is memory for two steps that begin with `spare` times the agents that there are; if so, that many are
- * safe from now on. */
-static bool set_safe_counts(mass_domain *d, const uint64_t *agents, unsigned spare, size_t available)
-{
-    const mass_model *m = d->model;
-    double need = 0;
-    for (uint32_t p = 0; p < m->population_count; p++)
-        if (m->populations[p].children)
-            need += MARGIN * bytes_to_hold(d, p, most_after(d, p, (double)agents[p] * spare, 2));
-    if (need > (double)available) return false;
-    for (uint32_t p = 0; p < m->population_count; p++) {
-        if (!m->populations[p].children) continue;
-        const double now = (double)agents[p] * spare;
-        const bool any = most_after(d, p, now, 2) >= seats_of(d, &m->populations[p]);
-        const uint32_t most = any || now >= UINT32_MAX ? UINT32_MAX : (uint32_t)now;
-        if (d->populations[p].safe_count == UINT32_MAX && most < UINT32_MAX) d->changes++;
-        d->populations[p].safe_count = most;
-    }
-    return true;
-}
-
-static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t step, size_t available,
-                              mass_error *error)
-{
-    double all = 0, largest = 0;
-    uint32_t neediest = 0;
-    for (uint32_t p = 0; p < d->model->population_count; p++) {
-        if (!d->model->populations[p].children) continue;
-        const double bytes = bytes_to_hold(d, p, most_after(d, p, (double)agents[p], 1));
-        all += bytes;
-        if (bytes <= largest) continue;
-        largest = bytes;
-        neediest = p;
-    }
-    if (all <= (double)available) return MASS_OK;
-    const mass_population_def *p = &d->model->populations[neediest];
-    const double most = most_after(d, neediest, (double)agents[neediest], 1);
-    char need[32], have[32];
-    mass_format_bytes(need, most * mass_population_bytes_of_agent(d->model, neediest));
-    return mass_error_set(error, MASS_NO_DEVICE, "the run stops before step %" PRIu64 ": population %s, now of %" PRIu64
-                          " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name,
-                          agents[neediest], most, need, d->device->table->name(d->device),
-                          mass_format_bytes(have, (double)available));
-}
-
-mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error)
-{
-    const uint32_t count = d->model->population_count;
-    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
-    size_t available;
-    bool safe = true;
-    mass_status status = MASS_OK;
-    *scarce = false;
-    if (mass_share_is_cut(&d->share)) return MASS_OK; /* agents come from other ranks, too: manage makes room */
-    for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
-        if (!d->model->populations[p].children) continue;
-        status = mass_population_count_own(d, p, &agents[p], error);
-        safe &= agents[p] <= d->populations[p].safe_count;
-    }
-    if (status != MASS_OK || safe) return status;
-    status = d->device->table->memory->available(d->device, &available, error);
-    if (status != MASS_OK) return status;
-    *scarce = !set_safe_counts(d, agents, 2, available) && !set_safe_counts(d, agents, 1, available);
-    if (*scarce) return check_step(d, agents, step, available, error);
-    for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
-        const mass_population_state *s = &d->populations[p];
-        status = mass_buffer_upload(s->safe_count_on_device, &s->safe_count, sizeof s->safe_count, error);
-    }
-    return status;
-}
-
-mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error)
-{
-    mass_status status = MASS_OK;
-    if (mass_share_is_cut(&d->share)) return MASS_OK; /* as above */
-    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
-        const mass_population_state *s = &d->populations[p];
-        if (!d->model->populations[p].children || s->safe_count == UINT32_MAX) continue;
-        const mass_guard_work w = {.count = s->count.address, .limit = s->safe_count_on_device.address, .step = step,
-                                   .clock = d->clock.address, .closed = d->closed.address, .worlds = d->worlds};
-        status = d->device->table->record->guard(d->device, &w, error);
-    }
-    return status;
 }
 
 mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error)

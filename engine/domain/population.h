@@ -32,6 +32,10 @@ mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_
  * these, in canonical order, with worlds counted from the rank's first. Waits for the device. */
 mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
+/* Who stands where (seats.c): its buffers; and what they hold for `count` agents whose cells ascend. */
+mass_status mass_population_allocate_seats(mass_domain *d, uint32_t population, mass_error *error);
+mass_status mass_population_upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
+                                         mass_error *error);
 /* Of this rank: the agents in all cells before one (of worlds times its places, or the end), and if `here` is not NULL,
  * in that one. Waits for the device. */
 mass_status mass_population_find(const mass_domain *d, uint32_t population, uint64_t cell, uint32_t *before,

@@ -5,6 +5,7 @@
 #define MASS_KERNEL_WORLD_H
 
 #include <mass/kernel_world_manage.h>
+#include <mass/kernel_world_sites.h>
 
 /* ---- callbacks over one world ---- */
 
@@ -135,12 +136,12 @@ template <> struct mass_world_part<double, MASS_SUM> {
 
 /* Stands on a place, by its number, and returns its element. `dimensions` 0: as many as the space has. */
 template <int DIMENSIONS>
-MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, const mass_world_phase &h, uint32_t place)
+MASS_FN int mass_world_stand(mass_block_site &site, const mass_launch &l, const mass_world_phase &h, uint32_t place)
 {
     const uint32_t row = DIMENSIONS == 1 ? 0 : h.rows ? __umulhi(place, h.rows) : place;
     const uint32_t sheet = DIMENSIONS == 1 || DIMENSIONS == 2 ? 0 : h.sheets ? __umulhi(row, h.sheets) : row;
     const uint32_t x = place - row * l.extent[0], y = row - sheet * l.extent[1];
-    site = {&l, x, y, sheet, 0, nullptr};
+    static_cast<mass_site &>(site) = {&l, x, y, sheet, 0, nullptr};
     return (int)(sheet * (uint32_t)l.plane + y * (uint32_t)l.pitch + x);
 }
 
@@ -156,6 +157,7 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
     l.worlds = 1;
     l.gates = nullptr;
     l.note = nullptr;
+    l.seats = nullptr;
     mass_world_find(l.clock);
     mass_world_find(l.random_keys);
     mass_world_find(l.agents.id);
@@ -176,7 +178,7 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
     struct MASS_JOIN(NAME, _around) : mass_in_block {                                                 \
         MASS_EACH_(MASS_AROUND_, LIST)                                                                \
         mass_reach reach_;                                                                            \
-        mass_site site;                                                                               \
+        mass_block_site site;                                                                         \
         uint32_t first_resident;                                                                      \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                       \
     };                                                                                                \
@@ -220,7 +222,7 @@ MASS_FN mass_launch mass_world_launch(const mass_launch &of)
         MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                    \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                     \
         for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                         \
-            MASS_JOIN(NAME, _window) window;                                                  \
+            MASS_JOIN(NAME, _window)<mass_block_site> window;                                 \
             const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, l.agents.cell[i]); \
             window.site.id = l.agents.id + i;                                                 \
             MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                            \

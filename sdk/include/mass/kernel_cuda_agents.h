@@ -190,8 +190,8 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
     MASS_BODY_(NAME, _body);                                                                                  \
     /* Agent i, whose site is known, and the element of its place. */                                         \
-    template <class Window>                                                                                   \
-    MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
+    template <class Launch, class Window>                                                                     \
+    MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const Launch &l, uint32_t i,      \
                                          int64_t at, Window &window, MASS_JOIN(NAME, _gathered) *gathered)    \
     {                                                                                                         \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \

@@ -10,6 +10,12 @@
 /* Its coordinates, and extents of the space, are below 2^31; its world is number 0, and its first place the space's. */
 struct mass_block_site : mass_site {};
 
+/* Its launch record, and the number of the element that holds an attribute's default. */
+struct mass_block_launch : mass_launch {
+    uint32_t none;
+};
+MASS_FN int64_t mass_default_element(const mass_block_launch *l) { return l->none; }
+
 /* Whether an integer added to a number below 2^31, or with ALONE to 0, is right modulo 2^32 in that it is less than an
  * extent only where the sum is. */
 template <class T, bool ALONE> constexpr bool mass_is_short = false;

@@ -27,7 +27,8 @@ template <bool ALONE> constexpr bool mass_is_short<int32_t, ALONE> = true;
 template <> constexpr bool mass_is_short<uint32_t, true> = true;
 
 /* Whether a coordinate that far from another one is in the space, and what it is. */
-template <bool ALONE, class T> MASS_FN bool mass_block_axis(const mass_launch *l, int axis, mass_gidx at, T by, uint32_t *to)
+template <bool ALONE, class T>
+MASS_FN bool mass_block_axis(const mass_launch *l, int axis, mass_gidx at, T by, uint32_t *to)
 {
     if constexpr (mass_is_short<T, ALONE>) {
         *to = (uint32_t)at + (uint32_t)by;

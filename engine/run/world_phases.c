@@ -4,6 +4,8 @@
 #include "plan/phase.h"
 #include "run/world_maker.h"
 
+#include <mass/reach.h>
+
 static mass_world_phase *add_phase(mass_maker *k, mass_world_phase phase)
 {
     k->phases[k->phase_count] = phase;
@@ -31,17 +33,61 @@ static void set_condition(mass_maker *k, const mass_phase_def *def, mass_world_p
         h->conditional = 2; /* the condition is that of the phase before, and its tally has not changed */
 }
 
-static void *as_pointer(uint32_t local) { return (void *)(uintptr_t)local; }
+/* What numbers below `count` are multiplied by, in 64 bits, for the upper 32 to be their quotient by `extent`: with the
+ * inverse too large by less than 2^-32, which `count` times may not add up to one more. */
+static uint32_t inverse(mass_maker *k, uint64_t extent, uint64_t count)
+{
+    const uint64_t all = (uint64_t)1 << 32, rounded = (all + extent - 1) / extent;
+    if (extent == 1) return 0;
+    if ((rounded * extent - all) * count >= all) k->too_large = true;
+    return (uint32_t)rounded;
+}
 
-/* Sets the launch record of a callback in the block's memory, which has one world, and places without padding. */
+/* The number of the element that holds an attribute's default: as the SDK has it. */
+static uint32_t default_element(const mass_world_space *s)
+{
+    const mass_launch launch = {.worlds = 1, .world_stride = s->local_plane * (s->extent[2] + 2 * s->ghost[2]),
+        .plane = s->local_plane, .pitch = s->local_pitch, .ghost = {s->ghost[0], s->ghost[1], s->ghost[2]}};
+    return (uint32_t)mass_default_element(&launch);
+}
+
+/* Sets what a callback has in the block's memory instead of its launch record: one world, and places without
+ * padding. */
+static void set_brief(mass_maker *k, const mass_phase_def *def, const mass_launch *l, mass_world_brief *b)
+{
+    const mass_world_space *s = &k->spaces[def->space];
+    const uint64_t rows = (uint64_t)l->extent[1] * (uint64_t)l->extent[2];
+    for (int a = 0; a < 3; a++) b->size[a] = (uint32_t)l->size[a];
+    b->torus = l->torus;
+    b->pitch = (uint32_t)s->local_pitch;
+    b->plane = (uint32_t)s->local_plane;
+    b->none = default_element(s);
+    b->reach = (uint32_t)l->reach;
+    b->rows = inverse(k, (uint64_t)l->extent[0], (uint64_t)l->extent[0] * rows);
+    b->sheets = inverse(k, (uint64_t)l->extent[1], rows);
+    b->clock = k->clock;
+    b->random_keys = mass_maker_value(k, k->d->random_keys.address, NULL);
+    b->push = l->push;
+    if (def->population < 0) return;
+    const mass_world_population *g = &k->populations[def->population];
+    const uint32_t turn = k->turned[def->population] ? g->spare - g->columns : 0;
+    b->id = g->id + turn;
+    b->cell = g->cell + turn;
+    b->lost = g->lost + turn;
+    b->start = g->starts;
+    b->move = g->move;
+    b->asked = g->asked;
+    b->places = (uint32_t)g->places;
+}
+
+/* The launch record of a callback, whose pointers a block takes from what is brief. */
 static void set_launch(mass_maker *k, uint32_t index, mass_launch *l)
 {
     const mass_domain *d = k->d;
-    const mass_phase_def *def = &d->model->phases[index];
-    const mass_world_space *s = &k->spaces[def->space];
-    *l = mass_launch_record(d, index, &d->partitions[def->space][0], 1, true);
-    l->clock = as_pointer(k->clock);
-    l->random_keys = as_pointer(mass_maker_value(k, d->random_keys.address, NULL));
+    const mass_world_space *s = &k->spaces[d->model->phases[index].space];
+    *l = mass_launch_record(d, index, &d->partitions[d->model->phases[index].space][0], 1, true);
+    l->clock = NULL;
+    l->random_keys = NULL;
     l->gates = NULL;
     l->worlds = 1;
     l->pitch = s->local_pitch;
@@ -52,14 +98,6 @@ static void set_launch(mass_maker *k, uint32_t index, mass_launch *l)
         l->inner_first[a] = margin;
         l->inner_last[a] = l->extent[a] - margin;
     }
-    const mass_world_population *g = def->population >= 0 ? &k->populations[def->population] : NULL;
-    const uint32_t turn = g && k->turned[def->population] ? g->spare - g->columns : 0;
-    l->agents.id = as_pointer(g ? g->id + turn : MASS_WORLD_NONE);
-    l->agents.cell = as_pointer(g ? g->cell + turn : MASS_WORLD_NONE);
-    l->agents.lost = as_pointer(g ? g->lost + turn : MASS_WORLD_NONE);
-    l->agents.start = as_pointer(g ? g->starts : MASS_WORLD_NONE);
-    l->agents.move = as_pointer(g ? g->move : MASS_WORLD_NONE);
-    l->agents.asked = as_pointer(g ? g->asked : MASS_WORLD_NONE);
 }
 
 static uint32_t agent_field(const mass_maker *k, uint32_t population, uint32_t array)
@@ -93,33 +131,19 @@ bool mass_maker_is_value(const mass_callback *c, uint32_t field, const mass_oper
     return o->data == MASS_DATA_PLACES && t->own && t->effect & MASS_EFFECT_WRITES;
 }
 
-/* What numbers below `count` are multiplied by, in 64 bits, for the upper 32 to be their quotient by `extent`: with the
- * inverse too large by less than 2^-32, which `count` times may not add up to one more. */
-static uint32_t inverse(mass_maker *k, uint64_t extent, uint64_t count)
-{
-    const uint64_t all = (uint64_t)1 << 32, rounded = (all + extent - 1) / extent;
-    if (extent == 1) return 0;
-    if ((rounded * extent - all) * count >= all) k->too_large = true;
-    return (uint32_t)rounded;
-}
-
 static void add_call(mass_maker *k, const mass_plan_operation *op)
 {
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[op->phase];
     mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_CALL,
         .callback = (uint32_t)d->device->table->small_worlds->callback(d->device, def->callback->name),
-        .tallies = op->counts == MASS_ALWAYS, .field_count = def->callback->field_count});
+        .population = def->population < 0 ? MASS_WORLD_NONE : (uint32_t)def->population,
+        .field_count = def->callback->field_count});
     set_condition(k, def, h);
     set_launch(k, op->phase, &h->launch);
-    const mass_lidx *extent = h->launch.extent;
-    const uint64_t rows = (uint64_t)extent[1] * (uint64_t)extent[2];
-    h->rows = inverse(k, (uint64_t)extent[0], (uint64_t)extent[0] * rows);
-    h->sheets = inverse(k, (uint64_t)extent[1], rows);
-    for (uint32_t i = 0; i < h->field_count; i++) {
-        h->fields[i] = field(k, def, &op->operands[i]);
-        h->values |= (uint32_t)mass_maker_is_value(def->callback, i, &op->operands[i]) << i;
-    }
+    set_brief(k, def, &h->launch, &h->brief);
+    h->brief.tallies = op->counts == MASS_ALWAYS;
+    for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, &op->operands[i]);
 }
 
 /* A manage writes the columns to the population's other memory. One that runs in every step leaves them there, and the

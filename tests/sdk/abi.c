@@ -117,9 +117,12 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_world_population, "0 8 16 44 48 52 56 60 64 68 72 76 80 84 88 92 96 100 104", start, places, wider,
            fours, fours_a_thread, columns, spare, bytes, drops, starts, id, cell, lost, move, asked, order, crowds,
            stays);
-    LAYOUT(mass_world_phase, "0 4 8 12 16 20 24 28 32 36 40 48 52 56 60 64 68 72 76 80 272 784", kind, population,
-           columns, spare, conditional, relation, tally, parameter, real, counted, value, callback, tallies,
-           field_count, waits, rows, sheets, values, reserved, fields, launch);
+    LAYOUT(mass_world_brief, "0 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 88 92 96", size, torus, pitch,
+           plane, none, reach, id, cell, lost, start, move, asked, agents, places, rows, sheets, clock, random_keys, key,
+           push, tallies);
+    LAYOUT(mass_world_phase, "0 4 8 12 16 112 208 212 216 220 224 228 232 236 240 248 252 256 768", kind, callback,
+           conditional, waits, brief, fields, population, columns, spare, relation, tally, parameter, real, counted,
+           value, field_count, reserved, launch);
     LAYOUT(mass_world_program, "0 4 8 16 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 88 96", struct_size, worlds,
            first_world, tables, table_bytes, phases, phase_count, arrays, array_count, values, value_count, spaces,
            populations, population_count, counts, clock, bytes, threads, beside, beside_bytes);

@@ -15,8 +15,8 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
 }
 
 /* What an agent SEES, from the element of its own place; of bits, from the array and that element's number. */
-template <class Window, class T>
-MASS_FN T mass_see(const Window &w, const T *own, const T *none, int64_t dx, int64_t dy, int64_t dz)
+template <class Window, class T, class X, class Y, class Z>
+MASS_FN T mass_see(const Window &w, const T *own, const T *none, X dx, Y dy, Z dz)
 {
     return *(const T *)mass_place(&w.site, &w.reach_, MASS_OUT_OF_REACH_SEE, own, none, sizeof(T), w.pitch, w.plane, dx,
                                   dy, dz);
@@ -180,19 +180,19 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
 /* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
 #define MASS_AGENT_(NAME, LIST, DIMENSIONS)                                                                   \
     struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
-    struct MASS_JOIN(NAME, _window) {                                                                         \
+    template <class Site> struct MASS_JOIN(NAME, _window) {                                                   \
         MASS_EACH_(MASS_SELF_, LIST)                                                                          \
         int64_t pitch, plane;                                                                                 \
         mass_reach reach_;                                                                                    \
-        mass_site site;                                                                                       \
+        Site site;                                                                                            \
         uint32_t agent, move, asked, lost;                                                                    \
     };                                                                                                        \
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                   \
+    MASS_BODY_(NAME, _body);                                                                                  \
     /* Agent i, whose site is known, and the element of its place. */                                         \
-    MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l, uint32_t i, \
-                                         int64_t at, MASS_JOIN(NAME, _window) &window,                        \
-                                         MASS_JOIN(NAME, _gathered) *gathered)                                \
+    template <class Launch, class Window>                                                                     \
+    MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const Launch &l, uint32_t i,      \
+                                         int64_t at, Window &window, MASS_JOIN(NAME, _gathered) *gathered)    \
     {                                                                                                         \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \
         const mass_agents &g = l.agents;                                                                      \
@@ -232,7 +232,7 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
             if (gathers) { MASS_EACH_(MASS_BEGIN_, LIST) }                                                    \
             for (uint32_t i = mass_first_agent(&l, cell) + blockIdx.x * blockDim.x + threadIdx.x; i < last;   \
                  i += gridDim.x * blockDim.x) {                                                               \
-                MASS_JOIN(NAME, _window) window;                                                              \
+                MASS_JOIN(NAME, _window)<mass_site> window;                                                   \
                 mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places),     \
                                           (uint32_t)skipped);                                                 \
                 if (l.gates && l.gates[window.site.world]) continue;                                          \
@@ -254,6 +254,6 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
         MASS_JOIN(NAME, _agents)<true>(f, l);                                                                 \
     }                                                                                                         \
     MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                                \
-    MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const mass_w)
+    MASS_BODY_(NAME, _body)
 
 #endif

@@ -5,6 +5,7 @@
 #define MASS_KERNEL_WORLD_H
 
 #include <mass/kernel_world_manage.h>
+#include <mass/kernel_world_sites.h>
 
 /* ---- callbacks over one world ---- */
 
@@ -16,22 +17,28 @@ template <class T> struct mass_around {
     MASS_FN_MEMBER T own() const { return at(0, 0, 0); }
 };
 
-/* Of all threads of a warp, in its first one: sums of small numbers by one instruction. */
-template <int ACCESS> MASS_FN int64_t mass_world_combine(int64_t v)
+/* Numbers so small that a warp's add up in 32 bits. */
+MASS_FN bool mass_world_is_small(int64_t v)
+{
+    constexpr uint32_t SMALL = 1 << 25;
+    return (uint64_t)v + SMALL < 2 * SMALL;
+}
+
+/* Of all threads of a warp, in its first one. `small`, the same in all of them: all are small. */
+template <int ACCESS> MASS_FN int64_t mass_world_combine(int64_t v, bool small)
 {
 #if __CUDA_ARCH__ >= 800
-    constexpr int64_t SMALL = 1 << 25;
-    if (ACCESS == MASS_SUM && __all_sync(~0u, v > -SMALL && v < SMALL)) return __reduce_add_sync(~0u, (int)v);
+    if (ACCESS == MASS_SUM && small) return __reduce_add_sync(~0u, (int)v);
 #endif
     return mass_combine_warp<ACCESS>(v);
 }
 
 /* To the warp's own part of a tally. */
-template <int ACCESS> MASS_FN void mass_world_add(int64_t *tally, int64_t v)
+template <int ACCESS> MASS_FN void mass_world_add(int64_t *tally, int64_t v, bool small)
 {
-    v = mass_world_combine<ACCESS>(v);
+    v = mass_world_combine<ACCESS>(v, small);
     int64_t *const own = tally + threadIdx.x / 32;
-    if (threadIdx.x % 32 == 0) *own = mass_combine<ACCESS>(*own, v);
+    if (threadIdx.x % 32 == 0 && (ACCESS != MASS_SUM || v != 0)) *own = mass_combine<ACCESS>(*own, v);
 }
 
 /* What a thread does with a field of a callback over places, by its view (entries.h): load shows it to the body, for
@@ -42,21 +49,21 @@ struct mass_visited_nothing {
 };
 template <mass_view VIEW, class T, int ACCESS> struct mass_visited : mass_visited_nothing {
     typedef T *window;
-    static MASS_FN_MEMBER void load(window &n, T *p, const mass_launch &, int at)
+    static MASS_FN_MEMBER void load(window &n, T *p, const mass_block_launch &, int at)
     {
         n = VIEW == MASS_VIEW_POINT_ ? p + at : p;
     }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_AROUND_, T, ACCESS> : mass_visited_nothing {
     typedef mass_around<T> window;
-    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_launch &l, int at)
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &l, int at)
     {
         n = {p + at, p + mass_default_element(&l), l.pitch, l.plane};
     }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_VALUE_, T, ACCESS> {
     typedef T window;
-    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_launch &, int at)
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int at)
     {
         if constexpr (MASS_IS_LOADED_(ACCESS)) n = p[at];
     }
@@ -69,30 +76,30 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_VALUE_, T, ACCESS> 
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SCALAR_, T, ACCESS> : mass_visited_nothing {
     typedef T window;
-    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_launch &, int) { n = *p; }
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int) { n = *p; }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SUM_, T, ACCESS> : mass_visited_nothing {
     typedef mass_sum window;
-    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_launch &, int) { n = 0; }
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int) { n = 0; }
 };
 template <int ACCESS> struct mass_visited<MASS_VIEW_SUM_, double, ACCESS> : mass_visited_nothing {
     typedef mass_exact_window *window;
-    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_launch &, int) { n = nullptr; }
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int) { n = nullptr; }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_EXTREME_, T, ACCESS> : mass_visited_nothing {
     typedef T window;
-    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_launch &, int)
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int)
     {
         n = mass_farthest<ACCESS, T>();
     }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_BINS_, T, ACCESS> : mass_visited_nothing {
     typedef mass_counter window;
-    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_launch &, int) { n.near = n.far = 0; }
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int) { n.near = n.far = 0; }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> : mass_visited_nothing {
     typedef mass_key_counter window;
-    static MASS_FN_MEMBER void load(window &n, mass_key_table *, const mass_launch &, int) { n.table = nullptr; }
+    static MASS_FN_MEMBER void load(window &n, mass_key_table *, const mass_block_launch &, int) { n.table = nullptr; }
 };
 #define MASS_VISITED_(VIEW, ACCESS, T) mass_visited<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS>
 #define MASS_AROUND_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
@@ -107,15 +114,14 @@ template <class T, int ACCESS> struct mass_world_part {
     int64_t v;
     MASS_FN_MEMBER void open() { v = ACCESS == MASS_SUM ? 0 : mass_limits<T>::rank(mass_farthest<ACCESS, T>()); }
     MASS_FN_MEMBER void add(const T &n) { v = mass_combine<ACCESS>(v, mass_limits<T>::rank(n)); }
-    MASS_FN_MEMBER void close(int64_t *p)
-    {
-        if (ACCESS != MASS_SUM || __any_sync(~0u, v != 0)) mass_world_add<ACCESS>(p, v);
-    }
+    MASS_FN_MEMBER bool is_small() const { return ACCESS != MASS_SUM || mass_world_is_small(v); }
+    MASS_FN_MEMBER void close(int64_t *p, bool small) { mass_world_add<ACCESS>(p, v, small); }
 };
 template <> struct mass_world_part<double, MASS_SUM> {
     MASS_FN_MEMBER void open() {}
     MASS_FN_MEMBER void add(const mass_exact_window *) {}
-    MASS_FN_MEMBER void close(int64_t *) {}
+    MASS_FN_MEMBER bool is_small() const { return true; }
+    MASS_FN_MEMBER void close(int64_t *, bool) {}
 };
 #define MASS_SUMS_OPEN_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_SUMS_OPEN_##VIEW(ACCESS, n, T))
 #define MASS_SUMS_OPEN_SUM_(ACCESS, n, T) \
@@ -124,109 +130,134 @@ template <> struct mass_world_part<double, MASS_SUM> {
 #define MASS_SUMS_ADD_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_SUMS_ADD_##VIEW(n))
 #define MASS_SUMS_ADD_SUM_(n) ~, MASS_JOIN(n, _part).add(window.n);
 #define MASS_SUMS_ADD_EXTREME_(n) MASS_SUMS_ADD_SUM_(n)
+#define MASS_SUMS_SMALL_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_SUMS_SMALL_##VIEW(n))
+#define MASS_SUMS_SMALL_SUM_(n) ~, & MASS_JOIN(n, _part).is_small()
+#define MASS_SUMS_SMALL_EXTREME_(n) MASS_SUMS_SMALL_SUM_(n)
 #define MASS_SUMS_CLOSE_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_SUMS_CLOSE_##VIEW(n))
-#define MASS_SUMS_CLOSE_SUM_(n) ~, MASS_JOIN(n, _part).close(f.n);
+#define MASS_SUMS_CLOSE_SUM_(n) ~, MASS_JOIN(n, _part).close(f.n, small);
 #define MASS_SUMS_CLOSE_EXTREME_(n) MASS_SUMS_CLOSE_SUM_(n)
+/* One vote for all tallies of a callback. */
+#define MASS_WORLD_SUMS_CLOSE_(LIST)                                                  \
+    const bool small = __all_sync(~0u, true MASS_EACH_(MASS_SUMS_SMALL_, LIST)) != 0; \
+    (void)small;                                                                      \
+    MASS_EACH_(MASS_SUMS_CLOSE_, LIST)
 
-/* Of fields the engine gives what is local, or addresses: mass_world_phase.values. */
-#define MASS_WORLD_FIND_(CLASS, VIEW, ACCESS, n, ...) mass_world_find(f.n);
-#define MASS_WORLD_FIND_OF_PLACES_(CLASS, VIEW, ACCESS, n, ...) \
-    if constexpr (MASS_VIEW_##VIEW != MASS_VIEW_VALUE_) mass_world_find(f.n);
+/* Of fields the engine gives what is local. Those that lie beside are of places, and written or updated by a callback
+ * over places. */
+#define MASS_WORLD_FIND_(CLASS, VIEW, ACCESS, n, ...) mass_world_find(f.n, h.fields[field++]);
+#define MASS_WORLD_FIND_OF_PLACES_(CLASS, VIEW, ACCESS, n, ...)                                   \
+    if constexpr (MASS_VIEW_##VIEW == MASS_VIEW_VALUE_) mass_world_find(p, f.n, h.fields[field]); \
+    else mass_world_find(f.n, h.fields[field]);                                                   \
+    field++;
 
 /* Stands on a place, by its number, and returns its element. `dimensions` 0: as many as the space has. */
 template <int DIMENSIONS>
-MASS_FN int mass_world_stand(mass_site &site, const mass_launch &l, const mass_world_phase &h, uint32_t place)
+MASS_FN int mass_world_stand(mass_block_site &site, const mass_launch &l, const mass_world_brief &b, uint32_t place)
 {
-    const uint32_t row = DIMENSIONS == 1 ? 0 : h.rows ? __umulhi(place, h.rows) : place;
-    const uint32_t sheet = DIMENSIONS == 1 || DIMENSIONS == 2 ? 0 : h.sheets ? __umulhi(row, h.sheets) : row;
-    const uint32_t x = place - row * l.extent[0], y = row - sheet * l.extent[1];
-    site = {&l, x, y, sheet, 0, nullptr};
-    return (int)(sheet * (uint32_t)l.plane + y * (uint32_t)l.pitch + x);
+    const uint32_t row = DIMENSIONS == 1 ? 0 : b.rows ? __umulhi(place, b.rows) : place;
+    const uint32_t sheet = DIMENSIONS == 1 || DIMENSIONS == 2 ? 0 : b.sheets ? __umulhi(row, b.sheets) : row;
+    const uint32_t x = place - row * b.size[0], y = row - sheet * b.size[1];
+    static_cast<mass_site &>(site) = {&l, x, y, sheet, 0, nullptr};
+    __builtin_assume(sheet < b.size[2]);
+    return (int)(sheet * b.plane + y * b.pitch + x);
 }
 
 /* The launch record of a phase, with what a compiler should know of a world in a block: its numbers of places have 32
  * bits, and its arrays are in the block's memory, or not used. */
-MASS_FN mass_launch mass_world_launch(const mass_launch &of)
+MASS_FN mass_block_launch mass_world_launch(const mass_world_phase &h)
 {
-    mass_launch l = of;
-    for (int a = 0; a < 3; a++) l.size[a] = (uint32_t)of.size[a], l.origin[a] = 0;
-    l.world_stride = (uint32_t)of.world_stride;
-    l.plane = (uint32_t)of.plane;
-    l.pitch = (uint32_t)of.pitch;
+    const mass_world_brief &b = h.brief;
+    mass_block_launch l;
+    static_cast<mass_launch &>(l) = h.launch;
+    for (int a = 0; a < 3; a++) l.size[a] = b.size[a], l.extent[a] = (mass_lidx)b.size[a], l.origin[a] = 0;
+    l.torus = b.torus;
+    l.none = b.none;
+    l.plane = b.plane;
+    l.pitch = b.pitch;
+    l.reach = (int32_t)b.reach;
     l.worlds = 1;
+    l.step = 1;
     l.gates = nullptr;
     l.note = nullptr;
-    mass_world_find(l.clock);
-    mass_world_find(l.random_keys);
-    mass_world_find(l.agents.id);
-    mass_world_find(l.agents.cell);
-    mass_world_find(l.agents.lost);
-    mass_world_find(l.agents.start);
-    mass_world_find(l.agents.move);
-    mass_world_find(l.agents.asked);
-    l.agents.places = (uint32_t)of.agents.places;
+    l.seats = nullptr;
+    l.clock = mass_world_at<const uint64_t>(b.clock);
+    l.random_keys = &b.key;
+    l.agents.id = mass_world_at<const uint64_t>(b.id);
+    l.agents.cell = mass_world_at<const uint32_t>(b.cell);
+    l.agents.lost = mass_world_at<const uint8_t>(b.lost);
+    l.agents.start = mass_world_at<const uint32_t>(b.start);
+    l.agents.move = mass_world_at<uint32_t>(b.move);
+    l.agents.asked = mass_world_at<uint32_t>(b.asked);
+    l.agents.places = b.places;
     l.agents.first_place = 0;
+    l.agents.kill_mask = 0;
+    l.agents.children = 0;
     l.agents.move_far = nullptr;
     return l;
 }
 
 /* A callback over the places of the world, by all threads of its block: one thread a place, or the first agent's
  * of an occupied one ... */
-#define MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                      \
-    struct MASS_JOIN(NAME, _around) : mass_in_block {                                                 \
-        MASS_EACH_(MASS_AROUND_, LIST)                                                                \
-        mass_reach reach_;                                                                            \
-        mass_site site;                                                                               \
-        uint32_t first_resident;                                                                      \
-        union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                       \
-    };                                                                                                \
-    template <class = void>                                                                           \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_phase &h)                                \
-    {                                                                                                 \
-        const mass_launch l = mass_world_launch(h.launch);                                            \
-        MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;                     \
-        const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                              \
-        MASS_EACH_(MASS_WORLD_FIND_OF_PLACES_, LIST)                                                  \
-        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                             \
-        const uint32_t *const cell = l.agents.cell;                                                   \
-        const unsigned count = OVER == MASS_OVER_OCCUPIED ? l.agents.start[l.agents.places] : places; \
-        for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {                                  \
-            if (OVER == MASS_OVER_OCCUPIED && k > 0 && cell[k - 1] == cell[k]) continue;              \
-            const unsigned i = OVER == MASS_OVER_OCCUPIED ? cell[k] : k;                              \
-            MASS_JOIN(NAME, _around) window;                                                          \
-            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, i);                        \
-            const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;         \
-            const bool edge = h.launch.push && mass_at_edge(h.launch, x, y, z, 1, 1);                 \
-            (void)at, (void)edge;                                                                     \
-            window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};     \
-            if (OVER >= MASS_OVER_RESIDENTS)                                                          \
-                mass_meet_residents(&window.site, &window.first_resident, &window.end_of_residents);  \
-            MASS_EACH_(MASS_LOAD_VIEW_, LIST)                                                         \
-            MASS_JOIN(NAME, _body)(&window);                                                          \
-            MASS_EACH_(MASS_STORE_VIEW_, LIST)                                                        \
-            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                          \
-        }                                                                                             \
-        if (h.tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                         \
+#define MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                    \
+    struct MASS_JOIN(NAME, _around) : mass_in_block {                                               \
+        MASS_EACH_(MASS_AROUND_, LIST)                                                              \
+        mass_reach reach_;                                                                          \
+        mass_block_site site;                                                                       \
+        uint32_t first_resident;                                                                    \
+        union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                     \
+    };                                                                                              \
+    template <class = void>                                                                         \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_phase &h) \
+    {                                                                                               \
+        const mass_block_launch l = mass_world_launch(h);                                           \
+        const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                            \
+        MASS_JOIN(NAME, _fields) f;                                                                 \
+        uint32_t field = 0;                                                                         \
+        MASS_EACH_(MASS_WORLD_FIND_OF_PLACES_, LIST)                                                \
+        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
+        (void)field;                                                                                \
+        const uint32_t *const cell = l.agents.cell;                                                 \
+        const unsigned count = OVER == MASS_OVER_OCCUPIED ? h.brief.agents : places;                \
+        for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {                                \
+            if (OVER == MASS_OVER_OCCUPIED && k > 0 && cell[k - 1] == cell[k]) continue;            \
+            const unsigned i = OVER == MASS_OVER_OCCUPIED ? cell[k] : k;                            \
+            MASS_JOIN(NAME, _around) window;                                                        \
+            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h.brief, i);                \
+            const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;       \
+            const bool edge = h.brief.push && mass_at_edge(h.launch, x, y, z, 1, 1);                \
+            (void)at, (void)edge;                                                                   \
+            window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};   \
+            if (OVER >= MASS_OVER_RESIDENTS) {                                                      \
+                window.first_resident = OVER == MASS_OVER_OCCUPIED ? k : l.agents.start[i];         \
+                window.end_of_residents = l.agents.start[i + 1];                                    \
+            }                                                                                       \
+            MASS_EACH_(MASS_LOAD_VIEW_, LIST)                                                       \
+            MASS_JOIN(NAME, _body)(&window);                                                        \
+            MASS_EACH_(MASS_STORE_VIEW_, LIST)                                                      \
+            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                        \
+        }                                                                                           \
+        if (h.brief.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                       \
     }
 
 /* ... and over its agents. */
-#define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                            \
-    template <class = void>                                                                   \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_phase &h)                        \
-    {                                                                                         \
-        const mass_launch l = mass_world_launch(h.launch);                                    \
-        MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)h.fields;             \
-        const uint32_t agents = l.agents.start[l.agents.places];                              \
-        MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                    \
-        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                     \
-        for (uint32_t i = threadIdx.x; i < agents; i += blockDim.x) {                         \
-            MASS_JOIN(NAME, _window) window;                                                  \
-            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h, l.agents.cell[i]); \
-            window.site.id = l.agents.id + i;                                                 \
-            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                            \
-            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                  \
-        }                                                                                     \
-        if (h.tallies) { MASS_EACH_(MASS_SUMS_CLOSE_, LIST) }                                 \
+#define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                  \
+    template <class = void>                                                                         \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &, const mass_world_phase &h)  \
+    {                                                                                               \
+        const mass_block_launch l = mass_world_launch(h);                                           \
+        MASS_JOIN(NAME, _fields) f;                                                                 \
+        uint32_t field = 0;                                                                         \
+        MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                          \
+        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
+        (void)field;                                                                                \
+        for (uint32_t i = threadIdx.x; i < h.brief.agents; i += blockDim.x) {                       \
+            MASS_JOIN(NAME, _window)<mass_block_site> window;                                       \
+            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h.brief, l.agents.cell[i]); \
+            window.site.id = l.agents.id + i;                                                       \
+            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                  \
+            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                        \
+        }                                                                                           \
+        if (h.brief.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                       \
     }
 
 /* ---- steps ---- */
@@ -254,15 +285,21 @@ MASS_FN void mass_world_begin(const mass_world_program &p)
     for (uint32_t i = threadIdx.x; i < p.value_count; i += blockDim.x)
         if (values[i].restarts) mass_world_set(values[i], values[i].neutral);
     mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
-    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x)
-        if (phases[i].conditional) phases[i].value = mass_world_bound(p, phases[i]);
+    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x) {
+        mass_world_phase &h = phases[i];
+        if (h.conditional) h.value = mass_world_bound(p, h);
+        if (h.kind != MASS_WORLD_CALL) continue;
+        h.brief.key = *mass_world_at<const uint64_t>(h.brief.random_keys);
+        if (h.population != MASS_WORLD_NONE) h.brief.agents = mass_world_at<const uint32_t>(p.counts)[h.population];
+    }
 }
 
 /* Whether a phase runs; the same in all threads. */
 MASS_FN bool mass_world_holds(const mass_world_phase &h)
 {
     const int64_t part = mass_world_at<int64_t>(h.tally)[threadIdx.x % 32];
-    const int64_t tally = __shfl_sync(~0u, mass_world_combine<MASS_SUM>(part), 0);
+    const bool small = __all_sync(~0u, mass_world_is_small(part)) != 0;
+    const int64_t tally = __shfl_sync(~0u, mass_world_combine<MASS_SUM>(part, small), 0);
     return mass_relation_holds(h.relation, (double)tally, h.value);
 }
 
@@ -292,7 +329,7 @@ MASS_FN void mass_world_end_step(const mass_world_program &p, uint32_t nth, mass
     if (threadIdx.x == 0) mass_world_at<uint64_t>(p.clock)[nth] += 2;
 }
 
-/* `call(h)` runs the callback of a phase. */
+/* `call(p, h)` runs the callback of a phase. */
 template <class Call>
 MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uint64_t pairs, Call call)
 {
@@ -315,7 +352,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
                 if (h.conditional) __syncthreads(); /* before anybody changes the tally */
             }
             if (!runs) continue;
-            if (h.kind == MASS_WORLD_CALL) call(h);
+            if (h.kind == MASS_WORLD_CALL) call(p, h);
             else if (h.kind == MASS_WORLD_MANAGE) mass_world_manage(p, h);
             else mass_world_end_step(p, i >= p.phase_count, h.launch.diagnostics);
             if (h.waits) __syncthreads();
@@ -326,7 +363,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
 }
 
 #define MASS_WORLD_CASE_(NAME) \
-    if (h.callback == k++) MASS_JOIN(NAME, _in_world)(h);
+    if (h.callback == k++) MASS_JOIN(NAME, _in_world)(p, h);
 #define MASS_WORLD_NAME_(NAME) #NAME ";"
 #define MASS_CALLBACKS_(M, FIRST, ...) M(FIRST) __VA_OPT__(MASS_CALLBACKS_AGAIN_ MASS_NONE_ ()(M, __VA_ARGS__))
 #define MASS_CALLBACKS_AGAIN_() MASS_CALLBACKS_
@@ -343,9 +380,9 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
     extern "C" __device__ const char mass_world_callbacks[];                                                     \
     __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_NAME_, __VA_ARGS__)); \
     extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS, 2)                                          \
-        mass_world_steps_4(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
+        mass_world_steps_5(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
     {                                                                                                            \
-        mass_world_steps_of(p, step, pairs, [](const mass_world_phase &h) {                                      \
+        mass_world_steps_of(p, step, pairs, [](const mass_world_program &p, const mass_world_phase &h) {         \
             uint32_t k = 0;                                                                                      \
             MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_CASE_, __VA_ARGS__))                                         \
         });                                                                                                      \

@@ -55,28 +55,40 @@ MASS_FN void mass_world_drop(const mass_world_population &g, uint32_t count)
     }
 }
 
+/* What an agent does in a manage. */
+struct mass_world_mover {
+    uint32_t cell, target; /* where it is, and will be */
+    uint32_t asked;        /* as m.asked[] until arrivals are counted */
+    bool lost;
+};
+
 /* Who stays, and what changes in cells. Whole warps, for their votes. */
-MASS_FN void mass_world_leave(const mass_world_moves &m)
+MASS_FN mass_world_mover mass_world_leave(const mass_world_moves &m, uint32_t i)
 {
     const uint32_t lane = threadIdx.x % 32;
+    const bool here = i < m.count;
+    const uint32_t asked_cell = here ? m.move[i] : MASS_CELL_STAY, cell = here ? m.cell[i] : MASS_CELL_STAY;
+    const uint32_t target = asked_cell < MASS_CELL_NOWHERE ? asked_cell : cell;
+    const uint32_t cell_before = __shfl_up_sync(~0u, cell, 1), target_before = __shfl_up_sync(~0u, target, 1);
+    const bool goes = target != cell, joins = goes && cell == cell_before && target == target_before;
+    const uint32_t stays = __ballot_sync(~0u, here && !goes), others = __ballot_sync(~0u, !joins);
+    mass_world_mover mover = {cell, target, 0, asked_cell == MASS_CELL_NOWHERE};
+    if (lane == 0 && here) m.stays[i / 32] = stays;
+    if (goes && (lane == 0 || !joins)) {
+        const uint32_t behind = others & ~1u << lane, group = (behind ? __ffs((int)behind) - 1 : 32) - lane;
+        const uint32_t before = atomicAdd(&m.crowds[target], group | group << MASS_WORLD_GROWTH);
+        mover.asked = mass_world_asked(before & MASS_WORLD_ARRIVED, group);
+        atomicAdd(&m.crowds[cell], 0 - (group << MASS_WORLD_GROWTH));
+    }
+    return mover;
+}
+MASS_FN void mass_world_leave(const mass_world_moves &m)
+{
     for (uint32_t i = threadIdx.x; i < (m.count + 31) / 32 * 32; i += blockDim.x) {
-        const bool here = i < m.count;
-        const uint32_t asked_cell = here ? m.move[i] : MASS_CELL_STAY, cell = here ? m.cell[i] : MASS_CELL_STAY;
-        const uint32_t target = asked_cell < MASS_CELL_NOWHERE ? asked_cell : cell;
-        const uint32_t cell_before = __shfl_up_sync(~0u, cell, 1), target_before = __shfl_up_sync(~0u, target, 1);
-        const bool goes = target != cell, joins = goes && cell == cell_before && target == target_before;
-        const uint32_t stays = __ballot_sync(~0u, here && !goes), others = __ballot_sync(~0u, !joins);
-        if (lane == 0) m.stays[i / 32] = stays;
-        if (!here) continue;
-        uint32_t asked = 0;
-        if (goes && (lane == 0 || !joins)) {
-            const uint32_t behind = others & ~1u << lane, group = (behind ? __ffs((int)behind) - 1 : 32) - lane;
-            const uint32_t before = atomicAdd(&m.crowds[target], group | group << MASS_WORLD_GROWTH);
-            asked = mass_world_asked(before & MASS_WORLD_ARRIVED, group);
-            atomicAdd(&m.crowds[cell], 0 - (group << MASS_WORLD_GROWTH));
-        }
-        m.move[i] = target | (asked_cell == MASS_CELL_NOWHERE ? MASS_WORLD_LOST : 0);
-        m.asked[i] = asked;
+        const mass_world_mover mover = mass_world_leave(m, i);
+        if (i >= m.count) continue;
+        m.move[i] = mover.target | (mover.lost ? MASS_WORLD_LOST : 0);
+        m.asked[i] = mover.asked;
     }
 }
 
@@ -90,24 +102,27 @@ MASS_FN uint32_t mass_world_staying(const uint32_t *stays, uint32_t first, uint3
     return number + __popc(bits & below);
 }
 
-/* Of every agent, how many stay in the cell where it will be that have lower ids: before the starts of cells change. */
+/* How many stay in the cell where an agent will be that have lower ids: before the starts of cells change. */
+MASS_FN uint32_t mass_world_kept_below(const mass_world_moves &m, uint32_t i, uint32_t cell, uint32_t target)
+{
+    const uint32_t first = m.start[target];
+    uint32_t last = i;
+    if (target != cell) {
+        const uint64_t own = m.id[i];
+        last = first;
+#pragma unroll 1
+        for (uint32_t end = m.start[target + 1]; last < end;) {
+            const uint32_t middle = (last + end) / 2;
+            if (m.id[middle] < own) last = middle + 1;
+            else end = middle;
+        }
+    }
+    return first == last ? 0 : mass_world_staying(m.stays, first, last);
+}
 MASS_FN void mass_world_compare_with_staying(const mass_world_moves &m)
 {
-    for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x) {
-        const uint32_t target = m.move[i] & ~MASS_WORLD_LOST, first = m.start[target];
-        uint32_t last = i;
-        if (target != m.cell[i]) {
-            const uint64_t own = m.id[i];
-            last = first;
-#pragma unroll 1
-            for (uint32_t end = m.start[target + 1]; last < end;) {
-                const uint32_t middle = (last + end) / 2;
-                if (m.id[middle] < own) last = middle + 1;
-                else end = middle;
-            }
-        }
-        m.asked[i] |= mass_world_staying(m.stays, first, last) << 19;
-    }
+    for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x)
+        m.asked[i] |= mass_world_kept_below(m, i, m.cell[i], m.move[i] & ~MASS_WORLD_LOST) << 19;
 }
 
 /* How many more agents a cell will have, or several together, whose crowds are added up: of all cells together, fewer
@@ -158,14 +173,16 @@ template <class Meanwhile> MASS_FN void mass_world_shift(const mass_world_moves 
 }
 
 /* Who arrives in a cell, by cells. */
+MASS_FN void mass_world_arrive(const mass_world_moves &m, uint32_t i, uint32_t target, uint32_t asked)
+{
+    const uint32_t group = mass_world_group(asked);
+    if (group == 0) return;
+    m.order[m.start[target + 1] - mass_world_before(asked) - group] = i | group << MASS_WORLD_GROUP;
+}
 MASS_FN void mass_world_arrive(const mass_world_moves &m)
 {
-    for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x) {
-        const uint32_t asked = m.asked[i], group = mass_world_group(asked);
-        if (group == 0) continue;
-        const uint32_t last = m.start[(m.move[i] & ~MASS_WORLD_LOST) + 1] - mass_world_before(asked);
-        m.order[last - group] = i | group << MASS_WORLD_GROUP;
-    }
+    for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x)
+        mass_world_arrive(m, i, m.move[i] & ~MASS_WORLD_LOST, m.asked[i]);
 }
 
 /* How many agents of a group have lower ids than `own`. */
@@ -181,12 +198,12 @@ MASS_FN uint32_t mass_world_lower(const uint64_t *id, uint32_t first, uint32_t c
     return low;
 }
 
-/* The number that an agent gets. */
-MASS_FN uint32_t mass_world_number(const mass_world_moves &m, uint32_t i, uint32_t target)
+/* The number that an agent gets. `kept` have lower ids among those who stay where it will be. */
+MASS_FN uint32_t mass_world_number(const mass_world_moves &m, uint32_t i, uint32_t cell, uint32_t target, uint32_t kept)
 {
     const uint32_t arrived = m.crowds[target] & MASS_WORLD_ARRIVED;
-    uint32_t at = m.start[target] + mass_world_kept(m.asked[i]);
-    if (arrived > (target != m.cell[i])) {
+    uint32_t at = m.start[target] + kept;
+    if (arrived > (target != cell)) {
         const uint64_t own = m.id[i];
         const uint32_t last = m.start[target + 1];
         for (uint32_t k = last - arrived, group; k < last; k += group) {
@@ -237,10 +254,40 @@ MASS_FN void mass_world_forget(const mass_world_moves &m)
     }
 }
 
-MASS_FN void mass_world_manage(const mass_world_program &p, const mass_world_phase &h)
+/* Agent i gets its number, and goes there with all that it has. */
+MASS_FN void mass_world_arrive_with_all(const mass_world_moves &m, const mass_world_array *columns, uint32_t i,
+                                        const mass_world_mover &mover, uint32_t kept)
 {
-    const mass_world_moves m = mass_world_moves_of(p, h);
-    const mass_world_array *const columns = mass_world_at<const mass_world_array>(p.arrays);
+    const uint32_t at = mass_world_number(m, i, mover.cell, mover.target, kept);
+    mass_world_at<uint32_t>(m.g.cell + m.to)[at] = mover.target;
+    mass_world_at<uint8_t>(m.g.lost + m.to)[at] = mover.lost;
+    mass_world_carry_agent(m, columns, i, at);
+}
+
+/* A manage of no more agents than there are threads, each of which keeps one in its registers ... */
+MASS_FN void mass_world_move_one_each(const mass_world_moves &m, const mass_world_array *columns)
+{
+    const uint32_t i = threadIdx.x;
+    const bool here = i < m.count;
+    uint32_t kept = 0;
+    const mass_world_mover mover = mass_world_leave(m, i);
+    __syncthreads();
+    mass_world_shift(m, [&] { kept = here ? mass_world_kept_below(m, i, mover.cell, mover.target) : 0; });
+    __syncthreads();
+    mass_world_arrive(m, i, mover.target, mover.asked);
+    __syncthreads();
+    if (here) {
+        mass_world_arrive_with_all(m, columns, i, mover, kept);
+        m.move[i] = MASS_CELL_STAY;
+        m.asked[i] = 0;
+    }
+    __syncthreads();
+    if (mover.target != mover.cell) m.crowds[mover.target] = m.crowds[mover.cell] = 0;
+}
+
+/* ... and of any number. */
+MASS_FN void mass_world_move_all(const mass_world_moves &m, const mass_world_array *columns)
+{
     mass_world_leave(m);
     __syncthreads();
     mass_world_shift(m, [&m] { mass_world_compare_with_staying(m); });
@@ -248,13 +295,20 @@ MASS_FN void mass_world_manage(const mass_world_program &p, const mass_world_pha
     mass_world_arrive(m);
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x) {
-        const uint32_t target = m.move[i] & ~MASS_WORLD_LOST, at = mass_world_number(m, i, target);
-        mass_world_at<uint32_t>(m.g.cell + m.to)[at] = target;
-        mass_world_at<uint8_t>(m.g.lost + m.to)[at] = m.move[i] >> 31;
-        mass_world_carry_agent(m, columns, i, at);
+        const uint32_t move = m.move[i];
+        const mass_world_mover mover = {m.cell[i], move & ~MASS_WORLD_LOST, 0, (move & MASS_WORLD_LOST) != 0};
+        mass_world_arrive_with_all(m, columns, i, mover, mass_world_kept(m.asked[i]));
     }
     __syncthreads();
     mass_world_forget(m);
+}
+
+MASS_FN void mass_world_manage(const mass_world_program &p, const mass_world_phase &h)
+{
+    const mass_world_moves m = mass_world_moves_of(p, h);
+    const mass_world_array *const columns = mass_world_at<const mass_world_array>(p.arrays);
+    if (m.count <= blockDim.x) mass_world_move_one_each(m, columns);
+    else mass_world_move_all(m, columns);
     if (!h.conditional) return;
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < m.g.bytes / 16; i += blockDim.x)

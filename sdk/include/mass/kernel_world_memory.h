@@ -19,10 +19,11 @@ MASS_FN char *mass_world_where(const mass_world_program &p, uint32_t local)
     if (!(local & MASS_WORLD_BESIDE)) return mass_world_at(local);
     return (char *)p.beside + blockIdx.x * p.beside_bytes + (local & ~MASS_WORLD_BESIDE);
 }
-/* A local offset where a pointer shall be. */
-template <class T> MASS_FN void mass_world_find(T *&pointer)
+/* The pointer of a field. */
+template <class T> MASS_FN void mass_world_find(T *&pointer, uint32_t local) { pointer = mass_world_at<T>(local); }
+template <class T> MASS_FN void mass_world_find(const mass_world_program &p, T *&pointer, uint32_t local)
 {
-    pointer = mass_world_at<T>((uint32_t)(uint64_t)pointer);
+    pointer = (T *)mass_world_where(p, local);
 }
 
 /* ---- a world comes and goes ---- */
@@ -123,14 +124,8 @@ template <bool IN> MASS_FN void mass_world_move(const mass_world_program &p, int
 MASS_FN void mass_world_link(const mass_world_program &p, int world, uint64_t step)
 {
     mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
-    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x) {
-        mass_world_phase &h = phases[i];
-        h.launch.first_world = p.first_world + world;
-        for (uint32_t left = h.values; left; left &= left - 1) {
-            uint64_t &field = h.fields[__ffs((int)left) - 1];
-            field = (uint64_t)mass_world_where(p, (uint32_t)field);
-        }
-    }
+    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x)
+        phases[i].launch.first_world = p.first_world + world;
     const mass_world_population *const all = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = threadIdx.x; i < p.population_count; i += blockDim.x) {
         const uint64_t base = (uint64_t)world * (uint64_t)all[i].places;

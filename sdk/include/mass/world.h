@@ -70,28 +70,41 @@ typedef struct mass_world_population {
 
 enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_END_STEP = 3 };
 
+/* What callbacks take of a launch record, in words that a thread loads by four. The block sets what it says so of. */
+typedef struct mass_world_brief {
+    uint32_t size[3], torus;
+    uint32_t pitch, plane;
+    uint32_t none;  /* number of the element that holds the default */
+    uint32_t reach;
+    uint32_t id, cell, lost, start; /* local: of the agents' columns, and the first agents of places */
+    uint32_t move, asked;           /* local */
+    uint32_t agents;                /* how many this world has; set by the block */
+    uint32_t places;                /* of the population's space */
+    uint32_t rows, sheets; /* 2^32 by the space's extents along x and y, rounded up: what the number of a place, and of
+                              a row, is multiplied by in 64 bits to find its row, its sheet; 0: that is the same */
+    uint32_t clock, random_keys; /* local */
+    uint64_t key;                /* the world's random key; set by the block */
+    uint32_t push, tallies;      /* 1: adds to tallies */
+} mass_world_brief;
+
 /* One phase of a step. Of fields and of the launch's pointers, the engine gives local offsets. */
 typedef struct mass_world_phase {
-    uint32_t kind;       /* a callback; manage; the end of a step */
-    uint32_t population; /* that is managed */
+    uint32_t kind;        /* a callback; manage; the end of a step */
+    uint32_t callback;    /* its number in MASS_WORLD_STEPS */
+    uint32_t conditional; /* 2: the condition is that of the phase before it */
+    uint32_t waits;       /* 1: what comes next begins when all threads are done with it */
+    mass_world_brief brief; /* of a callback */
+    uint32_t fields[MASS_WORLD_FIELDS];
+    uint32_t population; /* that is managed, or whose agents a callback meets; MASS_WORLD_NONE */
     uint32_t columns, spare; /* of manage: where the population's columns lie, and where they will; the same
                                 where they come back */
-    uint32_t conditional, relation; /* mass_condition; 2: the same as that of the phase before it */
+    uint32_t relation; /* mass_condition */
     uint32_t tally, parameter, real, counted; /* local; local or MASS_WORLD_NONE; whether that is a double;
                                                  population or MASS_WORLD_NONE */
     double value; /* in the block, with all that it is multiplied by */
-    uint32_t callback;   /* its number in MASS_WORLD_STEPS */
-    uint32_t tallies;    /* 1: adds to them */
-    uint32_t field_count;
-    uint32_t waits;      /* 1: what comes next begins when all threads are done with it */
-    uint32_t rows, sheets; /* 2^32 by the space's extents along x and y, rounded up: what the number of a place, and of
-                              a row, is multiplied by in 64 bits to find its row, its sheet; 0: that is the same */
-    uint32_t values;       /* a bit a field: 1: in the block an address instead of what is local, since the array may
-                              lie beside; of places, and written or updated by a callback over places */
-    uint32_t reserved;     /* 0 */
-    uint64_t fields[MASS_WORLD_FIELDS];
+    uint32_t field_count, reserved;
     mass_launch launch; /* its step is 1; of the end of a step, `diagnostics` has one for each population */
-} mass_world_phase;
+} __attribute__((aligned(16))) mass_world_phase;
 
 /* Steps come in pairs, after which all buffers stand as before: the phases of the first step of a pair, then
  * as many of the second. The tables lie together, and at the start of the block's memory. */
@@ -114,7 +127,7 @@ typedef struct mass_world_program {
 
 /* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs
  * of steps); and the names of its callbacks, each followed by a semicolon. */
-#define MASS_WORLD_KERNEL "mass_world_steps_4"
+#define MASS_WORLD_KERNEL "mass_world_steps_5"
 #define MASS_WORLD_CALLBACKS "mass_world_callbacks"
 
 /* Whether a tally compares with a bound as a mass_condition asks. */

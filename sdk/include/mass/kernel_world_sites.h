@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where bodies stand in a world that a block of a GPU holds (world.h), and what their words do there: the same as
+ * elsewhere (kernel_agents_sites.h), by numbers of 32 bits, as such a world has few places and is whole. Included by
+ * kernel.h under nvcc. */
+#ifndef MASS_KERNEL_WORLD_SITES_H
+#define MASS_KERNEL_WORLD_SITES_H
+
+#include <mass/kernel_agents_sites.h>
+
+/* Its coordinates, and extents of the space, are below 2^31; its world is number 0, and its first place the space's. */
+struct mass_block_site : mass_site {};
+
+/* Its launch record, and the number of the element that holds an attribute's default. */
+struct mass_block_launch : mass_launch {
+    uint32_t none;
+};
+MASS_FN int64_t mass_default_element(const mass_block_launch *l) { return l->none; }
+
+/* Whether an integer added to a number below 2^31, or with ALONE to 0, is right modulo 2^32 in that it is less than an
+ * extent only where the sum is. */
+template <class T, bool ALONE> constexpr bool mass_is_short = false;
+template <bool ALONE> constexpr bool mass_is_short<int8_t, ALONE> = true;
+template <bool ALONE> constexpr bool mass_is_short<uint8_t, ALONE> = true;
+template <bool ALONE> constexpr bool mass_is_short<int16_t, ALONE> = true;
+template <bool ALONE> constexpr bool mass_is_short<uint16_t, ALONE> = true;
+template <bool ALONE> constexpr bool mass_is_short<int32_t, ALONE> = true;
+template <> constexpr bool mass_is_short<uint32_t, true> = true;
+
+/* Whether a coordinate that far from another one is in the space, and what it is. */
+template <bool ALONE, class T>
+MASS_FN bool mass_block_axis(const mass_launch *l, int axis, mass_gidx at, T by, uint32_t *to)
+{
+    if constexpr (mass_is_short<T, ALONE>) {
+        *to = (uint32_t)at + (uint32_t)by;
+        return *to < (uint32_t)l->size[axis];
+    } else {
+        const mass_gidx sum = mass_sum_i64(at, by);
+        *to = (uint32_t)sum;
+        return (uint64_t)sum < (uint64_t)l->size[axis];
+    }
+}
+
+template <class X, class Y, class Z> MASS_FN int mass_site_exists(const mass_block_site *s, X dx, Y dy, Z dz)
+{
+    const mass_launch *l = s->launch;
+    uint32_t x, y, z;
+    const bool in_x = mass_block_axis<false>(l, 0, s->x, dx, &x), in_y = mass_block_axis<false>(l, 1, s->y, dy, &y),
+               in_z = mass_block_axis<false>(l, 2, s->z, dz, &z);
+    return (in_x | (l->torus & 1)) & (in_y | (l->torus >> 1 & 1)) & (in_z | (l->torus >> 2 & 1));
+}
+
+/* The cell of a place beyond the edges of the space. */
+MASS_CALLED_FN_ uint32_t mass_block_cell_beyond(uint32_t torus, uint32_t wide, uint32_t high, uint32_t deep,
+                                                mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
+                                                mass_gidx dz)
+{
+    mass_launch l;
+    l.torus = torus;
+    l.size[0] = wide, l.size[1] = high, l.size[2] = deep;
+    mass_gidx place;
+    return mass_place_from(&l, x, y, z, dx, dy, dz, &place) ? (uint32_t)place : MASS_CELL_NOWHERE;
+}
+template <bool ALONE, class X, class Y, class Z>
+MASS_FN uint32_t mass_block_cell(const mass_launch *l, mass_gidx x, mass_gidx y, mass_gidx z, X dx, Y dy, Z dz)
+{
+    uint32_t at[3];
+    const bool in_x = mass_block_axis<ALONE>(l, 0, x, dx, at), in_y = mass_block_axis<ALONE>(l, 1, y, dy, at + 1),
+               in_z = mass_block_axis<ALONE>(l, 2, z, dz, at + 2);
+    const uint32_t wide = (uint32_t)l->size[0], high = (uint32_t)l->size[1];
+    if (in_x & in_y & in_z) return (at[2] * high + at[1]) * wide + at[0];
+    if (!l->torus) return MASS_CELL_NOWHERE;
+    return mass_block_cell_beyond(l->torus, wide, high, (uint32_t)l->size[2], x, y, z, dx, dy, dz);
+}
+template <class X, class Y, class Z>
+MASS_FN uint32_t mass_move(const mass_block_site *s, uint32_t, X dx, Y dy, Z dz)
+{
+    return mass_block_cell<false>(s->launch, s->x, s->y, s->z, dx, dy, dz);
+}
+template <class X, class Y, class Z>
+MASS_FN uint32_t mass_move_to(const mass_block_site *s, uint32_t, X x, Y y, Z z)
+{
+    return mass_block_cell<true>(s->launch, 0, 0, 0, x, y, z);
+}
+
+/* Whether an offset is as far as a body may look, at most. */
+template <class T> MASS_FN bool mass_block_within(T by, uint32_t reach)
+{
+    if constexpr (mass_is_short<T, false>) return (by < 0 ? 0 - (uint32_t)by : (uint32_t)by) <= reach;
+    else return mass_within(by, reach);
+}
+template <class X, class Y, class Z>
+MASS_FN const void *mass_place(const mass_block_site *, const mass_reach *r, uint32_t, const void *own,
+                               const void *none, size_t size, int64_t pitch, int64_t plane, X dx, Y dy, Z dz)
+{
+    const bool within = mass_block_within(dx, r->along[0]) & mass_block_within(dy, r->along[1]) &
+                        mass_block_within(dz, r->along[2]);
+    const int away = (int)dx + (int)dy * (int)pitch + (int)dz * (int)plane;
+    return within ? (const char *)own + away * (int)size : (const char *)none;
+}
+
+#endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs every model on a device and compares its state with what table.txt says that it was:
 
-    python3 tests/hashes/hashes.py build/release cpu|paranoid|cuda|ranks|ranks-cuda [ROW...]
+    python3 tests/hashes/hashes.py build/release cpu|paranoid|cuda|ranks|ranks-cuda|ranks-nccl [ROW...]
     python3 tests/hashes/hashes.py build/release print
 
 Each row is run with several numbers of threads and partitions, or of ranks, on CPUs, and partitions. Whatever differs
@@ -39,13 +39,15 @@ WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
                   ((2, 1, ""), (3, 2, " --shares 1,4,2"), (1, 3, ""), (2, 3, " --shares 5,1"), (3, 1, ""), (4, 1, ""),
                    (4, 2, " --shares 1,1,9,1"), (7, 1, " --shares 3,1,4,1,5,9,2"), (16, 1, ""))],
         "ranks-cuda": ["--comm mpi --ranks 2", "--comm mpi --ranks 3 --partitions 2 --shares 1,4,2",
-                       "--comm mpi --ranks 7"]}
+                       "--comm mpi --ranks 7"],
+        "ranks-nccl": ["--comm nccl --ranks 2", "--comm nccl --ranks 2 --no-overlap --partitions 2 --shares 5,1"]}
 # The first is a torus whose two slabs are each other's neighbours on both sides.
-SAMPLE_OF_WAYS = {"ranks": 2, "ranks-cuda": 2}
-DEVICES = {"ranks": "cpu", "ranks-cuda": "cuda"}  # where it is not called as what is compared
-LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c", "ranks-cuda": "g"}
+SAMPLE_OF_WAYS = {"ranks": 2, "ranks-cuda": 2, "ranks-nccl": 2}
+DEVICES = {"ranks": "cpu", "ranks-cuda": "cuda", "ranks-nccl": "cuda"}  # where it is not called as what is compared
+LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c", "ranks-cuda": "g", "ranks-nccl": "g"}
 # Runs at a time; those on a GPU mostly wait for its driver to start.
-WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8, "ranks": 2, "ranks-cuda": 4}
+WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8, "ranks": max(2, len(os.sched_getaffinity(0)) // 4), "ranks-cuda": 4,
+           "ranks-nccl": 4}
 SKIPPED = 77
 SECONDS = 300
 
@@ -95,10 +97,11 @@ class Build:
     def absence(self, device):
         """Why there is no such device, or None."""
         where = ["--ranks", "2"] if device in DEVICES else []
+        where += ["--comm", "nccl"] if device == "ranks-nccl" else []
         where += ["--device", DEVICES.get(device, device)]
         trial = self.run(["life", "--steps", "0", "--quiet", *where])
         reasons = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code",
-                   "there is no MPI in this build", "needs mpirun, which is not in PATH")
+                   "there is no MPI in this build", "--comm nccl: the ranks' GPUs cannot be linked", "needs mpirun, which is not in PATH")
         return trial.stderr.strip() if trial.returncode == 5 and any(r in trial.stderr for r in reasons) else None
 
 

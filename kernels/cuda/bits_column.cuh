@@ -102,14 +102,15 @@ template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN
     }
 };
 
-/* Columns come side by side: `useful` words, of WORDS * WARP - 2 at most, and `rows` rows each. */
+/* `across` columns come side by side, of `useful` words, WORDS * WARP - 2 at most, and `rows` rows each, and below them
+ * as many. */
 template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN>
 __global__ void __launch_bounds__(WARP * COLUMN_WARPS)
-step_columns(const __grid_constant__ mass_bits_work w, int rows, int useful)
+step_columns(const __grid_constant__ mass_bits_work w, int across, int useful, int rows)
 {
     static_assert(STEPS <= WORD, "one word at either side is another's");
-    const int words = words_of(w), first = (blockIdx.x * COLUMN_WARPS + threadIdx.y) * useful;
-    const int end = words - first < useful ? words : first + useful, y0 = blockIdx.y * rows;
+    const int nth = blockIdx.x * COLUMN_WARPS + threadIdx.y, first = nth % across * useful, y0 = nth / across * rows;
+    const int words = words_of(w), end = words - first < useful ? words : first + useful;
     const Rule rule(w);
     let_successor_begin();
     follow_predecessor();
@@ -126,7 +127,7 @@ step_columns(const __grid_constant__ mass_bits_work w, int rows, int useful)
             c.places[k] = c.writes[k] ? places_of(w, c.x + k) : 0;
         }
         const int64_t base = world * w.world_stride;
-        if (first < words) c.run(w.from + base, w.to + base + y0 * w.pitch + c.x);
+        if (first < words && y0 < w.height) c.run(w.from + base, w.to + base + y0 * w.pitch + c.x);
         if (TALLIES) flush(w, world, c.tally);
     }
 }

@@ -10,7 +10,7 @@ using namespace bits;
 /* Blocks of one step, as many times as there are at once; where they add up tallies at their end, once. */
 constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16, ONCE_WAVES_TALLIED = 1;
 /* Rows of a column for each step, from which on columns pay more than tiles. */
-constexpr int COLUMN_ROWS = 12;
+constexpr int COLUMN_ROWS = 5;
 
 int divide_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
 
@@ -43,13 +43,6 @@ template <auto KERNEL> int64_t blocks_at_once(int threads)
     return blocks;
 }
 
-/* Rows for each of `across` blocks side by side, so that all of them are there at once. */
-int rows_at_once(const mass_bits_work &w, int64_t blocks, int64_t across)
-{
-    const int64_t down = blocks / (across * w.worlds);
-    return divide_up(w.height, down < 1 ? 1 : down);
-}
-
 unsigned sheets(const mass_bits_work &w) { return w.worlds < GRID_LIMIT ? w.worlds : GRID_LIMIT; }
 
 template <class Count, class Rule, bool TALLIES>
@@ -63,19 +56,20 @@ cudaError_t queue_once(cudaStream_t stream, const mass_bits_work &w, bool overla
                  dim3(WARP, ONCE_WARPS), w);
 }
 
+/* So many columns side by side, that all warps are there at once, and have as many rows each. */
 struct columns {
-    int useful, rows;
+    int across, useful, rows;
     dim3 grid;
 };
 template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN>
 columns plan_columns(const mass_bits_work &w)
 {
-    const int words = words_of(w), strips = divide_up(words, WORDS * WARP - 2);
-    const int64_t blocks = blocks_at_once<step_columns<STEPS, WORDS, Count, Rule, TALLIES, OPEN>>(WARP * COLUMN_WARPS);
-    columns c = {divide_up(words, strips), 0, {}};
-    const int across = divide_up(strips, COLUMN_WARPS);
-    c.rows = rows_at_once(w, blocks, across);
-    c.grid = dim3(across, divide_up(w.height, c.rows), sheets(w));
+    const int words = words_of(w), across = divide_up(words, WORDS * WARP - 2);
+    const int64_t warps = blocks_at_once<step_columns<STEPS, WORDS, Count, Rule, TALLIES, OPEN>>(WARP * COLUMN_WARPS) *
+                          COLUMN_WARPS;
+    const int64_t down = warps / ((int64_t)across * w.worlds);
+    columns c = {across, divide_up(words, across), divide_up(w.height, down < 1 ? 1 : down), {}};
+    c.grid = dim3(divide_up((int64_t)across * divide_up(w.height, c.rows), COLUMN_WARPS), 1, sheets(w));
     return c;
 }
 
@@ -93,7 +87,7 @@ cudaError_t queue_often(cudaStream_t stream, const mass_bits_work &w, bool overl
     const columns c = plan_columns<STEPS, WORDS, Count, Rule, TALLIES, OPEN>(w);
     if (c.rows < COLUMN_ROWS * STEPS) return queue_tiles<Count, Rule, TALLIES>(stream, w, overlaps);
     return queue(stream, overlaps, step_columns<STEPS, WORDS, Count, Rule, TALLIES, OPEN>, c.grid,
-                 dim3(WARP, COLUMN_WARPS), w, c.rows, c.useful);
+                 dim3(WARP, COLUMN_WARPS), w, c.across, c.useful, c.rows);
 }
 
 /* The steps that columns are made for; all others are taken by tiles. */

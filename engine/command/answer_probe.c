@@ -19,6 +19,18 @@ static void cut_bins(mass_model *model)
     }
 }
 
+/* As many agents as there would be on so few places of a crowded space, half of which are free for who moves. */
+static void cut_agents(mass_model *model)
+{
+    for (uint32_t i = 0; i < model->population_count; i++) {
+        mass_population_def *p = &model->populations[i];
+        const int64_t places = mass_space_places(&model->spaces[p->space]);
+        const int64_t each = p->capacity && p->capacity < MASS_PROBE_CROWD ? p->capacity : MASS_PROBE_CROWD;
+        const int64_t most = p->initial == MASS_EVERY_PLACE ? each : (places * each + 1) / 2;
+        if (p->count > most) p->count = most;
+    }
+}
+
 /* How a plugin is tried a second time: for several steps, so that rules come to what they do at first to nothing, where
  * all of it does not take longer than one notices. */
 enum { MORE_STEPS = 8 };
@@ -63,6 +75,7 @@ int mass_probe_answer(const char *path, const mass_opening *opening)
         mass_model model;
         status = mass_host_open(&host, loaded.entry, &cut, &model, &error);
         if (status == MASS_OK) cut_bins(&model);
+        if (status == MASS_OK) cut_agents(&model);
         const double begun = mass_seconds();
         if (status == MASS_OK) status = run_steps(&host, &loaded, &model, false, &error);
         if (status == MASS_OK) mass_subprocess_passed();

@@ -7,8 +7,9 @@
 #include "plugin/host.h"
 #include "process/subprocess.h"
 
-/* Extents a probe runs with, at most, and its time. */
-enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5, MASS_PROBE_TEXT = 1000 };
+/* Extents a probe runs with, at most, agents on a place, and its time. */
+enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_CROWD = 16, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
+enum { MASS_PROBE_TEXT = 1000 };
 
 /* Runs this program with --probe-plugin PATH and the opening's settings, and reads its report. A
  * refusal by the plugin itself is no failure here: it is said where it is opened in earnest.

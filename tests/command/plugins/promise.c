@@ -9,7 +9,8 @@ enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, ROUNDS_UP, ROUNDS_LATE,
 MASS_SPACE(field, 2, .size = {32, 16}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(field, double, height)
 MASS_ATTRIBUTE(field, uint8_t, grass, .initial = &(const uint8_t){1})
-MASS_POPULATION(sheep, field, .count = 20, .constant = BREAKS == DIES)
+MASS_POPULATION(sheep, field, .count = 300 /* more than a trial has room for */, .capacity = 1,
+                .constant = BREAKS == DIES)
 MASS_AGENT_ATTRIBUTE(sheep, int32_t, found)
 
 MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass), UPDATES(height))

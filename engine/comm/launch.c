@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch.h"
 #include "comm/ancestor.h"
+#include "comm/launch_room.h"
 #include "comm/meeting.h"
 #include "comm/open.h"
 #include "process/limits.h"
@@ -151,11 +152,11 @@ static void take(requests *r, int number)
     else if (now() - r->first > ONE_REQUEST) r->again = number;
 }
 
-/* What launchers and ranks are told before they are ready ends them or is lost. */
+/* What launchers and ranks are told before they are ready, or once they end, ends them or is lost. */
 static void pass_on(requests *r, pid_t launcher)
 {
     if (r->again) kill(launcher, SIGKILL); /* and its end ends the ranks */
-    if (!r->ready) return;
+    if (!r->ready || r->said > 0) return;
     if (r->checkpoint) kill(launcher, SIGUSR1);
     r->checkpoint = false;
     if (r->first > 0 && !r->end_sent) kill(launcher, SIGUSR2);
@@ -317,6 +318,7 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
     requests r = {.began = now(), .timeout = mass_comm_time_to_meet((double)o->timeout)};
     mass_status status = mass_comm_check_installed(error);
     if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
+    if (status == MASS_OK) status = mass_comm_check_room(error);
     if (status != MASS_OK) return status;
     const int results = memfd_create("results", MFD_CLOEXEC);
     status = tell_ranks(results, error);

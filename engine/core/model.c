@@ -125,6 +125,17 @@ static mass_status check_extents(const mass_space *s, const mass_gidx *size, uin
     return MASS_OK;
 }
 
+/* Of the extents that a model declares. */
+static mass_status check_default(const mass_space *s, uint32_t dimensions, mass_error *error)
+{
+    if (dimensions >= s->dimensions_min && dimensions <= s->dimensions_max) return MASS_OK;
+    const char *of[] = {"", "{NX}", "{NX, NY}", "{NX, NY, NZ}"}, *by[] = {"", "NX", "NXxNY", "NXxNYxNZ"};
+    return mass_error_set(error, MASS_BAD_PLUGIN, "space %s is declared with %s%s: let it have %u, .size = %s, or give "
+                          "--size %s", s->name, dimensions ? "a .size of another number of extents" : "no .size",
+                          dimensions ? " than dimensions" : "", s->dimensions_min, of[s->dimensions_min],
+                          by[s->dimensions_min]);
+}
+
 mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_gidx *size, uint32_t dimensions,
                                  mass_error *error)
 {
@@ -136,11 +147,13 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
     if (s->dimensions_min < 1 || s->dimensions_max > 3 || s->dimensions_min > s->dimensions_max)
         return mass_error_set(error, MASS_BAD_PLUGIN, "space '%s' has to have 1 to 3 dimensions", s->name);
     const mass_status failure = size ? MASS_BAD_USAGE : MASS_BAD_PLUGIN;
+    mass_status status = MASS_OK;
     if (!size) {
         size = s->size;
-        dimensions = s->size[2] ? 3 : s->size[1] ? 2 : 1;
+        dimensions = s->size[2] ? 3 : s->size[1] ? 2 : s->size[0] ? 1 : 0;
+        status = check_default(s, dimensions, error);
     }
-    const mass_status status = check_extents(s, size, dimensions, failure, error);
+    if (status == MASS_OK) status = check_extents(s, size, dimensions, failure, error);
     if (status != MASS_OK) return status;
     mass_space_def *def = &m->spaces[m->space_count];
     *def = (mass_space_def){.dimensions = dimensions};

@@ -57,7 +57,8 @@ typedef struct mass_launch_operations {
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
      * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback
      * writes is undefined, and so are its tallies. A device that checks callbacks returns MASS_BAD_PLUGIN if this one
-     * broke its promises, and has then written nothing. */
+     * broke its promises, and has then written nothing. A CPU returns it if the callback changed how floats are
+     * rounded; what it writes is undefined then, too. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
     /* Optional: the most steps that one such launch takes at once (mass_work.steps); 1: one after the other. It may
      * look at anything in *launch but step and gates; ghosts may still be as thin as one step needs. NULL: 1. */

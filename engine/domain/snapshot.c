@@ -2,6 +2,7 @@
 #include "domain/snapshot.h"
 
 #include "domain/state_hash.h"
+#include "process/available_memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,12 +49,22 @@ mass_status mass_snapshot_allocate_numbers(mass_snapshot *s, const mass_model *m
     return MASS_OK;
 }
 
+/* A control group's limit ends a process that goes beyond it, where malloc had given it all. What writes a snapshot
+ * takes some memory, too. */
+static bool is_free(size_t bytes)
+{
+    enum { LITTLE = 4 << 20, WRITER = 16 << 20 };
+    mass_error ignored = {0};
+    size_t left;
+    return bytes < LITTLE || mass_available_memory_left(&left, &ignored) != MASS_OK || bytes + WRITER <= left;
+}
+
 mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds,
                                    const uint64_t *agents, mass_error *error)
 {
     *s = (mass_snapshot){0};
     const size_t total = total_size(model, worlds, agents);
-    if (total > PTRDIFF_MAX) return mass_error_memory(error, total, "the state of the run");
+    if (total > PTRDIFF_MAX || !is_free(total)) return mass_error_memory(error, total, "the state of the run");
     const mass_status status = mass_snapshot_allocate_numbers(s, model, worlds, agents, error);
     if (status != MASS_OK) return status;
     s->attributes = calloc(model->attribute_count + 1, sizeof *s->attributes);

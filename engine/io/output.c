@@ -37,6 +37,7 @@ struct mass_output {
     int64_t *tallies; /* [tallies][worlds] and */
     double *row;      /* of one logged step, as mass_series_row_values has it */
     bool lagging;     /* rows could not be written, and that was said */
+    uint64_t lost_checkpoints, lost_fields; /* since the last that was written */
     /* The checkpoint being written by `writer`, or written last. */
     bool writing;
     pthread_t writer;
@@ -138,6 +139,18 @@ static mass_status check_place(mass_output *o, mass_error *error)
     return place ? mass_folder_check(place, error) : MASS_OK;
 }
 
+/* Of those that are lost one after the other, the first, second, fourth, eighth ... is said: a full disk may stay full
+ * for thousands. */
+static void say_lost(uint64_t *lost, const char *what, uint64_t step, const mass_error *why)
+{
+    char before[60] = "";
+    const uint64_t n = ++*lost;
+    if (n & (n - 1)) return;
+    if (n > 2) snprintf(before, sizeof before, ", nor of the %llu before", (unsigned long long)(n - 1));
+    mass_progress_say("mass-engine: %s of step %llu%s: %s; the run goes on", what, (unsigned long long)step, before,
+                      why->text);
+}
+
 static void *write_checkpoint(void *context)
 {
     mass_output *o = context;
@@ -164,9 +177,9 @@ static void take_result(mass_output *o)
     if (o->problem.status == MASS_OK) {
         memcpy(o->written, o->path, sizeof o->written);
         o->written_step = o->snapshot.step;
+        o->lost_checkpoints = 0;
         own_written(o, o->snapshot.step);
-    } else mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on",
-                             (unsigned long long)o->snapshot.step, o->problem.text);
+    } else say_lost(&o->lost_checkpoints, "no checkpoint", o->snapshot.step, &o->problem);
     mass_snapshot_free(&o->snapshot);
 }
 
@@ -225,8 +238,7 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
     if (check_place(o, &o->problem) != MASS_OK ||
         (o->series && mass_series_publish(o->series, &o->problem) != MASS_OK) ||
         (o->text && mass_series_text_sync(o->text, &o->problem) != MASS_OK)) {
-        mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
-                          o->problem.text);
+        say_lost(&o->lost_checkpoints, "no checkpoint", step, &o->problem);
         o->lagging = true;
         return;
     }
@@ -237,8 +249,7 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
         take_result(o);
         return;
     }
-    mass_progress_say("mass-engine: no checkpoint of step %llu: %s; the run goes on", (unsigned long long)step,
-                      o->problem.text);
+    say_lost(&o->lost_checkpoints, "no checkpoint", step, &o->problem);
 }
 
 static bool lacks_checkpoint(const mass_output *o, uint64_t step)
@@ -367,9 +378,8 @@ static mass_status add_fields(mass_output *o, mass_domain *d, uint64_t step, mas
 static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_error problem = {0};
-    if (add_fields(o, d, step, &problem) != MASS_OK)
-        mass_progress_say("mass-engine: %sfields of step %llu: %s; the run goes on",
-                          mass_export_has(o->export, step) ? "" : "no ", (unsigned long long)step, problem.text);
+    if (add_fields(o, d, step, &problem) == MASS_OK) o->lost_fields = 0;
+    else say_lost(&o->lost_fields, mass_export_has(o->export, step) ? "fields" : "no fields", step, &problem);
 }
 
 static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)

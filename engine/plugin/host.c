@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/services.h"
+#include "core/floats.h"
 #include "process/crash.h"
 #include "process/standard.h"
 #include "text/parameter.h"
@@ -108,6 +109,7 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
         mass_crash_where(model->plugin, "open", MASS_NO_STEP);
         status = plugin->open(&h->host);
         mass_crash_where(model->plugin, NULL, 0);
+        mass_floats_settle();
         mass_standard_take_back();
     }
     h->opened = status == MASS_OK && inner.status == MASS_OK;
@@ -128,6 +130,7 @@ static mass_status call(mass_engine_host *h, const char *name, mass_status (*fun
     mass_crash_where(h->model->plugin, name, step);
     const mass_status status = function(&h->host);
     mass_crash_where(h->model->plugin, NULL, step);
+    mass_floats_settle();
     mass_standard_take_back();
     return mass_host_conclude(h, name, status, &inner, error);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/load.h"
+#include "core/floats.h"
 #include "core/sized.h"
 #include "plugin/elf.h"
 #include "process/crash.h"
@@ -7,6 +8,7 @@
 
 #include <dlfcn.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +43,9 @@ static mass_status check_entry(const mass_plugin *p, const char *path, mass_erro
     mass_status status = check_record("launch record", p->launch_size, MASS_THROUGH(mass_launch, bins),
                                       sizeof(mass_launch), path, error);
     if (status == MASS_OK)
-        status = check_record("record of diagnostics", p->diagnostics_size, MASS_THROUGH(mass_diagnostics, ignored),
-                              sizeof(mass_diagnostics), path, error);
+        status = check_record("record of diagnostics", p->diagnostics_size,
+                              offsetof(mass_diagnostics, ignored[MASS_IGNORED_KILL]), sizeof(mass_diagnostics), path,
+                              error);
     if (status == MASS_OK && p->note_size)
         status = check_record("note", p->note_size, MASS_THROUGH(mass_note, asked), sizeof(mass_note), path, error);
     return status;
@@ -69,6 +72,7 @@ mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *err
     mass_crash_where(loading, "loading", MASS_NO_STEP);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     mass_crash_where(loading, NULL, 0);
+    mass_floats_settle();
     mass_standard_take_back();
     if (!library) return mass_error_set(error, MASS_BAD_PLUGIN, "it cannot be loaded: %s", dlerror());
     const mass_plugin *theirs = dlsym(library, "mass_plugin_entry");

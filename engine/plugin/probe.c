@@ -64,16 +64,21 @@ mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, 
     return mass_error_set(error, MASS_FAILED, "%s cannot be tried in a child process: %s", name, r->text);
 }
 
-static mass_status probe(const char *path, const mass_opening *opening, bool refuses, mass_error *error)
+static mass_status probe(const char *path, const mass_opening *opening, bool refuses, char broken[MASS_PROBE_TEXT],
+                         mass_error *error)
 {
     const char *arguments[MASS_SUBPROCESS_ARGUMENTS];
     char *texts[MASS_SUBPROCESS_ARGUMENTS] = {NULL};
     mass_status status = make_arguments(path, opening, arguments, texts, error);
     if (status == MASS_OK) {
         mass_subprocess_result result;
-        const mass_subprocess_limits limits = {.seconds = MASS_PROBE_SECONDS, .stop = mass_signals_end};
+        const mass_subprocess_limits limits = {.seconds = MASS_PROBE_SECONDS, .stop = mass_signals_end,
+                                               .more_seconds = broken ? 1 : 0};
         mass_subprocess_run(arguments, &limits, &result);
         status = mass_probe_judge(&result, path, MASS_PROBE_SECONDS, error);
+        if (status == MASS_OK && broken)
+            snprintf(broken, MASS_PROBE_TEXT, "%s",
+                     result.passed && result.status == MASS_BAD_PLUGIN ? result.text : "");
         if (status == MASS_OK && refuses && result.status != MASS_OK)
             status = mass_error_set(error, result.status, "%s", result.text);
     }
@@ -81,12 +86,13 @@ static mass_status probe(const char *path, const mass_opening *opening, bool ref
     return status;
 }
 
-mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error)
+mass_status mass_probe_plugin(const char *path, const mass_opening *opening, char broken[MASS_PROBE_TEXT],
+                              mass_error *error)
 {
-    return probe(path, opening, false, error);
+    return probe(path, opening, false, broken, error);
 }
 
 mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error)
 {
-    return probe(path, opening, true, error);
+    return probe(path, opening, true, NULL, error);
 }

@@ -7,12 +7,16 @@
 #include "plugin/host.h"
 #include "process/subprocess.h"
 
-/* Extents a probe runs with, at most, and its time. */
-enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
+/* Extents a probe runs with, at most, agents on a place, and its time. */
+enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_CROWD = 16, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
+enum { MASS_PROBE_TEXT = 1000 };
 
 /* Runs this program with --probe-plugin PATH and the opening's settings, and reads its report. A
- * refusal by the plugin itself is no failure here: it is said where it is opened in earnest. */
-mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_error *error);
+ * refusal by the plugin itself is no failure here: it is said where it is opened in earnest.
+ * Where `broken` is not NULL, callbacks that pass this are tried once more, for a second at most, on a device that
+ * checks their promises; the first that is broken becomes the text, which else is "". */
+mass_status mass_probe_plugin(const char *path, const mass_opening *opening, char broken[MASS_PROBE_TEXT],
+                              mass_error *error);
 
 /* The same, with what the plugin itself says against these settings as a failure. */
 mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error);

@@ -20,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the subprocess writes to REPORT_FILE, each by one write: lines "w" WHERE and "r" STATUS " " TEXT, or "x" TEXT if
- * it did not become this program. */
+/* What the subprocess writes to REPORT_FILE, each by one write: lines "w" WHERE, "p" once it has passed, and "r" STATUS
+ * " " TEXT, or "x" TEXT if it did not become this program. */
 enum { REPORT_FILE = 3, LINE_SIZE = 1100 };
 
 /* ---- the subprocess's side ---- */
@@ -54,6 +54,12 @@ void mass_subprocess_report(mass_status status, const char *text)
     char line[LINE_SIZE], number[16];
     snprintf(number, sizeof number, "r%d ", (int)status);
     send_line(line, append(line, append(line, 0, number), text));
+}
+
+void mass_subprocess_passed(void)
+{
+    char line[LINE_SIZE];
+    send_line(line, append(line, 0, "p"));
 }
 
 /* ---- between fork and exec: async-signal-safe calls only ---- */
@@ -137,6 +143,7 @@ static void become(char *const arguments[], const mass_subprocess_limits *limits
 typedef struct subprocess {
     pid_t id;
     int report;
+    double more, deadline;
     bool reported, ended, stopped, absent; /* absent: it could not become this program */
     char line[LINE_SIZE];
     size_t used;
@@ -182,10 +189,22 @@ static pid_t start(char *const arguments[], const mass_subprocess_limits *limits
     return id;
 }
 
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static void take_line(subprocess *c, mass_subprocess_result *out)
 {
     c->line[c->used] = '\0';
     if (c->line[0] == 'w') snprintf(out->where, sizeof out->where, "%s", c->line + 1);
+    if (c->line[0] == 'p' && !out->passed) {
+        out->passed = 1;
+        c->reported |= c->more <= 0;
+        c->deadline = now() + c->more;
+    }
     char *text;
     if (c->line[0] == 'x' && !c->reported) {
         snprintf(out->text, sizeof out->text, "%s", c->line + 1);
@@ -214,13 +233,6 @@ static bool take_report(subprocess *c, mass_subprocess_result *out)
     return got > 0;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Whether the subprocess ended; it stays unreaped, so that its process group's number stays its own. */
 static bool has_ended(pid_t id)
 {
@@ -231,11 +243,11 @@ static bool has_ended(pid_t id)
 
 /* Until it reports, ends, or its time is over. A process that it started may hold the pipe open
  * after its end, and a subprocess may close the pipe and go on: so both are watched. */
-static void watch(subprocess *c, double deadline, int (*stop)(void), mass_subprocess_result *out)
+static void watch(subprocess *c, int (*stop)(void), mass_subprocess_result *out)
 {
     bool open = true;
-    while (!c->reported && !c->ended && !c->stopped && now() < deadline) {
-        const double left = (deadline - now()) * 1e3;
+    while (!c->reported && !c->ended && !c->stopped && now() < c->deadline) {
+        const double left = (c->deadline - now()) * 1e3;
         const int slice = left < 0 ? 0 : left < 50 ? (int)left + 1 : 50;
         struct pollfd p = {.fd = open ? c->report : -1, .events = POLLIN};
         if (poll(&p, 1, open ? slice : 1) > 0)
@@ -262,10 +274,10 @@ static void end(const subprocess *c, mass_subprocess_result *out)
     if (c->absent) {
         out->outcome = MASS_SUBPROCESS_NOT_STARTED;
         out->status = MASS_FAILED;
-    } else if (c->reported) {
-        out->outcome = MASS_SUBPROCESS_FINISHED;
-    } else if (c->stopped) {
+    } else if (c->stopped && !c->reported) {
         out->outcome = MASS_SUBPROCESS_STOPPED;
+    } else if (c->reported || out->passed) {
+        out->outcome = MASS_SUBPROCESS_FINISHED;
     } else if (!c->ended) {
         out->outcome = MASS_SUBPROCESS_HUNG;
     } else if (reaped == c->id && WIFSIGNALED(how)) {
@@ -288,8 +300,8 @@ mass_status mass_subprocess_run(const char *const arguments[], const mass_subpro
     if (arguments[count - 1]) return not_started(out, "cannot start a child process");
     int ends[2];
     if (!open_pipe(ends)) return not_started(out, "cannot make a pipe for a child process");
-    const double deadline = now() + limits->seconds;
-    subprocess c = {.id = start(list, limits, ends[1]), .report = ends[0]};
+    subprocess c = {.report = ends[0], .more = limits->more_seconds, .deadline = now() + limits->seconds};
+    c.id = start(list, limits, ends[1]);
     const int saved = errno;
     close(ends[1]);
     errno = saved;
@@ -299,7 +311,7 @@ mass_status mass_subprocess_run(const char *const arguments[], const mass_subpro
         return MASS_FAILED;
     }
     *out = (mass_subprocess_result){0};
-    watch(&c, deadline, limits->stop, out);
+    watch(&c, limits->stop, out);
     end(&c, out);
     close(ends[0]);
     return c.absent ? MASS_FAILED : MASS_OK;

@@ -16,10 +16,11 @@ typedef struct mass_subprocess_limits {
     size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */
     int (*stop)(void);   /* asked now and then: not 0 ends the wait; or NULL */
     int file;            /* of the caller, which the subprocess has as MASS_SUBPROCESS_FILE; 0: none */
+    double more_seconds; /* that it has after mass_subprocess_passed; 0: it ends there, as at its report */
 } mass_subprocess_limits;
 
 typedef enum mass_subprocess_outcome {
-    MASS_SUBPROCESS_FINISHED,   /* it reported; status and text are its report */
+    MASS_SUBPROCESS_FINISHED,   /* it reported; status and text are its report. Or it passed, and came to none */
     MASS_SUBPROCESS_CRASHED,    /* it died of signal `number` without a report */
     MASS_SUBPROCESS_HUNG,       /* it was killed at the time limit without a report */
     MASS_SUBPROCESS_EXITED,     /* it left with exit status `number` without a report */
@@ -33,6 +34,7 @@ typedef struct mass_subprocess_result {
     mass_status status;
     char text[1000]; /* one line; "" if none */
     char where[200]; /* the last mass_subprocess_where; "" if none */
+    int passed;      /* 1: a report, if any, is of what came after mass_subprocess_passed */
 } mass_subprocess_result;
 
 /* Runs /proc/self/exe with arguments (those after the program's name, ended by NULL) and waits for
@@ -46,6 +48,10 @@ mass_status mass_subprocess_run(const char *const arguments[], const mass_subpro
 
 /* In the subprocess: its answer, once. Control characters in text become spaces. */
 void mass_subprocess_report(mass_status status, const char *text);
+
+/* In the subprocess, once, instead of a report or before it: all is well, and what comes now matters to nobody if it
+ * crashes, hangs or ends the subprocess. */
+void mass_subprocess_passed(void);
 
 /* In the subprocess: what it does now, to be told if it dies of it. One write; async-signal-safe. */
 void mass_subprocess_where(const char *text);

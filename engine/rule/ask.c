@@ -2,6 +2,7 @@
 /* A body is asked by the loop that checks it, over worlds of one place each: every world has a neighbourhood of its
  * own, and tallies of its own, which tell what the place adds to them. */
 #include "core/access.h"
+#include "core/floats.h"
 #include "process/crash.h"
 #include "process/rehearse.h"
 #include "rule/diagram.h"
@@ -188,6 +189,7 @@ static bool put_questions(asking *a)
         asked = note.asked == 0 && diagnostics.seen == 0;
     }
     mass_crash_plugin_thread_done();
+    mass_floats_settle();
     return asked;
 }
 

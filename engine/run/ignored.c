@@ -24,6 +24,10 @@ static void say_of_callback(const char *callback, const char *population, int ki
         mass_progress_say("mass-engine: callback %s asks for children by SPAWN, and none are born: population %s "
                           "declares no .children", callback, population);
         break;
+    case MASS_IGNORED_KILL:
+        mass_progress_say("mass-engine: callback %s asks to die by KILL, and nobody dies: population %s is declared "
+                          ".constant", callback, population);
+        break;
     case MASS_IGNORED_EDGE:
         mass_progress_say("mass-engine: callback %s asks by CHILD_TO for places over the edge of the space, where no "
                           "child of population %s is born: let it ask EXISTS first", callback, population);

@@ -245,6 +245,13 @@ Test(checkpoint, of_another_plugin)
     DONE(RUN("--resume", at(5), "--plugin", "heat"));
 }
 
+Test(checkpoint, of_another_plugin_that_is_not_found_by_its_name)
+{
+    DONE(RUN("--plugin", bad_plugin("shape"), "--quiet", "--checkpoint", folder()));
+    REFUSED(RUN("--resume", at(10), "--plugin", "life"), MASS_BAD_INPUT,
+            "written by plugin shape, not by life: give that one, as in --plugin FOLDER/shape.so");
+}
+
 Test(checkpoint, of_a_plugin_that_is_not_there)
 {
     DONE(RUN("--plugin", bad_plugin("shape"), "--quiet", "--checkpoint", folder()));

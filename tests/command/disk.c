@@ -337,6 +337,8 @@ Test(disk, that_stays_full_as_a_run_writes_fields)
     assert_done(&o, MASS_FAILED);
     cr_assert_not_null(strstr(o.out, "\"steps\": 201"), "the report: %s", o.out);
     cr_assert_not_null(strstr(o.err, "mass-engine: no fields of step "), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, ", nor of the 3 before: "), "%s", o.err);
+    cr_assert_leq(line_count(o.err), 12, "a line for each: %s", o.err);
     cr_assert_not_null(strstr(o.err, "\nmass-engine: cannot write "), "the last one: %s", o.err);
     unlink(scratch("small/ballast"));
     assert_whole_fields(folder);

@@ -435,8 +435,8 @@ static int times(const char *text, const char *words)
     return count;
 }
 
-/* Nothing keeps them apart but what they write: each step is of the one that came first, and the other says so, of the
- * last one twice. */
+/* Nothing keeps them apart but what they write: each step is of the one that came first, and the other says so: of the
+ * last one twice, and of many in a row of the first, the second and the fourth. */
 Test(folder, without_locks_two_runs_replace_nothing)
 {
     static const char stays[] = "what is there is not this run's, and stays";
@@ -448,7 +448,8 @@ Test(folder, without_locks_two_runs_replace_nothing)
     const outcome first = command_finish(&one), second = command_finish(&two);
     if (first.status == 125) cr_skip_test("system calls cannot be filtered here");
     cr_assert_eq(first.status + second.status, MASS_FAILED, "%s%s", first.err, second.err);
-    cr_assert_eq(times(first.err, stays) + times(second.err, stays), 7, "%s%s", first.err, second.err);
+    const int said = times(first.err, stays) + times(second.err, stays);
+    cr_assert(said >= 4 && said <= 7, "%s%s", first.err, second.err);
     cr_assert_eq(folder_count(scratch("out")), 7, "six checkpoints, and the lock that nobody has");
     if (times(first.err, stays) > 0 && times(second.err, stays) > 0)
         REFUSED(RUN("--resume", scratch("out"), "--plugin", bad_plugin("shape")), MASS_BAD_USAGE, "several runs");

@@ -281,7 +281,6 @@ Test(plot, what_is_wrong_with_the_file)
     file_write_text(scratch("text.h5"), "text");
     REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is no HDF5 file that can be read");
     REFUSED(RUN("plot", scratch("out/ckpt-000000000090.h5"), "births"), MASS_BAD_INPUT, "is no whole file of series");
-    REFUSED(RUN("plot", scratch("out"), "births"), MASS_BAD_INPUT, "not a regular file");
     DONE(RUN("--plugin", "life", "--size", "8x8", "--steps", "2", "--quiet", "--seed", "1", "--checkpoint",
              scratch("none"), "--log", "nothing=0/0"));
     REFUSED(RUN("plot", scratch("none/series.h5"), "nothing"), MASS_BAD_INPUT,
@@ -347,6 +346,17 @@ Test(plot, a_gnuplot_that_fails_leaves_no_file)
     REFUSED(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png")), MASS_FAILED,
             "a.png: gnuplot failed");
     cr_assert_eq(folder_count(scratch("")), 4, "a file was left");
+}
+
+/* Named instead of the file that a run has written there. */
+Test(plot, a_folder)
+{
+    const outcome of_file = RUN("plot", series(), "ramp"), of_folder = RUN("plot", scratch("out"), "ramp");
+    DONE(of_folder);
+    cr_assert_str_eq(of_folder.out, of_file.out);
+    DONE(RUN("plot", path_of("%s/", scratch("out")), "ramp"));
+    REFUSED(RUN("plot", folder_make(scratch("empty")), "ramp"), MASS_BAD_INPUT, "empty is a folder without a series.h5",
+            "--log-every N");
 }
 
 Test(plot, a_png_of_gnuplot_itself)

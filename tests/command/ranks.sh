@@ -377,6 +377,15 @@ asked()
         grep -q '^mass-engine: stopped at step .* --ranks 3$' "$scratch/err" || fail "SIG$signal to a rank:"
         goes_on 2
     done
+    rm -rf "$scratch/run"
+    "$command" --device cpu --plugin "$MASS_BAD_PLUGINS/leave-on-rank.so" --seed 1 --steps 60 --ranks 2 \
+        --checkpoint "$scratch/run" >"$scratch/out" 2>"$scratch/err" &
+    main=$!
+    until takes_signals "$main"; do :; done
+    while kill -USR1 "$main" 2>"$scratch/none"; do sleep 0.005; done
+    wait "$main"
+    [ $? -eq 3 ] || fail "SIGUSR1 to a run that fails: the status is another:"
+    says_one '^mass-engine: rank 1 on .* ended the program in grow, step 30'
 }
 
 # plans: the plan of a run of several ranks is printed once, by rank 0, and is that of its part; and so is what needs no
@@ -449,6 +458,11 @@ lacks()
     tail -1 "$scratch/err" | grep -q '^mass-engine: rank 0 on [^ ]*: .*No space left on device$' ||
         fail "a full disk is not what the last line names:"
     goes_on 2
+    unshare -m true 2>"$scratch/none" || return
+    MASS_ENGINE=$command unshare -m bash -c 'mount -t tmpfs -o size=1m none /dev/shm &&
+        exec timeout 60 "$MASS_ENGINE" life --size 64 --steps 9 --ranks 2' >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq 1 ] || fail "without shared memory, the status is another:"
+    says_one '^mass-engine: no ranks can be started: .* /dev/shm, which has .* free and needs 4.0 MiB: make room there$'
 }
 
 # What --ranks puts into the environment of ranks is believed of a process that started them, and of its memory only.

@@ -356,6 +356,25 @@ Test(series_text, a_link_leads_to_the_file)
     cr_assert(lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode), "the link is gone");
 }
 
+/* A run that was killed before its first checkpoint is begun again by the same command. One with another seed leaves
+ * what there is, and so does one beside the run that still writes. */
+Test(series_text, of_a_run_that_was_killed_before_its_first_checkpoint)
+{
+    const char *rows = scratch("rows.csv");
+#define BEGIN(SEED, STEPS, FOLDER) ARGUMENTS("--plugin", "life", "--size", "32x32", "--seed", SEED, "--log", "births", \
+    "--steps", STEPS, "--series", rows, "--checkpoint", scratch(FOLDER), "--quiet")
+    process p = command_start(NULL, BEGIN("3", "100000000", "out"));
+    command_await_file(&p, scratch("out/series.h5"));
+    const outcome beside = command_run(NULL, BEGIN("3", "10", "beside"));
+    REFUSED(beside, MASS_BAD_USAGE, "rows.csv is there");
+    kill(p.id, SIGKILL);
+    command_finish(&p);
+    REFUSED(command_run(NULL, BEGIN("4", "10", "other")), MASS_BAD_USAGE, "rows.csv is there");
+    DONE(command_run(NULL, BEGIN("3", "10", "out")));
+    cr_assert_eq(line_count((const char *)file_read(rows).bytes), 12);
+    REFUSED(command_run(NULL, BEGIN("3", "10", "again")), MASS_BAD_USAGE, "rows.csv is there");
+}
+
 static process start_piped(void)
 {
     cr_assert_eq(mkfifo(scratch("rows.csv"), 0600), 0);

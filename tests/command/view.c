@@ -55,6 +55,8 @@ Test(view, answers_who_knows_the_token_and_nobody_else)
         cr_assert(r.status == 403 && r.size == 0, "%s: %d", head, r.status);
         cr_assert(strstr(r.head, safe[0]));
     }
+    cr_assert_gt(asprintf(&wrong, "%s%s", host, host), 0);
+    cr_assert_eq(viewer_ask(&v, "GET", "/", kept(wrong), NULL).status, 400, "of two hosts, others may look at another");
     wrong = kept(strdup("Host: evil.example\r\n"));
     cr_assert_eq(viewer_ask(&v, "GET", "/", wrong, NULL).status, 403);
     free(host);

@@ -51,7 +51,7 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 60 64 72 76 80 88 96 104 112 120 128 160", id, cell, lost, start, move,
            asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, move_far, child_far,
            crowds, crowd_places, reserved);
-    LAYOUT(mass_diagnostics, "0 4 8 16 40 64 80", struct_size, seen, world, from, offset, ignored);
+    LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88", struct_size, seen, world, from, offset, ignored);
     LAYOUT(mass_note, "0 4 8", struct_size, asked);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 32", length, first, count, copies_log2, local, shared, reserved);
     LAYOUT(mass_launch,

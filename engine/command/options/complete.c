@@ -82,7 +82,8 @@ static void offer_parameters(const writing *w)
         mass_plugin_is_exposed(path, where))
         return;
     if (mass_elf_check_file(path, &facts, &error) == MASS_OK &&
-        mass_probe_plugin(path, &opening, &error) == MASS_OK && mass_plugin_load(path, &loaded, &error) == MASS_OK &&
+        mass_probe_plugin(path, &opening, NULL, &error) == MASS_OK &&
+        mass_plugin_load(path, &loaded, &error) == MASS_OK &&
         mass_host_open(&host, loaded.entry, &opening, &model, &error) == MASS_OK)
         for (uint32_t i = 0; i < model.parameters.count; i++) offer_parameter(w, &model.parameters.slots[i]);
     mass_model_free(&model);

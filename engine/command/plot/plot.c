@@ -5,15 +5,18 @@
 #include "command/options/usage.h"
 #include "core/escape.h"
 #include "io/chart/chart.h"
+#include "io/folder/names.h"
 #include "io/series/series.h"
 #include "process/standard.h"
 #include "process/terminal.h"
 #include "text/nearest.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { COLUMNS = 80, ROWS = 24, ROWS_LEAST = 11 /* of a chart among others */, ROWS_WITH_LEGEND = 17,
@@ -368,6 +371,21 @@ static mass_status make(plot *p, mass_error *error)
     return to ? mass_chart_write_png(p->charts, p->chart_count, to, p->options->force, error) : draw(p, error);
 }
 
+/* Of a folder, the series that runs write into it. */
+static mass_status find_file(mass_plot_options *o, char path[PATH_MAX], mass_error *error)
+{
+    struct stat facts;
+    if (stat(o->file, &facts) != 0 || !S_ISDIR(facts.st_mode)) return MASS_OK;
+    const size_t length = strlen(o->file);
+    const char *slash = length && o->file[length - 1] == '/' ? "" : "/";
+    if (snprintf(path, PATH_MAX, "%s%s%s", o->file, slash, MASS_SERIES_FILE) < PATH_MAX && access(path, F_OK) == 0) {
+        o->file = path;
+        return MASS_OK;
+    }
+    return mass_error_set(error, MASS_BAD_INPUT, "%s is a folder without a %s: a run writes one by --checkpoint %s "
+                          "--log-every N", o->file, MASS_SERIES_FILE, o->file);
+}
+
 mass_status mass_plot(int count, char *const arguments[], mass_error *error)
 {
     mass_plot_options options;
@@ -380,7 +398,9 @@ mass_status mass_plot(int count, char *const arguments[], mass_error *error)
     plot *p = calloc(1, sizeof *p);
     if (!p) return mass_error_memory(error, sizeof *p, "a plot");
     p->options = &options;
-    status = make(p, error);
+    char path[PATH_MAX];
+    status = find_file(&options, path, error);
+    if (status == MASS_OK) status = make(p, error);
     mass_series_contents_free(&p->contents);
     mass_plot_worlds_free(&p->worlds);
     free(p->lines);

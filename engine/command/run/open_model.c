@@ -72,8 +72,11 @@ static mass_status check_owner(const mass_session *s, mass_error *error)
 {
     const char *stored = s->checkpoint ? s->checkpoint->model.plugin : s->loaded.entry->name;
     if (strcmp(stored, s->loaded.entry->name) == 0) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_INPUT, "%s was written by plugin %s, not by %s: give --plugin %s",
-                          s->checkpoint_path, stored, s->loaded.entry->name, stored);
+    char path[PATH_MAX];
+    const bool found = mass_plugin_find(stored, path, &(mass_error){0}) == MASS_OK;
+    return mass_error_set(error, MASS_BAD_INPUT, "%s was written by plugin %s, not by %s: give %s%s%s",
+                          s->checkpoint_path, stored, s->loaded.entry->name, found ? "--plugin " : "that one, as in "
+                          "--plugin FOLDER/", stored, found ? "" : ".so");
 }
 
 /* What a plugin says of its parameters or size, where the user gave none. */
@@ -105,6 +108,19 @@ static void say_exposure(const mass_session *s, const char *path)
     if (!s->options->quiet && mass_plugin_is_exposed(path, where))
         mass_progress_say("mass-engine: everybody on this machine can write to %s, and so choose what this plugin "
                           "does: chmod o-w", where);
+}
+
+/* Tries the plugin, and says what it does against its own word; --device paranoid says so itself, of the whole run. */
+static mass_status try_plugin(const mass_session *s, const char *path, mass_error *error)
+{
+    char broken[MASS_PROBE_TEXT] = "";
+    const mass_options *o = s->options;
+    const bool looks = !o->quiet && !(o->device && strcmp(o->device, "paranoid") == 0);
+    const mass_status status = mass_probe_plugin(path, &s->opening, looks ? broken : NULL, error);
+    if (status == MASS_OK && broken[0])
+        mass_progress_say("mass-engine: results may be wrong, as a trial on a few places shows: %s; --device paranoid "
+                          "checks the run itself", broken);
+    return status;
 }
 
 /* Of a checkpoint, with the ranges that attributes have in all of its worlds. */
@@ -146,7 +162,7 @@ static mass_status open_plugin(mass_session *s, mass_error *error)
     mass_elf_facts facts;
     if (status == MASS_OK) say_exposure(s, path);
     if (status == MASS_OK) status = mass_elf_check_file(path, &facts, error);
-    if (status == MASS_OK) status = mass_probe_plugin(path, &s->opening, error);
+    if (status == MASS_OK) status = try_plugin(s, path, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
     if (status == MASS_OK) status = check_owner(s, error);
     if (status == MASS_OK) status = open_any(s, error);

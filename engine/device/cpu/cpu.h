@@ -3,6 +3,7 @@
 #ifndef MASS_ENGINE_DEVICE_CPU_H
 #define MASS_ENGINE_DEVICE_CPU_H
 
+#include "core/floats.h"
 #include "cpu/kernels.h"
 #include "device/device.h"
 #include "device/cpu/pace.h"
@@ -24,6 +25,7 @@ typedef struct mass_cpu {
     mass_cpu_team *team;
     bool paced;  /* each launch takes as many of its threads as make it fast, else all */
     uint32_t copies; /* that a launch makes of each array that it is given */
+    bool forgives; /* of the paranoid device (paranoid.h) */
     uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */
@@ -56,8 +58,15 @@ extern const mass_condition_operations mass_cpu_conditions;
 extern const mass_agents_operations mass_cpu_agents;
 extern const mass_picture_operations mass_cpu_pictures;
 
-/* The floating environment of the C standard: a shared object built with -ffast-math changes it for
- * the thread that loads it. */
-void mass_cpu_set_float_environment(void);
+/* In a thread that has run loops of the work's callback: whether that left floats as it found them. They are settled
+ * again. */
+static inline bool mass_cpu_kept_floats(void)
+{
+    if (mass_floats_are_settled()) return true;
+    mass_floats_settle();
+    return false;
+}
+/* MASS_BAD_PLUGIN, naming the callback. */
+mass_status mass_cpu_refuse_floats(const mass_work *work, mass_error *error);
 
 #endif

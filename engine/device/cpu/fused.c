@@ -131,17 +131,18 @@ static mass_cpu_box part_of(const mass_cpu_fused *f, int64_t item)
 
 static void run_share(void *context, int thread)
 {
-    const mass_cpu_fused *f = context;
+    mass_cpu_fused *f = context;
     const mass_launch *l = f->work->launch;
     char *const memory = f->memory + (size_t)thread * f->bytes;
     mass_crash_plugin_thread();
-    mass_cpu_set_float_environment();
+    mass_floats_settle();
     const int64_t first = f->items * thread / f->threads, last = f->items * (thread + 1) / f->threads;
     for (int64_t i = first; i < last; i++) {
         const int64_t world = i / (f->items / l->worlds);
         const mass_cpu_box part = part_of(f, i % (f->items / l->worlds));
         if (!l->gates || !l->gates[world]) mass_cpu_run_wave(f, memory, world, &part);
     }
+    if (!mass_cpu_kept_floats()) __atomic_store_n(&f->unsettles, true, __ATOMIC_RELAXED);
     mass_crash_plugin_thread_done();
 }
 
@@ -188,5 +189,5 @@ mass_status mass_cpu_launch_fused(mass_cpu *cpu, const mass_work *work, mass_err
     f.memory = cpu->between;
     if (status == MASS_OK) helped = mass_cpu_team_run(cpu->team, f.threads, run_share, &f) > 0;
     if (paced) mass_pace_end(&p->pace[MASS_PACE_FUSED], helped);
-    return status;
+    return status == MASS_OK && f.unsettles ? mass_cpu_refuse_floats(work, error) : status;
 }

@@ -17,6 +17,7 @@ typedef struct mass_cpu_fused {
     size_t buffer[MASS_CPU_FIELDS_MOST];    /* of others than VALUE and PRESENT: where its buffers begin, in bytes */
     size_t each[MASS_CPU_FIELDS_MOST];      /* bytes of one of them */
     size_t level[MASS_CPU_FIELDS_MOST];  /* of NEXT: bytes from what a step writes to what the next one does; else 0 */
+    bool unsettles; /* set by any thread: the callback changed how floats are computed with */
     int32_t steps;
     int32_t radius[3]; /* along each axis */
     int32_t wide[3];   /* as many times more as there are steps */

@@ -10,7 +10,7 @@
 #include "device/key_fields.h"
 #include "process/crash.h"
 
-#include <fenv.h>
+#include <inttypes.h>
 #include <string.h>
 
 enum {
@@ -165,16 +165,17 @@ static int64_t count_agents(const mass_launch *l)
 /* One thread's share, whichever thread does it. */
 static void run_share(void *context, int thread)
 {
-    const mass_cpu_shares *s = context;
+    mass_cpu_shares *s = context;
     const mass_callback *c = s->work->prepared->callback;
     void *fields[256];
     mass_crash_plugin_thread();
-    mass_cpu_set_float_environment();
+    mass_floats_settle();
     memcpy(fields, s->work->fields, c->field_count * sizeof *fields);
     if (s->scratch) mass_cpu_own_tallies(s, thread, fields);
     if (s->keys >= 0) fields[s->keys] = mass_cpu_keys_of(s->work, thread);
     if (c->over == MASS_OVER_AGENTS) run_agents(s, fields, thread);
     else run_places(s, fields, thread);
+    if (!mass_cpu_kept_floats()) __atomic_store_n(&s->unsettles, true, __ATOMIC_RELAXED);
     mass_crash_plugin_thread_done();
 }
 
@@ -187,7 +188,8 @@ static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_err
     if (status != MASS_OK) return status;
     *helped = mass_cpu_team_run(cpu->team, s->threads, run_share, s) > 0;
     if (s->scratch) mass_cpu_end_tallies(s);
-    return s->keys >= 0 ? mass_cpu_keys_end(work, s->threads, error) : MASS_OK;
+    if (s->keys >= 0) status = mass_cpu_keys_end(work, s->threads, error);
+    return status == MASS_OK && s->unsettles ? mass_cpu_refuse_floats(work, error) : status;
 }
 
 static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *error)
@@ -235,13 +237,11 @@ mass_status mass_cpu_synchronise(mass_device *device, mass_error *error)
     return MASS_OK;
 }
 
-void mass_cpu_set_float_environment(void)
+mass_status mass_cpu_refuse_floats(const mass_work *work, mass_error *error)
 {
-#if defined(__x86_64__)
-    __builtin_ia32_ldmxcsr(0x1f80);
-#else
-    fesetenv(FE_DFL_ENV);
-#endif
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": it changes how floats are rounded, "
+                          "or what becomes of subnormal ones, and what is computed after it would have other values: "
+                          "leave that as it is", work->prepared->callback->name, work->step);
 }
 
 const mass_launch_operations mass_cpu_launch = {

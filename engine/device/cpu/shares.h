@@ -30,6 +30,7 @@ typedef struct mass_cpu_shares {
     int64_t *scratch;           /* accumulators of the first thread; NULL: none */
     mass_cpu_strip strip;
     size_t stride;              /* from one thread's to the next, in accumulators */
+    bool unsettles;             /* set by any thread: the callback changed how floats are computed with */
 } mass_cpu_shares;
 
 /* The ghosts along x, launch->ghost deep, of some rows of all that was written, for loops that do not write them. */

@@ -8,6 +8,7 @@
  * place. */
 #include "device/cpu/bytes.h"
 #include "device/cpu/key_counts.h"
+#include "device/paranoid/paranoid.h"
 #include "device/paranoid/try_agents.h"
 #include "device/paranoid/try_places.h"
 
@@ -27,11 +28,12 @@ static const char *name_of_paranoid(mass_device *device)
     return "paranoid";
 }
 
+void mass_paranoid_forgive(mass_device *device) { ((mass_cpu *)device)->forgives = true; }
+
 static mass_status try_callback(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
-    (void)cpu;
-    return work->prepared->callback->over == MASS_OVER_PLACES ? mass_paranoid_places(work, error)
-                                                               : mass_paranoid_agents(work, error);
+    return work->prepared->callback->over == MASS_OVER_PLACES ? mass_paranoid_places(work, cpu->forgives, error)
+                                                               : mass_paranoid_agents(work, cpu->forgives, error);
 }
 
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)

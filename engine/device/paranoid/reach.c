@@ -33,8 +33,9 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
         snprintf(what, sizeof what, "%" PRId64 ", which is none", found->offset[0]);
     else
-        snprintf(what, sizeof what, "%s away, which is farther than %d",
-                 mass_describe_numbers(l, found->offset, offset), l->reach);
+        snprintf(what, sizeof what, "%s away, which is farther than %d, %s",
+                 mass_describe_numbers(l, found->offset, offset), l->reach,
+                 work->prepared->callback->over == MASS_OVER_AGENTS ? "the .reach of its phase" : "its radius");
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": at place %s of world %" PRId32 " it "
                           "%s %s", work->prepared->callback->name, work->step, from, l->first_world + found->world,
                           deeds[kind], what);

@@ -118,7 +118,8 @@ mass_status mass_trial_run(const mass_trial *t, mass_cut by, int flipped)
         call_part(t, by, part);
         accept_places(t, by, part);
         accept_tallies(t);
-        status = mass_check_reach(t->work, &t->diagnostics, t->error);
+        status = mass_cpu_kept_floats() ? MASS_OK : mass_cpu_refuse_floats(t->work, t->error);
+        if (status == MASS_OK) status = mass_check_reach(t->work, &t->diagnostics, t->error);
         if (status == MASS_OK) status = check_untouched(t);
     }
     settle_sums(t);

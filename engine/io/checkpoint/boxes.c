@@ -40,10 +40,13 @@ static bool choose(hid_t set, const mass_checkpoint_shape *s, const mass_box *b,
            H5Sselect_hyperslab(*space, H5S_SELECT_SET, b->start, NULL, b->count, NULL) >= 0;
 }
 
-static void leave(hid_t memory, hid_t space)
+/* What the library says of a failure, it would forget at the next call. */
+static void leave(hid_t memory, hid_t space, bool good)
 {
+    const hid_t why = good ? H5I_INVALID_HID : H5Eget_current_stack();
     if (memory >= 0) H5Sclose(memory);
     if (space >= 0) H5Sclose(space);
+    if (why >= 0) H5Eset_current_stack(why);
 }
 
 bool mass_box_read(hid_t set, hid_t type, const mass_checkpoint_shape *s, const mass_box *b, void *values)
@@ -51,7 +54,7 @@ bool mass_box_read(hid_t set, hid_t type, const mass_checkpoint_shape *s, const 
     hid_t memory, space;
     const bool good = choose(set, s, b, &memory, &space) &&
                       H5Dread(set, type, memory, space, H5P_DEFAULT, values) >= 0;
-    leave(memory, space);
+    leave(memory, space, good);
     return good;
 }
 
@@ -60,7 +63,7 @@ bool mass_box_write(hid_t set, hid_t type, const mass_checkpoint_shape *s, const
     hid_t memory, space;
     const bool good = choose(set, s, b, &memory, &space) &&
                       H5Dwrite(set, type, memory, space, H5P_DEFAULT, values) >= 0;
-    leave(memory, space);
+    leave(memory, space, good);
     return good;
 }
 

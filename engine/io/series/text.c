@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -119,13 +120,15 @@ static mass_status check_name(const char *path, bool *json, mass_error *error)
 mass_status mass_series_text_create(const mass_series_set *set, const char *path, const mass_series_text_start *start,
                                     mass_series_text **out, mass_error *error)
 {
-    const bool resumed = start->resumed, force = set->owner && set->owner->force;
-    bool json;
+    const bool resumed = start->resumed;
+    bool json, force = set->owner && set->owner->force;
     struct stat facts;
     if (check_name(path, &json, error) != MASS_OK) return error->status;
     const bool there = stat(path, &facts) == 0;
     if (there && S_ISDIR(facts.st_mode))
         return mass_error_set(error, MASS_BAD_USAGE, "--series %s is a folder", path);
+    if (there && S_ISREG(facts.st_mode) && !resumed && !force && set->owner && start->kept)
+        force = mass_series_text_was_begun(path, set->owner);
     if (there && S_ISREG(facts.st_mode) && !resumed && !force)
         return mass_error_set(error, MASS_BAD_USAGE, "--series %s is there: remove it, give another name, or --force "
                               "to replace it", path);
@@ -175,6 +178,7 @@ static mass_status open_file(mass_series_text *t, mass_error *error)
     }
     if (fstat(t->file, &facts) != 0) return refuse(t, MASS_FAILED, error);
     t->regular = S_ISREG(facts.st_mode);
+    if (t->regular) flock(t->file, LOCK_EX | LOCK_NB); /* so that nobody takes it for that of a killed run */
     return MASS_OK;
 }
 

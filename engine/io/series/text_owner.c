@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -163,6 +164,37 @@ mass_status mass_series_text_is_own(const char *path, int file, const mass_owner
     const mass_status status = judge(path, name, file, owner, error);
     free(name);
     return status;
+}
+
+/* Whether the first bytes of a file are so many lines at most. */
+static bool has_lines(int file, uint64_t size, uint64_t most_lines)
+{
+    char bytes[1 << 12];
+    uint64_t lines = 0;
+    for (uint64_t at = 0; lines <= most_lines && at < size;) {
+        const size_t most = size - at < sizeof bytes ? (size_t)(size - at) : sizeof bytes;
+        const ssize_t got = pread(file, bytes, most, (off_t)at);
+        if (got <= 0) return false;
+        for (ssize_t i = 0; i < got; i++) lines += bytes[i] == '\n';
+        at += (uint64_t)got;
+    }
+    return lines <= most_lines;
+}
+
+bool mass_series_text_was_begun(const char *path, const mass_ownership *owner)
+{
+    mass_series_run r;
+    char *name = name_of(path);
+    const bool same = name && find(name, &r) == FOUND && strcmp(r.facts.run, owner->facts.run) == 0;
+    free(name);
+    const int file = same ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
+    if (file < 0) return false;
+    const bool ended = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    const size_t length = strlen(path);
+    const bool json = length > 6 && strcmp(path + length - 6, ".jsonl") == 0; /* else a header, and a line a world */
+    const bool begun = ended && has_lines(file, r.size, json ? 1 : 1 + r.facts.worlds);
+    close(file);
+    return begun;
 }
 
 mass_status mass_series_text_may_own(const char *path, const mass_ownership *owner, mass_error *error)

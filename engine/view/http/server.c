@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/select.h>
 #include <unistd.h>
 
@@ -86,6 +87,21 @@ static const char *header(struct MHD_Connection *c, const char *name)
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
+static enum MHD_Result count_hosts(void *count, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+    (void)kind, (void)value;
+    *(int *)count += strcasecmp(name, MHD_HTTP_HEADER_HOST) == 0;
+    return MHD_YES;
+}
+
+/* Of several, who stands between might have looked at another one. */
+static bool names_one_host(struct MHD_Connection *c)
+{
+    int count = 0;
+    MHD_get_connection_values(c, MHD_HEADER_KIND, count_hosts, &count);
+    return count == 1;
+}
+
 static bool is_json(const char *type)
 {
     static const char json[] = "application/json";
@@ -98,6 +114,7 @@ static unsigned judge(visit *v, const char *method)
 {
     struct MHD_Connection *c = v->connection;
     const char *host = header(c, MHD_HTTP_HEADER_HOST);
+    if (host && !names_one_host(c)) return MHD_HTTP_BAD_REQUEST;
     if (!mass_view_host_is_local(host) || !mass_view_origin_fits(header(c, MHD_HTTP_HEADER_ORIGIN), host))
         return MHD_HTTP_FORBIDDEN;
     if (!mass_view_is_of_run(v->target)) return MHD_HTTP_OK;

@@ -113,7 +113,8 @@
 #define SIZE_X MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[0])
 #define SIZE_Y MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[1])
 #define SIZE_Z MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[2])
-#define STEP MASS_ASKED_(MASS_NOTED_STEP, mass_launch_step(mass_w->site.launch))
+/* A call, whose name a schedule knows that has STEP where STEPS is meant (model.h). */
+#define STEP mass_the_step(MASS_ASKED_(MASS_NOTED_STEP, mass_launch_step(mass_w->site.launch)))
 #define RANDOM(draw)                                                                                           \
     mass_site_random(&mass_w->site, mass_draw(&mass_w->site, MASS_ASKED_(MASS_NOTED_RANDOM, (uint64_t)(draw)), \
                                               MASS_LAST_DRAW))
@@ -121,6 +122,8 @@
     MASS_ASKED_(MASS_NOTED_RANDOM,                                                                               \
                 mass_site_shuffled(&mass_w->site, mass_draw(&mass_w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), \
                                    (i), (n)))
+
+MASS_FN uint64_t mass_the_step(uint64_t step) { return step; }
 
 /* The numbers of a callback's BINS fields, for an enum. */
 #define MASS_BIN_FIELD_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_BIN_FIELD_##VIEW(n))

@@ -62,7 +62,7 @@
 #define WAS_LOST (mass_w->lost)
 #define MIGRATE(...) ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
 #define MIGRATE_TO(...) ((void)(mass_w->move = mass_move_to(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
-#define KILL() ((void)(mass_w->asked |= mass_w->site.launch->agents.kill_mask))
+#define KILL() ((void)(mass_w->asked = mass_kill(&mass_w->site, mass_w->asked)))
 #define SPAWN(n) ((void)(mass_w->asked = mass_spawn(&mass_w->site, mass_w->agent, mass_w->asked, (n))))
 #define CHILD(f, k) (mass_w->child_##f[mass_child(&mass_w->site, &mass_w->reach_, (k))])
 #define CHILD_TO(k, ...) mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), MASS_THREE_(__VA_ARGS__))

@@ -155,6 +155,12 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
     return cell == MASS_CELL_NOWHERE ? 0 : start[cell + 1] - start[cell];
 #endif
 }
+MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)
+{
+    const uint32_t dies = s->launch->agents.kill_mask;
+    if (dies == 0) mass_note_ignored(s->launch, MASS_IGNORED_KILL);
+    return asked | dies;
+}
 MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
 {
     const mass_agents *g = &s->launch->agents;

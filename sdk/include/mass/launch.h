@@ -55,14 +55,16 @@ typedef struct mass_seats {
     uint32_t held, before;
 } mass_seats;
 
-/* What a body asks for and nobody carries out: children where the population has none, a child's place over an edge,
- * a draw that RANDOM does not have; and any request where no manage comes. Every device notes it. */
+/* What a body asks for and nobody carries out: children where the population has none, a death where it is constant, a
+ * child's place over an edge, a draw that RANDOM does not have; and any request where no manage comes. Every device
+ * notes it. */
 enum {
     MASS_IGNORED_CHILDREN = 0,
     MASS_IGNORED_EDGE = 1,
     MASS_IGNORED_DRAW = 2,
     MASS_IGNORED_REQUEST = 3,
-    MASS_IGNORED_KINDS = 4
+    MASS_IGNORED_KILL = 4,
+    MASS_IGNORED_KINDS = 5
 };
 
 /* What a body names that it may not: a place beyond its reach, or a child or resident that is none. Nothing is added

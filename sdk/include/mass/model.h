@@ -57,18 +57,39 @@
  * `number`: each is one component. Attributes of the same name on two spaces have the same type. */
 #define MASS_ATTRIBUTE(SPACE, TYPE, NAME, ...)     \
     typedef TYPE MASS_JOIN(mass_attribute_, NAME); \
-    MASS_ARRAY_(SPACE, NAME, .space = #SPACE, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
+    MASS_ARRAY_(SPACE, NAME, TYPE, .space = #SPACE, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
 #define MASS_AGENT_ATTRIBUTE(POPULATION, TYPE, NAME, ...) \
     typedef TYPE mass_attribute_of_##POPULATION##_##NAME; \
-    MASS_ARRAY_(POPULATION, NAME, .population = #POPULATION, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
+    MASS_ARRAY_(POPULATION, NAME, TYPE, .population = #POPULATION, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
 #define MASS_VECTOR(SPACE, TYPE, NUMBER, NAME, ...) \
     typedef TYPE MASS_JOIN(mass_attribute_, NAME);  \
-    MASS_ARRAY_(SPACE, NAME, .space = #SPACE, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), __VA_ARGS__)
+    MASS_ARRAY_(SPACE, NAME, NUMBER, .space = #SPACE, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), __VA_ARGS__)
 #define MASS_AGENT_VECTOR(POPULATION, TYPE, NUMBER, NAME, ...) \
     typedef TYPE mass_attribute_of_##POPULATION##_##NAME;      \
-    MASS_ARRAY_(POPULATION, NAME, .population = #POPULATION, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), __VA_ARGS__)
-#define MASS_ARRAY_(OWNER, NAME, ...) \
-    MASS_STATEMENT_(mass_declare_attribute_of_##OWNER##_##NAME, MASS_DECLARE(host, attribute, __VA_ARGS__))
+    MASS_ARRAY_(POPULATION, NAME, NUMBER, .population = #POPULATION, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), \
+                __VA_ARGS__)
+#define MASS_ARRAY_(OWNER, NAME, TYPE, ...)                            \
+    MASS_STATEMENT_(mass_declare_attribute_of_##OWNER##_##NAME,        \
+                    mass_declare_of(host)->attribute(                  \
+                        host, &(const union {                          \
+                            MASS_SAID_ATTRIBUTE_(TYPE) said;           \
+                            mass_attribute told;                       \
+                        }){.said = {MASS_SIZES_attribute, __VA_ARGS__}}.told))
+/* A mass_attribute whose .initial compilers see to be of its type; a bool's may be a uint8_t, too. */
+#define MASS_SAID_ATTRIBUTE_(TYPE)                    \
+    struct {                                          \
+        uint32_t struct_size, type;                   \
+        const char *space, *name, *help, *unit;       \
+        uint32_t length, layout;                      \
+        MASS_INITIAL_OF_(TYPE) initial;               \
+        uint32_t element_size, member_count;          \
+        const mass_member *members;                   \
+        const char *population;                       \
+        uint32_t member_size;                         \
+        double least, most;                           \
+    }
+#define MASS_INITIAL_OF_(TYPE) \
+    __typeof__(_Generic((TYPE *)0, _Bool *: (const void *)0, default: (const TYPE *)0))
 #define MASS_ELEMENT_OF_(TYPE) \
     .type = MASS_TYPE_OF(TYPE), .element_size = MASS_TYPE_OF(TYPE) == MASS_STRUCT ? sizeof(TYPE) : 0
 #define MASS_NUMBERS_OF_(TYPE, NUMBER) \
@@ -180,6 +201,10 @@
 #define MASS_PHASE_STEPS(...) (void)MASS_DECLARE_PHASE(host, MASS_STEP, __VA_ARGS__)
 #define MASS_PHASE_MANAGES(...) (void)MASS_DECLARE_MANAGE(host, MASS_STEP, __VA_ARGS__)
 #define MASS_PHASE_MANAGES_AT_START(...) (void)MASS_DECLARE_MANAGE(host, MASS_START, __VA_ARGS__)
+#define MASS_PHASE_START(...) MASS_LACKING_("MASS_SCHEDULE: it is STARTS(callback), and not START", (void)0)
+#define MASS_PHASE_STEP(...) MASS_LACKING_("MASS_SCHEDULE: it is STEPS(callback), and not STEP", (void)0)
+#define MASS_PHASE_MANAGE(...) MASS_LACKING_("MASS_SCHEDULE: it is MANAGES(population), and not MANAGE", (void)0)
+#define MASS_PHASE_mass_the_step(...) MASS_PHASE_STEP
 #define MASS_PHASE_IF(CONDITION, entry) ((CONDITION) ? (MASS_PHASE_##entry) : (void)0)
 #define MASS_DECLARE_PHASE(HOST, SCHEDULE, CALLBACK, ...)                                                   \
     mass_declare_said_phase((HOST), &(const mass_agent_phase){MASS_SIZES_agent_phase, .schedule = SCHEDULE, \
@@ -202,6 +227,10 @@
 /* ---- statements become records, and records a function that declares them ---- */
 
 #if MASS_HOST
+
+_Static_assert(sizeof(MASS_SAID_ATTRIBUTE_(int)) == sizeof(mass_attribute) &&
+                   offsetof(mass_attribute, most) + sizeof(double) == sizeof(mass_attribute),
+               "MASS_SAID_ATTRIBUTE_ has all members of mass_attribute");
 
 /* What a statement declares; the records of a plugin lie side by side, in any order. */
 typedef struct mass_statement {

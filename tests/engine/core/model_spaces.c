@@ -48,11 +48,17 @@ Test(model, bad_spaces_are_the_plugins_to_mend)
          "space 's' has to have 1 to 3 dimensions"},
         {{.name = "s", .dimensions_min = 3, .dimensions_max = 2, .size = {4}},
          "space 's' has to have 1 to 3 dimensions"},
-        {{.name = "s", .dimensions_min = 2, .dimensions_max = 2, .size = {4}}, "space s has 2 dimensions and not 1"},
-        {{.name = "s", .dimensions_min = 1, .dimensions_max = 1, .size = {4, 4}}, "space s has 1 dimension and not 2"},
+        {{.name = "s", .dimensions_min = 2, .dimensions_max = 2, .size = {4}},
+         "space s is declared with a .size of another number of extents than dimensions: let it have 2, "
+         ".size = {NX, NY}, or give --size NXxNY"},
+        {{.name = "s", .dimensions_min = 1, .dimensions_max = 1, .size = {4, 4}},
+         "space s is declared with a .size of another number of extents than dimensions: let it have 1, .size = {NX}, "
+         "or give --size NX"},
         {{.name = "s", .dimensions_min = 2, .dimensions_max = 3, .size = {4}},
-         "space s has 2 to 3 dimensions and not 1"},
-        {{.name = "s", .dimensions_min = 1, .dimensions_max = 1}, "space s: an extent of 0 is not at least 1"},
+         "space s is declared with a .size of another number of extents than dimensions: let it have 2, "
+         ".size = {NX, NY}, or give --size NXxNY"},
+        {{.name = "s", .dimensions_min = 3, .dimensions_max = 3},
+         "space s is declared with no .size: let it have 3, .size = {NX, NY, NZ}, or give --size NXxNYxNZ"},
         {{.name = "s", .dimensions_min = 3, .dimensions_max = 3, .size = {4, -2, 1}},
          "space s: an extent of -2 is not at least 1"},
         {{.name = "s", .dimensions_min = 1, .dimensions_max = 1, .size = {INT32_MAX}},

@@ -92,6 +92,13 @@ static void act(const char *what, const char *more)
     if (strcmp(what, "busy") == 0)
         for (volatile int i = 0;; i = !i) {}
     if (strcmp(what, "hang-closed") == 0) close(3), spin();
+    if (strncmp(what, "pass", 4) == 0) mass_subprocess_passed();
+    if (strcmp(what, "pass-report") == 0) mass_subprocess_report(MASS_BAD_PLUGIN, "more");
+    if (strcmp(what, "pass-hang") == 0) spin();
+    if (strcmp(what, "pass-crash") == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        raise(SIGSEGV);
+    }
     if (strcmp(what, "late") == 0) mass_subprocess_report(MASS_OK, "late"), spin();
     if (strcmp(what, "half") == 0 && write(3, "r0 half", 7) == 7) _exit(0);
     if (strcmp(what, "crash") == 0) {
@@ -205,6 +212,23 @@ Test(subprocess, report_ends_it_at_once)
     cr_assert_eq(r.outcome, MASS_SUBPROCESS_FINISHED);
     cr_assert_str_eq(r.text, "late");
     cr_assert_lt(now() - start, 30);
+}
+
+/* What comes after it has passed is heard of, and else no matter. */
+Test(subprocess, once_it_has_passed_it_cannot_fail)
+{
+    static const char *const ways[] = {"pass-report", "pass-crash", "pass-hang", "pass"};
+    for (int i = 0; i < 8; i++) {
+        const char *const arguments[] = {"--act", ways[i % 4], NULL};
+        const mass_subprocess_limits limits = {.seconds = 20, .more_seconds = i < 4 ? 0.2 : 0};
+        mass_subprocess_result r;
+        const double start = now();
+        mass_subprocess_run(arguments, &limits, &r);
+        cr_assert(r.outcome == MASS_SUBPROCESS_FINISHED && r.passed, "%s: %d", ways[i % 4], r.outcome);
+        cr_assert_str_eq(r.text, i == 0 ? "more" : "");
+        cr_assert_eq(r.status, i == 0 ? MASS_BAD_PLUGIN : MASS_OK);
+        cr_assert_lt(now() - start, 10);
+    }
 }
 
 Test(subprocess, process_of_its_own_does_not_delay_its_end)

@@ -302,7 +302,7 @@ Test(scatter, beyond_the_reach_adds_nothing_and_paranoid_tells)
         cr_expect_eq(run_ring(both[i], &mass_paranoid_table, heap, &error), MASS_BAD_PLUGIN);
         char text[160];
         snprintf(text, sizeof text, "callback %s, step 1: at place (4) of world 0 it adds to the place (2) away, which "
-                 "is farther than 1", both[i]->name);
+                 "is farther than 1, %s", both[i]->name, i ? "its radius" : "the .reach of its phase");
         cr_expect_str_eq(error.text, text);
     }
 }

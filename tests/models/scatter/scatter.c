@@ -32,13 +32,13 @@ MASS_TALLY(SUM, int64_t, tosses, "for a test", .cumulative = 1)
 
 MASS_POPULATION(walkers, grid, .constant = VALUE(life) != BREEDING, .children = VALUE(life) == BREEDING,
                 .count = VALUE(walkers))
-#define WIDE .initial = &(const int64_t){-13}
-#define NARROW .initial = &(const int32_t){11}
-MASS_ATTRIBUTE(grid, int64_t, value, WIDE)
-MASS_ATTRIBUTE(grid, int32_t, i32, NARROW)
-MASS_ATTRIBUTE(grid, uint32_t, u32, NARROW)
-MASS_ATTRIBUTE(grid, int64_t, i64, WIDE)
-MASS_ATTRIBUTE(grid, uint64_t, u64, WIDE)
+#define WIDE(TYPE) .initial = &(const TYPE){(TYPE)-13}
+#define NARROW(TYPE) .initial = &(const TYPE){11}
+MASS_ATTRIBUTE(grid, int64_t, value, WIDE(int64_t))
+MASS_ATTRIBUTE(grid, int32_t, i32, NARROW(int32_t))
+MASS_ATTRIBUTE(grid, uint32_t, u32, NARROW(uint32_t))
+MASS_ATTRIBUTE(grid, int64_t, i64, WIDE(int64_t))
+MASS_ATTRIBUTE(grid, uint64_t, u64, WIDE(uint64_t))
 MASS_AGENT_ATTRIBUTE(walkers, int64_t, tossed)
 
 MASS_MAP(scatter_sow, WRITES(value))

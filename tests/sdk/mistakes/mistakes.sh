@@ -17,7 +17,8 @@ cat >"$scratch/right.c" <<'END'
 #include <mass/model.h>
 MASS_SPACE(grid, 2, .size = {8, 8})
 MASS_ATTRIBUTE(grid, uint8_t, state)
-MASS_ATTRIBUTE(grid, uint32_t, heap)
+MASS_ATTRIBUTE(grid, uint32_t, heap, .initial = &(const uint32_t){1})
+MASS_ATTRIBUTE(grid, bool, open, .initial = &(const uint8_t){1})
 MASS_POPULATION(sheep, grid, .count = 8, .children = 1)
 MASS_AGENT_ATTRIBUTE(sheep, float, energy)
 MASS_PARAMETER(double, growth, 0.5, 0, 1, "chance")
@@ -115,6 +116,11 @@ MASS_PARAMETER(float, p, 0, 0, 1, "p") MASS_MAP(act, GIVEN(p)) { }|p is of int64
 MASS_PARAMETER(bool, p, 0, "p") MASS_MAP(act, GIVEN(p)) { }|p is of int64_t, double, text or choice
 MASS_PARAMETER(text, p, "", "p") MASS_MAP(act, GIVEN(p)) { }|p: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act) { }|act has no entries and can change nothing; there are, over places: READS
+MASS_ATTRIBUTE(grid, float, heat, .initial = &(const int){1}) MASS_MAP(act, READS(heat)) { }|incompatible pointer type
+MASS_AGENT_ATTRIBUTE(sheep, int, age, .initial = &(const double){1}) MASS_MAP(act) { }|incompatible pointer type
+MASS_SCHEDULE(STEP(act)) MASS_MAP(act, READS(state)) { }|it is STEPS(callback), and not STEP
+MASS_SCHEDULE(START(act)) MASS_MAP(act, READS(state)) { }|it is STARTS(callback), and not START
+MASS_SCHEDULE(MANAGE(sheep)) MASS_MAP(act, READS(state)) { }|it is MANAGES(population), and not MANAGE
 MASS_RESIDENTS(act, sheep, 2, 0) { }|act has no entries and can change nothing; there are, over residents: READS
 MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers
 MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy)); }|ADD(ones, ...) of a real number
@@ -142,6 +148,7 @@ compile() # COMPILER FILE
         "$1" -x cu -std=c++20 -arch=compute_75 -ptx -I"$include" -o "$scratch/out" "$2" >"$log" 2>&1
     else
         "$1" -std=gnu17 -Wall -Wextra -Werror=unused-const-variable -Werror=implicit-function-declaration \
+            -Werror=incompatible-pointer-types \
             -DMASS_BASELINE_ONLY -isystem "$include" "${made[@]}" "$2" >"$log" 2>&1
     fi
 }

@@ -164,10 +164,11 @@ Test(paranoid, additions_come_to_what_the_cpu_comes_to)
 Test(paranoid, additions_beyond_the_radius_are_refused)
 {
     expect_sentence(&throw_far, false,
-                    "step 7: at place (12, 21) of world 5 it adds to the place (-3, 2) away, which is farther than 2");
+                    "step 7: at place (12, 21) of world 5 it adds to the place (-3, 2) away, which is farther than 2, "
+                    "its radius");
     expect_sentence(&throw_high, true,
                     "step 7: at place (15, 20) of world 5 it adds to the place (0, 1000) away, which is farther than "
-                    "2");
+                    "2, its radius");
 }
 
 Test(paranoid, it_says_its_name_and_takes_what_leaves_room_for_copies)

@@ -42,7 +42,7 @@ static void expect_far(scene s, const char *place, const char *offset, int radiu
 {
     char sentence[200];
     snprintf(sentence, sizeof sentence, "step 7: at place %s of world 5 it reads the place %s away, which is farther "
-             "than %d", place, offset, radius);
+             "than %d, its radius", place, offset, radius);
     expect_refusal(&s, false, sentence);
     free_scene(&s);
 }
@@ -89,7 +89,7 @@ MASS_STENCIL(far_once, 2, 1, TO)
 Test(paranoid, one_bit_of_one_place_read_beyond_the_radius_is_refused)
 {
     expect_sentence(&far_once, false, "step 7: at place (12, 24) of world 5 it reads the place (0, 2) away, which is "
-                    "farther than 1");
+                    "farther than 1, its radius");
 }
 
 HAND_CALLBACK(next_world, 2, 1, READ, WRITE, PARAM)

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an ordinary run says of a plugin that does not keep its word. */
+#include "command.h"
+
+#include <string.h>
+
+TestSuite(promises, SCRATCH);
+
+#define STEPS_OF(BREAKS) "--plugin", bad_plugin(BREAKS), "--seed", "1", "--device", "cpu", "--threads", "1"
+
+/* A run that ends well, and says one line with these words before its report. */
+static void says(const outcome *o, const char *words)
+{
+    assert_done(o, 0);
+    cr_assert_eq(strncmp(o->err, "mass-engine: ", 13), 0, "%s", o->err);
+    const char *end = strchr(o->err, '\n'), *at = strstr(o->err, words);
+    cr_assert(at && at < end, "%s", o->err);
+    cr_assert_null(strstr(end, "mass-engine: "), "%s", o->err);
+}
+
+static void says_of_trial(const char *name, const char *words)
+{
+    const outcome o = RUN(STEPS_OF(name));
+    says(&o, words);
+    cr_assert_not_null(strstr(o.err, "results may be wrong, as a trial on a few places shows: "), "%s", o.err);
+}
+
+Test(promises, that_are_kept_are_no_line)
+{
+    const outcome o = RUN(STEPS_OF("promise-kept"));
+    assert_done(&o, 0);
+    cr_assert_null(strstr(o.err, "mass-engine: "), "%s", o.err);
+}
+
+Test(promises, reach_that_was_forgotten)
+{
+    says_of_trial("promise-sees", "callback look, step 1: at place (");
+    says_of_trial("promise-sees", "it sees the place (-1, 0) away, which is farther than 0, the .reach of its phase");
+}
+
+Test(promises, radius_that_is_too_small)
+{
+    says_of_trial("promise-reads", "callback grow, step 1: at place (3, 0) of world 0 it reads the place (2, 0) away, "
+                                   "which is farther than 1, its radius");
+}
+
+Test(promises, values_that_are_kept_between_calls)
+{
+    says_of_trial("promise-counts", "callback grow, field grass, step 1: its value for place (0, 0) of world 0");
+}
+
+Test(promises, nothing_is_tried_for_who_wants_no_lines)
+{
+    const outcome o = RUN(STEPS_OF("promise-sees"), "--quiet");
+    assert_done(&o, 0);
+    cr_assert_str_empty(o.err);
+}
+
+Test(promises, device_that_checks_says_it_itself)
+{
+    REFUSED(RUN("--plugin", bad_plugin("promise-sees"), "--seed", "1", "--device", "paranoid"), MASS_BAD_PLUGIN,
+            "callback look", "farther than 0");
+}
+
+Test(promises, death_where_nobody_dies)
+{
+    const outcome o = RUN(STEPS_OF("promise-dies"));
+    says(&o, "callback look asks to die by KILL, and nobody dies: population sheep is declared .constant");
+}
+
+/* Whichever thread it happens in, and after how many steps. */
+Test(promises, floats_that_are_rounded_otherwise)
+{
+    REFUSED(RUN(STEPS_OF("promise-rounds"), "--quiet"), MASS_BAD_PLUGIN,
+            "callback grow, step 1: it changes how floats are rounded");
+    REFUSED(RUN(STEPS_OF("promise-rounds-late")), MASS_BAD_PLUGIN, "callback grow, step 20: it");
+    REFUSED(RUN("--plugin", bad_plugin("promise-rounds"), "--seed", "1", "--device", "paranoid"), MASS_BAD_PLUGIN,
+            "callback grow", "it changes how floats are rounded");
+}
+
+Test(promises, floats_of_the_host_are_its_own)
+{
+    const outcome kept_word = RUN(STEPS_OF("promise-kept"), "--json", "--quiet");
+    const outcome rounds = RUN(STEPS_OF("promise-loads-rounding"), "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&rounds, 0), outcome_hash(&kept_word, 0));
+}

@@ -33,8 +33,8 @@ static int32_t fit_slabs(const mass_space_def *s, const mass_phase_def *phase, i
     return most;
 }
 
-/* On a GPU, a step over bits takes little longer than to begin it, in spaces of any size; and any step that ranks
- * exchange ghosts before takes as long as that at least. */
+/* A step over bits takes little longer than to begin it on a GPU, or than threads of a CPU take to meet, in spaces of
+ * many sizes; and on a GPU any step that ranks exchange ghosts before takes as long as that at least. */
 int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, int32_t ranks)
 {
     bool bits;
@@ -43,7 +43,7 @@ int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int
     const mass_space_def *s = &m->spaces[phase->space];
     const bool cut = ranks > 1 && worlds < ranks, on_gpu = !device->table->memory->in_host_memory;
     const bool cached = bytes_of(m, phase, worlds, &bits) / ranks < CACHED;
-    if (cached && !(on_gpu && (bits || cut))) return 1;
+    if (cached && !bits && !(on_gpu && cut)) return 1;
     const int32_t most = s->dimensions > 2 || (on_gpu && !bits) ? SOLID_MOST : FLAT_MOST;
     return cut ? fit_slabs(s, phase, ranks, most) : most;
 }

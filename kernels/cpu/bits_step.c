@@ -57,8 +57,7 @@ static void push_any_row(uint64_t *row, int32_t extent, int32_t ghosts)
     }
 }
 
-/* Those of some rows. Where they are less than a word, and places are not, whatever else is in the words stays. */
-static void push_ghosts(uint64_t *row, int64_t pitch, int64_t rows, int32_t extent, int32_t ghosts)
+void mass_cpu_push_bits(uint64_t *row, int64_t pitch, int64_t rows, int32_t extent, int32_t ghosts)
 {
     const uint64_t few = ((uint64_t)1 << (ghosts & 63)) - 1;
     const int32_t last = extent - ghosts, from = last >> 6, to = extent >> 6;
@@ -124,7 +123,7 @@ static void write_band(stepping *s, const sheet *h, uint32_t output, int64_t y, 
     s->by_counts->step(&b);
     for (int64_t i = 0; ~h->mask && i < rows; i++) put_back(&last[i * h->pitch], h->mask, old[i]);
     add_changes(s, h, &b, output);
-    if (h->ghosts) push_ghosts(to, h->pitch, rows, h->extent, h->ghosts);
+    if (h->ghosts) mass_cpu_push_bits(to, h->pitch, rows, h->extent, h->ghosts);
 }
 
 static int64_t count_band(const stepping *s, const sheet *h, const mass_bits_output *o, uint64_t *spare, int64_t y,
@@ -203,7 +202,7 @@ static void put_outputs(stepping *s, const sheet *h, const slots *t, int64_t y, 
         const uint64_t old = to[words - 1];
         s->loops->and(to, t->at[o->slot], t->at[o->slot], words);
         if (last) put_back(&to[words - 1], h->mask, old);
-        if (last && h->ghosts) push_ghosts(row_of(s, h, o->field, y) - h->word, 0, 1, h->extent, h->ghosts);
+        if (last && h->ghosts) mass_cpu_push_bits(row_of(s, h, o->field, y) - h->word, 0, 1, h->extent, h->ghosts);
     }
 }
 
@@ -247,8 +246,8 @@ static void push_rows(const stepping *s, const sheet *h)
 {
     for (uint32_t i = 0; i < s->p->output_count; i++)
         if (!s->p->outputs[i].sum)
-            push_ghosts(row_of(s, h, s->p->outputs[i].field, h->first), h->pitch, h->last - h->first, h->extent,
-                        h->ghosts);
+            mass_cpu_push_bits(row_of(s, h, s->p->outputs[i].field, h->first), h->pitch, h->last - h->first,
+                               h->extent, h->ghosts);
 }
 
 /* Rows of which a band would have too many words go column by column. */

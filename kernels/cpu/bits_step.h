@@ -60,4 +60,8 @@ typedef struct mass_bits_program {
 void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, bool tallies,
                         const mass_launch *launch, const mass_range *range);
 
+/* Writes the ghosts along x of some rows of a torus, `pitch` words apart. Whatever else is in their words stays, where
+ * ghosts are less than a word and places are not. Any thread, on rows of its own. */
+void mass_cpu_push_bits(uint64_t *row, int64_t pitch, int64_t rows, int32_t extent, int32_t ghosts);
+
 #endif

@@ -46,6 +46,9 @@ Test(explain, steps_are_done_in_one_pass_or_not_for_a_reason)
     cr_assert_not_null(strstr(o.out, "4 steps in one pass, where nothing looks at them in between\n"), "%s", o.out);
     o = RUN("life", "--explain", "--device", "cpu", "--size", "64x32");
     DONE(o);
+    cr_assert_not_null(strstr(o.out, "up to 16 steps in one pass, as many as turn out to be fastest\n"), "%s", o.out);
+    o = RUN("heat", "--explain", "--device", "cpu", "--size", "64x32");
+    DONE(o);
     cr_assert_not_null(strstr(o.out, "several can be done in one pass, with --fuse\n"), "%s", o.out);
     o = RUN("sugarscape", "--explain", "--device", "cpu");
     DONE(o);

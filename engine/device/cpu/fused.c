@@ -41,6 +41,12 @@ int32_t mass_cpu_steps(mass_device *device, const mass_prepared *p, const mass_l
     return mass_cpu_has_bits(c) ? mass_cpu_bit_steps(p, l) : MASS_CPU_STEPS_MOST;
 }
 
+uint32_t mass_cpu_around(mass_device *device, const mass_work *work)
+{
+    (void)device;
+    return mass_cpu_has_bits(work->prepared->callback) ? mass_cpu_bits_around(work) : 0;
+}
+
 /* ---- how it is cut ---- */
 
 int64_t mass_cpu_cache_bytes(void)

@@ -8,6 +8,9 @@
 /* The most that one launch takes: 1 where the callback has fields that its steps cannot hand on row by row. */
 int32_t mass_cpu_steps(mass_device *, const mass_prepared *, const mass_launch *);
 
+/* mass_launch_operations.around. */
+uint32_t mass_cpu_around(mass_device *, const mass_work *work);
+
 /* A launch of more than one. MASS_NO_DEVICE where there is no memory for what lies between the steps; nothing was
  * written then. */
 mass_status mass_cpu_launch_fused(mass_cpu *cpu, const mass_work *work, mass_error *error);

@@ -3,9 +3,11 @@
  * tile to a buffer with so much around it as the steps reach, which is a word on either side; steps go back and forth
  * between two buffers, each over fewer rows than the one before; what the last one makes goes back to memory. What is
  * around a tile is made twice or more, and gets wrong from outside, a radius in each step: never as far as the tile.
- * Beyond a bounded edge, every step finds the defaults. */
+ * Beyond a bounded edge, every step finds the defaults. Where a tile is as wide as a torus, each step writes the ghosts
+ * along x of its rows, nothing is made twice beside them, and the last step writes to memory itself. */
 #include "device/cpu/fused_bits.h"
 #include "bits.h"
+#include "cpu/bits_step.h"
 #include "device/cpu/fused.h"
 #include "device/cpu/roles.h"
 #include "device/cpu/rule.h"
@@ -29,9 +31,11 @@ typedef struct fused {
     int64_t buffer[MASS_CPU_FIELDS_MOST]; /* word of the first of a field's buffers: of NEXT two, of VALUE and PRESENT
                                              none */
     int32_t steps, radius, wide; /* wide: as the radius, of all steps */
+    bool around;                 /* tiles are as wide as a torus; rows of buffers are as far apart as the arrays' */
     int64_t words, rows;         /* of a tile */
     int64_t across, down;        /* tiles of a world */
     int64_t width, pitch, each;  /* words of a buffer's row that are computed; from row to row; of a buffer */
+    int64_t before;              /* words of a buffer before the one left of its first row's tile */
     int64_t bytes;               /* a thread's */
     char *memory;                /* [threads] */
     int threads;
@@ -57,6 +61,16 @@ int32_t mass_cpu_bit_steps(const mass_prepared *p, const mass_launch *l)
     return steps;
 }
 
+static bool goes_around(const mass_launch *l)
+{
+    return l->torus & MASS_AXIS_X && l->extent[0] == l->size[0] && parts(l->extent[0], MASS_BITS_WORD) <= WORDS_MOST - 2;
+}
+
+uint32_t mass_cpu_bits_around(const mass_work *work)
+{
+    return work->steps > 1 && goes_around(work->launch) ? MASS_AXIS_X : 0;
+}
+
 /* ---- a tile ---- */
 
 /* Row y of the partition, from a word on. */
@@ -71,7 +85,7 @@ static uint64_t *in_buffer(const tile *t, uint32_t field, int32_t step, int64_t 
 {
     const fused *f = t->f;
     const int64_t which = f->roles[field] == MASS_ROLE_NEXT ? step % 2 : 0;
-    return t->memory + f->buffer[field] + which * f->each + (y - t->y + f->wide) * f->pitch + LINE;
+    return t->memory + f->buffer[field] + which * f->each + (y - t->y + f->wide) * f->pitch + f->before;
 }
 
 static uint64_t default_of(const tile *t, uint32_t field)
@@ -79,6 +93,16 @@ static uint64_t default_of(const tile *t, uint32_t field)
     const int64_t none = mass_default_element(t->f->work->launch);
     const uint64_t *array = t->f->work->fields[field];
     return array[none / MASS_BITS_WORD] >> none % MASS_BITS_WORD & 1 ? ~(uint64_t)0 : 0;
+}
+
+/* All rows in one piece, and then their ghosts, which in the array may be those of another step. */
+static void fetch_around(const tile *t, uint32_t field, uint32_t array)
+{
+    const fused *f = t->f;
+    const int64_t rows = t->rows + 2 * (int64_t)f->wide;
+    uint64_t *const to = in_buffer(t, field, 0, t->y - f->wide);
+    memcpy(to, in_array(t, array, t->y - f->wide, -1), (size_t)((rows - 1) * f->pitch + t->words + 2) * sizeof *to);
+    mass_cpu_push_bits(to + 1, f->pitch, rows, f->work->launch->extent[0], f->radius);
 }
 
 /* A word on either side comes along where the array has ghosts there. */
@@ -91,7 +115,8 @@ static void fetch(const tile *t)
     for (uint32_t i = 0; i < field_count(f); i++) {
         if (f->roles[i] != MASS_ROLE_NEXT && f->roles[i] != MASS_ROLE_FIXED) continue;
         const uint32_t array = f->roles[i] == MASS_ROLE_NEXT ? f->partner[i] : i;
-        for (int64_t y = t->y - f->wide; y < t->y + t->rows + f->wide; y++)
+        if (f->around) fetch_around(t, i, array);
+        for (int64_t y = t->y - f->wide; !f->around && y < t->y + t->rows + f->wide; y++)
             memcpy(in_buffer(t, i, 0, y) + 1 - left, in_array(t, array, y, t->word - left),
                    (size_t)(left + end) * sizeof(uint64_t));
     }
@@ -140,22 +165,33 @@ static void clear_beyond(const tile *t, int32_t step, int64_t first, int64_t las
     }
 }
 
+/* Where a step finds a row of the field, from its first word that is computed on. */
+static void *field_of(const tile *t, uint32_t i, int32_t step, int64_t y)
+{
+    const fused *f = t->f;
+    const int64_t left = f->around; /* words that are not computed */
+    switch (f->roles[i]) {
+    case MASS_ROLE_VALUE: return f->work->fields[i];
+    case MASS_ROLE_PRESENT: return in_buffer(t, f->partner[i], step - 1, y) + left;
+    case MASS_ROLE_FIXED: return in_buffer(t, i, step, y) + left;
+    default: return f->around && step == f->steps ? in_array(t, i, y, 0) : in_buffer(t, i, step, y) + left;
+    }
+}
+
 /* Rows from `first` to before `last`, as if the buffer's first row were the partition's. */
 static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
 {
     const fused *f = t->f;
     void *fields[MASS_CPU_FIELDS_MOST];
-    for (uint32_t i = 0; i < field_count(f); i++)
-        fields[i] = f->roles[i] == MASS_ROLE_VALUE     ? f->work->fields[i]
-                    : f->roles[i] == MASS_ROLE_PRESENT ? (void *)in_buffer(t, f->partner[i], step - 1, first)
-                                                       : (void *)in_buffer(t, i, step, first);
+    for (uint32_t i = 0; i < field_count(f); i++) fields[i] = field_of(t, i, step, first);
     mass_launch l = *f->work->launch;
     l.worlds = 1;
     l.world_stride = l.plane = 0;
-    l.push = 0;
+    l.push = f->around && step < f->steps ? MASS_AXIS_X : 0;
+    l.ghost[0] = f->radius;
     l.gates = NULL;
     l.pitch = f->pitch * MASS_BITS_WORD;
-    l.extent[0] = (mass_lidx)(f->width * MASS_BITS_WORD);
+    if (!f->around) l.extent[0] = (mass_lidx)(f->width * MASS_BITS_WORD);
     l.extent[1] = (mass_lidx)(last - first);
     mass_cpu_run_rule_in(f->work->prepared, fields, &l, &(mass_range){0, last - first, 0, l.extent[0]});
     if (step < f->steps) clear_beyond(t, step, first, last);
@@ -169,7 +205,7 @@ static void run_tile(const tile *t)
         const int64_t more = (int64_t)(f->steps - s) * f->radius;
         run_step(t, s, t->y - more, t->y + t->rows + more);
     }
-    for (uint32_t i = 0; i < field_count(f); i++)
+    for (uint32_t i = 0; !f->around && i < field_count(f); i++)
         for (int64_t y = t->y; y < t->y + t->rows; y++)
             if (f->roles[i] == MASS_ROLE_NEXT || f->roles[i] == MASS_ROLE_RESULT) store_row(t, i, y);
 }
@@ -211,6 +247,9 @@ static void cut(fused *f, int threads)
     f->width = up(f->words + 2, LINE);
     f->pitch = f->width + 2 * LINE; /* what is left and right of it is looked at, too */
     if (f->pitch % (LINE * LINES_OF_PAGE) == 0) f->pitch += LINE;
+    f->around = goes_around(l);
+    f->before = f->around ? LINE - 1 : LINE;
+    if (f->around) f->pitch = l->pitch / MASS_BITS_WORD;
     for (uint32_t i = 0; i < field_count(f); i++) {
         f->buffer[i] = buffers;
         if (f->roles[i] == MASS_ROLE_VALUE || f->roles[i] == MASS_ROLE_PRESENT) continue;
@@ -222,7 +261,7 @@ static void cut(fused *f, int threads)
     f->rows = greatest(least(f->rows, greatest(shared, f->wide)), 1);
     f->rows = parts(l->extent[1], parts(l->extent[1], f->rows));
     f->down = parts(l->extent[1], f->rows);
-    f->each = (f->rows + 2 * (int64_t)f->wide) * f->pitch;
+    f->each = (f->rows + 2 * (int64_t)f->wide) * f->pitch + 2 * LINE;
     for (uint32_t i = 0; i < field_count(f); i++) f->buffer[i] *= f->each;
     f->bytes = buffers * f->each * (int64_t)sizeof(uint64_t);
     f->threads = (int)least(alike * f->down, threads);

@@ -9,6 +9,9 @@
  * space has three dimensions. */
 int32_t mass_cpu_bit_steps(const mass_prepared *, const mass_launch *);
 
+/* mass_launch_operations.around, of such a callback. */
+uint32_t mass_cpu_bits_around(const mass_work *work);
+
 /* As mass_cpu_launch_fused. */
 mass_status mass_cpu_launch_fused_bits(mass_cpu *cpu, const mass_work *work, mass_error *error);
 

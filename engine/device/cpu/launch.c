@@ -252,6 +252,7 @@ const mass_launch_operations mass_cpu_launch = {
     .follow = mass_cpu_follow,
     .launch = launch,
     .steps = mass_cpu_steps,
+    .around = mass_cpu_around,
     .form = mass_cpu_form,
     .synchronise = mass_cpu_synchronise,
 };

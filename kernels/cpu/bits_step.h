@@ -60,4 +60,9 @@ typedef struct mass_bits_program {
 void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, bool tallies,
                         const mass_launch *launch, const mass_range *range);
 
+/* After such a step without tallies, of a program by counts whose sums all follow from changes: adds what its places,
+ * of one sheet of world 0, add to the tallies. Any thread, whose tallies they may be. */
+void mass_cpu_count_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, const mass_launch *launch,
+                         const mass_range *range);
+
 #endif

@@ -15,8 +15,9 @@ typedef struct mass_condition_operations {
     /* Opens the gates of a conditional phase in the worlds whose condition holds, and closes them in the others
      * (gate.h). Queued. */
     mass_status (*gate)(mass_device *, const mass_gate_work *work, mass_error *error);
-    /* Evaluates the run's stop condition after a step. Where it holds, the step is noted in *work->held, which the host
-     * reads; in a recording, the replay stops too (recordings.h). Queued. */
+    /* Evaluates the run's stop condition after a step, or after one and then the next of several. Where it holds, the
+     * step is noted in *work->held, which the host reads; in a recording, the replay stops too (recordings.h).
+     * Queued. */
     mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
 } mass_condition_operations;
 

@@ -34,9 +34,11 @@ typedef struct mass_work {
     /* How many steps the launch advances at once, a power of two, 0 meaning 1, from launch->step on; more than one as
      * mass_launch_operations.steps allows. It reads the present values, ghosts of which are right steps * reach deep
      * along every axis, and writes those after the last of the steps over launch->extent. Beyond a bounded edge all
-     * steps find the defaults. Nothing else is observable: contributions that count are those of the last step. Such a
+     * steps find the defaults. Nothing else is observable but contributions that count: those of the last step go to
+     * its tallies, and those of the step before to accumulators that lie `row` int64_t before them, and so on. Such a
      * launch writes no ghosts: its launch->push is 0. */
     int32_t steps;
+    int64_t row;
 } mass_work;
 
 enum { MASS_FORM_TEXT = 160 };
@@ -60,9 +62,10 @@ typedef struct mass_launch_operations {
      * broke its promises, and has then written nothing. A CPU returns it if the callback changed how floats are
      * rounded; what it writes is undefined then, too. */
     mass_status (*launch)(mass_device *, const mass_work *work, mass_error *error);
-    /* Optional: the most steps that one such launch takes at once (mass_work.steps); 1: one after the other. It may
-     * look at anything in *launch but step and gates; ghosts may still be as thin as one step needs. NULL: 1. */
-    int32_t (*steps)(mass_device *, const mass_prepared *, const mass_launch *launch);
+    /* Optional: the most steps that one such launch takes at once (mass_work.steps), whose contributions count if
+     * `tallies`; 1: one after the other. It may look at anything in *launch but step and gates; ghosts may still be as
+     * thin as one step needs. NULL: 1. */
+    int32_t (*steps)(mass_device *, const mass_prepared *, const mass_launch *launch, bool tallies);
     /* Optional: the axes along which a launch reads the places themselves instead of the ghosts that show them; all of
      * these places are the launch's. It may look at anything in *work but step and the launch's step and gates. NULL:
      * none. */

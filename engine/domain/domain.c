@@ -80,14 +80,34 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
     return status;
 }
 
+int64_t mass_domain_tally_row(const mass_domain *d)
+{
+    const int64_t words = (int64_t)d->model->tally_words * d->worlds;
+    return words + words % 2; /* so that wide stores may start at each */
+}
+
+/* Several where steps may be done, and their tallies counted, before anybody looks at them. */
+static int32_t count_rows(const mass_domain *d)
+{
+    enum { ROWS = 64, BYTES_MOST = 4 << 20 };
+    bool plain = d->model->population_count == 0 && !d->model->stream.read && d->model->tally_count > 0;
+    for (uint32_t i = 0; i < d->model->tally_count; i++)
+        plain &= !d->model->tallies[i].keys && !d->model->tallies[i].reduced && !d->model->tallies[i].cumulative;
+    return plain && ROWS * (double)mass_domain_tally_row(d) * sizeof(int64_t) <= BYTES_MOST ? ROWS : 1;
+}
+
 static mass_status create_tallies(mass_domain *d, mass_error *error)
 {
     static const uint64_t zero = 0;
     const size_t before = 2 * sizeof(int64_t); /* so that wide stores may start at the tallies */
-    const size_t bytes = before + (size_t)d->model->tally_words * (size_t)d->worlds * sizeof(int64_t);
+    const size_t row = (size_t)mass_domain_tally_row(d) * sizeof(int64_t);
+    d->rows = count_rows(d);
+    const size_t bytes = before + (size_t)d->rows * row;
     mass_status status = mass_buffer_allocate(d->device, bytes, &d->counters, error);
     d->clock = mass_buffer_part(d->counters, 0, sizeof zero);
-    d->tallies = mass_buffer_from(d->counters, before);
+    d->history = mass_buffer_from(d->counters, before);
+    d->tallies = mass_buffer_part(d->history, (size_t)(d->rows - 1) * row,
+                                  (size_t)d->model->tally_words * (size_t)d->worlds * sizeof(int64_t));
     if (status == MASS_OK) status = mass_buffer_upload(d->clock, &zero, sizeof zero, error);
     if (status == MASS_OK && d->share.comm->size > 1)
         status = mass_buffer_allocate(d->device, (size_t)d->share.worlds * d->model->tally_words * sizeof(int64_t),
@@ -161,18 +181,38 @@ static uint32_t count_alike(const mass_tally_def *t, uint32_t count)
     return n;
 }
 
+/* Of tallies that lie side by side; if they are all that there are, so do rows of them. */
+static mass_status reset_alike(mass_domain *d, const mass_tally_def *t, size_t words, int32_t later, int32_t rows,
+                               mass_error *error)
+{
+    const int64_t neutral = mass_tally_neutral(t);
+    const size_t row = (size_t)mass_domain_tally_row(d), first = (size_t)(d->rows - later - rows);
+    const bool together = words == (size_t)d->model->tally_words * (size_t)d->worlds;
+    const size_t fills = together ? 1 : (size_t)rows, more = together ? (size_t)(rows - 1) * row : 0;
+    mass_status status = MASS_OK;
+    for (size_t i = 0; status == MASS_OK && i < fills; i++) {
+        const size_t at = (first + i) * row + mass_tally_at(t, d->worlds, 0);
+        status = mass_buffer_fill(mass_buffer_from(d->history, at * sizeof neutral), &neutral, sizeof neutral,
+                                  words + more, error);
+    }
+    return status;
+}
+
 mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error)
+{
+    return mass_domain_reset_rows(d, first, count, 0, 1, error);
+}
+
+mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t count, int32_t later, int32_t rows,
+                                   mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t n = 1; status == MASS_OK && count > 0; first += n, count -= n) {
         const mass_tally_def *t = &d->model->tallies[first];
-        const int64_t neutral = mass_tally_neutral(t);
         n = t->keys ? 1 : count_alike(t, count);
         const size_t words = (size_t)d->worlds * (t[n - 1].first + t[n - 1].words - t->first);
-        const mass_buffer all = mass_buffer_part(d->tallies, mass_tally_at(t, d->worlds, 0) * sizeof neutral,
-                                                 words * sizeof neutral);
         status = t->keys ? d->device->table->keys->clear(d->device, d->key_counts[first], error)
-                         : mass_buffer_fill(all, &neutral, sizeof neutral, words, error);
+                         : reset_alike(d, t, words, later, rows, error);
     }
     return status;
 }

@@ -82,7 +82,9 @@ typedef struct mass_domain {
     mass_buffer parameters; /* uint64_t[parameters][worlds], part of it */
     mass_buffer counters;   /* what does: */
     mass_buffer clock;      /* uint64_t, part of it: what replayed launches add to their step */
-    mass_buffer tallies;    /* int64_t[tallies][worlds][words], part of it */
+    mass_buffer history;    /* rows of tallies, part of it: of steps that follow each other, the last row of the last */
+    int32_t rows;           /* so many, at least one */
+    mass_buffer tallies;    /* int64_t[tallies][worlds][words], the last row */
     mass_buffer totals;     /* int64_t[tallies][worlds of the run][words]: those that steps look at, over all ranks;
                                none: there is one rank */
     mass_keys **key_counts; /* [tallies] the device's; NULL: it does not count by key */
@@ -164,6 +166,13 @@ int64_t mass_domain_stored_places(const mass_domain *d, uint32_t space, bool bit
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
 /* Some that follow each other, whatever they are; those that lie side by side and begin alike at once. */
 mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error);
+/* The same of `rows` rows of the history, behind which `later` follow. */
+mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t count, int32_t later, int32_t rows,
+                                   mass_error *error);
+/* From a row to the next one, in int64_t. */
+int64_t mass_domain_tally_row(const mass_domain *d);
+/* This rank's last `rows` rows of the history. Waits for the device. */
+mass_status mass_domain_read_history(mass_domain *d, int32_t rows, int64_t *out, mass_error *error);
 
 /* The whole state. save allocates *s, which holds nothing on failure; restore takes one of this model and
  * these worlds. */

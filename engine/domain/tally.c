@@ -142,6 +142,18 @@ static mass_status read_all(mass_domain *d, int64_t *values, mass_error *error)
     return status;
 }
 
+mass_status mass_domain_read_history(mass_domain *d, int32_t rows, int64_t *out, mass_error *error)
+{
+    const size_t row = (size_t)mass_domain_tally_row(d), bytes = (size_t)rows * row * sizeof *out;
+    const size_t before = (size_t)(d->rows - rows) * row * sizeof *out;
+    const mass_status status = mass_buffer_download(mass_buffer_from(d->history, before), out, bytes, error);
+    for (int32_t k = 0; status == MASS_OK && k < rows; k++)
+        for (uint32_t i = 0; i < d->model->tally_count; i++)
+            settle_sums(&d->model->tallies[i], d->worlds,
+                        out + (size_t)k * row + mass_tally_at(&d->model->tallies[i], d->worlds, 0));
+    return status;
+}
+
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error)
 {
     const size_t bytes = (size_t)d->model->tally_words * (size_t)d->share.worlds * sizeof *accumulators;

@@ -89,12 +89,15 @@ mass_status mass_until_reduce(mass_domain *d, mass_error *error)
     return mass_domain_reduce_tallies(d, d->until->tallies, d->until->tally_count, error);
 }
 
-mass_status mass_until_look(mass_domain *d, uint64_t step, bool relative, mass_error *error)
+mass_status mass_until_look(mass_domain *d, uint64_t step, int32_t rows, int32_t later, bool relative,
+                            mass_error *error)
 {
     const mass_until *u = d->until;
     const bool ranks = d->share.comm->size > 1;
+    const int64_t row = mass_domain_tally_row(d);
+    const int64_t *const first = (int64_t *)d->tallies.address - (later + rows - 1) * row;
     const mass_until_work work = {.program = u->program.address, .count = u->count, .worlds = d->share.worlds,
-                                  .tallies = ranks ? d->totals.address : d->tallies.address,
+                                  .tallies = ranks ? d->totals.address : first, .rows = rows, .row = row,
                                   .steady = u->steady.address, .step = step,
                                   .clock = relative ? d->clock.address : NULL, .held = u->held.address,
                                   .closed = d->closed.address};

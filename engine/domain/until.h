@@ -24,9 +24,11 @@ typedef struct mass_until {
 mass_status mass_until_create(mass_domain *d, const char *text, const mass_expression *expression, mass_error *error);
 void mass_until_free(mass_domain *d); /* fine without one */
 
-/* Looks at the tallies of a step that is complete and was observed. `relative` steps, those that are recorded, count
- * from the device's clock; when it holds, the replay stops. Queued. */
-mass_status mass_until_look(mass_domain *d, uint64_t step, bool relative, mass_error *error);
+/* Looks at the tallies of `rows` steps from `step` on, one after the other, that are complete and were observed, and of
+ * which the history has rows, behind which `later` follow; with several ranks, of one step. `relative` steps, which are
+ * recorded, count from the device's clock; when it holds, the replay stops. Queued. */
+mass_status mass_until_look(mass_domain *d, uint64_t step, int32_t rows, int32_t later, bool relative,
+                            mass_error *error);
 
 /* The first step at which it held in all worlds, or MASS_NOT_HELD. Waits for the device. */
 mass_status mass_until_held(mass_domain *d, uint64_t *step, mass_error *error);

@@ -36,6 +36,7 @@ struct mass_output {
     mass_series_text *text;
     int64_t *tallies; /* [tallies][worlds] and */
     double *row;      /* of one logged step, as mass_series_row_values has it */
+    bool by_row;      /* rows come by mass_output_row */
     bool lagging;     /* rows could not be written, and that was said */
     uint64_t lost_checkpoints, lost_fields; /* since the last that was written */
     /* The checkpoint being written by `writer`, or written last. */
@@ -301,16 +302,15 @@ static void fill_values(const mass_output *o, const mass_expression *e, int32_t 
     for (uint32_t k = 0; k < length; k++) to[k] = mass_number_of_tally(i, bins + k);
 }
 
-static mass_status fill_row(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+/* Of o->tallies. */
+static void fill_row(mass_output *o, const mass_domain *d, uint64_t step)
 {
-    const mass_status status = mass_domain_read_tallies(d, o->tallies, error);
     double *to = o->row;
-    for (uint32_t c = 0; status == MASS_OK && c < o->plan->series_set->count; c++) {
+    for (uint32_t c = 0; c < o->plan->series_set->count; c++) {
         const uint32_t length = mass_series_length(&o->plan->series_set->columns[c]);
         for (int32_t w = 0; w < d->share.worlds; w++, to += length)
             fill_values(o, &o->plan->programs[c], d->share.worlds, w, step, length, to);
     }
-    return status;
 }
 
 /* Rows that a disk does not take wait in memory, and the run goes on; that is said once. */
@@ -324,14 +324,19 @@ static mass_status forgive(mass_output *o, mass_error *problem, mass_error *erro
     return MASS_OK;
 }
 
-static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+/* tallies: of the step, [tallies][worlds][words]; NULL: those that the domain has. */
+static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies, mass_error *error)
 {
     mass_error problem = {0};
     if (!o->plan->series_set || step % o->plan->series_set->every != 0) return MASS_OK;
     const bool to_file = o->series && !mass_series_has(o->series, step);
     const bool to_text = o->text && !mass_series_text_has(o->text, step);
     if (!to_file && !to_text) return MASS_OK;
-    mass_status status = fill_row(o, d, step, error);
+    mass_status status = MASS_OK;
+    if (tallies)
+        memcpy(o->tallies, tallies, (size_t)d->model->tally_words * (size_t)d->share.worlds * sizeof *tallies);
+    else status = mass_domain_read_tallies(d, o->tallies, error);
+    if (status == MASS_OK) fill_row(o, d, step);
     if (status == MASS_OK && to_file) status = mass_series_add(o->series, step, o->row, error);
     if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &problem);
     if (status == MASS_OK && to_text) status = forgive(o, &problem, error);
@@ -344,7 +349,7 @@ static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, mass_e
 static mass_status begin_series(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;
-    if (status == MASS_OK) status = add_row(o, d, step, error);
+    if (status == MASS_OK) status = add_row(o, d, step, NULL, error);
     if (status == MASS_OK && o->text) status = mass_series_text_flush(o->text, error);
     if (status == MASS_OK && o->text && o->plan->folder) status = mass_series_text_sync(o->text, error);
     return status == MASS_OK && o->series ? mass_series_publish(o->series, error) : status;
@@ -456,17 +461,32 @@ static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)
 uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last)
 {
     if (o->plan->folder) last = next_multiple(step, o->plan->checkpoint_every, last);
-    if (o->plan->series_set) last = next_multiple(step, o->plan->series_set->every, last);
+    if (o->plan->series_set && !o->by_row) last = next_multiple(step, o->plan->series_set->every, last);
     if (o->plan->movie) last = next_multiple(step, o->plan->movie_every, last);
     if (o->export) last = next_multiple(step, o->plan->fields_every, last);
     if (o->diagram) last = next_multiple(step, mass_space_time_every(o->diagram), last);
     return last;
 }
 
+bool mass_output_takes_rows(mass_output *o, bool several)
+{
+    enum { EVERY_MOST = 16 }; /* beyond it, steps without tallies gain more than steps that wait for nobody */
+    const mass_series_set *set = o->plan->series_set;
+    return o->by_row = set && set->every < (several ? EVERY_MOST : 2);
+}
+
+mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies, mass_error *error)
+{
+    const double began = mass_seconds();
+    const mass_status status = add_row(o, d, step, tallies, error);
+    o->seconds += mass_seconds() - began;
+    return status;
+}
+
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     const double began = mass_seconds();
-    mass_status status = add_row(o, d, step, error);
+    mass_status status = add_row(o, d, step, NULL, error);
     if (status != MASS_OK) return status; /* no checkpoint counts on a row that is lost */
     const uint64_t every = o->plan->checkpoint_every, fields_every = o->plan->fields_every;
     /* Before the checkpoint, from which a resumed run goes on with the fields that are there. */

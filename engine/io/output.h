@@ -48,6 +48,13 @@ mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mas
 /* The next step, at most `last`, at which there is something to write. */
 uint64_t mass_output_next(const mass_output *o, uint64_t step, uint64_t last);
 
+/* Whether rows of the series are to come by mass_output_row and not by mass_output_at, to whom it is no matter then:
+ * where few steps lie between them, so that runs need not be stopped for each. several: steps that count go several at
+ * once. Once, before the first step. */
+bool mass_output_takes_rows(mass_output *o, bool several);
+/* Every step's tallies, [tallies][worlds][words], in order. */
+mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies, mass_error *error);
+
 /* Writes what is due at a step; `wanted` asks for a checkpoint besides. A checkpoint that cannot be
  * written is said and the run goes on. */
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
@@ -75,6 +82,6 @@ mass_output_need mass_output_needs(const mass_output *o, uint64_t step);
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
 
 const char *mass_output_checkpoint(const mass_output *o); /* path of the last one written, or NULL */
-double mass_output_seconds(const mass_output *o);         /* that mass_output_at has taken */
+double mass_output_seconds(const mass_output *o);         /* that mass_output_at and _row have taken */
 
 #endif

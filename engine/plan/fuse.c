@@ -99,13 +99,14 @@ int32_t mass_fuse_passes(const mass_domain *d, int32_t steps)
     return mass_share_is_cut(&d->share) && one > 0 ? s->ghost[mass_slab_axis(s)] / one : 1;
 }
 
-int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared)
+int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared, bool tallies)
 {
     const mass_launch_operations *launch = d->device->table->launch;
     const uint32_t phase = mass_fuse_phase(d->model);
     if (!launch->steps) return 1;
     const mass_launch record = mass_launch_record(d, phase, d->partitions[d->model->phases[phase].space], 1, false);
-    return launch->steps(d->device, prepared, &record);
+    const int32_t most = launch->steps(d->device, prepared, &record, tallies);
+    return tallies && most > d->rows ? d->rows : most;
 }
 
 const char *mass_fuse_why_one(const mass_model *m, const mass_rule *rule)

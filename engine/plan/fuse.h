@@ -26,8 +26,8 @@ void mass_fuse_deepen(mass_model *m, int32_t steps, int32_t slabs);
 /* How many launches of `steps` steps they are thick enough for. */
 int32_t mass_fuse_passes(const mass_domain *d, int32_t steps);
 
-/* The most steps that the device takes at once. */
-int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared);
+/* The most steps that the device takes at once, the tallies of each of which count if `tallies`. */
+int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared, bool tallies);
 
 /* Why that is one, for who is told so; `rule` is what the phase follows, or NULL. */
 const char *mass_fuse_why_one(const mass_model *m, const mass_rule *rule);

@@ -48,6 +48,8 @@ static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELD
     return count;
 }
 
+static int32_t steps_of(const mass_plan_step *step) { return step->steps > 1 ? step->steps : 1; }
+
 /* What a launch is made of. */
 typedef struct bound_launch {
     void *fields[FIELDS_MOST];
@@ -60,10 +62,13 @@ static void bind(mass_domain *d, const mass_prepared *prepared, const mass_plan_
                  const mass_plan_step *step, bound_launch *b)
 {
     mass_launch_bind(d, op, p, b->fields, b->memory);
+    for (uint32_t i = 0; step->later && i < d->model->phases[op->phase].callback->field_count; i++)
+        if (op->operands[i].data == MASS_DATA_TALLY)
+            b->fields[i] = (int64_t *)b->fields[i] - step->later * mass_domain_tally_row(d);
     b->record = mass_launch_record(d, op->phase, p, step->number, step->relative);
     if (step->steps > 1) b->record.push = 0;
     b->work = (mass_work){prepared, &b->record, b->fields, b->memory, mass_plan_is_due(d, op->counts, step),
-                          step->number, step->steps};
+                          step->number, step->steps, mass_domain_tally_row(d)};
 }
 
 static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
@@ -99,7 +104,7 @@ static int32_t depth_of(mass_domain *d, const mass_prepared *prepared, const mas
 }
 
 /* How many more layers of ghosts are right than a launch looks at. These it can compute, too, from which it follows
- * that ranks exchange nothing before the next one. */
+ * that ranks exchange nothing before the next one. Where it counts, they would count twice. */
 static int32_t margin_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *launch,
                          const mass_plan_step *step)
 {
@@ -108,6 +113,7 @@ static int32_t margin_of(mass_domain *d, const mass_prepared *prepared, const ma
     const int32_t depth = depth_of(d, prepared, launch, step);
     int32_t deep = depth;
     bool any = false;
+    if (mass_plan_is_due(d, launch->counts, step)) return 0;
     for (uint32_t i = 0; depth < INT32_MAX && i < launch->operand_count; i++) {
         const mass_operand *o = &launch->operands[i];
         if (o->data != MASS_DATA_PLACES || o->reach == 0) continue;
@@ -139,7 +145,7 @@ static mass_partition with_margins(const mass_domain *d, uint32_t space, const m
 static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step)
 {
     const uint32_t space = d->model->phases[op->phase].space;
-    const int32_t edges = op->edges * (step->steps > 1 ? step->steps : 1);
+    const int32_t edges = op->edges * steps_of(step);
     const mass_lidx all = d->partitions[space][0].layout.extent[mass_slab_axis(&d->model->spaces[space])];
     return step->overlap && d->share.link && all > 2 * edges ? edges : 0;
 }
@@ -233,7 +239,7 @@ bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step
     case MASS_ALWAYS: return true;
     case MASS_OBSERVED: return step->observed;
     case MASS_RECORDED: return step->relative;
-    case MASS_UNTIL: return d->until != NULL;
+    case MASS_UNTIL: return d->until && !step->again;
     default: return false;
     }
 }
@@ -242,7 +248,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
                           const mass_plan_step *step, mass_error *error)
 {
     switch (op->kind) {
-    case MASS_PLAN_RESET: return mass_domain_reset_some(d, op->index, 1, error);
+    case MASS_PLAN_RESET: return mass_domain_reset_rows(d, op->index, 1, step->later, steps_of(step), error);
     case MASS_PLAN_POPULATE:
         return d->populations[op->index].populated ? MASS_OK : mass_population_populate(d, op->index, error);
     case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);
@@ -261,7 +267,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op); return MASS_OK;
     case MASS_PLAN_DROP: return mass_population_drop_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);
-    case MASS_PLAN_LOOK: return mass_until_look(d, step->number, step->relative, error);
+    case MASS_PLAN_LOOK: return mass_until_look(d, step->number, steps_of(step), step->later, step->relative, error);
     default: return MASS_OK;
     }
 }

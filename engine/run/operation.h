@@ -12,6 +12,9 @@ typedef struct mass_plan_step {
     bool observed; /* tallies count */
     bool overlap;  /* exchanges may go on beside the launches that need them */
     int32_t steps; /* so many are done at once (plan/fuse.h), of which this is the first; 0: one */
+    int32_t later; /* where tallies count: so many rows of the history (domain.h) are left behind those of these steps,
+                      for steps that follow */
+    bool again;    /* the stop condition has seen it already */
 } mass_plan_step;
 
 /* Whether an operation that is done in the steps that `when` names is done in this one. */

@@ -33,9 +33,13 @@ static bool meets(const mass_stepper *r)
 
 static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->until || meets(r); }
 
+static bool hands_over(const mass_stepper *r) { return r->watch && r->watch->row; }
+
 void mass_replay_handle_changes(mass_stepper *r)
 {
-    if (r->recording && r->recorded_observed != mass_steps_are_observed(r)) mass_replay_discard(r);
+    if (r->recording &&
+        (r->recorded_observed != mass_steps_are_observed(r) || r->recorded_rows != hands_over(r)))
+        mass_replay_discard(r);
     if (r->changes == r->domain->changes) return;
     mass_replay_discard(r);
     r->changes = r->domain->changes;
@@ -51,6 +55,9 @@ uint64_t mass_replay_steps(const mass_stepper *r)
     return fuse * (launches + launches % 2);
 }
 
+/* So many rows of tallies are left behind those of a launch, the last of whose steps is so many before the end. */
+static int32_t rows_behind(const mass_stepper *r, uint64_t steps) { return hands_over(r) ? (int32_t)steps : 0; }
+
 /* Launches of several steps leave no fresh ghosts, as the step before the recording may have. */
 static mass_status record(mass_stepper *r, mass_error *error)
 {
@@ -58,11 +65,14 @@ static mass_status record(mass_stepper *r, mass_error *error)
     const mass_device_table *t = d->device->table;
     mass_steps_copy_current(d, r->recorded_current);
     r->recorded_observed = mass_steps_are_observed(r);
+    r->recorded_rows = hands_over(r);
     if (mass_steps_at_once(r) > 1) mass_steps_forget_ghosts(d);
     mass_status status = t->record->begin(d->device, error);
-    for (uint64_t i = 1; status == MASS_OK && i <= mass_replay_steps(r); i += (uint64_t)mass_steps_at_once(r)) {
+    const uint64_t all = mass_replay_steps(r), fuse = (uint64_t)mass_steps_at_once(r);
+    for (uint64_t i = 1; status == MASS_OK && i <= all; i += fuse) {
         const mass_plan_step step = {.number = i, .relative = true, .observed = mass_steps_are_observed(r),
-                                     .overlap = mass_steps_overlap(r), .steps = mass_steps_at_once(r)};
+                                     .overlap = mass_steps_overlap(r), .steps = (int32_t)fuse,
+                                     .later = rows_behind(r, all + 1 - i - fuse)};
         status = mass_steps_run(r, &r->plan->step, 0, &step, error);
     }
     if (status != MASS_OK) return status;
@@ -91,7 +101,8 @@ bool mass_replay_is_next(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    if (r->trial.most && !mass_steps_are_observed(r)) return false;
+    if (mass_steps_are_tried(r)) return false;
+    if (hands_over(r) && mass_replay_steps(r) > (uint64_t)r->domain->rows) return false;
     if (r->step_seconds * (double)mass_replay_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;
     if (!t->record || waits_for_ranks(r) || r->input || mass_steps_are_timed(r) ||
         (may_stop(r) && !t->record->take_stop) || left < mass_replay_steps(r))
@@ -102,13 +113,16 @@ bool mass_replay_is_next(const mass_stepper *r, uint64_t to, uint64_t last)
 }
 
 /* Sets the run back to where the device has stopped: behind `step`, and before operation `before` of the step after it.
- * Buffers change places as the operations up to there had them. */
+ * Buffers change places as the operations up to there had them. If it is in the middle of steps that were done at once,
+ * before these: they have left what they began with; and so where tallies of the last one lie among those of others. */
 static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
 {
     const mass_plan_list *o = &r->plan->step;
-    if ((step - r->replayed_from) % 2) mass_plan_swap(r->domain, o, 0, o->count);
+    const uint64_t fuse = (uint64_t)mass_steps_at_once(r), done = step - r->replayed_from;
+    const uint64_t launches = (done - (r->recorded_rows && done > 0)) / fuse;
+    if (launches % 2) mass_plan_swap(r->domain, o, 0, o->count);
     mass_plan_swap(r->domain, o, 0, before);
-    r->step = step;
+    r->step = r->replayed_from + launches * fuse;
 }
 
 void mass_replay_mark_near(mass_stepper *r)
@@ -161,6 +175,7 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     const uint32_t before = complete ? 0 : mass_plan_find_phase(&r->plan->step, stop.phase);
     go_back(r, stop.step - 1, before);
     status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
+    if (status == MASS_OK && r->step < stop.step - 1) status = mass_steps_take_again(r, stop.step - 1, error);
     if (status != MASS_OK || complete) return status;
     mass_steps_forget_ghosts(d); /* `fresh` tells of the end of a step, and not of its middle */
     const mass_plan_step step = {.number = stop.step, .observed = mass_steps_are_observed(r),
@@ -188,9 +203,11 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     r->step += mass_replay_steps(r);
+    status = mass_steps_hand_over(r, r->step + 1 - mass_replay_steps(r), r->step, error);
+    if (status != MASS_OK) return status;
     if (mass_steps_at_once(r) > 1) mass_steps_forget_ghosts(d); /* `fresh` may tell of the step before */
     /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
-    return mass_replay_handle_stop(r, may_stop(r) && mass_share_is_cut(&d->share), error);
+    return mass_replay_handle_stop(r, may_stop(r) && (mass_share_is_cut(&d->share) || hands_over(r)), error);
 }
 
 /* Where ranks meet in manages, each may have lost its recording, or cannot make one. *ran: whether all replayed. */

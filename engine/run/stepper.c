@@ -3,6 +3,7 @@
 #include "comm/asked.h"
 #include "domain/ranks/call.h"
 #include "domain/population.h"
+#include "domain/until.h"
 #include "plan/fuse.h"
 #include "process/crash.h"
 #include "process/progress.h"
@@ -35,7 +36,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     if (!r) return mass_error_memory(error, sizeof *r, "the run");
     r->domain = domain;
     r->overlap = true;
-    r->fuse = 1;
+    r->fuse = r->tallied = 1;
     r->step = step;
     r->carried = step;
     r->recordable_after = mass_replay_possible_from(m, step);
@@ -61,12 +62,31 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
 
 static const mass_rule *rule_of_fused(const mass_stepper *r) { return r->rules[mass_fuse_phase(r->domain->model)]; }
 
+/* The same on all ranks, which exchange at the same steps. */
+static mass_status find_tallied(mass_stepper *r, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    mass_comm *comm = d->share.comm;
+    int64_t least = mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)], true);
+    mass_status status = MASS_OK;
+    if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
+    if (status == MASS_OK) r->tallied = (int32_t)least;
+    return status;
+}
+
+bool mass_stepper_has_rows(const mass_stepper *r, bool *several)
+{
+    *several = r->tallied > 1;
+    return mass_steps_can_hand_over(r);
+}
+
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
 {
     const mass_domain *d = r->domain;
-    const mass_status status = mass_fuse_check(d->model, steps, error);
+    mass_status status = mass_fuse_check(d->model, steps, error);
+    if (status == MASS_OK && steps > 1) status = find_tallied(r, error);
     if (status != MASS_OK) return status;
-    const int32_t most = steps > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)]) : 1;
+    const int32_t most = steps > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)], false) : 1;
     if (steps > most)
         return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once%s%s", steps,
                               d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin,
@@ -87,11 +107,12 @@ mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *err
 {
     mass_domain *d = r->domain;
     mass_comm *comm = d->share.comm;
-    const int32_t takes = most > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)]) : 1;
+    const int32_t takes = most > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)], false) : 1;
     int64_t least[2] = {most < takes ? most : takes, has_overlap(r)};
     mass_status status = MASS_OK;
     if (most == 0) return MASS_OK;
     if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, least, 2, error);
+    if (status == MASS_OK && most > 1) status = find_tallied(r, error);
     if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1]);
     return status;
 }
@@ -189,21 +210,39 @@ static bool can_fuse(const mass_stepper *r, uint64_t to, uint64_t last)
     return mass_steps_at_once(r) > 1 && !mass_steps_are_timed(r) && left >= (uint64_t)mass_steps_at_once(r);
 }
 
+/* After steps whose tallies count: hands them over, and ends the run with the one in which the stop condition held.
+ * What the steps began with is still there, and that one is made again. */
+static mass_status end_observed(mass_stepper *r, int32_t steps, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    uint64_t held = MASS_NOT_HELD;
+    mass_status status = mass_steps_hand_over(r, r->step + 1 - (uint64_t)steps, r->step, error);
+    if (status == MASS_OK && d->until) status = mass_until_held(d, &held, error);
+    if (status != MASS_OK || held == MASS_NOT_HELD) return status;
+    r->held = true;
+    if (held >= r->step) return MASS_OK;
+    mass_plan_swap(d, &r->plan->step, 0, r->plan->step.count);
+    r->step -= (uint64_t)steps;
+    return mass_steps_take_again(r, held, error);
+}
+
 static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
 {
-    const mass_plan_step step = {.number = r->step + 1, .overlap = mass_steps_overlap(r), .steps = steps};
+    const bool observed = mass_steps_are_observed(r);
+    const mass_plan_step step = {.number = r->step + 1, .observed = observed, .overlap = mass_steps_overlap(r),
+                                 .steps = steps};
     const mass_status status = mass_steps_run(r, &r->plan->step, 0, &step, error);
     if (status != MASS_OK) return status;
     r->step += (uint64_t)steps;
     mass_replay_handle_changes(r);
-    return MASS_OK;
+    return observed ? end_observed(r, steps, error) : MASS_OK;
 }
 
 /* Whether the next pass is one of the trial of how many steps are fastest. */
 static bool can_try(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    return r->trial.most && !mass_steps_are_observed(r) && !mass_steps_are_timed(r) && left >= (uint64_t)r->trial.now;
+    return mass_steps_are_tried(r) && !mass_steps_are_timed(r) && left >= (uint64_t)r->trial.now;
 }
 
 /* Ranks go by what the slowest of them takes, in nanoseconds. */
@@ -248,7 +287,8 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
     if (status != MASS_OK) return status;
     r->step = next;
     mass_replay_handle_changes(r);
-    return mass_steps_find_held(r, error);
+    if (step.observed && status == MASS_OK) status = mass_steps_hand_over(r, r->step, r->step, error);
+    return status == MASS_OK ? mass_steps_find_held(r, error) : status;
 }
 
 /* Exact sums of doubles carry before the contributions of more steps than they have room for. */
@@ -280,7 +320,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
         }
         if (r->replaying) status = mass_replay_handle_stop(r, true, error);
         else if (can_try(r, to, last)) status = run_trial(r, error);
-        else if (can_fuse(r, to, last)) status = run_fused(r, r->fuse, error);
+        else if (can_fuse(r, to, last)) status = run_fused(r, mass_steps_at_once(r), error);
         else status = run_step(r, last, error);
         if (status == MASS_OK) status = mass_replay_stay_near(r, error);
     }

@@ -15,6 +15,9 @@ typedef struct mass_step_watch {
     bool (*stop)(void *context, uint64_t step); /* may end the run early, after one more step; may be NULL */
     bool (*looks)(void *context); /* whether somebody wants to see a step soon, so that few are queued; may be NULL */
     bool every; /* tallies count in every step */
+    /* Is given them, [tallies][worlds][words], step by step, some steps late but before the call returns; NULL: nobody
+     * wants them. With `every`, and where mass_stepper_has_rows says so. A failure ends the call. */
+    mass_status (*row)(void *context, uint64_t step, const int64_t *tallies, mass_error *error);
     void (*on_input)(void *context, uint64_t step, uint64_t given); /* how far a pass over a stream is; may be NULL */
     void *context;
 } mass_step_watch;
@@ -44,6 +47,7 @@ typedef struct mass_stepper {
     uint8_t *worlds_current;   /* what held the present values when these were made */
     uint8_t *recorded_current; /* ... and when the recording was */
     bool recorded_observed;    /* whether tallies count in every step of it */
+    bool recorded_rows;        /* ... and are handed over */
     bool held; /* the domain's stop condition held after the last step */
     bool out_of_room; /* the next step could take more memory than there is: the last one is complete */
     uint64_t carried; /* the step after which exact sums last carried */
@@ -60,6 +64,7 @@ typedef struct mass_stepper {
     mass_profile *profile; /* NULL: nobody wants to know */
     int32_t fuse;     /* steps that are done at once where nobody looks at them in between: 1, unless somebody
                          has called mass_stepper_fuse */
+    int32_t tallied;  /* ... and so many of them at most where the tallies of each count */
     mass_fuse_trial trial; /* which finds out what `fuse` is to be; or nothing */
     bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
     bool apart;       /* ... and do not, as that was found to be faster */
@@ -87,6 +92,9 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
  * lets them, are found by measuring in the first steps; 0: nothing is. All ranks call it, with the same number, when
  * they are linked. */
 mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *error);
+
+/* Whether steps can hand their tallies to mass_step_watch.row; and whether several at once can. */
+bool mass_stepper_has_rows(const mass_stepper *, bool *several);
 
 /* The schedule `start`: resets all tallies, then its phases. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);

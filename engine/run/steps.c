@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/steps.h"
 #include "domain/until.h"
+#include "plan/fuse.h"
 #include "process/signals.h"
 #include "run/balancing.h"
 #include "run/operation.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Sets the tally of a stream's items, after a pass has ended. */
@@ -61,7 +63,7 @@ static mass_status run_resets(mass_stepper *r, const mass_plan_list *o, uint32_t
            mass_plan_is_due(r->domain, o->list[i + n].when, step))
         n++;
     *next = i + n;
-    return mass_domain_reset_some(r->domain, first, n, error);
+    return mass_domain_reset_rows(r->domain, first, n, step->later, step->steps > 1 ? step->steps : 1, error);
 }
 
 mass_status mass_steps_run(mass_stepper *r, const mass_plan_list *o, uint32_t first, const mass_plan_step *step,
@@ -91,6 +93,42 @@ mass_status mass_steps_find_held(mass_stepper *r, mass_error *error)
     const mass_status status = mass_until_held(r->domain, &held, error);
     r->held = held != MASS_NOT_HELD;
     return status;
+}
+
+mass_status mass_steps_take_again(mass_stepper *r, uint64_t to, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    mass_steps_forget_ghosts(r->domain);
+    while (status == MASS_OK && r->step < to) {
+        const mass_plan_step step = {.number = r->step + 1, .observed = r->step + 1 == to, .again = true,
+                                     .overlap = mass_steps_overlap(r)};
+        status = mass_steps_run(r, &r->plan->step, 0, &step, error);
+        r->step++;
+    }
+    return status;
+}
+
+mass_status mass_steps_hand_over(mass_stepper *r, uint64_t first, uint64_t last, mass_error *error)
+{
+    mass_domain *d = r->domain;
+    const size_t row = (size_t)mass_domain_tally_row(d), count = (size_t)(last - first + 1);
+    const mass_step_watch *watch = r->watch;
+    uint64_t held = MASS_NOT_HELD;
+    mass_status status = MASS_OK;
+    if (!watch || !watch->row) return MASS_OK;
+    if (d->until) status = mass_until_held(d, &held, error);
+    int64_t *rows = malloc(count * row * sizeof *rows + 1);
+    if (!rows) return mass_error_memory(error, count * row * sizeof *rows, "tallies");
+    if (status == MASS_OK) status = mass_domain_read_history(d, (int32_t)count, rows, error);
+    for (size_t i = 0; status == MASS_OK && i < count && first + i <= held; i++)
+        status = watch->row(watch->context, first + i, rows + i * row, error);
+    free(rows);
+    return status;
+}
+
+bool mass_steps_can_hand_over(const mass_stepper *r)
+{
+    return r->domain->rows > 1 && r->domain->share.comm->size == 1 && !mass_fuse_why_not(r->domain->model);
 }
 
 void mass_steps_copy_current(const mass_domain *d, uint8_t *out)
@@ -127,4 +165,19 @@ void mass_steps_forget_ghosts(mass_domain *d)
             }
 }
 
-int32_t mass_steps_at_once(const mass_stepper *r) { return mass_steps_are_observed(r) ? 1 : r->fuse; }
+/* Ranks look at tallies of all, which they add up step by step. */
+static int32_t most_observed(const mass_stepper *r)
+{
+    return r->domain->until && r->domain->share.comm->size > 1 ? 1 : r->tallied;
+}
+
+int32_t mass_steps_at_once(const mass_stepper *r)
+{
+    const int32_t most = mass_steps_are_observed(r) ? most_observed(r) : r->fuse;
+    return r->fuse < most ? r->fuse : most;
+}
+
+bool mass_steps_are_tried(const mass_stepper *r)
+{
+    return r->trial.most && (!mass_steps_are_observed(r) || most_observed(r) >= r->trial.most);
+}

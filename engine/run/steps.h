@@ -12,6 +12,13 @@ mass_status mass_steps_run(mass_stepper *, const mass_plan_list *, uint32_t firs
                            mass_error *error);
 /* After a step, which has looked at the stop condition: sets `held`, whether that was the last one. */
 mass_status mass_steps_find_held(mass_stepper *, mass_error *error);
+/* After a launch of several was taken back, in one of which it held: goes up to that one, in which tallies count. */
+mass_status mass_steps_take_again(mass_stepper *, uint64_t to, mass_error *error);
+
+/* Whether mass_step_watch.row can be given; and steps that were done last, whose rows are the last of the history, to
+ * it, as far as the stop condition lets the run go. */
+bool mass_steps_can_hand_over(const mass_stepper *);
+mass_status mass_steps_hand_over(mass_stepper *, uint64_t first, uint64_t last, mass_error *error);
 
 /* Which buffers hold the present values: [array_count + population_count]. */
 void mass_steps_copy_current(const mass_domain *, uint8_t *out);
@@ -25,7 +32,9 @@ bool mass_steps_are_observed(const mass_stepper *);
 bool mass_steps_are_timed(const mass_stepper *);
 /* Exchanges between ranks go on beside launches. */
 bool mass_steps_overlap(const mass_stepper *);
-/* How many go at once: where tallies count in every step, one. */
+/* How many go at once: where tallies count in every step, as many as the device counts in so. */
 int32_t mass_steps_at_once(const mass_stepper *);
+/* Whether how many are fastest is being found out. */
+bool mass_steps_are_tried(const mass_stepper *);
 
 #endif

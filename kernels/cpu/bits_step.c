@@ -287,6 +287,23 @@ static sheet sheet_of(const mass_launch *l, const mass_range *range, int64_t row
                    .ghosts = whole && (l->push & MASS_AXIS_X) ? l->ghost[0] : 0, .extent = l->extent[0]};
 }
 
+void mass_cpu_count_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, const mass_launch *l,
+                         const mass_range *range)
+{
+    stepping s = {.p = p, .loops = mass_bits_loops_of(isa), .by_counts = mass_bits_by_counts_of(isa),
+                  .fields = fields, .tallies = true};
+    int64_t world;
+    const sheet h = sheet_of(l, range, range->first_row, &world);
+    for (uint32_t i = 0; i < p->output_count; i++) {
+        const mass_bits_output *o = &p->outputs[i];
+        if (o->sum) continue;
+        const mass_bits_band b = band_of(&s, &h, o, row_of(&s, &h, o->field, h.first), h.pitch, h.first,
+                                         h.last - h.first);
+        add_changes(&s, &h, &b, i);
+    }
+    add_counts(&s, 0);
+}
+
 void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, bool tallies,
                         const mass_launch *l, const mass_range *range)
 {

@@ -64,4 +64,9 @@ void mass_cpu_step_bits(const mass_bits_program *p, uint32_t isa, void *const *f
  * ghosts are less than a word and places are not. Any thread, on rows of its own. */
 void mass_cpu_push_bits(uint64_t *row, int64_t pitch, int64_t rows, int32_t extent, int32_t ghosts);
 
+/* After such a step without tallies, of a program by counts whose sums all follow from changes: adds what its places,
+ * of one sheet of world 0, add to the tallies. Any thread, whose tallies they may be. */
+void mass_cpu_count_bits(const mass_bits_program *p, uint32_t isa, void *const *fields, const mass_launch *launch,
+                         const mass_range *range);
+
 #endif

@@ -145,6 +145,9 @@ struct any_rule {
 
 /* ---- tallies ---- */
 
+/* Whether a kernel counts: of words whose 32 bits all are places, or of others, too. */
+enum tallying { TALLY_NONE, TALLY_WORDS, TALLY_PARTS };
+
 /* A thread's: places that are set after a step, that became so, and that ceased to be. */
 struct changes {
     uint32_t set = 0, born = 0, died = 0;
@@ -184,6 +187,48 @@ __device__ inline void flush(const mass_bits_work &w, int world, const changes &
     }
     __syncthreads();
 }
+
+/* A block's, of several steps: places that became set in each, that ceased to be, and that are set after the last. How
+ * many were set after the one before follows. All threads of a block call begin, and after add hand_over. */
+struct history {
+    uint32_t born[MASS_BITS_STEPS_MOST], died[MASS_BITS_STEPS_MOST], set;
+    __device__ __forceinline__ void begin()
+    {
+        const unsigned thread = threadIdx.y * WARP + threadIdx.x;
+        if (thread < MASS_BITS_STEPS_MOST) born[thread] = died[thread] = 0;
+        if (thread == 0) set = 0;
+        __syncthreads();
+    }
+    /* What a thread has counted; all of a warp call. */
+    __device__ __forceinline__ void add(int step, uint32_t became, uint32_t ceased)
+    {
+        became = add_up(became);
+        ceased = add_up(ceased);
+        if (threadIdx.x > 0) return;
+        atomicAdd(&born[step], became);
+        atomicAdd(&died[step], ceased);
+    }
+    __device__ __forceinline__ void add_set(uint32_t count)
+    {
+        count = add_up(count);
+        if (threadIdx.x == 0) atomicAdd(&set, count);
+    }
+    /* To a world's tallies. */
+    __device__ __forceinline__ void hand_over(const mass_bits_work &w, int world)
+    {
+        __syncthreads();
+        const unsigned threads = blockDim.y * WARP, all = w.steps * w.sum_count;
+        for (unsigned i = threadIdx.y * WARP + threadIdx.x; i < all; i += threads) {
+            const int step = i / w.sum_count;
+            const mass_bits_sum &s = w.sums[i % w.sum_count];
+            int64_t left = set;
+            for (int t = step + 1; t < w.steps; t++) left += (int64_t)died[t] - born[t];
+            int64_t *const tally = s.tally - (w.steps - 1 - step) * w.row + world;
+            atomicAdd((unsigned long long *)tally, s.set * left + s.born * born[step] + s.died * died[step]);
+        }
+        __syncthreads();
+    }
+};
 
 } // namespace bits
 #endif

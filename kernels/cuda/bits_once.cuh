@@ -46,7 +46,7 @@ __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *
 }
 
 /* ONCE_ROWS rows from y on; p: row 0; q: its word x. */
-template <class Count, class Rule, bool TALLIES>
+template <class Count, class Rule, tallying TALLIES>
 __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p,
                                                uint32_t *q, int x, int y, changes &tally)
 {
@@ -75,7 +75,7 @@ __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Ru
     }
 }
 
-template <class Count, class Rule, bool TALLIES>
+template <class Count, class Rule, tallying TALLIES>
 __global__ void __launch_bounds__(WARP * ONCE_WARPS) step_once(const __grid_constant__ mass_bits_work w)
 {
     const int x = (blockIdx.x * WARP + threadIdx.x) * ONCE_WORDS;

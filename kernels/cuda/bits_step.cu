@@ -45,7 +45,7 @@ template <auto KERNEL> int64_t blocks_at_once(int threads)
 
 unsigned sheets(const mass_bits_work &w) { return w.worlds < GRID_LIMIT ? w.worlds : GRID_LIMIT; }
 
-template <class Count, class Rule, bool TALLIES>
+template <class Count, class Rule, tallying TALLIES>
 cudaError_t queue_once(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     const int across = divide_up(words_of(w), WARP * ONCE_WORDS), down = divide_up(w.height, ONCE_WARPS * ONCE_ROWS);
@@ -61,7 +61,7 @@ struct columns {
     int across, useful, rows;
     dim3 grid;
 };
-template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN>
+template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool OPEN>
 columns plan_columns(const mass_bits_work &w)
 {
     const int words = words_of(w), across = divide_up(words, WORDS * WARP - 2);
@@ -69,11 +69,12 @@ columns plan_columns(const mass_bits_work &w)
                           COLUMN_WARPS;
     const int64_t down = warps / ((int64_t)across * w.worlds);
     columns c = {across, divide_up(words, across), divide_up(w.height, down < 1 ? 1 : down), {}};
+    if (TALLIES && c.rows > COLUMN_ROWS_TALLIED) c.rows = COLUMN_ROWS_TALLIED;
     c.grid = dim3(divide_up((int64_t)across * divide_up(w.height, c.rows), COLUMN_WARPS), 1, sheets(w));
     return c;
 }
 
-template <class Count, class Rule, bool TALLIES>
+template <class Count, class Rule, tallying TALLIES>
 cudaError_t queue_tiles(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     const int words = words_of(w), across = divide_up(words, TILE_WORDS), useful = divide_up(words, across);
@@ -81,7 +82,7 @@ cudaError_t queue_tiles(cudaStream_t stream, const mass_bits_work &w, bool overl
     return queue(stream, overlaps, step_tiles<Count, Rule, TALLIES>, grid, block, w, useful);
 }
 
-template <int STEPS, int WORDS, class Count, class Rule, bool TALLIES, bool OPEN>
+template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool OPEN>
 cudaError_t queue_often(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     const columns c = plan_columns<STEPS, WORDS, Count, Rule, TALLIES, OPEN>(w);
@@ -91,7 +92,7 @@ cudaError_t queue_often(cudaStream_t stream, const mass_bits_work &w, bool overl
 }
 
 /* The steps that columns are made for; all others are taken by tiles. */
-template <class Count, class Rule, bool TALLIES, bool OPEN>
+template <class Count, class Rule, tallying TALLIES, bool OPEN>
 cudaError_t queue_steps(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     switch (w.steps) {
@@ -104,16 +105,16 @@ cudaError_t queue_steps(cudaStream_t stream, const mass_bits_work &w, bool overl
 
 template <class Count, class Rule> cudaError_t queue_rule(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
-    return w.sum_count > 0 ? queue_steps<Count, Rule, true, true>(stream, w, overlaps)
-                           : queue_steps<Count, Rule, false, true>(stream, w, overlaps);
+    return w.sum_count > 0 ? queue_steps<Count, Rule, TALLY_PARTS, true>(stream, w, overlaps)
+                           : queue_steps<Count, Rule, TALLY_NONE, true>(stream, w, overlaps);
 }
 
-/* Sides that are not there cost what can be seen. */
+/* Sides that are not there cost what can be seen, and so do places of a row that fill no word. */
 cudaError_t queue_conway(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
-    if (w.open) return queue_rule<moore, conway>(stream, w, overlaps);
-    return w.sum_count > 0 ? queue_steps<moore, conway, true, false>(stream, w, overlaps)
-                           : queue_steps<moore, conway, false, false>(stream, w, overlaps);
+    if (w.open || (w.sum_count > 0 && w.width % WORD)) return queue_rule<moore, conway>(stream, w, overlaps);
+    return w.sum_count > 0 ? queue_steps<moore, conway, TALLY_WORDS, false>(stream, w, overlaps)
+                           : queue_steps<moore, conway, TALLY_NONE, false>(stream, w, overlaps);
 }
 
 bool is_conway(const mass_bits_work &w)

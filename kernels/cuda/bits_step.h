@@ -43,7 +43,8 @@ typedef struct mass_bits_work {
     uint32_t birth, survive;       /* bit n: a place with n set neighbours becomes set, or remains so */
     const uint32_t *gates;         /* [worlds], NULL: all open (mass_launch) */
     uint32_t sum_count;
-    mass_bits_sum sums[MASS_BITS_SUMS]; /* of the last step */
+    mass_bits_sum sums[MASS_BITS_SUMS]; /* of the last step; */
+    int64_t row; /* those of the step before are so many int64_t before them, and so on; 0: all steps add to the same */
 } mass_bits_work;
 
 /* Queues it. overlaps: it may begin while the launch before it ends. */

@@ -40,11 +40,12 @@ __device__ __forceinline__ void step_rows(const mass_bits_work &w, const Rule &r
 }
 
 /* Tiles come side by side: `useful` words and TILE_HEIGHT - 2 * steps rows each. */
-template <class Count, class Rule, bool TALLIES>
+template <class Count, class Rule, tallying TALLIES>
 __global__ void __launch_bounds__(WARP * TILE_WARPS)
 step_tiles(const __grid_constant__ mass_bits_work w, int useful)
 {
     __shared__ seam all;
+    __shared__ history tallied;
     const int words = words_of(w), first = blockIdx.x * useful, x = first - 1 + (int)threadIdx.x;
     const int end = words - first < useful ? words : first + useful, height = TILE_HEIGHT - 2 * w.steps;
     const int tile = blockIdx.y * height, y = tile - w.steps + (int)threadIdx.y * TILE_ROWS;
@@ -55,8 +56,11 @@ step_tiles(const __grid_constant__ mass_bits_work w, int useful)
     for (int world = blockIdx.z; world < w.worlds; world += gridDim.z) {
         if (w.gates && w.gates[world]) continue;
         const int64_t base = world * w.world_stride;
-        uint32_t v[TILE_ROWS], before[TILE_ROWS];
-        changes tally;
+        uint32_t v[TILE_ROWS], before[TILE_ROWS], owned[TILE_ROWS];
+        if (TALLIES) tallied.begin();
+#pragma unroll
+        for (int k = 0; k < TILE_ROWS; k++)
+            owned[k] = y + k >= tile && y + k < tile + height && y + k < w.height ? places : 0;
 #pragma unroll
         for (int k = 0; k < TILE_ROWS; k++)
             v[k] = x <= words && y + k < w.height + w.steps
@@ -67,17 +71,28 @@ step_tiles(const __grid_constant__ mass_bits_work w, int useful)
 #pragma unroll
             for (int k = 0; k < TILE_ROWS; k++) before[k] = v[k];
             step_rows<Count>(w, rule, v, y, inside, all, t & 1);
+            if (!TALLIES) continue;
+            uint32_t born = 0, died = 0;
+#pragma unroll
+            for (int k = 0; k < TILE_ROWS; k++) {
+                born += __popc(v[k] & ~before[k] & owned[k]);
+                died += __popc(before[k] & ~v[k] & owned[k]);
+            }
+            tallied.add(t, born, died);
         }
         /* No earlier, lest blocks of several launches crowd on some processors while others have none. */
         if (world + (int)gridDim.z >= w.worlds) let_successor_begin();
+        uint32_t set = 0;
 #pragma unroll
         for (int k = 0; k < TILE_ROWS; k++) {
+            if (TALLIES) set += __popc(v[k] & owned[k]);
             if (y + k < tile || y + k >= tile + height || y + k >= w.height) continue;
             if (writes) w.to[base + (y + k) * w.pitch + x] = choose(inside, v[k], w.beyond);
-            if (TALLIES) tally.add(before[k], v[k], places);
         }
-        if (TALLIES) flush(w, world, tally);
-        else __syncthreads();
+        if (TALLIES) {
+            tallied.add_set(set);
+            tallied.hand_over(w, world);
+        } else __syncthreads();
     }
 }
 

@@ -8,11 +8,15 @@ constexpr int THREADS = 128;
 __global__ void look(const mass_until_work w, mass_stop *stop)
 {
     if (*w.held != UINT64_MAX || (stop && stop->stopped)) return;
-    const uint64_t step = w.step + (w.clock ? *w.clock : 0);
-    int holds = 1;
-    for (int world = (int)threadIdx.x; world < w.worlds; world += (int)blockDim.x)
-        holds &= mass_until_holds(&w, world, step);
-    holds = __syncthreads_and(holds);
+    uint64_t step = w.step + (w.clock ? *w.clock : 0);
+    int holds = 0;
+    for (int later = 0; later < w.rows && !holds; later++) {
+        holds = 1;
+        for (int world = (int)threadIdx.x; world < w.worlds; world += (int)blockDim.x)
+            holds &= mass_until_holds(&w, world, step, later);
+        holds = __syncthreads_and(holds);
+        if (holds) step += later;
+    }
     if (!holds) return;
     for (int world = (int)threadIdx.x; stop && world < w.worlds; world += (int)blockDim.x) w.closed[world] = 1;
     if (threadIdx.x > 0) return;

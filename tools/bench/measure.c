@@ -74,12 +74,18 @@ void bench_run_close(bench_run *r)
     *r = (bench_run){0};
 }
 
+static mass_status take_row(void *context, uint64_t step, const int64_t *tallies, mass_error *error)
+{
+    (void)context, (void)step, (void)tallies, (void)error;
+    return MASS_OK;
+}
+
 mass_status bench_run_advance(bench_run *r, uint64_t steps, double *seconds, mass_error *error)
 {
     const mass_status status = r->device->table->launch->synchronise(r->device, error);
     if (status != MASS_OK) return status;
     const double began = mass_seconds();
-    const mass_step_watch watch = {.every = r->observed};
+    const mass_step_watch watch = {.every = r->observed, .row = r->reads ? take_row : NULL};
     const mass_status result = mass_stepper_advance(r->stepper, r->stepper->step + steps, &watch, error);
     if (seconds) *seconds += mass_seconds() - began;
     return result;

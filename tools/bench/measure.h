@@ -29,7 +29,8 @@ typedef struct bench_run {
     mass_device *device;
     mass_domain *domain;
     mass_stepper *stepper;
-    bool observed;  /* tallies count in every step */
+    bool observed;  /* tallies count in every step, and */
+    bool reads;     /* ... are handed to the host */
     double seconds; /* from the open device to the state of step 0 being ready */
 } bench_run;
 

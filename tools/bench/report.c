@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_WIDTH = 16, FACT_WIDTH = 10 };
+enum { LABEL_WIDTH = 24, FACT_WIDTH = 10 };
 
 #ifdef __clang__
 #define COMPILER "clang " __clang_version__

@@ -32,7 +32,7 @@ static const char *form_of(const mass_explanation *e, const mass_plan_operation 
     mass_launch_bind(d, op, p, fields, memory);
     const mass_launch record = mass_launch_record(d, op->phase, p, 1, false);
     const bool counts = op->counts == MASS_ALWAYS || op->when == MASS_OBSERVED;
-    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, counts, 1, 1};
+    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, counts, 1, 1, 0};
     d->device->table->launch->form(d->device, &work, text);
     return text;
 }
@@ -123,7 +123,7 @@ static const char *why_not_fused(const mass_explanation *e)
     if (why) return why;
     const mass_model *m = domain_of(e)->model;
     const uint32_t phase = mass_fuse_phase(m);
-    const bool several = mass_fuse_most(domain_of(e), e->run->prepared[phase]) > 1;
+    const bool several = mass_fuse_most(domain_of(e), e->run->prepared[phase], false) > 1;
     return several ? NULL : mass_fuse_why_one(m, e->run->rules[phase]);
 }
 

@@ -31,6 +31,12 @@ static void show_input(void *context, uint64_t step, uint64_t given)
     mass_progress_items(&s->progress, step, given, s->model.stream.items);
 }
 
+static mass_status take_row(void *context, uint64_t step, const int64_t *tallies, mass_error *error)
+{
+    mass_session *s = context;
+    return mass_output_row(s->output, s->domain, step, tallies, error);
+}
+
 /* As soon as it is known to be, and at the end. */
 static mass_status report_ignored(mass_session *s, mass_error *error)
 {
@@ -88,7 +94,10 @@ static mass_status step(mass_session *s, mass_error *error)
     mass_progress_begin(&s->progress, s->first_step, s->last_step,
                         stream ? (double)stream->items : places * s->domain->share.worlds, stream ? "items" : "places",
                         s->options->quiet || s->watch);
-    const mass_step_watch watcher = {.stop = stop, .looks = looks, .on_input = show_input, .context = s};
+    bool several;
+    const bool rows = mass_stepper_has_rows(s->run, &several) && mass_output_takes_rows(s->output, several);
+    const mass_step_watch watcher = {.stop = stop, .looks = looks, .every = rows, .row = rows ? take_row : NULL,
+                                     .on_input = show_input, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     if (status == MASS_OK) status = begin_view(s, error);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */

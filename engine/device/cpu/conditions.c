@@ -15,9 +15,11 @@ static mass_status look(mass_device *device, const mass_until_work *w, mass_erro
     (void)device, (void)error;
     if (*w->held != UINT64_MAX) return MASS_OK;
     const uint64_t step = w->step + (w->clock ? *w->clock : 0);
-    int holds = 1;
-    for (int32_t i = 0; i < w->worlds; i++) holds &= mass_until_holds(w, i, step);
-    if (holds) *w->held = step;
+    for (int32_t later = 0; later < w->rows && *w->held == UINT64_MAX; later++) {
+        int holds = 1;
+        for (int32_t i = 0; i < w->worlds; i++) holds &= mass_until_holds(w, i, step, later);
+        if (holds) *w->held = step + (uint64_t)later;
+    }
     return MASS_OK;
 }
 

@@ -13,7 +13,7 @@
 #include "device/cpu/bytes.h"
 #include "device/cpu/fused_bits.h"
 #include "device/cpu/fused_wave.h"
-#include "device/cpu/shares.h"
+#include "device/cpu/rule.h"
 #include "process/crash.h"
 
 #include <mass/reach.h>
@@ -32,12 +32,13 @@ enum {
     CACHE_UNKNOWN = 1 << 20
 };
 
-int32_t mass_cpu_steps(mass_device *device, const mass_prepared *p, const mass_launch *l)
+int32_t mass_cpu_steps(mass_device *device, const mass_prepared *p, const mass_launch *l, bool tallies)
 {
     const mass_callback *c = p->callback;
     (void)device;
     const bool line = l->size[1] * l->size[2] == 1 && l->ghost[1] + l->ghost[2] == 0;
     if (line || !mass_cpu_hands_on(c)) return 1;
+    if (tallies && !(mass_cpu_has_bits(c) && mass_cpu_counts_changes(p))) return 1;
     return mass_cpu_has_bits(c) ? mass_cpu_bit_steps(p, l) : MASS_CPU_STEPS_MOST;
 }
 

@@ -5,8 +5,9 @@
 
 #include "device/cpu/cpu.h"
 
-/* The most that one launch takes: 1 where the callback has fields that its steps cannot hand on row by row. */
-int32_t mass_cpu_steps(mass_device *, const mass_prepared *, const mass_launch *);
+/* The most that one launch takes: 1 where the callback has fields that its steps cannot hand on row by row, or where
+ * their contributions are to count, and they are not by a rule that says what a change of a bit adds. */
+int32_t mass_cpu_steps(mass_device *, const mass_prepared *, const mass_launch *, bool tallies);
 
 /* mass_launch_operations.around. */
 uint32_t mass_cpu_around(mass_device *, const mass_work *work);

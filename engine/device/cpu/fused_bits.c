@@ -7,6 +7,7 @@
  * along x of its rows, nothing is made twice beside them, and the last step writes to memory itself. */
 #include "device/cpu/fused_bits.h"
 #include "bits.h"
+#include "core/access.h"
 #include "cpu/bits_step.h"
 #include "device/cpu/fused.h"
 #include "device/cpu/roles.h"
@@ -178,12 +179,15 @@ static void *field_of(const tile *t, uint32_t i, int32_t step, int64_t y)
     }
 }
 
-/* Rows from `first` to before `last`, as if the buffer's first row were the partition's. */
-static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
+static void bind_rows(const tile *t, int32_t step, int64_t first, void **fields)
+{
+    for (uint32_t i = 0; i < field_count(t->f); i++) fields[i] = field_of(t, i, step, first);
+}
+
+/* Of rows from `first` to before `last`, as if the first were a partition's. */
+static mass_launch launch_of(const tile *t, int32_t step, int64_t first, int64_t last)
 {
     const fused *f = t->f;
-    void *fields[MASS_CPU_FIELDS_MOST];
-    for (uint32_t i = 0; i < field_count(f); i++) fields[i] = field_of(t, i, step, first);
     mass_launch l = *f->work->launch;
     l.worlds = 1;
     l.world_stride = l.plane = 0;
@@ -193,8 +197,40 @@ static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
     l.pitch = f->pitch * MASS_BITS_WORD;
     if (!f->around) l.extent[0] = (mass_lidx)(f->width * MASS_BITS_WORD);
     l.extent[1] = (mass_lidx)(last - first);
+    return l;
+}
+
+static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
+{
+    const fused *f = t->f;
+    void *fields[MASS_CPU_FIELDS_MOST];
+    const mass_launch l = launch_of(t, step, first, last);
+    bind_rows(t, step, first, fields);
     mass_cpu_run_rule_in(f->work->prepared, fields, &l, &(mass_range){0, last - first, 0, l.extent[0]});
     if (step < f->steps) clear_beyond(t, step, first, last);
+}
+
+/* What the tile's own places add in a step. Other threads add to the same tallies. */
+static void count_step(const tile *t, int32_t step)
+{
+    const fused *f = t->f;
+    const mass_callback *c = f->work->prepared->callback;
+    void *fields[MASS_CPU_FIELDS_MOST];
+    int64_t sums[MASS_CPU_FIELDS_MOST] = {0};
+    const mass_launch l = launch_of(t, step, t->y, t->y + t->rows);
+    const int64_t end = f->work->launch->extent[0] - t->word * MASS_BITS_WORD;
+    const int64_t places = least(t->words * MASS_BITS_WORD, end);
+    bind_rows(t, step, t->y, fields);
+    for (uint32_t i = 0; i < field_count(f); i++)
+        if (mass_access_is_tally(c->fields[i].access)) fields[i] = &sums[i];
+    const mass_lidx first = f->around ? 0 : MASS_BITS_WORD;
+    const mass_range range = {0, t->rows, first, first + (mass_lidx)places};
+    mass_cpu_count_changes_in(f->work->prepared, fields, &l, &range);
+    for (uint32_t i = 0; i < field_count(f); i++) {
+        if (!sums[i]) continue;
+        int64_t *const tally = (int64_t *)f->work->fields[i] + t->world - (f->steps - step) * f->work->row;
+        __atomic_fetch_add(tally, sums[i], __ATOMIC_RELAXED);
+    }
 }
 
 static void run_tile(const tile *t)
@@ -204,6 +240,7 @@ static void run_tile(const tile *t)
     for (int32_t s = 1; s <= f->steps; s++) {
         const int64_t more = (int64_t)(f->steps - s) * f->radius;
         run_step(t, s, t->y - more, t->y + t->rows + more);
+        if (f->work->tallies) count_step(t, s);
     }
     for (uint32_t i = 0; !f->around && i < field_count(f); i++)
         for (int64_t y = t->y; y < t->y + t->rows; y++)

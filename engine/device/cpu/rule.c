@@ -202,6 +202,21 @@ void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass
     mass_cpu_step_bits(&r->program, r->isa, fields, s->work->tallies, &s->launch, range);
 }
 
+bool mass_cpu_counts_changes(const mass_prepared *p)
+{
+    const mass_cpu_rule *r = p->rule;
+    bool can = r && r->program.counted && r->rule->tallies;
+    for (uint32_t i = 0; can && i < r->program.output_count; i++)
+        can = !r->outputs[i].sum || r->outputs[i].after < MASS_BITS_FIELDS;
+    return can;
+}
+
+void mass_cpu_count_changes_in(const mass_prepared *p, void *const *fields, const mass_launch *l,
+                               const mass_range *range)
+{
+    mass_cpu_count_bits(&p->rule->program, p->rule->isa, fields, l, range);
+}
+
 void mass_cpu_run_rule_in(const mass_prepared *p, void *const *fields, const mass_launch *l, const mass_range *range)
 {
     mass_cpu_step_bits(&p->rule->program, p->rule->isa, fields, false, l, range);

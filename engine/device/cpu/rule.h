@@ -20,6 +20,11 @@ void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass
 /* The same in any memory that is laid out as the launch says, and without tallies. */
 void mass_cpu_run_rule_in(const mass_prepared *, void *const *fields, const mass_launch *, const mass_range *);
 
+/* Whether it follows a rule by counts whose sums all depend on what a place was and is. If so: what the places of a
+ * range, of such a step that was done, add to world 0 of its tallies. */
+bool mass_cpu_counts_changes(const mass_prepared *);
+void mass_cpu_count_changes_in(const mass_prepared *, void *const *fields, const mass_launch *, const mass_range *);
+
 void mass_cpu_rule_free(mass_cpu_rule *); /* NULL is fine */
 
 #endif

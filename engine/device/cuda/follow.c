@@ -68,7 +68,7 @@ static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const
                         .around = axes_around(work),
                         .beyond = default_of(work, c->to) ? UINT32_MAX : 0, .von_neumann = r->rule->von_neumann,
                         .birth = c->birth, .survive = c->survive, .gates = l->gates,
-                        .sum_count = work->tallies ? c->sum_count : 0};
+                        .sum_count = work->tallies ? c->sum_count : 0, .row = work->row};
     memcpy(w.sums, c->sums, sizeof w.sums);
     for (uint32_t i = 0; i < w.sum_count; i++) w.sums[i].tally = work->fields[c->sum_fields[i]];
     return mass_cuda_step_bits(cuda->stream, &w, overlaps);

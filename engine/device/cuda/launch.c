@@ -136,9 +136,11 @@ static bool follows(const mass_work *work)
     return rule && mass_cuda_rule_does(rule, work);
 }
 
-static int32_t steps(mass_device *device, const mass_prepared *p, const mass_launch *launch)
+/* Forms of several steps count in the last one only. */
+static int32_t steps(mass_device *device, const mass_prepared *p, const mass_launch *launch, bool tallies)
 {
     (void)device;
+    if (tallies && !p->rule) return 1;
     return p->rule ? mass_cuda_rule_steps(p->rule, launch) : p->fused.steps > 1 ? p->fused.steps : 1;
 }
 

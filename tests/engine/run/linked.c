@@ -76,6 +76,22 @@ MASS_STENCIL(linked_layers, 3, 1, READS(TYPED(old, int64_t, value)), WRITES(TYPE
     OUT(next) = (NEAR(old, 0, 0, -1) * 3 + NEAR(old, 0, 0, 1) * 5 + NEAR(old, 1, -1, 1) * 7 + IN(old) + STEP) % 1000003;
 }
 
+MASS_MAP(linked_sow_bits, WRITES(TYPED(cell, bool)))
+{
+    OUT(cell) = RANDOM(0).v[0] % 3 == 0;
+}
+
+MASS_STENCIL(linked_live, 2, 1, READS(TYPED(old, bool, cell)), WRITES(TYPED(next, bool, cell)),
+             SUMS(TYPED(alive, int64_t), TYPED(born, int64_t)))
+{
+    const uint8_t n = (uint8_t)(NEAR(old, -1, -1) + NEAR(old, 0, -1) + NEAR(old, 1, -1) + NEAR(old, -1, 0) +
+                                NEAR(old, 1, 0) + NEAR(old, -1, 1) + NEAR(old, 0, 1) + NEAR(old, 1, 1));
+    const uint8_t now = IN(old), then = (uint8_t)((n == 3) | ((n == 2) & now));
+    OUT(next) = then;
+    ADD(alive, then);
+    ADD(born, (uint8_t)(then & ~now & 1));
+}
+
 MASS_SCATTER(linked_throw, 2, 2, READS(TYPED(value, int64_t)), SCATTERS(TYPED(heap, int64_t)))
 {
     SCATTER(heap, IN(value) + NEAR(value, 0, 1), (int)(IN(value) % 3) - 1, (int)(IN(value) % 5) - 2);
@@ -133,6 +149,15 @@ static void declare_layers(mass_model *m)
     add_phase(m, MASS_STEP, &linked_layers, NULL);
 }
 
+static void declare_life(mass_model *m)
+{
+    EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = "cell", .type = MASS_BIT}, e));
+    EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "alive", .access = MASS_SUM}, e));
+    EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "born", .access = MASS_SUM}, e));
+    add_phase(m, MASS_START, &linked_sow_bits, NULL);
+    add_phase(m, MASS_STEP, &linked_live, NULL);
+}
+
 static const kind kinds[] = {
     {"sheet", {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = 3, .size = {13, 33}}, declare_sheet, 1,
      true},
@@ -150,6 +175,10 @@ static const kind kinds[] = {
      declare_layers, 1, true},
     {"long bounded layers", {.name = "s", .dimensions_min = 3, .dimensions_max = 3, .size = {7, 6, 200}},
      declare_layers, 1, true},
+    {"life", {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = 3, .size = {64, 260}}, declare_life, 1,
+     true},
+    {"bounded life", {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .size = {50, 190}}, declare_life, 1,
+     true},
 };
 
 /* One rank's part of a run, or all of it. */
@@ -172,6 +201,10 @@ typedef struct plan {
     char hex[33];
     uint64_t recuts;
     linked_cpu_counts counted; /* on rank 0 */
+    /* With `every`: tallies count in each step. Those of each, on one rank; and by all ranks those of the first three
+     * of the last four steps that went together. */
+    bool every;
+    int64_t steps[STEPS + 1][2], earlier[3][2];
 } plan;
 
 static _Thread_local mass_comm *own_comm;
@@ -216,6 +249,7 @@ static void make_scene(scene *out, const plan *p, mass_comm *comm)
     EXPECT_OK(mass_stepper_create(s.domain, NULL, 0, &s.stepper, e));
     s.domain->share.link = s.link;
     s.stepper->overlap = p->overlap;
+    if (p->every) EXPECT_OK(mass_stepper_follow_rules(s.stepper, e));
     if (p->fuse) EXPECT_OK(mass_stepper_fuse(s.stepper, p->fuse, e));
     if (p->tries) EXPECT_OK(mass_stepper_try_fuse(s.stepper, p->tries, e));
     mass_balance_every(s.stepper, p->rebalance);
@@ -233,15 +267,35 @@ static void discard(scene *s)
     free(s->model);
 }
 
-static void step_and_hash(scene *s, char hex[33])
+static mass_status take_row(void *context, uint64_t step, const int64_t *tallies, mass_error *error)
+{
+    plan *p = context;
+    (void)error;
+    memcpy(p->steps[step], tallies, sizeof p->steps[step]);
+    return MASS_OK;
+}
+
+static void step_and_hash(scene *s, plan *p, char hex[33])
 {
     mass_snapshot numbers;
     EXPECT_OK(mass_stepper_start(s->stepper, e));
-    EXPECT_OK(mass_stepper_advance(s->stepper, STEPS, NULL, e));
+    const mass_step_watch watch = {.every = p->every, .context = p,
+                                   .row = p->every && s->domain->share.comm->size == 1 ? take_row : NULL};
+    EXPECT_OK(mass_stepper_advance(s->stepper, STEPS, &watch, e));
     EXPECT_OK(mass_domain_save_numbers(s->domain, &numbers, e));
     numbers.step = STEPS;
     EXPECT_OK(mass_domain_hash(s->domain, &numbers, hex, e));
     mass_snapshot_free(&numbers);
+}
+
+/* What this rank's places have added in the steps before the last; ranks are threads. */
+static void add_earlier(scene *s, plan *p)
+{
+    int64_t rows[4][2];
+    cr_assert_eq(mass_domain_tally_row(s->domain), 2);
+    EXPECT_OK(mass_domain_read_history(s->domain, 4, rows[0], e));
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 2; k++) __atomic_fetch_add(&p->earlier[i][k], rows[i][k], __ATOMIC_SEQ_CST);
 }
 
 static void run_rank(mass_comm *comm, void *context)
@@ -251,11 +305,12 @@ static void run_rank(mass_comm *comm, void *context)
     make_scene(&s, p, comm);
     if (comm->rank > 0) EXPECT_OK(mass_serve(s.domain, s.stepper, e));
     else {
-        step_and_hash(&s, p->hex);
+        step_and_hash(&s, p, p->hex);
         p->counted = linked_cpu_counted;
         p->recuts = s.stepper->balancing.recuts;
         EXPECT_OK(mass_serve_end(comm, e));
     }
+    if (p->every) add_earlier(&s, p);
     discard(&s);
 }
 
@@ -325,6 +380,26 @@ Test(linked, steps_at_once_that_exchange_less_often)
         mass_run_as_ranks(2 + way / 2 % 2, run_rank, &p);
         cr_assert_str_eq(p.hex, alone.hex, "way %d", way);
         if (p.fuse) cr_assert_lt(p.counted.exchanges, STEPS / p.fuse * 3 / 4, "%d: %d", way, p.counted.exchanges);
+    }
+}
+
+/* Where tallies of each count, too: every place once, although ranks make those at cuts twice. Which steps went
+ * together last differs from run to run; single ones behind them leave the tallies of all but their last. */
+Test(linked, steps_at_once_whose_tallies_count)
+{
+    for (int way = 0; way < 4; way++) {
+        const kind *k = &kinds[8 + way % 2];
+        plan alone = {.kind = k, .fuse = 4, .every = true}, p = alone, singly = {.kind = k};
+        p.uneven = way > 1;
+        run_rank(mass_comm_self(), &alone);
+        run_rank(mass_comm_self(), &singly);
+        mass_run_as_ranks(2 + way % 2, run_rank, &p);
+        cr_assert_str_eq(alone.hex, singly.hex, "way %d", way);
+        cr_assert_str_eq(p.hex, alone.hex, "way %d", way);
+        int step = STEPS - 3;
+        while (step > 0 && memcmp(p.earlier, alone.steps[step], sizeof p.earlier) != 0) step--;
+        cr_assert_gt(step, 0, "way %d: %d, %d, %d", way, (int)p.earlier[0][0], (int)p.earlier[1][0],
+                     (int)p.earlier[2][0]);
     }
 }
 

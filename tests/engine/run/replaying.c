@@ -9,7 +9,7 @@
 
 enum { KEPT_MAX = 8192, FIELDS = 16, ARRAYS = 16, QUEUE_MAX = 8 };
 
-enum { LAUNCH, COPY, ADD, FILL, MANAGE, GATE, GUARD, CENSUS, LOOK };
+enum { LAUNCH, COPY, COPY_BITS, ADD, FILL, MANAGE, GATE, GUARD, CENSUS, LOOK };
 
 typedef struct kept {
     int kind;
@@ -24,6 +24,7 @@ typedef struct kept {
             mass_strided copy;
             size_t added; /* bytes of an integer */
         };
+        mass_bit_runs runs;
         struct {
             void *to;
             unsigned char element[16];
@@ -140,6 +141,9 @@ static mass_status do_kept(mass_device *device, kept *k, mass_error *error)
     case COPY: /* behind a stop it may be repeated, or not */
         if (gpu.stop.stopped && gpu.counts.replays % 2) return MASS_OK;
         return mass_cpu_table.memory->copy(device, &k->copy, error);
+    case COPY_BITS:
+        if (gpu.stop.stopped && gpu.counts.replays % 2) return MASS_OK;
+        return mass_cpu_table.memory->copy_bits(device, &k->runs, error);
     case ADD: return gpu.stop.stopped ? MASS_OK : mass_cpu_table.memory->add(device, &k->copy, k->added, error);
     case FILL:
         if (gpu.stop.stopped) return MASS_OK;
@@ -201,6 +205,16 @@ static mass_status copy(mass_device *device, const mass_strided *c, mass_error *
     }
     const mass_status status = drain(device, error);
     return status == MASS_OK ? mass_cpu_table.memory->copy(device, c, error) : status;
+}
+
+static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mass_error *error)
+{
+    if (gpu.recording) {
+        keep(COPY_BITS)->runs = *runs;
+        return MASS_OK;
+    }
+    const mass_status status = drain(device, error);
+    return status == MASS_OK ? mass_cpu_table.memory->copy_bits(device, runs, error) : status;
 }
 
 static mass_status add(mass_device *device, const mass_strided *c, size_t size, mass_error *error)
@@ -426,6 +440,7 @@ const mass_device_table *replaying_cpu(size_t memory)
     memory_part.download = download;
     memory_part.fill = fill;
     memory_part.copy = copy;
+    memory_part.copy_bits = copy_bits;
     memory_part.add = add;
     launch_part = *table.launch;
     launch_part.launch = launch;

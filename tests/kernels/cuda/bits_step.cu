@@ -70,20 +70,21 @@ struct rule {
     }
 };
 
-/* The plain loop; changes[world]: set, born and died in the last step. */
+/* The plain loop; changes[step][world]: set, born and died. */
 void step_plainly(space &s, const rule &r, int steps, std::vector<int64_t> &changes)
 {
+    changes.assign((size_t)steps * s.worlds * SUMS, 0);
     for (int t = 0; t < steps; t++) {
         std::vector<uint8_t> next(s.cells.size());
-        changes.assign((size_t)s.worlds * SUMS, 0);
+        int64_t *const of = &changes[(size_t)t * s.worlds * SUMS];
         for (int world = 0; world < s.worlds; world++)
             for (int y = 0; y < s.height; y++)
                 for (int x = 0; x < s.width; x++) {
                     const int before = s.at(world, x, y), after = r.next(s, world, x, y);
                     next[((size_t)world * s.height + y) * s.width + x] = (uint8_t)after;
-                    changes[(size_t)world * SUMS] += after;
-                    changes[(size_t)world * SUMS + 1] += after && !before;
-                    changes[(size_t)world * SUMS + 2] += before && !after;
+                    of[(size_t)world * SUMS] += after;
+                    of[(size_t)world * SUMS + 1] += after && !before;
+                    of[(size_t)world * SUMS + 2] += before && !after;
                 }
         s.cells = next;
     }
@@ -102,9 +103,9 @@ template <class T> void from_device(std::vector<T> &v, T *p)
     CHECK(cudaFree(p));
 }
 
-/* Steps on the device; into s.words, and what tallies got. */
+/* Steps on the device; into s.words, and what tallies got, in `rows` rows of which the last one is the last step's. */
 void step_packed(space &s, const rule &r, int steps, uint32_t around, bool tallies, const std::vector<uint32_t> &gates,
-                 std::vector<int64_t> &sums)
+                 int rows, std::vector<int64_t> &sums)
 {
     s.pack(steps, around);
     std::vector<uint32_t> blank(s.words.size(), 0x5a5a5a5a);
@@ -121,9 +122,11 @@ void step_packed(space &s, const rule &r, int steps, uint32_t around, bool talli
     w.birth = r.birth, w.survive = r.survive, w.von_neumann = r.von_neumann;
     w.gates = closed;
     w.sum_count = tallies ? SUMS : 0;
-    w.sums[0] = {tally, 2, 0, 0};
-    w.sums[1] = {tally + s.worlds, -1, 3, 0};
-    w.sums[2] = {tally + 2 * s.worlds, 0, 1, -5};
+    int64_t *const last = tally + (rows - 1) * SUMS * s.worlds;
+    w.row = rows > 1 ? SUMS * s.worlds : 0;
+    w.sums[0] = {last, 2, 0, 0};
+    w.sums[1] = {last + s.worlds, -1, 3, 0};
+    w.sums[2] = {last + 2 * s.worlds, 0, 1, -5};
     CHECK(mass_cuda_step_bits(cudaStreamPerThread, &w, false));
     CHECK(cudaStreamSynchronize(cudaStreamPerThread));
     std::vector<uint32_t> before(s.words.size());
@@ -158,13 +161,20 @@ bool same_outside(space &s)
     return same;
 }
 
-bool same_sums(const space &s, const std::vector<int64_t> &changes, const std::vector<int64_t> &sums, int world)
+/* Each row has what its steps have changed: one of them, or all where there is one row. */
+bool same_sums(const space &s, const std::vector<int64_t> &changes, int steps, int rows,
+               const std::vector<int64_t> &sums, int world)
 {
-    const int64_t set = changes[(size_t)world * SUMS], born = changes[(size_t)world * SUMS + 1],
-                  died = changes[(size_t)world * SUMS + 2];
-    const int64_t want[SUMS] = {2 * set, 3 * born - set, born - 5 * died};
     bool same = true;
-    for (int k = 0; k < SUMS; k++) same &= sums[(size_t)(k * s.worlds + world)] == want[k] + 7;
+    for (int row = 0; row < rows; row++) {
+        int64_t set = 0, born = 0, died = 0;
+        for (int t = rows > 1 ? row : 0; t < (rows > 1 ? row + 1 : steps); t++) {
+            const int64_t *of = &changes[((size_t)t * s.worlds + world) * SUMS];
+            set += of[0], born += of[1], died += of[2];
+        }
+        const int64_t want[SUMS] = {2 * set, 3 * born - set, born - 5 * died};
+        for (int k = 0; k < SUMS; k++) same &= sums[(size_t)((row * SUMS + k) * s.worlds + world)] == want[k] + 7;
+    }
     return same;
 }
 
@@ -183,7 +193,8 @@ bool run_case(int number)
     space s(width, height, worlds, torus, beyond);
     const bool part = number % 5 == 1 && !tallies;
     if (part) s.top = (int)draw(height), s.rows = 1 + (int)draw(height - s.top);
-    std::vector<int64_t> sums((size_t)(SUMS * worlds), 7), changes;
+    const int rows = draw(4) ? steps : 1;
+    std::vector<int64_t> sums((size_t)(SUMS * worlds * rows), 7), changes;
     std::vector<uint32_t> gates((size_t)worlds, 0);
     const int shut = worlds > 1 ? (int)draw(worlds) : -1;
     if (shut >= 0) gates[shut] = 1;
@@ -191,11 +202,12 @@ bool run_case(int number)
     if (part) around &= MASS_BITS_X;
     if (width % WORD != 0) around &= ~(uint32_t)MASS_BITS_X;
     if (height < steps) around &= ~(uint32_t)MASS_BITS_Y;
-    step_packed(s, r, steps, around, tallies, gates, sums);
+    step_packed(s, r, steps, around, tallies, gates, rows, sums);
     step_plainly(s, r, steps, changes);
     bool right = shut >= 0 || same_outside(s);
     for (int world = 0; world < worlds; world++)
-        if (world != shut) right &= same_cells(s, world) && (!tallies || same_sums(s, changes, sums, world));
+        if (world != shut) right &= same_cells(s, world) &&
+                                     (!tallies || same_sums(s, changes, steps, rows, sums, world));
     if (!right)
         fprintf(stderr, "case %d: %d x %d, rows %d to %d, %d worlds, %s beyond %d, %s birth %x survive %x, %d steps, "
                 "around %u%s: differs\n", number, width, height, s.top, s.top + s.rows, worlds,

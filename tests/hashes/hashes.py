@@ -101,7 +101,8 @@ class Build:
         where += ["--device", DEVICES.get(device, device)]
         trial = self.run(["life", "--steps", "0", "--quiet", *where])
         reasons = ("there is no usable GPU", "there is no CUDA in this build", "was built without device code",
-                   "there is no MPI in this build", "--comm nccl: the ranks' GPUs cannot be linked", "needs mpirun, which is not in PATH")
+                   "there is no MPI in this build", "--comm nccl: the ranks' GPUs cannot be linked",
+                   "needs mpirun, which is not in PATH")
         return trial.stderr.strip() if trial.returncode == 5 and any(r in trial.stderr for r in reasons) else None
 
 

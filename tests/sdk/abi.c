@@ -118,8 +118,8 @@ Test(abi, structs_lie_as_they_were_released)
            fours, fours_a_thread, columns, spare, bytes, drops, starts, id, cell, lost, move, asked, order, crowds,
            stays);
     LAYOUT(mass_world_brief, "0 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 88 92 96", size, torus, pitch,
-           plane, none, reach, id, cell, lost, start, move, asked, agents, places, rows, sheets, clock, random_keys, key,
-           push, tallies);
+           plane, none, reach, id, cell, lost, start, move, asked, agents, places, rows, sheets, clock, random_keys,
+           key, push, tallies);
     LAYOUT(mass_world_phase, "0 4 8 12 16 112 208 212 216 220 224 228 232 236 240 248 252 256 768", kind, callback,
            conditional, waits, brief, fields, population, columns, spare, relation, tally, parameter, real, counted,
            value, field_count, reserved, launch);

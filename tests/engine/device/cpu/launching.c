@@ -36,7 +36,7 @@ mass_status launch_on(mass_device *device, const mass_callback *callback, const 
     if (status != MASS_OK) return status;
     mass_field_memory memory[8] = {{0}};
     for (uint32_t i = 0; i < callback->field_count; i++) memory[i].words = 1;
-    const mass_work work = {prepared, l, fields, memory, tallies, l->step, 1};
+    const mass_work work = {prepared, l, fields, memory, tallies, l->step, 1, 0};
     return mass_cpu_table.launch->launch(device, &work, error);
 }
 

@@ -64,7 +64,8 @@ int32_t mass_cpu_bit_steps(const mass_prepared *p, const mass_launch *l)
 
 static bool goes_around(const mass_launch *l)
 {
-    return l->torus & MASS_AXIS_X && l->extent[0] == l->size[0] && parts(l->extent[0], MASS_BITS_WORD) <= WORDS_MOST - 2;
+    return l->torus & MASS_AXIS_X && l->extent[0] == l->size[0] &&
+           parts(l->extent[0], MASS_BITS_WORD) <= WORDS_MOST - 2;
 }
 
 uint32_t mass_cpu_bits_around(const mass_work *work)

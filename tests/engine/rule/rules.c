@@ -132,7 +132,7 @@ static void launch(arena *a, const mass_rule *rule, int threads, bool tallies)
     EXPECT_OK(mass_cpu_table.open(0, threads, &device, e));
     EXPECT_OK(mass_cpu_table.launch->prepare(device, a->of->callback, NULL, &prepared, e));
     EXPECT_OK(mass_cpu_table.launch->follow(device, prepared, rule, e));
-    const mass_work work = {prepared, &a->launch, a->fields, a->memory, tallies, 1, 1};
+    const mass_work work = {prepared, &a->launch, a->fields, a->memory, tallies, 1, 1, 0};
     mass_cpu_table.launch->form(device, &work, form);
     cr_assert(strstr(form, "a word"), "%s", form);
     EXPECT_OK(mass_cpu_table.launch->launch(device, &work, e));

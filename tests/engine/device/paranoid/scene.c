@@ -75,7 +75,7 @@ mass_status run_scene(scene *s, const mass_device_table *table, bool tallies, ma
     cr_assert_eq(table->open(0, 2, &device, error), MASS_OK, "%s", error->text);
     cr_assert_eq(table->launch->prepare(device, s->callback, NULL, &prepared, error), MASS_OK);
     s->launch.random_keys = s->keys;
-    const mass_work work = {prepared, &s->launch, s->fields, s->memory, tallies, 7, 1};
+    const mass_work work = {prepared, &s->launch, s->fields, s->memory, tallies, 7, 1, 0};
     const mass_status status = table->launch->launch(device, &work, error);
     table->close(device);
     return status;

@@ -46,10 +46,10 @@
  *
  * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, and leaves places without agents as they
  * are; attributes of the space it READS and UPDATES alone. */
+#include <mass/kernel.h> /* which includes this file where it belongs */
+
 #ifndef MASS_KERNEL_AGENTS_H
 #define MASS_KERNEL_AGENTS_H
-
-#include <mass/kernel.h>
 
 #ifdef __CUDACC__
 #define SEE(f, ...) mass_see(*mass_w, mass_w->see_##f, mass_w->unseen_##f, MASS_THREE_(__VA_ARGS__))

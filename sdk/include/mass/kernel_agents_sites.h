@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the words of kernel_agents.h do on CPUs and GPUs: where an agent stands, who else is there, and what it asks
  * for. */
+#include <mass/kernel.h> /* which includes this file where it belongs */
+
 #ifndef MASS_KERNEL_AGENTS_SITES_H
 #define MASS_KERNEL_AGENTS_SITES_H
-
-#include <mass/kernel.h>
 
 /* Where that many places from `at` come to along an axis that wraps; loops over agents keep it out of their way. */
 #ifdef __CUDACC__

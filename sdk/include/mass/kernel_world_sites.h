@@ -2,10 +2,10 @@
 /* Where bodies stand in a world that a block of a GPU holds (world.h), and what their words do there: the same as
  * elsewhere (kernel_agents_sites.h), by numbers of 32 bits, as such a world has few places and is whole. Included by
  * kernel.h under nvcc. */
+#include <mass/kernel.h> /* which includes this file where it belongs */
+
 #ifndef MASS_KERNEL_WORLD_SITES_H
 #define MASS_KERNEL_WORLD_SITES_H
-
-#include <mass/kernel_agents_sites.h>
 
 /* Its coordinates, and extents of the space, are below 2^31; its world is number 0, and its first place the space's. */
 struct mass_block_site : mass_site {};

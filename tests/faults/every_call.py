@@ -257,7 +257,8 @@ def try_scenario(scenario, options, pool):
     shutil.rmtree(undisturbed.template)
     print(f"{scenario.name}: {len(faults)} runs, {wrong} wrong, {missed} without their fault:",
           ", ".join(f"{count} {name}" for name, count in tried.items()), flush=True)
-    if missed > len(faults) // 10:  # the calls of a run are not always as many
+    # The calls of a run are not always as many: a plugin is tried for as many steps as there is time.
+    if missed > len(faults) // 2:
         print(f"{scenario.name}: too many runs without their fault")
         wrong += 1
     return wrong, len(faults)

@@ -61,8 +61,8 @@ __device__ uint32_t take_tile(const task &t, int stage)
     return ticket;
 }
 
-/* By a block whose warps have a sum each in each of some rounds: instead, those of all that comes before, round by round
- * and warp by warp. *all is that of all tiles up to this one, in thread 0. */
+/* By a block whose warps have a sum each in each of some rounds: instead, those of all that comes before, by rounds,
+ * and in these by warps. *all is that of all tiles up to this one, in thread 0. */
 template <uint32_t ROUNDS>
 __device__ void sums_before_warps(const task &t, int stage, uint32_t tile, uint64_t *sum, uint64_t *all)
 {

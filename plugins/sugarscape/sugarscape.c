@@ -139,20 +139,22 @@ MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 
  * compared, so that a GPU does not wait for each. */
 #define AHEAD(direction) far_ * ahead_x(direction), far_ * ahead_y(direction)
 #define IN_FOUR_DIRECTIONS MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++)
-#define ASK_FOR_BEST                                                                                           \
-    do {                                                                                                       \
-        const mass_random4 drawn_ = RANDOM(0);                                                                 \
-        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX, found_[4];                             \
-        int x_ = 0, y_ = 0;                                                                       \
-        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                       \
-            IN_FOUR_DIRECTIONS                                                                                 \
-                found_[direction_] = (uint64_t)SEE(sugar, AHEAD(direction_)) << 32 | drawn_.v[direction_];     \
-            IN_FOUR_DIRECTIONS                                                                                 \
-                if (found_[direction_] > best_ && CROWD(AHEAD(direction_)) == 0)                               \
-                    best_ = found_[direction_], x_ = far_ * ahead_x(direction_), y_ = far_ * ahead_y(direction_); \
-            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                              \
-        }                                                                                                      \
-        if (x_ | y_) MIGRATE(x_, y_);                                                                          \
+#define ASK_FOR_BEST                                                                                       \
+    do {                                                                                                   \
+        const mass_random4 drawn_ = RANDOM(0);                                                             \
+        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX, found_[4];                         \
+        int x_ = 0, y_ = 0;                                                                                \
+        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                   \
+            IN_FOUR_DIRECTIONS                                                                             \
+                found_[direction_] = (uint64_t)SEE(sugar, AHEAD(direction_)) << 32 | drawn_.v[direction_]; \
+            IN_FOUR_DIRECTIONS                                                                             \
+                if (found_[direction_] > best_ && CROWD(AHEAD(direction_)) == 0) {                         \
+                    best_ = found_[direction_];                                                            \
+                    x_ = far_ * ahead_x(direction_), y_ = far_ * ahead_y(direction_);                      \
+                }                                                                                          \
+            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                          \
+        }                                                                                                  \
+        if (x_ | y_) MIGRATE(x_, y_);                                                                      \
     } while (0)
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }

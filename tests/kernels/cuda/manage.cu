@@ -232,7 +232,7 @@ void keep_starts(population *p, const std::vector<uint32_t> &before)
         if (c % (size_t)p->w.places) p->w.start[c] = before[c];
 }
 
-/* What a device leaves whose places hold one agent: of those whom there were before, behind the last one, no requests. */
+/* What a device leaves whose places hold one agent: behind the last of them, no requests of those there were before. */
 void end_requests(population *p, uint32_t before)
 {
     for (uint32_t i = *p->w.count; p->w.capacity == 1 && i < before; i++)

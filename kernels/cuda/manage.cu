@@ -287,7 +287,7 @@ cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t s
         return cudaErrorInvalidValue;
     lay_out(&l->t, (char *)q->scratch, q->w->room, zeroed);
     const cudaError_t result = prepare(l);
-    if (l->blocks == 0) l->blocks = 1;
+    if (l->blocks == 0) l->blocks = l->tiled = 1;
     return result;
 }
 
@@ -333,7 +333,7 @@ extern "C" cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cu
     if (result != cudaSuccess) return result;
     claim_boxes boxes = {*q, {}};
     piece_list{*q->w}.next(&boxes.all);
-    LAUNCH(l, survey<claim_boxes>, boxes);
+    survey<<<l.tiled, THREADS, 0, stream>>>(l.t, boxes);
     return cudaGetLastError();
 }
 
@@ -343,7 +343,8 @@ extern "C" cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cud
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    LAUNCH(l, move_singles);
+    claim_places<<<l.tiled, THREADS, 0, stream>>>(l.t);
+    launch_behind(l, l.tiled, send_home);
     return cudaGetLastError();
 }
 

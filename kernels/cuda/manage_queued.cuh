@@ -15,6 +15,7 @@ constexpr uint32_t CLAIM = sizeof(mass_far_claim);
 
 /* Puts the claims of those who leave into boxes, with all that they would take along. */
 struct claim_boxes {
+    static constexpr bool CUT = true;
     mass_cuda_queued q;
     pieces all;
 

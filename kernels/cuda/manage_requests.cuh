@@ -102,8 +102,9 @@ __global__ void __launch_bounds__(KEEP_THREADS)
 __global__ void reset_open(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
-    EACH(i, t.w.start[t.cells]) {
-        if (t.w.gates[world_of(t, t.w.cell_to[i])] == 0) reset(t, i);
+    const uint32_t after = t.w.start[t.cells], all = t.single && *t.before > after ? *t.before : after;
+    EACH(i, all) {
+        if (i >= after || t.w.gates[world_of(t, t.w.cell_to[i])] == 0) reset(t, i);
     }
 }
 

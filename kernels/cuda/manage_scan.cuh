@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr uint32_t SCAN_ROUNDS = 4, SCAN_WARPS = THREADS / 32, ALL_LANES = 0xffffffffu;
+constexpr uint32_t SCAN_ROUNDS = 4, SCAN_WARPS = THREADS / 32;
 constexpr uint32_t SCAN_TILE = THREADS * SCAN_ROUNDS * 4;
 
 /* Words of status: the sum of the tile, or of all tiles up to it. */
@@ -61,22 +61,26 @@ __device__ uint32_t take_tile(const task &t, int stage)
     return ticket;
 }
 
-/* By a block, of whose warps each has a sum: that of all before the thread's warp. *all is that of all tiles up to this
- * one, in thread 0. */
-__device__ uint64_t sum_before_warp(const task &t, int stage, uint32_t tile, uint64_t sum, uint64_t *all)
+/* By a block whose warps have a sum each in each of some rounds: instead, those of all that comes before, by rounds,
+ * and in these by warps. *all is that of all tiles up to this one, in thread 0. */
+template <uint32_t ROUNDS>
+__device__ void sums_before_warps(const task &t, int stage, uint32_t tile, uint64_t *sum, uint64_t *all)
 {
-    __shared__ uint64_t sums[SCAN_WARPS];
+    constexpr uint32_t SUMS = ROUNDS * SCAN_WARPS;
+    static_assert(SUMS <= 32, "one warp adds them up");
+    __shared__ uint64_t sums[SUMS];
     const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    if (lane == 0) sums[warp] = sum;
+    if (lane == 0)
+        for (uint32_t r = 0; r < ROUNDS; r++) sums[r * SCAN_WARPS + warp] = sum[r];
     __syncthreads();
     if (warp == 0) {
-        const uint64_t own = lane < SCAN_WARPS ? sums[lane] : 0, up_to = sum_of_lanes_up_to(own, lane);
+        const uint64_t own = lane < SUMS ? sums[lane] : 0, up_to = sum_of_lanes_up_to(own, lane);
         const uint64_t here = __shfl_sync(ALL_LANES, up_to, 31), others = look_back(t.status[stage], tile, here, lane);
-        if (lane < SCAN_WARPS) sums[lane] = others + up_to - own;
+        if (lane < SUMS) sums[lane] = others + up_to - own;
         *all = others + here;
     }
     __syncthreads();
-    return sums[warp];
+    for (uint32_t r = 0; r < ROUNDS; r++) sum[r] = sums[r * SCAN_WARPS + warp];
 }
 
 template <class Job> __global__ void __launch_bounds__(THREADS) scan(const __grid_constant__ task t, Job job)
@@ -97,10 +101,11 @@ template <class Job> __global__ void __launch_bounds__(THREADS) scan(const __gri
         sum += __shfl_sync(ALL_LANES, up_to, 31);
     }
     uint64_t all;
-    const value others = (value)sum_before_warp(t, job.stage, tile, sum, &all);
+    uint64_t others = sum;
+    sums_before_warps<1>(t, job.stage, tile, &others, &all);
     if (threadIdx.x == 0 && tile == tiles - 1) job.finish(t, all);
 #pragma unroll
-    for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.store(t, first + r * 128, size, v[r], others + before[r]);
+    for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.store(t, first + r * 128, size, v[r], (value)others + before[r]);
 }
 
 template <class Job> void queue_scan(cudaStream_t stream, const task &t, Job job, uint32_t most)

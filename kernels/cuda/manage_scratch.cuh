@@ -42,12 +42,14 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->held, scratch, &used, lists || w.seats ? 0 : cells / 32 + 1);
     if (w.seats) t->held = (uint2 *)w.seats;
     take(&t->before, scratch, &used, 1);
-    take(&t->seat, scratch, &used, room);
+    take(&t->seat, scratch, &used, lists ? room : 0);
+    take(&t->moving, scratch, &used, lists ? 0 : (room / TILE + 1) * (TILE / 32));
+    take(&t->parents, scratch, &used, lists || births == 0 ? 0 : (room / TILE + 1) * (TILE / 32));
     take(&t->order, scratch, &used, claims);
     take(&t->sorted, scratch, &used, t->single && births == 0 ? 0 : claims > born ? claims : born);
     take(&t->birth_seat, scratch, &used, w.capacity ? births : 0);
     take(&t->newborn, scratch, &used, births == 0 ? 0 : room > born ? room : born);
-    take(&t->state, scratch, &used, w.capacity ? room : 0);
+    take(&t->state, scratch, &used, (lists ? w.capacity != 0 : t->far.cut) ? room : 0);
     take(&t->crowds, scratch, &used, lists ? claims / CROWD + 1 : 0);
     take(&t->far.arrival_seat, scratch, &used, t->far.arrival_count);
     return used;
@@ -69,9 +71,13 @@ cudaError_t prepare(launcher *l)
     cudaError_t result = cudaGetDevice(&device);
     if (result == cudaSuccess)
         result = cudaDeviceGetAttribute(&l->processors, cudaDevAttrMultiProcessorCount, device);
+    int major = 0;
+    if (result == cudaSuccess) result = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     if (result != cudaSuccess) return result;
+    l->overlaps = major >= 9;
     const uint32_t most = (uint32_t)l->processors * BLOCKS_EACH, needed = (l->t.w.room + THREADS - 1) / THREADS;
     l->blocks = needed < most ? needed : most;
+    l->tiled = (l->blocks + TILE / THREADS - 1) / (TILE / THREADS);
     return cudaSuccess;
 }
 

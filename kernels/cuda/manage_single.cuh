@@ -7,7 +7,8 @@
  * Most places are empty, so that no array of words over places is cleared or gone over. A place has a bit in seats,
  * set once it is known that somebody stands there: agents that stay, those driven home, newborns, and in the end those
  * whose moves are granted. What is in claims[] from an earlier manage is a claim only if that agent asks for the place
- * now, and then it does no harm to meet it before it was made. */
+ * now, and then it does no harm to meet it before it was made. Claims are made in one pass and people sent home in the
+ * next, so that neither has to wait until the other's writes are seen. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 
@@ -40,11 +41,16 @@ struct move_claims : by_rule {
     }
 };
 
-/* Once moves are settled. A place's own granted agent alone makes its bit true later. */
+/* Once moves are settled, of one who asks to move. A place's own granted agent alone makes its bit true later. */
+__device__ __forceinline__ bool is_granted_to(const task &t, uint32_t i, uint32_t to)
+{
+    if (to == MASS_CELL_FAR) return t.state[i] == 0;
+    return t.claims[to] == i + 1 && !is_held(t, to);
+}
+
 __device__ __forceinline__ bool is_granted(const task &t, uint32_t i, const agent &a)
 {
-    if (a.move == MASS_CELL_FAR) return is_moving(t, a) && t.state[i] == 0;
-    return is_moving(t, a) && t.claims[a.move] == i + 1 && !is_held(t, a.move);
+    return is_moving(t, a) && is_granted_to(t, i, a.move);
 }
 
 __device__ uint32_t best_claim(const task &t, uint32_t cell)
@@ -78,19 +84,24 @@ __device__ bool is_taken(const task &t, uint32_t cell)
     return first_of(t, cell + 1) > first && !(t.kill_before_spawn && is_dead(get_agent(t, first)));
 }
 
-/* Makes an item the best claim of a cell unless there is a better one; returns who loses by that, or NOBODY. */
-template <class Claims> __device__ uint32_t claim_seat(const task &t, uint32_t cell, uint32_t item, Claims claims)
+/* Makes an item the best claim of a cell unless there is a better one; returns who loses by that, or NOBODY. `best` is
+ * what was found in claims[]. */
+template <class Claims>
+__device__ uint32_t claim_seat(const task &t, uint32_t cell, uint32_t item, uint32_t best, Claims claims)
 {
-    uint32_t best = atomicCAS(&t.claims[cell], 0, item + 1);
-    if (best == 0 || best == item + 1) return NOBODY;
-    const rank own = claims(t, cell, item);
-    for (;;) {
-        const bool holds = claims.holds(t, cell, best - 1);
-        if (holds && is_before(claims(t, cell, best - 1), own)) return item;
+    while (best != item + 1) {
+        const bool holds = best && claims.holds(t, cell, best - 1);
+        if (holds && is_before(claims(t, cell, best - 1), claims(t, cell, item))) return item;
         const uint32_t now = atomicCAS(&t.claims[cell], best, item + 1);
         if (now == best) return holds ? best - 1 : NOBODY;
         best = now;
     }
+    return NOBODY;
+}
+
+__device__ __forceinline__ uint32_t claim_in(const task &t, uint32_t cell)
+{
+    return *(const volatile uint32_t *)&t.claims[cell];
 }
 
 __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint32_t births)
@@ -102,37 +113,8 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
         t.birth_seat[number] = asks;
         if (cell == MASS_CELL_FAR) t.far.counted->trouble = 1;
         if (!asks) continue;
-        claim_seat(t, cell, number, birth_claims());
+        claim_seat(t, cell, number, claim_in(t, cell), birth_claims());
         if (!t.move_first) hold(t, cell); /* for whoever is born there */
-    }
-}
-
-/* For births after the moves. */
-__global__ void claim_single_births(const __grid_constant__ task t)
-{
-    if (is_stopped(t) || nobody_asks(t, ASKS_BIRTH)) return;
-    EACH(i, *t.w.count) {
-        const agent a = get_agent(t, i);
-        if (const uint32_t births = births_of(t, a)) claim_births_of(t, i, a, births);
-    }
-}
-
-/* And of them; those before the moves are decided where they are counted. */
-__global__ void decide_single_births(const __grid_constant__ task t)
-{
-    if (is_stopped(t) || nobody_asks(t, ASKS_BIRTH)) return;
-    EACH(i, *t.w.count) {
-        const agent a = get_agent(t, i);
-        const uint32_t births = births_of(t, a);
-        if (births == 0) continue;
-        const uint32_t parent = birth_claims::stands(t, i, a);
-        for (uint32_t b = 0; b < births; b++) {
-            const uint32_t cell = cell_of_child(t, i, b, parent), number = birth_number(t, i, b);
-            if (t.birth_seat[number] == 0) continue;
-            const bool born = t.claims[cell] == number + 1;
-            t.birth_seat[number] = born;
-            if (born) hold(t, cell);
-        }
     }
 }
 
@@ -140,29 +122,77 @@ __global__ void decide_single_births(const __grid_constant__ task t)
 
 /* Where nobody leaves for another rank. */
 struct no_others {
+    static constexpr bool CUT = false;
     __device__ void ask(const task &, uint32_t, const agent &) const {}
 };
 
-/* Whoever stays holds its place; births before the moves ask for theirs, and others.ask() for those who leave. */
+/* Whoever stays holds its place, and who asks for something is noted; births before the moves ask for theirs, and
+ * others.ask() for those who leave. A thread looks at several agents at once. */
 template <class Others>
-__global__ void survey(const __grid_constant__ task t, const __grid_constant__ Others others)
+__global__ void __launch_bounds__(THREADS)
+    survey(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
+    constexpr uint32_t EACH_OF = TILE / THREADS;
     if (is_stopped(t)) return;
+    const uint32_t count = *t.w.count;
+    uint32_t dead = 0;
     bool births = false, moves = false;
-    EACH(i, *t.w.count) {
-        const agent a = get_agent(t, i);
-        const uint32_t asked = births_of(t, a);
-        births |= asked != 0;
-        if (is_moving(t, a)) {
-            moves = true;
-            others.ask(t, i, a);
-        } else if (!is_dead(a)) {
-            hold(t, a.cell);
+    for (uint32_t first = blockIdx.x * TILE; first < count; first += gridDim.x * TILE) {
+        agent all[EACH_OF];
+#pragma unroll
+        for (uint32_t k = 0; k < EACH_OF; k++) {
+            const uint32_t i = first + k * THREADS + threadIdx.x;
+            if (i < count) all[k] = get_agent(t, i);
         }
-        if (asked && !t.move_first) claim_births_of(t, i, a, asked);
+#pragma unroll
+        for (uint32_t k = 0; k < EACH_OF; k++) {
+            const uint32_t i = first + k * THREADS + threadIdx.x;
+            const agent &a = all[k];
+            const bool moving = i < count && is_moving(t, a), asks = i < count && births_of(t, a) != 0;
+            if (i < count && !moving && !is_dead(a)) hold(t, a.cell);
+            if (moving) others.ask(t, i, a);
+            if (asks && !t.move_first) claim_births_of(t, i, a, births_of(t, a));
+            dead += i < count && is_dead(a);
+            moves |= moving;
+            births |= asks;
+            const uint32_t movers = __ballot_sync(ALL_LANES, moving), parents = __ballot_sync(ALL_LANES, asks);
+            if (threadIdx.x % 32) continue;
+            t.moving[i / 32] = movers;
+            if (t.w.children) t.parents[i / 32] = parents;
+        }
     }
     if (births) t.asks[ASKS_BIRTH] = 1;
     if (moves) t.asks[ASKS_MOVE] = 1;
+    if (Others::CUT) count_gone(t, dead);
+}
+
+/* visit() for each agent that asks to move; by all threads. */
+template <class Visit> __device__ __forceinline__ void each_mover(const task &t, Visit visit)
+{
+    if (!nobody_asks(t, ASKS_MOVE)) each_set(*t.w.count, [&](uint32_t k) { return t.moving[k]; }, visit);
+}
+
+template <class Visit> __device__ __forceinline__ void each_parent(const task &t, Visit visit)
+{
+    if (!nobody_asks(t, ASKS_BIRTH)) each_set(*t.w.count, [&](uint32_t k) { return t.parents[k]; }, visit);
+}
+
+__device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32_t to)
+{
+    const uint32_t best = claim_in(t, to);
+    if (!is_held(t, to)) claim_seat(t, to, item, best, move_claims());
+}
+
+/* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. */
+__global__ void claim_places(const __grid_constant__ task t)
+{
+    follow();
+    if (is_stopped(t)) return;
+    each_mover(t, [&](uint32_t i) {
+        const uint32_t to = t.w.move[i];
+        if (to != MASS_CELL_FAR) claim_place(t, i, to);
+    });
+    EACH(k, t.far.claims) if (is_claim(t, k)) claim_place(t, t.w.room + k, claim_of(t, k)->cell);
 }
 
 /* Who is there already has been here, and has seen to those whom that drives out. Other ranks' agents go on there. */
@@ -175,33 +205,52 @@ __device__ void go_home(const task &t, uint32_t i)
         }
         const uint32_t home = t.w.cell[i];
         if (hold(t, home)) return;
-        __threadfence();
         i = best_claim(t, home);
     }
 }
 
-/* Of a claim and somebody who comes home at once, one sees the other. */
-__device__ void try_to_move(const task &t, uint32_t i, uint32_t to)
+__device__ __forceinline__ void send_loser_home(const task &t, uint32_t item, uint32_t to)
 {
-    if (is_held(t, to)) {
-        go_home(t, i);
-        return;
-    }
-    const uint32_t loser = claim_seat(t, to, i, move_claims());
-    __threadfence();
-    if (loser != i && is_held(t, to)) go_home(t, i);
-    go_home(t, loser);
+    if (to != MASS_CELL_FAR && (claim_in(t, to) != item + 1 || is_held(t, to))) go_home(t, item);
 }
 
-__global__ void move_singles(const __grid_constant__ task t)
+/* All claims are made by now, so that whoever holds a place finds the one whom that drives out. */
+__global__ void send_home(const __grid_constant__ task t)
 {
-    if (is_stopped(t) || (nobody_asks(t, ASKS_MOVE) && t.far.claims == 0)) return;
-    EACH(i, *t.w.count) {
-        if (t.w.move[i] >= MASS_CELL_FAR) continue;
+    follow();
+    if (is_stopped(t)) return;
+    each_mover(t, [&](uint32_t i) { send_loser_home(t, i, t.w.move[i]); });
+    EACH(k, t.far.claims) if (is_claim(t, k)) send_loser_home(t, t.w.room + k, claim_of(t, k)->cell);
+}
+
+/* ---- births after the moves ---- */
+
+__global__ void claim_single_births(const __grid_constant__ task t)
+{
+    follow();
+    if (is_stopped(t)) return;
+    each_parent(t, [&](uint32_t i) {
         const agent a = get_agent(t, i);
-        if (is_moving(t, a)) try_to_move(t, i, a.move);
-    }
-    EACH(k, t.far.claims) if (is_claim(t, k)) try_to_move(t, t.w.room + k, claim_of(t, k)->cell);
+        claim_births_of(t, i, a, births_of(t, a));
+    });
+}
+
+/* Those before the moves are decided where they are counted. */
+__global__ void decide_single_births(const __grid_constant__ task t)
+{
+    follow();
+    if (is_stopped(t)) return;
+    each_parent(t, [&](uint32_t i) {
+        const agent a = get_agent(t, i);
+        const uint32_t parent = birth_claims::stands(t, i, a);
+        for (uint32_t b = 0; b < births_of(t, a); b++) {
+            const uint32_t cell = cell_of_child(t, i, b, parent), number = birth_number(t, i, b);
+            if (t.birth_seat[number] == 0) continue;
+            const bool born = t.claims[cell] == number + 1;
+            t.birth_seat[number] = born;
+            if (born) hold(t, cell);
+        }
+    });
 }
 
 /* ---- where everybody goes ---- */
@@ -219,29 +268,51 @@ __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_
     if (refused) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
 }
 
-/* Notes in seat[] where everybody goes, and in state[] whose move was refused. */
-template <bool CUT> __global__ void __launch_bounds__(THREADS) seat_singles(const __grid_constant__ task t)
+/* From here on whoever asks to move does, and who has lost asks for no place. While other ranks may still stop the
+ * manage, requests stay as they are, and state[] says of those who ask to move who has lost. */
+template <bool CUT> __device__ void settle_move(const task &t, uint32_t i, uint32_t to, bool granted)
 {
+    if (CUT) t.state[i] = !granted;
+    else if (!granted) t.w.move[i] = MASS_CELL_NOWHERE;
+    if (granted && to != MASS_CELL_FAR) hold(t, to);
+    if (CUT && granted && to == MASS_CELL_FAR) atomicAdd(&t.worlds[world_of(t, t.w.cell[i])].away, 1);
+}
+
+/* Returns whether it leaves for another rank. */
+template <bool CUT> __device__ bool settle_agent(const task &t, uint32_t i)
+{
+    const agent a = get_agent(t, i);
+    const bool moving = is_moving(t, a), granted = moving && is_granted(t, i, a);
+    const uint32_t births = births_of(t, a);
+    if (births && (!CUT || *t.born <= t.w.room))
+        note_newborns(t, i, a, births, t.move_first && granted ? a.move : a.cell);
+    if (moving) settle_move<CUT>(t, i, a.move, granted);
+    return CUT && granted && a.move == MASS_CELL_FAR;
+}
+
+/* Of those who ask to move or for births. */
+template <bool CUT> __global__ void __launch_bounds__(THREADS) settle_singles(const __grid_constant__ task t)
+{
+    follow();
     if (is_stopped(t)) {
         close_gates(t);
         return;
     }
-    uint32_t gone = 0;
-    EACH(i, *t.w.count) {
-        const agent a = get_agent(t, i);
-        const bool moving = is_moving(t, a), granted = moving && is_granted(t, i, a);
-        const bool leaves = CUT && granted && a.move == MASS_CELL_FAR;
-        const uint32_t cell = granted ? a.move : a.cell, births = births_of(t, a);
-        t.seat[i] = is_dead(a) || leaves ? MASS_CELL_NOWHERE : cell;
-        t.state[i] = a.closed ? t.w.lost[i] : moving ? !granted : a.move == MASS_CELL_NOWHERE;
-        if (births && (!CUT || *t.born <= t.w.room)) note_newborns(t, i, a, births, t.move_first ? cell : a.cell);
-        if (granted && !leaves) hold(t, cell);
-        if (leaves) atomicAdd(&t.worlds[world_of(t, a.cell)].away, 1);
-        gone += is_dead(a) || leaves;
+    uint32_t leave = 0;
+    if (!nobody_asks(t, ASKS_BIRTH)) {
+        each_set(*t.w.count, [&](uint32_t k) { return t.moving[k] | t.parents[k]; },
+                 [&](uint32_t i) { leave += settle_agent<CUT>(t, i); });
+    } else {
+        each_mover(t, [&](uint32_t i) {
+            const uint32_t to = t.w.move[i];
+            const bool granted = is_granted_to(t, i, to);
+            settle_move<CUT>(t, i, to, granted);
+            leave += CUT && granted && to == MASS_CELL_FAR;
+        });
     }
     if (CUT) {
         seat_arrivals(t);
-        count_gone(t, gone);
+        count_gone(t, leave);
     }
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
     if (thread_number() == 0) *t.before = *t.w.count;
@@ -273,46 +344,63 @@ __device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t fir
     }
 }
 
+constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* words of seats that a block takes */
+
 /* From bits to the seats of the population; and if it has none, to the first agent of each cell. */
 __global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ task t)
 {
-    const uint32_t tile = take_tile(t, AGENTS), words = t.cells / 32 + 1, tiles = (words - 1) / THREADS + 1;
+    follow();
+    const uint32_t tile = take_tile(t, AGENTS), words = t.cells / 32 + 1, tiles = (words - 1) / SEAT_TILE + 1;
     if (tile >= tiles) return;
-    const uint32_t lane = threadIdx.x % 32, at = tile * THREADS + threadIdx.x;
-    const uint32_t word = at < words ? t.seats[at] : 0, own = __popc(word), up_to = sum_of_lanes_up_to(own, lane);
-    uint64_t all;
-    const uint64_t others = sum_before_warp(t, AGENTS, tile, __shfl_sync(ALL_LANES, up_to, 31), &all);
-    const uint32_t before = (uint32_t)others + up_to - own;
-    if (at < words) t.held[at] = {word, before};
-    if (t.w.seats) return;
-    if (threadIdx.x == 0 && tile == tiles - 1) t.w.start[t.cells] = (uint32_t)all;
-    store_starts_of_warp(t, at - lane, word, before);
+    const uint32_t lane = threadIdx.x % 32, first = tile * SEAT_TILE + threadIdx.x;
+    uint32_t word[SEAT_ROUNDS], before[SEAT_ROUNDS];
+    uint64_t sum[SEAT_ROUNDS], all;
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t at = first + r * THREADS;
+        word[r] = at < words ? t.seats[at] : 0;
+    }
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t own = __popc(word[r]), up_to = sum_of_lanes_up_to(own, lane);
+        before[r] = up_to - own;
+        sum[r] = __shfl_sync(ALL_LANES, up_to, 31);
+    }
+    sums_before_warps<SEAT_ROUNDS>(t, AGENTS, tile, sum, &all);
+    if (!t.w.seats && threadIdx.x == 0 && tile == tiles - 1) t.w.start[t.cells] = (uint32_t)all;
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t at = first + r * THREADS;
+        before[r] += (uint32_t)sum[r];
+        if (at < words) t.held[at] = {word[r], before[r]};
+        if (!t.w.seats) store_starts_of_warp(t, at - lane, word[r], before[r]);
+    }
 }
 
-/* Once moves are decided. Leaves everybody's cell in t.seat, newborns' in t.sorted. */
+/* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
 template <bool CUT> void queue_seats(const launcher &l)
 {
     const task &t = l.t;
     const bool births = t.w.children != 0;
     if (births && t.move_first) {
-        LAUNCH(l, claim_single_births);
-        LAUNCH(l, decide_single_births);
+        launch_behind(l, l.tiled, claim_single_births);
+        launch_behind(l, l.tiled, decide_single_births);
     }
     if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
-    LAUNCH(l, seat_singles<CUT>);
+    settle_singles<CUT><<<l.tiled, THREADS, 0, l.stream>>>(t);
 }
 
 /* The new start. */
 void queue_starts(const launcher &l)
 {
-    const task &t = l.t;
-    scan_seats<<<t.cells / 32 / THREADS + 1, THREADS, 0, l.stream>>>(t);
+    launch_behind(l, l.t.cells / 32 / SEAT_TILE + 1, scan_seats);
 }
 
 void queue_singles(const launcher &l)
 {
-    LAUNCH(l, survey<no_others>, no_others());
-    LAUNCH(l, move_singles);
+    survey<<<l.tiled, THREADS, 0, l.stream>>>(l.t, no_others());
+    launch_behind(l, l.tiled, claim_places);
+    launch_behind(l, l.tiled, send_home);
     queue_seats<false>(l);
     queue_starts(l);
 }

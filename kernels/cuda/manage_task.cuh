@@ -12,7 +12,11 @@
 namespace {
 
 constexpr int THREADS = 256;
+constexpr uint32_t ALL_LANES = 0xffffffffu;
 constexpr uint32_t LOST = 0x80000000u; /* in an item of the new order */
+
+/* Agents that a block looks at together, where few of them have anything to do. */
+constexpr uint32_t TILE = 4 * THREADS;
 
 /* Up to so many agents of a cell are put in order by counting; more are a crowd, which is sorted. */
 constexpr uint32_t CROWD = 64;
@@ -23,7 +27,7 @@ enum { STANDS, GRANTED, LOSES, LOST_SEAT, REFUSED };
 /* What is put in order, and so scanned, in the course of a manage. */
 enum { BIRTH_CLAIMS, MOVE_CLAIMS, BIRTHS, AGENTS, STAGES };
 
-/* What it is worth to know that nobody asks for it. */
+/* What it is worth to know of, where nobody asks for it. */
 enum { ASKS_BIRTH, ASKS_MOVE, ASKS };
 
 struct stage {
@@ -87,13 +91,15 @@ struct task {
     uint64_t *status[STAGES]; /* of the tiles of the scans */
     uint32_t *born;           /* births that happen, in all worlds */
     uint32_t *before; /* agents there were, where *w.count is written by who still needs it */
-    uint32_t *asks;   /* [ASKS] whether anybody does */
+    uint32_t *asks;   /* [ASKS] */
     world_count *worlds;
     uint32_t *seats;  /* [cells] agents there will be; if single, bits */
     uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */
     int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
-    uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order; if single, its new cell */
+    uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
+    uint32_t *moving; /* [tiles of room][TILE / 32] if single, bits of agents that ask to move, up to the last tile */
+    uint32_t *parents; /* the same of those that ask for births, where there may be any */
     uint32_t *order, *sorted;
     uint32_t *birth_seat; /* [children][room] */
     uint32_t *newborn; /* [room] the births that happen: b * room + parent */
@@ -190,6 +196,52 @@ __device__ __forceinline__ uint32_t first_of(const task &t, uint64_t cell)
     return t.w.seats ? number_of(t, cell) : t.w.start[cell];
 }
 
+/* Where in a word its set bit number n is. */
+__device__ __forceinline__ uint32_t place_of_bit(uint32_t word, uint32_t n)
+{
+    uint32_t at = 0;
+#pragma unroll
+    for (uint32_t half = 16; half; half /= 2) {
+        const uint32_t below = __popc(word >> at & ((1u << half) - 1));
+        if (n < below) continue;
+        n -= below;
+        at += half;
+    }
+    return at;
+}
+
+/* visit() for each agent that has a bit, where word() tells of their words by number; by all threads of all blocks, and
+ * by as few of a tile's warps as can do it. */
+template <class Word, class Visit> __device__ __forceinline__ void each_set(uint32_t count, Word word, Visit visit)
+{
+    constexpr uint32_t MANY = TILE / 2;
+    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+    for (uint32_t first = blockIdx.x * TILE; first < count; first += gridDim.x * TILE) {
+        const uint32_t own = word(first / 32 + lane);
+        uint32_t up_to = __popc(own);
+        for (uint32_t d = 1; d < 32; d *= 2) {
+            const uint32_t other = __shfl_up_sync(ALL_LANES, up_to, d);
+            if (lane >= d) up_to += other;
+        }
+        const uint32_t all = __shfl_sync(ALL_LANES, up_to, 31);
+        if (all > MANY) {
+            for (uint32_t k = 0; k < TILE / 32; k += THREADS / 32) {
+                const uint32_t bits = __shfl_sync(ALL_LANES, own, k + warp);
+                if (bits >> lane & 1) visit(first + (k + warp) * 32 + lane);
+            }
+            continue;
+        }
+        for (uint32_t from = warp * 32; from < all; from += THREADS) {
+            const uint32_t n = from + lane;
+            uint32_t at = 0; /* words of which all bits have smaller numbers */
+            for (uint32_t half = 16; half; half /= 2)
+                if (__shfl_sync(ALL_LANES, up_to, at + half - 1) <= n) at += half;
+            const uint32_t bits = __shfl_sync(ALL_LANES, own, at % 32), end = __shfl_sync(ALL_LANES, up_to, at % 32);
+            if (n < all) visit(first + at * 32 + place_of_bit(bits, n - (end - __popc(bits))));
+        }
+    }
+}
+
 /* Whether it is known, of a single task, that nobody asks for one. */
 __device__ __forceinline__ bool nobody_asks(const task &t, int what) { return t.single && t.asks[what] == 0; }
 
@@ -204,6 +256,8 @@ struct launcher {
     task t;
     int processors;
     uint32_t blocks; /* that agents are spread over */
+    uint32_t tiled;  /* the same, by tiles */
+    bool overlaps;   /* a kernel may begin while the one before it ends */
 };
 
 __device__ __forceinline__ const mass_far_traveller *arrival(const task &t, uint32_t k)
@@ -222,6 +276,28 @@ __device__ __forceinline__ bool comes(const task &t, uint32_t item)
 
 /* Births by other ranks' claims are numbered behind those that agents may have, as their moves are behind agents. */
 __device__ __forceinline__ uint32_t all_births(const task &t) { return t.w.children * t.w.room; }
+
+/* The same for kernels that begin with follow(), after others: it may begin while the one before it ends. */
+template <class... Given, class... Arguments>
+void launch_behind(const launcher &l, uint32_t blocks, void (*kernel)(task, Given...), Arguments... arguments)
+{
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(blocks), config.blockDim = dim3(THREADS), config.stream = l.stream;
+    config.attrs = &overlap, config.numAttrs = l.overlaps ? 1 : 0;
+    cudaLaunchKernelEx(&config, kernel, l.t, arguments...);
+}
+
+/* Lets the next kernel begin, and touches no memory before the one before it is complete. */
+__device__ __forceinline__ void follow()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 #define LAUNCH(L, KERNEL, ...) KERNEL<<<(L).blocks, THREADS, 0, (L).stream>>>((L).t, ##__VA_ARGS__)
 

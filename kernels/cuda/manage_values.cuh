@@ -111,17 +111,66 @@ __global__ void gather_more(const __grid_constant__ task t, const __grid_constan
     EACH(i, t.w.start[t.cells]) copy_pieces<CUT>(t, all, t.seat[i], i);
 }
 
+/* Of an agent, the pieces from number k on, as many as go at once. */
+__device__ __forceinline__ void load_pieces(uint4 *value, const pieces &all, uint32_t k, uint32_t agent)
+{
+#pragma unroll
+    for (uint32_t j = 0; j < PIECES_AT_ONCE; j++)
+        if (k + j < all.count)
+            value[j] = load_piece(all.p[k + j].from + (size_t)agent * all.p[k + j].stride, all.p[k + j].bytes);
+}
+
+__device__ __forceinline__ void store_pieces(const uint4 *value, const pieces &all, uint32_t k, uint32_t to)
+{
+#pragma unroll
+    for (uint32_t j = 0; j < PIECES_AT_ONCE; j++)
+        if (k + j < all.count)
+            store_piece(all.p[k + j].to + (size_t)to * all.p[k + j].stride, all.p[k + j].bytes, value[j]);
+}
+
 /* Puts an item of a single task where it goes, but for its pieces; returns where that is. */
-template <bool CUT>
-__device__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, bool lost, bool more, bool resets)
+__device__ __forceinline__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, uint64_t id, bool lost,
+                                               bool more)
 {
     const uint32_t to = number_of(t, cell);
     t.w.cell_to[to] = cell;
-    t.w.id_to[to] = by_id<CUT>()(t, cell, item).key;
+    t.w.id_to[to] = id;
     t.w.lost_to[to] = lost;
     if (more) t.order[to] = item;
-    if (resets) reset(t, to);
     return to;
+}
+
+/* Everything that is read of an agent is on its way before anything is written. Its requests are where it was, where
+ * nobody else looks at them, so that they end there. */
+template <bool CUT>
+__device__ __forceinline__ void carry_agent(const task &t, const pieces &all, uint32_t i, bool more, bool resets)
+{
+    uint4 value[PIECES_AT_ONCE];
+    const agent a = get_agent(t, i);
+    const uint64_t id = t.w.id[i];
+    load_pieces(value, all, 0, i);
+    const bool moving = is_moving(t, a), refused = CUT && moving && t.state[i];
+    const bool leaves = CUT && moving && !refused && a.move == MASS_CELL_FAR;
+    if (!is_dead(a) && !leaves) {
+        const bool lost = a.closed ? t.w.lost[i] : refused || a.move == MASS_CELL_NOWHERE;
+        const uint32_t to = carry_item(t, moving && !refused ? a.move : a.cell, i, id, lost, more);
+        store_pieces(value, all, 0, to);
+        for (uint32_t k = PIECES_AT_ONCE; k < all.count; k += PIECES_AT_ONCE) {
+            load_pieces(value, all, k, i);
+            store_pieces(value, all, k, to);
+        }
+    }
+    if (!resets) return;
+    if (a.move != MASS_CELL_STAY) t.w.move[i] = MASS_CELL_STAY;
+    if (a.asked) t.w.asked[i] = 0;
+}
+
+/* One that was born, or that comes from another rank. */
+template <bool CUT>
+__device__ void carry_newcomer(const task &t, const pieces &all, uint32_t cell, uint32_t item, bool more)
+{
+    const uint64_t id = by_id<CUT>()(t, cell, item).key;
+    copy_pieces<CUT>(t, all, item, carry_item(t, cell, item, id, false, more));
 }
 
 /* Where the population is known by its seats, its starts are those of worlds alone. */
@@ -136,21 +185,19 @@ template <bool CUT>
 __global__ void __launch_bounds__(THREADS)
     carry(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
 {
+    follow();
     if (is_stopped(t)) return;
     const bool resets = resets_at_once(t);
-    EACH(i, *t.before) {
-        const uint32_t cell = t.seat[i];
-        if (cell == MASS_CELL_NOWHERE) continue;
-        copy_pieces<CUT>(t, all, i, carry_item<CUT>(t, cell, i, t.state[i], more, resets));
-    }
-    EACH(k, *t.born) {
-        const uint32_t item = t.w.room + k;
-        copy_pieces<CUT>(t, all, item, carry_item<CUT>(t, t.sorted[k], item, false, more, resets));
+    const uint32_t before = *t.before, born = *t.born, after = first_of(t, t.cells);
+    EACH(i, before) carry_agent<CUT>(t, all, i, more, resets);
+    EACH(k, born) {
+        carry_newcomer<CUT>(t, all, t.sorted[k], t.w.room + k, more);
+        if (resets && before + k < after) reset(t, before + k);
     }
     if (CUT) EACH(k, t.far.arrival_count) {
-        const uint32_t item = t.far.first_arrival + k, cell = t.far.arrival_seat[k];
-        if (cell != MASS_CELL_NOWHERE)
-            copy_pieces<CUT>(t, all, item, carry_item<CUT>(t, cell, item, false, more, resets));
+        const uint32_t cell = t.far.arrival_seat[k], behind = before + born + k;
+        if (cell != MASS_CELL_NOWHERE) carry_newcomer<CUT>(t, all, cell, t.far.first_arrival + k, more);
+        if (resets && behind < after) reset(t, behind);
     }
     EACH(world, (uint32_t)t.w.worlds) {
         tally_world(t, world);
@@ -158,12 +205,13 @@ __global__ void __launch_bounds__(THREADS)
     }
     if (thread_number() > 0) return;
     note_start(t, t.cells);
-    *t.w.count = first_of(t, t.cells);
+    *t.w.count = after;
 }
 
 template <bool CUT>
 __global__ void carry_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
 {
+    follow();
     if (is_stopped(t)) return;
     EACH(i, first_of(t, t.cells)) copy_pieces<CUT>(t, all, t.order[i], i);
 }
@@ -227,8 +275,8 @@ template <bool CUT> void queue_carry(const launcher &l)
     bool first = true;
     do {
         list.next(&all);
-        if (first) LAUNCH(l, carry<CUT>, all, !list.ended());
-        else LAUNCH(l, carry_more<CUT>, all);
+        if (first) launch_behind(l, l.blocks, carry<CUT>, all, !list.ended());
+        else launch_behind(l, l.blocks, carry_more<CUT>, all);
         first = false;
     } while (!list.ended());
 }

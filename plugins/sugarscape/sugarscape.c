@@ -135,32 +135,34 @@ MASS_FN int ahead_x(int direction) { return direction == 0 ? 1 : direction == 2 
 MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 ? -1 : 0; }
 
 /* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
- * the one in the direction that drew the largest number. */
-#define ASK_FOR_BEST                                                                                 \
-    do {                                                                                             \
-        const mass_random4 drawn_ = RANDOM(0);                                                       \
-        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX;                              \
-        int x_ = 0, y_ = 0;                                                                          \
-        for (int far_ = 1; far_ <= IN(vision); far_++) {                                             \
-            MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++) {                    \
-                const int dx_ = far_ * ahead_x(direction_), dy_ = far_ * ahead_y(direction_);        \
-                const uint64_t found_ = (uint64_t)SEE(sugar, dx_, dy_) << 32 | drawn_.v[direction_]; \
-                if (found_ > best_ && CROWD(dx_, dy_) == 0) best_ = found_, x_ = dx_, y_ = dy_;      \
-            }                                                                                        \
-            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                    \
-        }                                                                                            \
-        if (x_ | y_) MIGRATE(x_, y_);                                                                \
+ * the one in the direction that drew the largest number. All that is as far away is looked at before any of it is
+ * compared, so that a GPU does not wait for each. */
+#define AHEAD(direction) far_ * ahead_x(direction), far_ * ahead_y(direction)
+#define IN_FOUR_DIRECTIONS MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++)
+#define ASK_FOR_BEST                                                                                       \
+    do {                                                                                                   \
+        const mass_random4 drawn_ = RANDOM(0);                                                             \
+        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX, found_[4];                         \
+        int x_ = 0, y_ = 0;                                                                                \
+        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                   \
+            IN_FOUR_DIRECTIONS                                                                             \
+                found_[direction_] = (uint64_t)SEE(sugar, AHEAD(direction_)) << 32 | drawn_.v[direction_]; \
+            IN_FOUR_DIRECTIONS                                                                             \
+                if (found_[direction_] > best_ && CROWD(AHEAD(direction_)) == 0) {                         \
+                    best_ = found_[direction_];                                                            \
+                    x_ = far_ * ahead_x(direction_), y_ = far_ * ahead_y(direction_);                      \
+                }                                                                                          \
+            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                          \
+        }                                                                                                  \
+        if (x_ | y_) MIGRATE(x_, y_);                                                                      \
     } while (0)
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
 
 /* Ants that did not get the place that they asked for ask again: by now they see where the others have gone. */
-MASS_AGENT(sugarscape_look_again, ants, 2, READS(vision), SEES(sugar))
-{
-    if (WAS_LOST) ASK_FOR_BEST;
-}
+MASS_LOSERS(sugarscape_look_again, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
 
-MASS_RESIDENTS(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS(eaten))
+MASS_OCCUPIED(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS(eaten))
 {
     EACH_RESIDENT(ant) {
         OF(wealth, ant) += OUT(sugar);

@@ -34,6 +34,10 @@
  * of the same attribute may be values from before the phase, or of later. A model that has RACES is not
  * reproducible, and its runs say so.
  *
+ * MASS_LOSERS(name, population, dimensions, entries...) is the same for agents that WAS_LOST is true of, and leaves all
+ * others as they are; attributes of the agent it READS and UPDATES alone. Where losers are few, it saves most of the
+ * work.
+ *
  * MASS_RESIDENTS(name, population, dimensions, radius, entries...): a stencil over places that also sees the agents on
  * its own place. What it READS, WRITES and UPDATES are attributes of the space, what it MEETS and CHANGES of
  * the population. In a body, beside those of a stencil:
@@ -78,8 +82,13 @@ struct mass_resident {
 };
 #define EACH_RESIDENT(a)                                                                                     \
     for (uint32_t mass_at_##a = MASS_FIRST_RESIDENT_, mass_end_##a = mass_w->end_of_residents;               \
-         mass_at_##a < mass_end_##a; mass_at_##a++) /* a number of its own, by which the loop is unrolled */ \
+         mass_at_##a < mass_end_##a; /* a number of its own, by which the loop is unrolled */                \
+         mass_at_##a = mass_next_resident(mass_w, mass_at_##a, mass_end_##a))                                \
         if (const mass_resident a = {mass_at_##a}; true)
+/* What windows of residents are by where they are made: ALONE ones have at most one, for which no loop is needed. */
+template <bool ALONE> struct mass_residents {};
+MASS_FN uint32_t mass_next_resident(const void *, uint32_t at, uint32_t) { return at + 1; }
+MASS_FN uint32_t mass_next_resident(const mass_residents<true> *, uint32_t, uint32_t end) { return end; }
 /* Windows in worlds that a block of a GPU holds, where arrays of agents begin and end at multiples of 16 bytes. */
 struct mass_in_block {};
 /* Of 16 elements of one byte, a bit for each that is not 0. */
@@ -151,11 +160,26 @@ template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const
     }                                                                 \
     MASS_BODY_(NAME, _occupied)
 
+/* Loops over agents pass over others, where they know how to. */
+#define MASS_LOSERS_(NAME, LIST, DIMENSIONS)               \
+    MASS_AGENT_(NAME, LIST, DIMENSIONS, 1);                \
+    MASS_BODY_(NAME, _of_losers);                          \
+    MASS_BODY_(NAME, _body)                                \
+    {                                                      \
+        if (WAS_LOST) MASS_JOIN(NAME, _of_losers)(mass_w); \
+    }                                                      \
+    MASS_BODY_(NAME, _of_losers)
+
 #define MASS_AGENT(NAME, POPULATION, DIMENSIONS, ...)                \
     MASS_POPULATED_(NAME, #POPULATION)                               \
     MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
     MASS_CHECKED_(NAME, AGENTS_, POPULATION, __VA_ARGS__)            \
-    MASS_AGENT_(NAME, (MASS_LISTED_(AGENTS_, POPULATION, NAME, __VA_ARGS__)), MASS_NUMBER_(DIMENSIONS))
+    MASS_AGENT_(NAME, (MASS_LISTED_(AGENTS_, POPULATION, NAME, __VA_ARGS__)), MASS_NUMBER_(DIMENSIONS), 0)
+#define MASS_LOSERS(NAME, POPULATION, DIMENSIONS, ...)               \
+    MASS_POPULATED_(NAME, #POPULATION)                               \
+    MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
+    MASS_CHECKED_(NAME, LOSERS_, POPULATION, __VA_ARGS__)            \
+    MASS_LOSERS_(NAME, (MASS_LISTED_(LOSERS_, POPULATION, NAME, __VA_ARGS__)), MASS_NUMBER_(DIMENSIONS))
 #define MASS_RESIDENTS(NAME, POPULATION, DIMENSIONS, RADIUS, ...)                                                   \
     MASS_POPULATED_(NAME, #POPULATION)                                                                              \
     MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)                                                                  \

@@ -6,6 +6,33 @@
 #ifndef MASS_KERNEL_AGENTS_SITES_H
 #define MASS_KERNEL_AGENTS_SITES_H
 
+#ifdef __CUDACC__
+/* Whether an integer added to a number below 2^31, or with ALONE to 0, is right modulo 2^32 in that it is less than an
+ * extent only where the sum is. */
+template <class T, bool ALONE> constexpr bool mass_is_short = false;
+template <bool ALONE> constexpr bool mass_is_short<int8_t, ALONE> = true;
+template <bool ALONE> constexpr bool mass_is_short<uint8_t, ALONE> = true;
+template <bool ALONE> constexpr bool mass_is_short<int16_t, ALONE> = true;
+template <bool ALONE> constexpr bool mass_is_short<uint16_t, ALONE> = true;
+template <bool ALONE> constexpr bool mass_is_short<int32_t, ALONE> = true;
+template <> constexpr bool mass_is_short<uint32_t, true> = true;
+
+/* Whether an offset is as far as a body may look, at most. */
+template <class T> MASS_FN bool mass_is_near(T by, uint32_t reach)
+{
+    if constexpr (mass_is_short<T, false>) return (by < 0 ? 0 - (uint32_t)by : (uint32_t)by) <= reach;
+    else return mass_within(by, reach);
+}
+/* As mass_place of reach.h, of offsets that mostly have 32 bits. */
+template <class X, class Y, class Z>
+MASS_FN const void *mass_place(const mass_site *, const mass_reach *r, uint32_t, const void *own, const void *none,
+                               size_t size, int64_t pitch, int64_t plane, X dx, Y dy, Z dz)
+{
+    const bool within = mass_is_near(dx, r->along[0]) & mass_is_near(dy, r->along[1]) & mass_is_near(dz, r->along[2]);
+    return within ? (const char *)own + (dx + dy * pitch + dz * plane) * (int64_t)size : (const char *)none;
+}
+#endif
+
 /* Where that many places from `at` come to along an axis that wraps; loops over agents keep it out of their way. */
 #ifdef __CUDACC__
 MASS_FN mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
@@ -95,6 +122,65 @@ MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *
     mass_agents_of_cell(l, s->world * l->agents.places - l->agents.first_place +
                         (s->z * l->size[1] + s->y) * l->size[0] + s->x, first, end);
 }
+#ifdef __CUDACC__
+/* The agents of a row of places, from the first place on. Of seats, those of 32 cells are looked up at once. */
+struct mass_row_met {
+    int64_t cell; /* of the first place */
+    uint2 seats;
+    MASS_FN_MEMBER void begin(const mass_site *first)
+    {
+        const mass_launch *const l = first->launch;
+        cell = first->world * l->agents.places - l->agents.first_place +
+               (first->z * l->size[1] + first->y) * l->size[0] + first->x;
+        if (l->seats) seats = ((const uint2 *)l->seats)[cell / 32];
+    }
+    /* With a single place, whose agent is known. */
+    MASS_FN_MEMBER void begin_alone(const mass_site *here, uint32_t agent)
+    {
+        cell = here->launch->agents.cell[agent];
+        seats = {1u << cell % 32, agent};
+    }
+    /* Places come one after the other. ALONE: there are seats. */
+    template <bool ALONE>
+    MASS_FN_MEMBER void meet(const mass_residents<ALONE> *, const mass_launch *l, int place, uint32_t *first,
+                             uint32_t *end)
+    {
+        const uint32_t at = (uint32_t)cell + place, bit = at % 32;
+        if (!ALONE && !l->seats) {
+            *first = l->agents.start[cell + place];
+            *end = l->agents.start[cell + place + 1];
+            return;
+        }
+        if (place > 0 && bit == 0) seats = ((const uint2 *)l->seats)[at / 32];
+        *first = mass_agents_before(seats, at);
+        *end = *first + (seats.x >> bit & 1);
+    }
+    /* Whether it is known before the first place that nobody is there. */
+    MASS_FN_MEMBER bool is_empty(const mass_launch *l, int places) const
+    {
+        const uint32_t bit = (uint32_t)cell % 32;
+        if (!l->seats) return l->agents.start[cell] == l->agents.start[cell + places];
+        return bit + places <= 32 && !(seats.x >> bit & ((1u << places) - 1));
+    }
+};
+/* How threads of any grid share agents that are alone: from the launch's first agent in a world on, a thread takes the
+ * one with the number `first`, and on by `step`; first is not below step for threads that take none. A few blocks are
+ * enough, which add to tallies each. */
+struct mass_lone_agents {
+    uint32_t first, step, skipped; /* the launch's first cell in a world */
+    int64_t places;
+};
+MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
+{
+    constexpr uint32_t BLOCKS = 2112;
+    const uint32_t all = gridDim.x * gridDim.y * gridDim.z, blocks = all < BLOCKS ? all : BLOCKS;
+    const uint32_t block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    const uint32_t threads = blockDim.x * blockDim.y;
+    return {block * threads + (uint32_t)mass_block_thread(), blocks * threads,
+            (uint32_t)((l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0] - l.agents.first_place),
+            (int64_t)l.extent[0] * l.extent[1] * l.extent[2]};
+}
+#endif
 /* As mass_crowd, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call of it tells
  * compilers no address that loops depend on. */
 #ifndef __CUDACC__
@@ -161,6 +247,48 @@ MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)
     if (dies == 0) mass_note_ignored(s->launch, MASS_IGNORED_KILL);
     return asked | dies;
 }
+#ifdef __CUDACC__
+/* Extents of the space below 2^31: whether a coordinate that far from another one is in the space, once around it at
+ * most, and what it is. */
+template <class T> MASS_FN bool mass_near_axis(const mass_launch *l, int axis, mass_gidx at, T by, uint32_t *to)
+{
+    const uint32_t size = (uint32_t)l->size[axis];
+    *to = (uint32_t)at + (uint32_t)by;
+    if (by == 0 || *to < size) return true; /* it is known of most axes */
+    *to += by < 0 ? size : 0u - size;
+    return *to < size && l->torus >> axis & 1;
+}
+MASS_CALLED_FN_ uint32_t mass_crowd_anywhere(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                             const mass_reach r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    const mass_site s = {l, x, y, z, world, nullptr};
+    return mass_crowd(&s, &r, dx, dy, dz);
+}
+/* Of offsets that mostly have 32 bits, nearly all of which lead to places that are found by numbers of 32 bits. */
+template <class X, class Y, class Z>
+MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, X dx, Y dy, Z dz)
+{
+    const mass_launch *const l = s->launch;
+    const mass_agents &g = l->agents;
+    if constexpr (mass_is_short<X, false> && mass_is_short<Y, false> && mass_is_short<Z, false>) {
+        const bool near = mass_is_near(dx, r->along[0]) & mass_is_near(dy, r->along[1]) & mass_is_near(dz, r->along[2]);
+        uint32_t x, y, z;
+        if (near && (l->size[0] | l->size[1] | l->size[2]) >> 31 == 0 && mass_near_axis(l, 0, s->x, dx, &x) &&
+            mass_near_axis(l, 1, s->y, dy, &y) && mass_near_axis(l, 2, s->z, dz, &z)) {
+            uint32_t cell = (z * (uint32_t)l->size[1] + y) * (uint32_t)l->size[0] + x;
+            if (MASS_HOLDS_A_PART_(l)) {
+                const mass_gidx place = ((mass_gidx)z * l->size[1] + y) * l->size[0] + x, here = place - g.first_place;
+                if ((uint64_t)here >= (uint64_t)g.places) return mass_crowd_beside(&g, s->world, here);
+                cell = (uint32_t)here;
+            }
+            cell += (uint32_t)s->world * (uint32_t)g.places;
+            if (l->seats) return l->seats[cell / 32].held >> cell % 32 & 1;
+            return g.start[cell + 1] - g.start[cell];
+        }
+    }
+    return mass_crowd_anywhere(l, s->world, s->x, s->y, s->z, *r, dx, dy, dz);
+}
+#endif
 MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
 {
     const mass_agents *g = &s->launch->agents;

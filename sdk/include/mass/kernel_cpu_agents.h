@@ -6,63 +6,65 @@
 #include <mass/kernel_cpu.h>
 
 /* Crowds of the farthest row that an agent sees are fetched before it gets there. */
-#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH)    \
-    static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,      \
-                                        const mass_range *range)                            \
-    {                                                                                       \
-        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };            \
-        const int checked = CHECKED, tallies = TALLIES;                                     \
-        (void)checked, (void)tallies;                                                       \
-        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;       \
-        mass_launch l = *launch;                                                            \
-        l.step = mass_launch_step(launch);                                                  \
-        l.clock = 0;                                                                        \
-        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, checked);                    \
-        const int64_t none = mass_default_element(&l);                                      \
-        mass_site site;                                                                     \
-        int32_t world = 0;                                                                  \
-        for (int64_t next = range->first_row; next < range->last_row;) {                    \
-            mass_stand(&site, &l, (uint32_t)next, world);                                   \
-            world = site.world;                                                             \
-            uint32_t cell = l.agents.cell[next];                                            \
-            const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];        \
-            const int64_t last = world_end < range->last_row ? world_end : range->last_row; \
-            const int closed = l.gates && l.gates[world];                                   \
-            const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;      \
-            const int64_t at = 0; /* a row is all of them */                                \
-            const int lane = -1;                                                            \
-            (void)f, (void)at, (void)none, (void)lane;                                      \
-            MASS_EACH_(MASS_ROW_, LIST)                                                     \
-            MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                \
-            for (uint32_t own = (uint32_t)next; !closed && own < last; own++) {             \
-                MASS_JOIN(NAME, _window) window;                                            \
-                mass_stand_ahead(&site, &l, own, l.agents.cell[own] - cell);                \
-                cell = l.agents.cell[own];                                                  \
-                window.site = site;                                                         \
-                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);               \
-                const int64_t here = mass_element_of(&window.site);                         \
-                (void)here;                                                                 \
-                window.pitch = l.pitch;                                                     \
-                window.plane = l.plane;                                                     \
-                window.reach_ = reach;                                                      \
-                window.agent = own;                                                         \
-                window.lost = l.agents.lost[own];                                           \
-                window.move = l.agents.move[own];                                           \
-                window.asked = l.agents.asked[own];                                         \
-                MASS_EACH_(MASS_GET_, LIST)                                                 \
-                MASS_JOIN(NAME, _body)(&window);                                            \
-                l.agents.move[own] = window.move;                                           \
-                l.agents.asked[own] = window.asked;                                         \
-                MASS_EACH_(MASS_PUT_, LIST)                                                 \
-                MASS_EACH_(TALLY, LIST)                                                     \
-            }                                                                               \
-            MASS_EACH_(MASS_CARRY_, LIST)                                                   \
-            MASS_EACH_(FLUSH, LIST)                                                         \
-            next = last;                                                                    \
-        }                                                                                   \
+#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH) \
+    static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,     \
+                                        const mass_range *range)                           \
+    {                                                                                      \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };           \
+        const int checked = CHECKED, tallies = TALLIES;                                    \
+        (void)checked, (void)tallies;                                                      \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;      \
+        mass_launch l = *launch;                                                           \
+        l.step = mass_launch_step(launch);                                                 \
+        l.clock = 0;                                                                       \
+        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, checked);                   \
+        const int64_t none = mass_default_element(&l);                                     \
+        mass_site site;                                                                    \
+        int32_t world = 0;                                                                 \
+        for (int64_t next = range->first_row; next < range->last_row;) {                   \
+            mass_stand(&site, &l, (uint32_t)next, world);                                  \
+            world = site.world;                                                            \
+            uint32_t cell = l.agents.cell[next];                                           \
+            const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];       \
+            const int64_t last = world_end < range->last_row ? world_end : range->last_row;\
+            const int closed = l.gates && l.gates[world];                                  \
+            const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;     \
+            const int64_t at = 0; /* a row is all of them */                               \
+            const int lane = -1;                                                           \
+            (void)f, (void)at, (void)none, (void)lane;                                     \
+            MASS_EACH_(MASS_ROW_, LIST)                                                    \
+            MASS_EACH_(MASS_WIDE_LOW_, LIST)                                               \
+            for (uint32_t own = (uint32_t)next; !closed && own < last; own++) {            \
+                if (LOST && !l.agents.lost[own]) continue;                                 \
+                MASS_JOIN(NAME, _window) window;                                           \
+                mass_stand_ahead(&site, &l, own, l.agents.cell[own] - cell);               \
+                cell = l.agents.cell[own];                                                 \
+                window.site = site;                                                        \
+                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);              \
+                const int64_t here = mass_element_of(&window.site);                        \
+                (void)here;                                                                \
+                window.pitch = l.pitch;                                                    \
+                window.plane = l.plane;                                                    \
+                window.reach_ = reach;                                                     \
+                window.agent = own;                                                        \
+                window.lost = l.agents.lost[own];                                          \
+                window.move = l.agents.move[own];                                          \
+                window.asked = l.agents.asked[own];                                        \
+                MASS_EACH_(MASS_GET_, LIST)                                                \
+                MASS_JOIN(NAME, _body)(&window);                                           \
+                l.agents.move[own] = window.move;                                          \
+                l.agents.asked[own] = window.asked;                                        \
+                MASS_EACH_(MASS_PUT_, LIST)                                                \
+                MASS_EACH_(TALLY, LIST)                                                    \
+            }                                                                              \
+            MASS_EACH_(MASS_CARRY_, LIST)                                                  \
+            MASS_EACH_(FLUSH, LIST)                                                        \
+            next = last;                                                                   \
+        }                                                                                  \
     }
 
-#define MASS_AGENT_(NAME, LIST, DIMENSIONS)                                                                           \
+/* LOST: for losers alone. */
+#define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                                      \
     typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                      \
     typedef struct {                                                                                                  \
         MASS_EACH_(MASS_WINDOW_, LIST)                                                                                \
@@ -73,10 +75,10 @@
         uint32_t agent, move, asked, lost;                                                                            \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                         \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                             \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                      \
-    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                          \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                   \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                       \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                \
+    MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                    \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                       \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                       \

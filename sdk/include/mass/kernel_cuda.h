@@ -83,36 +83,39 @@ MASS_FN void mass_follow_predecessor(void)
         uint32_t first_resident;                                                                                      \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                       \
     };                                                                                                                \
-    struct MASS_JOIN(NAME, _strip) {                                                                                  \
-        enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                           \
-               RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                                    \
+    template <bool ALONE> struct MASS_JOIN(NAME, _place) : MASS_JOIN(NAME, _window), mass_residents<ALONE> {};        \
+    template <int PLACES> struct MASS_JOIN(NAME, _strip) {                                                            \
+        enum { CX = PLACES, RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0, RZ = DIMENSIONS > 2 ? RADIUS : 0 };        \
         MASS_EACH_(MASS_STRIP_, LIST)                                                                                 \
+        uint32_t agent; /* of a strip of one place, who is there alone */                                             \
     };                                                                                                                \
     template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w);                                     \
-    template <int ROWS, bool TALLY, bool EDGE>                                                                        \
+    /* SEATS: the launch has seats. */                                                                                \
+    template <int ROWS, bool TALLY, bool EDGE, bool SEATS = false, int CX = 0>                                        \
     MASS_FN void MASS_JOIN(NAME, _rows)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                      \
-                                        MASS_JOIN(NAME, _strip) &s, int64_t at, int x, int y, int z,                  \
-                                        int world)                                                                    \
+                                        MASS_JOIN(NAME, _strip)<CX> &s, int64_t at, int x, int y, int z, int world)   \
     {                                                                                                                 \
-        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, RY = MASS_JOIN(NAME, _strip)::RY;                             \
+        constexpr int RY = MASS_JOIN(NAME, _strip)<CX>::RY;                                                           \
+        constexpr bool alone = SEATS || CX == 1;                                                                      \
         const int columns = l.extent[0] - x, rows = l.extent[1] - y;                                                  \
         (void)RY, (void)columns;                                                                                      \
         MASS_EACH_(MASS_FIRST_, LIST)                                                                                 \
         _Pragma("unroll") for (int r = 0; r < ROWS; r++) {                                                            \
             if (EDGE && r >= rows) break;                                                                             \
             MASS_EACH_(MASS_LOAD_, LIST)                                                                              \
+            const mass_site first = {&l, l.origin[0] + x, l.origin[1] + y + r, l.origin[2] + z, world, 0};            \
+            mass_row_met met;                                                                                         \
+            if (OVER >= MASS_OVER_RESIDENTS && CX == 1) met.begin_alone(&first, s.agent);                             \
+            else if (OVER >= MASS_OVER_RESIDENTS) met.begin(&first);                                                  \
+            if (OVER == MASS_OVER_OCCUPIED && !EDGE && met.is_empty(&l, CX)) continue;                                \
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                          \
                 if (EDGE && c >= columns) break; /* bodies run for places alone */                                    \
-                MASS_JOIN(NAME, _window) window;                                                                      \
+                MASS_JOIN(NAME, _place)<alone> window;                                                                \
                 window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};                 \
-                window.site.launch = &l;                                                                              \
-                window.site.x = l.origin[0] + x + c;                                                                  \
-                window.site.y = l.origin[1] + y + r;                                                                  \
-                window.site.z = l.origin[2] + z;                                                                      \
-                window.site.world = world;                                                                            \
-                window.site.id = 0;                                                                                   \
+                window.site = first;                                                                                  \
+                window.site.x += c;                                                                                   \
                 if (OVER >= MASS_OVER_RESIDENTS)                                                                      \
-                    mass_meet_residents(&window.site, &window.first_resident, &window.end_of_residents);              \
+                    met.meet(&window, &l, c, &window.first_resident, &window.end_of_residents);                       \
                 MASS_EACH_(MASS_GET_, LIST)                                                                           \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
                 MASS_EACH_(MASS_PUT_, LIST)                                                                           \
@@ -121,31 +124,67 @@ MASS_FN void mass_follow_predecessor(void)
             if (TALLY) { MASS_EACH_(MASS_SETTLE_, LIST) }                                                             \
         }                                                                                                             \
     }                                                                                                                 \
+    /* Where places hold one agent at most, those with agents are found through them. */                              \
+    template <bool TALLY>                                                                                             \
+    MASS_FN void MASS_JOIN(NAME, _alone)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                     \
+    {                                                                                                                 \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        constexpr mass_where where = MASS_ANYWHERE;                                                                   \
+        (void)where;                                                                                                  \
+        const mass_lone_agents all = mass_find_lone_agents(l);                                                        \
+        if (all.first >= all.step) return;                                                                            \
+        for (int world = 0; world < l.worlds; world++) {                                                              \
+            if (l.gates && l.gates[world]) continue;                                                                  \
+            const uint32_t cell = (uint32_t)(world * l.agents.places) + all.skipped;                                  \
+            const uint32_t last = mass_first_agent(&l, (int64_t)cell + all.places);                                   \
+            MASS_JOIN(NAME, _strip)<1> s;                                                                             \
+            MASS_EACH_(MASS_EMPTY_, LIST)                                                                             \
+            for (uint32_t i = mass_first_agent(&l, cell) + all.first; i < last; i += all.step) {                      \
+                const uint32_t place = l.agents.cell[i] - cell, row = place / (uint32_t)l.extent[0];                  \
+                const int x = (int)(place - row * (uint32_t)l.extent[0]);                                             \
+                const int z = DIMENSIONS == 2 ? 0 : (int)(row / (uint32_t)l.extent[1]);                               \
+                const int y = (int)row - z * l.extent[1];                                                             \
+                s.agent = i;                                                                                          \
+                MASS_JOIN(NAME, _rows)<1, TALLY, true>(                                                               \
+                    f, l, s, world * l.world_stride + z * l.plane + y * l.pitch + x, x, y, z, world);                 \
+                if (TALLY) { MASS_EACH_(MASS_FOLD_, LIST) }                                                           \
+            }                                                                                                         \
+            if (TALLY) MASS_FLUSH_BLOCK_(NAME, LIST)                                                                  \
+        }                                                                                                             \
+    }                                                                                                                 \
     template <int ROWS, bool TALLY>                                                                                   \
     MASS_FN void MASS_JOIN(NAME, _strips)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                    \
     {                                                                                                                 \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
         constexpr mass_where where = MASS_ANYWHERE;                                                                   \
         (void)where;                                                                                                  \
-        constexpr int CX = MASS_JOIN(NAME, _strip)::CX;                                                               \
+        constexpr int CX = MASS_STRIP_PLACES(LIST);                                                                   \
         const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                                   \
         const int last_first = blockIdx.y == 0 ? gridDim.y - 1 : blockIdx.y - 1; /* edges take longer */              \
         const int y = (last_first * blockDim.y + threadIdx.y) * ROWS;                                                 \
         const bool inside = x < l.extent[0] && y < l.extent[1];                                                       \
         mass_follow_predecessor();                                                                                    \
+        if constexpr (OVER == MASS_OVER_OCCUPIED && !(0 MASS_EACH_(MASS_BITS_, LIST)))                                \
+            if (l.seats) {                                                                                            \
+                MASS_JOIN(NAME, _alone)<TALLY>(f, l);                                                                 \
+                return;                                                                                               \
+            }                                                                                                         \
         if (!TALLY && !inside) return;                                                                                \
         for (int sheet = blockIdx.z; sheet < l.extent[2] * l.worlds; sheet += gridDim.z) {                            \
             const int world = l.extent[2] == 1 ? sheet : sheet / l.extent[2];                                         \
             const int z = sheet - world * l.extent[2];                                                                \
             if (l.gates && l.gates[world]) continue;                                                                  \
             const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;                                \
-            MASS_JOIN(NAME, _strip) s;                                                                                \
+            MASS_JOIN(NAME, _strip)<CX> s;                                                                            \
             MASS_EACH_(MASS_EMPTY_, LIST)                                                                             \
             if (mass_at_edge(l, x, y, z, CX, ROWS)) {                                                                 \
                 _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += 2)                \
                     MASS_JOIN(NAME, _rows)<2, TALLY, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);            \
             } else {                                                                                                  \
-                MASS_JOIN(NAME, _rows)<ROWS, TALLY, false>(f, l, s, at, x, y, z, world);                              \
+                if (OVER == MASS_OVER_RESIDENTS && l.seats)                                                           \
+                    MASS_JOIN(NAME, _rows)<ROWS, TALLY, false, OVER == MASS_OVER_RESIDENTS>(                          \
+                        f, l, s, at, x, y, z, world);                                                                 \
+                else MASS_JOIN(NAME, _rows)<ROWS, TALLY, false>(f, l, s, at, x, y, z, world);                         \
                 if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { MASS_EACH_(MASS_SIDE_, LIST) }              \
             }                                                                                                         \
             if (TALLY) MASS_FLUSH_BLOCK_(NAME, LIST)                                                                  \
@@ -156,7 +195,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                   \
     {                                                                                                                 \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
-        constexpr int CX = MASS_JOIN(NAME, _strip)::CX, ROWS = 1;                                                     \
+        constexpr int CX = MASS_STRIP_PLACES(LIST), ROWS = 1;                                                         \
         (void)ROWS;                                                                                                   \
         constexpr bool writes = (0 MASS_EACH_(MASS_WRITES_, LIST)) != 0;                                              \
         const int64_t strips = (l.extent[0] + CX - 1) / CX, total = strips * l.extent[1] * l.extent[2];               \
@@ -164,7 +203,7 @@ MASS_FN void mass_follow_predecessor(void)
         mass_follow_predecessor();                                                                                    \
         for (int world = blockIdx.y; world < l.worlds; world += gridDim.y) {                                          \
             if (l.gates && l.gates[world]) continue;                                                                  \
-            MASS_JOIN(NAME, _strip) s;                                                                                \
+            MASS_JOIN(NAME, _strip)<CX> s;                                                                            \
             MASS_EACH_(MASS_EMPTY_, LIST)                                                                             \
             for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < total;                               \
                  i += (int64_t)gridDim.x * blockDim.x) {                                                              \

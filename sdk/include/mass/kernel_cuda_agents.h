@@ -177,8 +177,41 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
           l->agents.id + i};
 }
 
-/* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing. */
-#define MASS_AGENT_(NAME, LIST, DIMENSIONS)                                                                   \
+/* A body for each of the agents from `first` to before `last` that lost; all lanes of a warp come here. It looks at
+ * many at once and shares the losers, so that no few of its threads keep the others waiting. */
+template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32_t first, uint32_t last, Visit visit)
+{
+    constexpr uint32_t EACH = 8, ALL = 32 * EACH, WARPS_MOST = 32, LANES = ~0u;
+    __shared__ uint8_t found[WARPS_MOST][ALL];
+    const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+    for (uint32_t from = first / EACH * EACH + (blockIdx.x * warps + warp) * ALL; from < last;
+         from += gridDim.x * warps * ALL) {
+        const uint32_t own = from + lane * EACH;
+        uint32_t set = 0;
+        if (own >= first && own + EACH <= last) {
+            const uint2 eight = *(const uint2 *)(l.agents.lost + own);
+            set = mass_set_of_16({eight.x, eight.y, 0, 0});
+        } else {
+            for (uint32_t k = 0; k < EACH; k++)
+                if (own + k >= first && own + k < last && l.agents.lost[own + k]) set |= 1u << k;
+        }
+        uint32_t up_to = (uint32_t)__popc(set);
+        for (uint32_t d = 1; d < 32; d *= 2) {
+            const uint32_t other = __shfl_up_sync(LANES, up_to, d);
+            if (lane >= d) up_to += other;
+        }
+        const uint32_t all = __shfl_sync(LANES, up_to, 31);
+        for (uint32_t at = up_to - (uint32_t)__popc(set); set; set &= set - 1)
+            found[warp][at++] = (uint8_t)(lane * EACH + (uint32_t)__ffs((int)set) - 1);
+        __syncwarp();
+        for (uint32_t k = lane; k < all; k += 32) visit(from + found[warp][k]);
+        __syncwarp();
+    }
+}
+
+/* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing.
+ * LOST: for losers alone. */
+#define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                             \
     struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
     template <class Site> struct MASS_JOIN(NAME, _window) {                                                   \
         MASS_EACH_(MASS_SELF_, LIST)                                                                          \
@@ -205,12 +238,11 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
         window.reach_ = mass_reach_of(&l, DIMENSIONS, 0);                                                     \
         window.agent = i;                                                                                     \
         window.lost = g.lost[i];                                                                              \
-        window.move = g.move[i];                                                                              \
-        window.asked = g.asked[i];                                                                            \
+        const uint32_t move = window.move = g.move[i], asked = window.asked = g.asked[i];                     \
         MASS_EACH_(MASS_MEET_, LIST)                                                                          \
         MASS_JOIN(NAME, _body)(&window);                                                                      \
-        g.move[i] = window.move;                                                                              \
-        g.asked[i] = window.asked;                                                                            \
+        if (window.move != move) g.move[i] = window.move; /* most ask for nothing new */                      \
+        if (window.asked != asked) g.asked[i] = window.asked;                                                 \
         MASS_EACH_(MASS_LEAVE_, LIST)                                                                         \
     }                                                                                                         \
     template <bool TALLY>                                                                                     \
@@ -230,15 +262,22 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
             const int64_t cell = k * g.places + skipped;                                                      \
             const uint32_t last = mass_first_agent(&l, whole ? l.worlds * g.places : cell + places);          \
             if (gathers) { MASS_EACH_(MASS_BEGIN_, LIST) }                                                    \
-            for (uint32_t i = mass_first_agent(&l, cell) + blockIdx.x * blockDim.x + threadIdx.x; i < last;   \
-                 i += gridDim.x * blockDim.x) {                                                               \
+            const uint32_t first = mass_first_agent(&l, cell);                                                \
+            const auto visit = [&](uint32_t i) {                                                              \
                 MASS_JOIN(NAME, _window)<mass_site> window;                                                   \
-                mass_stand_in<DIMENSIONS>(&window.site, &l, i, (int32_t)(g.cell[i] / (uint64_t)g.places),     \
-                                          (uint32_t)skipped);                                                 \
-                if (l.gates && l.gates[window.site.world]) continue;                                          \
+                const int32_t world = l.worlds == 1 ? 0 : (int32_t)(g.cell[i] / (uint32_t)g.places);          \
+                mass_stand_in<DIMENSIONS>(&window.site, &l, i, world, (uint32_t)skipped);                     \
+                if (l.gates && l.gates[window.site.world]) return;                                            \
                 MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,                       \
                                         gathers ? &gathered : nullptr);                                       \
                 if (TALLY) { MASS_EACH_(MASS_CAST_, LIST) }                                                   \
+            };                                                                                                \
+            if constexpr (LOST && !gathers) {                                                                 \
+                mass_each_loser(l, first, last, visit);                                                       \
+            } else {                                                                                          \
+                for (uint32_t i = first + blockIdx.x * blockDim.x + threadIdx.x; i < last;                    \
+                     i += gridDim.x * blockDim.x)                                                             \
+                    visit(i);                                                                                 \
             }                                                                                                 \
             if (gathers) { MASS_EACH_(MASS_END_, LIST) }                                                      \
         }                                                                                                     \

@@ -224,8 +224,8 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
     window.n2 = &MASS_JOIN(n, _of_nobody);
 #define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) s.n.put(window.n, c, TALLY && (!EDGE || c < columns));
-#define MASS_STORE_(CLASS, VIEW, ACCESS, n, ...) s.n.store<EDGE>(f.n, l, at, r, columns, x, y, z);
-#define MASS_SIDE_(CLASS, VIEW, ACCESS, n, ...) s.n.side<ROWS>(f.n, l, at, x, y);
+#define MASS_STORE_(CLASS, VIEW, ACCESS, n, ...) s.n.template store<EDGE>(f.n, l, at, r, columns, x, y, z);
+#define MASS_SIDE_(CLASS, VIEW, ACCESS, n, ...) s.n.template side<ROWS>(f.n, l, at, x, y);
 #define MASS_FOLD_(CLASS, VIEW, ACCESS, n, ...) s.n.fold();
 #define MASS_SETTLE_(CLASS, VIEW, ACCESS, n, ...) s.n.settle();
 #define MASS_FLUSH_WARP_(CLASS, VIEW, ACCESS, n, ...) s.n.flush_warp(f.n, t.world, t.stores);

@@ -16,16 +16,6 @@ struct mass_block_launch : mass_launch {
 };
 MASS_FN int64_t mass_default_element(const mass_block_launch *l) { return l->none; }
 
-/* Whether an integer added to a number below 2^31, or with ALONE to 0, is right modulo 2^32 in that it is less than an
- * extent only where the sum is. */
-template <class T, bool ALONE> constexpr bool mass_is_short = false;
-template <bool ALONE> constexpr bool mass_is_short<int8_t, ALONE> = true;
-template <bool ALONE> constexpr bool mass_is_short<uint8_t, ALONE> = true;
-template <bool ALONE> constexpr bool mass_is_short<int16_t, ALONE> = true;
-template <bool ALONE> constexpr bool mass_is_short<uint16_t, ALONE> = true;
-template <bool ALONE> constexpr bool mass_is_short<int32_t, ALONE> = true;
-template <> constexpr bool mass_is_short<uint32_t, true> = true;
-
 /* Whether a coordinate that far from another one is in the space, and what it is. */
 template <bool ALONE, class T>
 MASS_FN bool mass_block_axis(const mass_launch *l, int axis, mass_gidx at, T by, uint32_t *to)
@@ -82,18 +72,12 @@ MASS_FN uint32_t mass_move_to(const mass_block_site *s, uint32_t, X x, Y y, Z z)
     return mass_block_cell<true>(s->launch, 0, 0, 0, x, y, z);
 }
 
-/* Whether an offset is as far as a body may look, at most. */
-template <class T> MASS_FN bool mass_block_within(T by, uint32_t reach)
-{
-    if constexpr (mass_is_short<T, false>) return (by < 0 ? 0 - (uint32_t)by : (uint32_t)by) <= reach;
-    else return mass_within(by, reach);
-}
 template <class X, class Y, class Z>
 MASS_FN const void *mass_place(const mass_block_site *, const mass_reach *r, uint32_t, const void *own,
                                const void *none, size_t size, int64_t pitch, int64_t plane, X dx, Y dy, Z dz)
 {
-    const bool within = mass_block_within(dx, r->along[0]) & mass_block_within(dy, r->along[1]) &
-                        mass_block_within(dz, r->along[2]);
+    const bool within = mass_is_near(dx, r->along[0]) & mass_is_near(dy, r->along[1]) &
+                        mass_is_near(dz, r->along[2]);
     const int away = (int)dx + (int)dy * (int)pitch + (int)dz * (int)plane;
     return within ? (const char *)own + away * (int)size : (const char *)none;
 }

@@ -232,6 +232,13 @@ void keep_starts(population *p, const std::vector<uint32_t> &before)
         if (c % (size_t)p->w.places) p->w.start[c] = before[c];
 }
 
+/* What a device leaves whose places hold one agent: behind the last of them, no requests of those there were before. */
+void end_requests(population *p, uint32_t before)
+{
+    for (uint32_t i = *p->w.count; p->w.capacity == 1 && i < before; i++)
+        p->w.move[i] = MASS_CELL_STAY, p->w.asked[i] = 0;
+}
+
 void make(population *p, uint32_t agents, uint32_t places_most)
 {
     static const uint32_t orders[3][3] = {{MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
@@ -335,12 +342,14 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     CHECK(cudaMemset(p.on_device.closed, 0, gates));
     manage(&p.on_device, scratch, stop, captured);
     static mass_cpu_team *const team = mass_cpu_team_create(4, NULL);
+    const uint32_t before = *p.w.count;
     const std::vector<uint32_t> start(p.w.start, p.w.start + p.w.places * p.w.worlds + 1);
     const uint64_t total = mass_cpu_manage(&p.w, &host, team, mass_cpu_team_threads(team));
     if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
     if (total <= p.w.room) {
         set_seats(&p);
         keep_starts(&p, start);
+        end_requests(&p, before);
     }
     good &= same(p);
     if (!stopped_as_said(p, stop, total)) good = (fprintf(stderr, "  stop is wrong\n"), false);

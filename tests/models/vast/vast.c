@@ -39,16 +39,18 @@ MASS_AGENT(vast_walk, walkers, 2, SUMS(ids))
     MIGRATE((int)(r.v[0] % 5) - 2, (int)(r.v[1] % 5) - 2);
 }
 
-MASS_AGENT(vast_look, walkers, 2, UPDATES(was_beyond), SUMS(ids, beyond, over, refused))
+MASS_AGENT(vast_look, walkers, 2, UPDATES(was_beyond), SUMS(ids, beyond, over))
 {
     const uint8_t is = IS_BEYOND;
     ADD(ids, (int64_t)AGENT_ID);
     ADD(beyond, is);
-    ADD(refused, WAS_LOST);
     ADD(over, is != OUT(was_beyond));
     OUT(was_beyond) = is;
 }
 
-MASS_SCHEDULE(STARTS(vast_seat), STARTS(vast_note), STEPS(vast_walk, .reach = 2), MANAGES(walkers), STEPS(vast_look))
+MASS_LOSERS(vast_count, walkers, 2, SUMS(refused)) { ADD(refused, 1); }
+
+MASS_SCHEDULE(STARTS(vast_seat), STARTS(vast_note), STEPS(vast_walk, .reach = 2), MANAGES(walkers), STEPS(vast_look),
+              STEPS(vast_count))
 
 MASS_PLUGIN(.name = "vast", .version = "1.0.0", .help = "agents in a space of any size");

@@ -102,6 +102,7 @@ MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
 done <<'END'
 MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is no entry of a callback over places
 MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is no entry of a callback over agents
+MASS_LOSERS(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is no entry of a callback over losers
 MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(energy)) { }|CHILDREN(energy) is no entry of a callback over residents
 MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is no entry of a callback over occupied places
 MASS_MAP(act, SUMS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t

@@ -8,6 +8,7 @@
 
 enum {
     RECORDED_STEPS = 32, /* even, so that buffers stand at its end as at its start */
+    BRIEF_STEPS = 4,     /* even, too; ranks that meet would go by their hosts where fewer steps are left */
     REPLAYS_AHEAD = 2
 };
 
@@ -21,9 +22,14 @@ uint64_t mass_replay_possible_from(const mass_model *m, uint64_t step)
 
 void mass_replay_discard(mass_stepper *r)
 {
-    if (r->recording) r->domain->device->table->record->discard(r->domain->device, r->recording);
-    r->recording = NULL;
+    const mass_record_operations *const record = r->domain->device->table->record;
+    if (r->recording) record->discard(r->domain->device, r->recording);
+    if (r->brief) record->discard(r->domain->device, r->brief);
+    r->recording = r->brief = NULL;
 }
+
+static bool is_recorded(const mass_stepper *r) { return r->recording || r->brief; }
+static mass_recording **next_recording(mass_stepper *r) { return r->is_brief ? &r->brief : &r->recording; }
 
 /* Ranks meet in the manages of recorded steps, which stop where the hosts are needed. */
 static bool meets(const mass_stepper *r)
@@ -37,7 +43,7 @@ static bool hands_over(const mass_stepper *r) { return r->watch && r->watch->row
 
 void mass_replay_handle_changes(mass_stepper *r)
 {
-    if (r->recording &&
+    if (is_recorded(r) &&
         (r->recorded_observed != mass_steps_are_observed(r) || r->recorded_rows != hands_over(r)))
         mass_replay_discard(r);
     if (r->changes == r->domain->changes) return;
@@ -55,6 +61,9 @@ uint64_t mass_replay_steps(const mass_stepper *r)
     return fuse * (launches + launches % 2);
 }
 
+/* Of the recording that is next. */
+static uint64_t steps_of_next(const mass_stepper *r) { return r->is_brief ? BRIEF_STEPS : mass_replay_steps(r); }
+
 /* So many rows of tallies are left behind those of a launch, the last of whose steps is so many before the end. */
 static int32_t rows_behind(const mass_stepper *r, uint64_t steps) { return hands_over(r) ? (int32_t)steps : 0; }
 
@@ -68,7 +77,7 @@ static mass_status record(mass_stepper *r, mass_error *error)
     r->recorded_rows = hands_over(r);
     if (mass_steps_at_once(r) > 1) mass_steps_forget_ghosts(d);
     mass_status status = t->record->begin(d->device, error);
-    const uint64_t all = mass_replay_steps(r), fuse = (uint64_t)mass_steps_at_once(r);
+    const uint64_t all = steps_of_next(r), fuse = (uint64_t)mass_steps_at_once(r);
     for (uint64_t i = 1; status == MASS_OK && i <= all; i += fuse) {
         const mass_plan_step step = {.number = i, .relative = true, .observed = mass_steps_are_observed(r),
                                      .overlap = mass_steps_overlap(r), .steps = (int32_t)fuse,
@@ -76,7 +85,7 @@ static mass_status record(mass_stepper *r, mass_error *error)
         status = mass_steps_run(r, &r->plan->step, 0, &step, error);
     }
     if (status != MASS_OK) return status;
-    return t->record->end(d->device, d->clock.address, mass_replay_steps(r), &r->recording, error);
+    return t->record->end(d->device, d->clock.address, all, next_recording(r), error);
 }
 
 /* Whether steps meet other ranks by way of the hosts, which cannot be recorded. What most agents do over cuts does; and
@@ -97,15 +106,16 @@ static bool is_looked_at(const mass_stepper *r)
 /* Of this rank alone. */
 static bool is_recordable(const mass_stepper *r) { return !r->scarce && r->step >= r->recordable_after; }
 
-bool mass_replay_is_next(const mass_stepper *r, uint64_t to, uint64_t last)
+bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    r->is_brief = left < mass_replay_steps(r) && meets(r) && mass_steps_at_once(r) == 1;
     if (mass_steps_are_tried(r)) return false;
-    if (hands_over(r) && mass_replay_steps(r) > (uint64_t)r->domain->rows) return false;
+    if (hands_over(r) && steps_of_next(r) > (uint64_t)r->domain->rows) return false;
     if (r->step_seconds * (double)mass_replay_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;
     if (!t->record || waits_for_ranks(r) || r->input || mass_steps_are_timed(r) ||
-        (may_stop(r) && !t->record->take_stop) || left < mass_replay_steps(r))
+        (may_stop(r) && !t->record->take_stop) || left < steps_of_next(r))
         return false;
     if (meets(r)) return true;
     if (!is_recordable(r)) return false;
@@ -192,18 +202,19 @@ static mass_status replay(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
-    mass_status status = r->recording ? MASS_OK : record(r, error);
+    mass_status status = *next_recording(r) ? MASS_OK : record(r, error);
     if (status == MASS_OK && !r->replaying) {
         status = mass_buffer_upload(d->clock, &r->step, sizeof r->step, error);
         r->replayed_from = r->step;
         r->replaying = true;
         mass_replay_mark_near(r);
     }
-    if (status == MASS_OK) status = t->record->replay(d->device, r->recording, error);
+    if (status == MASS_OK) status = t->record->replay(d->device, *next_recording(r), error);
     if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
-    r->step += mass_replay_steps(r);
-    status = mass_steps_hand_over(r, r->step + 1 - mass_replay_steps(r), r->step, error);
+    const uint64_t steps = steps_of_next(r);
+    r->step += steps;
+    status = mass_steps_hand_over(r, r->step + 1 - steps, r->step, error);
     if (status != MASS_OK) return status;
     if (mass_steps_at_once(r) > 1) mass_steps_forget_ghosts(d); /* `fresh` may tell of the step before */
     /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
@@ -216,8 +227,8 @@ static mass_status replay_together(mass_stepper *r, bool *ran, mass_error *error
     mass_domain *d = r->domain;
     mass_comm *comm = d->share.comm;
     const uint32_t stops = r->stops;
-    int64_t have[] = {r->recording && is_recordable(r) && mass_population_is_prepared(d),
-                      !r->recording || mass_steps_are_current(d, r->recorded_current)};
+    int64_t have[] = {is_recorded(r) && is_recordable(r) && mass_population_is_prepared(d),
+                      !is_recorded(r) || mass_steps_are_current(d, r->recorded_current)};
     *ran = false;
     mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, have, 2, error);
     if (status != MASS_OK) return status;

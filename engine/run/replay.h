@@ -16,7 +16,7 @@ void mass_replay_handle_changes(mass_stepper *);
 uint64_t mass_replay_steps(const mass_stepper *);
 /* Whether the next steps, up to `to` at most, can be a replay; they leave at least the last one, `last`. Where ranks
  * meet in manages, it is the same on all, and they have yet to agree. */
-bool mass_replay_is_next(const mass_stepper *, uint64_t to, uint64_t last);
+bool mass_replay_is_next(mass_stepper *, uint64_t to, uint64_t last);
 /* Replays, and records before where that has to be. *ran: false where ranks did not agree, and nothing was done. */
 mass_status mass_replay_run(mass_stepper *, bool *ran, mass_error *error);
 /* Where replays have stopped (device/recordings.h), opens the gates again and goes on from there. If it was in a

@@ -42,6 +42,8 @@ typedef struct mass_stepper {
     mass_rule **rules;        /* [phase_count] that they follow, or NULL */
     mass_input_reader *input; /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */
+    mass_recording *brief;     /* few of them, where ranks meet */
+    bool is_brief;             /* that is the one to be replayed */
     mass_small_worlds *worlds; /* steps of small worlds, where the device and the model have them */
     bool looked_for_worlds;
     uint8_t *worlds_current;   /* what held the present values when these were made */

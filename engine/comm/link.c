@@ -68,6 +68,7 @@ static mass_status join(mass_device *device, const mass_link_table *table, mass_
         snprintf(mine.lacks, sizeof mine.lacks, "%.*s", (int)sizeof mine.lacks - 1, own.text);
     mass_status status = comm->table->all_gather(comm, &mine, sizeof mine, cards, error);
     if (status == MASS_OK) status = check(cards, comm->size, error);
+    if (status == MASS_OK && table->ready) status = table->ready(link, comm, error);
     if (status == MASS_OK) *out = link;
     if (status == MASS_OK || !link) return status;
     link->failed = true;

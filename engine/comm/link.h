@@ -19,7 +19,14 @@ typedef struct mass_link_table mass_link_table;
 typedef struct mass_link {
     const mass_link_table *table;
     bool failed; /* here or on another rank */
+    const char *by; /* what reports say; NULL: the table's name */
 } mass_link;
+
+/* Memory that devices write to by themselves: a piece on each, as the device of this rank reaches them. */
+typedef struct mass_shared {
+    char *const *at;       /* [ranks]; NULL: they cannot */
+    const uint32_t *ended; /* for a device that waits in it: not 0 once nothing comes any more */
+} mass_shared;
 
 /* What a rank tells the others about itself before there is a link. */
 typedef struct mass_link_card {
@@ -57,7 +64,15 @@ struct mass_link_table {
     /* When all work that it takes part in was waited for and its recordings were discarded, and before its device and
      * its communicator are closed. Waits for the other ranks to do the same, unless it has failed. */
     void (*close)(mass_link *);
+    /* Optional. All ranks call it once, when all have the link and before they exchange anything. Waits. */
+    mass_status (*ready)(mass_link *, mass_comm *, mass_error *error);
+    /* Optional. Pieces of so many bytes, or of more where a rank asks for more, all zeros, in place of those before,
+     * which nothing that is queued or recorded may use any more. All ranks call it, and all have pieces or none; they
+     * stay valid until the next call or the link's end. Waits. */
+    mass_status (*share)(mass_link *, mass_comm *, size_t bytes, mass_shared *out, mass_error *error);
 };
+
+static inline const char *mass_link_by(const mass_link *link) { return link->by ? link->by : link->table->name; }
 
 /* Makes a link over all ranks of the communicator, each with its device; NULL, and another table than the others': a
  * device that has none. All ranks call it, and all have a link then, or all fail with one text that names what is in

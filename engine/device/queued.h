@@ -5,12 +5,10 @@
 #ifndef MASS_ENGINE_DEVICE_QUEUED_H
 #define MASS_ENGINE_DEVICE_QUEUED_H
 
-#include "comm/comm.h"
+#include "comm/link.h"
 #include "manage.h"
 
 #include <stdbool.h>
-
-typedef struct mass_device mass_device;
 
 enum { MASS_QUEUED_ROUNDS_MOST = 4 }; /* of refusals */
 
@@ -57,6 +55,11 @@ typedef struct mass_queued_operations {
      * (device/recordings.h) with nothing changed. Where it is not recorded, it waits, and *stopped tells, with the stop
      * taken back. */
     mass_status (*commit)(mass_device *, bool *stopped, mass_error *error);
+    /* Optional. Once memory is reserved: has the devices write what is for others into their memory, if the link lets
+     * them, so that the caller exchanges no boxes, and none of these may be asked for. All ranks call it, and *alone is
+     * the same on all. */
+    mass_status (*meet)(mass_device *, mass_comm *, mass_link *, bool *alone, mass_error *error);
+    bool (*alone)(mass_device *); /* what meet said last */
 } mass_queued_operations;
 
 #endif

@@ -144,8 +144,7 @@ bool mass_population_prepare_recording(mass_domain *d)
 
 mass_status mass_population_meet(mass_domain *d, mass_error *error)
 {
-    const mass_comm *comm = d->share.comm;
-    return mass_manage_meet(d->device, d->share.link, comm->size, comm->rank, error);
+    return mass_manage_meet(d->device, d->share.comm, d->share.link, error);
 }
 
 bool mass_population_is_prepared(const mass_domain *d)

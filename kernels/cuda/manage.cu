@@ -281,6 +281,7 @@ cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t s
     far->claim_stride = far->stride = (uint32_t)mass_cuda_queued_slot(q->w);
     far->boxes = q->boxes;
     far->refused_out = q->refused_out;
+    far->reach = q->reach;
     far->arrivals = q->in + sizeof(mass_far_claim);
     far->first_arrival = q->w->room + far->births;
     if (is_too_large(q->w) || (uint64_t)far->first_arrival + far->claims >= (uint64_t)1 << 31)
@@ -343,7 +344,8 @@ extern "C" cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cud
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    claim_places<<<l.tiled, THREADS, 0, stream>>>(l.t);
+    if (q->reach) launch_behind(l, l.tiled, claim_places<claims_of_others>, claims_of_others{*q});
+    else claim_places<<<l.tiled, THREADS, 0, stream>>>(l.t, claims_of_others{*q});
     launch_behind(l, l.tiled, send_home);
     return cudaGetLastError();
 }
@@ -355,8 +357,11 @@ extern "C" cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_c
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
     l.t.far.refused_out += (size_t)(round + 1) * q->out_words;
-    take_refusals<<<blocks_for(q->in_words), THREADS, 0, stream>>>(
-        l.t, *q, q->refused_in + (size_t)round * q->in_words);
+    l.t.far.round = round + 1;
+    if (round + 1 == q->rounds) l.t.far.reach = NULL; /* nobody takes them any more */
+    const uint32_t blocks = blocks_for(q->in_words);
+    if (q->reach) launch_behind(l, blocks, take_refusals, *q, round);
+    else take_refusals<<<blocks, THREADS, 0, stream>>>(l.t, *q, round);
     return cudaGetLastError();
 }
 
@@ -367,6 +372,7 @@ extern "C" cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
     queue_seats<true>(l);
+    if (q->reach) return cudaGetLastError();
     tell_news<<<blocks_for(q->seen_most / 32), THREADS, 0, stream>>>(l.t, *q);
     return cudaGetLastError();
 }
@@ -377,7 +383,8 @@ extern "C" cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_c
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    judge<<<blocks_for(q->seen_most), THREADS, 0, stream>>>(l.t, *q);
+    if (q->reach) launch_wide_behind(l, MASS_CUDA_NEWS_BLOCKS, NEWS_THREADS, meet, *q);
+    else judge<<<blocks_for(q->seen_most), THREADS, 0, stream>>>(l.t, *q);
     queue_starts(l);
     queue_carry<true>(l);
     queue_requests(l);

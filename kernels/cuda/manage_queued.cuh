@@ -10,6 +10,7 @@
 namespace {
 
 constexpr uint32_t CLAIM = sizeof(mass_far_claim);
+constexpr uint32_t NEWS_THREADS = 512;
 
 /* ---- claims ---- */
 
@@ -18,6 +19,11 @@ struct claim_boxes {
     static constexpr bool CUT = true;
     mass_cuda_queued q;
     pieces all;
+
+    __device__ void begin() const
+    {
+        if (q.reach && thread_number() == 0) ++*q.number;
+    }
 
     __device__ void ask(const task &t, uint32_t i, const agent &a) const
     {
@@ -28,8 +34,12 @@ struct claim_boxes {
         const mass_cuda_box box = q.boxes[seat.rank];
         char *const first = q.out + (size_t)box.out * t.far.stride;
         const uint32_t at = q.moves ? atomicAdd((uint32_t *)first, 1) : UINT32_MAX;
-        if (at < box.out_room) fill(t, i, world, seat, first + (size_t)(1 + at) * t.far.stride);
-        else t.far.counted->trouble = 1;
+        if (at >= box.out_room) {
+            t.far.counted->trouble = 1;
+            return;
+        }
+        fill(t, i, world, seat, (q.reach ? q.reach[seat.rank].claims : first) + (size_t)(1 + at) * t.far.stride);
+        if (q.reach) __threadfence_system();
     }
 
     __device__ void fill(const task &t, uint32_t i, uint32_t world, const far_seat &seat, char *to) const
@@ -45,12 +55,41 @@ struct claim_boxes {
     }
 };
 
+/* Of other ranks, once claims are all in boxes. */
+struct claims_of_others {
+    static constexpr bool CUT = true;
+    mass_cuda_queued q;
+
+    /* By the first block. */
+    __device__ void tell_claims(const task &t) const
+    {
+        if (!q.reach || !q.moves || blockIdx.x > 0) return;
+        tell(q, MASS_CUDA_FLAG_CLAIMS, [&](uint32_t r) {
+            *(uint32_t *)q.reach[r].claims = *(const uint32_t *)(q.out + (size_t)q.boxes[r].out * t.far.stride);
+        });
+    }
+
+    __device__ void await_claims(const task &) const
+    {
+        if (q.reach) await(q, MASS_CUDA_FLAG_CLAIMS, 1);
+    }
+};
+
 /* ---- those that come back ---- */
 
+/* round: of refusals that are taken. */
 __global__ void take_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q,
-                              const uint32_t *refused)
+                              uint32_t round)
 {
+    follow();
+    const uint32_t *const refused = q.refused_in + (size_t)round * q.in_words;
+    if (q.reach && blockIdx.x == 0)
+        tell(q, MASS_CUDA_FLAG_REFUSALS + round, [&](uint32_t r) {
+            const mass_cuda_reach &reach = q.reach[r];
+            reach.refused[round * reach.round_words] = q.refused_out[round * q.out_words + q.boxes[r].refused_out];
+        });
     if (is_stopped(t)) return;
+    if (q.reach) await(q, MASS_CUDA_FLAG_REFUSALS + round, 1);
     for (int32_t r = 0; r < q.ranks; r++) {
         const uint32_t *const box = refused + q.boxes[r].refused_in;
         if (r == q.rank) continue;
@@ -65,13 +104,13 @@ __global__ void take_refusals(const __grid_constant__ task t, const __grid_const
 /* ---- news ---- */
 
 /* Words of news: whether there is trouble; [worlds] next_id; [worlds] births. */
-__device__ int64_t *words_for(const mass_cuda_queued &q, int32_t rank)
+__device__ char *news_for(const mass_cuda_queued &q, int32_t rank)
 {
-    return (int64_t *)(q.news_out + q.boxes[rank].news_out);
+    return q.reach && rank != q.rank ? q.reach[rank].news : q.news_out + q.boxes[rank].news_out;
 }
 __device__ const int64_t *words_from(const mass_cuda_queued &q, int32_t rank)
 {
-    return rank == q.rank ? words_for(q, rank) : (const int64_t *)(q.news_in + q.boxes[rank].news_in);
+    return (const int64_t *)(rank == q.rank ? news_for(q, rank) : q.news_in + q.boxes[rank].news_in);
 }
 
 /* By one block. */
@@ -86,7 +125,7 @@ __device__ void tell_words(const task &t, const mass_cuda_queued &q)
     const uint64_t after = (uint64_t)*t.w.count - t.far.counted->gone + born + t.far.counted->arrivals;
     const int64_t trouble = t.far.counted->trouble || untold || after > t.w.room || born > t.w.room;
     for (uint32_t r = 0; r < ranks; r++) {
-        int64_t *const words = words_for(q, (int32_t)r);
+        int64_t *const words = (int64_t *)news_for(q, (int32_t)r);
         if (threadIdx.x == 0) words[0] = trouble;
         for (uint32_t k = threadIdx.x; k < worlds; k += blockDim.x) {
             words[1 + k] = (int64_t)t.w.next_id[k];
@@ -102,14 +141,20 @@ __device__ uint32_t held_from(const task &t, uint64_t cell)
     return __funnelshift_r(t.seats[at], at < last ? t.seats[at + 1] : 0, cell % 32);
 }
 
-__global__ void tell_news(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+__device__ void write_news(const task &t, const mass_cuda_queued &q)
 {
-    if (is_stopped(t)) return;
     for (uint32_t s = 0; s < q.seen_out_count; s++) {
         const mass_cuda_run run = q.seen_out[s];
-        EACH(k, (run.count + 31) / 32) ((uint32_t *)q.news_out)[run.word + k] = held_from(t, run.first + k * 32ull);
+        const size_t before = q.boxes[run.rank].news_out; /* the box */
+        uint32_t *const bits = (uint32_t *)(news_for(q, run.rank) + (run.word * sizeof(uint32_t) - before));
+        EACH(k, (run.count + 31) / 32) bits[k] = held_from(t, run.first + k * 32ull);
     }
     if (blockIdx.x == 0) tell_words(t, q);
+}
+
+__global__ void tell_news(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+{
+    if (!is_stopped(t)) write_news(t, q);
 }
 
 __device__ void show_crowds(const task &t, const mass_cuda_queued &q)
@@ -146,9 +191,8 @@ __device__ void number_births(const task &t, const mass_cuda_queued &q)
 }
 
 /* All blocks come to the same, so that none waits for the one that sets the stop. */
-__global__ void judge(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+__device__ void judge_news(const task &t, const mass_cuda_queued &q, bool stopped)
 {
-    const bool stopped = is_stopped(t);
     bool trouble = false;
     if (blockIdx.x == 0) empty_boxes(q, t.far.stride);
     for (int32_t r = 0; r < q.ranks && !stopped; r++) trouble |= words_from(q, r)[0] != 0;
@@ -160,6 +204,23 @@ __global__ void judge(const __grid_constant__ task t, const __grid_constant__ ma
     }
     show_crowds(t, q);
     if (blockIdx.x == 0) number_births(t, q);
+}
+
+__global__ void judge(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+{
+    judge_news(t, q, is_stopped(t));
+}
+
+/* tell_news and judge at once, of MASS_CUDA_NEWS_BLOCKS blocks. None judges before all have told. */
+__global__ void __launch_bounds__(NEWS_THREADS)
+    meet(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+{
+    follow();
+    const bool stopped = is_stopped(t);
+    if (!stopped) write_news(t, q);
+    tell(q, MASS_CUDA_FLAG_NEWS + blockIdx.x, [](uint32_t) {});
+    if (!stopped) await(q, MASS_CUDA_FLAG_NEWS, MASS_CUDA_NEWS_BLOCKS);
+    judge_news(t, q, stopped);
 }
 
 } // namespace

@@ -10,7 +10,10 @@
  * behind it the traveller that its agent would be (far.h). So claims that are granted are those who come. A box of
  * refusals has the number of them, and MASS_CUDA_REFUSALS_FROM words on their indices. A box of news has
  * mass_cuda_queued_words words of 64 bits, and then a bit for each place beside the cut, which says whether somebody
- * will stand there. */
+ * will stand there.
+ *
+ * Boxes are exchanged by the caller between the steps, or, where devices reach each other's memory, they are written
+ * where they are read, and kernels wait for them (manage_tell.cuh). */
 #ifndef MASS_KERNELS_CUDA_QUEUED_H
 #define MASS_KERNELS_CUDA_QUEUED_H
 
@@ -26,6 +29,23 @@ extern "C" {
 
 enum { MASS_CUDA_REFUSALS_FROM = 4 };
 
+/* Flags that a rank raises in the memory of another: one for claims, one for the refusals of each round, and one for
+ * each block that has news. */
+enum {
+    MASS_CUDA_FLAG_CLAIMS,
+    MASS_CUDA_FLAG_REFUSALS,
+    MASS_CUDA_FLAG_NEWS = 8,
+    MASS_CUDA_NEWS_BLOCKS = 16,
+    MASS_CUDA_FLAGS = 32
+};
+
+/* Where, in the memory of another rank, this rank's claims, refusals and news go, and its flags are. */
+typedef struct mass_cuda_reach {
+    char *claims, *news;
+    uint32_t *refused, *flags;
+    uint32_t round_words; /* from one round of refusals to the next */
+} mass_cuda_reach;
+
 /* Where boxes of claims to and from a rank begin, in slots, and how many claims they have room for; where those of
  * the refusals that go back begin, in words: for its claims, and for the own ones; and where those of news begin, in
  * bytes. */
@@ -39,6 +59,7 @@ typedef struct mass_cuda_box {
 typedef struct mass_cuda_run {
     uint64_t first; /* cell of this rank; or of those beside it, the number among crowds (mass_agents) */
     uint32_t count, word;
+    int32_t rank; /* the other one */
 } mass_cuda_run;
 
 /* How much of everything there is. trouble: it cannot be carried out in this way. All zeros in the beginning. */
@@ -66,6 +87,12 @@ typedef struct mass_cuda_queued {
     uint32_t *crowds;            /* of mass_agents; or NULL where there are no runs */
     void *scratch;               /* mass_cuda_queued_scratch bytes */
     mass_stop *stop;
+    /* Where devices reach each other; `out`, refused_out and news_out then have the numbers of what is in the boxes,
+     * and what a rank tells itself. */
+    const mass_cuda_reach *reach; /* [ranks] for this turn; NULL: the caller exchanges */
+    const uint32_t *flags;        /* [ranks][MASS_CUDA_FLAGS] those of others */
+    uint32_t *number;             /* of the manage, from 1 on */
+    const uint32_t *ended;        /* in the host's memory: not 0: nothing comes any more */
 } mass_cuda_queued;
 
 size_t mass_cuda_queued_slot(const mass_manage_work *w);
@@ -76,13 +103,15 @@ bool mass_cuda_queued_takes(const mass_manage_work *w);
 
 /* Who stays, and the claims of this rank's agents into boxes, where there are `moves`. */
 cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cuda_queued *q);
-/* Once claims have come. Refusals go to the boxes of round 0. */
+/* Once claims have come; where devices reach each other, steps wait for what they need. Refusals go to the boxes of
+ * round 0. */
 cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cuda_queued *q);
 /* Once the refusals of round `round` have come; more go to the boxes of the round after it. */
 cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_cuda_queued *q, uint32_t round);
 /* Once no more refusals are awaited: what becomes of everybody, and the news of it. */
 cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass_cuda_queued *q);
-/* Once all ranks' news have come: stops, or carries it all out, with the crowds beside the cut. */
+/* Once all ranks' news have come, which it tells and awaits where devices reach each other: stops, or carries it all
+ * out, with the crowds beside the cut. */
 cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_cuda_queued *q);
 
 #ifdef __cplusplus

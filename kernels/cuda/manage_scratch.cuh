@@ -37,6 +37,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->claims, scratch, &used, lists && w.capacity ? cells + 1 : 0);
     take(&t->far.counted, scratch, &used, t->single && t->far.cut ? 1 : 0);
     take(&t->far.returned, scratch, &used, t->single ? t->far.claims : 0);
+    take(&t->far.claimed, scratch, &used, t->single ? t->far.claims : 0);
     *zeroed = used;
     if (t->single) take(&t->claims, scratch, &used, cells);
     take(&t->held, scratch, &used, lists || w.seats ? 0 : cells / 32 + 1);

@@ -123,7 +123,10 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
 /* Where nobody leaves for another rank. */
 struct no_others {
     static constexpr bool CUT = false;
+    __device__ void begin() const {}
     __device__ void ask(const task &, uint32_t, const agent &) const {}
+    __device__ void tell_claims(const task &) const {}
+    __device__ void await_claims(const task &) const {}
 };
 
 /* Whoever stays holds its place, and who asks for something is noted; births before the moves ask for theirs, and
@@ -133,6 +136,7 @@ __global__ void __launch_bounds__(THREADS)
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     constexpr uint32_t EACH_OF = TILE / THREADS;
+    others.begin();
     if (is_stopped(t)) return;
     const uint32_t count = *t.w.count;
     uint32_t dead = 0;
@@ -183,16 +187,21 @@ __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32
     if (!is_held(t, to)) claim_seat(t, to, item, best, move_claims());
 }
 
-/* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. */
-__global__ void claim_places(const __grid_constant__ task t)
+/* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. Other ranks'
+ * claims come last, so that few wait for them. */
+template <class Others>
+__global__ void claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     follow();
+    others.tell_claims(t);
     if (is_stopped(t)) return;
     each_mover(t, [&](uint32_t i) {
         const uint32_t to = t.w.move[i];
         if (to != MASS_CELL_FAR) claim_place(t, i, to);
     });
-    EACH(k, t.far.claims) if (is_claim(t, k)) claim_place(t, t.w.room + k, claim_of(t, k)->cell);
+    if (!Others::CUT || blockIdx.x * blockDim.x >= t.far.claims) return;
+    others.await_claims(t);
+    EACH(k, t.far.claims) if (is_claim(t, k)) claim_place(t, t.w.room + k, note_claim(t, k));
 }
 
 /* Who is there already has been here, and has seen to those whom that drives out. Other ranks' agents go on there. */
@@ -220,7 +229,7 @@ __global__ void send_home(const __grid_constant__ task t)
     follow();
     if (is_stopped(t)) return;
     each_mover(t, [&](uint32_t i) { send_loser_home(t, i, t.w.move[i]); });
-    EACH(k, t.far.claims) if (is_claim(t, k)) send_loser_home(t, t.w.room + k, claim_of(t, k)->cell);
+    EACH(k, t.far.claims) if (t.far.claimed[k]) send_loser_home(t, t.w.room + k, t.far.claimed[k] - 1);
 }
 
 /* ---- births after the moves ---- */
@@ -399,7 +408,7 @@ void queue_starts(const launcher &l)
 void queue_singles(const launcher &l)
 {
     survey<<<l.tiled, THREADS, 0, l.stream>>>(l.t, no_others());
-    launch_behind(l, l.tiled, claim_places);
+    launch_behind(l, l.tiled, claim_places<no_others>, no_others());
     launch_behind(l, l.tiled, send_home);
     queue_seats<false>(l);
     queue_starts(l);

@@ -6,7 +6,7 @@
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
 
-#include "manage_task.cuh"
+#include "manage_tell.cuh"
 
 namespace {
 
@@ -20,9 +20,20 @@ __device__ bool is_claim(const task &t, uint32_t k)
     return k > first && k - first <= (count < room ? count : room);
 }
 
+/* Notes that there is a claim, for those who meet it: they may be ahead of those who wait for it. Returns its cell. */
+__device__ uint32_t note_claim(const task &t, uint32_t k)
+{
+    const uint32_t cell = claim_of(t, k)->cell;
+    *(volatile uint32_t *)&t.far.claimed[k] = cell + 1;
+    __threadfence();
+    return cell;
+}
+
 __device__ bool is_claim_to(const task &t, uint32_t cell, uint32_t k)
 {
-    return k < t.far.claims && claim_of(t, k)->cell == cell && is_claim(t, k);
+    const bool is = k < t.far.claims && *(const volatile uint32_t *)&t.far.claimed[k] == cell + 1;
+    if (is) __threadfence();
+    return is;
 }
 
 /* Tells its rank, once. A box has room for all of a rank's claims. */
@@ -31,15 +42,23 @@ __device__ void return_claim(const task &t, uint32_t k)
     if (atomicExch(&t.far.returned[k], 1)) return;
     const mass_far_claim *const c = claim_of(t, k);
     uint32_t *const box = t.far.refused_out + t.far.boxes[c->rank].refused_out;
-    box[MASS_CUDA_REFUSALS_FROM + atomicAdd(box, 1)] = c->index;
+    const uint32_t at = MASS_CUDA_REFUSALS_FROM + atomicAdd(box, 1);
+    if (!t.far.reach) {
+        box[at] = c->index;
+        return;
+    }
+    const mass_cuda_reach &reach = t.far.reach[c->rank];
+    reach.refused[t.far.round * reach.round_words + at] = c->index;
+    __threadfence_system();
 }
 
 /* Claims that were not refused are those who come: they hold their cells. */
 __device__ void seat_arrivals(const task &t)
 {
     EACH(k, t.far.claims) {
-        const bool comes = is_claim(t, k) && t.far.returned[k] == 0;
-        const uint32_t cell = comes ? claim_of(t, k)->cell : MASS_CELL_NOWHERE;
+        const uint32_t claimed = t.far.claimed[k];
+        const bool comes = claimed && t.far.returned[k] == 0;
+        const uint32_t cell = comes ? claimed - 1 : MASS_CELL_NOWHERE;
         t.far.arrival_seat[k] = cell;
         if (!comes) continue;
         atomicOr(&t.seats[cell / 32], 1u << cell % 32);

@@ -71,6 +71,9 @@ struct far_part {
     const mass_cuda_box *boxes; /* [ranks] */
     uint32_t *refused_out;      /* what is refused now goes there */
     uint32_t *returned;         /* [claims] 1: it was refused */
+    uint32_t *claimed;          /* [claims] 1 + the cell, once it is known that there is a claim */
+    const mass_cuda_reach *reach; /* [ranks] to where it goes instead, all but its number; or NULL */
+    uint32_t round;               /* of refusals, there */
     mass_cuda_queued_counts *counted;
 };
 
@@ -279,15 +282,21 @@ __device__ __forceinline__ uint32_t all_births(const task &t) { return t.w.child
 
 /* The same for kernels that begin with follow(), after others: it may begin while the one before it ends. */
 template <class... Given, class... Arguments>
-void launch_behind(const launcher &l, uint32_t blocks, void (*kernel)(task, Given...), Arguments... arguments)
+void launch_wide_behind(const launcher &l, uint32_t blocks, uint32_t threads, void (*kernel)(task, Given...),
+                        Arguments... arguments)
 {
     cudaLaunchAttribute overlap = {};
     overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     overlap.val.programmaticStreamSerializationAllowed = 1;
     cudaLaunchConfig_t config = {};
-    config.gridDim = dim3(blocks), config.blockDim = dim3(THREADS), config.stream = l.stream;
+    config.gridDim = dim3(blocks), config.blockDim = dim3(threads), config.stream = l.stream;
     config.attrs = &overlap, config.numAttrs = l.overlaps ? 1 : 0;
     cudaLaunchKernelEx(&config, kernel, l.t, arguments...);
+}
+template <class... Given, class... Arguments>
+void launch_behind(const launcher &l, uint32_t blocks, void (*kernel)(task, Given...), Arguments... arguments)
+{
+    launch_wide_behind(l, blocks, THREADS, kernel, arguments...);
 }
 
 /* Lets the next kernel begin, and touches no memory before the one before it is complete. */

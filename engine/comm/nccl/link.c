@@ -3,7 +3,8 @@
  * in recordings as launches are. NCCL has no tags: of the messages between two ranks in one group, the first that is
  * received is the first that was sent, which is what mass_message promises. */
 #include "comm/nccl/library.h"
-#include "device/cuda/cuda.h"
+#include "comm/nccl/mail.h"
+#include "cuda/post.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,9 @@ typedef struct mass_nccl {
     int32_t rank;
     double limit;
     char host[64];
+    mass_comm *comm; /* borrowed; NULL: nothing is shared yet */
+    mass_peers peers;
+    mass_mail mail;
 } mass_nccl;
 
 _Static_assert(sizeof(ncclUniqueId) == sizeof(mass_link_key), "a key is NCCL's id");
@@ -39,6 +43,8 @@ static mass_status failed(mass_nccl *n, ncclResult_t result, mass_error *error)
 /* Ends what NCCL has on the device, so that its stream goes on; the device's memory is undefined. */
 static void end(mass_nccl *n)
 {
+    mass_peers_end(&n->peers);
+    mass_peers_end(&n->mail.peers);
     if (n->ranks) n->library->CommAbort(n->ranks);
     n->ranks = NULL;
     n->link.failed = true;
@@ -94,18 +100,25 @@ static mass_status make_key(mass_device *device, mass_link_key *out, mass_error 
     return MASS_OK;
 }
 
-/* Between GroupStart and GroupEnd, all messages are one, so that no order of ranks can lock them. */
-static ncclResult_t queue(mass_nccl *n, const mass_message *sends, uint32_t send_count, const mass_message *receives,
-                          uint32_t receive_count)
+/* Whether a message goes by NCCL, where those with others go as mail. */
+static bool is_left(const mass_message *m, uint32_t others)
+{
+    return m->bytes > 0 && !(m->rank < MASS_POST_RANKS_MOST && (others >> m->rank & 1));
+}
+
+/* Those with ranks whose bits are not among `others`. Between GroupStart and GroupEnd, all messages are one, so that no
+ * order of ranks can lock them. */
+static ncclResult_t queue(mass_nccl *n, uint32_t others, const mass_message *sends, uint32_t send_count,
+                          const mass_message *receives, uint32_t receive_count)
 {
     const cudaStream_t stream = n->cuda->stream;
     ncclResult_t result = n->library->GroupStart();
     if (result != ncclSuccess) return result;
     for (uint32_t i = 0; result == ncclSuccess && i < send_count; i++)
-        if (sends[i].bytes)
+        if (is_left(&sends[i], others))
             result = n->library->Send(sends[i].data, sends[i].bytes, ncclUint8, sends[i].rank, n->ranks, stream);
     for (uint32_t i = 0; result == ncclSuccess && i < receive_count; i++)
-        if (receives[i].bytes)
+        if (is_left(&receives[i], others))
             result = n->library->Recv(receives[i].data, receives[i].bytes, ncclUint8, receives[i].rank, n->ranks,
                                       stream);
     const ncclResult_t ended = n->library->GroupEnd();
@@ -117,8 +130,13 @@ static mass_status exchange(mass_link *link, const mass_message *sends, uint32_t
                             const mass_message *receives, uint32_t receive_count, mass_error *error)
 {
     mass_nccl *n = (mass_nccl *)link;
-    ASK(n, queue(n, sends, send_count, receives, receive_count));
-    return MASS_OK;
+    const uint32_t others = mass_mail_ranks(&n->mail, sends, send_count, receives, receive_count);
+    bool left = false;
+    for (uint32_t i = 0; i < send_count; i++) left |= is_left(&sends[i], others);
+    for (uint32_t i = 0; i < receive_count; i++) left |= is_left(&receives[i], others);
+    if (left) ASK(n, queue(n, others, sends, send_count, receives, receive_count));
+    return others ? mass_mail_exchange(&n->mail, n->cuda, others, sends, send_count, receives, receive_count, error)
+                  : MASS_OK;
 }
 
 static mass_status all_reduce(mass_link *link, mass_reduction_operation operation, int64_t *values, size_t count,
@@ -133,10 +151,29 @@ static mass_status all_reduce(mass_link *link, mass_reduction_operation operatio
     return MASS_OK;
 }
 
+static mass_status share(mass_link *link, mass_comm *comm, size_t bytes, mass_shared *out, mass_error *error)
+{
+    mass_nccl *n = (mass_nccl *)link;
+    *out = (mass_shared){0};
+    if (!n->mail.at) return MASS_OK;
+    return mass_peers_share(&n->peers, n->cuda, comm, bytes, out, error);
+}
+
+static mass_status ready(mass_link *link, mass_comm *comm, mass_error *error)
+{
+    mass_nccl *n = (mass_nccl *)link;
+    n->comm = comm;
+    const mass_status status = mass_mail_open(&n->mail, n->cuda, comm, error);
+    if (status == MASS_OK && n->mail.at) n->link.by = "nccl+peers";
+    return status;
+}
+
 static void close_link(mass_link *link)
 {
     mass_nccl *n = (mass_nccl *)link;
     n->cuda->watch = NULL;
+    mass_mail_close(&n->mail, link->failed ? NULL : n->comm);
+    mass_peers_close(&n->peers, link->failed ? NULL : n->comm);
     if (link->failed) end(n);
     else if (n->ranks) n->library->CommDestroy(n->ranks);
     free(n);
@@ -195,4 +232,6 @@ const mass_link_table mass_nccl_links = {
     .exchange = exchange,
     .all_reduce = all_reduce,
     .close = close_link,
+    .ready = ready,
+    .share = share,
 };

@@ -55,7 +55,7 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .first_step = s->first_step, .steps = s->run->step, .seed = s->opening.seed, .worlds = s->domain->share.worlds,
         .items = s->run->input ? mass_input_reader_total(s->run->input) : 0,
         .first_world = s->domain->first_world, .partitions = s->domain->partition_count, .ranks = s->comm->size,
-        .comm = s->link ? s->link->table->name : s->comm->table->name, .slabs = slabs_of(s),
+        .comm = s->link ? mass_link_by(s->link) : s->comm->table->name, .slabs = slabs_of(s),
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],

@@ -17,6 +17,10 @@ struct mass_cuda_queued_part {
     size_t slot;
     size_t *news_out, *news_in; /* host: bytes to and from each rank */
     mass_cuda_run *runs;        /* host: those that go out, and those that come in */
+    size_t news;                /* bytes from all ranks */
+    /* Where devices reach each other. */
+    char *shared;           /* NULL: they do not */
+    size_t reach, turn;     /* in `memory`: of both turns; 0 or 1, of the next manage */
 };
 
 /* Takes `bytes` of what has been taken up to *used, aligned. */
@@ -28,8 +32,19 @@ static size_t take(size_t *used, size_t bytes)
 }
 
 typedef struct places {
-    size_t first_place, boxes, seen_out, seen_in, out, in, refused_out, refused_in, news_out, news_in, all;
+    size_t first_place, boxes, seen_out, seen_in, out, in, refused_out, refused_in, news_out, news_in, reach, number;
+    size_t all;
 } places;
+
+/* Of memory that others write to: by turns, two of each but the flags. */
+typedef struct shared_places {
+    size_t flags, in[2], refused_in[2], news_in[2], all;
+} shared_places;
+
+/* What another rank is told of where its boxes are. */
+typedef struct seat {
+    uint64_t in[2], refused_in[2], news_in[2], round_words;
+} seat;
 
 static uint32_t words_of(uint32_t room) { return MASS_CUDA_REFUSALS_FROM + (room + 3) / 4 * 4; }
 
@@ -58,7 +73,7 @@ static size_t lay_out_news(const mass_queued_rooms *r, size_t words, bool out, m
         size_t at = used + words * sizeof(int64_t);
         for (uint32_t i = 0; i < count; i++) {
             if (seen[i].rank != k) continue;
-            runs[i] = (mass_cuda_run){seen[i].first, seen[i].count, (uint32_t)(at / sizeof(uint32_t))};
+            runs[i] = (mass_cuda_run){seen[i].first, seen[i].count, (uint32_t)(at / sizeof(uint32_t)), k};
             at += ((size_t)seen[i].count + 31) / 32 * sizeof(uint32_t);
         }
         *(out ? &boxes[k].news_out : &boxes[k].news_in) = used;
@@ -83,6 +98,23 @@ static places lay_out(const mass_cuda_queued *q, uint32_t out_slots, size_t slot
     l.refused_in = take(&used, rounds * q->in_words * sizeof(uint32_t));
     l.news_out = take(&used, news_out);
     l.news_in = take(&used, news_in);
+    l.reach = take(&used, 2 * ranks * sizeof(mass_cuda_reach));
+    l.number = take(&used, sizeof(uint32_t));
+    l.all = used;
+    return l;
+}
+
+static shared_places lay_out_shared(const struct mass_cuda_queued_part *p)
+{
+    const mass_cuda_queued *const q = &p->q;
+    size_t used = 0;
+    shared_places l;
+    l.flags = take(&used, (size_t)q->ranks * MASS_CUDA_FLAGS * sizeof(uint32_t));
+    for (int turn = 0; turn < 2; turn++) {
+        l.in[turn] = take(&used, q->in_slots * p->slot);
+        l.refused_in[turn] = take(&used, MASS_QUEUED_ROUNDS_MOST * q->in_words * sizeof(uint32_t));
+        l.news_in[turn] = take(&used, p->news);
+    }
     l.all = used;
     return l;
 }
@@ -124,6 +156,8 @@ static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, con
     q->news_out = at + l.news_out, q->news_in = at + l.news_in;
     q->refused_out = (uint32_t *)(at + l.refused_out), q->refused_in = (uint32_t *)(at + l.refused_in);
     q->stop = cuda->stop, q->scratch = p->scratch = cuda->scratch;
+    q->number = (uint32_t *)(at + l.number);
+    p->reach = l.reach;
     TRY(cudaMemsetAsync(at, 0, l.all, cuda->stream), "agents cannot be managed");
     TRY(cudaMemcpyAsync(at + l.first_place, rooms->first_place, (ranks + 1) * sizeof *rooms->first_place,
                         cudaMemcpyHostToDevice, cuda->stream), "a copy failed");
@@ -152,7 +186,8 @@ static mass_status reserve(mass_device *device, const mass_manage_work *work, co
     lay_out_boxes(rooms, p->boxes, &p->q, &out_slots);
     const size_t words = mass_cuda_queued_words(work->worlds), outs = rooms->seen_out_count;
     const size_t out = lay_out_news(rooms, words, true, p->boxes, p->news_out, p->runs);
-    const size_t in = lay_out_news(rooms, words, false, p->boxes, p->news_in, p->runs + outs);
+    const size_t in = p->news = lay_out_news(rooms, words, false, p->boxes, p->news_in, p->runs + outs);
+    p->shared = NULL;
     for (size_t i = 0; i < outs + rooms->seen_in_count; i++)
         if (p->runs[i].count > p->q.seen_most) p->q.seen_most = p->runs[i].count;
     const places l = lay_out(&p->q, out_slots, p->slot, out, in);
@@ -173,6 +208,90 @@ static bool has_moved(mass_device *device)
     return !cuda->queued || cuda->queued->scratch != cuda->scratch;
 }
 
+/* ---- in each other's memory ---- */
+
+/* What each other rank will find in its memory, of the boxes in this one's. */
+static void list_seats(const struct mass_cuda_queued_part *p, const shared_places *l, seat *seats)
+{
+    for (int32_t r = 0; r < p->q.ranks; r++) {
+        const mass_cuda_box *const b = &p->boxes[r];
+        seats[r].round_words = p->q.in_words;
+        for (int turn = 0; turn < 2; turn++) {
+            seats[r].in[turn] = l->in[turn] + b->in * p->slot;
+            seats[r].refused_in[turn] = l->refused_in[turn] + b->refused_in * sizeof(uint32_t);
+            seats[r].news_in[turn] = l->news_in[turn] + b->news_in;
+        }
+    }
+}
+
+/* all: [ranks][ranks], what each rank tells each. */
+static void find_reach(const struct mass_cuda_queued_part *p, const mass_shared *shared, const seat *all,
+                       mass_cuda_reach *reach)
+{
+    const int32_t ranks = p->q.ranks, rank = p->q.rank;
+    for (int turn = 0; turn < 2; turn++)
+        for (int32_t r = 0; r < ranks; r++) {
+            const seat *const s = &all[r * ranks + rank];
+            char *const at = shared->at[r];
+            reach[turn * ranks + r] = (mass_cuda_reach){
+                at + s->in[turn], at + s->news_in[turn], (uint32_t *)(at + s->refused_in[turn]),
+                (uint32_t *)at + (size_t)rank * MASS_CUDA_FLAGS, (uint32_t)s->round_words};
+        }
+}
+
+static mass_status upload_reach(mass_cuda *cuda, const mass_shared *shared, const seat *all, mass_error *error)
+{
+    struct mass_cuda_queued_part *const p = cuda->queued;
+    const size_t bytes = 2 * (size_t)p->q.ranks * sizeof(mass_cuda_reach);
+    mass_cuda_reach *const reach = calloc(1, bytes);
+    if (!reach) return mass_error_memory(error, bytes, "a manage");
+    find_reach(p, shared, all, reach);
+    char *const there = (char *)p->memory + p->reach;
+    const mass_status status = mass_cuda_memory.upload(&cuda->device, there, reach, bytes, error);
+    free(reach);
+    return status;
+}
+
+static mass_status meet(mass_device *device, mass_comm *comm, mass_link *link, bool *alone, mass_error *error)
+{
+    mass_cuda *const cuda = (mass_cuda *)device;
+    struct mass_cuda_queued_part *const p = cuda->queued;
+    const shared_places l = lay_out_shared(p);
+    const size_t ranks = (size_t)p->q.ranks, bytes = (ranks + 1) * ranks * sizeof(seat);
+    mass_shared shared = {0};
+    mass_status status = link->table->share ? link->table->share(link, comm, l.all, &shared, error) : MASS_OK;
+    *alone = shared.at != NULL;
+    if (status != MASS_OK || !*alone) return status;
+    seat *const all = calloc(1, bytes), *const own = all ? all + ranks * ranks : NULL;
+    if (!all) return mass_error_memory(error, bytes, "a manage");
+    list_seats(p, &l, own);
+    status = comm->table->all_gather(comm, own, ranks * sizeof *own, all, error);
+    if (status == MASS_OK) status = upload_reach(cuda, &shared, all, error);
+    free(all);
+    p->shared = shared.at[p->q.rank];
+    p->q.ended = shared.ended;
+    p->turn = 0;
+    return status;
+}
+
+static bool alone(mass_device *device) { return ((mass_cuda *)device)->queued->shared != NULL; }
+
+/* Recordings have an even number of manages, or else they could not be replayed one after another. */
+static void take_turn(struct mass_cuda_queued_part *p)
+{
+    mass_cuda_queued *const q = &p->q;
+    const size_t turn = p->turn;
+    q->reach = NULL;
+    if (!p->shared) return;
+    const shared_places l = lay_out_shared(p);
+    q->reach = (const mass_cuda_reach *)((char *)p->memory + p->reach) + turn * (size_t)q->ranks;
+    q->flags = (const uint32_t *)(p->shared + l.flags);
+    q->in = p->shared + l.in[turn];
+    q->refused_in = (uint32_t *)(p->shared + l.refused_in[turn]);
+    q->news_in = p->shared + l.news_in[turn];
+    p->turn = 1 - turn;
+}
+
 static mass_status begin(mass_device *device, const mass_manage_work *work, bool moves, uint32_t rounds,
                          mass_error *error)
 {
@@ -181,6 +300,7 @@ static mass_status begin(mass_device *device, const mass_manage_work *work, bool
     q->w = work;
     q->moves = moves;
     q->rounds = rounds;
+    take_turn(cuda->queued);
     cuda->may_stop = true;
     TRY(mass_cuda_queued_begin(cuda->stream, q), "agents cannot be managed");
     return MASS_OK;
@@ -271,4 +391,6 @@ const mass_queued_operations mass_cuda_queued_operations = {
     .refuse = refuse,
     .conclude = conclude,
     .commit = commit,
+    .meet = meet,
+    .alone = alone,
 };

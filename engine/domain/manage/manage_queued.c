@@ -8,6 +8,7 @@ typedef struct queue {
     const mass_queued_operations *there;
     mass_link *link;
     int32_t ranks, rank;
+    bool alone; /* devices exchange by themselves */
     mass_message *out, *in; /* [ranks] */
 } queue;
 
@@ -16,6 +17,7 @@ enum { CLAIMS = -1, NEWS = -2 }; /* instead of a round of refusals */
 static mass_status exchange(const queue *q, int round, mass_error *error)
 {
     uint32_t count = 0;
+    if (q->alone) return MASS_OK;
     for (int32_t r = 0; r < q->ranks; r++) {
         if (r == q->rank) continue;
         mass_message *const out = &q->out[count], *const in = &q->in[count++];
@@ -51,14 +53,19 @@ static mass_status make(mass_device *device, mass_link *link, int32_t ranks, int
 {
     mass_message *messages = malloc(2 * (size_t)ranks * sizeof *messages);
     if (!messages) return mass_error_memory(error, 2 * (size_t)ranks * sizeof *messages, "a manage");
-    *q = (queue){device, device->table->agents->queued, link, ranks, rank, messages, messages + ranks};
+    const mass_queued_operations *const there = device->table->agents->queued;
+    *q = (queue){device, there, link, ranks, rank, there->alone && there->alone(device), messages, messages + ranks};
     return MASS_OK;
 }
 
-mass_status mass_manage_meet(mass_device *device, mass_link *link, int32_t ranks, int32_t rank, mass_error *error)
+mass_status mass_manage_meet(mass_device *device, mass_comm *comm, mass_link *link, mass_error *error)
 {
+    const mass_queued_operations *const there = device->table->agents->queued;
     queue q = {0};
-    mass_status status = make(device, link, ranks, rank, &q, error);
+    bool alone = false;
+    mass_status status = there->meet ? there->meet(device, comm, link, &alone, error) : MASS_OK;
+    if (status != MASS_OK || alone) return status;
+    status = make(device, link, comm->size, comm->rank, &q, error);
     if (status != MASS_OK) return status;
     status = exchange(&q, CLAIMS, error);
     free(q.out);

@@ -15,9 +15,9 @@ typedef struct mass_queued_shape {
     uint32_t rounds; /* of refusals */
 } mass_queued_shape;
 
-/* Has all devices find each other, which cannot be recorded. All ranks call it once boxes are reserved, which are empty
- * then. */
-mass_status mass_manage_meet(mass_device *, mass_link *, int32_t ranks, int32_t rank, mass_error *error);
+/* Has all devices find each other, which cannot be recorded: in each other's memory if they can (mass_shared). All
+ * ranks call it once boxes are reserved, which are empty then. */
+mass_status mass_manage_meet(mass_device *, mass_comm *, mass_link *, mass_error *error);
 
 /* Queues it. The device has reserved memory (device/queued.h); places hold one agent at most. *stopped: as commit says
  * there. All ranks call it. */

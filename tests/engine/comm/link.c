@@ -65,7 +65,7 @@ static mass_status join(mass_device *device, const mass_comm *comm, const mass_l
     if (f->rank == f->scene->fails) return mass_error_set(error, MASS_FAILED, "it cannot be reached");
     fake_link *link = calloc(1, sizeof *link);
     if (!link) return mass_error_memory(error, sizeof *link, "a link");
-    *link = (fake_link){{&fake_links, false}, f->scene, f->scene->fails != NOBODY};
+    *link = (fake_link){{.table = &fake_links}, f->scene, f->scene->fails != NOBODY};
     atomic_fetch_add(&f->scene->joined, 1);
     *out = &link->link;
     return MASS_OK;

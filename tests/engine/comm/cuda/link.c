@@ -57,13 +57,32 @@ static mass_status broadcast(mass_comm *comm, void *data, size_t bytes, mass_err
     return MASS_OK;
 }
 
+static mass_status reduce_all(mass_comm *comm, mass_reduction_operation operation, int64_t *values, size_t count,
+                              mass_error *error)
+{
+    const MPI_Op operations[] = {[MASS_REDUCE_SUM] = MPI_SUM, [MASS_REDUCE_LEAST] = MPI_MIN,
+                                 [MASS_REDUCE_MOST] = MPI_MAX};
+    (void)comm, (void)error;
+    MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_INT64_T, operations[operation], MPI_COMM_WORLD);
+    return MASS_OK;
+}
+
+static mass_status barrier(mass_comm *comm, mass_error *error)
+{
+    (void)comm, (void)error;
+    MPI_Barrier(MPI_COMM_WORLD);
+    return MASS_OK;
+}
+
 static void open_ranks(int *argc, char ***argv)
 {
-    static const mass_comm_table table = {.name = "mpi", .all_gather = all_gather, .broadcast = broadcast};
+    static const mass_comm_table table = {.name = "mpi", .all_gather = all_gather, .broadcast = broadcast,
+                                          .all_reduce = reduce_all, .barrier = barrier};
     MPI_Init(argc, argv);
     ranks = (mass_comm){.table = &table, .host = "here"};
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks.size);
+    ranks.local_rank = ranks.rank, ranks.local_size = ranks.size;
 }
 
 /* ---- memory ---- */

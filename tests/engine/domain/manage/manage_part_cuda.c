@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SKIPPED = 77, ROOM = 32 << 20, ALIGNMENT = 256, COPIES_MAX = 64 };
+enum { SKIPPED = 77, ROOM = 32 << 20, SHARED = 1 << 20, ALIGNMENT = 256, COPIES_MAX = 64 };
 
 typedef struct copy {
     void *host; /* NULL: it is only read */
@@ -24,9 +24,11 @@ typedef struct memory {
     copy copies[COPIES_MAX];
     int count;
     mass_seats *seats; /* of the part, or NULL */
+    char *shared;      /* [SHARED] */
 } memory;
 
 static memory memories[RANKS_MAX];
+static uint32_t *never; /* ended: on the device, 0 */
 
 void open_parts(void)
 {
@@ -38,9 +40,20 @@ void open_parts(void)
         if (status == MASS_OK) status = m->device->table->memory->allocate(m->device, ROOM, &there, &error);
         cr_assert_eq(status, MASS_OK, "%s", error.text);
         m->there = there;
+        status = m->device->table->memory->allocate(m->device, SHARED, &there, &error);
+        cr_assert_eq(status, MASS_OK, "%s", error.text);
+        m->shared = there;
         m->stage = calloc(1, ROOM);
         cr_assert(m->stage);
     }
+    void *word = never;
+    mass_error error = {0};
+    const uint32_t zero = 0;
+    const mass_memory_operations *const there = memories[0].device->table->memory;
+    mass_status status = word ? MASS_OK : there->allocate(memories[0].device, sizeof zero, &word, &error);
+    if (status == MASS_OK) status = there->upload(memories[0].device, word, &zero, sizeof zero, &error);
+    cr_assert_eq(status, MASS_OK, "%s", error.text);
+    never = word;
 }
 
 /* Where an array will be on the device. */
@@ -195,20 +208,35 @@ static mass_status all_reduce(mass_link *link, mass_reduction_operation operatio
     return status;
 }
 
+/* The devices are one, so that they reach all memory. */
+static mass_status share(mass_link *link, mass_comm *comm, size_t bytes, mass_shared *out, mass_error *error)
+{
+    static _Thread_local char *at[RANKS_MAX];
+    memory *const m = ((hosts_link *)link)->memory;
+    if (bytes > SHARED) return mass_error_set(error, MASS_FAILED, "boxes are too large for this test");
+    memset(m->stage, 0, bytes);
+    mass_status status = m->device->table->memory->upload(m->device, m->shared, m->stage, bytes, error);
+    if (status == MASS_OK) status = comm->table->barrier(comm, error);
+    for (int r = 0; r < RANKS_MAX; r++) at[r] = memories[r].shared;
+    *out = (mass_shared){at, never};
+    return status;
+}
+
 static _Atomic int queued;
 int queued_parts(void) { return queued; }
 
 bool takes_overfull(uint32_t capacity) { return capacity != 1; }
 
-/* Boxes and rounds are now and then too few. */
+/* Boxes and rounds are now and then too few. In every other case devices write into each other's memory. */
 static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_holders *holders, bool *done,
                               mass_error *error)
 {
-    static const mass_link_table table = {.exchange = exchange, .all_reduce = all_reduce};
+    static const mass_link_table by_hosts = {.exchange = exchange, .all_reduce = all_reduce};
+    static const mass_link_table alone = {.all_reduce = all_reduce, .share = share};
     const int32_t ranks = holders->comm->size, rank = holders->comm->rank;
     const int64_t places = holders->first_place[ranks] - holders->first_place[0];
     uint32_t rooms[RANKS_MAX];
-    hosts_link link = {{.table = &table}, m, holders->comm};
+    hosts_link link = {{.table = places % 2 ? &alone : &by_hosts}, m, holders->comm};
     for (int32_t r = 0; r < ranks; r++) rooms[r] = r == rank ? 0 : places % 3 ? 256 : 2;
     const mass_queued_rooms q = {.ranks = ranks, .rank = rank, .first_place = holders->first_place, .out = rooms,
                                  .in = rooms};
@@ -217,7 +245,7 @@ static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_h
     *done = false;
     if (w->capacity != 1) return MASS_OK;
     mass_status status = m->device->table->agents->queued->reserve(m->device, w, &q, error);
-    if (status == MASS_OK) status = mass_manage_meet(m->device, &link.link, ranks, rank, error);
+    if (status == MASS_OK) status = mass_manage_meet(m->device, holders->comm, &link.link, error);
     if (status == MASS_OK)
         status = mass_manage_queue(m->device, &link.link, ranks, rank, w, expected, &stopped, error);
     *done = !stopped;
@@ -261,6 +289,10 @@ static bool skip(void)
 /* Criterion looks it up by its name in the processes of the tests. */
 __attribute__((visibility("default"))) int main(int count, char *arguments[])
 {
+    /* Kernels that wait for those of other ranks are on the one GPU with these: all have to be loaded before, and each
+     * rank's to be in a queue of its own. */
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
+    setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     struct criterion_test_set *tests = criterion_initialize();
     int status = 0;
     if (criterion_handle_args(count, arguments, true))

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "comm/nccl/peers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a rank tells the others of its piece. */
+typedef struct card {
+    int64_t able;
+    cudaIpcMemHandle_t handle;
+} card;
+
+static bool forget(cudaError_t result)
+{
+    if (result != cudaSuccess) cudaGetLastError();
+    return result == cudaSuccess;
+}
+
+/* Whether all ranks can; all have come here, and what their GPUs had queued is done. */
+static mass_status agree(mass_cuda *cuda, mass_comm *comm, bool *able, mass_error *error)
+{
+    int64_t all = *able;
+    mass_status status = mass_cuda_wait(cuda, NULL, error);
+    if (status == MASS_OK) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &all, 1, error);
+    *able = all != 0;
+    return status;
+}
+
+static void unmap(mass_peers *p, int32_t ranks)
+{
+    for (int32_t r = 0; p->at && r < ranks; r++) {
+        if (p->at[r] && p->at[r] != p->own) forget(cudaIpcCloseMemHandle(p->at[r]));
+        p->at[r] = NULL;
+    }
+}
+
+/* No rank frees a piece that another one has. */
+static mass_status release(mass_peers *p, mass_cuda *cuda, mass_comm *comm, mass_error *error)
+{
+    bool able = true;
+    unmap(p, comm->size);
+    const mass_status status = agree(cuda, comm, &able, error);
+    if (status == MASS_OK) forget(cudaFree(p->own));
+    p->own = NULL;
+    p->bytes = 0;
+    return status;
+}
+
+static bool make(mass_peers *p, const mass_comm *comm, size_t bytes, card *own)
+{
+    if (!p->at) p->at = calloc((size_t)comm->size, sizeof *p->at);
+    if (!p->ended && forget(cudaHostAlloc((void **)&p->ended, sizeof *p->ended, cudaHostAllocMapped))) *p->ended = 0;
+    return p->at && p->ended && forget(cudaMalloc((void **)&p->own, bytes)) &&
+           forget(cudaIpcGetMemHandle(&own->handle, p->own));
+}
+
+static bool clear(const mass_peers *p, const mass_cuda *cuda)
+{
+    return forget(cudaMemsetAsync(p->own, 0, p->bytes, cuda->stream));
+}
+
+/* Opens the others' pieces, and leaves a byte in each. */
+static bool map(mass_peers *p, const mass_cuda *cuda, const mass_comm *comm, const card *cards)
+{
+    bool able = true;
+    for (int32_t r = 0; r < comm->size; r++) able &= cards[r].able != 0;
+    for (int32_t r = 0; able && r < comm->size; r++) {
+        void *at = p->own;
+        if (r != comm->rank) able = forget(cudaIpcOpenMemHandle(&at, cards[r].handle, cudaIpcMemLazyEnablePeerAccess));
+        if (!able) break;
+        p->at[r] = at;
+        able = forget(cudaMemsetAsync(p->at[r] + comm->rank, comm->rank + 1, 1, cuda->stream));
+    }
+    return able;
+}
+
+/* Whether all ranks' bytes have come. */
+static bool is_reached(const mass_peers *p, const mass_cuda *cuda, const mass_comm *comm)
+{
+    unsigned char *const bytes = malloc((size_t)comm->size);
+    const size_t size = (size_t)comm->size;
+    bool all = bytes && forget(cudaMemcpyAsync(bytes, p->own, size, cudaMemcpyDeviceToHost, cuda->stream)) &&
+               forget(cudaStreamSynchronize(cuda->stream));
+    for (int32_t r = 0; all && r < comm->size; r++) all = bytes[r] == r + 1;
+    free(bytes);
+    return all;
+}
+
+/* Makes pieces of so many bytes, in place of none. */
+static mass_status make_all(mass_peers *p, mass_cuda *cuda, mass_comm *comm, size_t bytes, bool *able,
+                            mass_error *error)
+{
+    card *const cards = calloc((size_t)comm->size + 1, sizeof *cards), *const own = cards + comm->size;
+    if (!cards) return mass_error_memory(error, ((size_t)comm->size + 1) * sizeof *cards, "a link of GPUs");
+    bytes = bytes > (size_t)comm->size ? bytes : (size_t)comm->size;
+    own->able = make(p, comm, bytes, own);
+    p->bytes = own->able ? bytes : 0;
+    if (own->able) own->able = clear(p, cuda);
+    mass_status status = mass_cuda_wait(cuda, NULL, error);
+    if (status == MASS_OK) status = comm->table->all_gather(comm, own, sizeof *own, cards, error);
+    *able = status == MASS_OK && map(p, cuda, comm, cards);
+    free(cards);
+    if (status == MASS_OK) status = agree(cuda, comm, able, error);
+    if (status != MASS_OK || !*able) return status;
+    *able = is_reached(p, cuda, comm);
+    return agree(cuda, comm, able, error);
+}
+
+/* NCCL's users have this for machines where it goes wrong. */
+static bool is_forbidden(void)
+{
+    const char *const said = getenv("NCCL_P2P_DISABLE");
+    return said && atoi(said) != 0;
+}
+
+mass_status mass_peers_share(mass_peers *p, mass_cuda *cuda, mass_comm *comm, size_t bytes, mass_shared *out,
+                             mass_error *error)
+{
+    *out = (mass_shared){0};
+    if (p->refused) return MASS_OK;
+    int64_t most[] = {(int64_t)bytes, comm->local_size != comm->size || is_forbidden()};
+    mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_MOST, most, 2, error);
+    bool able = most[1] == 0;
+    if (status == MASS_OK && able && (size_t)most[0] > p->bytes) {
+        if (p->own) status = release(p, cuda, comm, error);
+        if (status == MASS_OK) status = make_all(p, cuda, comm, (size_t)most[0], &able, error);
+    }
+    if (status == MASS_OK && able) status = agree(cuda, comm, &able, error); /* nobody writes to it any more */
+    if (status == MASS_OK && able) able = clear(p, cuda);
+    if (status == MASS_OK) status = agree(cuda, comm, &able, error);
+    if (status != MASS_OK) return status;
+    p->refused = !able;
+    if (able) *out = (mass_shared){p->at, p->ended};
+    return able ? MASS_OK : release(p, cuda, comm, error);
+}
+
+void mass_peers_end(mass_peers *p)
+{
+    if (p->ended) *(volatile uint32_t *)p->ended = 1;
+}
+
+void mass_peers_close(mass_peers *p, mass_comm *comm)
+{
+    mass_error ignored = {0};
+    if (!comm) return;
+    unmap(p, comm->size);
+    if (p->own && comm->table->barrier(comm, &ignored) == MASS_OK) forget(cudaFree(p->own));
+    forget(cudaFreeHost(p->ended));
+    free(p->at);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "cuda/post.h"
+
+namespace {
+
+constexpr uint32_t THREADS = 256;
+
+__host__ __device__ size_t bytes_of_flags(int32_t ranks)
+{
+    return ((size_t)ranks * MASS_POST_BLOCKS * sizeof(uint32_t) + 255) / 256 * 256;
+}
+
+__device__ uint32_t *flag_of(const mass_post &p, uint32_t holder, uint32_t sender)
+{
+    return (uint32_t *)p.at[holder] + sender * MASS_POST_BLOCKS + blockIdx.x;
+}
+
+__device__ char *box_of(const mass_post &p, uint32_t holder, uint32_t sender, uint32_t number)
+{
+    return p.at[holder] + bytes_of_flags(p.ranks) + ((size_t)sender * 2 + number % 2) * MASS_POST_BOX;
+}
+
+template <class Unit> __device__ void copy_units(char *to, const char *from, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first + threadIdx.x * sizeof(Unit); i < end; i += THREADS * sizeof(Unit))
+        *(Unit *)(to + i) = *(const Unit *)(from + i);
+}
+
+/* This block's part. */
+__device__ void copy_part(char *to, const char *from, uint32_t bytes)
+{
+    const uint32_t part = (bytes + 16 * MASS_POST_BLOCKS - 1) / (16 * MASS_POST_BLOCKS) * 16;
+    const uint32_t first = blockIdx.x * part, end = first + part < bytes ? first + part : bytes;
+    const uint64_t bits = (uint64_t)to | (uint64_t)from | bytes;
+    if (first >= bytes) return;
+    if (bits % 16 == 0) copy_units<uint4>(to, from, first, end);
+    else if (bits % 4 == 0) copy_units<uint32_t>(to, from, first, end);
+    else copy_units<uint8_t>(to, from, first, end);
+}
+
+/* Of thread r, for rank r. */
+__device__ void meet(const mass_post &p, uint32_t r, uint32_t number)
+{
+    constexpr uint32_t PATIENCE = 1024; /* looks at the flag for each at the host's memory */
+    const volatile uint32_t *const own = flag_of(p, (uint32_t)p.rank, r);
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(flag_of(p, r, (uint32_t)p.rank)), "r"(number) : "memory");
+    for (uint32_t looks = 1; (int32_t)(*own - number) < 0; looks++)
+        if (looks % PATIENCE == 0 && *(const volatile uint32_t *)p.ended) break;
+    p.numbers[r * MASS_POST_BLOCKS + blockIdx.x] = number;
+    __threadfence_system();
+}
+
+__global__ void __launch_bounds__(THREADS) post(const __grid_constant__ mass_post p)
+{
+    __shared__ uint32_t number[MASS_POST_RANKS_MOST];
+    const uint32_t r = threadIdx.x;
+    if (r < (uint32_t)p.ranks) number[r] = p.numbers[r * MASS_POST_BLOCKS + blockIdx.x] + p.ahead;
+    __syncthreads();
+    for (uint32_t k = 0; k < p.sends; k++) {
+        const mass_post_letter l = p.send[k];
+        copy_part(box_of(p, (uint32_t)l.rank, (uint32_t)p.rank, number[l.rank]) + l.at, l.data, l.bytes);
+    }
+    __syncthreads();
+    if (r < (uint32_t)p.ranks && (p.with >> r & 1)) meet(p, r, number[r]);
+    __syncthreads();
+    for (uint32_t k = 0; k < p.receives; k++) {
+        const mass_post_letter l = p.receive[k];
+        copy_part(l.data, box_of(p, (uint32_t)p.rank, (uint32_t)l.rank, number[l.rank]) + l.at, l.bytes);
+    }
+}
+
+} // namespace
+
+extern "C" size_t mass_cuda_post_bytes(int32_t ranks)
+{
+    return bytes_of_flags(ranks) + (size_t)ranks * 2 * MASS_POST_BOX;
+}
+
+extern "C" cudaError_t mass_cuda_post(cudaStream_t stream, const mass_post *p)
+{
+    post<<<MASS_POST_BLOCKS, THREADS, 0, stream>>>(*p);
+    return cudaGetLastError();
+}

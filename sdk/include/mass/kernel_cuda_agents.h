@@ -14,6 +14,20 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     else mass_contribute<ACCESS>(tally + world, v);
 }
 
+/* The world of all agents that a block's threads have had to do with, of which each knows the last one's, or -1; -1 if
+ * there are several. */
+MASS_FN int32_t mass_world_of_block(const mass_launch &l, int32_t world)
+{
+    __shared__ int32_t some;
+    if (l.worlds == 1) return 0;
+    if (threadIdx.x == 0) some = -1;
+    __syncthreads();
+    if (world >= 0) some = world;
+    __syncthreads();
+    const int32_t all = some;
+    return __syncthreads_or(world >= 0 && world != all) ? -1 : all;
+}
+
 /* What an agent SEES, from the element of its own place; of bits, from the array and that element's number. */
 template <class Window, class T, class X, class Y, class Z>
 MASS_FN T mass_see(const Window &w, const T *own, const T *none, X dx, Y dy, Z dz)
@@ -39,12 +53,18 @@ template <class T> struct mass_own {
 };
 
 /* What a thread of a kernel over agents does with a field, by its view (entries.h): of agent `own` that stands on
- * element `here`, get shows it to the body, put takes over what the body left, and cast adds its contribution to the
- * tally; what is gathered of all agents of a world begins and ends with it. */
+ * element `here`, get shows it to the body, put takes over what the body left, and fold adds its contribution to what
+ * the thread has kept of a world's; give adds that to the tally, or add_up and hand_over that of a whole block. What is
+ * gathered of all agents of a world begins and ends with it. */
 struct mass_met_nothing {
     struct gathered {};
+    struct kept {};
     template <class... A> static MASS_FN_MEMBER void put(A &&...) {}
-    template <class... A> static MASS_FN_MEMBER void cast(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void start(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void fold(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void give(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void add_up(A &&...) {}
+    template <class... A> static MASS_FN_MEMBER void hand_over(A &&...) {}
     template <class... A> static MASS_FN_MEMBER void begin(A &&...) {}
     template <class... A> static MASS_FN_MEMBER void end(A &&...) {}
 };
@@ -83,13 +103,28 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_SCALAR_, T, ACCESS> : m
     typedef T window;
     static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n = p[a.world]; }
 };
-template <class T, int ACCESS> struct mass_met<MASS_VIEW_SUM_, T, ACCESS> : mass_met_nothing {
+template <int ACCESS> struct mass_met_number : mass_met_nothing {
+    struct kept {
+        int64_t v;
+    };
+    static MASS_FN_MEMBER void give(const kept &k, int64_t *p, int32_t world)
+    {
+        mass_add_by_world<ACCESS>(p, k.v, world);
+    }
+    static MASS_FN_MEMBER void add_up(const kept &k, int64_t *parts)
+    {
+        mass_add_up_warp(parts, mass_combine_warp<ACCESS>(k.v));
+    }
+    static MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int32_t world, int number)
+    {
+        mass_hand_over_block<ACCESS>(p + world, parts, number);
+    }
+};
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_SUM_, T, ACCESS> : mass_met_number<MASS_SUM> {
     typedef mass_sum window;
     static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &, gathered *, int) { n = 0; }
-    static MASS_FN_MEMBER void cast(const window &n, int64_t *p, int32_t world)
-    {
-        mass_add_by_world<MASS_SUM>(p, n, world);
-    }
+    static MASS_FN_MEMBER void start(kept &k) { k.v = 0; }
+    static MASS_FN_MEMBER void fold(kept &k, const window &n) { k.v = mass_sum_i64(k.v, n); }
 };
 template <int ACCESS> struct mass_met<MASS_VIEW_SUM_, double, ACCESS> : mass_met_nothing {
     typedef mass_exact_window *window;
@@ -104,15 +139,18 @@ template <int ACCESS> struct mass_met<MASS_VIEW_SUM_, double, ACCESS> : mass_met
     }
     static MASS_FN_MEMBER void end(gathered &g, int64_t *, const mass_launch &, int, int) { mass_exact_flush_warp(&g); }
 };
-template <class T, int ACCESS> struct mass_met<MASS_VIEW_EXTREME_, T, ACCESS> : mass_met_nothing {
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_EXTREME_, T, ACCESS> : mass_met_number<ACCESS> {
+    typedef typename mass_met_number<ACCESS>::gathered gathered;
+    typedef typename mass_met_number<ACCESS>::kept kept;
     typedef T window;
     static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &, gathered *, int)
     {
         n = mass_farthest<ACCESS, T>();
     }
-    static MASS_FN_MEMBER void cast(const window &n, int64_t *p, int32_t world)
+    static MASS_FN_MEMBER void start(kept &k) { k.v = mass_limits<T>::rank(mass_farthest<ACCESS, T>()); }
+    static MASS_FN_MEMBER void fold(kept &k, const window &n)
     {
-        mass_add_by_world<ACCESS>(p, mass_limits<T>::rank(n), world);
+        k.v = mass_combine<ACCESS>(k.v, mass_limits<T>::rank(n));
     }
 };
 template <class T, int ACCESS> struct mass_met<MASS_VIEW_BINS_, T, ACCESS> : mass_met_nothing {
@@ -146,8 +184,15 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
     MASS_REST_(MASS_MEET_UNSEEN_##VIEW(n, n2))
 #define MASS_MEET_UNSEEN_AROUND_(n, n2) ~, window.n2 = f.n + none;
 #define MASS_LEAVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::put(window.n, f.n, i);
-#define MASS_CAST_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_MET_(VIEW, ACCESS, T)::cast(window.n, f.n, window.site.world);
+#define MASS_KEPT_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::kept n;
+#define MASS_KEPT_START_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::start(kept.n);
+#define MASS_KEPT_FOLD_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::fold(kept.n, window.n);
+#define MASS_KEPT_GIVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::give(kept.n, f.n, world);
+#define MASS_KEPT_ADD_UP_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_MET_(VIEW, ACCESS, T)::add_up(kept.n, parts[MASS_TALLY_SLOT_(VIEW, n)]);
+#define MASS_KEPT_HAND_OVER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...)                    \
+    MASS_MET_(VIEW, ACCESS, T)::hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], all, \
+                                          MASS_TALLY_SLOT_(VIEW, n));
 #define MASS_BEGIN_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::begin(gathered.n, f.n, k);
 #define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::end(gathered.n, f.n, l, k, MASS_BIN_NUMBER_(VIEW, n));
@@ -221,6 +266,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
         uint32_t agent, move, asked, lost;                                                                    \
     };                                                                                                        \
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
+    struct MASS_JOIN(NAME, _kept) { MASS_EACH_(MASS_KEPT_, LIST) };                                           \
     MASS_BODY_(NAME, _body);                                                                                  \
     /* Agent i, whose site is known, and the element of its place. */                                         \
     template <class Launch, class Window>                                                                     \
@@ -249,8 +295,14 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
     MASS_FN void MASS_JOIN(NAME, _agents)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)            \
     {                                                                                                         \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \
+        enum { MASS_EACH_(MASS_TALLY_NUMBER_, LIST) tallies };                                                \
         constexpr bool gathers = TALLY && (0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0;                           \
+        constexpr bool keeps = TALLY && tallies > 0;                                                          \
         MASS_JOIN(NAME, _gathered) gathered;                                                                  \
+        MASS_JOIN(NAME, _kept) kept;                                                                          \
+        int32_t world = -1; /* that it has kept something of */                                               \
+        (void)kept;                                                                                           \
+        if (keeps) { MASS_EACH_(MASS_KEPT_START_, LIST) }                                                     \
         if (gathers) mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                        \
         mass_follow_predecessor();                                                                            \
         const mass_agents &g = l.agents;                                                                      \
@@ -265,12 +317,16 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
             const uint32_t first = mass_first_agent(&l, cell);                                                \
             const auto visit = [&](uint32_t i) {                                                              \
                 MASS_JOIN(NAME, _window)<mass_site> window;                                                   \
-                const int32_t world = l.worlds == 1 ? 0 : (int32_t)(g.cell[i] / (uint32_t)g.places);          \
-                mass_stand_in<DIMENSIONS>(&window.site, &l, i, world, (uint32_t)skipped);                     \
+                const int32_t in = l.worlds == 1 ? 0 : (int32_t)(g.cell[i] / (uint32_t)g.places);             \
+                mass_stand_in<DIMENSIONS>(&window.site, &l, i, in, (uint32_t)skipped);                        \
                 if (l.gates && l.gates[window.site.world]) return;                                            \
                 MASS_JOIN(NAME, _agent)(f, l, i, mass_element_of(&window.site), window,                       \
                                         gathers ? &gathered : nullptr);                                       \
-                if (TALLY) { MASS_EACH_(MASS_CAST_, LIST) }                                                   \
+                if (keeps && world != window.site.world) {                                                    \
+                    if (world >= 0) { MASS_EACH_(MASS_KEPT_GIVE_, LIST) MASS_EACH_(MASS_KEPT_START_, LIST) }  \
+                    world = window.site.world;                                                                \
+                }                                                                                             \
+                if (keeps) { MASS_EACH_(MASS_KEPT_FOLD_, LIST) }                                              \
             };                                                                                                \
             if constexpr (LOST && !gathers) {                                                                 \
                 mass_each_loser(l, first, last, visit);                                                       \
@@ -280,6 +336,16 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
                     visit(i);                                                                                 \
             }                                                                                                 \
             if (gathers) { MASS_EACH_(MASS_END_, LIST) }                                                      \
+        }                                                                                                     \
+        if constexpr (keeps) {                                                                                \
+            __shared__ int64_t parts[tallies > 0 ? (int)tallies : 1][MASS_BLOCK_WARPS];                       \
+            const int32_t all = mass_world_of_block(l, world);                                                \
+            (void)parts, (void)kept, (void)all;                                                               \
+            if (all >= 0) {                                                                                   \
+                MASS_EACH_(MASS_KEPT_ADD_UP_, LIST)                                                           \
+                __syncthreads();                                                                              \
+                MASS_EACH_(MASS_KEPT_HAND_OVER_, LIST)                                                        \
+            } else if (world >= 0) { MASS_EACH_(MASS_KEPT_GIVE_, LIST) }                                      \
         }                                                                                                     \
     }                                                                                                         \
     extern "C" __global__ void MASS_JOIN(NAME, _agents_quiet)(                                                \

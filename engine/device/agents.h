@@ -59,10 +59,12 @@ typedef struct mass_far_operations {
 
 typedef struct mass_agents_operations {
     uint32_t struct_size;
+    bool keeps_order; /* manages go by work->loose and work->keeps */
     bool knows_seats; /* manages and launches go by the seats of a population, where they are given */
     /* Carries out what agents asked for (manage.h). *agents is how many there would be afterwards: where that is more
      * than work->room, nothing was done, and the caller calls again with larger arrays. Queued where there can be no
-     * births (work->children is 0) or it is being recorded; *agents is then 0 on devices that need not know it. After
+     * births (work->children is 0, and not work->keeps) or it is being recorded; *agents is then 0 on devices that need
+     * not know it. UINT64_MAX: with work->keeps, somebody dies or is born, and nothing was done. After
      * MASS_NO_DEVICE, for lack of memory to sort agents in, nothing was done either. */
     mass_status (*manage)(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
     /* Takes back requests that no manage has carried out (manage.h). Queued. */

@@ -37,6 +37,7 @@ typedef struct mass_population_state {
     mass_table *own_table;   /* what `table` is where others hold part of the one that was given; NULL; owned */
     bool populated;
     uint8_t current; /* which of two buffers holds the present values */
+    bool orders_always; /* somebody died or was born in a manage that was to keep the order of agents: none does now */
     uint32_t room;   /* of the buffers, in agents */
     int64_t places;  /* of the space, in one world, that this rank holds: cells number these */
     int64_t *first_place; /* [ranks + 1] the first one that each rank holds; NULL: all hold all. Owned */

@@ -104,9 +104,10 @@ mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uin
 
 /* Carries out a manage phase, and makes room where it has to: from the buffers that hold the present values to the
  * other ones, which the caller makes the present ones. gates NULL: in all worlds. counted: add to the population's
- * tallies that restart each step. */
-mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
-                                   const uint32_t *gates, bool counted, mass_error *error);
+ * tallies that restart each step. loose, keeps: as in manage.h; where somebody dies or is born although the manage was
+ * to keep the order, it makes it nevertheless, as will all later ones (orders_always). */
+mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
+                                   bool counted, bool loose, bool keeps, mass_error *error);
 
 /* Whether steps of agents whose places are divided among ranks can be recorded at all, once there is a link: their
  * manages over ranks are then queued (manage_queued.h). The same on all ranks. */

@@ -20,7 +20,7 @@ typedef struct request {
     mass_domain *d;
     uint32_t phase;
     uint64_t step;
-    bool relative, counted;
+    bool relative, counted, loose, keeps;
     const uint32_t *gates;
 } request;
 
@@ -54,6 +54,12 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
         .died = counter(d, p->died, r->counted), .refused = counter(d, p->refused, r->counted),
         .closed = r->relative ? d->closed.address : NULL};
     memcpy(w.order, orders[def->order], sizeof w.order);
+    w.loose = r->loose;
+    w.keeps = r->keeps && !s->orders_always;
+    if (w.keeps) {
+        w.cell_to = s->cell[now].address;
+        w.lost_to = s->arrays[1].buffer[now].address;
+    }
     if (p->priority >= 0) {
         w.priority = mass_population_array(d, (uint32_t)def->population, (uint32_t)p->priority).address;
         w.priority_type = d->model->attributes[d->model->arrays[p->priority].attribute].type;
@@ -69,6 +75,11 @@ static mass_status manage_on_device(const request *r, uint32_t population, mass_
         const mass_manage_work w = work_of(r, arrays);
         uint64_t agents = 0;
         mass_status status = d->device->table->agents->manage(d->device, &w, &agents, error);
+        if (status == MASS_OK && w.keeps && agents == UINT64_MAX) {
+            d->populations[population].orders_always = true;
+            d->changes++;
+            continue;
+        }
         if (status == MASS_OK && agents <= d->populations[population].room) return MASS_OK;
         if (status == MASS_OK) status = mass_population_enlarge(d, population, agents, error);
         if (status != MASS_OK) return status;
@@ -188,10 +199,11 @@ static mass_status manage_over_ranks(const request *r, uint32_t population, mass
     return mass_crowds_refresh(d, population, error);
 }
 
-mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative,
-                                   const uint32_t *gates, bool counted, mass_error *error)
+mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
+                                   bool counted, bool loose, bool keeps, mass_error *error)
 {
-    const request r = {d, phase, step, relative, counted, gates};
+    const request r = {.d = d, .phase = phase, .step = step, .relative = relative, .counted = counted, .loose = loose,
+                       .keeps = keeps, .gates = gates};
     const uint32_t population = (uint32_t)d->model->phases[phase].population;
     if (!d->populations[population].first_place) return manage_on_device(&r, population, error);
     return relative ? queue_over_ranks(&r, population, error) : manage_over_ranks(&r, population, error);

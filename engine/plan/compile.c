@@ -244,14 +244,11 @@ static void add_callback(compiler *c, uint32_t index)
 
 /* ---- populations ---- */
 
-static void add_manage(compiler *c, uint32_t index)
+/* Agents move from the present values to the next ones. */
+static void add_moves(compiler *c, uint32_t population)
 {
-    const uint32_t population = (uint32_t)c->m->phases[index].population;
     const mass_population_def *p = &c->m->populations[population];
     const int tallies[] = {(int)p->next_id, p->born, p->died, p->refused};
-    add_gate(c, index);
-    add(c, MASS_PLAN_MANAGE, index, population)->counts = c->observed;
-    add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
     for (uint32_t next = 0; next < 2; next++) {
         const uint32_t use = next ? MASS_WRITES : MASS_READS;
         add_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = population, .use = use, .next = next});
@@ -263,8 +260,29 @@ static void add_manage(compiler *c, uint32_t index)
         if (c->m->arrays[p->first_array + i].child) add_use(c, MASS_DATA_CHILDREN, p->first_array + i, MASS_READS);
     for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
         if (tallies[i] >= 0) add_use(c, MASS_DATA_TALLY, (uint32_t)tallies[i], MASS_READS | MASS_WRITES);
+}
+
+/* Agents stay where they are in their arrays: id, lost and others. */
+static void add_changes(compiler *c, uint32_t population)
+{
+    add_use(c, MASS_DATA_ORDER, population, MASS_READS | MASS_WRITES);
+    add_use(c, MASS_DATA_AGENTS, c->m->populations[population].first_array + 1, MASS_WRITES);
+}
+
+static void add_manage(compiler *c, uint32_t index)
+{
+    const uint32_t population = (uint32_t)c->m->phases[index].population;
+    const bool keeps = mass_phase_keeps_order(c->d, index);
+    add_gate(c, index);
+    mass_plan_operation *const manage = add(c, MASS_PLAN_MANAGE, index, population);
+    manage->counts = c->observed;
+    manage->loose = mass_phase_finds_no_order(c->d, index);
+    manage->keeps = keeps;
+    add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
+    if (keeps) add_changes(c, population);
+    else add_moves(c, population);
     if (c->m->phases[index].conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
-    add(c, MASS_PLAN_SWAP, index, 0);
+    add(c, MASS_PLAN_SWAP, index, 0)->keeps = keeps;
     add_use(c, MASS_DATA_ORDER, population, 0);
 }
 

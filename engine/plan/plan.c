@@ -23,6 +23,7 @@ uint32_t mass_plan_find_phase(const mass_plan_list *o, uint32_t phase)
 void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap)
 {
     const mass_operand *o = swap->operands;
+    if (swap->keeps && !d->populations[o->index].orders_always) return;
     if (o->data == MASS_DATA_ORDER) d->populations[o->index].current ^= 1;
     else d->current[o->index] ^= 1;
 }

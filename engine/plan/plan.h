@@ -89,6 +89,8 @@ typedef struct mass_plan_operation {
     int32_t edges;    /* EXCHANGE: how many layers at each cut the launch computes only after this exchange, when both
                          run side by side; 0: they may not */
     bool ignored;     /* DROP: no manage of the schedule could have carried them out */
+    bool loose, keeps; /* MANAGE: it finds agents in no order, or leaves them where they are (phase.h). SWAP: its manage
+                          keeps them, until somebody has died or was born there (domain.h) */
     const mass_operand *operands; /* [operand_count], the plan's */
     uint32_t operand_count;
 } mass_plan_operation;

@@ -97,7 +97,8 @@ extern "C" size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t r
 extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop)
 {
     if (w->room == 0) return cudaSuccess;
-    if (is_too_large(w)) return cudaErrorInvalidValue;
+    if (is_too_large(w) || ((w->keeps || w->loose) && (!w->seats || w->gates || w->children > 1)))
+        return cudaErrorInvalidValue;
     launcher l;
     size_t zeroed;
     set_work(&l, w, stop, stream);
@@ -111,6 +112,7 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
         return queue_rest(l);
     }
     queue_singles(l);
+    if (w->keeps) return cudaGetLastError();
     queue_carry<false>(l);
     queue_requests(l);
     return cudaGetLastError();

@@ -38,7 +38,7 @@ __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_
 __device__ uint32_t births_before(const task &t, uint32_t i)
 {
     if (nobody_asks(t, ASKS_BIRTH)) return 0;
-    return i < *t.w.count ? t.order[i] : *t.born;
+    return i < *t.w.count ? births_before_agent(t, i) : *t.born;
 }
 
 __device__ void count_world(const task &t, uint32_t world)

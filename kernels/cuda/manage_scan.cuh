@@ -148,6 +148,22 @@ struct scan_cells {
     __device__ void finish(const task &t, uint64_t total) const { first[t.cells] = (uint32_t)total; }
 };
 
+/* Has what is queued do nothing, since `needed` agents are too many, or nothing could be done. */
+__device__ void stop_here(const task &t, uint64_t needed)
+{
+    t.stop->phase = t.w.phase;
+    t.stop->step = t.w.clock ? t.w.step + *t.w.clock : t.w.step;
+    t.stop->needed = needed;
+    t.stop->stopped = 1;
+}
+
+__device__ void note_births(const task &t, uint32_t born, uint64_t died)
+{
+    const uint64_t needed = *t.w.count + (uint64_t)born - died;
+    *t.born = born;
+    if (needed > t.w.room && !t.far.cut) stop_here(t, needed); /* there, the host has seen to room */
+}
+
 /* The births that happen before those of each agent; with the deaths in the high word. */
 struct scan_births {
     typedef uint64_t value;
@@ -179,16 +195,25 @@ struct scan_births {
         for (int k = 0; k < 4; k++, before += v[k - 1])
             if (i + k < size) t.order[i + k] = (uint32_t)before;
     }
-    __device__ void finish(const task &t, uint64_t total) const
+    __device__ void finish(const task &t, uint64_t total) const { note_births(t, (uint32_t)total, total >> 32); }
+};
+
+/* The same of a task by bits, of which births and deaths are decided: births before those of each word of agents. */
+struct scan_words_of_births {
+    typedef uint32_t value;
+    int stage;
+
+    __device__ uint32_t size(const task &t) const { return nobody_asks(t, ASKS_BIRTH) ? 0 : *t.w.count / 32 + 1; }
+    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
     {
-        const uint64_t needed = *t.w.count + (total & 0xffffffffu) - (total >> 32);
-        *t.born = (uint32_t)total;
-        if (needed <= t.w.room || t.far.cut) return; /* there, the host has seen to room */
-        t.stop->phase = t.w.phase;
-        t.stop->step = t.w.clock ? t.w.step + *t.w.clock : t.w.step;
-        t.stop->needed = needed;
-        t.stop->stopped = 1;
+        for (int k = 0; k < 4; k++) v[k] = i + k < size ? __popc(t.births[i + k]) : 0;
     }
+    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
+    {
+        for (int k = 0; k < 4; k++, before += v[k - 1])
+            if (i + k < size) t.order[i + k] = before;
+    }
+    __device__ void finish(const task &t, uint64_t total) const { note_births(t, (uint32_t)total, *t.dead); }
 };
 
 } // namespace

@@ -80,6 +80,8 @@ struct birth_claims : by_parent {
 __device__ bool is_taken(const task &t, uint32_t cell)
 {
     if (t.move_first) return is_held(t, cell) || best_claim(t, cell) != NOBODY;
+    if (t.w.loose)
+        return t.held[cell / 32].x & bit_of(cell) && !(t.kill_before_spawn && t.dying[cell / 32] & bit_of(cell));
     const uint32_t first = first_of(t, cell);
     return first_of(t, cell + 1) > first && !(t.kill_before_spawn && is_dead(get_agent(t, first)));
 }
@@ -129,8 +131,12 @@ struct no_others {
     __device__ void await_claims(const task &) const {}
 };
 
-/* Whoever stays holds its place, and who asks for something is noted; births before the moves ask for theirs, and
- * others.ask() for those who leave. A thread looks at several agents at once. */
+/* Whether births ask for their places while agents are looked at: before the moves, where nobody else's death has to be
+ * known of first. */
+__device__ __forceinline__ bool claims_births_at_once(const task &t) { return !t.move_first && !t.w.loose; }
+
+/* Whoever stays holds its place, and who asks for something is noted; births may ask for theirs, and others.ask() for
+ * those who leave. A thread looks at several agents at once. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS)
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -140,7 +146,7 @@ __global__ void __launch_bounds__(THREADS)
     if (is_stopped(t)) return;
     const uint32_t count = *t.w.count;
     uint32_t dead = 0;
-    bool births = false, moves = false;
+    bool births = false, moves = false, anything_else = false;
     for (uint32_t first = blockIdx.x * TILE; first < count; first += gridDim.x * TILE) {
         agent all[EACH_OF];
 #pragma unroll
@@ -153,10 +159,13 @@ __global__ void __launch_bounds__(THREADS)
             const uint32_t i = first + k * THREADS + threadIdx.x;
             const agent &a = all[k];
             const bool moving = i < count && is_moving(t, a), asks = i < count && births_of(t, a) != 0;
-            if (i < count && !moving && !is_dead(a)) hold(t, a.cell);
+            const bool dies = i < count && is_dead(a);
+            if (i < count && !moving && !dies) hold(t, a.cell);
             if (moving) others.ask(t, i, a);
-            if (asks && !t.move_first) claim_births_of(t, i, a, births_of(t, a));
-            dead += i < count && is_dead(a);
+            if (asks && claims_births_at_once(t)) claim_births_of(t, i, a, births_of(t, a));
+            if (dies && t.w.loose && t.by_bits) atomicOr(&t.dying[a.cell / 32], bit_of(a.cell));
+            dead += dies;
+            anything_else |= i < count && a.asked;
             moves |= moving;
             births |= asks;
             const uint32_t movers = __ballot_sync(ALL_LANES, moving), parents = __ballot_sync(ALL_LANES, asks);
@@ -167,7 +176,9 @@ __global__ void __launch_bounds__(THREADS)
     }
     if (births) t.asks[ASKS_BIRTH] = 1;
     if (moves) t.asks[ASKS_MOVE] = 1;
-    if (Others::CUT) count_gone(t, dead);
+    if (anything_else) t.asks[ASKS_ANYTHING_ELSE] = 1;
+    if (Others::CUT) count_gone(&t.far.counted->gone, dead);
+    else count_gone(t.dead, dead);
 }
 
 /* visit() for each agent that asks to move; by all threads. */
@@ -187,6 +198,28 @@ __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32
     if (!is_held(t, to)) claim_seat(t, to, item, best, move_claims());
 }
 
+/* Whether a birth happens that asked for a place: its claim is the best there. */
+__device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t parent)
+{
+    const uint32_t number = birth_number(t, i, b), cell = cell_of_child(t, i, b, parent);
+    if (t.birth_seat[number] == 0) return;
+    const bool born = t.claims[cell] == number + 1;
+    t.birth_seat[number] = born;
+    if (!born) return;
+    if (t.move_first) hold(t, cell);
+    if (!t.by_bits) return;
+    const uint32_t rank = rank_in_order(t, i, a.cell);
+    atomicOr(&t.births[rank / 32], 1u << rank % 32);
+}
+
+/* Births before the moves hold their places, so that no claims to move are among theirs. */
+__device__ void decide_births_of(const task &t, uint32_t i)
+{
+    const agent a = get_agent(t, i);
+    const uint32_t parent = birth_claims::stands(t, i, a);
+    for (uint32_t b = 0; b < births_of(t, a); b++) decide_birth(t, i, a, b, parent);
+}
+
 /* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. Other ranks'
  * claims come last, so that few wait for them. */
 template <class Others>
@@ -195,6 +228,7 @@ __global__ void claim_places(const __grid_constant__ task t, const __grid_consta
     follow();
     others.tell_claims(t);
     if (is_stopped(t)) return;
+    if (t.by_bits && !t.move_first && !t.w.keeps) each_parent(t, [&](uint32_t i) { decide_births_of(t, i); });
     each_mover(t, [&](uint32_t i) {
         const uint32_t to = t.w.move[i];
         if (to != MASS_CELL_FAR) claim_place(t, i, to);
@@ -232,7 +266,7 @@ __global__ void send_home(const __grid_constant__ task t)
     EACH(k, t.far.claims) if (t.far.claimed[k]) send_loser_home(t, t.w.room + k, t.far.claimed[k] - 1);
 }
 
-/* ---- births after the moves ---- */
+/* ---- births in passes of their own ---- */
 
 __global__ void claim_single_births(const __grid_constant__ task t)
 {
@@ -244,29 +278,19 @@ __global__ void claim_single_births(const __grid_constant__ task t)
     });
 }
 
-/* Those before the moves are decided where they are counted. */
+/* Those after the moves. */
 __global__ void decide_single_births(const __grid_constant__ task t)
 {
     follow();
     if (is_stopped(t)) return;
-    each_parent(t, [&](uint32_t i) {
-        const agent a = get_agent(t, i);
-        const uint32_t parent = birth_claims::stands(t, i, a);
-        for (uint32_t b = 0; b < births_of(t, a); b++) {
-            const uint32_t cell = cell_of_child(t, i, b, parent), number = birth_number(t, i, b);
-            if (t.birth_seat[number] == 0) continue;
-            const bool born = t.claims[cell] == number + 1;
-            t.birth_seat[number] = born;
-            if (born) hold(t, cell);
-        }
-    });
+    each_parent(t, [&](uint32_t i) { decide_births_of(t, i); });
 }
 
 /* ---- where everybody goes ---- */
 
 __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_t births, uint32_t parent)
 {
-    uint32_t k = t.order[i], refused = births;
+    uint32_t k = births_before_agent(t, rank_in_order(t, i, a.cell)), refused = births;
     for (uint32_t b = 0; b < births; b++) {
         const uint32_t number = birth_number(t, i, b);
         if (!is_born(t, number)) continue;
@@ -303,8 +327,10 @@ template <bool CUT> __device__ bool settle_agent(const task &t, uint32_t i)
 template <bool CUT> __global__ void __launch_bounds__(THREADS) settle_singles(const __grid_constant__ task t)
 {
     follow();
-    if (is_stopped(t)) {
+    const bool stopped = is_stopped(t), changes = !stopped && t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead);
+    if (stopped || changes) {
         close_gates(t);
+        if (changes && thread_number() == 0) stop_here(t, UINT64_MAX);
         return;
     }
     uint32_t leave = 0;
@@ -321,7 +347,7 @@ template <bool CUT> __global__ void __launch_bounds__(THREADS) settle_singles(co
     }
     if (CUT) {
         seat_arrivals(t);
-        count_gone(t, leave);
+        count_gone(&t.far.counted->gone, leave);
     }
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
     if (thread_number() == 0) *t.before = *t.w.count;
@@ -353,12 +379,42 @@ __device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t fir
     }
 }
 
+/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. */
+__device__ __forceinline__ void keep_order(const task &t)
+{
+    constexpr uint32_t EACH_OF = 4;
+    const uint32_t count = *t.w.count;
+    const bool asked = t.asks[ASKS_ANYTHING_ELSE];
+    for (uint32_t i = thread_number() * EACH_OF; i < count; i += all_threads() * EACH_OF) {
+        const uint32_t n = count - i < EACH_OF ? count - i : EACH_OF;
+        uint32_t move[EACH_OF], lost = 0;
+        if (n == EACH_OF) {
+            const uint4 four = *(const uint4 *)(t.w.move + i);
+            move[0] = four.x, move[1] = four.y, move[2] = four.z, move[3] = four.w;
+        } else {
+            for (uint32_t k = 0; k < EACH_OF; k++) move[k] = k < n ? t.w.move[i + k] : MASS_CELL_STAY;
+        }
+#pragma unroll
+        for (uint32_t k = 0; k < EACH_OF; k++) {
+            if (move[k] == MASS_CELL_NOWHERE) lost |= 1u << 8 * k;
+            if (move[k] < MASS_CELL_NOWHERE) t.w.cell_to[i + k] = move[k];
+            if (move[k] != MASS_CELL_STAY) t.w.move[i + k] = MASS_CELL_STAY;
+            if (asked && k < n) t.w.asked[i + k] = 0;
+        }
+        if (n == EACH_OF) *(uint32_t *)(t.w.lost_to + i) = lost;
+        else
+            for (uint32_t k = 0; k < n; k++) t.w.lost_to[i + k] = lost >> 8 * k & 1;
+    }
+}
+
 constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* words of seats that a block takes */
 
-/* From bits to the seats of the population; and if it has none, to the first agent of each cell. */
+/* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
+ * needs nothing of that. */
 __global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ task t)
 {
     follow();
+    if (t.w.keeps && !is_stopped(t)) keep_order(t);
     const uint32_t tile = take_tile(t, AGENTS), words = t.cells / 32 + 1, tiles = (words - 1) / SEAT_TILE + 1;
     if (tile >= tiles) return;
     const uint32_t lane = threadIdx.x % 32, first = tile * SEAT_TILE + threadIdx.x;
@@ -390,24 +446,28 @@ __global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ ta
 template <bool CUT> void queue_seats(const launcher &l)
 {
     const task &t = l.t;
-    const bool births = t.w.children != 0;
+    const bool births = t.w.children != 0 && !t.w.keeps;
     if (births && t.move_first) {
         launch_behind(l, l.tiled, claim_single_births);
         launch_behind(l, l.tiled, decide_single_births);
     }
-    if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
+    if (births && t.by_bits) queue_scan(l.stream, t, scan_words_of_births{BIRTHS}, t.w.room / 32 + 1);
+    else if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
     settle_singles<CUT><<<l.tiled, THREADS, 0, l.stream>>>(t);
 }
 
 /* The new start. */
 void queue_starts(const launcher &l)
 {
-    launch_behind(l, l.t.cells / 32 / SEAT_TILE + 1, scan_seats);
+    const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1;
+    launch_behind(l, l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles, scan_seats);
 }
 
 void queue_singles(const launcher &l)
 {
-    survey<<<l.tiled, THREADS, 0, l.stream>>>(l.t, no_others());
+    const task &t = l.t;
+    survey<<<l.tiled, THREADS, 0, l.stream>>>(t, no_others());
+    if (t.w.children && t.w.loose && !t.w.keeps && !t.move_first) launch_behind(l, l.tiled, claim_single_births);
     launch_behind(l, l.tiled, claim_places<no_others>, no_others());
     launch_behind(l, l.tiled, send_home);
     queue_seats<false>(l);

@@ -68,14 +68,14 @@ __device__ void seat_arrivals(const task &t)
 }
 
 /* By all threads of a block, each of which has counted some that die or leave. */
-__device__ void count_gone(const task &t, uint32_t gone)
+__device__ void count_gone(uint32_t *total, uint32_t gone)
 {
     __shared__ uint32_t all;
     if (threadIdx.x == 0) all = 0;
     __syncthreads();
     if (gone) atomicAdd(&all, gone);
     __syncthreads();
-    if (threadIdx.x == 0 && all) atomicAdd(&t.far.counted->gone, all);
+    if (threadIdx.x == 0 && all) atomicAdd(total, all);
 }
 
 } // namespace

@@ -28,7 +28,7 @@ enum { STANDS, GRANTED, LOSES, LOST_SEAT, REFUSED };
 enum { BIRTH_CLAIMS, MOVE_CLAIMS, BIRTHS, AGENTS, STAGES };
 
 /* What it is worth to know of, where nobody asks for it. */
-enum { ASKS_BIRTH, ASKS_MOVE, ASKS };
+enum { ASKS_BIRTH, ASKS_MOVE, ASKS_ANYTHING_ELSE, ASKS };
 
 struct stage {
     uint32_t ticket;  /* tiles of the scan that were begun */
@@ -90,11 +90,14 @@ struct task {
     bool kill_before_spawn;
     bool single;     /* places hold one agent each, and hosts carry nothing (manage_single.cuh) */
     bool decides;    /* seats are few, and who gets them is decided here */
+    bool by_bits;    /* if single, an agent has one child at most, and order[] has the births before those of each 32
+                        agents */
     stage *stages;
     uint64_t *status[STAGES]; /* of the tiles of the scans */
     uint32_t *born;           /* births that happen, in all worlds */
     uint32_t *before; /* agents there were, where *w.count is written by who still needs it */
     uint32_t *asks;   /* [ASKS] */
+    uint32_t *dead;   /* if single, those who die */
     world_count *worlds;
     uint32_t *seats;  /* [cells] agents there will be; if single, bits */
     uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */
@@ -103,6 +106,8 @@ struct task {
     uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
     uint32_t *moving; /* [tiles of room][TILE / 32] if single, bits of agents that ask to move, up to the last tile */
     uint32_t *parents; /* the same of those that ask for births, where there may be any */
+    uint32_t *births;  /* [room / 32 + 1] if by_bits, bits of agents that have a child, in canonical order */
+    uint32_t *dying;   /* [cells / 32 + 1] if agents are loose, bits of places whose agents die */
     uint32_t *order, *sorted;
     uint32_t *birth_seat; /* [children][room] */
     uint32_t *newborn; /* [room] the births that happen: b * room + parent */
@@ -127,12 +132,12 @@ __device__ __forceinline__ uint32_t world_of(const task &t, uint32_t cell)
     return t.w.worlds == 1 ? 0 : cell / (uint32_t)t.w.places;
 }
 
-/* One of a closed world asks for nothing. */
-__device__ __forceinline__ agent get_agent(const task &t, uint32_t i)
+/* One of a closed world asks for nothing. asked: whether anybody asks for more than a move, as far as is known. */
+__device__ __forceinline__ agent get_agent(const task &t, uint32_t i, bool asked = true)
 {
     const uint32_t cell = t.w.cell[i];
     if (t.w.gates && t.w.gates[world_of(t, cell)]) return {cell, MASS_CELL_STAY, 0, true};
-    return {cell, t.w.move[i], t.w.asked[i], false};
+    return {cell, t.w.move[i], asked ? t.w.asked[i] : 0, false};
 }
 
 __device__ __forceinline__ bool is_dead(const agent &a) { return a.asked & MASS_ASKED_KILL; }
@@ -190,6 +195,19 @@ __device__ __forceinline__ uint32_t number_of(const task &t, uint64_t cell)
 {
     const uint2 s = t.held[cell / 32];
     return s.y + __popc(s.x & ((1u << cell % 32) - 1));
+}
+
+/* Which agent in canonical order one is that stands on a cell, of a single task, before its seats are scanned. */
+__device__ __forceinline__ uint32_t rank_in_order(const task &t, uint32_t i, uint32_t cell)
+{
+    return t.w.loose ? number_of(t, cell) : i;
+}
+
+/* The births before those of an agent, by its number in canonical order, once they are counted. */
+__device__ __forceinline__ uint32_t births_before_agent(const task &t, uint32_t number)
+{
+    if (!t.by_bits) return t.order[number];
+    return t.order[number / 32] + __popc(t.births[number / 32] & ((1u << number % 32) - 1));
 }
 
 /* The first agent of a cell, or the number of all, of a single task: before the manage; once seats are scanned, as it

@@ -140,27 +140,32 @@ __device__ __forceinline__ uint32_t carry_item(const task &t, uint32_t cell, uin
     return to;
 }
 
+/* What a carry finds out once: whether it resets requests, and whether anybody asked for more than a move. */
+struct carried {
+    bool more, resets, asked;
+};
+
 /* Everything that is read of an agent is on its way before anything is written. Its requests are where it was, where
  * nobody else looks at them, so that they end there. */
 template <bool CUT>
-__device__ __forceinline__ void carry_agent(const task &t, const pieces &all, uint32_t i, bool more, bool resets)
+__device__ __forceinline__ void carry_agent(const task &t, const pieces &all, uint32_t i, const carried &how)
 {
     uint4 value[PIECES_AT_ONCE];
-    const agent a = get_agent(t, i);
+    const agent a = get_agent(t, i, how.asked);
     const uint64_t id = t.w.id[i];
     load_pieces(value, all, 0, i);
     const bool moving = is_moving(t, a), refused = CUT && moving && t.state[i];
     const bool leaves = CUT && moving && !refused && a.move == MASS_CELL_FAR;
     if (!is_dead(a) && !leaves) {
         const bool lost = a.closed ? t.w.lost[i] : refused || a.move == MASS_CELL_NOWHERE;
-        const uint32_t to = carry_item(t, moving && !refused ? a.move : a.cell, i, id, lost, more);
+        const uint32_t to = carry_item(t, moving && !refused ? a.move : a.cell, i, id, lost, how.more);
         store_pieces(value, all, 0, to);
         for (uint32_t k = PIECES_AT_ONCE; k < all.count; k += PIECES_AT_ONCE) {
             load_pieces(value, all, k, i);
             store_pieces(value, all, k, to);
         }
     }
-    if (!resets) return;
+    if (!how.resets) return;
     if (a.move != MASS_CELL_STAY) t.w.move[i] = MASS_CELL_STAY;
     if (a.asked) t.w.asked[i] = 0;
 }
@@ -189,7 +194,8 @@ __global__ void __launch_bounds__(THREADS)
     if (is_stopped(t)) return;
     const bool resets = resets_at_once(t);
     const uint32_t before = *t.before, born = *t.born, after = first_of(t, t.cells);
-    EACH(i, before) carry_agent<CUT>(t, all, i, more, resets);
+    const carried how = {more, resets, t.asks[ASKS_ANYTHING_ELSE] != 0};
+    EACH(i, before) carry_agent<CUT>(t, all, i, how);
     EACH(k, born) {
         carry_newcomer<CUT>(t, all, t.sorted[k], t.w.room + k, more);
         if (resets && before + k < after) reset(t, before + k);

@@ -93,9 +93,11 @@ static json_t *operation_json(const mass_explanation *e, const mass_plan_operati
     return json;
 }
 
-/* What is done when the run has a stop condition is left out where it has none. */
+/* What is done when the run has a stop condition is left out where it has none, and so are buffers that would change
+ * places if manage had moved its agents. */
 static bool is_planned(const mass_explanation *e, const mass_plan_operation *op)
 {
+    if (op->kind == MASS_PLAN_SWAP && op->keeps) return false;
     return op->when != MASS_UNTIL || domain_of(e)->until;
 }
 

@@ -15,7 +15,8 @@ mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *er
     return status;
 }
 
-/* Only births can take more room than there is, so that only they are waited for, and not in a recording. */
+/* Only births can take more room than there is, and only where order is kept may nobody die, so that these alone are
+ * waited for, and not in a recording. */
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -23,7 +24,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     if (status != MASS_OK) return status;
     TRY(mass_cuda_manage(cuda->stream, work, cuda->scratch, cuda->stop), "agents cannot be managed");
     *agents = 0;
-    if (work->children == 0) return MASS_OK;
+    if (work->children == 0 && !work->keeps) return MASS_OK;
     cuda->may_stop = true;
     if (cuda->recording) return MASS_OK;
     mass_stop stop;
@@ -55,6 +56,7 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
 
 const mass_agents_operations mass_cuda_agents = {
     .struct_size = sizeof mass_cuda_agents,
+    .keeps_order = true,
     .knows_seats = true,
     .manage = manage,
     .drop = drop,

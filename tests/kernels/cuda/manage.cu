@@ -284,6 +284,91 @@ void make(population *p, uint32_t agents, uint32_t places_most)
     make_tallies(p);
     if (w->capacity == 1 && below(4)) add(p, "seats", &w->seats, cells / 32 + 1);
     set_seats(p);
+    if (!w->seats || w->gates || w->children > 1) return;
+    w->loose = below(2);
+    w->keeps = below(3) == 0;
+    if (w->keeps && below(4)) std::fill(w->asked, w->asked + *w->count, 0);
+}
+
+/* ---- agents in another order, and those that keep theirs ---- */
+
+typedef std::vector<uint32_t> order; /* number i of a population becomes what order[i] was */
+
+order any_order(const population &p)
+{
+    order all(*p.w.count);
+    for (uint32_t i = 0; i < all.size(); i++) all[i] = i;
+    for (int32_t world = 0; p.w.loose && world < p.w.worlds; world++) {
+        const uint32_t first = p.w.start[world * p.w.places], end = p.w.start[(world + 1) * p.w.places];
+        for (uint32_t i = end; i > first + 1; i--) std::swap(all[i - 1], all[first + below(i - first)]);
+    }
+    return all;
+}
+
+order inverse(const order &of)
+{
+    order all(of.size());
+    for (uint32_t i = 0; i < of.size(); i++) all[of[i]] = i;
+    return all;
+}
+
+void arrange(const void *array, size_t size, size_t rows, size_t room, const order &by)
+{
+    for (size_t row = 0; array && row < rows; row++) {
+        char *const at = (char *)array + row * room * size;
+        const std::vector<char> old(at, at + by.size() * size);
+        for (size_t i = 0; i < by.size(); i++) memcpy(at + i * size, &old[by[i] * size], size);
+    }
+}
+
+/* All that is known of agents; of their requests, moves, deaths and births only if `asked`. */
+void arrange(population *p, const order &by, bool asked)
+{
+    const mass_manage_work &w = p->w;
+    const bool wide = w.priority_type != MASS_I32 && w.priority_type != MASS_U32 && w.priority_type != MASS_F32;
+    arrange(w.id, 8, 1, w.room, by);
+    arrange(w.cell, 4, 1, w.room, by);
+    arrange(w.lost, 1, 1, w.room, by);
+    arrange(w.priority, wide ? 8 : 4, 1, w.room, by);
+    arrange(w.child_cell, 4, w.children, w.room, by);
+    for (const mass_agent_array &a : p->arrays) {
+        arrange(a.from, a.size, 1, w.room, by);
+        arrange(a.child, a.size, w.children, w.room, by);
+    }
+    if (!asked) return;
+    arrange(w.move, 4, 1, w.room, by);
+    arrange(w.asked, 4, 1, w.room, by);
+}
+
+bool asks_for_more_than_moves(const population &p)
+{
+    for (uint32_t i = 0; i < *p.w.count; i++)
+        if (p.w.asked[i]) return true;
+    return false;
+}
+
+/* What a manage leaves that keeps the order, of a population as it was, where p has been put in order. */
+void keep_order(population *p, const std::vector<buffer> &before)
+{
+    const uint32_t n = *p->w.count;
+    std::vector<uint32_t> by_id(n);
+    for (uint32_t i = 0; i < n; i++) by_id[i] = i;
+    const uint64_t *const ids = p->w.id_to;
+    std::sort(by_id.begin(), by_id.end(), [&](uint32_t a, uint32_t b) { return ids[a] < ids[b]; });
+    const std::vector<uint32_t> cell(p->w.cell_to, p->w.cell_to + n);
+    const std::vector<uint8_t> lost(p->w.lost_to, p->w.lost_to + n);
+    const std::vector<uint64_t> id(ids, ids + n);
+    for (size_t b = 0; b < before.size(); b++)
+        if (strcmp(before[b].name, "seats")) std::copy(before[b].bytes.begin(), before[b].bytes.end(),
+                                                       p->buffers[b].bytes.begin());
+    for (uint32_t i = 0; i < n; i++) {
+        const uint64_t own = p->w.id[i];
+        const uint32_t at = *std::lower_bound(by_id.begin(), by_id.end(), own,
+                                              [&](uint32_t a, uint64_t value) { return id[a] < value; });
+        ((uint32_t *)p->w.cell)[i] = cell[at];
+        ((uint8_t *)p->w.lost)[i] = lost[at];
+        p->w.move[i] = MASS_CELL_STAY;
+    }
 }
 
 cudaStream_t stream;
@@ -308,7 +393,7 @@ void manage(const mass_manage_work *w, void *scratch, mass_stop *stop, bool capt
 
 bool stopped_as_said(const population &p, mass_stop *stop, uint64_t total)
 {
-    const bool stopped = total > p.w.room;
+    const bool stopped = total > p.w.room; /* as with UINT64_MAX */
     std::vector<uint32_t> closed((size_t)p.w.worlds);
     CHECK(cudaMemcpy(closed.data(), p.on_device.closed, closed.size() * 4, cudaMemcpyDeviceToHost));
     for (uint32_t gate : closed)
@@ -327,7 +412,14 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     mass_stop *stop;
     void *scratch;
     make(&p, agents, places);
+    const order there = any_order(p);
+    const bool refuses = p.w.keeps && asks_for_more_than_moves(p);
+    arrange(&p, there, true);
     upload(&p);
+    if (p.w.keeps) {
+        p.on_device.cell_to = (uint32_t *)p.on_device.cell;
+        p.on_device.lost_to = (uint8_t *)p.on_device.lost;
+    }
     const size_t bytes = mass_cuda_manage_scratch(&p.w, p.w.room);
     CHECK(cudaMalloc(&scratch, bytes));
     CHECK(cudaMalloc(&stop, sizeof *stop));
@@ -344,20 +436,28 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     static mass_cpu_team *const team = mass_cpu_team_create(4, NULL);
     const uint32_t before = *p.w.count;
     const std::vector<uint32_t> start(p.w.start, p.w.start + p.w.places * p.w.worlds + 1);
-    const uint64_t total = mass_cpu_manage(&p.w, &host, team, mass_cpu_team_threads(team));
-    if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
-    if (total <= p.w.room) {
-        set_seats(&p);
-        keep_starts(&p, start);
-        end_requests(&p, before);
+    const std::vector<buffer> as_it_was = p.buffers;
+    uint64_t total = UINT64_MAX;
+    if (!refuses) {
+        arrange(&p, inverse(there), true);
+        total = mass_cpu_manage(&p.w, &host, team, mass_cpu_team_threads(team));
+        if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
+        if (total <= p.w.room) {
+            set_seats(&p);
+            keep_starts(&p, start);
+            end_requests(&p, before);
+        }
+        if (p.w.keeps) keep_order(&p, as_it_was);
+        else arrange(&p, there, total > p.w.room);
     }
     good &= same(p);
     if (!stopped_as_said(p, stop, total)) good = (fprintf(stderr, "  stop is wrong\n"), false);
     if (!good)
         fprintf(stderr, "  agents %u of %u, places %lld, worlds %d, capacity %u, conflict %u, type %u, children %u, "
-                "order %u%u%u, gates %d, seats %d, total %llu\n", *p.w.count, p.w.room, (long long)p.w.places,
+                "order %u%u%u, gates %d, seats %d, loose %d, keeps %d, total %llu\n", *p.w.count, p.w.room,
+                (long long)p.w.places,
                 p.w.worlds, p.w.capacity, p.w.conflict, p.w.priority_type, p.w.children, p.w.order[0], p.w.order[1],
-                p.w.order[2], p.w.gates != NULL, p.w.seats != NULL, (unsigned long long)total);
+                p.w.order[2], p.w.gates != NULL, p.w.seats != NULL, p.w.loose, p.w.keeps, (unsigned long long)total);
     mass_cpu_manage_free(&host);
     CHECK(cudaFree(scratch));
     CHECK(cudaFree(stop));

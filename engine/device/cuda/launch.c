@@ -13,7 +13,7 @@
 enum {
     FORMS_MAX = 8,
     BLOCK_THREADS = 128,
-    BLOCKS_OF_AGENTS = 16, /* on a processor */
+    BLOCKS_OF_AGENTS = 16, /* on a processor, at least */
     THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
     GRID_LIMIT = 65535,
     TILE_WAY = 128, /* of the form of several steps: rows or sheets, at most */
@@ -30,6 +30,7 @@ typedef struct kernel {
     bool strides;
     int steps;
     bool around;
+    int resident; /* blocks of one over agents, or over places through agents, that a processor holds at once */
 } kernel;
 
 struct mass_prepared {
@@ -95,7 +96,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         const bool tallies = form->flags & MASS_FORM_TALLIES;
         if (!knows(form) || p->count[tallies] == FORMS_MAX) continue;
         kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0, form->steps,
-                    (form->flags & MASS_FORM_AROUND) != 0};
+                    (form->flags & MASS_FORM_AROUND) != 0, 0};
         const cudaError_t result = cudaLibraryGetKernel(&k.function, own ? cuda->own_library : cuda->library,
                                                         form->kernel);
         if (result != cudaSuccess) {
@@ -106,6 +107,9 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         if (k.strides)
             TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)cuda->block_memory - STATIC_MEMORY), "a callback cannot count");
+        if ((callback->over == MASS_OVER_AGENTS || callback->over == MASS_OVER_OCCUPIED) && !k.strides)
+            TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&k.resident, (const void *)k.function, BLOCK_THREADS, 0),
+                "a callback cannot be launched");
         if (k.steps > 1) p->fused = k;
         else insert(p, tallies, &k);
     }
@@ -208,14 +212,33 @@ static void find_inner(mass_launch *l, int strip, int rows)
 }
 
 /* Threads that stride over the agents, whose number only the device knows; of a part of a space, world by
- * world. */
+ * world. Processors have all blocks that they hold at once several times, so that none waits for the last few. */
 static cover cover_agents(const mass_cuda *cuda, const mass_launch *l, const kernel *k)
 {
     const int64_t places = (int64_t)l->extent[0] * l->extent[1] * l->extent[2];
     const int64_t worlds = places == l->agents.places ? 1 : l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT;
-    const int64_t most = (int64_t)cuda->processors * BLOCKS_OF_AGENTS, need = divide_up(l->agents.room, BLOCK_THREADS);
+    const int resident = k->resident > 0 ? k->resident : 1;
+    const int64_t most = cuda->processors * divide_up(BLOCKS_OF_AGENTS, resident) * resident;
+    const int64_t need = divide_up(l->agents.room, BLOCK_THREADS);
     const unsigned blocks = (unsigned)(need < 1 ? 1 : need < most ? need : most);
     return (cover){k, {blocks, (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
+}
+
+/* Whether it finds the places with agents through these (mass_find_lone_agents). */
+static bool goes_by_agents(const mass_callback *c, const mass_launch *l)
+{
+    bool bits = false;
+    for (uint32_t i = 0; i < c->field_count; i++) bits |= c->fields[i].type == MASS_BIT;
+    return c->over == MASS_OVER_OCCUPIED && l->seats && !bits;
+}
+
+/* As many blocks as there are at once; some times as many where these are few. */
+static cover cover_lone(const mass_cuda *cuda, const mass_launch *l, const kernel *k)
+{
+    const int resident = k->resident > 0 ? k->resident : 1;
+    const int64_t most = cuda->processors * divide_up(BLOCKS_OF_AGENTS / 2, resident) * resident;
+    const int64_t need = divide_up(l->agents.room, BLOCK_THREADS);
+    return (cover){k, {(unsigned)(need < 1 ? 1 : need < most ? need : most), 1, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
 }
 
 /* Threads that stride over strips of places or over agents, and gather as they go. */
@@ -272,6 +295,7 @@ static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launc
     const kernel *k = &work->prepared->kernels[work->tallies][0];
     if (work->steps > 1) return cover_fused(cuda, work, l);
     if (k->strides) return cover_strides(cuda, work, k, l);
+    if (goes_by_agents(work->prepared->callback, l)) return cover_lone(cuda, l, k);
     return work->prepared->callback->over == MASS_OVER_AGENTS
                ? cover_agents(cuda, l, k)
                : choose_cover(cuda, l, work->prepared, work->tallies);

@@ -405,6 +405,15 @@ bool stopped_as_said(const population &p, mass_stop *stop, uint64_t total)
            s.step == p.w.step + (p.w.clock ? *p.w.clock : 0);
 }
 
+/* A stop that was set before is as it was. */
+bool still_stopped(mass_stop *stop)
+{
+    mass_stop s, as_set = {};
+    memset(&as_set, 1, 4);
+    CHECK(cudaMemcpy(&s, stop, sizeof s, cudaMemcpyDeviceToHost));
+    return memcmp(&s, &as_set, sizeof s) == 0;
+}
+
 bool check(uint32_t agents, uint32_t places, bool captured)
 {
     population p = {};
@@ -429,7 +438,7 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     const size_t gates = (size_t)p.w.worlds * sizeof *p.on_device.closed;
     CHECK(cudaMalloc(&p.on_device.closed, gates));
     manage(&p.on_device, scratch, stop, false);
-    bool good = same(p); /* nothing happens while it is stopped */
+    bool good = same(p) && still_stopped(stop); /* nothing happens while it is stopped */
     CHECK(cudaMemset(stop, 0, sizeof *stop));
     CHECK(cudaMemset(p.on_device.closed, 0, gates));
     manage(&p.on_device, scratch, stop, captured);

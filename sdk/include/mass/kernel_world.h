@@ -316,8 +316,8 @@ MASS_FN void mass_world_note_ignored(const mass_world_population &g, uint32_t co
     if (asks && !diagnostics->ignored[MASS_IGNORED_REQUEST]) diagnostics->ignored[MASS_IGNORED_REQUEST] = 1;
 }
 
-/* Between two steps: tallies restart, requests are dropped. Of tallies, each warp has its own part, and of requests each
- * thread its agents': the next phase may begin in one warp before another gets here. */
+/* Between two steps: tallies restart, requests are dropped. Of tallies, each warp has its own part, and of requests
+ * each thread its agents': the next phase may begin in one warp before another gets here. */
 MASS_FN void mass_world_end_step(const mass_world_program &p)
 {
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
@@ -362,8 +362,9 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
     mass_world_move<false>(p, world);
 }
 
-#define MASS_WORLD_CASE_(NAME)                                                                                      \
-    if (k < MASS_WORLD_CALLS && h.callback == k) MASS_JOIN(NAME, _in_world)(p, p.calls[k % MASS_WORLD_CALLS], h, step); \
+#define MASS_WORLD_CASE_(NAME)                                                                \
+    if (k < MASS_WORLD_CALLS && h.callback == k)                                              \
+        MASS_JOIN(NAME, _in_world)(p, p.calls[k < MASS_WORLD_CALLS ? k : 0], h, step);        \
     k++;
 #define MASS_WORLD_NAME_(NAME) #NAME ";"
 #define MASS_CALLBACKS_(M, FIRST, ...) M(FIRST) __VA_OPT__(MASS_CALLBACKS_AGAIN_ MASS_NONE_ ()(M, __VA_ARGS__))

@@ -8,7 +8,7 @@
 
 enum { ALIGNMENT = 16, WIDTHS = 6, AGENTS_MAX = 8191 /* see mass_world_asked */ };
 
-static uint32_t take(mass_maker *k, uint64_t bytes)
+uint32_t mass_maker_take(mass_maker *k, uint64_t bytes)
 {
     const uint32_t local = k->next;
     const uint64_t next = local + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -33,7 +33,7 @@ static mass_world_array *add_array(mass_maker *k, mass_world_array array, bool b
         return &none;
     }
     const uint64_t bytes = (uint64_t)array.size * array.elements;
-    array.local = beside ? take_beside(k, bytes) : take(k, bytes);
+    array.local = beside ? take_beside(k, bytes) : mass_maker_take(k, bytes);
     k->arrays[k->array_count] = array;
     return &k->arrays[k->array_count++];
 }
@@ -116,7 +116,7 @@ uint32_t mass_maker_value(mass_maker *k, const void *global, const mass_tally_de
         return 0;
     }
     k->values[k->value_count++] = (mass_world_value){.global = (int64_t *)global, .access = tally ? tally->access : 0,
-        .local = take(k, (tally ? MASS_WORLD_WARPS : 1) * sizeof(int64_t)),
+        .local = mass_maker_take(k, (tally ? MASS_WORLD_WARPS : 1) * sizeof(int64_t)),
         .neutral = tally ? mass_tally_neutral(tally) : 0,
         .restarts = tally && find(k, MASS_PLAN_RESET, (uint32_t)(tally - k->d->model->tallies))};
     return k->values[k->value_count - 1].local;
@@ -130,6 +130,18 @@ uint32_t mass_maker_tally(mass_maker *k, uint32_t index)
 uint32_t mass_maker_parameter(mass_maker *k, uint32_t index)
 {
     return mass_maker_value(k, (uint64_t *)k->d->parameters.address + (size_t)index * (size_t)k->d->worlds, NULL);
+}
+
+/* Whether a callback runs over the places that a population occupies. */
+static bool has_occupied(const mass_maker *k, uint32_t population)
+{
+    for (uint32_t i = 0; i < k->step->count; i++) {
+        const mass_plan_operation *op = &k->step->list[i];
+        if (op->when != MASS_ALWAYS || op->kind != MASS_PLAN_LAUNCH) continue;
+        const mass_phase_def *def = &k->d->model->phases[op->phase];
+        if (def->callback->over == MASS_OVER_OCCUPIED && def->population == (int32_t)population) return true;
+    }
+    return false;
 }
 
 /* The class of a column's width: 1, 2, 4, 8, 16 bytes, others. Columns of one class lie together, so that one loop can
@@ -172,16 +184,18 @@ void mass_maker_set_population(mass_maker *k, uint32_t index)
                                               .owner = index, .size = sizeof(uint32_t), .elements = s->most,
                                               .stored = 1}, false)->local;
     g->bytes = k->next - g->columns;
-    g->spare = take(k, g->bytes);
+    g->spare = mass_maker_take(k, g->bytes);
     if (g->places > MASS_MAKER_PLACES_MAX || s->most > AGENTS_MAX) k->too_large = true;
     g->starts = add_array(k, (mass_world_array){.global = s->start.address, .kind = MASS_WORLD_STARTS, .owner = index,
                                                 .size = sizeof(uint32_t), .elements = (uint32_t)g->places + 1,
                                                 .stored = 1}, false)->local;
-    g->move = take(k, (uint64_t)s->most * sizeof(uint32_t));
-    g->asked = take(k, (uint64_t)s->most * sizeof(uint32_t));
-    g->order = take(k, (uint64_t)s->most * sizeof(uint32_t));
-    g->stays = take(k, ((uint64_t)s->most / 32 + 1) * sizeof(uint32_t));
+    g->move = mass_maker_take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->asked = mass_maker_take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->order = mass_maker_take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->stays = mass_maker_take(k, ((uint64_t)s->most / 32 + 1) * sizeof(uint32_t));
     const mass_plan_operation *drop = find(k, MASS_PLAN_DROP, index);
     g->drops = !drop ? 0 : drop->ignored ? 2 : 1;
-    g->crowds = take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
+    g->crowds = mass_maker_take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
+    const uint64_t occupied = g->places < s->most ? (uint64_t)g->places : s->most;
+    g->occupied = has_occupied(k, index) ? mass_maker_take(k, (occupied + 1) * sizeof(uint32_t)) : MASS_WORLD_NONE;
 }

@@ -6,7 +6,7 @@
 #include "run/world_program.h"
 
 enum { MASS_MAKER_PLACES_MAX = 1 << 20, MASS_MAKER_ARRAYS_MAX = 512, MASS_MAKER_VALUES_MAX = 512,
-       MASS_MAKER_PHASES_MAX = 2 * (MASS_PHASES_MAX + 1) };
+       MASS_MAKER_BOUNDS_MAX = 2 * MASS_WORLD_PHASES };
 
 /* The tables of a program while they are made. They are made twice: they take the beginning of the block's memory, so
  * that where its arrays lie is known only when the tables' length is. */
@@ -15,13 +15,16 @@ typedef struct mass_maker {
     const mass_plan_list *step;
     uint32_t next;  /* offset in the block's memory at which the next array is placed */
     bool too_large; /* the steps need more than the tables or the block's memory can hold */
-    mass_world_phase *phases;
+    mass_world_phase phases[2 * MASS_WORLD_PHASES];
+    mass_world_call calls[MASS_WORLD_CALLS];
+    bool called[MASS_WORLD_CALLS];
+    mass_world_bound bounds[MASS_MAKER_BOUNDS_MAX];
     mass_world_array *arrays;
     mass_world_value *values;
     mass_world_space spaces[MASS_SPACES_MAX + 1]; /* and one of a single place, for defaults */
     mass_world_population populations[MASS_POPULATIONS_MAX];
-    uint32_t phase_count, array_count, value_count;
-    uint32_t clock, threads; /* the clock of the step of a pair whose phases are made */
+    uint32_t phase_count, bound_count, array_count, value_count;
+    uint32_t counts, threads; /* offset of how many agents the world has of each population */
     uint32_t *columns; /* [arrays of the model] offset of a column, that is, an array of a population's agents */
     bool gated; /* the last operation was a GATE: the phase that comes next runs under its condition */
     bool turned[MASS_POPULATIONS_MAX]; /* whether the columns now lie in the population's other memory, `spare` */
@@ -33,6 +36,8 @@ typedef struct mass_maker {
 
 /* ---- what lies in the block's memory, or beside it: world_arrays.c ---- */
 
+/* Room in the block's memory. */
+uint32_t mass_maker_take(mass_maker *, uint64_t bytes);
 void mass_maker_set_spaces(mass_maker *);
 void mass_maker_set_population(mass_maker *, uint32_t population);
 /* Offset of place (0, 0, 0) in one of the two buffers of an array of places, which is added when it is first asked

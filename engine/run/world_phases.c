@@ -12,24 +12,37 @@ static mass_world_phase *add_phase(mass_maker *k, mass_world_phase phase)
     return &k->phases[k->phase_count++];
 }
 
+/* Where the block has what a condition compares with: one place for conditions that compare with the same. */
+static uint32_t bound_of(mass_maker *k, const mass_condition_def *c)
+{
+    const mass_world_bound b = {.value = c->value,
+        .parameter = c->parameter < 0 ? MASS_WORLD_NONE : mass_maker_parameter(k, (uint32_t)c->parameter),
+        .real = c->parameter >= 0 && k->d->model->parameters.slots[c->parameter].type == MASS_REAL,
+        .counted = c->population < 0 ? MASS_WORLD_NONE : (uint32_t)c->population};
+    for (uint32_t i = 0; i < k->bound_count; i++) {
+        const mass_world_bound *other = &k->bounds[i];
+        if (other->value == b.value && other->parameter == b.parameter && other->counted == b.counted)
+            return other->local;
+    }
+    k->bounds[k->bound_count] = b;
+    return k->bounds[k->bound_count++].local = mass_maker_take(k, sizeof(double));
+}
+
 static void set_condition(mass_maker *k, const mass_phase_def *def, mass_world_phase *h)
 {
     const mass_condition_def *c = &def->condition;
     h->conditional = k->gated;
     if (!k->gated) return;
     k->gated = false;
-    h->relation = c->relation;
-    h->value = c->value;
+    h->relation = (uint8_t)c->relation;
     h->tally = mass_maker_tally(k, c->tally);
-    h->parameter = c->parameter < 0 ? MASS_WORLD_NONE : mass_maker_parameter(k, (uint32_t)c->parameter);
-    h->real = c->parameter >= 0 && k->d->model->parameters.slots[c->parameter].type == MASS_REAL;
-    h->counted = c->population < 0 ? MASS_WORLD_NONE : (uint32_t)c->population;
+    h->bound = bound_of(k, c);
     if (h == k->phases) return;
     const mass_world_phase *before = h - 1;
     for (uint32_t i = 0; i < before->field_count; i++)
         if (before->fields[i] == h->tally) return; /* that callback may change the tally: the condition is evaluated */
-    if (before->conditional && before->relation == h->relation && before->value == h->value &&
-        before->tally == h->tally && before->parameter == h->parameter && before->counted == h->counted)
+    if (before->conditional && before->relation == h->relation && before->tally == h->tally &&
+        before->bound == h->bound)
         h->conditional = 2; /* the condition is that of the phase before, and its tally has not changed */
 }
 
@@ -51,53 +64,32 @@ static uint32_t default_element(const mass_world_space *s)
     return (uint32_t)mass_default_element(&launch);
 }
 
-/* Sets what a callback has in the block's memory instead of its launch record: one world, and places without
- * padding. */
-static void set_brief(mass_maker *k, const mass_phase_def *def, const mass_launch *l, mass_world_brief *b)
+/* What a callback finds in every step: one world, and places without padding. */
+static mass_world_call call_of(mass_maker *k, const mass_phase_def *def, const mass_launch *l)
 {
     const mass_world_space *s = &k->spaces[def->space];
     const uint64_t rows = (uint64_t)l->extent[1] * (uint64_t)l->extent[2];
-    for (int a = 0; a < 3; a++) b->size[a] = (uint32_t)l->size[a];
-    b->torus = l->torus;
-    b->pitch = (uint32_t)s->local_pitch;
-    b->plane = (uint32_t)s->local_plane;
-    b->none = default_element(s);
-    b->reach = (uint32_t)l->reach;
-    b->rows = inverse(k, (uint64_t)l->extent[0], (uint64_t)l->extent[0] * rows);
-    b->sheets = inverse(k, (uint64_t)l->extent[1], rows);
-    b->clock = k->clock;
-    b->random_keys = mass_maker_value(k, k->d->random_keys.address, NULL);
-    b->push = l->push;
-    if (def->population < 0) return;
-    const mass_world_population *g = &k->populations[def->population];
-    const uint32_t turn = k->turned[def->population] ? g->spare - g->columns : 0;
-    b->id = g->id + turn;
-    b->cell = g->cell + turn;
-    b->lost = g->lost + turn;
-    b->start = g->starts;
-    b->move = g->move;
-    b->asked = g->asked;
-    b->places = (uint32_t)g->places;
-}
-
-/* The launch record of a callback, whose pointers a block takes from what is brief. */
-static void set_launch(mass_maker *k, uint32_t index, mass_launch *l)
-{
-    const mass_domain *d = k->d;
-    const mass_world_space *s = &k->spaces[d->model->phases[index].space];
-    *l = mass_launch_record(d, index, &d->partitions[d->model->phases[index].space][0], 1, true);
-    l->clock = NULL;
-    l->random_keys = NULL;
-    l->gates = NULL;
-    l->worlds = 1;
-    l->pitch = s->local_pitch;
-    l->plane = s->local_plane;
-    l->world_stride = s->local_plane * (s->extent[2] + 2 * s->ghost[2]); /* behind which is the default */
+    mass_world_call c = {.torus = l->torus, .pitch = (uint32_t)s->local_pitch, .plane = (uint32_t)s->local_plane,
+        .none = default_element(s), .push = l->push,
+        .rows = inverse(k, (uint64_t)l->extent[0], (uint64_t)l->extent[0] * rows),
+        .sheets = inverse(k, (uint64_t)l->extent[1], rows),
+        .random_keys = mass_maker_value(k, k->d->random_keys.address, NULL)};
     for (int a = 0; a < 3; a++) {
         const int32_t margin = l->push >> a & 1 ? l->ghost[a] : 0;
-        l->inner_first[a] = margin;
-        l->inner_last[a] = l->extent[a] - margin;
+        c.size[a] = (uint32_t)l->size[a];
+        c.ghost[a] = l->ghost[a];
+        c.inner_first[a] = margin;
+        c.inner_last[a] = l->extent[a] - margin;
     }
+    if (def->population < 0) return c;
+    const mass_world_population *g = &k->populations[def->population];
+    c.start = g->starts;
+    c.move = g->move;
+    c.asked = g->asked;
+    c.agents = k->counts + (uint32_t)def->population * (uint32_t)sizeof(uint32_t);
+    c.occupied = g->occupied;
+    c.places = (uint32_t)g->places;
+    return c;
 }
 
 static uint32_t agent_field(const mass_maker *k, uint32_t population, uint32_t array)
@@ -135,14 +127,24 @@ static void add_call(mass_maker *k, const mass_plan_operation *op)
 {
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[op->phase];
-    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_CALL,
-        .callback = (uint32_t)d->device->table->small_worlds->callback(d->device, def->callback->name),
-        .population = def->population < 0 ? MASS_WORLD_NONE : (uint32_t)def->population,
-        .field_count = def->callback->field_count});
+    const uint32_t number = (uint32_t)d->device->table->small_worlds->callback(d->device, def->callback->name);
+    const mass_launch launch = mass_launch_record(d, op->phase, &d->partitions[def->space][0], 1, true);
+    const mass_world_call call = call_of(k, def, &launch);
+    if (k->called[number] && memcmp(&k->calls[number], &call, sizeof call) != 0) k->too_large = true;
+    k->called[number] = true;
+    k->calls[number] = call;
+    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_CALL, .callback = (uint8_t)number,
+        .population = MASS_WORLD_NOBODY, .tallies = op->counts == MASS_ALWAYS, .phase = launch.phase,
+        .reach = (uint32_t)launch.reach, .field_count = (uint8_t)def->callback->field_count});
     set_condition(k, def, h);
-    set_launch(k, op->phase, &h->launch);
-    set_brief(k, def, &h->launch, &h->brief);
-    h->brief.tallies = op->counts == MASS_ALWAYS;
+    if (def->population >= 0) {
+        const mass_world_population *g = &k->populations[def->population];
+        const uint32_t turn = k->turned[def->population] ? g->spare - g->columns : 0;
+        h->population = (uint8_t)def->population;
+        h->id = g->id + turn;
+        h->cell = g->cell + turn;
+        h->lost = g->lost + turn;
+    }
     for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, &op->operands[i]);
 }
 
@@ -153,8 +155,8 @@ static void add_manage(mass_maker *k, const mass_plan_operation *op)
 {
     mass_world_population *g = &k->populations[op->index];
     const uint32_t now = k->turned[op->index] ? g->spare : g->columns;
-    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_MANAGE, .population = op->index,
-        .columns = now, .spare = g->columns + g->spare - now});
+    mass_world_phase *h = add_phase(k, (mass_world_phase){.kind = MASS_WORLD_MANAGE,
+        .population = (uint8_t)op->index, .columns = now, .spare = g->columns + g->spare - now});
     set_condition(k, &k->d->model->phases[op->phase], h);
     if (!h->conditional) k->turned[op->index] ^= true;
 }
@@ -175,10 +177,9 @@ static void add_operation(mass_maker *k, const mass_plan_operation *op)
 
 void mass_maker_add_step(mass_maker *k)
 {
-    mass_diagnostics *const of_populations = (mass_diagnostics *)k->d->diagnostics.address + k->d->model->phase_count;
     for (uint32_t i = 0; i < k->step->count; i++)
         if (k->step->list[i].when == MASS_ALWAYS) add_operation(k, &k->step->list[i]);
-    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_END_STEP, .launch.diagnostics = of_populations});
+    add_phase(k, (mass_world_phase){.kind = MASS_WORLD_END_STEP, .population = MASS_WORLD_NOBODY});
 }
 
 static bool always(const mass_world_phase *h, uint32_t kind) { return h->kind == kind && !h->conditional; }

@@ -20,7 +20,9 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
             return "bins or exact sums count in every step";
         if (op->operands[i].data == MASS_DATA_CHILDREN) return "a callback says what children start with";
     }
-    if (d->device->table->small_worlds->callback(d->device, c->name) >= 0) return NULL;
+    const int number = d->device->table->small_worlds->callback(d->device, c->name);
+    if (number >= MASS_WORLD_CALLS) return "the plugin's MASS_WORLD_STEPS has too many callbacks";
+    if (number >= 0) return NULL;
     return "the plugin has no MASS_WORLD_STEPS with all of its callbacks";
 }
 
@@ -37,6 +39,7 @@ static const char *why_not_operation(const mass_domain *d, const mass_plan_opera
 const char *mass_world_program_why_not(const mass_domain *d, const mass_plan *plan)
 {
     const mass_model *m = d->model;
+    uint32_t phases = 1; /* the end of a step */
     bool managed = false;
     const char *why = NULL;
     if (!d->device->table->small_worlds) return "the device has no blocks";
@@ -50,8 +53,10 @@ const char *mass_world_program_why_not(const mass_domain *d, const mass_plan *pl
     for (uint32_t i = 0; !why && i < plan->step.count; i++) {
         if (plan->step.list[i].when != MASS_ALWAYS) continue;
         managed |= plan->step.list[i].kind == MASS_PLAN_MANAGE;
+        phases += plan->step.list[i].kind == MASS_PLAN_MANAGE || plan->step.list[i].kind == MASS_PLAN_LAUNCH;
         why = why_not_operation(d, &plan->step.list[i]);
     }
+    if (!why && phases > MASS_WORLD_PHASES) return "a step has too many phases";
     return why || managed ? why : "no agents move";
 }
 
@@ -60,16 +65,16 @@ static void make(mass_maker *k, uint32_t tables)
     k->next = tables;
     k->next_beside = 0;
     k->too_large = false;
-    k->phase_count = k->array_count = k->value_count = 0;
+    k->phase_count = k->bound_count = k->array_count = k->value_count = 0;
+    memset(k->calls, 0, sizeof k->calls);
+    memset(k->called, 0, sizeof k->called);
+    memset(k->phases, 0, sizeof k->phases);
     memset(k->turned, 0, sizeof k->turned);
     memset(k->swapped, 0, k->d->model->array_count);
     memset(k->placed, 0, 2 * (size_t)k->d->model->array_count * sizeof *k->placed);
     for (uint32_t p = 0; p < k->d->model->population_count; p++) mass_maker_set_population(k, p);
-    const uint32_t clock = k->clock;
     mass_maker_add_step(k);
-    k->clock = clock + sizeof(uint64_t);
     mass_maker_add_step(k);
-    k->clock = clock;
     mass_maker_set_waits(k);
 }
 
@@ -87,8 +92,11 @@ static void lay_out(mass_maker *k, uint8_t *tables, mass_world_program *p)
 {
     const mass_model *m = k->d->model;
     uint32_t end = 0;
-    p->phases = append(tables, &end, k->phases, k->phase_count * sizeof *k->phases);
+    memcpy(p->calls, k->calls, sizeof p->calls);
+    memcpy(p->phases, k->phases, sizeof p->phases);
     p->phase_count = k->phase_count / 2;
+    p->bounds = append(tables, &end, k->bounds, k->bound_count * sizeof *k->bounds);
+    p->bound_count = k->bound_count;
     p->arrays = append(tables, &end, k->arrays, k->array_count * sizeof *k->arrays);
     p->array_count = k->array_count;
     p->values = append(tables, &end, k->values, k->value_count * sizeof *k->values);
@@ -97,8 +105,7 @@ static void lay_out(mass_maker *k, uint8_t *tables, mass_world_program *p)
     p->populations = append(tables, &end, k->populations, m->population_count * sizeof *k->populations);
     p->population_count = m->population_count;
     p->table_bytes = end;
-    p->counts = append(NULL, &end, NULL, m->population_count * sizeof(uint32_t));
-    k->clock = p->clock = append(NULL, &end, NULL, 2 * sizeof(uint64_t));
+    k->counts = p->counts = append(NULL, &end, NULL, m->population_count * sizeof(uint32_t));
     p->bytes = end;
 }
 
@@ -200,7 +207,9 @@ static bool make_for_two(mass_maker *k, bool *beside, mass_world_program *p)
 
 static mass_status create(const mass_domain *d, mass_maker *k, bool *beside, mass_small_worlds **out, mass_error *error)
 {
-    mass_world_program p = {.struct_size = sizeof p, .worlds = d->worlds, .first_world = d->first_world};
+    mass_diagnostics *const diagnostics = d->diagnostics.address;
+    mass_world_program p = {.struct_size = sizeof p, .worlds = d->worlds, .first_world = d->first_world,
+        .diagnostics = diagnostics, .of_populations = diagnostics + d->model->phase_count};
     const mass_small_world_operations *small = d->device->table->small_worlds;
     k->threads = threads_of(k);
     k->beside = beside;
@@ -221,17 +230,16 @@ mass_status mass_world_program_create(const mass_domain *d, const mass_plan *pla
     const uint32_t arrays = d->model->array_count + 1;
     *out = NULL;
     if (mass_world_program_why_not(d, plan)) return MASS_OK;
-    mass_maker k = {.d = d, .step = &plan->step, .phases = calloc(MASS_MAKER_PHASES_MAX, sizeof *k.phases),
+    mass_maker k = {.d = d, .step = &plan->step,
                     .arrays = calloc(MASS_MAKER_ARRAYS_MAX, sizeof *k.arrays),
                     .values = calloc(MASS_MAKER_VALUES_MAX, sizeof *k.values), .swapped = calloc(arrays, 1),
                     .columns = calloc(arrays, sizeof *k.columns),
                     .placed = calloc(2 * (size_t)arrays, sizeof *k.placed)};
     bool *beside = calloc(arrays, sizeof *beside);
-    const bool ready = k.phases && k.arrays && k.values && k.swapped && k.placed && k.columns && beside;
-    const size_t bytes = MASS_MAKER_PHASES_MAX * sizeof *k.phases;
+    const bool ready = k.arrays && k.values && k.swapped && k.placed && k.columns && beside;
+    const size_t bytes = MASS_MAKER_ARRAYS_MAX * sizeof *k.arrays;
     const mass_status status = ready ? create(d, &k, beside, out, error)
                                      : mass_error_memory(error, bytes, "steps of small worlds");
-    free(k.phases);
     free(k.arrays);
     free(k.values);
     free(k.swapped);

@@ -114,18 +114,22 @@ Test(abi, structs_lie_as_they_were_released)
            ghost);
     LAYOUT(mass_world_array, "0 8 12 16 20 24 28 32", global, kind, owner, size, local, elements, stored);
     LAYOUT(mass_world_value, "0 8 16 20 24 32", global, neutral, local, access, restarts);
-    LAYOUT(mass_world_population, "0 8 16 44 48 52 56 60 64 68 72 76 80 84 88 92 96 100 104", start, places, wider,
+    LAYOUT(mass_world_population, "0 8 16 44 48 52 56 60 64 68 72 76 80 84 88 92 96 100 104 112", start, places, wider,
            fours, fours_a_thread, columns, spare, bytes, drops, starts, id, cell, lost, move, asked, order, crowds,
-           stays);
-    LAYOUT(mass_world_brief, "0 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 88 92 96", size, torus, pitch,
-           plane, none, reach, id, cell, lost, start, move, asked, agents, places, rows, sheets, clock, random_keys,
-           key, push, tallies);
-    LAYOUT(mass_world_phase, "0 4 8 12 16 112 208 212 216 220 224 228 232 236 240 248 252 256 768", kind, callback,
-           conditional, waits, brief, fields, population, columns, spare, relation, tally, parameter, real, counted,
-           value, field_count, reserved, launch);
-    LAYOUT(mass_world_program, "0 4 8 16 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 88 96", struct_size, worlds,
-           first_world, tables, table_bytes, phases, phase_count, arrays, array_count, values, value_count, spaces,
-           populations, population_count, counts, clock, bytes, threads, beside, beside_bytes);
+           stays, occupied);
+    LAYOUT(mass_world_call, "0 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 80 92 104", size, torus, pitch, plane,
+           none, places, rows, sheets, start, move, asked, agents, occupied, random_keys, push, inner_first, inner_last,
+           ghost);
+    LAYOUT(mass_world_phase, "0 1 2 3 4 5 6 7 8 12 16 20 24 28 32 36 40 44 116", kind, callback, conditional, waits,
+           population, relation, tallies, field_count, tally, bound, phase, reach, id, cell, lost, columns, spare,
+           fields);
+    LAYOUT(mass_world_bound, "0 8 12 16 20 24", value, parameter, real, counted, local);
+    LAYOUT(mass_world_program,
+           "0 4 8 16 24 28 32 36 40 44 48 52 56 60 64 68 72 80 88 96 104 112 116 948 3736",
+           struct_size, worlds, first_world, tables, table_bytes, arrays, array_count, values, value_count, bounds,
+           bound_count, spaces, populations, population_count, counts, bytes, threads, beside, beside_bytes,
+           diagnostics, of_populations, phase_count, calls, phases);
+    cr_assert_leq(sizeof(mass_world_program), 4096 - 2 * sizeof(uint64_t), "what a kernel's arguments may take");
 }
 #endif
 

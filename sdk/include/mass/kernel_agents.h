@@ -121,11 +121,26 @@ template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const
     }
     return end;
 }
-#define EACH_RESIDENT_WHERE(f, a)                                                                            \
-    for (uint32_t mass_end_##a = mass_w->end_of_residents,                                                   \
-                  mass_at_##a = mass_next_where(mass_w, mass_w->of_##f, MASS_FIRST_RESIDENT_, mass_end_##a); \
-         mass_at_##a < mass_end_##a;                                                                         \
-         mass_at_##a = mass_next_where(mass_w, mass_w->of_##f, mass_at_##a + 1, mass_end_##a))               \
+/* Where bodies only read f, who comes next is looked for before the turn of the one before, so that no turn waits for
+ * it; where they change it, behind that. */
+template <class T> constexpr bool mass_is_only_read = false;
+template <class T> constexpr bool mass_is_only_read<const T> = true;
+template <class Window, class T> MASS_FN uint32_t mass_ahead(const Window *w, T *f, uint32_t at, uint32_t end)
+{
+    return mass_is_only_read<T> ? mass_next_where(w, f, at + 1, end) : 0;
+}
+template <class Window, class T>
+MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, uint32_t ahead)
+{
+    return mass_is_only_read<T> ? ahead : mass_next_where(w, f, at + 1, end);
+}
+#define EACH_RESIDENT_WHERE(f, a)                                                                               \
+    for (uint32_t mass_end_##a = mass_w->end_of_residents,                                                      \
+                  mass_at_##a = mass_next_where(mass_w, mass_w->of_##f, MASS_FIRST_RESIDENT_, mass_end_##a),    \
+                  mass_ahead_##a = 0;                                                                           \
+         mass_at_##a < mass_end_##a &&                                                                          \
+         (mass_ahead_##a = mass_ahead(mass_w, mass_w->of_##f, mass_at_##a, mass_end_##a), true);                \
+         mass_at_##a = mass_behind(mass_w, mass_w->of_##f, mass_at_##a, mass_end_##a, mass_ahead_##a))          \
         if (const mass_resident a = {mass_at_##a}; true)
 #else
 #define EACH_RESIDENT(a)                                      \

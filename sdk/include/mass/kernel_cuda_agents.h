@@ -6,6 +6,8 @@
 
 #include <mass/kernel_agents_sites.h>
 
+struct mass_block_site; /* kernel_world_sites.h */
+
 /* One thread's contribution; threads of a warp that are in the same world add up first. */
 template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
 {
@@ -28,12 +30,16 @@ MASS_FN int32_t mass_world_of_block(const mass_launch &l, int32_t world)
     return __syncthreads_or(world >= 0 && world != all) ? -1 : all;
 }
 
+/* An element of places, where bodies stand anywhere, or in a world that a block holds. */
+template <class T> MASS_FN T mass_element(const mass_site *, const T *p) { return *p; }
+template <class T> MASS_FN T mass_element(const mass_block_site *, const T *p);
+
 /* What an agent SEES, from the element of its own place; of bits, from the array and that element's number. */
 template <class Window, class T, class X, class Y, class Z>
 MASS_FN T mass_see(const Window &w, const T *own, const T *none, X dx, Y dy, Z dz)
 {
-    return *(const T *)mass_place(&w.site, &w.reach_, MASS_OUT_OF_REACH_SEE, own, none, sizeof(T), w.pitch, w.plane, dx,
-                                  dy, dz);
+    return mass_element(&w.site, (const T *)mass_place(&w.site, &w.reach_, MASS_OUT_OF_REACH_SEE, own, none, sizeof(T),
+                                                       w.pitch, w.plane, dx, dy, dz));
 }
 struct mass_bit_at {
     const bool *start;

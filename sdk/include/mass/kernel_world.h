@@ -65,12 +65,12 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_VALUE_, T, ACCESS> 
     typedef T window;
     static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int at)
     {
-        if constexpr (MASS_IS_LOADED_(ACCESS)) n = p[at];
+        if constexpr (MASS_IS_LOADED_(ACCESS)) n = mass_block_get(p + at);
     }
     static MASS_FN_MEMBER void store(const window &n, T *p, const mass_launch &l, int at, bool edge, int x, int y,
                                      int z)
     {
-        p[at] = n;
+        mass_block_put(p + at, n);
         if (edge) mass_push_row<1>(p + at, &n, 1, l, x, y, z);
     }
 };
@@ -107,7 +107,7 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> :
 #define MASS_LOAD_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_VISITED_(VIEW, ACCESS, T)::load(window.n, f.n, l, at); MASS_REST_(MASS_SHOW_NOBODY_##VIEW(n, n2, T))
 #define MASS_STORE_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_VISITED_(VIEW, ACCESS, T)::store(window.n, f.n, h.launch, at, edge, x, y, z);
+    MASS_VISITED_(VIEW, ACCESS, T)::store(window.n, f.n, l, at, edge, x, y, z);
 
 /* What a thread adds to a tally of integers, a minimum or a maximum, of places or of agents. */
 template <class T, int ACCESS> struct mass_world_part {
@@ -152,52 +152,51 @@ template <> struct mass_world_part<double, MASS_SUM> {
 
 /* Stands on a place, by its number, and returns its element. `dimensions` 0: as many as the space has. */
 template <int DIMENSIONS>
-MASS_FN int mass_world_stand(mass_block_site &site, const mass_launch &l, const mass_world_brief &b, uint32_t place)
+MASS_FN int mass_world_stand(mass_block_site &site, const mass_launch &l, const mass_world_call &c, uint32_t place)
 {
-    const uint32_t row = DIMENSIONS == 1 ? 0 : b.rows ? __umulhi(place, b.rows) : place;
-    const uint32_t sheet = DIMENSIONS == 1 || DIMENSIONS == 2 ? 0 : b.sheets ? __umulhi(row, b.sheets) : row;
-    const uint32_t x = place - row * b.size[0], y = row - sheet * b.size[1];
+    const uint32_t row = DIMENSIONS == 1 ? 0 : c.rows ? __umulhi(place, c.rows) : place;
+    const uint32_t sheet = DIMENSIONS == 1 || DIMENSIONS == 2 ? 0 : c.sheets ? __umulhi(row, c.sheets) : row;
+    const uint32_t x = place - row * c.size[0], y = row - sheet * c.size[1];
     static_cast<mass_site &>(site) = {&l, x, y, sheet, 0, nullptr};
-    __builtin_assume(sheet < b.size[2]);
-    return (int)(sheet * b.plane + y * b.pitch + x);
+    __builtin_assume(sheet < c.size[2]);
+    return (int)(sheet * c.plane + y * c.pitch + x);
 }
 
 /* The launch record of a phase, with what a compiler should know of a world in a block: its numbers of places have 32
  * bits, and its arrays are in the block's memory, or not used. */
-MASS_FN mass_block_launch mass_world_launch(const mass_world_phase &h)
+MASS_FN mass_block_launch mass_world_launch(const mass_world_program &p, const mass_world_call &c,
+                                            const mass_world_phase &h, uint64_t step, const uint64_t *key)
 {
-    const mass_world_brief &b = h.brief;
-    mass_block_launch l;
-    static_cast<mass_launch &>(l) = h.launch;
-    for (int a = 0; a < 3; a++) l.size[a] = b.size[a], l.extent[a] = (mass_lidx)b.size[a], l.origin[a] = 0;
-    l.torus = b.torus;
-    l.none = b.none;
-    l.plane = b.plane;
-    l.pitch = b.pitch;
-    l.reach = (int32_t)b.reach;
+    mass_block_launch l = {};
+    for (int a = 0; a < 3; a++) {
+        l.size[a] = c.size[a], l.extent[a] = (mass_lidx)c.size[a], l.ghost[a] = c.ghost[a];
+        l.inner_first[a] = c.inner_first[a], l.inner_last[a] = c.inner_last[a];
+    }
+    l.phase = h.phase;
+    l.step = step;
+    l.random_keys = key;
+    l.torus = c.torus;
+    l.push = c.push;
+    l.none = c.none;
+    l.plane = c.plane;
+    l.pitch = c.pitch;
+    l.reach = (int32_t)h.reach;
+    l.first_world = p.first_world + (int32_t)blockIdx.x;
     l.worlds = 1;
-    l.step = 1;
-    l.gates = nullptr;
-    l.note = nullptr;
-    l.seats = nullptr;
-    l.clock = mass_world_at<const uint64_t>(b.clock);
-    l.random_keys = &b.key;
-    l.agents.id = mass_world_at<const uint64_t>(b.id);
-    l.agents.cell = mass_world_at<const uint32_t>(b.cell);
-    l.agents.lost = mass_world_at<const uint8_t>(b.lost);
-    l.agents.start = mass_world_at<const uint32_t>(b.start);
-    l.agents.move = mass_world_at<uint32_t>(b.move);
-    l.agents.asked = mass_world_at<uint32_t>(b.asked);
-    l.agents.places = b.places;
-    l.agents.first_place = 0;
-    l.agents.kill_mask = 0;
-    l.agents.children = 0;
-    l.agents.move_far = nullptr;
+    l.diagnostics = p.diagnostics + h.phase;
+    l.agents.id = mass_world_at<const uint64_t>(h.id);
+    l.agents.cell = mass_world_at<const uint32_t>(h.cell);
+    l.agents.lost = mass_world_at<const uint8_t>(h.lost);
+    l.agents.start = mass_world_at<const uint32_t>(c.start);
+    l.agents.move = mass_world_at<uint32_t>(c.move);
+    l.agents.asked = mass_world_at<uint32_t>(c.asked);
+    l.agents.places = c.places;
     return l;
 }
 
-/* A callback over the places of the world, by all threads of its block: one thread a place, or the first agent's
- * of an occupied one ... */
+MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world_at<const uint32_t>(c.agents); }
+
+/* A callback over the places of the world, or those that have agents, by all threads of its block ... */
 #define MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                    \
     struct MASS_JOIN(NAME, _around) : mass_in_block {                                               \
         MASS_EACH_(MASS_AROUND_, LIST)                                                              \
@@ -207,28 +206,29 @@ MASS_FN mass_block_launch mass_world_launch(const mass_world_phase &h)
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                     \
     };                                                                                              \
     template <class = void>                                                                         \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_phase &h) \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_call &c,  \
+                                            const mass_world_phase &h, uint64_t step)               \
     {                                                                                               \
-        const mass_block_launch l = mass_world_launch(h);                                           \
+        const uint64_t key = *mass_world_at<const uint64_t>(c.random_keys);                         \
+        const mass_block_launch l = mass_world_launch(p, c, h, step, &key);                         \
         const unsigned places = l.extent[0] * l.extent[1] * l.extent[2];                            \
         MASS_JOIN(NAME, _fields) f;                                                                 \
         uint32_t field = 0;                                                                         \
         MASS_EACH_(MASS_WORLD_FIND_OF_PLACES_, LIST)                                                \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
         (void)field;                                                                                \
-        const uint32_t *const cell = l.agents.cell;                                                 \
-        const unsigned count = OVER == MASS_OVER_OCCUPIED ? h.brief.agents : places;                \
+        const uint32_t *const cells = mass_world_at<const uint32_t>(c.occupied);                    \
+        const unsigned count = OVER == MASS_OVER_OCCUPIED ? cells[0] : places;                      \
         for (unsigned k = threadIdx.x; k < count; k += blockDim.x) {                                \
-            if (OVER == MASS_OVER_OCCUPIED && k > 0 && cell[k - 1] == cell[k]) continue;            \
-            const unsigned i = OVER == MASS_OVER_OCCUPIED ? cell[k] : k;                            \
+            const unsigned i = OVER == MASS_OVER_OCCUPIED ? cells[1 + k] : k;                       \
             MASS_JOIN(NAME, _around) window;                                                        \
-            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h.brief, i);                \
+            const int at = mass_world_stand<DIMENSIONS>(window.site, l, c, i);                      \
             const int x = (int)window.site.x, y = (int)window.site.y, z = (int)window.site.z;       \
-            const bool edge = h.brief.push && mass_at_edge(h.launch, x, y, z, 1, 1);                \
+            const bool edge = c.push && mass_at_edge(l, x, y, z, 1, 1);                             \
             (void)at, (void)edge;                                                                   \
             window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};   \
             if (OVER >= MASS_OVER_RESIDENTS) {                                                      \
-                window.first_resident = OVER == MASS_OVER_OCCUPIED ? k : l.agents.start[i];         \
+                window.first_resident = l.agents.start[i];                                          \
                 window.end_of_residents = l.agents.start[i + 1];                                    \
             }                                                                                       \
             MASS_EACH_(MASS_LOAD_VIEW_, LIST)                                                       \
@@ -236,39 +236,42 @@ MASS_FN mass_block_launch mass_world_launch(const mass_world_phase &h)
             MASS_EACH_(MASS_STORE_VIEW_, LIST)                                                      \
             MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                        \
         }                                                                                           \
-        if (h.brief.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                       \
+        if (h.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                             \
     }
 
 /* ... and over its agents. */
 #define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                  \
     template <class = void>                                                                         \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &, const mass_world_phase &h)  \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_call &c,  \
+                                            const mass_world_phase &h, uint64_t step)               \
     {                                                                                               \
-        const mass_block_launch l = mass_world_launch(h);                                           \
+        const uint64_t key = *mass_world_at<const uint64_t>(c.random_keys);                         \
+        const mass_block_launch l = mass_world_launch(p, c, h, step, &key);                         \
         MASS_JOIN(NAME, _fields) f;                                                                 \
         uint32_t field = 0;                                                                         \
         MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                          \
         MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
         (void)field;                                                                                \
-        for (uint32_t i = threadIdx.x; i < h.brief.agents; i += blockDim.x) {                       \
+        const uint32_t count = mass_world_count(c);                                                 \
+        for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {                                \
             MASS_JOIN(NAME, _window)<mass_block_site> window;                                       \
-            const int at = mass_world_stand<DIMENSIONS>(window.site, l, h.brief, l.agents.cell[i]); \
+            const int at = mass_world_stand<DIMENSIONS>(window.site, l, c, l.agents.cell[i]);       \
             window.site.id = l.agents.id + i;                                                       \
             MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                  \
             MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                        \
         }                                                                                           \
-        if (h.brief.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                       \
+        if (h.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                             \
     }
 
 /* ---- steps ---- */
 
-/* What a condition compares with: nothing of it changes in a launch. */
-MASS_FN double mass_world_bound(const mass_world_program &p, const mass_world_phase &h)
+/* What a condition compares with, in all. */
+MASS_FN double mass_world_bound_of(const mass_world_program &p, const mass_world_bound &b)
 {
-    double bound = h.value;
-    if (h.parameter != MASS_WORLD_NONE)
-        bound *= h.real ? *mass_world_at<double>(h.parameter) : (double)*mass_world_at<int64_t>(h.parameter);
-    if (h.counted != MASS_WORLD_NONE) bound *= (double)mass_world_at<uint32_t>(p.counts)[h.counted];
+    double bound = b.value;
+    if (b.parameter != MASS_WORLD_NONE)
+        bound *= b.real ? *mass_world_at<double>(b.parameter) : (double)*mass_world_at<int64_t>(b.parameter);
+    if (b.counted != MASS_WORLD_NONE) bound *= (double)mass_world_at<uint32_t>(p.counts)[b.counted];
     return bound;
 }
 
@@ -280,27 +283,28 @@ MASS_FN void mass_world_begin(const mass_world_program &p)
         mass_world_drop(populations[i], mass_world_at<const uint32_t>(p.counts)[i]);
         for (uint32_t c = threadIdx.x; c < (populations[i].places + 4) / 4 * 4; c += blockDim.x)
             mass_world_at<uint32_t>(populations[i].crowds)[c] = 0;
+        mass_world_list_occupied(populations[i]);
     }
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
     for (uint32_t i = threadIdx.x; i < p.value_count; i += blockDim.x)
         if (values[i].restarts) mass_world_set(values[i], values[i].neutral);
-    mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
-    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x) {
-        mass_world_phase &h = phases[i];
-        if (h.conditional) h.value = mass_world_bound(p, h);
-        if (h.kind != MASS_WORLD_CALL) continue;
-        h.brief.key = *mass_world_at<const uint64_t>(h.brief.random_keys);
-        if (h.population != MASS_WORLD_NONE) h.brief.agents = mass_world_at<const uint32_t>(p.counts)[h.population];
-    }
+    const mass_world_bound *const bounds = mass_world_at<const mass_world_bound>(p.bounds);
+    for (uint32_t i = threadIdx.x; i < p.bound_count; i += blockDim.x)
+        *mass_world_at<double>(bounds[i].local) = mass_world_bound_of(p, bounds[i]);
 }
 
-/* Whether a phase runs; the same in all threads. */
+/* Whether a phase runs, in all lanes of the warp that asks. */
 MASS_FN bool mass_world_holds(const mass_world_phase &h)
 {
     const int64_t part = mass_world_at<int64_t>(h.tally)[threadIdx.x % 32];
     const bool small = __all_sync(~0u, mass_world_is_small(part)) != 0;
     const int64_t tally = __shfl_sync(~0u, mass_world_combine<MASS_SUM>(part, small), 0);
-    return mass_relation_holds(h.relation, (double)tally, h.value);
+    return mass_relation_holds(h.relation, (double)tally, *mass_world_at<const double>(h.bound));
+}
+/* ... and of the block: one warp asks, and nobody goes on to change the tally before. */
+MASS_FN bool mass_world_all_hold(const mass_world_phase &h)
+{
+    return __any_sync(~0u, __syncthreads_or(threadIdx.x < 32 && mass_world_holds(h))) != 0;
 }
 
 /* Notes that agents asked for something, where no manage comes. */
@@ -312,9 +316,9 @@ MASS_FN void mass_world_note_ignored(const mass_world_population &g, uint32_t co
     if (asks && !diagnostics->ignored[MASS_IGNORED_REQUEST]) diagnostics->ignored[MASS_IGNORED_REQUEST] = 1;
 }
 
-/* Between two steps: tallies restart, requests are dropped, the clock goes on. Of tallies, each warp has its own part,
- * and of requests each thread its agents': the next phase may begin in one warp before another gets here. */
-MASS_FN void mass_world_end_step(const mass_world_program &p, uint32_t nth, mass_diagnostics *diagnostics)
+/* Between two steps: tallies restart, requests are dropped. Of tallies, each warp has its own part, and of requests
+ * each thread its agents': the next phase may begin in one warp before another gets here. */
+MASS_FN void mass_world_end_step(const mass_world_program &p)
 {
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
     for (uint32_t i = threadIdx.x % 32; i < p.value_count; i += 32)
@@ -323,13 +327,12 @@ MASS_FN void mass_world_end_step(const mass_world_program &p, uint32_t nth, mass
     const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = 0; i < p.population_count; i++) {
         const uint32_t count = mass_world_at<const uint32_t>(p.counts)[i];
-        if (populations[i].drops > 1 && diagnostics) mass_world_note_ignored(populations[i], count, diagnostics + i);
+        if (populations[i].drops > 1) mass_world_note_ignored(populations[i], count, p.of_populations + i);
         if (populations[i].drops) mass_world_drop(populations[i], count);
     }
-    if (threadIdx.x == 0) mass_world_at<uint64_t>(p.clock)[nth] += 2;
 }
 
-/* `call(p, h)` runs the callback of a phase. */
+/* `call(p, h, step)` runs the callback of a phase. */
 template <class Call>
 MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uint64_t pairs, Call call)
 {
@@ -337,24 +340,21 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
     for (uint32_t i = threadIdx.x; i < p.table_bytes / 16; i += blockDim.x)
         mass_world_at<uint4>(0)[i] = ((const uint4 *)p.tables)[i];
     __syncthreads();
-    mass_world_link(p, world, step);
+    mass_world_link(p, world);
     mass_world_move<true>(p, world);
     __syncthreads();
     mass_world_begin(p);
     __syncthreads();
-    const mass_world_phase *const phases = mass_world_at<const mass_world_phase>(p.phases);
     bool runs = true;
     for (uint64_t k = 0; k < pairs; k++) {
         for (uint32_t i = 0; i < 2 * p.phase_count; i++) {
-            const mass_world_phase &h = phases[i];
-            if (h.conditional != 2 || runs) {
-                runs = !h.conditional || mass_world_holds(h);
-                if (h.conditional) __syncthreads(); /* before anybody changes the tally */
-            }
+            const mass_world_phase &h = p.phases[i];
+            if (h.conditional == 0) runs = true;
+            else if (h.conditional == 1) runs = mass_world_all_hold(h);
             if (!runs) continue;
-            if (h.kind == MASS_WORLD_CALL) call(p, h);
+            if (h.kind == MASS_WORLD_CALL) call(p, h, step + 1 + 2 * k + (i >= p.phase_count));
             else if (h.kind == MASS_WORLD_MANAGE) mass_world_manage(p, h);
-            else mass_world_end_step(p, i >= p.phase_count, h.launch.diagnostics);
+            else mass_world_end_step(p);
             if (h.waits) __syncthreads();
         }
     }
@@ -362,8 +362,10 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
     mass_world_move<false>(p, world);
 }
 
-#define MASS_WORLD_CASE_(NAME) \
-    if (h.callback == k++) MASS_JOIN(NAME, _in_world)(p, h);
+#define MASS_WORLD_CASE_(NAME)                                                                \
+    if (k < MASS_WORLD_CALLS && h.callback == k)                                              \
+        MASS_JOIN(NAME, _in_world)(p, p.calls[k < MASS_WORLD_CALLS ? k : 0], h, step);        \
+    k++;
 #define MASS_WORLD_NAME_(NAME) #NAME ";"
 #define MASS_CALLBACKS_(M, FIRST, ...) M(FIRST) __VA_OPT__(MASS_CALLBACKS_AGAIN_ MASS_NONE_ ()(M, __VA_ARGS__))
 #define MASS_CALLBACKS_AGAIN_() MASS_CALLBACKS_
@@ -380,9 +382,10 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
     extern "C" __device__ const char mass_world_callbacks[];                                                     \
     __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_NAME_, __VA_ARGS__)); \
     extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS, 2)                                          \
-        mass_world_steps_5(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
+        mass_world_steps_6(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
     {                                                                                                            \
-        mass_world_steps_of(p, step, pairs, [](const mass_world_program &p, const mass_world_phase &h) {         \
+        mass_world_steps_of(p, step, pairs,                                                                      \
+                            [](const mass_world_program &p, const mass_world_phase &h, uint64_t step) {          \
             uint32_t k = 0;                                                                                      \
             MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_CASE_, __VA_ARGS__))                                         \
         });                                                                                                      \

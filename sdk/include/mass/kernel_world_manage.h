@@ -35,6 +35,7 @@ struct mass_world_moves {
     const uint32_t *cell;
     const uint64_t *id;
     uint32_t *start, *crowds, *move, *asked, *order, *stays;
+    uint32_t *occupied; /* or NULL */
 };
 
 MASS_FN mass_world_moves mass_world_moves_of(const mass_world_program &p, const mass_world_phase &h)
@@ -44,7 +45,8 @@ MASS_FN mass_world_moves mass_world_moves_of(const mass_world_program &p, const 
     return {g, mass_world_at<const uint32_t>(p.counts)[h.population], from, to,
             mass_world_at<const uint32_t>(g.cell + from), mass_world_at<const uint64_t>(g.id + from),
             mass_world_at<uint32_t>(g.starts), mass_world_at<uint32_t>(g.crowds), mass_world_at<uint32_t>(g.move),
-            mass_world_at<uint32_t>(g.asked), mass_world_at<uint32_t>(g.order), mass_world_at<uint32_t>(g.stays)};
+            mass_world_at<uint32_t>(g.asked), mass_world_at<uint32_t>(g.order), mass_world_at<uint32_t>(g.stays),
+            g.occupied == MASS_WORLD_NONE ? nullptr : mass_world_at<uint32_t>(g.occupied)};
 }
 
 MASS_FN void mass_world_drop(const mass_world_population &g, uint32_t count)
@@ -53,6 +55,27 @@ MASS_FN void mass_world_drop(const mass_world_population &g, uint32_t count)
         mass_world_at<uint32_t>(g.move)[i] = MASS_CELL_STAY;
         mass_world_at<uint32_t>(g.asked)[i] = 0;
     }
+}
+
+/* Cells that have agents, before the first step. */
+MASS_FN void mass_world_list_occupied(const mass_world_population &g)
+{
+    if (g.occupied == MASS_WORLD_NONE) return;
+    const uint32_t *const start = mass_world_at<const uint32_t>(g.starts);
+    uint32_t *const occupied = mass_world_at<uint32_t>(g.occupied);
+    if (threadIdx.x == 0) occupied[0] = 0;
+    __syncthreads();
+    for (uint32_t c = threadIdx.x; c < g.places; c += blockDim.x)
+        if (start[c] != start[c + 1]) occupied[1 + atomicAdd(occupied, 1)] = c;
+}
+/* Of a warp, the cells of the lanes that have something to list; `listed` in some of its lanes. */
+MASS_FN void mass_world_list(const mass_world_moves &m, bool listed, uint32_t cell)
+{
+    const uint32_t all = __ballot_sync(~0u, listed), lane = threadIdx.x % 32;
+    uint32_t before = 0;
+    if (lane == 0) before = atomicAdd(m.occupied, (uint32_t)__popc(all));
+    before = __shfl_sync(~0u, before, 0) + (uint32_t)__popc(all & ((1u << lane) - 1));
+    if (listed) m.occupied[1 + before] = cell;
 }
 
 /* What an agent does in a manage. */
@@ -254,14 +277,15 @@ MASS_FN void mass_world_forget(const mass_world_moves &m)
     }
 }
 
-/* Agent i gets its number, and goes there with all that it has. */
-MASS_FN void mass_world_arrive_with_all(const mass_world_moves &m, const mass_world_array *columns, uint32_t i,
-                                        const mass_world_mover &mover, uint32_t kept)
+/* Agent i gets its number, which it returns, and goes there with all that it has. */
+MASS_FN uint32_t mass_world_arrive_with_all(const mass_world_moves &m, const mass_world_array *columns, uint32_t i,
+                                            const mass_world_mover &mover, uint32_t kept)
 {
     const uint32_t at = mass_world_number(m, i, mover.cell, mover.target, kept);
     mass_world_at<uint32_t>(m.g.cell + m.to)[at] = mover.target;
     mass_world_at<uint8_t>(m.g.lost + m.to)[at] = mover.lost;
     mass_world_carry_agent(m, columns, i, at);
+    return at;
 }
 
 /* A manage of no more agents than there are threads, each of which keeps one in its registers ... */
@@ -275,12 +299,15 @@ MASS_FN void mass_world_move_one_each(const mass_world_moves &m, const mass_worl
     mass_world_shift(m, [&] { kept = here ? mass_world_kept_below(m, i, mover.cell, mover.target) : 0; });
     __syncthreads();
     mass_world_arrive(m, i, mover.target, mover.asked);
+    if (m.occupied && i == 0) m.occupied[0] = 0;
     __syncthreads();
+    bool first = false;
     if (here) {
-        mass_world_arrive_with_all(m, columns, i, mover, kept);
+        first = mass_world_arrive_with_all(m, columns, i, mover, kept) == m.start[mover.target];
         m.move[i] = MASS_CELL_STAY;
         m.asked[i] = 0;
     }
+    if (m.occupied) mass_world_list(m, first, mover.target);
     __syncthreads();
     if (mover.target != mover.cell) m.crowds[mover.target] = m.crowds[mover.cell] = 0;
 }
@@ -293,11 +320,13 @@ MASS_FN void mass_world_move_all(const mass_world_moves &m, const mass_world_arr
     mass_world_shift(m, [&m] { mass_world_compare_with_staying(m); });
     __syncthreads();
     mass_world_arrive(m);
+    if (m.occupied && threadIdx.x == 0) m.occupied[0] = 0;
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x) {
         const uint32_t move = m.move[i];
         const mass_world_mover mover = {m.cell[i], move & ~MASS_WORLD_LOST, 0, (move & MASS_WORLD_LOST) != 0};
-        mass_world_arrive_with_all(m, columns, i, mover, mass_world_kept(m.asked[i]));
+        const uint32_t at = mass_world_arrive_with_all(m, columns, i, mover, mass_world_kept(m.asked[i]));
+        if (m.occupied && at == m.start[mover.target]) m.occupied[1 + atomicAdd(m.occupied, 1)] = mover.target;
     }
     __syncthreads();
     mass_world_forget(m);

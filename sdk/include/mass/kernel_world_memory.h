@@ -16,8 +16,8 @@ template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
 /* ... or in the world's part of what did not fit there. */
 MASS_FN char *mass_world_where(const mass_world_program &p, uint32_t local)
 {
-    if (!(local & MASS_WORLD_BESIDE)) return mass_world_at(local);
-    return (char *)p.beside + blockIdx.x * p.beside_bytes + (local & ~MASS_WORLD_BESIDE);
+    char *const beside = (char *)p.beside + blockIdx.x * p.beside_bytes;
+    return (local & MASS_WORLD_BESIDE ? beside : mass_world_at(0)) + (local & ~MASS_WORLD_BESIDE);
 }
 /* The pointer of a field. */
 template <class T> MASS_FN void mass_world_find(T *&pointer, uint32_t local) { pointer = mass_world_at<T>(local); }
@@ -121,17 +121,13 @@ template <bool IN> MASS_FN void mass_world_move(const mass_world_program &p, int
         if (IN || arrays[i].stored) mass_world_array_in<IN>(p, arrays[i], world);
 }
 
-MASS_FN void mass_world_link(const mass_world_program &p, int world, uint64_t step)
+MASS_FN void mass_world_link(const mass_world_program &p, int world)
 {
-    mass_world_phase *const phases = mass_world_at<mass_world_phase>(p.phases);
-    for (uint32_t i = threadIdx.x; i < 2 * p.phase_count; i += blockDim.x)
-        phases[i].launch.first_world = p.first_world + world;
     const mass_world_population *const all = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = threadIdx.x; i < p.population_count; i += blockDim.x) {
         const uint64_t base = (uint64_t)world * (uint64_t)all[i].places;
         mass_world_at<uint32_t>(p.counts)[i] = all[i].start[base + (uint64_t)all[i].places] - all[i].start[base];
     }
-    if (threadIdx.x < 2) mass_world_at<uint64_t>(p.clock)[threadIdx.x] = step + threadIdx.x;
 }
 
 #endif

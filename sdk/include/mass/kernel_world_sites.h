@@ -82,4 +82,28 @@ MASS_FN const void *mass_place(const mass_block_site *, const mass_reach *r, uin
     return within ? (const char *)own + away * (int)size : (const char *)none;
 }
 
+/* Elements of places, whose arrays begin and end at multiples of 16 bytes: those of as many are moved at once. */
+template <class T> MASS_FN T mass_block_get(const T *p)
+{
+    if constexpr (sizeof(T) == sizeof(uint4)) {
+        const uint4 bytes = *(const uint4 *)p;
+        T element;
+        memcpy(&element, &bytes, sizeof element);
+        return element;
+    } else {
+        return *p;
+    }
+}
+template <class T> MASS_FN T mass_element(const mass_block_site *, const T *p) { return mass_block_get(p); }
+template <class T> MASS_FN void mass_block_put(T *p, const T &element)
+{
+    if constexpr (sizeof(T) == sizeof(uint4)) {
+        uint4 bytes;
+        memcpy(&bytes, &element, sizeof bytes);
+        *(uint4 *)p = bytes;
+    } else {
+        *p = element;
+    }
+}
+
 #endif

@@ -19,8 +19,11 @@
 extern "C" {
 #endif
 
-enum { MASS_WORLD_FIELDS = 24, MASS_WORLD_THREADS = 512, MASS_WORLD_WARPS = 32 };
+/* Callbacks, phases of a step and fields of a callback, of which a kernel's arguments hold that many. */
+enum { MASS_WORLD_CALLS = 8, MASS_WORLD_PHASES = 12, MASS_WORLD_FIELDS = 18 };
+enum { MASS_WORLD_THREADS = 512, MASS_WORLD_WARPS = 32 };
 #define MASS_WORLD_NONE UINT32_MAX
+#define MASS_WORLD_NOBODY UINT8_MAX
 #define MASS_WORLD_BESIDE 0x80000000u /* in what is local of an array of places: an offset into the world's part of
                                          memory outside of the block */
 
@@ -66,45 +69,54 @@ typedef struct mass_world_population {
     uint32_t starts, id, cell, lost, move, asked, order; /* local */
     uint32_t crowds; /* local: [places + 1], zero between manages */
     uint32_t stays;  /* local: a bit an agent, and a word more */
+    uint32_t occupied; /* local: how many cells have agents, then which ones, in any order; or MASS_WORLD_NONE */
 } mass_world_population;
+
+/* What a callback finds in every step, by its number in MASS_WORLD_STEPS. It lies in the kernel's arguments at a place
+ * that its code knows, so that instructions have it as they have constants. */
+typedef struct mass_world_call {
+    uint32_t size[3], torus;
+    uint32_t pitch, plane;
+    uint32_t none;   /* number of the element that holds the default */
+    uint32_t places; /* of the population's space */
+    uint32_t rows, sheets; /* 2^32 by the space's extents along x and y, rounded up: what the number of a place, and of
+                              a row, is multiplied by in 64 bits to find its row, its sheet; 0: that is the same */
+    uint32_t start, move, asked; /* local: first agents of places, requests of agents */
+    uint32_t agents;      /* local: how many this world has */
+    uint32_t occupied;    /* local, as a population's */
+    uint32_t random_keys; /* local */
+    uint32_t push;
+    int32_t inner_first[3], inner_last[3], ghost[3];
+} mass_world_call;
 
 enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_END_STEP = 3 };
 
-/* What callbacks take of a launch record, in words that a thread loads by four. The block sets what it says so of. */
-typedef struct mass_world_brief {
-    uint32_t size[3], torus;
-    uint32_t pitch, plane;
-    uint32_t none;  /* number of the element that holds the default */
-    uint32_t reach;
-    uint32_t id, cell, lost, start; /* local: of the agents' columns, and the first agents of places */
-    uint32_t move, asked;           /* local */
-    uint32_t agents;                /* how many this world has; set by the block */
-    uint32_t places;                /* of the population's space */
-    uint32_t rows, sheets; /* 2^32 by the space's extents along x and y, rounded up: what the number of a place, and of
-                              a row, is multiplied by in 64 bits to find its row, its sheet; 0: that is the same */
-    uint32_t clock, random_keys; /* local */
-    uint64_t key;                /* the world's random key; set by the block */
-    uint32_t push, tallies;      /* 1: adds to tallies */
-} mass_world_brief;
-
-/* One phase of a step. Of fields and of the launch's pointers, the engine gives local offsets. */
+/* One phase of a step. Of fields, the engine gives local offsets. */
 typedef struct mass_world_phase {
-    uint32_t kind;        /* a callback; manage; the end of a step */
-    uint32_t callback;    /* its number in MASS_WORLD_STEPS */
-    uint32_t conditional; /* 2: the condition is that of the phase before it */
-    uint32_t waits;       /* 1: what comes next begins when all threads are done with it */
-    mass_world_brief brief; /* of a callback */
-    uint32_t fields[MASS_WORLD_FIELDS];
-    uint32_t population; /* that is managed, or whose agents a callback meets; MASS_WORLD_NONE */
+    uint8_t kind;        /* a callback; manage; the end of a step */
+    uint8_t callback;    /* its number in MASS_WORLD_STEPS */
+    uint8_t conditional; /* 2: the condition is that of the phase before it */
+    uint8_t waits;       /* 1: what comes next begins when all threads are done with it */
+    uint8_t population;  /* that is managed, or whose agents a callback meets; MASS_WORLD_NOBODY */
+    uint8_t relation;    /* of a condition, as mass_condition has it */
+    uint8_t tallies;     /* 1: the callback adds to tallies */
+    uint8_t field_count;
+    uint32_t tally, bound;   /* of a condition, local */
+    uint32_t phase;          /* as in a launch record */
+    uint32_t reach;
+    uint32_t id, cell, lost; /* local: columns of agents */
     uint32_t columns, spare; /* of manage: where the population's columns lie, and where they will; the same
                                 where they come back */
-    uint32_t relation; /* mass_condition */
-    uint32_t tally, parameter, real, counted; /* local; local or MASS_WORLD_NONE; whether that is a double;
-                                                 population or MASS_WORLD_NONE */
-    double value; /* in the block, with all that it is multiplied by */
-    uint32_t field_count, reserved;
-    mass_launch launch; /* its step is 1; of the end of a step, `diagnostics` has one for each population */
-} __attribute__((aligned(16))) mass_world_phase;
+    uint32_t fields[MASS_WORLD_FIELDS];
+} mass_world_phase;
+
+/* What a condition compares its tally with: nothing of it changes in a launch. */
+typedef struct mass_world_bound {
+    double value;
+    uint32_t parameter, real, counted; /* local or MASS_WORLD_NONE; whether that is a double; population or
+                                          MASS_WORLD_NONE */
+    uint32_t local; /* where a double takes what that is in all */
+} mass_world_bound;
 
 /* Steps come in pairs, after which all buffers stand as before: the phases of the first step of a pair, then
  * as many of the second. The tables lie together, and at the start of the block's memory. */
@@ -113,21 +125,24 @@ typedef struct mass_world_program {
     int32_t worlds, first_world;
     const void *tables;
     uint32_t table_bytes; /* multiple of 16 */
-    uint32_t phases, phase_count; /* local; of one step */
     uint32_t arrays, array_count;
     uint32_t values, value_count;
+    uint32_t bounds, bound_count;
     uint32_t spaces, populations, population_count;
     uint32_t counts;      /* local: [population_count] agents of this world */
-    uint32_t clock;       /* local: what is added to the steps of launches, of the first and the second of a pair */
     uint32_t bytes;       /* of the block's memory, all in all */
     uint32_t threads;
     void *beside;         /* [worlds][beside_bytes], for arrays that no callback looks at but in its own place */
     uint64_t beside_bytes;
+    mass_diagnostics *diagnostics, *of_populations; /* of all phases, and of all populations */
+    uint32_t phase_count; /* of one step */
+    mass_world_call calls[MASS_WORLD_CALLS];
+    mass_world_phase phases[2 * MASS_WORLD_PHASES];
 } mass_world_program;
 
 /* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs
  * of steps); and the names of its callbacks, each followed by a semicolon. */
-#define MASS_WORLD_KERNEL "mass_world_steps_5"
+#define MASS_WORLD_KERNEL "mass_world_steps_6"
 #define MASS_WORLD_CALLBACKS "mass_world_callbacks"
 
 /* Whether a tally compares with a bound as a mass_condition asks. */

@@ -50,14 +50,17 @@ static void add_own_seats(manage_job *j, int p)
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
     uint32_t *later = j->order + j->part[p].agent, last = MASS_CELL_NOWHERE, crowds = 0;
     uint64_t world;
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) j->words[i].cells = 0;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++)
+        j->words[i].cells = w->seats ? manage_held(j, i) : 0;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         const bool closed = is_closed(w, world);
         for (uint32_t k = i; k < end; k++) {
-            crowds += w->cell[k] == last;
-            last = w->cell[k];
-            add_seat(j, last, false);
+            if (!w->seats) {
+                crowds += w->cell[k] == last;
+                last = w->cell[k];
+                add_seat(j, last, false);
+            }
             if (closed) continue;
             const uint32_t cell = wanted(w, k);
             if (cell - first < cells) add_seat(j, cell, false);
@@ -100,8 +103,8 @@ static void number_seats(manage_job *j, int p)
 /* Whether an agent stands on the cell when births come before the moves. */
 static bool is_held(const manage_job *j, uint32_t cell)
 {
-    const uint32_t i = j->w->start[cell];
-    return i < j->w->start[cell + 1] && (j->spawn_first || !(j->w->asked[i] & MASS_ASKED_KILL));
+    if (!manage_is_held(j->w, cell)) return false;
+    return j->spawn_first || !(j->w->asked[manage_first_agent(j->w, cell)] & MASS_ASKED_KILL);
 }
 
 /* Where an agent stands when its children are born. */
@@ -330,7 +333,8 @@ static void arrange_part(manage_job *j, int p)
             seated++;
         }
         const uint64_t left = j->cells - first;
-        manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, taken, before);
+        if (j->w->seats) manage_put_seats(j, i, taken, before);
+        else manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, taken, before);
         if (row.count > BLOCK) put_row(j, &row);
     }
     put_row(j, &row);

@@ -344,7 +344,10 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     static mass_cpu_team *const team = mass_cpu_team_create(4, NULL);
     const uint32_t before = *p.w.count;
     const std::vector<uint32_t> start(p.w.start, p.w.start + p.w.places * p.w.worlds + 1);
+    mass_seats *const seats = p.w.seats; /* the CPU is to go by starts */
+    p.w.seats = NULL;
     const uint64_t total = mass_cpu_manage(&p.w, &host, team, mass_cpu_team_threads(team));
+    p.w.seats = seats;
     if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
     if (total <= p.w.room) {
         set_seats(&p);

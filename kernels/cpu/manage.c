@@ -259,6 +259,9 @@ bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
     const mass_manage_work *w = j->w;
     j->cells = (uint64_t)w->worlds * (uint64_t)w->places;
     j->count = *w->count;
+#ifdef __x86_64__
+    j->popcnt = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#endif
     j->spawn_first = w->order[0] == MASS_SPAWN;
     j->spawn_last = w->order[2] == MASS_SPAWN;
     divide(j, scratch->part, threads);

@@ -86,7 +86,7 @@ static void count_seats(manage_job *j, int p)
     j->part[p].seats = seats;
 }
 
-static void number_seats(manage_job *j, int p)
+MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
     for (int q = 0; q < p; q++) seat += j->part[q].seats;
@@ -97,6 +97,7 @@ static void number_seats(manage_job *j, int p)
     }
     memset(j->seated + j->part[p].seat, 0, (seat - j->part[p].seat) * sizeof *j->seated);
 }
+MANAGE_COUNTED(number_seats)
 
 /* ---- births ---- */
 
@@ -213,11 +214,12 @@ static inline void claim_own_part(manage_job *j, int p, bool crosses)
 }
 
 /* A rank that nobody leaves is not to pay for asking. */
-static void claim_within(manage_job *j, int p)
+MANAGE_COUNTING claim_within(manage_job *j, int p)
 {
     if (j->crosses) claim_own_part(j, p, true);
     else claim_own_part(j, p, false);
 }
+MANAGE_COUNTED(claim_within)
 
 /* Claims to cells of other parts, while other threads do the same. */
 static void claim_elsewhere(manage_job *j, int p)
@@ -238,9 +240,9 @@ bool manage_exclusive_seat(manage_job *j)
     if (j->births || j->parts > 1) manage_each_part(j, add_other_seats);
     for (uint32_t i = 0; i < j->arrival_count; i++) add_seat(j, j->arrival_cell[i], false);
     if (j->parts > 1) manage_each_part(j, count_seats);
-    manage_each_part(j, number_seats);
+    MANAGE_EACH_PART(j, number_seats);
     if (!j->spawn_last) spawn(j);
-    manage_each_part(j, claim_within);
+    MANAGE_EACH_PART(j, claim_within);
     if (j->parts > 1) manage_each_part(j, claim_elsewhere);
     if (j->spawn_last) spawn(j);
     return true;
@@ -318,7 +320,7 @@ void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t
     if (cells < WORD) memcpy(start, whole, cells * sizeof *start);
 }
 
-static void arrange_part(manage_job *j, int p)
+MANAGE_COUNTING arrange_part(manage_job *j, int p)
 {
     const uint32_t *seated = j->seated + j->part[p].seat;
     manage_row row = {.at = j->part[p].begin, .count = 0};
@@ -339,6 +341,7 @@ static void arrange_part(manage_job *j, int p)
     }
     put_row(j, &row);
 }
+MANAGE_COUNTED(arrange_part)
 
 void manage_exclusive_arrange(manage_job *j)
 {
@@ -346,5 +349,5 @@ void manage_exclusive_arrange(manage_job *j)
     if (j->parts > 1) manage_each_part(j, count_after);
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
-    manage_each_part(j, arrange_part);
+    MANAGE_EACH_PART(j, arrange_part);
 }

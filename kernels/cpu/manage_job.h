@@ -55,7 +55,9 @@ typedef struct manage_job {
     uint32_t count, births, total;
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
     bool sparse, exclusive, merges; /* which way it is done; none of them: by lists */
+    bool stays; /* by merging, but every agent stays where it is in the order, or another is born in its place */
     bool moved;
+    bool popcnt;  /* the processor counts bits */
     bool crosses; /* agents or births leave for other ranks, or some come (manage_over_ranks.h of the engine) */
     int parts;
     uint32_t *order;                   /* [count + births] where an agent was; at first claims of other parts */
@@ -169,6 +171,18 @@ static inline void manage_put_seats(const manage_job *j, uint64_t word, uint64_t
 
 /* Calls `work` for every part, on the team's threads. */
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p));
+
+/* A step that counts bits all the time is compiled a second time, for processors that have instructions for that:
+ * MANAGE_COUNTING step(manage_job *j, int p) {...} and MANAGE_COUNTED(step), and MANAGE_EACH_PART(j, step). */
+#define MANAGE_COUNTING static inline __attribute__((always_inline)) void
+#ifdef __x86_64__
+#define MANAGE_COUNTED(STEP) \
+    __attribute__((target("bmi,bmi2,popcnt"))) static void STEP##_popcnt(manage_job *j, int p) { STEP(j, p); }
+#define MANAGE_EACH_PART(j, STEP) manage_each_part((j), (j)->popcnt ? STEP##_popcnt : STEP)
+#else
+#define MANAGE_COUNTED(STEP)
+#define MANAGE_EACH_PART(j, STEP) manage_each_part((j), STEP)
+#endif
 
 /* Of two claims to a cell, whether a loses to b; of two births, whether a comes before b. */
 bool manage_loses_to(const manage_job *j, uint32_t a, uint32_t b);

@@ -69,15 +69,35 @@ static void seat_newborn(manage_job *j)
     j->newborn_count = seated;
 }
 
+static bool is_replaced(const manage_job *j, const manage_newborn *n)
+{
+    return manage_is_held(j->w, n->cell) && is_gone(j, manage_first_agent(j->w, n->cell));
+}
+
+/* Whether the new order is the old one, and the caller asks. Agents of closed worlds keep their flags, which takes the
+ * usual way. */
+static bool all_stay(const manage_job *j)
+{
+    uint32_t gone = 0;
+    if (!j->w->stayed || !j->w->seats || j->w->gates) return false;
+    for (int p = 0; p < j->parts; p++) gone += j->part[p].gone;
+    if (gone != j->newborn_count) return false;
+    for (uint32_t i = 0; i < j->newborn_count; i++)
+        if (!is_replaced(j, &j->newborn[i])) return false;
+    return true;
+}
+
 void manage_merge_seat(manage_job *j)
 {
-    if (j->births == 0) return;
-    manage_list_births(j);
-    list_newborn(j);
-    if (j->w->capacity) seat_newborn(j);
-    manage_number_births(j);
-    for (uint32_t i = 0; i < j->newborn_count; i++) j->newborn[i].id = j->child_id[j->newborn[i].birth];
-    put_in_order(j);
+    if (j->births > 0) {
+        manage_list_births(j);
+        list_newborn(j);
+        if (j->w->capacity) seat_newborn(j);
+        manage_number_births(j);
+        for (uint32_t i = 0; i < j->newborn_count; i++) j->newborn[i].id = j->child_id[j->newborn[i].birth];
+        put_in_order(j);
+    }
+    j->stays = all_stay(j);
 }
 
 /* The first newborn that stands on the cell or behind it. */
@@ -187,16 +207,26 @@ static uint32_t list_gone(const manage_job *j, int p, uint32_t *gone)
     return n;
 }
 
-/* Those born, once their places among the others are copied. */
-static void put_newborn(const manage_job *j, const manage_newborn *n)
+/* The id of one born at a new index, and its values, where the agents are to be: in the present arrays, or the others. */
+static void put_newborn(const manage_job *j, const manage_newborn *n, uint32_t at)
 {
     const mass_manage_work *w = j->w;
-    w->id_to[n->at] = n->id;
-    w->cell_to[n->at] = n->cell;
+    uint64_t *const id = j->stays ? (uint64_t *)w->id : w->id_to;
+    id[at] = n->id;
     for (uint32_t i = 0; i < w->array_count; i++) {
         const mass_agent_array *const a = &w->arrays[i];
-        memcpy((char *)a->to + n->at * a->size, manage_first_value(j, a, n->birth), a->size);
+        char *const to = j->stays ? (char *)a->from : a->to;
+        memcpy(to + at * a->size, manage_first_value(j, a, n->birth), a->size);
     }
+}
+
+static void put_replaced(manage_job *j, int p)
+{
+    const manage_part *const part = &j->part[p], *const next = &j->part[p + 1];
+    memset((uint8_t *)j->w->lost + part->agent, 0, next->agent - part->agent);
+    if (j->births == 0 || part->cell == next->cell) return;
+    for (uint32_t i = newborn_from(j, part->cell); i < newborn_from(j, next->cell); i++)
+        put_newborn(j, &j->newborn[i], manage_first_agent(j->w, j->newborn[i].cell));
 }
 
 static void renumber_seats(const manage_job *j, int p, uint32_t before)
@@ -241,13 +271,19 @@ static void arrange_seats(manage_job *j, int p)
     for (i = 0; i < deaths; i++) w->seats[w->cell[gone[i]] / 32].held &= ~((uint32_t)1 << w->cell[gone[i]] % 32);
     for (n = born; n < last; n++) {
         w->seats[n->cell / 32].held |= (uint32_t)1 << n->cell % 32;
-        put_newborn(j, n);
+        w->cell_to[n->at] = n->cell;
+        put_newborn(j, n, n->at);
     }
     if (!same) renumber_seats(j, p, part->begin);
 }
 
 void manage_merge_arrange(manage_job *j)
 {
+    if (j->stays) {
+        manage_each_part(j, put_replaced);
+        *j->w->stayed = true;
+        return;
+    }
     uint32_t gone = 0;
     for (int p = 0; p < j->parts; p++) {
         j->part[p].begin = j->part[p].agent - gone + newborn_from(j, j->part[p].cell);

@@ -126,7 +126,7 @@ static void count_seats(manage_job *j, int p)
     j->part[p].seats = seats;
 }
 
-static void number_seats(manage_job *j, int p)
+MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
     for (int q = 0; q < p; q++) seat += j->part[q].seats;
@@ -137,6 +137,7 @@ static void number_seats(manage_job *j, int p)
     }
     memset(j->seated + first, 0, (seat - first) * sizeof *j->seated);
 }
+MANAGE_COUNTED(number_seats)
 
 /* ---- who gets it ---- */
 
@@ -173,13 +174,14 @@ static void claim(const manage_job *j, uint32_t i, bool shared)
 }
 
 /* Claims to cells of the part itself, which no other thread writes meanwhile. */
-static void claim_within(manage_job *j, int p)
+MANAGE_COUNTING claim_within(manage_job *j, int p)
 {
     const uint32_t *const asking = j->asking + j->part[p].agent;
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
     for (uint32_t k = 0; k < j->part[p].asking; k++)
         if (has_claim(j->w, asking[k]) && j->w->move[asking[k]] - first < cells) claim(j, asking[k], false);
 }
+MANAGE_COUNTED(claim_within)
 
 /* Claims to cells of other parts, while other threads do the same. */
 static void claim_elsewhere(manage_job *j, int p)
@@ -189,7 +191,7 @@ static void claim_elsewhere(manage_job *j, int p)
 }
 
 /* Who did not get the cell that it asked for stays, and remains in the list. */
-static void keep_losers(manage_job *j, int p)
+MANAGE_COUNTING keep_losers(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
     uint32_t *const asking = j->asking + j->part[p].agent, losers = 0;
@@ -201,6 +203,7 @@ static void keep_losers(manage_job *j, int p)
     }
     j->part[p].asking = losers;
 }
+MANAGE_COUNTED(keep_losers)
 
 bool manage_sparse_seat(manage_job *j)
 {
@@ -211,17 +214,17 @@ bool manage_sparse_seat(manage_job *j)
         manage_each_part(j, seek_elsewhere);
         manage_each_part(j, count_seats);
     }
-    manage_each_part(j, number_seats);
-    manage_each_part(j, claim_within);
+    MANAGE_EACH_PART(j, number_seats);
+    MANAGE_EACH_PART(j, claim_within);
     if (j->parts > 1) manage_each_part(j, claim_elsewhere);
-    manage_each_part(j, keep_losers);
+    MANAGE_EACH_PART(j, keep_losers);
     return true;
 }
 
 /* ---- the new order ---- */
 
 /* The cells of a word on which somebody stands afterwards. */
-static uint64_t taken_after(const manage_job *j, const manage_taken *word)
+static inline uint64_t taken_after(const manage_job *j, const manage_taken *word)
 {
     const uint32_t *seated = j->seated + word->seats;
     uint64_t after = word->cells & ~word->leaving;
@@ -267,7 +270,7 @@ static void tell_losers(const manage_job *j, int p)
         j->w->lost_to[manage_first_agent(j->w, j->w->cell[losers[k]])] = 1;
 }
 
-static void arrange_part(manage_job *j, int p)
+MANAGE_COUNTING arrange_part(manage_job *j, int p)
 {
     manage_batch batch = {.end = p + 1 < j->parts ? j->part[p + 1].begin : j->total, .agents = j->count};
     manage_batch_end end = manage_begin_batch(&batch, j->part[p].begin);
@@ -289,11 +292,12 @@ static void arrange_part(manage_job *j, int p)
     manage_put_batch(j->w, &batch, end);
     tell_losers(j, p);
 }
+MANAGE_COUNTED(arrange_part)
 
 void manage_sparse_arrange(manage_job *j)
 {
     if (j->parts > 1) manage_each_part(j, count_after);
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
-    manage_each_part(j, arrange_part);
+    MANAGE_EACH_PART(j, arrange_part);
 }

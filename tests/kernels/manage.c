@@ -7,6 +7,7 @@
 #include "teams.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 static uint64_t manage_on(int threads, const mass_manage_work *w, mass_cpu_manage_scratch *scratch)
 {
@@ -22,17 +23,32 @@ static shape any_case(uint64_t seed)
     return s;
 }
 
-static void expect_as_reference(const shape *s, mass_cpu_manage_scratch *scratch, int threads, const char *name)
+/* Agents that stayed in their arrays, to the others. */
+static void take_over(population *p)
+{
+    const mass_manage_work *w = &p->w;
+    memcpy(w->id_to, w->id, p->count * sizeof *w->id);
+    memcpy(w->cell_to, w->cell, p->count * sizeof *w->cell);
+    memcpy(w->lost_to, w->lost, p->count);
+    for (int i = 0; i < ARRAYS; i++) memcpy(p->arrays[i].to, p->arrays[i].from, p->count * p->arrays[i].size);
+}
+
+/* Whether agents stayed in their arrays, as they may. */
+static bool expect_as_reference(const shape *s, mass_cpu_manage_scratch *scratch, int threads, const char *name)
 {
     shape by_starts = *s;
+    bool stayed = false;
     by_starts.seats = false;
     population *const got = make(s), *const expected = make(&by_starts);
+    if (s->seed % 5) got->w.stayed = &stayed;
     const uint64_t after = manage_reference(&expected->w), total = manage_on(threads, &got->w, scratch);
     cr_assert_eq(total, after, "%s: %zu agents, not %zu", name, (size_t)total, (size_t)after);
+    if (stayed) take_over(got);
     expect_same(got, expected, after > s->room ? s->room : after, name);
     if (after <= s->room) expect_children(got, expected, name);
     discard(got);
     discard(expected);
+    return stayed;
 }
 
 Test(manage, any_small_case_is_as_the_reference)
@@ -63,6 +79,23 @@ Test(manage, cases_of_many_places_are_as_the_reference)
         const int threads = 1 + (int)seed % 4;
         expect_as_reference(&s, &scratch, threads, name_of(&s, threads));
     }
+    mass_cpu_manage_free(&scratch);
+}
+
+/* Agents that stay where they are, of which some die, and have a child there: those of other places are out of the way
+ * of each other. */
+Test(manage, who_is_replaced_stays_in_place)
+{
+    mass_cpu_manage_scratch scratch = {.part = 1};
+    int in_place = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        const shape s = {.seed = seed, .places = 1 + (int64_t)seed, .worlds = 1 + (int32_t)seed % 3, .capacity = 1,
+                         .agents = (uint32_t)seed / 2, .order = 1, .children = seed % 3 > 0, .room = 2 * (uint32_t)seed,
+                         .motion = NONE_MOVES, .deaths = seed % 3 > 0, .replaced = true, .seats = true};
+        const int threads = 1 + (int)seed % 4;
+        in_place += expect_as_reference(&s, &scratch, threads, name_of(&s, threads));
+    }
+    cr_assert_gt(in_place, 100);
     mass_cpu_manage_free(&scratch);
 }
 

@@ -96,8 +96,9 @@ static void ask(population *p, const shape *s, uint64_t *random)
         p->w.move[i] = stays ? MASS_CELL_STAY : cell_wanted(s, cell, random);
         p->w.asked[i] = (s->children && below(random, 2) ? below(random, s->children + 1) : 0) |
                         (s->deaths && below(random, s->motion == FEW_MOVE ? 40 : 4) == 0 ? MASS_ASKED_KILL : 0);
+        if (s->replaced) p->w.asked[i] = p->w.asked[i] & MASS_ASKED_KILL ? MASS_ASKED_KILL | (s->children > 0) : 0;
         for (uint32_t b = 0; b < s->children; b++) {
-            const uint32_t kind = below(random, 6), any = cell / places * places + below(random, places);
+            const uint32_t kind = s->replaced ? 1 : below(random, 6), any = cell / places * places + below(random, places);
             p->w.child_cell[b * (size_t)s->room + i] = kind == 0 ? MASS_CELL_NOWHERE : kind < 3 ? MASS_CELL_STAY : any;
         }
     }

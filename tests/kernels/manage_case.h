@@ -17,7 +17,8 @@ typedef struct shape {
     int32_t worlds;
     uint32_t agents, capacity, conflict, priority_type, order, children, room, motion;
     bool gates, clock, overfull, deaths;
-    bool seats; /* where places hold one agent */
+    bool seats;    /* where places hold one agent */
+    bool replaced; /* who dies has a child in its place, and nobody else has one */
 } shape;
 
 typedef struct population {

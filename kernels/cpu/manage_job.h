@@ -166,7 +166,8 @@ static inline void manage_put_seats(const manage_job *j, uint64_t word, uint64_t
 {
     mass_seats *const seats = j->w->seats + 2 * word;
     seats[0] = (mass_seats){(uint32_t)taken, before};
-    if (2 * word < j->cells / 32) seats[1] = (mass_seats){(uint32_t)(taken >> 32), before + manage_ones((uint32_t)taken)};
+    before += manage_ones((uint32_t)taken);
+    if (2 * word < j->cells / 32) seats[1] = (mass_seats){(uint32_t)(taken >> 32), before};
 }
 
 /* Calls `work` for every part, on the team's threads. */

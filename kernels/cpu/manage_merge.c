@@ -207,7 +207,7 @@ static uint32_t list_gone(const manage_job *j, int p, uint32_t *gone)
     return n;
 }
 
-/* The id of one born at a new index, and its values, where the agents are to be: in the present arrays, or the others. */
+/* The id of one born at a new index, and its values, where agents are to be: in the present arrays, or the others. */
 static void put_newborn(const manage_job *j, const manage_newborn *n, uint32_t at)
 {
     const mass_manage_work *w = j->w;

@@ -136,33 +136,25 @@ MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 
 
 /* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
  * the one in the direction that drew the largest number. All that is as far away is looked at before any of it is
- * compared, so that a GPU does not wait for each; and numbers are drawn once it is known between which directions, so
- * that a CPU does not wait for them where it compares. */
+ * compared, so that a GPU does not wait for each. */
 #define AHEAD(direction) far_ * ahead_x(direction), far_ * ahead_y(direction)
 #define IN_FOUR_DIRECTIONS MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++)
-#define ASK_FOR_BEST                                                                                         \
-    do {                                                                                                     \
-        int best_ = SEE(sugar, 0, 0), distance_ = 0, equals_ = 0, found_[4]; /* equals_: directions, as bits */ \
-        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                     \
-            IN_FOUR_DIRECTIONS found_[direction_] = SEE(sugar, AHEAD(direction_));                           \
-            IN_FOUR_DIRECTIONS                                                                               \
-                if (found_[direction_] + (distance_ == far_) > best_ && CROWD(AHEAD(direction_)) == 0) {     \
-                    equals_ = (found_[direction_] > best_ ? 0 : equals_) | 1 << direction_;                  \
-                    best_ = found_[direction_];                                                              \
-                    distance_ = far_;                                                                        \
-                }                                                                                            \
-        }                                                                                                    \
-        if (equals_) {                                                                                       \
-            const mass_random4 drawn_ = RANDOM(0);                                                           \
-            uint64_t most_ = 0;                                                                              \
-            int way_ = 0;                                                                                    \
-            IN_FOUR_DIRECTIONS {                                                                             \
-                const uint64_t draw_ = equals_ >> direction_ & 1 ? 1 + (uint64_t)drawn_.v[direction_] : 0;   \
-                way_ = draw_ > most_ ? direction_ : way_;                                                    \
-                most_ = draw_ > most_ ? draw_ : most_;                                                       \
-            }                                                                                                \
-            MIGRATE(distance_ * ahead_x(way_), distance_ * ahead_y(way_));                                   \
-        }                                                                                                    \
+#define ASK_FOR_BEST                                                                                       \
+    do {                                                                                                   \
+        const mass_random4 drawn_ = RANDOM(0);                                                             \
+        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX, found_[4];                         \
+        int x_ = 0, y_ = 0;                                                                                \
+        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                   \
+            IN_FOUR_DIRECTIONS                                                                             \
+                found_[direction_] = (uint64_t)SEE(sugar, AHEAD(direction_)) << 32 | drawn_.v[direction_]; \
+            IN_FOUR_DIRECTIONS                                                                             \
+                if (found_[direction_] > best_ && CROWD(AHEAD(direction_)) == 0) {                         \
+                    best_ = found_[direction_];                                                            \
+                    x_ = far_ * ahead_x(direction_), y_ = far_ * ahead_y(direction_);                      \
+                }                                                                                          \
+            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                          \
+        }                                                                                                  \
+        if (x_ | y_) MIGRATE(x_, y_);                                                                      \
     } while (0)
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }

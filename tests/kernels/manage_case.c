@@ -98,7 +98,8 @@ static void ask(population *p, const shape *s, uint64_t *random)
                         (s->deaths && below(random, s->motion == FEW_MOVE ? 40 : 4) == 0 ? MASS_ASKED_KILL : 0);
         if (s->replaced) p->w.asked[i] = p->w.asked[i] & MASS_ASKED_KILL ? MASS_ASKED_KILL | (s->children > 0) : 0;
         for (uint32_t b = 0; b < s->children; b++) {
-            const uint32_t kind = s->replaced ? 1 : below(random, 6), any = cell / places * places + below(random, places);
+            const uint32_t kind = s->replaced ? 1 : below(random, 6);
+            const uint32_t any = cell / places * places + below(random, places);
             p->w.child_cell[b * (size_t)s->room + i] = kind == 0 ? MASS_CELL_NOWHERE : kind < 3 ? MASS_CELL_STAY : any;
         }
     }
@@ -268,7 +269,7 @@ const char *name_of(const shape *s, int threads)
 {
     static char name[256];
     snprintf(name, sizeof name, "case %d: %d worlds of %d, %u agents, capacity %u, conflict %u, order %u, motion %u, "
-             "children %u, %s, %d threads", (int)s->seed, s->worlds, (int)s->places, s->agents, s->capacity, s->conflict,
-             s->order, s->motion, s->children, s->seats ? "seats" : "starts", threads);
+             "children %u, %s, %d threads", (int)s->seed, s->worlds, (int)s->places, s->agents, s->capacity,
+             s->conflict, s->order, s->motion, s->children, s->seats ? "seats" : "starts", threads);
     return name;
 }

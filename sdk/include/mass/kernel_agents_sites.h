@@ -118,8 +118,8 @@ MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
     if (!l->seats) return l->agents.start[cell];
     return mass_agents_before(l->seats[cell / 32], (uint32_t)cell);
 }
-/* The first agents of `cells` cells, MASS_STARTS at most, from `cell` on, and of the one behind them: in an array of the
- * launch, or else in memory for MASS_STARTS + 1. */
+/* The first agents of `cells` cells, MASS_STARTS at most, from `cell` on, and of the one behind them: in an array of
+ * the launch, or else in memory for MASS_STARTS + 1. */
 enum { MASS_STARTS = 256 };
 typedef uint32_t mass_four_starts __attribute__((vector_size(16)));
 static const uint32_t *mass_starts(const mass_launch *l, int64_t cell, int64_t cells, uint32_t *memory)

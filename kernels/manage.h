@@ -95,6 +95,10 @@ typedef struct mass_manage_work {
     int64_t *born, *died, *refused;
 
     uint32_t *closed; /* [worlds] gates that close where a manage on a GPU stops; or NULL */
+
+    /* Host; NULL, or false before. A manage may set it where every agent is to stay where it is in the order, but for
+     * those whose place another is born on: then agents are as they are to be in the arrays where they were. */
+    bool *stayed;
 } mass_manage_work;
 
 /* Why replayed steps on a GPU need the host before they can go on. It lies on the device. A manage, a guard or the stop

@@ -67,14 +67,32 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
     return w;
 }
 
+/* Agents that stayed in the arrays where they were: these become those that the caller makes the present ones. */
+static void exchange_buffers(mass_domain *d, uint32_t population)
+{
+    mass_population_state *s = &d->populations[population];
+    const mass_buffer cell = s->cell[0];
+    s->cell[0] = s->cell[1];
+    s->cell[1] = cell;
+    for (uint32_t i = 0; i < d->model->populations[population].array_count; i++) {
+        mass_buffer *const buffer = s->arrays[i].buffer, first = buffer[0];
+        buffer[0] = buffer[1];
+        buffer[1] = first;
+    }
+    d->changes++;
+}
+
 static mass_status manage_on_device(const request *r, uint32_t population, mass_error *error)
 {
     mass_domain *d = r->d;
     for (;;) {
         mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
-        const mass_manage_work w = work_of(r, arrays);
+        mass_manage_work w = work_of(r, arrays);
         uint64_t agents = 0;
+        bool stayed = false;
+        if (!r->relative) w.stayed = &stayed;
         mass_status status = d->device->table->agents->manage(d->device, &w, &agents, error);
+        if (stayed) exchange_buffers(d, population);
         if (status == MASS_OK && w.keeps && agents == UINT64_MAX) {
             d->populations[population].orders_always = true;
             d->changes++;

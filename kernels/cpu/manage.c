@@ -53,7 +53,7 @@ static uint64_t cell_after(const manage_job *j, uint64_t work)
     uint64_t low = 0, high = j->cells;
     while (low < high) {
         const uint64_t middle = (low + high) / 2;
-        if (middle + (uint64_t)AGENT_WORK * j->w->start[middle] < work) low = middle + 1;
+        if (middle + (uint64_t)AGENT_WORK * manage_first_agent(j->w, middle) < work) low = middle + 1;
         else high = middle;
     }
     return low;
@@ -70,7 +70,7 @@ static void divide(manage_job *j, uint64_t least, int threads)
         uint64_t cell = p < j->parts ? cell_after(j, work / (uint64_t)j->parts * (uint64_t)p) : j->cells;
         cell = (cell + whole - 1) / whole * whole;
         if (cell > j->cells) cell = j->cells;
-        j->part[p] = (manage_part){.cell = cell, .agent = cell < j->cells ? j->w->start[cell] : j->count};
+        j->part[p] = (manage_part){.cell = cell, .agent = cell < j->cells ? manage_first_agent(j->w, cell) : j->count};
     }
 }
 
@@ -231,14 +231,24 @@ static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
     return true;
 }
 
+/* What tells the number of all agents, and where those of worlds begin. */
+static void end_seats(const manage_job *j)
+{
+    const mass_manage_work *w = j->w;
+    if (w->seats && j->cells % 32 == 0) w->seats[j->cells / 32] = (mass_seats){0, j->total};
+    for (int32_t i = 0; w->seats && i < w->worlds; i++)
+        w->start[i * w->places] = manage_first_agent(w, (uint64_t)i * (uint64_t)w->places);
+    w->start[j->cells] = j->total;
+}
+
 void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_arrange(j);
     else if (j->sparse) manage_sparse_arrange(j);
     else if (j->exclusive) manage_exclusive_arrange(j);
     else manage_lists_arrange(j);
-    j->w->start[j->cells] = j->total;
-    if (!j->sparse) manage_copy_attributes(j);
+    end_seats(j);
+    if (!j->sparse && !(j->merges && j->w->seats)) manage_copy_attributes(j);
     manage_reset_requests(j);
     *j->w->count = j->total;
     if (goes_by_lists(j)) scratch->clean = j->cells;
@@ -249,6 +259,9 @@ bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
     const mass_manage_work *w = j->w;
     j->cells = (uint64_t)w->worlds * (uint64_t)w->places;
     j->count = *w->count;
+#ifdef __x86_64__
+    j->popcnt = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+#endif
     j->spawn_first = w->order[0] == MASS_SPAWN;
     j->spawn_last = w->order[2] == MASS_SPAWN;
     divide(j, scratch->part, threads);

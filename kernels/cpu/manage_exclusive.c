@@ -50,14 +50,17 @@ static void add_own_seats(manage_job *j, int p)
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
     uint32_t *later = j->order + j->part[p].agent, last = MASS_CELL_NOWHERE, crowds = 0;
     uint64_t world;
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) j->words[i].cells = 0;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++)
+        j->words[i].cells = w->seats ? manage_held(j, i) : 0;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         const bool closed = is_closed(w, world);
         for (uint32_t k = i; k < end; k++) {
-            crowds += w->cell[k] == last;
-            last = w->cell[k];
-            add_seat(j, last, false);
+            if (!w->seats) {
+                crowds += w->cell[k] == last;
+                last = w->cell[k];
+                add_seat(j, last, false);
+            }
             if (closed) continue;
             const uint32_t cell = wanted(w, k);
             if (cell - first < cells) add_seat(j, cell, false);
@@ -83,7 +86,7 @@ static void count_seats(manage_job *j, int p)
     j->part[p].seats = seats;
 }
 
-static void number_seats(manage_job *j, int p)
+MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
     for (int q = 0; q < p; q++) seat += j->part[q].seats;
@@ -94,14 +97,15 @@ static void number_seats(manage_job *j, int p)
     }
     memset(j->seated + j->part[p].seat, 0, (seat - j->part[p].seat) * sizeof *j->seated);
 }
+MANAGE_COUNTED(number_seats)
 
 /* ---- births ---- */
 
 /* Whether an agent stands on the cell when births come before the moves. */
 static bool is_held(const manage_job *j, uint32_t cell)
 {
-    const uint32_t i = j->w->start[cell];
-    return i < j->w->start[cell + 1] && (j->spawn_first || !(j->w->asked[i] & MASS_ASKED_KILL));
+    if (!manage_is_held(j->w, cell)) return false;
+    return j->spawn_first || !(j->w->asked[manage_first_agent(j->w, cell)] & MASS_ASKED_KILL);
 }
 
 /* Where an agent stands when its children are born. */
@@ -210,11 +214,12 @@ static inline void claim_own_part(manage_job *j, int p, bool crosses)
 }
 
 /* A rank that nobody leaves is not to pay for asking. */
-static void claim_within(manage_job *j, int p)
+MANAGE_COUNTING claim_within(manage_job *j, int p)
 {
     if (j->crosses) claim_own_part(j, p, true);
     else claim_own_part(j, p, false);
 }
+MANAGE_COUNTED(claim_within)
 
 /* Claims to cells of other parts, while other threads do the same. */
 static void claim_elsewhere(manage_job *j, int p)
@@ -235,9 +240,9 @@ bool manage_exclusive_seat(manage_job *j)
     if (j->births || j->parts > 1) manage_each_part(j, add_other_seats);
     for (uint32_t i = 0; i < j->arrival_count; i++) add_seat(j, j->arrival_cell[i], false);
     if (j->parts > 1) manage_each_part(j, count_seats);
-    manage_each_part(j, number_seats);
+    MANAGE_EACH_PART(j, number_seats);
     if (!j->spawn_last) spawn(j);
-    manage_each_part(j, claim_within);
+    MANAGE_EACH_PART(j, claim_within);
     if (j->parts > 1) manage_each_part(j, claim_elsewhere);
     if (j->spawn_last) spawn(j);
     return true;
@@ -315,7 +320,7 @@ void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t
     if (cells < WORD) memcpy(start, whole, cells * sizeof *start);
 }
 
-static void arrange_part(manage_job *j, int p)
+MANAGE_COUNTING arrange_part(manage_job *j, int p)
 {
     const uint32_t *seated = j->seated + j->part[p].seat;
     manage_row row = {.at = j->part[p].begin, .count = 0};
@@ -330,11 +335,13 @@ static void arrange_part(manage_job *j, int p)
             seated++;
         }
         const uint64_t left = j->cells - first;
-        manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, taken, before);
+        if (j->w->seats) manage_put_seats(j, i, taken, before);
+        else manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, taken, before);
         if (row.count > BLOCK) put_row(j, &row);
     }
     put_row(j, &row);
 }
+MANAGE_COUNTED(arrange_part)
 
 void manage_exclusive_arrange(manage_job *j)
 {
@@ -342,5 +349,5 @@ void manage_exclusive_arrange(manage_job *j)
     if (j->parts > 1) manage_each_part(j, count_after);
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
-    manage_each_part(j, arrange_part);
+    MANAGE_EACH_PART(j, arrange_part);
 }

@@ -45,6 +45,7 @@ typedef struct manage_taken {
 typedef struct manage_newborn {
     uint64_t id; /* of the parent, until those born have one */
     uint32_t cell, number, birth;
+    uint32_t at; /* new index */
 } manage_newborn;
 
 typedef struct manage_job {
@@ -54,7 +55,9 @@ typedef struct manage_job {
     uint32_t count, births, total;
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
     bool sparse, exclusive, merges; /* which way it is done; none of them: by lists */
+    bool stays; /* by merging, but every agent stays where it is in the order, or another is born in its place */
     bool moved;
+    bool popcnt;  /* the processor counts bits */
     bool crosses; /* agents or births leave for other ranks, or some come (manage_over_ranks.h of the engine) */
     int parts;
     uint32_t *order;                   /* [count + births] where an agent was; at first claims of other parts */
@@ -127,26 +130,60 @@ static inline uint32_t manage_ones(uint64_t bits)
 /* Bits of the cells of its word that come before a cell. */
 static inline uint64_t manage_bits_before(uint32_t cell) { return ((uint64_t)1 << cell % MANAGE_WORD) - 1; }
 
-/* Agents that follow each other in the old order and in the new one. */
-typedef struct manage_run {
-    uint32_t agent, count; /* the first, as they were */
-} manage_run;
+/* Whether any of the next MANAGE_LOOK agents asks for anything. */
+enum { MANAGE_LOOK = 8 };
+static inline bool manage_any_asks(const uint32_t *move, const uint32_t *asked)
+{
+    uint32_t any = 0;
+    for (int i = 0; i < MANAGE_LOOK; i++) any |= (move[i] ^ MASS_CELL_STAY) | asked[i];
+    return any != 0;
+}
 
-typedef struct manage_arrival {
-    uint32_t at, cell; /* the new index of who comes to the cell */
-} manage_arrival;
+/* ---- who stands where, by starts or by seats ---- */
 
-/* Agents in their new order, until there are enough of them to be put. */
-enum { MANAGE_RUNS = 512 };
-typedef struct manage_batch {
-    uint32_t at, count, end; /* new index of the first; how many; new index behind the last of the part */
-    uint32_t agents, runs;   /* of the manage; of the batch, with an empty one before */
-    manage_run run[MANAGE_RUNS + 3 * MANAGE_WORD];
-    manage_arrival arrival[MANAGE_RUNS + 2 * MANAGE_WORD];
-} manage_batch;
+/* How many agents stand on the cells before one. */
+static inline uint32_t manage_first_agent(const mass_manage_work *w, uint64_t cell)
+{
+    if (!w->seats) return w->start[cell];
+    const mass_seats seats = w->seats[cell / 32];
+    return seats.before + manage_ones(seats.held & (((uint32_t)1 << cell % 32) - 1));
+}
+
+static inline bool manage_is_held(const mass_manage_work *w, uint32_t cell)
+{
+    return w->seats ? w->seats[cell / 32].held >> cell % 32 & 1 : w->start[cell] < w->start[cell + 1];
+}
+
+/* Of 64 cells by their seats, those that hold an agent. */
+static inline uint64_t manage_held(const manage_job *j, uint64_t word)
+{
+    const mass_seats *const seats = j->w->seats + 2 * word;
+    return seats->held | (2 * word < j->cells / 32 ? (uint64_t)seats[1].held << 32 : 0);
+}
+
+/* Agents stand on `taken` of 64 cells, and `before` on those before them. */
+static inline void manage_put_seats(const manage_job *j, uint64_t word, uint64_t taken, uint32_t before)
+{
+    mass_seats *const seats = j->w->seats + 2 * word;
+    seats[0] = (mass_seats){(uint32_t)taken, before};
+    before += manage_ones((uint32_t)taken);
+    if (2 * word < j->cells / 32) seats[1] = (mass_seats){(uint32_t)(taken >> 32), before};
+}
 
 /* Calls `work` for every part, on the team's threads. */
 void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p));
+
+/* A step that counts bits all the time is compiled a second time, for processors that have instructions for that:
+ * MANAGE_COUNTING step(manage_job *j, int p) {...} and MANAGE_COUNTED(step), and MANAGE_EACH_PART(j, step). */
+#define MANAGE_COUNTING static inline __attribute__((always_inline)) void
+#ifdef __x86_64__
+#define MANAGE_COUNTED(STEP) \
+    __attribute__((target("bmi,bmi2,popcnt"))) static void STEP##_popcnt(manage_job *j, int p) { STEP(j, p); }
+#define MANAGE_EACH_PART(j, STEP) manage_each_part((j), (j)->popcnt ? STEP##_popcnt : STEP)
+#else
+#define MANAGE_COUNTED(STEP)
+#define MANAGE_EACH_PART(j, STEP) manage_each_part((j), STEP)
+#endif
 
 /* Of two claims to a cell, whether a loses to b; of two births, whether a comes before b. */
 bool manage_loses_to(const manage_job *j, uint32_t a, uint32_t b);
@@ -174,8 +211,8 @@ void manage_merge_arrange(manage_job *j);
 void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at);
 /* Attributes in the new order. */
 void manage_copy_attributes(manage_job *j);
-/* One array of agents, for those of the batch. */
-void manage_copy_runs(const manage_batch *batch, const void *from, void *to, size_t size);
+/* The value of birth or arrival k, from 0 on. */
+const void *manage_first_value(const manage_job *j, const mass_agent_array *a, uint32_t k);
 /* No requests, but for those of closed worlds, which follow the agents. */
 void manage_reset_requests(manage_job *j);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Births and deaths where nobody moves and few are born. Agents stay in their order, so that the new order is a merge:
  * of the agents as they were, less those that died, and of the few that are born, sorted by cell and id. */
-#include "cpu/manage_job.h"
+#include "cpu/manage_batch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ static void list_newborn(manage_job *j)
         const uint32_t parent = j->parent[k];
         if (j->where[k] == MASS_CELL_STAY) j->where[k] = j->w->cell[parent];
         if (j->where[k] == MASS_CELL_NOWHERE) continue;
-        j->newborn[j->newborn_count++] = (manage_newborn){j->w->id[parent], j->where[k], j->number[k], k};
+        j->newborn[j->newborn_count++] = (manage_newborn){j->w->id[parent], j->where[k], j->number[k], k, 0};
     }
     put_in_order(j);
 }
@@ -46,8 +46,9 @@ static void list_newborn(manage_job *j)
 static uint32_t free_seats(const manage_job *j, uint32_t cell)
 {
     uint32_t seats = j->w->capacity;
-    for (uint32_t i = j->w->start[cell]; seats && i < j->w->start[cell + 1]; i++)
-        seats -= j->spawn_first || !is_gone(j, i);
+    const uint32_t first = manage_first_agent(j->w, cell);
+    const uint32_t end = j->w->seats ? first + manage_is_held(j->w, cell) : j->w->start[cell + 1];
+    for (uint32_t i = first; seats && i < end; i++) seats -= j->spawn_first || !is_gone(j, i);
     return seats;
 }
 
@@ -57,7 +58,8 @@ static void seat_newborn(manage_job *j)
     uint32_t seats = 0, seated = 0;
     for (uint32_t i = 0; i < j->newborn_count; i++) {
         const manage_newborn n = j->newborn[i];
-        if (i + AHEAD < j->newborn_count) __builtin_prefetch(&j->w->start[j->newborn[i + AHEAD].cell]);
+        if (i + AHEAD < j->newborn_count && !j->w->seats)
+            __builtin_prefetch(&j->w->start[j->newborn[i + AHEAD].cell]);
         if (i == 0 || n.cell != j->newborn[i - 1].cell) seats = free_seats(j, n.cell);
         if (seats == 0) j->where[n.birth] = MASS_CELL_NOWHERE;
         seats -= seats > 0;
@@ -67,15 +69,35 @@ static void seat_newborn(manage_job *j)
     j->newborn_count = seated;
 }
 
+static bool is_replaced(const manage_job *j, const manage_newborn *n)
+{
+    return manage_is_held(j->w, n->cell) && is_gone(j, manage_first_agent(j->w, n->cell));
+}
+
+/* Whether the new order is the old one, and the caller asks. Agents of closed worlds keep their flags, which takes the
+ * usual way. */
+static bool all_stay(const manage_job *j)
+{
+    uint32_t gone = 0;
+    if (!j->w->stayed || !j->w->seats || j->w->gates) return false;
+    for (int p = 0; p < j->parts; p++) gone += j->part[p].gone;
+    if (gone != j->newborn_count) return false;
+    for (uint32_t i = 0; i < j->newborn_count; i++)
+        if (!is_replaced(j, &j->newborn[i])) return false;
+    return true;
+}
+
 void manage_merge_seat(manage_job *j)
 {
-    if (j->births == 0) return;
-    manage_list_births(j);
-    list_newborn(j);
-    if (j->w->capacity) seat_newborn(j);
-    manage_number_births(j);
-    for (uint32_t i = 0; i < j->newborn_count; i++) j->newborn[i].id = j->child_id[j->newborn[i].birth];
-    put_in_order(j);
+    if (j->births > 0) {
+        manage_list_births(j);
+        list_newborn(j);
+        if (j->w->capacity) seat_newborn(j);
+        manage_number_births(j);
+        for (uint32_t i = 0; i < j->newborn_count; i++) j->newborn[i].id = j->child_id[j->newborn[i].birth];
+        put_in_order(j);
+    }
+    j->stays = all_stay(j);
 }
 
 /* The first newborn that stands on the cell or behind it. */
@@ -173,12 +195,99 @@ static void arrange_part(manage_job *j, int p)
     put_values(j, part->begin, f.at);
 }
 
+/* ---- by seats ---- */
+
+/* The part's agents that die; returns how many. */
+static uint32_t list_gone(const manage_job *j, int p, uint32_t *gone)
+{
+    const uint32_t *const asked = j->w->asked, end = j->part[p + 1].agent;
+    uint32_t n = 0;
+    for (uint32_t i = j->part[p].agent; i < end && n < j->part[p].gone; i++)
+        if (asked[i] & MASS_ASKED_KILL && is_gone(j, i)) gone[n++] = i;
+    return n;
+}
+
+/* The id of one born at a new index, and its values, where agents are to be: in the present arrays, or the others. */
+static void put_newborn(const manage_job *j, const manage_newborn *n, uint32_t at)
+{
+    const mass_manage_work *w = j->w;
+    uint64_t *const id = j->stays ? (uint64_t *)w->id : w->id_to;
+    id[at] = n->id;
+    for (uint32_t i = 0; i < w->array_count; i++) {
+        const mass_agent_array *const a = &w->arrays[i];
+        char *const to = j->stays ? (char *)a->from : a->to;
+        memcpy(to + at * a->size, manage_first_value(j, a, n->birth), a->size);
+    }
+}
+
+static void put_replaced(manage_job *j, int p)
+{
+    const manage_part *const part = &j->part[p], *const next = &j->part[p + 1];
+    memset((uint8_t *)j->w->lost + part->agent, 0, next->agent - part->agent);
+    if (j->births == 0 || part->cell == next->cell) return;
+    for (uint32_t i = newborn_from(j, part->cell); i < newborn_from(j, next->cell); i++)
+        put_newborn(j, &j->newborn[i], manage_first_agent(j->w, j->newborn[i].cell));
+}
+
+static void renumber_seats(const manage_job *j, int p, uint32_t before)
+{
+    for (uint64_t i = j->part[p].cell / MANAGE_WORD; i * MANAGE_WORD < j->part[p + 1].cell; i++) {
+        const uint64_t held = manage_held(j, i);
+        manage_put_seats(j, i, held, before);
+        before += manage_ones(held);
+    }
+}
+
+/* Where one dies and another is born, the new order goes on as the old one. Until they have values of their own, those
+ * born have those of who was there, or of their parent. */
+static void arrange_seats(manage_job *j, int p)
+{
+    const mass_manage_work *w = j->w;
+    const manage_part *const part = &j->part[p], *const next = &j->part[p + 1];
+    uint32_t *const gone = j->order + part->agent, agent = part->agent, deaths = list_gone(j, p, gone), i = 0;
+    manage_newborn *const born = j->newborn + newborn_from(j, part->cell), *n = born;
+    manage_newborn *const last = j->newborn + newborn_from(j, next->cell);
+    bool same = part->begin == part->agent;
+    if (part->cell == next->cell) return;
+    manage_batch batch = {.end = p + 1 < j->parts ? next->begin : j->total, .agents = j->count};
+    manage_batch_end end = manage_begin_batch(&batch, part->begin);
+    while (i < deaths || n < last) {
+        const uint32_t birth = n < last ? manage_first_agent(w, n->cell) : UINT32_MAX;
+        const uint32_t death = i < deaths ? gone[i] : UINT32_MAX, at = birth < death ? birth : death;
+        const bool replaced = birth == death && w->cell[at] == n->cell, dies = death < birth || replaced;
+        manage_add_run(&end, agent, at - agent);
+        if (!dies || replaced) {
+            n->at = end.at;
+            manage_add_run(&end, replaced ? at : j->parent[n->birth], 1);
+            n++;
+        }
+        agent = at + dies;
+        i += dies;
+        same &= replaced;
+        if (manage_batch_is_full(&batch, end)) end = manage_put_batch(w, &batch, end);
+    }
+    manage_add_run(&end, agent, next->agent - agent);
+    manage_put_batch(w, &batch, end);
+    for (i = 0; i < deaths; i++) w->seats[w->cell[gone[i]] / 32].held &= ~((uint32_t)1 << w->cell[gone[i]] % 32);
+    for (n = born; n < last; n++) {
+        w->seats[n->cell / 32].held |= (uint32_t)1 << n->cell % 32;
+        w->cell_to[n->at] = n->cell;
+        put_newborn(j, n, n->at);
+    }
+    if (!same) renumber_seats(j, p, part->begin);
+}
+
 void manage_merge_arrange(manage_job *j)
 {
+    if (j->stays) {
+        manage_each_part(j, put_replaced);
+        *j->w->stayed = true;
+        return;
+    }
     uint32_t gone = 0;
     for (int p = 0; p < j->parts; p++) {
         j->part[p].begin = j->part[p].agent - gone + newborn_from(j, j->part[p].cell);
         gone += j->part[p].gone;
     }
-    manage_each_part(j, arrange_part);
+    manage_each_part(j, j->w->seats ? arrange_seats : arrange_part);
 }

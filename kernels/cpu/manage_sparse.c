@@ -4,11 +4,11 @@
  * The outcome is found as in manage_exclusive.c, but only the agents that ask for something are gone through one by
  * one, and only the cells that are asked for have seats. All others stay; in the new order they are runs of the old
  * one, which are copied as a whole. Bitmaps say who stands where, who is about to leave, and which cells are sought. */
-#include "cpu/manage_job.h"
+#include "cpu/manage_batch.h"
 
 #include <string.h>
 
-enum { WORD = MANAGE_WORD, LOOK = 8 };
+enum { WORD = MANAGE_WORD, LOOK = MANAGE_LOOK };
 
 /* ---- cells and seats ---- */
 
@@ -40,6 +40,12 @@ static inline uint64_t first_word(const manage_job *j, int p) { return (j->part[
 
 /* ---- who asks for what ---- */
 
+static void take_seats(manage_job *j, int p)
+{
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++)
+        j->taken[i] = (manage_taken){.cells = manage_held(j, i), .before = j->w->seats[2 * i].before};
+}
+
 static void find_taken(manage_job *j, int p)
 {
     const uint32_t *const cell = j->w->cell;
@@ -59,21 +65,13 @@ static void find_taken(manage_job *j, int p)
     j->part[p].crowded = crowded != 0;
 }
 
-/* Whether any of the next LOOK agents asks for anything. */
-static inline bool any_asks(const uint32_t *move, const uint32_t *asked)
-{
-    uint32_t any = 0;
-    for (int i = 0; i < LOOK; i++) any |= (move[i] ^ MASS_CELL_STAY) | asked[i];
-    return any != 0;
-}
-
-/* Those of agents `first` to before `end` that do; returns the end of the list. */
+/* Those of agents `first` to before `end` that ask for anything; returns the end of the list. */
 static uint32_t *list_asking(const mass_manage_work *w, uint32_t first, uint32_t end, uint32_t *list)
 {
     const uint32_t *const move = w->move, *const asked = w->asked, *const cell = w->cell;
     for (uint32_t i = first, last; i < end; i = last) {
         last = end - i < LOOK ? end : i + LOOK;
-        if (last - i == LOOK && !any_asks(move + i, asked + i)) continue;
+        if (last - i == LOOK && !manage_any_asks(move + i, asked + i)) continue;
         for (uint32_t k = i; k < last; k++)
             if (((move[k] != MASS_CELL_STAY) & (move[k] != cell[k])) | asked[k] >> 31) *list++ = k;
     }
@@ -102,7 +100,8 @@ static void look(manage_job *j, int p)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *end = asking;
     uint64_t world;
-    find_taken(j, p);
+    if (j->w->seats) take_seats(j, p);
+    else find_taken(j, p);
     for (uint32_t i = j->part[p].agent, last; i < j->part[p + 1].agent; i = last) {
         last = world_end(j, p, i, &world);
         if (!is_closed(j->w, world)) end = list_asking(j->w, i, last, end);
@@ -127,7 +126,7 @@ static void count_seats(manage_job *j, int p)
     j->part[p].seats = seats;
 }
 
-static void number_seats(manage_job *j, int p)
+MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
     for (int q = 0; q < p; q++) seat += j->part[q].seats;
@@ -138,6 +137,7 @@ static void number_seats(manage_job *j, int p)
     }
     memset(j->seated + first, 0, (seat - first) * sizeof *j->seated);
 }
+MANAGE_COUNTED(number_seats)
 
 /* ---- who gets it ---- */
 
@@ -174,13 +174,14 @@ static void claim(const manage_job *j, uint32_t i, bool shared)
 }
 
 /* Claims to cells of the part itself, which no other thread writes meanwhile. */
-static void claim_within(manage_job *j, int p)
+MANAGE_COUNTING claim_within(manage_job *j, int p)
 {
     const uint32_t *const asking = j->asking + j->part[p].agent;
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
     for (uint32_t k = 0; k < j->part[p].asking; k++)
         if (has_claim(j->w, asking[k]) && j->w->move[asking[k]] - first < cells) claim(j, asking[k], false);
 }
+MANAGE_COUNTED(claim_within)
 
 /* Claims to cells of other parts, while other threads do the same. */
 static void claim_elsewhere(manage_job *j, int p)
@@ -190,7 +191,7 @@ static void claim_elsewhere(manage_job *j, int p)
 }
 
 /* Who did not get the cell that it asked for stays, and remains in the list. */
-static void keep_losers(manage_job *j, int p)
+MANAGE_COUNTING keep_losers(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
     uint32_t *const asking = j->asking + j->part[p].agent, losers = 0;
@@ -202,6 +203,7 @@ static void keep_losers(manage_job *j, int p)
     }
     j->part[p].asking = losers;
 }
+MANAGE_COUNTED(keep_losers)
 
 bool manage_sparse_seat(manage_job *j)
 {
@@ -212,17 +214,17 @@ bool manage_sparse_seat(manage_job *j)
         manage_each_part(j, seek_elsewhere);
         manage_each_part(j, count_seats);
     }
-    manage_each_part(j, number_seats);
-    manage_each_part(j, claim_within);
+    MANAGE_EACH_PART(j, number_seats);
+    MANAGE_EACH_PART(j, claim_within);
     if (j->parts > 1) manage_each_part(j, claim_elsewhere);
-    manage_each_part(j, keep_losers);
+    MANAGE_EACH_PART(j, keep_losers);
     return true;
 }
 
 /* ---- the new order ---- */
 
 /* The cells of a word on which somebody stands afterwards. */
-static uint64_t taken_after(const manage_job *j, const manage_taken *word)
+static inline uint64_t taken_after(const manage_job *j, const manage_taken *word)
 {
     const uint32_t *seated = j->seated + word->seats;
     uint64_t after = word->cells & ~word->leaving;
@@ -238,55 +240,8 @@ static void count_after(manage_job *j, int p)
     j->part[p].after = after;
 }
 
-/* Where a batch ends so far. */
-typedef struct batch_end {
-    manage_run *run;         /* the last */
-    manage_arrival *arrival; /* behind the last */
-    uint32_t at;             /* the new index of the next agent */
-} batch_end;
-
-/* The next n agents are those from `agent` on. */
-static inline void add_run(batch_end *end, uint32_t agent, uint32_t n)
-{
-    const manage_run last = *end->run;
-    const bool goes_on = last.agent + last.count == agent;
-    end->run += !goes_on;
-    *end->run = (manage_run){goes_on ? last.agent : agent, n + (goes_on ? last.count : 0)};
-    end->at += n;
-}
-
-/* Those who lost are told later. */
-static void put_lost(const mass_manage_work *w, const manage_batch *batch)
-{
-    memset(w->lost_to + batch->at, 0, batch->count);
-    for (uint32_t r = 1, at = batch->at; w->gates && r < batch->runs; r++)
-        for (uint32_t k = 0; k < batch->run[r].count; k++, at++)
-            if (is_closed(w, w->cell_to[at] / (uint64_t)w->places)) w->lost_to[at] = w->lost[batch->run[r].agent + k];
-}
-
-/* No agent has the first run's number, so that none goes on from it. */
-static batch_end begin_batch(manage_batch *batch, uint32_t at)
-{
-    batch->at = at;
-    batch->run[0] = (manage_run){UINT32_MAX, 0};
-    return (batch_end){batch->run, batch->arrival, at};
-}
-
-static batch_end put_batch(const mass_manage_work *w, manage_batch *batch, batch_end end)
-{
-    batch->count = end.at - batch->at;
-    batch->runs = (uint32_t)(end.run - batch->run) + 1;
-    manage_copy_runs(batch, w->cell, w->cell_to, sizeof *w->cell);
-    for (const manage_arrival *i = batch->arrival; i < end.arrival; i++) w->cell_to[i->at] = i->cell;
-    manage_copy_runs(batch, w->id, w->id_to, sizeof *w->id);
-    for (uint32_t i = 0; i < w->array_count; i++)
-        manage_copy_runs(batch, w->arrays[i].from, w->arrays[i].to, w->arrays[i].size);
-    put_lost(w, batch);
-    return begin_batch(batch, end.at);
-}
-
 /* Adds who stands on a word's cells afterwards. Between the cells that are sought or left, everybody stays. */
-static inline void take_word(const manage_job *j, batch_end *end, uint64_t i)
+static inline void take_word(const manage_job *j, manage_batch_end *end, uint64_t i)
 {
     const manage_taken *const word = &j->taken[i];
     const uint32_t *seated = j->seated + word->seats;
@@ -295,29 +250,30 @@ static inline void take_word(const manage_job *j, batch_end *end, uint64_t i)
     for (uint64_t events = word->sought | word->leaving; events; events &= events - 1) {
         const uint64_t bit = events & -events, behind = ~(bit | (bit - 1));
         const uint32_t stayed = manage_ones(rest & (bit - 1)), claimed = word->sought & bit ? *seated++ : 0;
-        add_run(end, agent, stayed);
+        manage_add_run(end, agent, stayed);
         agent += stayed;
         if (claimed) {
             *end->arrival++ = (manage_arrival){end->at, (uint32_t)(i * WORD) + (uint32_t)__builtin_ctzll(bit)};
-            add_run(end, claimed - 1, 1);
-        } else if (word->cells & ~word->leaving & bit) add_run(end, agent, 1);
+            manage_add_run(end, claimed - 1, 1);
+        } else if (word->cells & ~word->leaving & bit) manage_add_run(end, agent, 1);
         agent += (word->cells & bit) != 0;
         rest &= behind;
     }
-    add_run(end, agent, manage_ones(rest));
+    manage_add_run(end, agent, manage_ones(rest));
 }
 
 /* Those who stay where they are because they were refused. */
 static void tell_losers(const manage_job *j, int p)
 {
     const uint32_t *const losers = j->asking + j->part[p].agent;
-    for (uint32_t k = 0; k < j->part[p].asking; k++) j->w->lost_to[j->w->start[j->w->cell[losers[k]]]] = 1;
+    for (uint32_t k = 0; k < j->part[p].asking; k++)
+        j->w->lost_to[manage_first_agent(j->w, j->w->cell[losers[k]])] = 1;
 }
 
-static void arrange_part(manage_job *j, int p)
+MANAGE_COUNTING arrange_part(manage_job *j, int p)
 {
     manage_batch batch = {.end = p + 1 < j->parts ? j->part[p + 1].begin : j->total, .agents = j->count};
-    batch_end end = begin_batch(&batch, j->part[p].begin);
+    manage_batch_end end = manage_begin_batch(&batch, j->part[p].begin);
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         const manage_taken *const word = &j->taken[i];
         const uint32_t before = end.at, first = (uint32_t)(i * WORD);
@@ -325,22 +281,23 @@ static void arrange_part(manage_job *j, int p)
         if (word->sought | word->leaving) {
             after = taken_after(j, word);
             take_word(j, &end, i);
-        } else add_run(&end, word->before, manage_ones(after));
+        } else manage_add_run(&end, word->before, manage_ones(after));
         if (after != word->cells || before != word->before) {
             const uint64_t left = j->cells - first;
-            manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, after, before);
+            if (j->w->seats) manage_put_seats(j, i, after, before);
+            else manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, after, before);
         }
-        if (end.run - batch.run > MANAGE_RUNS || end.arrival - batch.arrival > MANAGE_RUNS)
-            end = put_batch(j->w, &batch, end);
+        if (manage_batch_is_full(&batch, end)) end = manage_put_batch(j->w, &batch, end);
     }
-    put_batch(j->w, &batch, end);
+    manage_put_batch(j->w, &batch, end);
     tell_losers(j, p);
 }
+MANAGE_COUNTED(arrange_part)
 
 void manage_sparse_arrange(manage_job *j)
 {
     if (j->parts > 1) manage_each_part(j, count_after);
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
-    manage_each_part(j, arrange_part);
+    MANAGE_EACH_PART(j, arrange_part);
 }

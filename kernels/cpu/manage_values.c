@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 4096, WIDE = 32 };
+enum { BLOCK = 4096, LOOK = MANAGE_LOOK, WORTH_A_THREAD = 1 << 16 };
 
 static const void *arrived_value(const manage_job *j, const mass_agent_array *a, uint32_t arrival)
 {
@@ -13,8 +13,7 @@ static const void *arrived_value(const manage_job *j, const mass_agent_array *a,
     return value;
 }
 
-/* Of a child, or of one that arrives. */
-static const void *first_value(const manage_job *j, const mass_agent_array *a, uint32_t birth)
+const void *manage_first_value(const manage_job *j, const mass_agent_array *a, uint32_t birth)
 {
     if (birth >= j->births) return arrived_value(j, a, birth - j->births);
     if (!a->child) return a->initial;
@@ -25,7 +24,7 @@ static const void *first_value(const manage_job *j, const mass_agent_array *a, u
     for (uint32_t i = first; i < last; i++) {                                                         \
         const uint32_t was = order[i];                                                                \
         const size_t at = (size_t)i * (SIZE), old = (size_t)was * (SIZE);                             \
-        memcpy(to + at, was < count ? from + old : first_value(j, a, was - count), SIZE);             \
+        memcpy(to + at, was < count ? from + old : manage_first_value(j, a, was - count), SIZE);             \
     }
 
 static void copy_values(const manage_job *j, const mass_agent_array *a, uint32_t first, uint32_t last)
@@ -57,41 +56,7 @@ static void copy_part(manage_job *j, int p)
 
 void manage_copy_attributes(manage_job *j) { manage_each_part(j, copy_part); }
 
-/* ---- runs ---- */
-
-/* Some bytes at a time, and so up to 32 behind them, too. */
-static inline void copy_wide(char *to, const char *from, size_t size)
-{
-    size_t i = 0;
-    do {
-        memcpy(to + i, from + i, WIDE);
-        i += WIDE;
-    } while (__builtin_expect(i < size, 0));
-}
-
-#define COPY_RUNS(SIZE, WIDELY)                                                           \
-    for (uint32_t r = 1; r < batch->runs; r++) {                                            \
-        const manage_run run = batch->run[r];                                               \
-        const char *const values = (const char *)from + (size_t)run.agent * (SIZE);       \
-        const size_t bytes = (size_t)run.count * (SIZE);                                  \
-        if ((WIDELY) && run.agent + (uint64_t)run.count + WIDE <= limit) copy_wide(to, values, bytes); \
-        else memcpy(to, values, bytes);                                                   \
-        to += bytes;                                                                      \
-    }
-
-void manage_copy_runs(const manage_batch *batch, const void *from, void *array, size_t size)
-{
-    /* What is written behind a run is written over by the next ones, if there are enough of them. */
-    const uint64_t limit = batch->end - batch->at - batch->count < WIDE ? 0 : batch->agents;
-    char *to = (char *)array + batch->at * size;
-    switch (size) {
-    case 1: COPY_RUNS(1, true); break;
-    case 2: COPY_RUNS(2, true); break;
-    case 4: COPY_RUNS(4, true); break;
-    case 8: COPY_RUNS(8, true); break;
-    default: COPY_RUNS(size, false);
-    }
-}
+/* ---- requests ---- */
 
 static void move_within(void *array, size_t size, uint32_t to, uint32_t from, uint32_t n)
 {
@@ -128,15 +93,34 @@ static void keep_closed(const mass_manage_work *w, const uint32_t *first)
             keep_requests(w, i, first[i], first[i + 1] - first[i]);
 }
 
+typedef struct reset {
+    const mass_manage_work *w;
+    uint32_t begin, n;
+    int parts;
+} reset;
+
+/* Writes only where there are any. */
+static void reset_share(void *context, int part)
+{
+    const reset *r = context;
+    uint32_t *const move = r->w->move + r->begin, *const asked = r->w->asked + r->begin;
+    const uint32_t end = (uint32_t)((uint64_t)r->n * ((uint64_t)part + 1) / (uint64_t)r->parts);
+    for (uint32_t i = (uint32_t)((uint64_t)r->n * (uint64_t)part / (uint64_t)r->parts), last; i < end; i = last) {
+        last = end - i < LOOK ? end : i + LOOK;
+        if (last - i == LOOK && !manage_any_asks(move + i, asked + i)) continue;
+        for (uint32_t k = i; k < last; k++) move[k] = MASS_CELL_STAY, asked[k] = 0;
+    }
+}
+
 void mass_cpu_reset_requests(const mass_manage_work *w, const uint32_t *first, mass_cpu_team *team)
 {
-    static const uint32_t stay = MASS_CELL_STAY, none = 0;
     if (w->gates) keep_closed(w, first);
     for (int32_t i = 0, end; i < w->worlds; i = end + 1) { /* from one closed world to the next */
         for (end = i; end < w->worlds && !is_closed(w, end); end++) continue;
         const uint32_t begin = w->start[i * w->places], n = w->start[end * w->places] - begin;
-        mass_cpu_fill(w->move + begin, &stay, sizeof stay, n, team);
-        mass_cpu_fill(w->asked + begin, &none, sizeof none, n, team);
+        const uint32_t worth = 1 + n / WORTH_A_THREAD, threads = (uint32_t)mass_cpu_team_threads(team);
+        reset r = {w, begin, n, (int)(worth < threads ? worth : threads)};
+        mass_cpu_team_run(team, r.parts, reset_share, &r);
     }
 }
 

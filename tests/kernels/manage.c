@@ -7,21 +7,48 @@
 #include "teams.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 static uint64_t manage_on(int threads, const mass_manage_work *w, mass_cpu_manage_scratch *scratch)
 {
     return mass_cpu_manage(w, scratch, team_of(threads), threads);
 }
 
-static void expect_as_reference(const shape *s, mass_cpu_manage_scratch *scratch, int threads, const char *name)
+/* Half of them by seats, where these can be. */
+static shape any_case(uint64_t seed)
 {
-    population *const got = make(s), *const expected = make(s);
+    shape s = any_shape(seed);
+    s.seats = seed / 4 % 2;
+    if (s.seats && seed % 3) s.capacity = 1;
+    return s;
+}
+
+/* Agents that stayed in their arrays, to the others. */
+static void take_over(population *p)
+{
+    const mass_manage_work *w = &p->w;
+    memcpy(w->id_to, w->id, p->count * sizeof *w->id);
+    memcpy(w->cell_to, w->cell, p->count * sizeof *w->cell);
+    memcpy(w->lost_to, w->lost, p->count);
+    for (int i = 0; i < ARRAYS; i++) memcpy(p->arrays[i].to, p->arrays[i].from, p->count * p->arrays[i].size);
+}
+
+/* Whether agents stayed in their arrays, as they may. */
+static bool expect_as_reference(const shape *s, mass_cpu_manage_scratch *scratch, int threads, const char *name)
+{
+    shape by_starts = *s;
+    bool stayed = false;
+    by_starts.seats = false;
+    population *const got = make(s), *const expected = make(&by_starts);
+    if (s->seed % 5) got->w.stayed = &stayed;
     const uint64_t after = manage_reference(&expected->w), total = manage_on(threads, &got->w, scratch);
     cr_assert_eq(total, after, "%s: %zu agents, not %zu", name, (size_t)total, (size_t)after);
+    if (stayed) take_over(got);
     expect_same(got, expected, after > s->room ? s->room : after, name);
     if (after <= s->room) expect_children(got, expected, name);
     discard(got);
     discard(expected);
+    return stayed;
 }
 
 Test(manage, any_small_case_is_as_the_reference)
@@ -29,7 +56,7 @@ Test(manage, any_small_case_is_as_the_reference)
     mass_cpu_manage_scratch scratch = {.part = 1};
     const uint64_t cases = (uint64_t)extended(2000, 10000);
     for (uint64_t seed = 1; seed <= cases; seed++) {
-        const shape s = any_shape(seed);
+        const shape s = any_case(seed);
         const int threads = 1 + (int)seed % 4;
         expect_as_reference(&s, &scratch, threads, name_of(&s, threads));
     }
@@ -42,7 +69,7 @@ Test(manage, cases_of_many_places_are_as_the_reference)
     mass_cpu_manage_scratch scratch = {.part = 1};
     for (uint64_t seed = 1; seed <= 400; seed++) {
         uint64_t r = seed;
-        shape s = any_shape(seed);
+        shape s = any_case(seed);
         s.places = 1 + below(&r, 200);
         s.agents = below(&r, 2 + 2 * (uint32_t)s.places);
         s.capacity = below(&r, 2) ? 1 : s.capacity;
@@ -55,13 +82,30 @@ Test(manage, cases_of_many_places_are_as_the_reference)
     mass_cpu_manage_free(&scratch);
 }
 
+/* Agents that stay where they are, of which some die, and have a child there: those of other places are out of the way
+ * of each other. */
+Test(manage, who_is_replaced_stays_in_place)
+{
+    mass_cpu_manage_scratch scratch = {.part = 1};
+    int in_place = 0;
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        const shape s = {.seed = seed, .places = 1 + (int64_t)seed, .worlds = 1 + (int32_t)seed % 3, .capacity = 1,
+                         .agents = (uint32_t)seed / 2, .order = 1, .children = seed % 3 > 0, .room = 2 * (uint32_t)seed,
+                         .motion = NONE_MOVES, .deaths = seed % 3 > 0, .replaced = true, .seats = true};
+        const int threads = 1 + (int)seed % 4;
+        in_place += expect_as_reference(&s, &scratch, threads, name_of(&s, threads));
+    }
+    cr_assert_gt(in_place, 100);
+    mass_cpu_manage_free(&scratch);
+}
+
 /* In worlds of which some are closed, and with some cells that hold too many. */
 Test(manage, few_that_ask_are_as_the_reference)
 {
     mass_cpu_manage_scratch scratch = {.part = 1};
     for (uint64_t seed = 1; seed <= 300; seed++) {
         uint64_t r = seed;
-        shape s = any_shape(seed);
+        shape s = any_case(seed);
         s.places = 1 + below(&r, seed % 3 ? 300 : 3000);
         s.agents = below(&r, 1 + (uint32_t)s.places);
         s.capacity = 1;
@@ -112,7 +156,7 @@ Test(manage, room_too_small_changes_nothing)
     mass_cpu_manage_scratch scratch = {.part = 1};
     int small = 0;
     for (uint64_t seed = 1; seed <= 500; seed++) {
-        shape s = any_shape(seed);
+        shape s = any_case(seed);
         s.children = 1 + s.children % CHILDREN_MAX;
         for (s.room = s.agents; s.room < s.agents + 20; s.room++) {
             population *const got = make(&s), *const before = make(&s);
@@ -160,6 +204,13 @@ Test(manage, any_number_of_threads_gives_the_same_bits)
         const shape s = {.seed = i, .places = 50000, .worlds = 2, .agents = 50000, .capacity = 1, .conflict = i,
                          .priority_type = MASS_F32, .room = 50000, .motion = FEW_MOVE, .gates = i == 1,
                          .deaths = i == 2};
+        expect_same_bits(&s);
+    }
+    for (uint32_t i = 0; i < 12; i++) {
+        const shape s = {.seed = i, .places = 50000, .worlds = 2, .agents = 40000, .capacity = 1,
+                         .conflict = MASS_LOTTERY, .order = i % 3, .children = i % 2, .room = 120000,
+                         .motion = i % 4 == 3 ? NONE_MOVES : ANY_CELL, .gates = i == 1, .deaths = i != 2,
+                         .seats = true};
         expect_same_bits(&s);
     }
 }

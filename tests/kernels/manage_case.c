@@ -96,11 +96,34 @@ static void ask(population *p, const shape *s, uint64_t *random)
         p->w.move[i] = stays ? MASS_CELL_STAY : cell_wanted(s, cell, random);
         p->w.asked[i] = (s->children && below(random, 2) ? below(random, s->children + 1) : 0) |
                         (s->deaths && below(random, s->motion == FEW_MOVE ? 40 : 4) == 0 ? MASS_ASKED_KILL : 0);
+        if (s->replaced) p->w.asked[i] = p->w.asked[i] & MASS_ASKED_KILL ? MASS_ASKED_KILL | (s->children > 0) : 0;
         for (uint32_t b = 0; b < s->children; b++) {
-            const uint32_t kind = below(random, 6), any = cell / places * places + below(random, places);
+            const uint32_t kind = s->replaced ? 1 : below(random, 6);
+            const uint32_t any = cell / places * places + below(random, places);
             p->w.child_cell[b * (size_t)s->room + i] = kind == 0 ? MASS_CELL_NOWHERE : kind < 3 ? MASS_CELL_STAY : any;
         }
     }
+}
+
+void seats_of_starts(const mass_manage_work *w, const uint32_t *start, mass_seats *seats)
+{
+    const size_t cells = (size_t)w->places * (size_t)w->worlds;
+    for (size_t c = 0; c <= cells; c++) {
+        if (c % 32 == 0) seats[c / 32] = (mass_seats){0, start[c]};
+        if (c < cells) seats[c / 32].held |= (start[c + 1] - start[c]) << c % 32;
+    }
+}
+
+/* Of starts, only those of worlds are left. */
+static void take_seats(population *p, const shape *s)
+{
+    const size_t cells = (size_t)p->w.places * (size_t)p->w.worlds;
+    if (!s->seats || s->capacity != 1 || s->overfull) return;
+    p->w.seats = malloc((cells / 32 + 1) * sizeof *p->w.seats);
+    cr_assert(p->w.seats);
+    seats_of_starts(&p->w, p->w.start, p->w.seats);
+    for (size_t c = 0; c < cells; c++)
+        if (c % (size_t)p->w.places) p->w.start[c] = 0xdeadbeef;
 }
 
 static void *priorities(const shape *s, uint64_t *random)
@@ -161,13 +184,14 @@ population *make(const shape *s)
     p->agents_before = p->count;
     name_agents(p, s, &r);
     ask(p, s, &r);
+    take_seats(p, s);
     return p;
 }
 
 void discard(population *p)
 {
     const void *const all[] = {p->w.priority, p->w.id, p->w.cell, p->w.id_to, p->w.cell_to, p->w.lost_to, p->w.lost,
-                               p->w.start, p->w.move, p->w.asked, p->w.child_cell};
+                               p->w.start, p->w.move, p->w.asked, p->w.child_cell, p->w.seats};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free((void *)all[i]);
     for (int i = 0; i < ARRAYS; i++) {
         free((void *)p->arrays[i].from);
@@ -199,11 +223,25 @@ void expect_children(const population *got, const population *expected, const ch
         }
 }
 
+static void expect_seats(const mass_manage_work *got, const mass_manage_work *expected, const char *name)
+{
+    const size_t cells = (size_t)got->places * (size_t)got->worlds, bytes = (cells / 32 + 1) * sizeof *got->seats;
+    mass_seats *const seats = malloc(bytes);
+    cr_assert(seats);
+    if (expected->seats) memcpy(seats, expected->seats, bytes);
+    else seats_of_starts(expected, expected->start, seats);
+    expect_bytes("seats", got->seats, seats, bytes, name);
+    for (size_t c = 0; c <= cells; c += (size_t)got->places)
+        cr_assert_eq(got->start[c], expected->start[c], "%s: the start of cell %zu differs", name, c);
+    free(seats);
+}
+
 void expect_same(const population *got, const population *expected, size_t n, const char *name)
 {
     const mass_manage_work *const g = &got->w, *const e = &expected->w;
     cr_assert_eq(got->count, expected->count, "%s: %u agents, not %u", name, got->count, expected->count);
-    expect_bytes("starts", g->start, e->start, ((size_t)(g->places * g->worlds) + 1) * 4, name);
+    if (g->seats) expect_seats(g, e, name);
+    else expect_bytes("starts", g->start, e->start, ((size_t)(g->places * g->worlds) + 1) * 4, name);
     expect_bytes("ids", g->id_to, e->id_to, n * 8, name);
     expect_bytes("cells", g->cell_to, e->cell_to, n * 4, name);
     expect_bytes("lost flags", g->lost_to, e->lost_to, n, name);
@@ -231,7 +269,7 @@ const char *name_of(const shape *s, int threads)
 {
     static char name[256];
     snprintf(name, sizeof name, "case %d: %d worlds of %d, %u agents, capacity %u, conflict %u, order %u, motion %u, "
-             "children %u, %d threads", (int)s->seed, s->worlds, (int)s->places, s->agents, s->capacity, s->conflict,
-             s->order, s->motion, s->children, threads);
+             "children %u, %s, %d threads", (int)s->seed, s->worlds, (int)s->places, s->agents, s->capacity,
+             s->conflict, s->order, s->motion, s->children, s->seats ? "seats" : "starts", threads);
     return name;
 }

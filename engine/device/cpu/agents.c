@@ -34,6 +34,15 @@ static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->t
 
 const mass_agents_operations mass_cpu_agents = {
     .struct_size = sizeof mass_cpu_agents,
+    .knows_seats = true,
+    .manage = manage,
+    .drop = drop,
+    .census = census,
+    .team = team,
+};
+
+const mass_agents_operations mass_cpu_agents_by_starts = {
+    .struct_size = sizeof mass_cpu_agents_by_starts,
     .manage = manage,
     .drop = drop,
     .census = census,

@@ -56,6 +56,7 @@ extern const mass_memory_operations mass_cpu_memory;
 extern const mass_launch_operations mass_cpu_launch;
 extern const mass_condition_operations mass_cpu_conditions;
 extern const mass_agents_operations mass_cpu_agents;
+extern const mass_agents_operations mass_cpu_agents_by_starts; /* the same without seats */
 extern const mass_picture_operations mass_cpu_pictures;
 
 /* In a thread that has run loops of the work's callback: whether that left floats as it found them. They are settled

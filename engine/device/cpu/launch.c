@@ -114,25 +114,32 @@ static void run_places(const mass_cpu_shares *s, void *const *fields, int thread
 
 /* The agents of a partition: of each world a range, of all places that the process holds one range of all worlds. */
 typedef struct agent_ranges {
-    const mass_agents *agents;
+    const mass_launch *launch;
     int64_t places, skipped; /* of the partition, and before it, of those that the process holds */
     int32_t count;
 } agent_ranges;
 
 static agent_ranges find_agents(const mass_launch *l)
 {
-    agent_ranges r = {&l->agents, (int64_t)l->extent[0] * l->extent[1] * l->extent[2],
+    agent_ranges r = {l, (int64_t)l->extent[0] * l->extent[1] * l->extent[2],
                       (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0] - l->agents.first_place,
                       l->worlds};
-    if (r.places == l->agents.places) r = (agent_ranges){&l->agents, r.places * l->worlds, 0, 1};
+    if (r.places == l->agents.places) r = (agent_ranges){l, r.places * l->worlds, 0, 1};
     return r;
+}
+
+static int64_t first_agent(const mass_launch *l, int64_t cell)
+{
+    if (!l->seats) return l->agents.start[cell];
+    const mass_seats seats = l->seats[cell / 32];
+    return (int64_t)seats.before + __builtin_popcount(seats.held & ((1u << cell % 32) - 1));
 }
 
 static void range_of(const agent_ranges *r, int32_t i, int64_t *first, int64_t *last)
 {
-    const int64_t cell = i * r->agents->places + r->skipped;
-    *first = r->agents->start[cell];
-    *last = r->agents->start[cell + r->places];
+    const int64_t cell = i * r->launch->agents.places + r->skipped;
+    *first = first_agent(r->launch, cell);
+    *last = first_agent(r->launch, cell + r->places);
 }
 
 /* A thread's share of every range. */

@@ -62,5 +62,5 @@ const mass_device_table mass_paranoid_table = {
     .launch = &launching,
     .conditions = &mass_cpu_conditions,
     .keys = &mass_cpu_keys,
-    .agents = &mass_cpu_agents,
+    .agents = &mass_cpu_agents_by_starts, /* trials look up who stands where */
 };

@@ -100,6 +100,50 @@ MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
     if (!l->seats) return l->agents.start[cell];
     return mass_agents_before(((const uint2 *)l->seats)[cell / 32], (uint32_t)cell);
 }
+#else
+MASS_FN uint32_t mass_ones_u32(uint32_t bits)
+{
+    bits -= bits >> 1 & 0x55555555u;
+    bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
+    return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
+}
+/* Of seats that hold a cell's, the number of agents in the cells before it. */
+MASS_FN uint32_t mass_agents_before(mass_seats seats, uint32_t cell)
+{
+    return seats.before + mass_ones_u32(seats.held & ((1u << cell % 32) - 1));
+}
+/* The number of the first agent of a cell; behind the last cell, of all agents. */
+MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
+{
+    if (!l->seats) return l->agents.start[cell];
+    return mass_agents_before(l->seats[cell / 32], (uint32_t)cell);
+}
+/* The first agents of `cells` cells, MASS_STARTS at most, from `cell` on, and of the one behind them: in an array of
+ * the launch, or else in memory for MASS_STARTS + 1. */
+enum { MASS_STARTS = 256 };
+typedef uint32_t mass_four_starts __attribute__((vector_size(16)));
+static const uint32_t *mass_starts(const mass_launch *l, int64_t cell, int64_t cells, uint32_t *memory)
+    __attribute__((noinline, unused));
+static const uint32_t *mass_starts(const mass_launch *l, int64_t cell, int64_t cells, uint32_t *memory)
+{
+    static const mass_four_starts before[8] = {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2},
+                                               {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
+    if (!l->seats) return l->agents.start + cell;
+    for (int64_t k = 0, some; k < cells; k += some) { /* up to the end of a word */
+        const uint32_t bit = (uint32_t)(cell + k) % 32;
+        const mass_seats seats = l->seats[(cell + k) / 32];
+        uint32_t held = seats.held >> bit, first = mass_agents_before(seats, bit);
+        some = 32 - bit < cells - k ? 32 - bit : cells - k;
+        for (int64_t i = 0; i < some; i += 4, held >>= 4) {
+            const mass_four_starts all = {first, first, first, first}, four = all + before[held & 7];
+            if (some - i >= 4) memcpy(memory + k + i, &four, sizeof four);
+            else memcpy(memory + k + i, &four, (size_t)(some - i) * sizeof *memory);
+            first += mass_ones_u32(held & 15);
+        }
+    }
+    memory[cells] = mass_first_agent(l, cell + cells);
+    return memory;
+}
 #endif
 /* The agents of a cell, from *first to before *end. */
 MASS_FN void mass_agents_of_cell(const mass_launch *l, int64_t cell, uint32_t *first, uint32_t *end)
@@ -109,6 +153,13 @@ MASS_FN void mass_agents_of_cell(const mass_launch *l, int64_t cell, uint32_t *f
         const uint2 seats = ((const uint2 *)l->seats)[cell / 32];
         *first = mass_agents_before(seats, (uint32_t)cell);
         *end = *first + (seats.x >> cell % 32 & 1);
+        return;
+    }
+#else
+    if (l->seats) {
+        const mass_seats seats = l->seats[cell / 32];
+        *first = mass_agents_before(seats, (uint32_t)cell);
+        *end = *first + (seats.held >> cell % 32 & 1);
         return;
     }
 #endif
@@ -238,7 +289,8 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
     if (MASS_HOLDS_A_PART_(s->launch))
         return mass_crowd_of_part(s->launch, s->world, s->x, s->y, s->z, dx, dy, dz);
     const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, 0, 0), *start = s->launch->agents.start;
-    return cell == MASS_CELL_NOWHERE ? 0 : start[cell + 1] - start[cell];
+    if (cell == MASS_CELL_NOWHERE) return 0;
+    return s->launch->seats ? s->launch->seats[cell / 32].held >> cell % 32 & 1 : start[cell + 1] - start[cell];
 #endif
 }
 MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)

@@ -322,18 +322,23 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                               \
     const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +                    \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];                    \
-    const uint32_t *const start = l.agents.start + row_cell;                                                   \
     MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                           \
     if (!(0 MASS_EACH_(MASS_UPDATES_, LIST))) {                                                                \
-        for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])       \
+        uint32_t memory[MASS_STARTS + 1];                                                                      \
+        for (mass_lidx from = first_x, to; from < last_x; from = to) {                                         \
+            to = l.seats && last_x - from > MASS_STARTS ? from + MASS_STARTS : last_x;                         \
+            const uint32_t *const start = mass_starts(&l, row_cell + from, to - from, memory);                 \
+            for (mass_lidx x = from; x < to; x++)                                                              \
+                MASS_AT_(NAME, LIST, TALLY, start[x - from], start[x - from + 1])                              \
+        }                                                                                                      \
     } else {                                                                                                   \
-        const uint32_t agents_end = start[last_x];                                                             \
-        uint32_t agent = start[first_x];                                                                       \
+        const uint32_t agents_end = mass_first_agent(&l, row_cell + last_x);                                   \
+        uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                             \
         for (mass_lidx x = first_x; x < last_x; x++) {                                                         \
             const mass_lidx next = agent < agents_end ? (mass_lidx)(l.agents.cell[agent] - row_cell) : last_x; \
             for (; x < next; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                            \
             if (x == last_x) break;                                                                            \
-            const uint32_t agent_behind = start[x + 1];                                                        \
+            const uint32_t agent_behind = l.seats ? agent + 1 : l.agents.start[row_cell + x + 1];              \
             MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                                   \
             agent = agent_behind;                                                                              \
         }                                                                                                      \
@@ -341,17 +346,17 @@ enum { MASS_NARROW_PLACES = 256 };
     MASS_EACH_(MASS_CARRY_, LIST)
 
 /* Only places with agents, found through them. */
-#define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                              \
-    const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +  \
-                             ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];  \
-    const uint32_t *const start = l.agents.start + row_cell;                                 \
-    MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                         \
-    for (uint32_t agent = start[first_x], agents_end = start[last_x]; agent < agents_end;) { \
-        const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                    \
-        const uint32_t agent_behind = start[x + 1];                                          \
-        MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                     \
-        agent = agent_behind;                                                                \
-    }                                                                                        \
+#define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                   \
+    const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +       \
+                             ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];       \
+    const uint32_t agents_end = mass_first_agent(&l, row_cell + last_x);                          \
+    MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                              \
+    for (uint32_t agent = mass_first_agent(&l, row_cell + first_x); agent < agents_end;) {        \
+        const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                         \
+        const uint32_t agent_behind = l.seats ? agent + 1 : l.agents.start[row_cell + x + 1];     \
+        MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                          \
+        agent = agent_behind;                                                                     \
+    }                                                                                             \
     MASS_EACH_(MASS_CARRY_, LIST)
 
 /* A field that is added to, by any thread. */

@@ -5,7 +5,7 @@
 
 #include <mass/kernel_cpu.h>
 
-/* Crowds of the farthest row that an agent sees are fetched before it gets there. */
+/* Crowds of the farthest row that an agent sees are fetched before it gets there, where they are not bits. */
 #define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH) \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,     \
                                         const mass_range *range)                           \
@@ -28,7 +28,7 @@
             const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];       \
             const int64_t last = world_end < range->last_row ? world_end : range->last_row;\
             const int closed = l.gates && l.gates[world];                                  \
-            const int64_t ahead = l.agents.reach > 1 ? l.agents.reach * l.size[0] : 0;     \
+            const int64_t ahead = l.agents.reach > 1 && !l.seats ? l.agents.reach * l.size[0] : 0; \
             const int64_t at = 0; /* a row is all of them */                               \
             const int lane = -1;                                                           \
             (void)f, (void)at, (void)none, (void)lane;                                     \

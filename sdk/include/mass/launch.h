@@ -157,8 +157,8 @@ typedef struct mass_launch {
     uint16_t gathers;   /* ... 1 if such a kernel adds to the tallies, in the last step; else both are 0 */
     mass_agents agents; /* of callbacks over agents or residents */
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
-    /* [worlds * places / 32 + 1] of agents, the last of them with what there are in all; or NULL. CUDA: where it is
-     * not NULL, agents.start has the first agent of each world alone, and the number of all at its end. */
+    /* [worlds * places / 32 + 1] of agents, the last of them with what there are in all; or NULL. Where it is not
+     * NULL, agents.start has the first agent of each world alone, and the number of all at its end. */
     const mass_seats *seats;
 } mass_launch;
 

@@ -29,7 +29,7 @@ only()
 only "HDF5" '<hdf5' "engine/io/|tests/"
 only "dlfcn.h" '<dlfcn\.h>' "engine/comm/nccl/|engine/plugin/|engine/process/module\.c:|tests/"
 only "CUDA" '[<"](cuda|cub/|thrust/|cooperative_groups|nv/)' \
-    "engine/device/cuda|kernels/cuda/|tools/bench/cuda|tests/[a-z/]*cuda"
+    "engine/comm/nccl/|engine/device/cuda|kernels/cuda/|tools/bench/cuda|tests/[a-z/]*cuda"
 only "MPI" '<mpi' "engine/comm/|tests/engine/comm/"
 only "NCCL" '<nccl' "engine/comm/nccl/"
 only "libyaml" '<yaml\.h>' "engine/command/options/parameter_file\.c:|tests/"

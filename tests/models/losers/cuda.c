@@ -28,7 +28,12 @@ Test(losers_cuda, are_the_same_in_worlds)
 Test(losers_cuda, go_on_from_checkpoints)
 {
     const model m = losers_model(30, 21, 90, "--seed 11 --set dies=20000");
-    same_resumed_on_gpu(&m);
+    const char *plugin = text("--plugin '%s/losers.so'", MASS_TEST_PLUGINS);
+    const leg legs[] = {{3, "--device cpu --threads 2"},
+                        {41, text("%s --device cuda --partitions 3", plugin)},
+                        {42, text("%s --device paranoid --threads 1", plugin)},
+                        {0, text("%s --device cuda", plugin)}};
+    expect_same_resumed(&m, legs, sizeof legs / sizeof *legs);
 }
 
 static void expect_losers(const model *m) { expect_all_losers(m, "--device cuda"); }

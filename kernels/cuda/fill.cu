@@ -19,43 +19,21 @@ __device__ __forceinline__ void follow_predecessor()
 #endif
 }
 
-__global__ void fill_words(uint4 *to, uint4 word, size_t words, const mass_stop *stop)
+/* Words, and behind them bytes. */
+__global__ void fill(uint4 *to, uint4 word, size_t words, size_t rest, const mass_stop *stop)
 {
     follow_predecessor();
     if (stop && stop->stopped) return;
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += stride) to[i] = word;
-}
-
-__global__ void fill_bytes(unsigned char *to, uint4 word, size_t bytes, const mass_stop *stop)
-{
-    follow_predecessor();
-    if (stop && stop->stopped) return;
-    const size_t stride = (size_t)gridDim.x * blockDim.x;
-    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += stride)
-        to[i] = ((const unsigned char *)&word)[i % sizeof word];
+    const size_t stride = (size_t)gridDim.x * blockDim.x, first = (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+    for (size_t i = first; i < words; i += stride) to[i] = word;
+    unsigned char *const behind = (unsigned char *)(to + words);
+    for (size_t i = first; i < rest; i += stride) behind[i] = ((const unsigned char *)&word)[i % sizeof word];
 }
 
 unsigned blocks_for(size_t threads)
 {
     const size_t blocks = (threads + THREADS - 1) / THREADS;
     return (unsigned)(blocks < BLOCKS ? blocks : BLOCKS);
-}
-
-template <class... Arguments>
-cudaError_t queue(cudaStream_t stream, bool overlaps, void (*kernel)(Arguments...), size_t threads,
-                  Arguments... arguments)
-{
-    cudaLaunchAttribute attribute = {};
-    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    attribute.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks_for(threads);
-    config.blockDim = THREADS;
-    config.stream = stream;
-    config.attrs = &attribute;
-    config.numAttrs = overlaps ? 1 : 0;
-    return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
 cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element, size_t size, size_t count)
@@ -81,9 +59,14 @@ extern "C" cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void 
     for (size_t at = 0; at < sizeof word; at += size) memcpy((char *)&word + at, element, size);
     const size_t bytes = size * count, words = (uintptr_t)to % sizeof word ? 0 : bytes / sizeof word;
     const size_t rest = bytes - words * sizeof word;
-    cudaError_t result = cudaSuccess;
-    if (words > 0) result = queue(stream, overlaps, fill_words, words, (uint4 *)to, word, words, stop);
-    if (rest > 0 && result == cudaSuccess)
-        result = queue(stream, overlaps, fill_bytes, rest, (unsigned char *)to + words * sizeof word, word, rest, stop);
-    return result;
+    cudaLaunchAttribute attribute = {};
+    attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    attribute.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks_for(words > rest ? words : rest);
+    config.blockDim = THREADS;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = overlaps ? 1 : 0;
+    return cudaLaunchKernelEx(&config, fill, (uint4 *)to, word, words, rest, stop);
 }

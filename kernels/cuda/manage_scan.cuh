@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr uint32_t SCAN_ROUNDS = 4, SCAN_WARPS = THREADS / 32;
+constexpr uint32_t SCAN_ROUNDS = 8, SCAN_WARPS = THREADS / 32;
 constexpr uint32_t SCAN_TILE = THREADS * SCAN_ROUNDS * 4;
 
 /* Words of status: the sum of the tile, or of all tiles up to it. */

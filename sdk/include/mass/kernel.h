@@ -236,13 +236,14 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_BITS_AROUND_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
 #define MASS_BITS_VALUE_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
 /* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
- * are loops, which gain nothing from it, and bodies that scatter are long. */
+ * are loops, which gain nothing from it but that a thread adds to tallies once for more places, and bodies that scatter
+ * are long. */
 #define MASS_SCATTERS(LIST) ((0 MASS_EACH_(MASS_SCATTERS_, LIST)) != 0)
 #define MASS_SCATTERS_(CLASS, VIEW, ...) MASS_REST_(MASS_SCATTERS_##VIEW)
 #define MASS_SCATTERS_WHOLE_ ~, + 1
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
 #define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)         \
-    ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) ? 2 : \
+    (MASS_SCATTERS(LIST) || (OVER) == MASS_OVER_OCCUPIED ? 2 : (OVER) == MASS_OVER_RESIDENTS ? 8 : \
      MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
 #define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS) \
     ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)

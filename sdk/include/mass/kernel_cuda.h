@@ -181,10 +181,14 @@ MASS_FN void mass_follow_predecessor(void)
                 _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += 2)                \
                     MASS_JOIN(NAME, _rows)<2, TALLY, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);            \
             } else {                                                                                                  \
-                if (OVER == MASS_OVER_RESIDENTS && l.seats)                                                           \
-                    MASS_JOIN(NAME, _rows)<ROWS, TALLY, false, OVER == MASS_OVER_RESIDENTS>(                          \
-                        f, l, s, at, x, y, z, world);                                                                 \
-                else MASS_JOIN(NAME, _rows)<ROWS, TALLY, false>(f, l, s, at, x, y, z, world);                         \
+                constexpr int AT_ONCE = OVER == MASS_OVER_RESIDENTS ? 2 : ROWS; /* of which code is made */           \
+                _Pragma("unroll 1") for (int r = 0; r < ROWS; r += AT_ONCE) {                                         \
+                    const int64_t row = at + r * l.pitch;                                                             \
+                    if (OVER == MASS_OVER_RESIDENTS && l.seats)                                                       \
+                        MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, OVER == MASS_OVER_RESIDENTS>(                   \
+                            f, l, s, row, x, y + r, z, world);                                                        \
+                    else MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false>(f, l, s, row, x, y + r, z, world);             \
+                }                                                                                                     \
                 if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { MASS_EACH_(MASS_SIDE_, LIST) }              \
             }                                                                                                         \
             if (TALLY) MASS_FLUSH_BLOCK_(NAME, LIST)                                                                  \

@@ -11,6 +11,14 @@ Test(sugarscape_cuda, is_that_of_a_plain_program) { expect_sugarscapes("--device
 
 Test(sugarscape_cuda, conserves_sugar) { expect_conserved("--device cuda", 2, 60); }
 
+/* Where threads take more places each, with edges that divide by nothing. */
+Test(sugarscape_cuda, counts_the_same_in_a_large_space)
+{
+    const model m = sugarscape_model(3011, 3001, 3, "--seed 5");
+    const char *const cpu = engine_result(text("%s --steps %d --device cpu", m.options, m.steps));
+    cr_expect_str_eq(engine_result(text("%s --steps %d --device cuda", m.options, m.steps)), cpu);
+}
+
 Test(sugarscape_cuda, is_the_same_in_any_number_of_partitions) { each_sugarscape(STEPS, same_in_partitions_on_gpu); }
 Test(sugarscape_cuda, has_the_same_worlds_together_and_apart) { each_sugarscape(STEPS / 2, same_worlds_on_gpu); }
 Test(sugarscape_cuda, is_the_same_resumed_back_and_forth) { each_sugarscape(STEPS, same_resumed_on_gpu); }

@@ -61,7 +61,7 @@ static void seek(manage_job *j, int p)
 
 /* ---- who gets it ---- */
 
-static inline void claim_all(manage_job *j, int p, bool shared)
+static inline __attribute__((always_inline)) void claim_all(manage_job *j, int p, bool shared)
 {
     const uint32_t *const asking = j->asking + j->part[p].agent, *const move = j->w->move;
     for (uint32_t k = 0; k < j->part[p].asking; k++)

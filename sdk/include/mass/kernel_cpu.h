@@ -297,8 +297,9 @@ enum { MASS_NARROW_PLACES = 256 };
  *
  * Callbacks over places: compilers make vectors of the loop (VECTOR).
  *
- * Callbacks over residents: a body that only reads them is called for one place after the other. Where a body writes to
- * residents, compilers cannot make vectors of its loop, and most places are empty: so the loop goes from one occupied
+ * Callbacks over residents: a body that only reads them is called for one place after the other; but where a place
+ * holds one agent at most, first for empty places alone, by a copy of it that compilers know to have no residents, and
+ * may make vectors of, and then for the agents. Where a body writes to residents, compilers cannot make vectors of its loop, and most places are empty: so the loop goes from one occupied
  * place to the next, which it finds through the agents, and calls for the empty ones between them a copy of the body
  * that compilers know to have no residents. The loops have no VECTOR, which says that iterations do not depend on each
  * other: gcc would then keep loops over residents that have none. */
@@ -322,18 +323,30 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                               \
     const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +                    \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];                    \
-    MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                           \
-    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST))) {                                                                \
-        uint32_t memory[MASS_STARTS + 1];                                                                      \
+    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST)) && l.seats) {                                                     \
+        uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                             \
+        uint8_t held[MASS_NARROW_PLACES + 8];                                                                  \
         for (mass_lidx from = first_x, to; from < last_x; from = to) {                                         \
-            to = l.seats && last_x - from > MASS_STARTS ? from + MASS_STARTS : last_x;                         \
-            const uint32_t *const start = mass_starts(&l, row_cell + from, to - from, memory);                 \
+            to = last_x - from > MASS_NARROW_PLACES ? from + MASS_NARROW_PLACES : last_x;                      \
+            const uint32_t agents_end = mass_find_held(&l, row_cell + from, to - from, held);                  \
+            MASS_EACH_(MASS_NARROW_, LIST)                                                                     \
             for (mass_lidx x = from; x < to; x++)                                                              \
-                MASS_AT_(NAME, LIST, TALLY, start[x - from], start[x - from + 1])                              \
+                if (!held[x - from]) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                         \
+            for (; agent < agents_end; agent++) {                                                              \
+                const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                              \
+                MASS_AT_(NAME, LIST, TALLY, agent, agent + 1)                                                  \
+            }                                                                                                  \
+            MASS_EACH_(MASS_CARRY_, LIST)                                                                      \
         }                                                                                                      \
+    } else if (!(0 MASS_EACH_(MASS_UPDATES_, LIST))) {                                                         \
+        const uint32_t *const start = l.agents.start + row_cell;                                               \
+        MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                       \
+        for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])       \
+        MASS_EACH_(MASS_CARRY_, LIST)                                                                          \
     } else {                                                                                                   \
         const uint32_t agents_end = mass_first_agent(&l, row_cell + last_x);                                   \
         uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                             \
+        MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                       \
         for (mass_lidx x = first_x; x < last_x; x++) {                                                         \
             const mass_lidx next = agent < agents_end ? (mass_lidx)(l.agents.cell[agent] - row_cell) : last_x; \
             for (; x < next; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                            \
@@ -342,8 +355,8 @@ enum { MASS_NARROW_PLACES = 256 };
             MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                                   \
             agent = agent_behind;                                                                              \
         }                                                                                                      \
-    }                                                                                                          \
-    MASS_EACH_(MASS_CARRY_, LIST)
+        MASS_EACH_(MASS_CARRY_, LIST)                                                                          \
+    }
 
 /* Only places with agents, found through them. */
 #define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                   \

@@ -31,29 +31,33 @@
             const int64_t ahead = l.agents.reach > 1 && !l.seats ? l.agents.reach * l.size[0] : 0; \
             const int64_t at = 0; /* a row is all of them */                               \
             const int lane = -1;                                                           \
+            const uint32_t *const cells = l.agents.cell;                                   \
+            uint32_t *__restrict__ const moves = l.agents.move;                            \
+            uint32_t *__restrict__ const asked = l.agents.asked;                           \
+            int64_t element = mass_element_of(&site);                                      \
             (void)f, (void)at, (void)none, (void)lane;                                     \
             MASS_EACH_(MASS_ROW_, LIST)                                                    \
             MASS_EACH_(MASS_WIDE_LOW_, LIST)                                               \
             for (uint32_t own = (uint32_t)next; !closed && own < last; own++) {            \
                 if (LOST && !l.agents.lost[own]) continue;                                 \
                 MASS_JOIN(NAME, _window) window;                                           \
-                mass_stand_ahead(&site, &l, own, l.agents.cell[own] - cell);               \
-                cell = l.agents.cell[own];                                                 \
+                element = mass_stand_ahead(&site, &l, own, cells[own] - cell, element);    \
+                cell = cells[own];                                                         \
                 window.site = site;                                                        \
                 if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);              \
-                const int64_t here = mass_element_of(&window.site);                        \
+                const int64_t here = element;                                              \
                 (void)here;                                                                \
                 window.pitch = l.pitch;                                                    \
                 window.plane = l.plane;                                                    \
                 window.reach_ = reach;                                                     \
                 window.agent = own;                                                        \
                 window.lost = l.agents.lost[own];                                          \
-                window.move = l.agents.move[own];                                          \
-                window.asked = l.agents.asked[own];                                        \
+                window.move = moves[own];                                                  \
+                window.asked = asked[own];                                                 \
                 MASS_EACH_(MASS_GET_, LIST)                                                \
                 MASS_JOIN(NAME, _body)(&window);                                           \
-                l.agents.move[own] = window.move;                                          \
-                l.agents.asked[own] = window.asked;                                        \
+                moves[own] = window.move;                                                  \
+                asked[own] = window.asked;                                                 \
                 MASS_EACH_(MASS_PUT_, LIST)                                                \
                 MASS_EACH_(TALLY, LIST)                                                    \
             }                                                                              \

@@ -19,6 +19,14 @@
 #define MASS_VECTOR_ _Pragma("GCC ivdep")
 #endif
 
+#define MASS_TARGET_AVX2_ __attribute__((target("avx2,bmi2")))
+#ifdef __clang__
+#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"), min_vector_width(512)))
+#else
+#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
+#endif
+#include <mass/kernel_cpu_draws.h>
+
 /* Whether an expression is a uint8_t or a bool. */
 #ifdef __cplusplus
 template <class T> constexpr int mass_is_byte_(T) { return 0; }
@@ -287,6 +295,7 @@ enum { MASS_NARROW_PLACES = 256 };
         window.site.z = l.origin[2] + z;                    \
         window.site.world = (int32_t)world;                 \
         window.site.id = 0;                                 \
+        window.draws = 0;                                   \
         MASS_EACH_(MASS_GET_, LIST)                         \
         MASS_JOIN(NAME, _body)(&window);                    \
         MASS_EACH_(MASS_PUT_, LIST)                         \
@@ -440,12 +449,6 @@ enum { MASS_NARROW_PLACES = 256 };
 
 /* Without the wider ones a file compiles in a third of the time, for builds that look for errors. */
 #if defined(__x86_64__) && !defined(MASS_BASELINE_ONLY)
-#define MASS_TARGET_AVX2_ __attribute__((target("avx2,bmi2")))
-#ifdef __clang__
-#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"), min_vector_width(512)))
-#else
-#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
-#endif
 #define MASS_WIDE_LOOPS_(NAME, LIST, OVER)                 \
     MASS_LOOPS_(NAME, LIST, OVER, avx2, MASS_TARGET_AVX2_) \
     MASS_LOOPS_(NAME, LIST, OVER, avx512, MASS_TARGET_AVX512_)
@@ -465,6 +468,7 @@ enum { MASS_NARROW_PLACES = 256 };
         int64_t pitch, plane;                                                                                          \
         mass_reach reach_;                                                                                             \
         mass_site site;                                                                                                \
+        mass_draws *draws;                                                                                             \
         uint32_t first_resident;                                                                                       \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                        \
         char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1];             \

@@ -20,6 +20,7 @@
         const mass_reach reach = mass_reach_of(&l, DIMENSIONS, checked);                   \
         const int64_t none = mass_default_element(&l);                                     \
         mass_site site;                                                                    \
+        mass_draws draws;                                                                  \
         int32_t world = 0;                                                                 \
         for (int64_t next = range->first_row; next < range->last_row;) {                   \
             mass_stand(&site, &l, (uint32_t)next, world);                                  \
@@ -31,6 +32,7 @@
             const int64_t ahead = l.agents.reach > 1 && !l.seats ? l.agents.reach * l.size[0] : 0; \
             const int64_t at = 0; /* a row is all of them */                               \
             const int lane = -1;                                                           \
+            mass_begin_draws(&draws, (uint32_t)last);                                      \
             const uint32_t *const cells = l.agents.cell;                                   \
             uint32_t *__restrict__ const moves = l.agents.move;                            \
             uint32_t *__restrict__ const asked = l.agents.asked;                           \
@@ -44,6 +46,7 @@
                 element = mass_stand_ahead(&site, &l, own, cells[own] - cell, element);    \
                 cell = cells[own];                                                         \
                 window.site = site;                                                        \
+                window.draws = &draws;                                                     \
                 if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);              \
                 const int64_t here = element;                                              \
                 (void)here;                                                                \
@@ -75,6 +78,7 @@
         int64_t pitch, plane;                                                                                         \
         mass_reach reach_;                                                                                            \
         mass_site site;                                                                                               \
+        mass_draws *draws;                                                                                            \
         char (*radius_)[1025][1025][1025]; /* which the phase says */                                                 \
         uint32_t agent, move, asked, lost;                                                                            \
     } MASS_JOIN(NAME, _window);                                                                                       \

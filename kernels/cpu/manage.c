@@ -13,6 +13,7 @@ enum {
     AGENT_WORK = 16, /* of an agent, in cells */
     FEW = 8,         /* births are few up to this many, and one in as many agents */
     SPARSE = 8,      /* a sparse manage is asked for something by one in so many agents, at most */
+    BLOCK = 256,     /* agents of whom it is found out at once whether any asks for anything */
     LOOK = 4096      /* agents looked at before asking how many of them move */
 };
 
@@ -74,17 +75,25 @@ static void divide(manage_job *j, uint64_t least, int threads)
     }
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
 /* Births are counted in 64 bits: many may ask for what few get. */
 static void count_asked(manage_job *j, int p)
 {
+    const uint32_t *const asked = j->w->asked;
     uint64_t world, births = 0;
     uint32_t gone = 0;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         if (is_closed(j->w, world)) continue;
-        for (uint32_t k = i; k < end; k++) {
-            births += j->w->asked[k] & ~MASS_ASKED_KILL;
-            gone += j->w->asked[k] / MASS_ASKED_KILL;
+        for (uint32_t k = i, last; k < end; k = last) {
+            uint32_t any = 0;
+            last = smaller(end, k + BLOCK);
+            for (uint32_t a = k; a < last; a++) any |= asked[a];
+            for (uint32_t a = k; any && a < last; a++) {
+                births += asked[a] & ~MASS_ASKED_KILL;
+                gone += asked[a] / MASS_ASKED_KILL;
+            }
         }
     }
     j->part[p].asked = births;
@@ -118,8 +127,6 @@ static bool begin_loose(manage_job *j)
     j->loose = !j->changes;
     return j->loose || (manage_make_order(j) && count_births(j));
 }
-
-static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
 /* How many agents ask to move matters as far as a sparse manage may have them. */
 static uint32_t sparse_at_most(const manage_job *j)

@@ -142,6 +142,13 @@ static inline bool manage_any_asks(const uint32_t *move, const uint32_t *asked)
     return any != 0;
 }
 
+static inline bool manage_any_moves(const uint32_t *move)
+{
+    uint32_t all = MASS_CELL_STAY;
+    for (int i = 0; i < MANAGE_LOOK; i++) all &= move[i];
+    return all != MASS_CELL_STAY;
+}
+
 /* ---- who stands where, by starts or by seats ---- */
 
 /* How many agents stand on the cells before one. */

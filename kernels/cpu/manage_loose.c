@@ -30,9 +30,13 @@ static void look(manage_job *j, int p)
     const uint32_t *const move = j->w->move, first = j->part[p].agent, end = j->part[p + 1].agent;
     uint32_t *const asking = j->asking + first, n = 0;
     take_seats(j, p);
-    for (uint32_t i = first; i < end; i++) {
-        asking[n] = i;
-        n += move[i] != MASS_CELL_STAY;
+    for (uint32_t i = first, last; i < end; i = last) {
+        last = end - i < MANAGE_LOOK ? end : i + MANAGE_LOOK;
+        if (last - i == MANAGE_LOOK && !manage_any_moves(move + i)) continue;
+        for (uint32_t k = i; k < last; k++) {
+            asking[n] = k;
+            n += move[k] != MASS_CELL_STAY;
+        }
     }
     j->part[p].asking = n;
 }

@@ -51,7 +51,7 @@ static inline void return_home(const manage_job *j, uint32_t i, bool shared)
 }
 
 /* Agent i takes the seat that it asks for, unless it comes behind who stays there, has returned, or claims it, too. */
-static inline void claim(const manage_job *j, uint32_t i, bool shared)
+static inline __attribute__((always_inline)) void claim(const manage_job *j, uint32_t i, bool shared)
 {
     const uint32_t *const own = j->w->cell, cell = j->w->move[i];
     uint32_t *const seat = seat_of(j, cell), old = __atomic_load_n(seat, __ATOMIC_RELAXED);

@@ -6,6 +6,7 @@
 
 #include <mass/callback.h>
 #include <mass/exact.h>
+#include <mass/kernel_cpu_draws.h>
 #include <mass/random.h>
 #include <string.h>
 
@@ -18,14 +19,6 @@
 #else
 #define MASS_VECTOR_ _Pragma("GCC ivdep")
 #endif
-
-#define MASS_TARGET_AVX2_ __attribute__((target("avx2,bmi2")))
-#ifdef __clang__
-#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"), min_vector_width(512)))
-#else
-#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
-#endif
-#include <mass/kernel_cpu_draws.h>
 
 /* Whether an expression is a uint8_t or a bool. */
 #ifdef __cplusplus

@@ -7,6 +7,14 @@
 #include <mass/random.h>
 #include <string.h>
 
+/* Functions that are compiled for processors of more than the baseline. */
+#define MASS_TARGET_AVX2_ __attribute__((target("avx2,bmi2")))
+#ifdef __clang__
+#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"), min_vector_width(512)))
+#else
+#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
+#endif
+
 /* What a loop over agents of one world has drawn ahead. */
 enum { MASS_DRAWN_AHEAD = 16 };
 typedef struct mass_draws {
@@ -44,6 +52,7 @@ typedef struct mass_draws {
 #if defined(__x86_64__) && !defined(MASS_BASELINE_ONLY)
 MASS_DRAW_AHEAD_(avx2, MASS_TARGET_AVX2_, 4)
 MASS_DRAW_AHEAD_(avx512, MASS_TARGET_AVX512_, 8)
+enum { MASS_DRAWS_AHEAD = 1 };
 /* Returns whether it did. */
 MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uint64_t step, uint32_t phase)
 {
@@ -56,6 +65,7 @@ MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uin
     return 1;
 }
 #else
+enum { MASS_DRAWS_AHEAD = 0 };
 MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uint64_t step, uint32_t phase)
 {
     (void)d, (void)id, (void)key, (void)step, (void)phase;
@@ -102,7 +112,7 @@ MASS_FN void mass_begin_draws(mass_draws *d, uint32_t end)
 /* As mass_site_random. d: what the agents of the loop have in common; NULL of places. */
 MASS_FN mass_random4 mass_random_of(const mass_site *s, mass_draws *d, uint32_t draw)
 {
-    if (!d) return mass_site_random(s, draw);
+    if (!d || !MASS_DRAWS_AHEAD) return mass_site_random(s, draw);
     const mass_launch *const l = s->launch;
     const uint32_t agent = (uint32_t)(s->id - l->agents.id);
     if (d->draw == draw && agent - d->first < MASS_DRAWN_AHEAD) return mass_drawn_words(d, agent);

@@ -246,7 +246,8 @@ static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_seat(j);
     if (j->loose) manage_loose_seat(j);
-    if (j->merges || j->loose || (j->sparse && manage_sparse_seat(j)) || (j->exclusive && manage_exclusive_seat(j))) return true;
+    if (j->merges || j->loose) return true;
+    if ((j->sparse && manage_sparse_seat(j)) || (j->exclusive && manage_exclusive_seat(j))) return true;
     if (j->exclusive || j->sparse) {
         j->exclusive = j->sparse = false;
         if (!reserve(j, scratch)) return false;

@@ -30,7 +30,10 @@ static inline bool has_claim(const mass_manage_work *w, uint32_t i)
 }
 
 /* Words of a part, which begins with a whole one. */
-static inline uint64_t first_word(const manage_job *j, int p) { return (j->part[p].cell + MANAGE_WORD - 1) / MANAGE_WORD; }
+static inline uint64_t first_word(const manage_job *j, int p)
+{
+    return (j->part[p].cell + MANAGE_WORD - 1) / MANAGE_WORD;
+}
 
 /* Puts an item on a seat if *old is there still; else *old is what is there now. */
 static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)

@@ -65,11 +65,14 @@ bool mass_schedule_looks_at_tallies(const mass_model *m)
     return false;
 }
 
-/* Whether it does the same to agents that are in no order, but world by world. Loops over places with one agent at most
- * find them through the agents where each place is an element of its own, and counts are numbers (kernel_cuda.h). */
-static bool needs_no_order(const mass_model *m, const mass_phase_def *phase)
+/* Whether it does the same to agents that are in no order, but world by world. On a GPU, loops over places with one
+ * agent at most find them through the agents where each place is an element of its own, and counts are numbers
+ * (kernel_cuda.h). */
+static bool needs_no_order(const mass_domain *d, const mass_phase_def *phase)
 {
-    bool needs = phase->callback->over != MASS_OVER_AGENTS && phase->callback->over != MASS_OVER_OCCUPIED;
+    const mass_model *m = d->model;
+    bool needs = phase->callback->over != MASS_OVER_AGENTS &&
+                 (phase->callback->over != MASS_OVER_OCCUPIED || d->device->table->agents->occupied_by_order);
     for (uint32_t i = 0; phase->callback->over == MASS_OVER_OCCUPIED && i < phase->callback->field_count; i++) {
         const mass_access_class class = mass_phase_class(phase, i);
         const uint32_t index = phase->targets[i].index;
@@ -84,7 +87,7 @@ bool mass_phase_keeps_order(const mass_domain *d, uint32_t manage)
     const mass_model *m = d->model;
     const mass_phase_def *const phase = &m->phases[manage];
     const mass_population_state *s = &d->populations[phase->population];
-    const bool stops = d->closed.device != NULL; /* where somebody dies or is born after all */
+    const bool stops = d->closed.device != NULL || !d->device->table->record; /* if somebody dies or is born */
     if (!d->device->table->agents->keeps_order || !s->seats.device || s->first_place || d->partition_count > 1 ||
         m->populations[phase->population].children > 1 || !stops || phase->conditional || phase->schedule != MASS_STEP)
         return false;
@@ -92,7 +95,7 @@ bool mass_phase_keeps_order(const mass_domain *d, uint32_t manage)
         const mass_phase_def *next = &m->phases[i];
         if (next->schedule != MASS_STEP || next->population != phase->population || next->replaced) continue;
         if (!next->callback) return !next->conditional;
-        if (!needs_no_order(m, next)) return false;
+        if (!needs_no_order(d, next)) return false;
     }
     return false;
 }

@@ -13,6 +13,7 @@ enum {
     AGENT_WORK = 16, /* of an agent, in cells */
     FEW = 8,         /* births are few up to this many, and one in as many agents */
     SPARSE = 8,      /* a sparse manage is asked for something by one in so many agents, at most */
+    BLOCK = 256,     /* agents of whom it is found out at once whether any asks for anything */
     LOOK = 4096      /* agents looked at before asking how many of them move */
 };
 
@@ -74,17 +75,25 @@ static void divide(manage_job *j, uint64_t least, int threads)
     }
 }
 
+static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+
 /* Births are counted in 64 bits: many may ask for what few get. */
 static void count_asked(manage_job *j, int p)
 {
+    const uint32_t *const asked = j->w->asked;
     uint64_t world, births = 0;
     uint32_t gone = 0;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         if (is_closed(j->w, world)) continue;
-        for (uint32_t k = i; k < end; k++) {
-            births += j->w->asked[k] & ~MASS_ASKED_KILL;
-            gone += j->w->asked[k] / MASS_ASKED_KILL;
+        for (uint32_t k = i, last; k < end; k = last) {
+            uint32_t any = 0;
+            last = smaller(end, k + BLOCK);
+            for (uint32_t a = k; a < last; a++) any |= asked[a];
+            for (uint32_t a = k; any && a < last; a++) {
+                births += asked[a] & ~MASS_ASKED_KILL;
+                gone += asked[a] / MASS_ASKED_KILL;
+            }
         }
     }
     j->part[p].asked = births;
@@ -104,7 +113,20 @@ static bool count_births(manage_job *j)
     return true;
 }
 
-static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static bool changes(const manage_job *j)
+{
+    uint64_t gone = 0;
+    for (int p = 0; p < j->parts; p++) gone += j->part[p].gone;
+    return j->births > 0 || gone > 0;
+}
+
+/* Of agents in no order: where they do more than move, they are put in order first. */
+static bool begin_loose(manage_job *j)
+{
+    if (!j->w->keeps && manage_finds_order(j->w)) return true;
+    j->loose = !j->changes;
+    return j->loose || (manage_make_order(j) && count_births(j));
+}
 
 /* How many agents ask to move matters as far as a sparse manage may have them. */
 static uint32_t sparse_at_most(const manage_job *j)
@@ -131,6 +153,7 @@ static void choose_way(manage_job *j)
 {
     const bool few_births = !j->crosses && j->births <= FEW + j->count / FEW;
     uint64_t moves = 0, gone = 0;
+    if (j->loose) return;
     if (few_births) manage_each_part(j, count_moves);
     for (int p = 0; p < j->parts; p++) moves += j->part[p].moves, gone += j->part[p].gone;
     j->merges = few_births && moves == 0;
@@ -159,14 +182,14 @@ static void lay_out_births(manage_job *j, char *memory, size_t *used)
     j->born = take(memory, used, worlds, sizeof *j->born);
 }
 
-static bool goes_by_lists(const manage_job *j) { return !j->merges && !j->exclusive && !j->sparse; }
+static bool goes_by_lists(const manage_job *j) { return !j->merges && !j->exclusive && !j->sparse && !j->loose; }
 
 static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, char *memory)
 {
     const uint64_t items = (uint64_t)j->count + j->births + j->arrival_count, seats = items + j->count;
     size_t used = 0;
     if (!goes_by_lists(j)) take(memory, &used, scratch->clean, sizeof *j->head);
-    if (j->sparse) {
+    if (j->sparse || j->loose) {
         j->taken = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->taken);
         j->asking = take(memory, &used, j->count, sizeof *j->asking);
         j->later = take(memory, &used, j->count, sizeof *j->later);
@@ -181,7 +204,7 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
         j->seats = take(memory, &used, j->count, sizeof *j->seats);
         j->state = take(memory, &used, items + 1, sizeof *j->state);
     }
-    j->order = take(memory, &used, items, sizeof *j->order);
+    if (!j->loose) j->order = take(memory, &used, items, sizeof *j->order);
     lay_out_births(j, memory, &used);
     return used;
 }
@@ -222,7 +245,9 @@ static uint64_t count_after(const manage_job *j)
 static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_seat(j);
-    if (j->merges || (j->sparse && manage_sparse_seat(j)) || (j->exclusive && manage_exclusive_seat(j))) return true;
+    if (j->loose) manage_loose_seat(j);
+    if (j->merges || j->loose) return true;
+    if ((j->sparse && manage_sparse_seat(j)) || (j->exclusive && manage_exclusive_seat(j))) return true;
     if (j->exclusive || j->sparse) {
         j->exclusive = j->sparse = false;
         if (!reserve(j, scratch)) return false;
@@ -244,12 +269,13 @@ static void end_seats(const manage_job *j)
 void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_arrange(j);
+    else if (j->loose) manage_loose_arrange(j);
     else if (j->sparse) manage_sparse_arrange(j);
     else if (j->exclusive) manage_exclusive_arrange(j);
     else manage_lists_arrange(j);
     end_seats(j);
-    if (!j->sparse && !(j->merges && j->w->seats)) manage_copy_attributes(j);
-    manage_reset_requests(j);
+    if (!j->sparse && !j->loose && !(j->merges && j->w->seats)) manage_copy_attributes(j);
+    if (!j->loose) manage_reset_requests(j);
     *j->w->count = j->total;
     if (goes_by_lists(j)) scratch->clean = j->cells;
 }
@@ -266,6 +292,9 @@ bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
     j->spawn_last = w->order[2] == MASS_SPAWN;
     divide(j, scratch->part, threads);
     if (!count_births(j)) return false;
+    j->changes = changes(j);
+    if (j->changes && w->keeps) return true;
+    if ((w->loose || w->keeps) && !begin_loose(j)) return false;
     choose_way(j);
     return reserve(j, scratch) && seat_all(j, scratch);
 }
@@ -274,6 +303,7 @@ uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scr
 {
     manage_job j = {.w = w, .team = team};
     if (!manage_seat(&j, scratch, threads)) return UINT64_MAX;
+    if (j.changes && w->keeps) return MASS_CPU_CHANGES;
     const uint64_t total = count_after(&j);
     if (total > w->room) return total;
     j.total = (uint32_t)total;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the steps of a manage on the CPU share. Cells are cut into parts, one a thread, each with the agents on them. A
  * manage first finds out who will stand where ("seating"), which changes nothing but the job, and then puts agents and
- * attributes into their new order ("arranging"). There are four ways to do so, each in files of its own:
+ * attributes into their new order ("arranging"). There are five ways to do so, each in files of its own:
  *   merge       nobody asks to move, and few births: manage_merge.c;
  *   sparse      a cell holds one agent, few ask to move or die, and none is born: manage_sparse.c;
+ *   loose       a cell holds one agent, agents are in no order, or keep theirs, and none dies or is born:
+ *               manage_loose.c;
  *   exclusive   a cell holds one agent: manage_exclusive.c;
  *   lists       otherwise: manage_births.c, manage_moves.c, manage_order.c over the lists of manage_lists.h.
  *
@@ -54,9 +56,10 @@ typedef struct manage_job {
     uint64_t cells;
     uint32_t count, births, total;
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
-    bool sparse, exclusive, merges; /* which way it is done; none of them: by lists */
+    bool sparse, loose, exclusive, merges; /* which way it is done; none of them: by lists */
     bool stays; /* by merging, but every agent stays where it is in the order, or another is born in its place */
     bool moved;
+    bool changes; /* somebody dies, or asks for a birth */
     bool popcnt;  /* the processor counts bits */
     bool crosses; /* agents or births leave for other ranks, or some come (manage_over_ranks.h of the engine) */
     int parts;
@@ -76,7 +79,7 @@ typedef struct manage_job {
     manage_word *words; /* [cells / 64, rounded up] */
     uint32_t *seated;   /* [2 * count + births] item on each seat; of a sparse one [asking] */
 
-    /* Sparse. */
+    /* Sparse and loose. */
     manage_taken *taken;      /* [cells / 64, rounded up] */
     uint32_t *asking, *later; /* [count] agents of each part, from its first one on: those that ask, and of them those
                                  that ask for cells of other parts */
@@ -139,6 +142,13 @@ static inline bool manage_any_asks(const uint32_t *move, const uint32_t *asked)
     return any != 0;
 }
 
+static inline bool manage_any_moves(const uint32_t *move)
+{
+    uint32_t all = MASS_CELL_STAY;
+    for (int i = 0; i < MANAGE_LOOK; i++) all &= move[i];
+    return all != MASS_CELL_STAY;
+}
+
 /* ---- who stands where, by starts or by seats ---- */
 
 /* How many agents stand on the cells before one. */
@@ -197,16 +207,22 @@ void manage_number_births(manage_job *j);
 bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
 void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch);
 
-/* Seating and arranging, in each of the four ways. */
+/* Seating and arranging, in each of the five ways. */
 void manage_lists_seat(manage_job *j);
 void manage_lists_arrange(manage_job *j);
 bool manage_exclusive_seat(manage_job *j); /* false where some cell has more than one agent already */
 void manage_exclusive_arrange(manage_job *j);
 bool manage_sparse_seat(manage_job *j); /* likewise */
 void manage_sparse_arrange(manage_job *j);
+void manage_loose_seat(manage_job *j); /* requests end, too */
+void manage_loose_arrange(manage_job *j);
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 
+/* Whether agents that may be in no order are in order nevertheless; and puts them in order, with their requests, in the
+ * arrays where they are. False: no memory. */
+bool manage_finds_order(const mass_manage_work *w);
+bool manage_make_order(const manage_job *j);
 /* The new starts of a word's first `cells`, of which those in `taken` have an agent, from the index `at` on. */
 void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at);
 /* Attributes in the new order. */

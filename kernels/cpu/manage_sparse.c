@@ -5,46 +5,13 @@
  * one, and only the cells that are asked for have seats. All others stay; in the new order they are runs of the old
  * one, which are copied as a whole. Bitmaps say who stands where, who is about to leave, and which cells are sought. */
 #include "cpu/manage_batch.h"
+#include "cpu/manage_sparse.h"
 
 #include <string.h>
 
 enum { WORD = MANAGE_WORD, LOOK = MANAGE_LOOK };
 
-/* ---- cells and seats ---- */
-
-static inline manage_taken *word_of(const manage_job *j, uint32_t cell) { return &j->taken[cell / WORD]; }
-static inline uint64_t bit_of(uint32_t cell) { return (uint64_t)1 << cell % WORD; }
-static inline bool is_sought(const manage_job *j, uint32_t cell) { return word_of(j, cell)->sought & bit_of(cell); }
-
-static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
-{
-    const manage_taken *const word = word_of(j, cell);
-    return &j->seated[word->seats + manage_ones(word->sought & manage_bits_before(cell))];
-}
-
-/* Whether an agent stands there that does not want to go. */
-static inline bool is_kept(const manage_job *j, uint32_t cell)
-{
-    const manage_taken *const word = word_of(j, cell);
-    return word->cells & ~word->leaving & bit_of(cell);
-}
-
-/* Whether agent i claims the cell that it asks for. */
-static inline bool has_claim(const mass_manage_work *w, uint32_t i)
-{
-    return w->move[i] < MASS_CELL_FAR && !(w->asked[i] & MASS_ASKED_KILL);
-}
-
-/* Words of a part, which begins with a whole one. */
-static inline uint64_t first_word(const manage_job *j, int p) { return (j->part[p].cell + WORD - 1) / WORD; }
-
 /* ---- who asks for what ---- */
-
-static void take_seats(manage_job *j, int p)
-{
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++)
-        j->taken[i] = (manage_taken){.cells = manage_held(j, i), .before = j->w->seats[2 * i].before};
-}
 
 static void find_taken(manage_job *j, int p)
 {
@@ -139,39 +106,13 @@ MANAGE_COUNTING number_seats(manage_job *j, int p)
 }
 MANAGE_COUNTED(number_seats)
 
+void manage_number_sought(manage_job *j)
+{
+    if (j->parts > 1) manage_each_part(j, count_seats);
+    MANAGE_EACH_PART(j, number_seats);
+}
+
 /* ---- who gets it ---- */
-
-/* Puts an item on a seat if *old is there still; else *old is what is there now. */
-static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)
-{
-    if (shared) return __atomic_compare_exchange_n(seat, old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-    *seat = item;
-    return true;
-}
-
-/* Agent i returns to its own cell; who has got it returns in turn, and so on. */
-static void return_home(const manage_job *j, uint32_t i, bool shared)
-{
-    for (uint32_t item = 1 + i, old; item && is_sought(j, j->w->cell[item - 1]); item = old) {
-        uint32_t *const seat = seat_of(j, j->w->cell[item - 1]);
-        old = __atomic_load_n(seat, __ATOMIC_RELAXED);
-        while (!replace(seat, &old, item, shared)) continue;
-    }
-}
-
-/* Agent i takes the seat that it asks for, unless it comes behind who stays there, has returned, or claims it, too. */
-static void claim(const manage_job *j, uint32_t i, bool shared)
-{
-    const uint32_t *const own = j->w->cell, cell = j->w->move[i];
-    uint32_t *const seat = seat_of(j, cell), old = __atomic_load_n(seat, __ATOMIC_RELAXED);
-    if (!is_kept(j, cell))
-        while (!old || (own[old - 1] != cell && !manage_loses_to(j, 1 + i, old))) {
-            if (!replace(seat, &old, 1 + i, shared)) continue;
-            if (old) return_home(j, old - 1, shared);
-            return;
-        }
-    return_home(j, i, shared);
-}
 
 /* Claims to cells of the part itself, which no other thread writes meanwhile. */
 MANAGE_COUNTING claim_within(manage_job *j, int p)
@@ -210,11 +151,8 @@ bool manage_sparse_seat(manage_job *j)
     manage_each_part(j, look);
     for (int p = 0; p < j->parts; p++)
         if (j->part[p].crowded) return false;
-    if (j->parts > 1) {
-        manage_each_part(j, seek_elsewhere);
-        manage_each_part(j, count_seats);
-    }
-    MANAGE_EACH_PART(j, number_seats);
+    if (j->parts > 1) manage_each_part(j, seek_elsewhere);
+    manage_number_sought(j);
     MANAGE_EACH_PART(j, claim_within);
     if (j->parts > 1) manage_each_part(j, claim_elsewhere);
     MANAGE_EACH_PART(j, keep_losers);
@@ -223,20 +161,11 @@ bool manage_sparse_seat(manage_job *j)
 
 /* ---- the new order ---- */
 
-/* The cells of a word on which somebody stands afterwards. */
-static inline uint64_t taken_after(const manage_job *j, const manage_taken *word)
-{
-    const uint32_t *seated = j->seated + word->seats;
-    uint64_t after = word->cells & ~word->leaving;
-    for (uint64_t sought = word->sought; sought; sought &= sought - 1) after |= *seated++ ? sought & -sought : 0;
-    return after;
-}
-
 static void count_after(manage_job *j, int p)
 {
     uint32_t after = 0;
     for (const manage_taken *word = j->taken + first_word(j, p); word < j->taken + first_word(j, p + 1); word++)
-        after += manage_ones(taken_after(j, word));
+        after += manage_ones(taken_after(word));
     j->part[p].after = after;
 }
 
@@ -279,7 +208,7 @@ MANAGE_COUNTING arrange_part(manage_job *j, int p)
         const uint32_t before = end.at, first = (uint32_t)(i * WORD);
         uint64_t after = word->cells;
         if (word->sought | word->leaving) {
-            after = taken_after(j, word);
+            after = taken_after(word);
             take_word(j, &end, i);
         } else manage_add_run(&end, word->before, manage_ones(after));
         if (after != word->cells || before != word->before) {

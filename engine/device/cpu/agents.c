@@ -11,7 +11,9 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     const int threads = paced ? mass_pace_begin(&cpu->manage_pace, most, cells) : most;
     *agents = mass_cpu_manage(work, &cpu->manage, cpu->team, threads);
     if (paced) mass_pace_end(&cpu->manage_pace, true);
-    return *agents == UINT64_MAX ? mass_error_memory(error, (size_t)work->room * 24, "moving agents") : MASS_OK;
+    if (*agents == UINT64_MAX) return mass_error_memory(error, (size_t)work->room * 24, "moving agents");
+    if (*agents == MASS_CPU_CHANGES) *agents = UINT64_MAX;
+    return MASS_OK;
 }
 
 static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
@@ -34,6 +36,8 @@ static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->t
 
 const mass_agents_operations mass_cpu_agents = {
     .struct_size = sizeof mass_cpu_agents,
+    .keeps_order = true,
+    .occupied_by_order = true,
     .knows_seats = true,
     .manage = manage,
     .drop = drop,

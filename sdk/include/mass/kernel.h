@@ -115,9 +115,13 @@
 #define SIZE_Z MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[2])
 /* A call, whose name a schedule knows that has STEP where STEPS is meant (model.h). */
 #define STEP mass_the_step(MASS_ASKED_(MASS_NOTED_STEP, mass_launch_step(mass_w->site.launch)))
-#define RANDOM(draw)                                                                                           \
-    mass_site_random(&mass_w->site, mass_draw(&mass_w->site, MASS_ASKED_(MASS_NOTED_RANDOM, (uint64_t)(draw)), \
-                                              MASS_LAST_DRAW))
+#ifdef __CUDACC__
+#define MASS_RANDOM_(draw) mass_site_random(&mass_w->site, (draw))
+#else
+#define MASS_RANDOM_(draw) mass_random_of(&mass_w->site, mass_w->draws, (draw))
+#endif
+#define RANDOM(draw)                                                                                       \
+    MASS_RANDOM_(mass_draw(&mass_w->site, MASS_ASKED_(MASS_NOTED_RANDOM, (uint64_t)(draw)), MASS_LAST_DRAW))
 #define SHUFFLED(draw, i, n)                                                                                     \
     MASS_ASKED_(MASS_NOTED_RANDOM,                                                                               \
                 mass_site_shuffled(&mass_w->site, mass_draw(&mass_w->site, (uint64_t)(draw), MASS_LAST_SHUFFLE), \

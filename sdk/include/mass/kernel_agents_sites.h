@@ -118,31 +118,21 @@ MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
     if (!l->seats) return l->agents.start[cell];
     return mass_agents_before(l->seats[cell / 32], (uint32_t)cell);
 }
-/* The first agents of `cells` cells, MASS_STARTS at most, from `cell` on, and of the one behind them: in an array of
- * the launch, or else in memory for MASS_STARTS + 1. */
-enum { MASS_STARTS = 256 };
-typedef uint32_t mass_four_starts __attribute__((vector_size(16)));
-static const uint32_t *mass_starts(const mass_launch *l, int64_t cell, int64_t cells, uint32_t *memory)
+/* Of seats: held[i] is 0 if nobody stands on cell `cell` + i, of `cells`; up to 7 more are written. Returns the first
+ * agent behind them. */
+static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells, uint8_t *held)
     __attribute__((noinline, unused));
-static const uint32_t *mass_starts(const mass_launch *l, int64_t cell, int64_t cells, uint32_t *memory)
+static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells, uint8_t *held)
 {
-    static const mass_four_starts before[8] = {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2},
-                                               {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
-    if (!l->seats) return l->agents.start + cell;
-    for (int64_t k = 0, some; k < cells; k += some) { /* up to the end of a word */
+    for (int64_t k = 0; k < cells; k += 8) {
         const uint32_t bit = (uint32_t)(cell + k) % 32;
-        const mass_seats seats = l->seats[(cell + k) / 32];
-        uint32_t held = seats.held >> bit, first = mass_agents_before(seats, bit);
-        some = 32 - bit < cells - k ? 32 - bit : cells - k;
-        for (int64_t i = 0; i < some; i += 4, held >>= 4) {
-            const mass_four_starts all = {first, first, first, first}, four = all + before[held & 7];
-            if (some - i >= 4) memcpy(memory + k + i, &four, sizeof four);
-            else memcpy(memory + k + i, &four, (size_t)(some - i) * sizeof *memory);
-            first += mass_ones_u32(held & 15);
-        }
+        const mass_seats *const seats = l->seats + (cell + k) / 32;
+        uint64_t bits = seats->held >> bit;
+        if (bit > 24 && bit + (cells - k) > 32) bits |= (uint64_t)seats[1].held << (32 - bit);
+        bits = (bits & 255) * 0x0101010101010101u & 0x8040201008040201u; /* each into its own byte */
+        memcpy(held + k, &bits, sizeof bits);
     }
-    memory[cells] = mass_first_agent(l, cell + cells);
-    return memory;
+    return mass_first_agent(l, cell + cells);
 }
 #endif
 /* The agents of a cell, from *first to before *end. */
@@ -419,17 +409,6 @@ MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t 
         s->y = row_there - s->z * l->size[1];
     }
 }
-/* As mass_stand, where s stood on an agent of the same world, so many cells before. */
-MASS_FN void mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, uint32_t cells)
-{
-    if (s->x + cells >= l->size[0]) {
-        mass_stand(s, l, i, s->world);
-        return;
-    }
-    s->x += cells;
-    s->id = l->agents.id + i;
-}
-
 /* Element of a place field under it. */
 MASS_FN int64_t mass_element_of(const mass_site *s)
 {
@@ -437,5 +416,20 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
     return s->world * l->world_stride + (s->z - l->origin[2]) * l->plane + (s->y - l->origin[1]) * l->pitch +
            s->x - l->origin[0];
 }
+
+#ifndef __CUDACC__
+/* As mass_stand, where s stood on an agent of the same world, so many cells before, and on that element of place
+ * fields. Returns the new one. */
+MASS_FN int64_t mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, uint32_t cells, int64_t element)
+{
+    if (s->x + cells >= l->size[0]) {
+        mass_stand(s, l, i, s->world);
+        return mass_element_of(s);
+    }
+    s->x += cells;
+    s->id = l->agents.id + i;
+    return element + cells;
+}
+#endif
 
 #endif

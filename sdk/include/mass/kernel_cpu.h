@@ -6,6 +6,7 @@
 
 #include <mass/callback.h>
 #include <mass/exact.h>
+#include <mass/kernel_cpu_draws.h>
 #include <mass/random.h>
 #include <string.h>
 
@@ -287,6 +288,7 @@ enum { MASS_NARROW_PLACES = 256 };
         window.site.z = l.origin[2] + z;                    \
         window.site.world = (int32_t)world;                 \
         window.site.id = 0;                                 \
+        window.draws = 0;                                   \
         MASS_EACH_(MASS_GET_, LIST)                         \
         MASS_JOIN(NAME, _body)(&window);                    \
         MASS_EACH_(MASS_PUT_, LIST)                         \
@@ -297,11 +299,12 @@ enum { MASS_NARROW_PLACES = 256 };
  *
  * Callbacks over places: compilers make vectors of the loop (VECTOR).
  *
- * Callbacks over residents: a body that only reads them is called for one place after the other. Where a body writes to
- * residents, compilers cannot make vectors of its loop, and most places are empty: so the loop goes from one occupied
- * place to the next, which it finds through the agents, and calls for the empty ones between them a copy of the body
- * that compilers know to have no residents. The loops have no VECTOR, which says that iterations do not depend on each
- * other: gcc would then keep loops over residents that have none. */
+ * Callbacks over residents: a body that only reads them is called for one place after the other. Where a place holds one
+ * agent at most, it is called for empty places first, by a copy that compilers know to have no residents and may make
+ * vectors of, and then for the places of agents. Where a body writes to residents, compilers cannot make vectors of its
+ * loop, and most places are empty: so the loop goes from one occupied place to the next, which it finds through the
+ * agents, and calls that copy for the empty ones between them. The loops have no VECTOR, which says that iterations do
+ * not depend on each other: gcc would then keep loops over residents that have none. */
 #define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                    \
     mass_lidx from = first_x;                                                                    \
     if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2) {                  \
@@ -322,18 +325,30 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                               \
     const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +                    \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];                    \
-    MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                           \
-    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST))) {                                                                \
-        uint32_t memory[MASS_STARTS + 1];                                                                      \
+    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST)) && l.seats) {                                                     \
+        uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                             \
+        uint8_t held[MASS_NARROW_PLACES + 8];                                                                  \
         for (mass_lidx from = first_x, to; from < last_x; from = to) {                                         \
-            to = l.seats && last_x - from > MASS_STARTS ? from + MASS_STARTS : last_x;                         \
-            const uint32_t *const start = mass_starts(&l, row_cell + from, to - from, memory);                 \
+            to = last_x - from > MASS_NARROW_PLACES ? from + MASS_NARROW_PLACES : last_x;                      \
+            const uint32_t agents_end = mass_find_held(&l, row_cell + from, to - from, held);                  \
+            MASS_EACH_(MASS_NARROW_, LIST)                                                                     \
             for (mass_lidx x = from; x < to; x++)                                                              \
-                MASS_AT_(NAME, LIST, TALLY, start[x - from], start[x - from + 1])                              \
+                if (!held[x - from]) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                         \
+            for (; agent < agents_end; agent++) {                                                              \
+                const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                              \
+                MASS_AT_(NAME, LIST, TALLY, agent, agent + 1)                                                  \
+            }                                                                                                  \
+            MASS_EACH_(MASS_CARRY_, LIST)                                                                      \
         }                                                                                                      \
+    } else if (!(0 MASS_EACH_(MASS_UPDATES_, LIST))) {                                                         \
+        const uint32_t *const start = l.agents.start + row_cell;                                               \
+        MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                       \
+        for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])       \
+        MASS_EACH_(MASS_CARRY_, LIST)                                                                          \
     } else {                                                                                                   \
         const uint32_t agents_end = mass_first_agent(&l, row_cell + last_x);                                   \
         uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                             \
+        MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                       \
         for (mass_lidx x = first_x; x < last_x; x++) {                                                         \
             const mass_lidx next = agent < agents_end ? (mass_lidx)(l.agents.cell[agent] - row_cell) : last_x; \
             for (; x < next; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                            \
@@ -342,8 +357,8 @@ enum { MASS_NARROW_PLACES = 256 };
             MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                                   \
             agent = agent_behind;                                                                              \
         }                                                                                                      \
-    }                                                                                                          \
-    MASS_EACH_(MASS_CARRY_, LIST)
+        MASS_EACH_(MASS_CARRY_, LIST)                                                                          \
+    }
 
 /* Only places with agents, found through them. */
 #define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                   \
@@ -427,12 +442,6 @@ enum { MASS_NARROW_PLACES = 256 };
 
 /* Without the wider ones a file compiles in a third of the time, for builds that look for errors. */
 #if defined(__x86_64__) && !defined(MASS_BASELINE_ONLY)
-#define MASS_TARGET_AVX2_ __attribute__((target("avx2,bmi2")))
-#ifdef __clang__
-#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"), min_vector_width(512)))
-#else
-#define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
-#endif
 #define MASS_WIDE_LOOPS_(NAME, LIST, OVER)                 \
     MASS_LOOPS_(NAME, LIST, OVER, avx2, MASS_TARGET_AVX2_) \
     MASS_LOOPS_(NAME, LIST, OVER, avx512, MASS_TARGET_AVX512_)
@@ -452,6 +461,7 @@ enum { MASS_NARROW_PLACES = 256 };
         int64_t pitch, plane;                                                                                          \
         mass_reach reach_;                                                                                             \
         mass_site site;                                                                                                \
+        mass_draws *draws;                                                                                             \
         uint32_t first_resident;                                                                                       \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                        \
         char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1];             \

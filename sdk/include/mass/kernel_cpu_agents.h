@@ -20,6 +20,7 @@
         const mass_reach reach = mass_reach_of(&l, DIMENSIONS, checked);                   \
         const int64_t none = mass_default_element(&l);                                     \
         mass_site site;                                                                    \
+        mass_draws draws;                                                                  \
         int32_t world = 0;                                                                 \
         for (int64_t next = range->first_row; next < range->last_row;) {                   \
             mass_stand(&site, &l, (uint32_t)next, world);                                  \
@@ -31,29 +32,35 @@
             const int64_t ahead = l.agents.reach > 1 && !l.seats ? l.agents.reach * l.size[0] : 0; \
             const int64_t at = 0; /* a row is all of them */                               \
             const int lane = -1;                                                           \
+            mass_begin_draws(&draws, (uint32_t)last);                                      \
+            const uint32_t *const cells = l.agents.cell;                                   \
+            uint32_t *__restrict__ const moves = l.agents.move;                            \
+            uint32_t *__restrict__ const asked = l.agents.asked;                           \
+            int64_t element = mass_element_of(&site);                                      \
             (void)f, (void)at, (void)none, (void)lane;                                     \
             MASS_EACH_(MASS_ROW_, LIST)                                                    \
             MASS_EACH_(MASS_WIDE_LOW_, LIST)                                               \
             for (uint32_t own = (uint32_t)next; !closed && own < last; own++) {            \
                 if (LOST && !l.agents.lost[own]) continue;                                 \
                 MASS_JOIN(NAME, _window) window;                                           \
-                mass_stand_ahead(&site, &l, own, l.agents.cell[own] - cell);               \
-                cell = l.agents.cell[own];                                                 \
+                element = mass_stand_ahead(&site, &l, own, cells[own] - cell, element);    \
+                cell = cells[own];                                                         \
                 window.site = site;                                                        \
+                window.draws = &draws;                                                     \
                 if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);              \
-                const int64_t here = mass_element_of(&window.site);                        \
+                const int64_t here = element;                                              \
                 (void)here;                                                                \
                 window.pitch = l.pitch;                                                    \
                 window.plane = l.plane;                                                    \
                 window.reach_ = reach;                                                     \
                 window.agent = own;                                                        \
                 window.lost = l.agents.lost[own];                                          \
-                window.move = l.agents.move[own];                                          \
-                window.asked = l.agents.asked[own];                                        \
+                window.move = moves[own];                                                  \
+                window.asked = asked[own];                                                 \
                 MASS_EACH_(MASS_GET_, LIST)                                                \
                 MASS_JOIN(NAME, _body)(&window);                                           \
-                l.agents.move[own] = window.move;                                          \
-                l.agents.asked[own] = window.asked;                                        \
+                moves[own] = window.move;                                                  \
+                asked[own] = window.asked;                                                 \
                 MASS_EACH_(MASS_PUT_, LIST)                                                \
                 MASS_EACH_(TALLY, LIST)                                                    \
             }                                                                              \
@@ -71,6 +78,7 @@
         int64_t pitch, plane;                                                                                         \
         mass_reach reach_;                                                                                            \
         mass_site site;                                                                                               \
+        mass_draws *draws;                                                                                            \
         char (*radius_)[1025][1025][1025]; /* which the phase says */                                                 \
         uint32_t agent, move, asked, lost;                                                                            \
     } MASS_JOIN(NAME, _window);                                                                                       \

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Cells, their seats and claims to them, where only agents that ask for something are gone through: manage_sparse.c and
+ * manage_loose.c. */
+#ifndef MASS_KERNELS_CPU_MANAGE_SPARSE_H
+#define MASS_KERNELS_CPU_MANAGE_SPARSE_H
+
+#include "cpu/manage_job.h"
+
+static inline manage_taken *word_of(const manage_job *j, uint32_t cell) { return &j->taken[cell / MANAGE_WORD]; }
+static inline uint64_t bit_of(uint32_t cell) { return (uint64_t)1 << cell % MANAGE_WORD; }
+static inline bool is_sought(const manage_job *j, uint32_t cell) { return word_of(j, cell)->sought & bit_of(cell); }
+
+static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
+{
+    const manage_taken *const word = word_of(j, cell);
+    return &j->seated[word->seats + manage_ones(word->sought & manage_bits_before(cell))];
+}
+
+/* Whether an agent stands there that does not want to go. */
+static inline bool is_kept(const manage_job *j, uint32_t cell)
+{
+    const manage_taken *const word = word_of(j, cell);
+    return word->cells & ~word->leaving & bit_of(cell);
+}
+
+/* Whether agent i claims the cell that it asks for. */
+static inline bool has_claim(const mass_manage_work *w, uint32_t i)
+{
+    return w->move[i] < MASS_CELL_FAR && !(w->asked[i] & MASS_ASKED_KILL);
+}
+
+/* Words of a part, which begins with a whole one. */
+static inline uint64_t first_word(const manage_job *j, int p)
+{
+    return (j->part[p].cell + MANAGE_WORD - 1) / MANAGE_WORD;
+}
+
+/* Puts an item on a seat if *old is there still; else *old is what is there now. */
+static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)
+{
+    if (shared) return __atomic_compare_exchange_n(seat, old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    *seat = item;
+    return true;
+}
+
+/* Agent i returns to its own cell; who has got it returns in turn, and so on. */
+static inline void return_home(const manage_job *j, uint32_t i, bool shared)
+{
+    for (uint32_t item = 1 + i, old; item && is_sought(j, j->w->cell[item - 1]); item = old) {
+        uint32_t *const seat = seat_of(j, j->w->cell[item - 1]);
+        old = __atomic_load_n(seat, __ATOMIC_RELAXED);
+        while (!replace(seat, &old, item, shared)) continue;
+    }
+}
+
+/* Agent i takes the seat that it asks for, unless it comes behind who stays there, has returned, or claims it, too. */
+static inline __attribute__((always_inline)) void claim(const manage_job *j, uint32_t i, bool shared)
+{
+    const uint32_t *const own = j->w->cell, cell = j->w->move[i];
+    uint32_t *const seat = seat_of(j, cell), old = __atomic_load_n(seat, __ATOMIC_RELAXED);
+    if (!is_kept(j, cell))
+        while (!old || (own[old - 1] != cell && !manage_loses_to(j, 1 + i, old))) {
+            if (!replace(seat, &old, 1 + i, shared)) continue;
+            if (old) return_home(j, old - 1, shared);
+            return;
+        }
+    return_home(j, i, shared);
+}
+
+/* The part's words, by its seats: nobody asks for anything yet. */
+static inline void take_seats(manage_job *j, int p)
+{
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++)
+        j->taken[i] = (manage_taken){.cells = manage_held(j, i), .before = j->w->seats[2 * i].before};
+}
+
+/* The cells on which somebody stands once all claims are made: a seat that is claimed is never left but to another. */
+static inline uint64_t taken_after(const manage_taken *word) { return (word->cells & ~word->leaving) | word->sought; }
+
+/* Numbers the cells that are sought, on whose seats nobody is yet. */
+void manage_number_sought(manage_job *j);
+
+#endif

@@ -65,11 +65,12 @@ static int64_t room(const mass_cpu_fused *f)
     return mass_cpu_cache_bytes() / 2 / greatest(bytes, 1);
 }
 
-/* Rows of tiles as wide as there is room for. */
+/* Rows of tiles as wide as there is room for, and each about as wide as the others. */
 static void cut_rows(mass_cpu_fused *f, const mass_launch *l)
 {
     const int64_t all = room(f), kept = 2 * f->radius[1], fit = up(all / (ROWS + kept), LINE);
-    f->tile[0] = least(greatest(fit, WIDTH_LEAST), l->extent[0]);
+    const int64_t tiles = parts(l->extent[0], greatest(fit, WIDTH_LEAST));
+    f->tile[0] = least(up(parts(l->extent[0], tiles), LINE), l->extent[0]);
     f->rows = greatest(least(all / f->tile[0] - kept, ROWS_MOST), ROWS / 2);
 }
 

@@ -380,12 +380,13 @@ static mass_status cross(mass_domain *d, const cut *c, bool back, const uint32_t
     return status == MASS_OK ? for_boxes(d, take, arrays, count, corners, unpacks, in, error) : status;
 }
 
-mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error)
+mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,
+                               mass_error *error)
 {
     const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
     const mass_space_def *s = &d->model->spaces[space];
     const cut *c = NULL;
-    const mass_status status = find_cut(d, space, s->ghost[mass_slab_axis(s)], &c, error);
+    const mass_status status = find_cut(d, space, reach, &c, error);
     if (status == MASS_OK && goes_as_it_lies(d, s))
         return cross_as_it_lies(d, &c->places, &c->ghosts, arrays, count, error);
     return status == MASS_OK ? cross(d, c, false, arrays, count, true, unpack, error) : status;

@@ -9,9 +9,11 @@
 /* What a domain knows of its cuts, and memory for what crosses them. */
 typedef struct mass_cuts mass_cuts;
 
-/* Fills the ghosts along the cut axis that show other ranks' places, of some arrays of one space, from the present
- * values and the ghosts of the other axes there. One message goes to each rank that is concerned. Queued. */
-mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, mass_error *error);
+/* Fills the ghosts along the cut axis that show other ranks' places, `reach` deep, of some arrays of one space, from
+ * the present values and the ghosts of the other axes there. One message goes to each rank that is concerned.
+ * Queued. */
+mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,
+                               mass_error *error);
 
 /* Adds the ghosts, `reach` deep, to the places of other ranks that they show. Queued. */
 mass_status mass_cuts_add(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach, mass_error *error);

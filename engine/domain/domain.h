@@ -217,9 +217,9 @@ mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, 
 /* Makes the ghosts of an array show the present values, where these are this rank's own, but for those along some axes,
  * which nobody reads until a refresh of all. Queued. */
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_axes, mass_error *error);
-/* ... and then where they are other ranks', of the arrays, all of one space, that a callback reads, but for arrays of
- * which `deep` layers at least are right (mass_array.deep). All ranks call it. Queued. */
-mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep,
+/* ... and then so many layers of them where they are other ranks', of the arrays, all of one space, that a callback
+ * reads, but for arrays of which `deep` layers at least are right (mass_array.deep). All ranks call it. Queued. */
+mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep, int32_t layers,
                                  mass_error *error);
 
 /* Whether it would do anything. */

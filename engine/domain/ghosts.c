@@ -98,18 +98,28 @@ bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_
     return false;
 }
 
-mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep,
+/* After an exchange of `layers`: of all ghosts, or of these only. */
+static void note_layers(mass_domain *d, uint32_t array, int32_t layers)
+{
+    const uint32_t space = space_of(d, array);
+    const mass_space_def *s = &d->model->spaces[space];
+    const bool all = layers >= s->ghost[mass_slab_axis(s)];
+    for (int32_t i = 0; i < d->partition_count; i++) {
+        mass_array *a = &d->partitions[space][i].arrays[array];
+        if (all) a->fresh |= axes_between_ranks(d, space);
+        else a->deep = layers;
+    }
+}
+
+mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep, int32_t layers,
                                  mass_error *error)
 {
     uint32_t stale[ARRAYS_MOST], stale_count = 0;
     for (uint32_t i = 0; i < count; i++)
         if (is_stale(d, arrays[i], deep)) stale[stale_count++] = arrays[i];
     if (stale_count == 0) return MASS_OK;
-    const mass_status status = mass_cuts_exchange(d, stale, stale_count, error);
-    for (uint32_t k = 0; status == MASS_OK && k < stale_count; k++) {
-        const uint32_t space = space_of(d, stale[k]), between = axes_between_ranks(d, space);
-        for (int32_t i = 0; i < d->partition_count; i++) d->partitions[space][i].arrays[stale[k]].fresh |= between;
-    }
+    const mass_status status = mass_cuts_exchange(d, stale, stale_count, layers, error);
+    for (uint32_t k = 0; status == MASS_OK && k < stale_count; k++) note_layers(d, stale[k], layers);
     return status;
 }
 

@@ -6,6 +6,9 @@
 /* Between two exchanges, where slabs are so many times thicker than the ghosts that it takes. */
 enum { PASSES_MOST = 8, THICKNESS = 8 };
 
+/* About so many places take a thread of a CPU as long as ranks take to exchange: of bits, and of anything else. */
+static const double EXCHANGE_BITS = 0x1p21, EXCHANGE = 0x1p17;
+
 static bool is_of_step(const mass_phase_def *p) { return p->schedule == MASS_STEP && !p->replaced; }
 
 uint32_t mass_fuse_phase(const mass_model *m)
@@ -80,7 +83,30 @@ void mass_fuse_thicken(mass_model *m, int32_t steps)
         if (s->ghost[a] < steps * phase->reach) s->ghost[a] = steps * phase->reach;
 }
 
-void mass_fuse_deepen(mass_model *m, int32_t steps, int32_t slabs)
+static bool goes_over_bits(const mass_model *m, const mass_phase_def *phase)
+{
+    bool bits = true;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++)
+        if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) == MASS_CLASS_PLACES)
+            bits &= m->arrays[phase->targets[i].index].bits;
+    return bits;
+}
+
+/* Up to `most`, by halves. Each of twice as many passes computes half as many more layers as they have ghosts, at both
+ * ends of a slab, and saves half of what it has of an exchange. On a GPU, that costs more than layers do. */
+static int32_t passes_worth(const mass_model *m, const mass_device *device, int32_t steps, int32_t most)
+{
+    const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
+    const mass_space_def *s = &m->spaces[phase->space];
+    const double layer = (double)mass_space_places(s) / (double)s->size[mass_slab_axis(s)];
+    const double one = layer * steps * steps * phase->reach;
+    const double exchange = goes_over_bits(m, phase) ? EXCHANGE_BITS : EXCHANGE;
+    if (!device->table->memory->in_host_memory) return most;
+    while (most > 1 && one * most * most / 2 > exchange) most /= 2;
+    return most;
+}
+
+void mass_fuse_deepen(mass_model *m, const mass_device *device, int32_t steps, int32_t slabs)
 {
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
     mass_space_def *s = &m->spaces[phase->space];
@@ -88,6 +114,7 @@ void mass_fuse_deepen(mass_model *m, int32_t steps, int32_t slabs)
     const int64_t one = (int64_t)steps * phase->reach, rows = s->size[axis] / slabs;
     int64_t passes = PASSES_MOST;
     while (passes > 1 && passes * one * THICKNESS > rows) passes /= 2;
+    passes = passes_worth(m, device, steps, (int32_t)passes);
     if (s->ghost[axis] < passes * one) s->ghost[axis] = (int32_t)(passes * one);
 }
 
@@ -96,7 +123,8 @@ int32_t mass_fuse_passes(const mass_domain *d, int32_t steps)
     const mass_phase_def *phase = &d->model->phases[mass_fuse_phase(d->model)];
     const mass_space_def *s = &d->model->spaces[phase->space];
     const int32_t one = steps * phase->reach;
-    return mass_share_is_cut(&d->share) && one > 0 ? s->ghost[mass_slab_axis(s)] / one : 1;
+    if (!mass_share_is_cut(&d->share) || one == 0) return 1;
+    return passes_worth(d->model, d->device, steps, s->ghost[mass_slab_axis(s)] / one);
 }
 
 int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared, bool tallies)

@@ -22,8 +22,8 @@ uint32_t mass_fuse_phase(const mass_model *m);
 /* Makes ghosts so thick that `steps` of them can be taken at once. Before there is a domain. */
 void mass_fuse_thicken(mass_model *m, int32_t steps);
 /* ... and along the cuts between `slabs` slabs so much thicker that several such launches go by one exchange. */
-void mass_fuse_deepen(mass_model *m, int32_t steps, int32_t slabs);
-/* How many launches of `steps` steps they are thick enough for. */
+void mass_fuse_deepen(mass_model *m, const mass_device *device, int32_t steps, int32_t slabs);
+/* How many launches of `steps` steps go by one exchange. */
 int32_t mass_fuse_passes(const mass_domain *d, int32_t steps);
 
 /* The most steps that the device takes at once, the tallies of each of which count if `tallies`. */

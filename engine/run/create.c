@@ -8,7 +8,7 @@ static mass_status find_tries(const mass_model *m, const mass_device *device, co
                               mass_error *error)
 {
     mass_comm *comm = q->domain.comm ? q->domain.comm : mass_comm_self();
-    int64_t least = q->fuse ? 0 : mass_fuse_trial_most(m, device, q->domain.worlds, comm->size);
+    int64_t least = q->fuse ? 0 : mass_fuse_trial_most(m, device, q->domain.worlds, comm);
     mass_status status = MASS_OK;
     if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
     if (status == MASS_OK) *tries = (int32_t)least;
@@ -24,7 +24,7 @@ mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_r
     const int32_t most = fuse > *tries ? fuse : *tries;
     if (most > 1) mass_fuse_thicken(m, most);
     if (most > 1 && q->domain.comm && q->domain.worlds < q->domain.comm->size)
-        mass_fuse_deepen(m, most, q->domain.comm->size * q->domain.partitions);
+        mass_fuse_deepen(m, device, most, q->domain.comm->size * q->domain.partitions);
     status = mass_domain_create(m, device, &q->domain, domain, error);
     if (status == MASS_OK) status = mass_stepper_create(*domain, q->device_code, q->step, run, error);
     if (status == MASS_OK && !q->no_bits) status = mass_stepper_follow_rules(*run, error);

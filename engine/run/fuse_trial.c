@@ -5,7 +5,8 @@
 
 enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4 };
 
-/* Spaces of fewer bytes may stay in a cache, where passes over them cost little. */
+/* Spaces of fewer bytes may stay in a cache, where passes over them cost little. Ranks of a host share that of its
+ * processors. */
 static const double CACHED = 64.0 * (1 << 20);
 
 /* More than one step has to be so much faster than what is known; and exchanges apart from launches. */
@@ -35,14 +36,16 @@ static int32_t fit_slabs(const mass_space_def *s, const mass_phase_def *phase, i
 
 /* A step over bits takes little longer than to begin it on a GPU, or than threads of a CPU take to meet, in spaces of
  * many sizes; and on a GPU any step that ranks exchange ghosts before takes as long as that at least. */
-int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, int32_t ranks)
+int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm)
 {
     bool bits;
     if (mass_fuse_why_not(m) || !device->table->launch->steps) return 1;
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
     const mass_space_def *s = &m->spaces[phase->space];
-    const bool cut = ranks > 1 && worlds < ranks, on_gpu = !device->table->memory->in_host_memory;
-    const bool cached = bytes_of(m, phase, worlds, &bits) / ranks < CACHED;
+    const bool on_gpu = !device->table->memory->in_host_memory;
+    const int32_t ranks = comm->size, sharing = on_gpu ? 1 : comm->local_size;
+    const bool cut = ranks > 1 && worlds < ranks;
+    const bool cached = bytes_of(m, phase, worlds, &bits) * sharing / ranks < CACHED;
     if (cached && !bits && !(on_gpu && cut)) return 1;
     const int32_t most = s->dimensions > 2 || (on_gpu && !bits) ? SOLID_MOST : FLAT_MOST;
     return cut ? fit_slabs(s, phase, ranks, most) : most;

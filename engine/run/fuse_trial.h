@@ -17,9 +17,9 @@ typedef struct mass_fuse_trial {
     double shortest; /* of the passes on trial; 0: not known yet */
 } mass_fuse_trial;
 
-/* The most that may be worth trying on this one of `ranks` ranks; 1: none are. Before there is a domain, whose ghosts
- * have to be so thick. */
-int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, int32_t ranks);
+/* The most that may be worth trying on this rank; 1: none are. Before there is a domain, whose ghosts have to be so
+ * thick. */
+int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm);
 
 mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part);
 

@@ -3,6 +3,7 @@
 #include "domain/population.h"
 #include "domain/until.h"
 #include "plan/bind.h"
+#include "plan/fuse.h"
 #include "plan/overlap.h"
 #include "plan/phase.h"
 #include "process/crash.h"
@@ -150,6 +151,32 @@ static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, con
     return step->overlap && d->share.link && all > 2 * edges ? edges : 0;
 }
 
+static bool writes_places(const mass_plan_operation *launch, uint32_t array)
+{
+    for (uint32_t i = 0; i < launch->operand_count; i++)
+        if (launch->operands[i].data == MASS_DATA_PLACES && launch->operands[i].index == array &&
+            launch->operands[i].use & MASS_WRITES)
+            return true;
+    return false;
+}
+
+/* How many layers of ghosts cross a cut: as many as launches look at until ranks exchange anew. What is not written
+ * again crosses once. */
+static int32_t layers_of(const mass_domain *d, const mass_plan_operation *op, const uint32_t *arrays, uint32_t count,
+                         int32_t deep, const mass_plan_step *step)
+{
+    const mass_phase_def *phase = &d->model->phases[op->phase];
+    const mass_space_def *s = &d->model->spaces[phase->space];
+    const int32_t all = s->ghost[mass_slab_axis(s)], steps = steps_of(step);
+    if (all <= phase->reach || !d->device->table->memory->in_host_memory || mass_fuse_why_not(d->model) ||
+        mass_fuse_phase(d->model) != op->phase)
+        return all;
+    while (op->kind != MASS_PLAN_LAUNCH) op++;
+    for (uint32_t i = 0; i < count; i++)
+        if (!writes_places(op, arrays[i]) && mass_ghosts_are_stale(d, &arrays[i], 1, deep)) return all;
+    return steps * phase->reach * (deep < INT32_MAX ? mass_fuse_passes(d, steps) : 1);
+}
+
 /* Where it may, it goes on beside the launch that comes. */
 static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                             const mass_plan_step *step, mass_error *error)
@@ -163,7 +190,8 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
         status = side->enter(d->device, error);
         d->edges = edges;
     }
-    return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, deep, error) : status;
+    const int32_t layers = layers_of(d, op, arrays, count, deep, step);
+    return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, deep, layers, error) : status;
 }
 
 static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_error *error)

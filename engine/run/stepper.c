@@ -350,14 +350,15 @@ mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance 
 }
 
 /* How many steps all ranks go without asking rank 0, from how long the last ones took; as many as can be replayed where
- * they are more. whole: these were not fewer for another reason. */
+ * they are more, and whole passes. whole: these were not fewer for another reason. */
 static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seconds)
 {
     const double fit = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : 0x1p40;
     const double most = whole ? (double)steps * (double)CHUNK_GROWS : (double)r->chunk;
     r->chunk = (uint64_t)(fit < most ? fit : most);
-    if (r->chunk > mass_replay_steps(r)) r->chunk -= r->chunk % mass_replay_steps(r);
-    if (r->chunk == 0) r->chunk = 1;
+    const uint64_t pass = (uint64_t)(mass_steps_are_tried(r) ? r->trial.now : mass_steps_at_once(r));
+    r->chunk -= r->chunk % (r->chunk > mass_replay_steps(r) ? mass_replay_steps(r) : pass);
+    if (r->chunk < pass) r->chunk = pass;
 }
 
 static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *error)

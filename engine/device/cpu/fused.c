@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Several steps in one pass over memory. Places are cut into tiles, and a thread goes down a tile's rows, or planes, as
- * a wave: some of them are copied to a buffer, the first step follows a radius behind, the second a radius behind the
- * first, and so on; what the last one computes goes back to memory. Between two steps there are a few rows, in buffers
- * that stay in the cache. The callback's ordinary loop runs each piece.
+ * a wave: the first step reads some of them from memory, the second follows a radius behind the first, and so on; the
+ * last one writes to memory. Between two steps there are a few rows, in buffers that stay in the cache, and so are
+ * copies of what all steps read and none writes. The callback's ordinary loop runs each piece.
  *
  * At the sides of a tile, and at the ends of a wave, which others go on with, places of all but the last step are
  * computed twice: once on each side. Beyond the edge of a torus they have the coordinates of the places that they show;
@@ -24,7 +24,7 @@
 enum {
     LINE = 64, /* bytes; and elements from row to row are a multiple of it */
     PAGE = 4096,
-    ROWS = 16,            /* of a piece of a tile, where they may be so many */
+    ROWS_LEAST = 8,       /* of a piece of a tile */
     ROWS_MOST = 64,
     WIDTH_LEAST = 512,    /* of a tile, along x */
     WIDTH_OF_PLANES = 256,
@@ -61,23 +61,26 @@ static int64_t room(const mass_cpu_fused *f)
 {
     int64_t bytes = 0;
     for (uint32_t i = 0; i < field_count(f); i++)
-        if (is_buffered(f, i)) bytes += size_of(f, i) * (f->roles[i] == MASS_ROLE_NEXT ? f->steps + 1 : 1);
+        if (is_buffered(f, i)) bytes += size_of(f, i) * (f->roles[i] == MASS_ROLE_NEXT ? f->steps - 1 : 1);
     return mass_cpu_cache_bytes() / 2 / greatest(bytes, 1);
 }
 
-/* Rows of tiles as wide as there is room for. */
+/* Rows of tiles as wide as the whole cache has room for, if rows are few: memory gives whole rows fastest. All tiles
+ * are about as wide. */
 static void cut_rows(mass_cpu_fused *f, const mass_launch *l)
 {
-    const int64_t all = room(f), kept = 2 * f->radius[1], fit = up(all / (ROWS + kept), LINE);
-    f->tile[0] = least(greatest(fit, WIDTH_LEAST), l->extent[0]);
-    f->rows = greatest(least(all / f->tile[0] - kept, ROWS_MOST), ROWS / 2);
+    const int64_t all = room(f), kept = 2 * f->radius[1], fit = 2 * all / (ROWS_LEAST + kept);
+    const int64_t tiles = parts(l->extent[0], greatest(fit, WIDTH_LEAST));
+    f->tile[0] = least(up(parts(l->extent[0], tiles), LINE), l->extent[0]);
+    f->rows = greatest(least(all / f->tile[0] - kept, ROWS_MOST), ROWS_LEAST);
 }
 
 /* Planes of tiles, where there is room for few. */
 static void cut_planes(mass_cpu_fused *f, const mass_launch *l)
 {
     f->rows = greatest(4 * f->radius[2], 1);
-    const int64_t plane = room(f) / (f->rows + 2 * f->radius[2]), shortest = greatest(4 * (int64_t)f->wide[1], ROWS);
+    const int64_t plane = room(f) / (f->rows + 2 * f->radius[2]);
+    const int64_t shortest = greatest(4 * (int64_t)f->wide[1], 2 * ROWS_LEAST);
     f->tile[0] = l->extent[0] < 2 * WIDTH_OF_PLANES ? l->extent[0] : WIDTH_OF_PLANES;
     f->tile[1] = least(greatest(plane / f->tile[0] - 2 * (int64_t)f->wide[1], shortest), l->extent[1]);
 }
@@ -113,7 +116,7 @@ static void place_buffers(mass_cpu_fused *f)
         f->buffer[i] = f->bytes;
         f->each[i] = one;
         f->level[i] = f->roles[i] == MASS_ROLE_NEXT ? one : 0;
-        f->bytes += one * (f->roles[i] == MASS_ROLE_NEXT ? (size_t)f->steps + 1 : 1);
+        f->bytes += one * (f->roles[i] == MASS_ROLE_NEXT ? (size_t)f->steps - 1 : 1);
     }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Between two steps there are a few rows, in buffers that stay in the cache; a step follows a radius behind the one
- * before, and the callback's ordinary loop runs each piece whose coordinates follow each other. */
+ * before, and the callback's ordinary loop runs each piece whose coordinates follow each other. All that a loop goes
+ * over has one pitch: so the first step, which reads memory, and the last one, which writes to it, go row by row. */
 #include "device/cpu/fused_wave.h"
 #include "core/access.h"
 #include "cpu/kernels.h"
@@ -17,7 +18,7 @@ typedef struct wave {
     char *memory;
     int64_t world;
     mass_cpu_box part;
-    /* By step, 0 being what is copied: the first row that its buffer holds, and the end of those. */
+    /* By step: the first row that its buffer holds, and the end of those. 0: what is copied, of FIXED alone. */
     int64_t held[MASS_CPU_STEPS_MOST + 1], done[MASS_CPU_STEPS_MOST + 1];
     int64_t fixed; /* the first row that buffers of FIXED hold */
 } wave;
@@ -31,28 +32,33 @@ static char *in_array(const wave *w, uint32_t field, const int64_t at[3])
     return (char *)w->f->work->fields[field] + element * size_of(w->f, field);
 }
 
-/* In what step `step` writes, or in the copy of FIXED. */
+/* In what step `step` hands on, or in the copy of FIXED. */
 static char *in_buffer(const wave *w, uint32_t field, int32_t step, const int64_t at[3])
 {
     const mass_cpu_fused *f = w->f;
     const int64_t row = at[f->along] - (f->roles[field] == MASS_ROLE_FIXED ? w->fixed : w->held[step]);
     const int64_t y = f->along == 2 ? at[1] - w->part.first[1] + f->wide[1] : 0;
     const int64_t element = row * f->stride + y * f->pitch + at[0] - w->part.first[0] + f->left;
-    return w->memory + f->buffer[field] + (size_t)step * f->level[field] + element * size_of(f, field);
+    return w->memory + f->buffer[field] + (size_t)(step - 1) * f->level[field] + element * size_of(f, field);
 }
+
+static bool is_last(const wave *w, int32_t step) { return step == w->f->steps; }
 
 static void point_at(const wave *w, int32_t step, const int64_t at[3], void **fields)
 {
     const mass_cpu_fused *f = w->f;
     for (uint32_t i = 0; i < field_count(f); i++)
         switch (f->roles[i]) {
-        case MASS_ROLE_PRESENT: fields[i] = in_buffer(w, f->partner[i], step - 1, at); break;
+        case MASS_ROLE_PRESENT:
+            fields[i] = step == 1 ? in_array(w, i, at) : in_buffer(w, f->partner[i], step - 1, at);
+            break;
+        case MASS_ROLE_FIXED: fields[i] = step == 1 ? in_array(w, i, at) : in_buffer(w, i, step, at); break;
         case MASS_ROLE_VALUE: {
             const bool parameter = !mass_access_is_tally(f->work->prepared->callback->fields[i].access);
             fields[i] = (char *)f->work->fields[i] + (parameter ? w->world * PARAMETER : 0);
             break;
         }
-        default: fields[i] = in_buffer(w, i, step, at); break;
+        default: fields[i] = is_last(w, step) ? in_array(w, i, at) : in_buffer(w, i, step, at); break;
         }
 }
 
@@ -66,27 +72,35 @@ static int64_t run_of(const mass_launch *l, int axis, int64_t from, int64_t to, 
     return least(to, from + l->size[axis] - *origin);
 }
 
-/* The launch record of a piece that begins at `origin`, for one world. The default's element is behind a row, where
- * nobody writes. */
+/* The default's element, from the first one of a piece: of arrays, or behind a row of buffers, where nobody writes. */
+static int64_t default_from(const wave *w, int32_t step, const int64_t at[3])
+{
+    const mass_launch *l = w->f->work->launch;
+    if (step > 1) return w->f->tile[0] + w->f->wide[0] - (at[0] - w->part.first[0]);
+    return mass_default_element(l) - w->world * l->world_stride - at[2] * l->plane - at[1] * l->pitch - at[0];
+}
+
+/* The launch record of a piece that begins at `origin`, for one world. */
 static mass_launch record_of(const wave *w, int32_t step, const mass_cpu_box *piece, const mass_gidx origin[3])
 {
     const mass_cpu_fused *f = w->f;
     mass_launch l = *f->work->launch;
-    const int64_t none = f->tile[0] + f->wide[0] - (piece->first[0] - w->part.first[0]);
     l.step += (uint64_t)step - 1;
     l.worlds = 1;
     l.first_world += (int32_t)w->world;
     l.random_keys += w->world;
     if (l.gates) l.gates += w->world;
-    l.push = f->whole ? l.torus & MASS_AXIS_X : 0;
-    l.pitch = f->pitch;
-    l.plane = f->stride;
+    l.push = f->whole && !is_last(w, step) ? l.torus & MASS_AXIS_X : 0;
+    if (step > 1) {
+        l.pitch = f->pitch;
+        l.plane = f->stride;
+    }
     for (int a = 0; a < 3; a++) {
         l.ghost[a] = f->radius[a];
         l.origin[a] = origin[a];
         l.extent[a] = (mass_lidx)(piece->last[a] - piece->first[a]);
     }
-    l.world_stride = none + l.ghost[2] * l.plane + l.ghost[1] * l.pitch + l.ghost[0];
+    l.world_stride = default_from(w, step, piece->first) + l.ghost[2] * l.plane + l.ghost[1] * l.pitch + l.ghost[0];
     return l;
 }
 
@@ -105,6 +119,19 @@ static void run_piece(const wave *w, int32_t step, const mass_cpu_box *piece, co
     mass_cpu_push_rows(&part, 0, range.last_row);
 }
 
+static void run_rows(const wave *w, int32_t step, const mass_cpu_box *piece, const mass_gidx origin[3])
+{
+    mass_cpu_box row = *piece;
+    for (row.first[2] = piece->first[2]; row.first[2] < piece->last[2]; row.first[2]++)
+        for (row.first[1] = piece->first[1]; row.first[1] < piece->last[1]; row.first[1]++) {
+            const mass_gidx at[] = {origin[0], origin[1] + row.first[1] - piece->first[1],
+                                    origin[2] + row.first[2] - piece->first[2]};
+            row.last[1] = row.first[1] + 1;
+            row.last[2] = row.first[2] + 1;
+            run_piece(w, step, &row, at);
+        }
+}
+
 static void run_box(const wave *w, int32_t step, const mass_cpu_box *all)
 {
     const mass_launch *l = w->f->work->launch;
@@ -116,7 +143,8 @@ static void run_box(const wave *w, int32_t step, const mass_cpu_box *all)
             p.last[1] = run_of(l, 1, p.first[1], all->last[1], &origin[1]);
             for (p.first[0] = all->first[0]; p.first[0] < all->last[0]; p.first[0] = p.last[0]) {
                 p.last[0] = run_of(l, 0, p.first[0], all->last[0], &origin[0]);
-                run_piece(w, step, &p, origin);
+                if (step == 1 || is_last(w, step)) run_rows(w, step, &p, origin);
+                else run_piece(w, step, &p, origin);
             }
         }
     }
@@ -124,18 +152,7 @@ static void run_box(const wave *w, int32_t step, const mass_cpu_box *all)
 
 /* ---- between memory and buffers ---- */
 
-/* Row by row, what lies in a box: to the buffers, or back from those of the last step. */
-static void copy_box(const wave *w, uint32_t array, uint32_t buffer, const mass_cpu_box *b, bool back)
-{
-    const size_t bytes = (size_t)((b->last[0] - b->first[0]) * size_of(w->f, array));
-    int64_t at[3] = {b->first[0]};
-    for (at[2] = b->first[2]; at[2] < b->last[2]; at[2]++)
-        for (at[1] = b->first[1]; at[1] < b->last[1]; at[1]++)
-            if (back) memcpy(in_array(w, array, at), in_buffer(w, buffer, w->f->steps, at), bytes);
-            else memcpy(in_buffer(w, buffer, 0, at), in_array(w, array, at), bytes);
-}
-
-/* What the steps read of memory, up to `to` along the wave. */
+/* Row by row, what all steps read of memory, up to `to` along the wave. */
 static void fetch(const wave *w, int64_t to)
 {
     const mass_cpu_fused *f = w->f;
@@ -146,15 +163,14 @@ static void fetch(const wave *w, int64_t to)
     }
     b.first[f->along] = w->done[0];
     b.last[f->along] = to;
-    for (uint32_t i = 0; i < field_count(f); i++)
-        if (f->roles[i] == MASS_ROLE_NEXT) copy_box(w, f->partner[i], i, &b, false);
-        else if (f->roles[i] == MASS_ROLE_FIXED) copy_box(w, i, i, &b, false);
-}
-
-static void store(const wave *w, const mass_cpu_box *b)
-{
-    for (uint32_t i = 0; i < field_count(w->f); i++)
-        if (w->f->roles[i] == MASS_ROLE_NEXT || w->f->roles[i] == MASS_ROLE_RESULT) copy_box(w, i, i, b, true);
+    for (uint32_t i = 0; i < field_count(f); i++) {
+        const size_t bytes = (size_t)((b.last[0] - b.first[0]) * size_of(f, i));
+        int64_t at[3] = {b.first[0]};
+        if (f->roles[i] != MASS_ROLE_FIXED) continue;
+        for (at[2] = b.first[2]; at[2] < b.last[2]; at[2]++)
+            for (at[1] = b.first[1]; at[1] < b.last[1]; at[1]++)
+                memcpy(in_buffer(w, i, 0, at), in_array(w, i, at), bytes);
+    }
 }
 
 /* Its default, which the array that a buffer stands for has somewhere. */
@@ -170,7 +186,7 @@ static void clear(const wave *w)
     const mass_cpu_fused *f = w->f;
     for (uint32_t i = 0; i < field_count(f); i++) {
         if (!is_buffered(f, i)) continue;
-        const size_t size = (size_t)size_of(f, i), levels = f->roles[i] == MASS_ROLE_NEXT ? (size_t)f->steps + 1 : 1;
+        const size_t size = (size_t)size_of(f, i), levels = f->roles[i] == MASS_ROLE_NEXT ? (size_t)f->steps - 1 : 1;
         for (size_t k = 0; k < levels; k++)
             mass_cpu_fill(w->memory + f->buffer[i] + k * f->each[i], default_of(f, i), size, f->each[i] / size, NULL);
     }
@@ -183,7 +199,7 @@ static void clear_rows(const wave *w, int32_t step, int64_t first, int64_t last)
     for (uint32_t i = 0; first < last && i < field_count(f); i++) {
         if (f->roles[i] != MASS_ROLE_NEXT) continue;
         const size_t size = (size_t)size_of(f, i);
-        char *start = w->memory + f->buffer[i] + (size_t)step * f->level[i];
+        char *start = w->memory + f->buffer[i] + (size_t)(step - 1) * f->level[i];
         mass_cpu_fill(start + (first - w->held[step]) * f->stride * (int64_t)size, default_of(f, i), size,
                       (size_t)((last - first) * f->stride), NULL);
     }
@@ -194,7 +210,7 @@ static void clear_rows(const wave *w, int32_t step, int64_t first, int64_t last)
 static void move_rows(const wave *w, uint32_t i, int32_t step, int64_t by, int64_t count)
 {
     const size_t row = (size_t)(w->f->stride * size_of(w->f, i));
-    char *start = w->memory + w->f->buffer[i] + (size_t)step * w->f->level[i];
+    char *start = w->memory + w->f->buffer[i] + (size_t)(step - 1) * w->f->level[i];
     memmove(start, start + (size_t)by * row, (size_t)count * row);
 }
 
@@ -206,21 +222,26 @@ static int64_t first_read(const wave *w)
     return first - w->f->radius[w->f->along];
 }
 
-/* Makes room in a step's buffers, but for the rows that the next step still reads: those of the last step are stored,
- * and those of FIXED are read by all. */
+/* Makes room in what a step hands on, but for the rows that the next step still reads. */
 static void slide(wave *w, int32_t step)
 {
     const mass_cpu_fused *f = w->f;
-    const int64_t r = f->radius[f->along], keep = w->done[step] - (step < f->steps ? 2 * r : 0);
-    const int64_t fixed = step == 0 ? first_read(w) : w->fixed;
-    for (uint32_t i = 0; i < field_count(f); i++) {
-        if (f->roles[i] == MASS_ROLE_NEXT && keep > w->held[step])
+    const int64_t keep = is_last(w, step) ? w->done[step] : w->done[step] - 2 * (int64_t)f->radius[f->along];
+    if (keep <= w->held[step]) return;
+    for (uint32_t i = 0; i < field_count(f); i++)
+        if (f->roles[i] == MASS_ROLE_NEXT && !is_last(w, step))
             move_rows(w, i, step, keep - w->held[step], w->done[step] - keep);
-        if (f->roles[i] == MASS_ROLE_FIXED && fixed > w->fixed)
-            move_rows(w, i, 0, fixed - w->fixed, w->done[0] - fixed);
-    }
-    if (keep > w->held[step]) w->held[step] = keep;
-    w->fixed = fixed;
+    w->held[step] = keep;
+}
+
+/* The same in FIXED, which all steps read. */
+static void slide_fixed(wave *w)
+{
+    const int64_t keep = first_read(w);
+    if (keep <= w->fixed) return;
+    for (uint32_t i = 0; i < field_count(w->f); i++)
+        if (w->f->roles[i] == MASS_ROLE_FIXED) move_rows(w, i, 1, keep - w->fixed, w->done[0] - keep);
+    w->fixed = keep;
 }
 
 /* Leaves out of a box what lies beyond bounded edges. */
@@ -252,7 +273,6 @@ static void run_step(wave *w, int32_t step, int64_t to)
     clear_rows(w, step, from, least(b.first[along], to));
     clear_rows(w, step, greatest(b.last[along], from), to);
     run_box(w, step, &b);
-    if (step == f->steps) store(w, &b);
     w->done[step] = to;
 }
 
@@ -266,7 +286,7 @@ static void run(wave *w)
     clear(w);
     for (int64_t to = begin; to < end;) {
         to = least(to + f->rows, end);
-        slide(w, 0);
+        slide_fixed(w);
         fetch(w, to);
         w->done[0] = to;
         for (int32_t s = 1; s <= f->steps; s++) run_step(w, s, to - s * r);

@@ -225,11 +225,11 @@ MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
 /* As mass_crowd, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call of it tells
  * compilers no address that loops depend on. */
 #ifndef __CUDACC__
-static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
-                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
+static uint32_t mass_crowd_around_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                       mass_gidx dx, mass_gidx dy, mass_gidx dz)
     __attribute__((noinline, cold, pure, unused));
-static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
-                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
+static uint32_t mass_crowd_around_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                       mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_agents *g = &l->agents;
     const mass_gidx from[3] = {x, y, z}, by[3] = {dx, dy, dz};
@@ -245,6 +245,21 @@ static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gid
     const uint32_t *const start = g->start + world * g->places, *const crowds = g->crowds;
     if ((uint64_t)here < (uint64_t)g->places) return start[here + 1] - start[here];
     return crowds[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
+}
+/* Mostly of the part, and not around the space. */
+static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                   mass_gidx dx, mass_gidx dy, mass_gidx dz) __attribute__((noinline, pure, unused));
+static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+                                   mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    const mass_agents *g = &l->agents;
+    const mass_gidx to_x = x + dx, to_y = y + dy, to_z = z + dz;
+    const mass_gidx here = (to_z * l->size[1] + to_y) * l->size[0] + to_x - g->first_place;
+    const uint32_t *const start = g->start + world * g->places;
+    if (MASS_LIKELY_(((uint64_t)to_x < (uint64_t)l->size[0]) & ((uint64_t)to_y < (uint64_t)l->size[1]) &
+                     ((uint64_t)to_z < (uint64_t)l->size[2]) & ((uint64_t)here < (uint64_t)g->places)))
+        return start[here + 1] - start[here];
+    return mass_crowd_around_part(l, world, x, y, z, dx, dy, dz);
 }
 #else
 /* The crowd of a place of the space that is not among the part's, `here` places from its first one. Where the slowest

@@ -48,8 +48,9 @@ static void count_changes(mass_comm *comm, void *context)
     mass_domain_create(&m, device, &(mass_domain_options){.partitions = 1, .worlds = 1, .comm = comm,
                                                           .shares = shares}, &d, e);
     for (uint32_t i = 0; e->status == MASS_OK && i < EXCHANGES; i++) {
-        const uint32_t array = m.spaces[i % SPACES].first_array;
-        mass_cuts_exchange(d, &array, 1, e);
+        const mass_space_def *space = &m.spaces[i % SPACES];
+        const uint32_t array = space->first_array;
+        mass_cuts_exchange(d, &array, 1, space->ghost[mass_slab_axis(space)], e);
         changes[comm->rank][i] = d->changes;
     }
     if (e->status != MASS_OK) comm->table->abort(comm, 1);

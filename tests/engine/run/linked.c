@@ -241,7 +241,7 @@ static void make_scene(scene *out, const plan *p, mass_comm *comm)
     else EXPECT_OK(mass_cpu_open(&mass_cpu_table, 1, &s.device, e));
     if (p->fuse + p->tries > 1) {
         mass_fuse_thicken(s.model, p->fuse + p->tries);
-        mass_fuse_deepen(s.model, p->fuse + p->tries, comm->size);
+        mass_fuse_deepen(s.model, s.device, p->fuse + p->tries, comm->size);
     }
     const mass_domain_options options = {.partitions = 1, .worlds = k->worlds, .seed = 3, .comm = comm,
                                          .shares = p->uneven ? shares : NULL};

@@ -7,6 +7,7 @@
 #include "domain/pieces.h"
 #include "domain/population.h"
 #include "domain/until.h"
+#include "plan/fuse.h"
 #include "plugin/load.h"
 #include "run/balancing.h"
 #include "run/serve.h"
@@ -81,14 +82,34 @@ static mass_status pretend(mass_device *device, mass_error *e)
 static const mass_device_table *table_of(member *m)
 {
     const mass_device_table *table = m->job->trial->paranoid ? &mass_paranoid_table : &mass_cpu_table;
-    if (!m->job->trial->pretended || m->job->trial->paranoid) return table;
+    const trial *t = m->job->trial;
+    if ((!t->pretended && !t->launch) || t->paranoid) return table;
     own_comm = m->comm;
     pretences = 0;
     m->launch = *table->launch;
-    m->launch.synchronise = pretend;
+    if (t->pretended) m->launch.synchronise = pretend;
+    if (t->launch) m->launch.launch = t->launch;
     m->table = *table;
     m->table.launch = &m->launch;
     return &m->table;
+}
+
+/* As mass_run_create does. */
+static void thicken(member *m)
+{
+    const trial *t = m->job->trial;
+    const int32_t most = t->fuse > t->tries ? t->fuse : t->tries, partitions = t->partitions ? t->partitions : 1;
+    if (most > 1) mass_fuse_thicken(m->model, most);
+    if (most > 1 && t->worlds < m->comm->size)
+        mass_fuse_deepen(m->model, m->device, most, m->comm->size * partitions);
+}
+
+static mass_status fuse(member *m, mass_error *e)
+{
+    const trial *t = m->job->trial;
+    mass_status status = t->fuse + t->tries ? mass_stepper_follow_rules(m->stepper, e) : MASS_OK;
+    if (status == MASS_OK && t->fuse) status = mass_stepper_fuse(m->stepper, t->fuse, e);
+    return status == MASS_OK ? mass_stepper_try_fuse(m->stepper, t->tries, e) : status;
 }
 
 static mass_status make_run(member *m, mass_error *e)
@@ -99,9 +120,11 @@ static mass_status make_run(member *m, mass_error *e)
         .worlds = t->worlds ? t->worlds : 1, .first_world = t->first_world, .seed = 5, .comm = m->comm,
         .shares = draw_shares(t->uneven, m->comm->size, shares)};
     mass_status status = mass_cpu_open(table_of(m), 1, &m->device, e);
+    if (status == MASS_OK) thicken(m);
     if (status == MASS_OK) status = mass_domain_create(m->model, m->device, &options, &m->domain, e);
     if (status == MASS_OK)
         status = mass_stepper_create(m->domain, NULL, m->job->from ? m->job->from->step : 0, &m->stepper, e);
+    if (status == MASS_OK) status = fuse(m, e);
     if (status == MASS_OK) mass_balance_every(m->stepper, t->rebalance);
     if (status == MASS_OK) m->domain->write_part = t->write_part;
     if (status != MASS_OK || !t->until) return status;

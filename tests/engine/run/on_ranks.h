@@ -24,6 +24,8 @@ typedef struct trial {
     bool paranoid, every; /* on which device; whether tallies count in every step */
     uint64_t stop_at; /* watch->stop asks for the end at this step or a later one; 0: never */
     const mass_table *table; /* of population 0 */
+    int32_t fuse, tries; /* steps at once, as told or as ranks find together; 0: one */
+    mass_status (*launch)(mass_device *, const mass_work *, mass_error *); /* instead of the CPU's; NULL: that */
     /* How ranks write parts of checkpoints; and what rank 0 does at the end. NULL: not, and nothing. */
     mass_status (*write_part)(mass_domain *d, const struct mass_part_order *order, uint64_t *table, mass_error *error);
     mass_status (*finish)(mass_domain *d, mass_error *error);

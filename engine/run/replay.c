@@ -159,14 +159,16 @@ mass_status mass_replay_stay_near(mass_stepper *r, mass_error *error)
     return come_near(r, error);
 }
 
-/* After a manage that could not be carried out as it was recorded. Others would be like it where this happens again and
- * again: ever fewer steps are recorded then. */
-static void put_off(mass_stepper *r)
+/* After a manage that could not be carried out as it was recorded. What hosts have learned while they did it makes the
+ * next recording a better one. Where they have not, others would be like it if this happens again and again: ever fewer
+ * steps are recorded then. */
+static void put_off(mass_stepper *r, bool learned)
 {
     enum { STOPS_MOST = 12 };
     mass_replay_discard(r);
-    if (r->stops < STOPS_MOST) r->stops++;
-    r->recordable_after = r->step + ((uint64_t)1 << r->stops);
+    if (!learned && r->stops < STOPS_MOST) r->stops++;
+    r->recordable_after = learned ? mass_replay_possible_from(r->domain->model, r->step)
+                                  : r->step + ((uint64_t)1 << r->stops);
 }
 
 mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *error)
@@ -175,6 +177,7 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     mass_stop stop = {0};
+    const uint64_t lessons = meets(r) ? mass_population_lessons(d) : 0;
     mass_status status = may_stop(r) ? t->record->take_stop(d->device, wait, &stop, error) : MASS_OK;
     if (status == MASS_OK && wait && r->replaying && is_looked_at(r)) status = come_near(r, error);
     if (wait || stop.stopped) r->replaying = false;
@@ -186,7 +189,13 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     go_back(r, stop.step - 1, before);
     status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status == MASS_OK && r->step < stop.step - 1) status = mass_steps_take_again(r, stop.step - 1, error);
+    if (complete && meets(r)) mass_replay_discard(r); /* steps by the hosts may never come back to its buffers */
     if (status != MASS_OK || complete) return status;
+    if (meets(r)) {
+        const mass_plan_operation *manage = &r->plan->step.list[before];
+        status = mass_population_resume(d, stop.phase, manage->loose, stop.needed == UINT64_MAX, error);
+        if (status != MASS_OK) return status;
+    }
     mass_steps_forget_ghosts(d); /* `fresh` tells of the end of a step, and not of its middle */
     const mass_plan_step step = {.number = stop.step, .observed = mass_steps_are_observed(r),
                                  .overlap = mass_steps_overlap(r)};
@@ -194,7 +203,7 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     if (status != MASS_OK) return status;
     r->step++;
     mass_replay_handle_changes(r);
-    if (meets(r)) put_off(r);
+    if (meets(r)) put_off(r, mass_population_lessons(d) > lessons);
     return mass_steps_find_held(r, error);
 }
 

@@ -129,6 +129,9 @@ struct no_others {
     __device__ void ask(const task &, uint32_t, const agent &) const {}
     __device__ void tell_claims(const task &) const {}
     __device__ void await_claims(const task &) const {}
+    __device__ void tell_news(const task &, bool, bool) const {}
+    __device__ bool hear_of_stop(const task &t) const { return is_stopped(t); }
+    __device__ void take_places(const task &) const {}
 };
 
 /* Whether births ask for their places while agents are looked at: before the moves, where nobody else's death has to be
@@ -177,8 +180,8 @@ __global__ void __launch_bounds__(THREADS)
     if (births) t.asks[ASKS_BIRTH] = 1;
     if (moves) t.asks[ASKS_MOVE] = 1;
     if (anything_else) t.asks[ASKS_ANYTHING_ELSE] = 1;
-    if (Others::CUT) count_gone(&t.far.counted->gone, dead);
-    else count_gone(t.dead, dead);
+    add_counts(Others::CUT ? &t.far.counted->died : t.dead, dead);
+    if (Others::CUT && dead) *t.dead = 1;
 }
 
 /* visit() for each agent that asks to move; by all threads. */
@@ -308,11 +311,10 @@ template <bool CUT> __device__ void settle_move(const task &t, uint32_t i, uint3
     if (CUT) t.state[i] = !granted;
     else if (!granted) t.w.move[i] = MASS_CELL_NOWHERE;
     if (granted && to != MASS_CELL_FAR) hold(t, to);
-    if (CUT && granted && to == MASS_CELL_FAR) atomicAdd(&t.worlds[world_of(t, t.w.cell[i])].away, 1);
+    if (CUT && granted && to == MASS_CELL_FAR) note_leaver(t, i);
 }
 
-/* Returns whether it leaves for another rank. */
-template <bool CUT> __device__ bool settle_agent(const task &t, uint32_t i)
+template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
 {
     const agent a = get_agent(t, i);
     const bool moving = is_moving(t, a), granted = moving && is_granted(t, i, a);
@@ -320,35 +322,32 @@ template <bool CUT> __device__ bool settle_agent(const task &t, uint32_t i)
     if (births && (!CUT || *t.born <= t.w.room))
         note_newborns(t, i, a, births, t.move_first && granted ? a.move : a.cell);
     if (moving) settle_move<CUT>(t, i, a.move, granted);
-    return CUT && granted && a.move == MASS_CELL_FAR;
 }
 
 /* Of those who ask to move or for births. */
-template <bool CUT> __global__ void __launch_bounds__(THREADS) settle_singles(const __grid_constant__ task t)
+template <class Others>
+__global__ void __launch_bounds__(THREADS)
+    settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
+    constexpr bool CUT = Others::CUT;
     follow();
     const bool stopped = is_stopped(t), changes = !stopped && t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead);
+    others.tell_news(t, stopped, changes);
     if (stopped || changes) {
-        close_gates(t);
-        if (changes && thread_number() == 0) stop_here(t, UINT64_MAX);
+        if (!CUT) close_gates(t);
+        if (!CUT && changes && thread_number() == 0) stop_here(t, UINT64_MAX);
         return;
     }
-    uint32_t leave = 0;
     if (!nobody_asks(t, ASKS_BIRTH)) {
         each_set(*t.w.count, [&](uint32_t k) { return t.moving[k] | t.parents[k]; },
-                 [&](uint32_t i) { leave += settle_agent<CUT>(t, i); });
+                 [&](uint32_t i) { settle_agent<CUT>(t, i); });
     } else {
         each_mover(t, [&](uint32_t i) {
             const uint32_t to = t.w.move[i];
-            const bool granted = is_granted_to(t, i, to);
-            settle_move<CUT>(t, i, to, granted);
-            leave += CUT && granted && to == MASS_CELL_FAR;
+            settle_move<CUT>(t, i, to, is_granted_to(t, i, to));
         });
     }
-    if (CUT) {
-        seat_arrivals(t);
-        count_gone(&t.far.counted->gone, leave);
-    }
+    if (CUT) seat_arrivals(t);
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
     if (thread_number() == 0) *t.before = *t.w.count;
 }
@@ -379,31 +378,53 @@ __device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t fir
     }
 }
 
-/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. */
-__device__ __forceinline__ void keep_order(const task &t)
+/* Where requests are as they were, but for state[] (settle_move): of four agents from i on, bits of those whose move was
+ * refused, and of those who leave. */
+__device__ __forceinline__ void find_refused(const task &t, uint32_t i, const uint32_t *move, uint32_t *refused,
+                                             uint32_t *leave)
+{
+    const uint32_t moving = t.moving[i / 32] >> i % 32, states = moving & 15 ? *(const uint32_t *)(t.state + i) : 0;
+    *refused = *leave = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t moves = moving >> k & 1, state = states >> 8 * k & 1;
+        *refused |= (moves & state) << k;
+        *leave |= (moves & ~state & (move[k] == MASS_CELL_FAR)) << k;
+    }
+}
+
+/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. Whose place
+ * in the arrays somebody else takes, or was taken from the last ones, is nobody's here. */
+template <bool CUT> __device__ __forceinline__ void keep_order(const task &t)
 {
     constexpr uint32_t EACH_OF = 4;
-    const uint32_t count = *t.w.count;
+    const uint32_t before = CUT ? *t.before : *t.w.count;
+    const uint32_t after = CUT ? before - t.far.counted->left + t.far.counted->arrivals : before;
+    const uint32_t count = before < after ? before : after;
     const bool asked = t.asks[ASKS_ANYTHING_ELSE];
     for (uint32_t i = thread_number() * EACH_OF; i < count; i += all_threads() * EACH_OF) {
         const uint32_t n = count - i < EACH_OF ? count - i : EACH_OF;
-        uint32_t move[EACH_OF], lost = 0;
+        uint32_t move[EACH_OF], lost = 0, refused = 0, leave = 0;
         if (n == EACH_OF) {
             const uint4 four = *(const uint4 *)(t.w.move + i);
             move[0] = four.x, move[1] = four.y, move[2] = four.z, move[3] = four.w;
         } else {
             for (uint32_t k = 0; k < EACH_OF; k++) move[k] = k < n ? t.w.move[i + k] : MASS_CELL_STAY;
         }
+        if (CUT) find_refused(t, i, move, &refused, &leave);
 #pragma unroll
         for (uint32_t k = 0; k < EACH_OF; k++) {
-            if (move[k] == MASS_CELL_NOWHERE) lost |= 1u << 8 * k;
-            if (move[k] < MASS_CELL_NOWHERE) t.w.cell_to[i + k] = move[k];
-            if (move[k] != MASS_CELL_STAY) t.w.move[i + k] = MASS_CELL_STAY;
+            if (CUT && leave >> k & 1) continue;
+            const uint32_t to = CUT && refused >> k & 1 ? MASS_CELL_NOWHERE : move[k];
+            if (to == MASS_CELL_NOWHERE) lost |= 1u << 8 * k;
+            if (to < MASS_CELL_NOWHERE) t.w.cell_to[i + k] = to;
+            if (to != MASS_CELL_STAY) t.w.move[i + k] = MASS_CELL_STAY;
             if (asked && k < n) t.w.asked[i + k] = 0;
         }
-        if (n == EACH_OF) *(uint32_t *)(t.w.lost_to + i) = lost;
+        if (n == EACH_OF && leave == 0) *(uint32_t *)(t.w.lost_to + i) = lost;
         else
-            for (uint32_t k = 0; k < n; k++) t.w.lost_to[i + k] = lost >> 8 * k & 1;
+            for (uint32_t k = 0; k < n; k++)
+                if (!(leave >> k & 1)) t.w.lost_to[i + k] = lost >> 8 * k & 1;
     }
 }
 
@@ -411,10 +432,17 @@ constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* words 
 
 /* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
  * needs nothing of that. */
-__global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ task t)
+template <class Others>
+__global__ void __launch_bounds__(THREADS)
+    scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     follow();
-    if (t.w.keeps && !is_stopped(t)) keep_order(t);
+    const bool stopped = others.hear_of_stop(t);
+    if (Others::CUT && stopped) return;
+    if (t.w.keeps && !stopped) {
+        others.take_places(t);
+        keep_order<Others::CUT>(t);
+    }
     const uint32_t tile = take_tile(t, AGENTS), words = t.cells / 32 + 1, tiles = (words - 1) / SEAT_TILE + 1;
     if (tile >= tiles) return;
     const uint32_t lane = threadIdx.x % 32, first = tile * SEAT_TILE + threadIdx.x;
@@ -443,7 +471,7 @@ __global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ ta
 }
 
 /* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
-template <bool CUT> void queue_seats(const launcher &l)
+template <class Others> void queue_seats(const launcher &l, const Others &others)
 {
     const task &t = l.t;
     const bool births = t.w.children != 0 && !t.w.keeps;
@@ -453,25 +481,32 @@ template <bool CUT> void queue_seats(const launcher &l)
     }
     if (births && t.by_bits) queue_scan(l.stream, t, scan_words_of_births{BIRTHS}, t.w.room / 32 + 1);
     else if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
-    settle_singles<CUT><<<l.tiled, THREADS, 0, l.stream>>>(t);
+    launch_behind(l, l.tiled, settle_singles<Others>, others);
 }
 
 /* The new start. */
-void queue_starts(const launcher &l)
+template <class Others> void queue_starts(const launcher &l, const Others &others)
 {
     const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1;
-    launch_behind(l, l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles, scan_seats);
+    launch_behind(l, l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles, scan_seats<Others>, others);
+}
+
+/* Births before moves, where they have to know of all who die. */
+void queue_births_of_loose(const launcher &l)
+{
+    const mass_manage_work &w = l.t.w;
+    if (w.children && w.loose && !w.keeps && !l.t.move_first) launch_behind(l, l.tiled, claim_single_births);
 }
 
 void queue_singles(const launcher &l)
 {
     const task &t = l.t;
     survey<<<l.tiled, THREADS, 0, l.stream>>>(t, no_others());
-    if (t.w.children && t.w.loose && !t.w.keeps && !t.move_first) launch_behind(l, l.tiled, claim_single_births);
+    queue_births_of_loose(l);
     launch_behind(l, l.tiled, claim_places<no_others>, no_others());
     launch_behind(l, l.tiled, send_home);
-    queue_seats<false>(l);
-    queue_starts(l);
+    queue_seats(l, no_others());
+    queue_starts(l, no_others());
 }
 
 } // namespace

@@ -41,15 +41,24 @@ __device__ void return_claim(const task &t, uint32_t k)
 {
     if (atomicExch(&t.far.returned[k], 1)) return;
     const mass_far_claim *const c = claim_of(t, k);
-    uint32_t *const box = t.far.refused_out + t.far.boxes[c->rank].refused_out;
+    const uint32_t turn = t.far.reach ? *(const volatile uint32_t *)&t.far.counted->round % 2 : 0;
+    uint32_t *const box = t.far.refused_out + turn * t.far.out_words + t.far.boxes[c->rank].refused_out;
     const uint32_t at = MASS_CUDA_REFUSALS_FROM + atomicAdd(box, 1);
     if (!t.far.reach) {
         box[at] = c->index;
         return;
     }
     const mass_cuda_reach &reach = t.far.reach[c->rank];
-    reach.refused[t.far.round * reach.round_words + at] = c->index;
+    reach.refused[turn * reach.round_words + at] = c->index;
     __threadfence_system();
+}
+
+/* Where more leave than claims have room, the manage stops. */
+__device__ void note_leaver(const task &t, uint32_t i)
+{
+    const uint32_t at = atomicAdd(&t.far.counted->left, 1);
+    if (at < t.far.leaver_room) t.far.leavers[at] = i;
+    atomicAdd(&t.worlds[world_of(t, t.w.cell[i])].away, 1);
 }
 
 /* Claims that were not refused are those who come: they hold their cells. */
@@ -67,13 +76,13 @@ __device__ void seat_arrivals(const task &t)
     }
 }
 
-/* By all threads of a block, each of which has counted some that die or leave. */
-__device__ void count_gone(uint32_t *total, uint32_t gone)
+/* By all threads of a block, each of which has counted some. */
+__device__ void add_counts(uint32_t *total, uint32_t count)
 {
     __shared__ uint32_t all;
     if (threadIdx.x == 0) all = 0;
     __syncthreads();
-    if (gone) atomicAdd(&all, gone);
+    if (count) atomicAdd(&all, count);
     __syncthreads();
     if (threadIdx.x == 0 && all) atomicAdd(total, all);
 }

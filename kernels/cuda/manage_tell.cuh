@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks whose devices write into each other's memory (mass_cuda_reach): who has written everything for a rank raises a
  * flag there, and who needs what comes from it waits for the flag. A flag counts manages, as every manage raises all
- * that it may, whatever happens in it. Boxes are used by turns, two of each: a manage ends when all ranks have told
- * their news, so that a rank that writes to a box knows that the manage before the last one has ended everywhere. */
+ * that it may, whatever happens in it. Boxes are used by turns, two of each: who hears the news of a manage knows that
+ * the one before it has ended everywhere, and with it the use of the boxes that come next. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_TELL_H
 #define MASS_KERNELS_CUDA_MANAGE_TELL_H
 
@@ -22,19 +22,57 @@ __device__ __forceinline__ void tell(const mass_cuda_queued &q, uint32_t flag, W
     asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(q.reach[r].flags + flag), "r"(*q.number) : "memory");
 }
 
-/* Until all ranks have raised so many flags, or nothing comes any more; then this block sees what they wrote. */
-__device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag, uint32_t flags)
+constexpr uint32_t PATIENCE = 1024; /* looks at a flag for each at the host's memory, which says that nothing comes */
+
+/* Until all ranks have raised a flag, or nothing comes any more; then this block sees what they wrote. */
+__device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag)
 {
-    constexpr uint32_t PATIENCE = 1024; /* looks at the flag for each at the host's memory */
     const uint32_t number = *q.number;
-    for (uint32_t k = threadIdx.x; k < (uint32_t)q.ranks * flags; k += blockDim.x) {
-        const uint32_t r = k / flags;
-        const volatile uint32_t *const at = q.flags + r * MASS_CUDA_FLAGS + flag + k % flags;
+    if (threadIdx.x < (uint32_t)q.ranks) {
+        const volatile uint32_t *const at = q.flags + threadIdx.x * MASS_CUDA_FLAGS + flag;
         for (uint32_t looks = 1; (int32_t)(*at - number) < 0; looks++)
             if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) break;
+        __threadfence_system();
     }
-    __threadfence_system();
     __syncthreads();
+}
+
+/* ---- rounds of refusals ---- */
+
+/* What a rank says in a round: how many refusals another one has got, and whether any has. */
+struct round_news {
+    uint32_t count;
+    bool any;
+};
+
+/* A flag of a round: the manage's number, the round's, and those. Flags of two rounds take turns: who is told of one has
+ * been heard of in the one before. */
+constexpr uint32_t ROUND = 25, ANY = 24;
+
+__device__ __forceinline__ uint64_t moment_of(const mass_cuda_queued &q, uint32_t round)
+{
+    return (uint64_t)*q.number << 32 | (uint64_t)round << ROUND;
+}
+
+__device__ __forceinline__ void tell_round(const mass_cuda_queued &q, uint32_t rank, uint32_t round, round_news news)
+{
+    uint64_t *const at = (uint64_t *)(q.reach[rank].flags + MASS_CUDA_FLAG_REFUSALS) + round % 2;
+    const uint64_t word = moment_of(q, round) | (uint64_t)news.any << ANY | news.count;
+    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+}
+
+/* Nothing, once nothing comes any more. */
+__device__ __forceinline__ round_news hear_round(const mass_cuda_queued &q, uint32_t rank, uint32_t round)
+{
+    const volatile uint64_t *const at =
+        (const volatile uint64_t *)(q.flags + rank * MASS_CUDA_FLAGS + MASS_CUDA_FLAG_REFUSALS) + round % 2;
+    const uint64_t moment = moment_of(q, round);
+    uint64_t word = *at;
+    for (uint32_t looks = 1; (int64_t)(word - moment) < 0; looks++, word = *at)
+        if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) return {0, false};
+    __threadfence_system();
+    if (word >> ROUND != moment >> ROUND) return {0, false};
+    return {(uint32_t)word & ((1u << ANY) - 1), (word >> ANY & 1) != 0};
 }
 
 } // namespace

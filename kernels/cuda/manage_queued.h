@@ -29,8 +29,8 @@ extern "C" {
 
 enum { MASS_CUDA_REFUSALS_FROM = 4 };
 
-/* Flags that a rank raises in the memory of another: one for claims, one for news, and two of 64 bits by turns for rounds
- * of refusals, which say how many there are. */
+/* Flags that a rank raises in the memory of another: one for claims, one for news, and two of 64 bits by turns for
+ * rounds of refusals, which say how many there are. */
 enum {
     MASS_CUDA_FLAG_CLAIMS,
     MASS_CUDA_FLAG_NEWS,
@@ -114,7 +114,7 @@ cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_cuda_queued 
 /* Once no more refusals are awaited: the news, and what becomes of everybody. */
 cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass_cuda_queued *q);
 /* Once all ranks' news have come, which it awaits where devices reach each other: stops, or carries it all out, with
- * the crowds beside the cut. Where agents keep their places in the arrays, those who come take those of who has left. */
+ * the crowds beside the cut. Where agents keep their places in the arrays, who comes takes one that was left. */
 cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_cuda_queued *q);
 
 #ifdef __cplusplus

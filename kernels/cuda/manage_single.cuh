@@ -378,8 +378,8 @@ __device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t fir
     }
 }
 
-/* Where requests are as they were, but for state[] (settle_move): of four agents from i on, bits of those whose move was
- * refused, and of those who leave. */
+/* Where requests are as they were, but for state[] (settle_move): of four agents from i on, bits of those whose move
+ * was refused, and of those who leave. */
 __device__ __forceinline__ void find_refused(const task &t, uint32_t i, const uint32_t *move, uint32_t *refused,
                                              uint32_t *leave)
 {

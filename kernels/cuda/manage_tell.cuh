@@ -45,8 +45,8 @@ struct round_news {
     bool any;
 };
 
-/* A flag of a round: the manage's number, the round's, and those. Flags of two rounds take turns: who is told of one has
- * been heard of in the one before. */
+/* A flag of a round: the manage's number, the round's, and those. Flags of two rounds take turns: who is told of one
+ * has heard of the one before. */
 constexpr uint32_t ROUND = 25, ANY = 24;
 
 __device__ __forceinline__ uint64_t moment_of(const mass_cuda_queued &q, uint32_t round)

@@ -238,7 +238,8 @@ void two_ranks::make_boxes(int r)
     }
     own.flags = own.take<uint32_t>(2 * MASS_CUDA_FLAGS);
     q.flags = own.flags, q.number = own.take<uint32_t>(1), q.ended = ended;
-    const size_t far = mass_cuda_order_scratch(&own.w), near = mass_cuda_queued_scratch(&own.w, q.in_slots, q.out_slots);
+    const size_t far = mass_cuda_order_scratch(&own.w);
+    const size_t near = mass_cuda_queued_scratch(&own.w, q.in_slots, q.out_slots);
     q.scratch = own.take<char>(std::max(far, near));
     CHECK(cudaMemset(q.scratch, 0xa5, std::max(far, near)));
     q.stop = own.take<mass_stop>(1);

@@ -31,7 +31,7 @@ struct claim_boxes {
     __device__ void ask(const task &t, uint32_t i, const agent &a) const
     {
         if (a.move != MASS_CELL_FAR) return;
-        t.state[i] = 0;
+        t.state[i] = GOES;
         const uint32_t world = world_of(t, a.cell);
         const far_seat seat = find_seat(t, world, t.w.move_far[i]);
         const mass_cuda_box box = q.boxes[seat.rank];
@@ -93,7 +93,7 @@ __global__ void take_refusals(const __grid_constant__ task t, const __grid_const
         const uint32_t count = box[0] < q.boxes[r].out_room ? box[0] : q.boxes[r].out_room;
         EACH(k, count) {
             const uint32_t i = box[MASS_CUDA_REFUSALS_FROM + k];
-            t.state[i] = 1;
+            t.state[i] = COMES_BACK;
             go_home(t, i);
         }
         if (thread_number() == 0) atomicAdd(&t.far.counted->returned, count);
@@ -137,7 +137,7 @@ __global__ void __launch_bounds__(REFUSAL_THREADS)
             const uint32_t *const box = q.refused_in + round % 2 * q.in_words + q.boxes[r].refused_in;
             for (uint32_t k = threadIdx.x; k < counts[r]; k += blockDim.x) {
                 const uint32_t i = *(const volatile uint32_t *)&box[MASS_CUDA_REFUSALS_FROM + k];
-                t.state[i] = 1;
+                t.state[i] = COMES_BACK;
                 go_home(t, i);
             }
             if (threadIdx.x == 0) t.far.counted->returned += counts[r];
@@ -314,7 +314,7 @@ __device__ bool news_of_others::hear_of_stop(const task &t) const
 /* To which cell somebody goes that was in the arrays, and whether it has lost; MASS_CELL_FAR: it leaves. */
 __device__ uint32_t cell_of_kept(const task &t, uint32_t i, bool *lost)
 {
-    const bool moves = t.moving[i / 32] >> i % 32 & 1, refused = moves && t.state[i];
+    const bool moves = t.moving[i / 32] >> i % 32 & 1, refused = moves && t.state[i] == COMES_BACK;
     *lost = refused || t.w.move[i] == MASS_CELL_NOWHERE;
     return moves && !refused ? t.w.move[i] : t.w.cell[i];
 }

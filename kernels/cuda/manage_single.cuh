@@ -44,7 +44,7 @@ struct move_claims : by_rule {
 /* Once moves are settled, of one who asks to move. A place's own granted agent alone makes its bit true later. */
 __device__ __forceinline__ bool is_granted_to(const task &t, uint32_t i, uint32_t to)
 {
-    if (to == MASS_CELL_FAR) return t.state[i] == 0;
+    if (to == MASS_CELL_FAR) return t.state[i] == GOES;
     return t.claims[to] == i + 1 && !is_held(t, to);
 }
 
@@ -305,10 +305,10 @@ __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_
 }
 
 /* From here on whoever asks to move does, and who has lost asks for no place. While other ranks may still stop the
- * manage, requests stay as they are, and state[] says of those who ask to move who has lost. */
+ * manage, requests stay as they are, and state[] says what becomes of those who ask to move. */
 template <bool CUT> __device__ void settle_move(const task &t, uint32_t i, uint32_t to, bool granted)
 {
-    if (CUT) t.state[i] = !granted;
+    if (CUT) t.state[i] = !granted ? COMES_BACK : to == MASS_CELL_FAR ? IS_AWAY : GOES;
     else if (!granted) t.w.move[i] = MASS_CELL_NOWHERE;
     if (granted && to != MASS_CELL_FAR) hold(t, to);
     if (CUT && granted && to == MASS_CELL_FAR) note_leaver(t, i);
@@ -378,18 +378,17 @@ __device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t fir
     }
 }
 
-/* Where requests are as they were, but for state[] (settle_move): of four agents from i on, bits of those whose move
- * was refused, and of those who leave. */
-__device__ __forceinline__ void find_refused(const task &t, uint32_t i, const uint32_t *move, uint32_t *refused,
-                                             uint32_t *leave)
+/* Of four agents from i on, bits of those whose move was refused, and of those who leave: by state[] alone, as whoever
+ * takes the place of one who left resets what it asked for. */
+__device__ __forceinline__ void find_refused(const task &t, uint32_t i, uint32_t *refused, uint32_t *leave)
 {
     const uint32_t moving = t.moving[i / 32] >> i % 32, states = moving & 15 ? *(const uint32_t *)(t.state + i) : 0;
     *refused = *leave = 0;
 #pragma unroll
     for (uint32_t k = 0; k < 4; k++) {
-        const uint32_t moves = moving >> k & 1, state = states >> 8 * k & 1;
-        *refused |= (moves & state) << k;
-        *leave |= (moves & ~state & (move[k] == MASS_CELL_FAR)) << k;
+        const uint32_t moves = moving >> k & 1, state = states >> 8 * k & 0xff;
+        *refused |= (moves & (state == COMES_BACK)) << k;
+        *leave |= (moves & (state == IS_AWAY)) << k;
     }
 }
 
@@ -411,7 +410,7 @@ template <bool CUT> __device__ __forceinline__ void keep_order(const task &t)
         } else {
             for (uint32_t k = 0; k < EACH_OF; k++) move[k] = k < n ? t.w.move[i + k] : MASS_CELL_STAY;
         }
-        if (CUT) find_refused(t, i, move, &refused, &leave);
+        if (CUT) find_refused(t, i, &refused, &leave);
 #pragma unroll
         for (uint32_t k = 0; k < EACH_OF; k++) {
             if (CUT && leave >> k & 1) continue;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What manage_single.cuh has to do with other ranks, where all is queued (cuda/manage_queued.h). Their claims to cells
  * of this one are items behind the agents, in slots of boxes, which may come at any time until moves are settled; one
- * that is driven out goes back into a box for its rank. An own agent that leaves has state 0 until its claim comes
- * back, and then 1. */
+ * that is driven out goes back into a box for its rank. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
 

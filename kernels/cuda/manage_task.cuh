@@ -24,6 +24,10 @@ constexpr uint32_t CROWD = 64;
 /* Of an agent whose move may be refused. LOSES: at once. LOST_SEAT: to somebody who had to stay. */
 enum { STANDS, GRANTED, LOSES, LOST_SEAT, REFUSED };
 
+/* The same of places that hold one agent, where they are divided among ranks. GOES: also to another rank, as long as
+ * its claim does not come back. IS_AWAY: once moves are settled, it has left. */
+enum { GOES, COMES_BACK, IS_AWAY };
+
 /* What is put in order, and so scanned, in the course of a manage. */
 enum { BIRTH_CLAIMS, MOVE_CLAIMS, BIRTHS, AGENTS, STAGES };
 

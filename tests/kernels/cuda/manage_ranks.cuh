@@ -413,6 +413,19 @@ std::vector<agent> two_ranks::agents(int r) const
     return all;
 }
 
+void show_difference(const std::vector<agent> &found, const std::vector<agent> &right)
+{
+    size_t k = 0;
+    while (k < found.size() && k < right.size() && found[k] == right[k]) k++;
+    fprintf(stderr, "  %zu agents, where there are %zu; number %zu", found.size(), right.size(), k);
+    for (const auto *all : {&found, &right}) {
+        const agent a = k < all->size() ? (*all)[k] : agent{};
+        fprintf(stderr, "%s id %llu, cell %u, lost %u, value %u, mark %u", all == &found ? " has" : "; right is",
+                (unsigned long long)a.id, a.cell, a.lost, a.value, a.mark);
+    }
+    fprintf(stderr, "\n");
+}
+
 bool two_ranks::hold(const everybody &all, bool ordered) const
 {
     std::vector<agent> found = agents(0), others = agents(1);
@@ -421,7 +434,9 @@ bool two_ranks::hold(const everybody &all, bool ordered) const
     found.insert(found.end(), others.begin(), others.end());
     if (!ordered)
         std::sort(found.begin(), found.end(), [](const agent &a, const agent &b) { return a.cell < b.cell; });
-    return found == all.agents;
+    if (found == all.agents) return true;
+    show_difference(found, all.agents);
+    return false;
 }
 
 bool two_ranks::see(const everybody &all) const

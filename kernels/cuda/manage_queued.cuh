@@ -165,7 +165,8 @@ __device__ int32_t count_passage(const task &t, const mass_cuda_queued &q)
     int32_t own = 0;
     if (threadIdx.x == 0) more = (int32_t)t.far.counted->returned;
     __syncthreads();
-    for (uint32_t k = threadIdx.x; k < t.far.claims; k += blockDim.x) own += t.far.claimed[k] && !t.far.returned[k];
+    for (uint32_t k = threadIdx.x; k < t.far.claims; k += blockDim.x)
+        own += (t.far.claimed[k] != 0) & (t.far.returned[k] == 0);
     for (uint32_t r = threadIdx.x; q.moves && r < (uint32_t)q.ranks; r += blockDim.x) {
         const uint32_t asked = *(const uint32_t *)(q.out + (size_t)q.boxes[r].out * t.far.stride);
         own -= (int32_t)(asked < q.boxes[r].out_room ? asked : q.boxes[r].out_room);
@@ -176,13 +177,13 @@ __device__ int32_t count_passage(const task &t, const mass_cuda_queued &q)
 }
 
 /* By one block. */
-__device__ void tell_words(const task &t, const mass_cuda_queued &q, bool changes)
+__device__ void write_words(const task &t, const mass_cuda_queued &q, bool changes)
 {
     const uint32_t worlds = (uint32_t)t.w.worlds, ranks = (uint32_t)q.ranks;
     bool untold = false;
     for (uint32_t r = threadIdx.x; q.moves && !q.reach && r < ranks; r += blockDim.x)
         untold |= q.refused_out[q.rounds * q.out_words + q.boxes[r].refused_out] != 0;
-    untold = __syncthreads_or(untold);
+    if (!q.reach) untold = __syncthreads_or(untold);
     const uint32_t born = t.w.children && !t.w.keeps ? *t.born : 0;
     const int64_t after = (int64_t)*t.w.count - t.far.counted->died + born + count_passage(t, q);
     const bool trouble = t.far.counted->trouble || untold || after > t.w.room || born > t.w.room;
@@ -195,6 +196,7 @@ __device__ void tell_words(const task &t, const mass_cuda_queued &q, bool change
             words[1 + worlds + k] = t.worlds[k].born;
         }
     }
+    if (q.reach) __threadfence_system();
 }
 
 /* Whether somebody will stand on a cell, once it is decided who goes where. */
@@ -205,11 +207,12 @@ __device__ __forceinline__ bool will_be_held(const task &t, uint32_t cell)
 
 /* The bits of the cells beside the cut, a word a warp, from the last block on: it has the least to do else. Returns how
  * many blocks have any. */
-__device__ uint32_t tell_bits(const task &t, const mass_cuda_queued &q)
+__device__ uint32_t write_bits(const task &t, const mass_cuda_queued &q)
 {
     constexpr uint32_t WARPS = THREADS / 32;
     const uint32_t lane = threadIdx.x % 32;
     uint32_t before = 0; /* words of other runs */
+    bool wrote = false;
     uint32_t w = (gridDim.x - 1 - blockIdx.x) * WARPS + threadIdx.x / 32;
     for (uint32_t s = 0; s < q.seen_out_count; s++) {
         const mass_cuda_run run = q.seen_out[s];
@@ -222,12 +225,12 @@ __device__ uint32_t tell_bits(const task &t, const mass_cuda_queued &q)
             const uint32_t word = __ballot_sync(ALL_LANES, held);
             if (lane > 0) continue;
             bits[w - before] = word;
-            __threadfence_system();
+            wrote = true;
         }
         before += words;
     }
-    const uint32_t blocks = (before + WARPS - 1) / WARPS;
-    return blocks == 0 ? 1 : blocks < gridDim.x ? blocks : gridDim.x;
+    if (wrote && q.reach) __threadfence_system();
+    return (before + WARPS - 1) / WARPS;
 }
 
 /* What the kernels that decide and carry out have to do with other ranks. */
@@ -236,22 +239,17 @@ struct news_of_others {
     mass_cuda_queued q;
     pieces all;
 
-    /* By all threads. Before moves are settled: until others have heard, there is something to do. */
-    __device__ void tell_news(const task &t, bool stopped, bool changes) const
+    /* By all threads. Nothing of it depends on what is settled beside it; a block that has no bits does the words. */
+    __device__ void write_news(const task &t, bool changes) const
     {
-        __shared__ bool last;
-        const uint32_t number = gridDim.x - 1 - blockIdx.x, blocks = stopped ? 1 : tell_bits(t, q);
-        if (number >= blocks) return;
-        __syncthreads();
-        if (threadIdx.x == 0) {
-            __threadfence_system();
-            last = stopped || atomicAdd(&t.far.counted->told, 1) == blocks - 1;
-            __threadfence();
-        }
-        __syncthreads();
-        if (!last) return;
-        if (!stopped) tell_words(t, q, changes);
-        if (q.reach) tell(q, MASS_CUDA_FLAG_NEWS, [](uint32_t) {});
+        const uint32_t number = gridDim.x - 1 - blockIdx.x, blocks = write_bits(t, q);
+        if (number == (blocks < gridDim.x ? blocks : 0)) write_words(t, q, changes);
+    }
+
+    /* By the first block of the kernel after that, whether anything was written or not. */
+    __device__ void tell_news() const
+    {
+        if (q.reach && blockIdx.x == 0) tell(q, MASS_CUDA_FLAG_NEWS, [](uint32_t) {});
     }
 
     __device__ bool hear_of_stop(const task &t) const;
@@ -291,17 +289,25 @@ __device__ void number_births(const task &t, const mass_cuda_queued &q)
     }
 }
 
-/* All blocks come to the same, so that none waits for the one that sets the stop; or find it set. */
+/* All blocks come to the same, so that none waits for the one that sets the stop; or find it set. A thread hears each
+ * rank. */
 __device__ bool news_of_others::hear_of_stop(const task &t) const
 {
-    const bool stopped = __syncthreads_or(is_stopped(t));
+    const uint32_t r = threadIdx.x;
+    const bool stopped = is_stopped(t);
     int64_t against = 0;
-    if (q.reach && !stopped) await(q, MASS_CUDA_FLAG_NEWS);
+    if (r < (uint32_t)q.ranks && !stopped) {
+        const volatile int64_t *const words = words_from(q, (int32_t)r);
+        if (q.reach && r != (uint32_t)q.rank) await_rank(q, MASS_CUDA_FLAG_NEWS, r);
+        against = words[0];
+    }
+    const bool ends = __syncthreads_or(stopped || against);
     if (blockIdx.x == 0) empty_boxes(q, t.far.stride);
-    for (int32_t r = 0; r < q.ranks && !stopped; r++) against |= words_from(q, r)[0];
-    if (stopped || against) {
+    if (ends) {
         close_gates(t);
-        if (!stopped && thread_number() == 0) stop_here(t, against & CHANGES ? UINT64_MAX : 0);
+        if (blockIdx.x > 0) return true;
+        const bool changes = __syncthreads_or((against & CHANGES) != 0);
+        if (!stopped && threadIdx.x == 0) stop_here(t, changes ? UINT64_MAX : 0);
         return true;
     }
     show_crowds(t, q);
@@ -319,37 +325,65 @@ __device__ uint32_t cell_of_kept(const task &t, uint32_t i, bool *lost)
     return moves && !refused ? t.w.move[i] : t.w.cell[i];
 }
 
+/* Of a kept agent or of one that comes, the pieces from number n on, as many as go at once. */
+__device__ __forceinline__ void load_item(uint4 *value, const task &t, const pieces &all, uint32_t n, uint32_t item)
+{
+    const bool kept = item < t.w.room;
+    const char *const comes = kept ? NULL : (const char *)arrival(t, item - t.far.first_arrival);
+#pragma unroll
+    for (uint32_t j = 0; j < PIECES_AT_ONCE; j++) {
+        if (n + j >= all.count) continue;
+        const piece &p = all.p[n + j];
+        value[j] = load_piece(kept ? p.from + (size_t)item * p.stride : comes + p.at, p.bytes);
+    }
+}
+
+__device__ __forceinline__ void store_item(const uint4 *value, const pieces &all, uint32_t n, uint32_t to)
+{
+#pragma unroll
+    for (uint32_t j = 0; j < PIECES_AT_ONCE; j++) {
+        if (n + j >= all.count) continue;
+        const piece &p = all.p[n + j];
+        store_piece((char *)p.from + (size_t)to * p.stride, p.bytes, value[j]);
+    }
+}
+
+/* Everything that is read of an item is on its way before anything is written. */
 __device__ void put_in_place(const task &t, const pieces &all, uint32_t item, uint32_t to)
 {
     const bool kept = item < t.w.room;
     const uint32_t k = item - t.far.first_arrival;
+    uint4 value[PIECES_AT_ONCE];
     bool lost = false;
-    t.w.cell_to[to] = kept ? cell_of_kept(t, item, &lost) : t.far.arrival_seat[k];
+    load_item(value, t, all, 0, item);
+    const uint64_t id = kept ? t.w.id[item] : arrival(t, k)->id;
+    const uint32_t cell = kept ? cell_of_kept(t, item, &lost) : t.far.arrival_seat[k];
+    t.w.cell_to[to] = cell;
     t.w.lost_to[to] = lost;
-    ((uint64_t *)t.w.id)[to] = kept ? t.w.id[item] : arrival(t, k)->id;
-    for (uint32_t n = 0; n < all.count; n++) {
-        const piece &p = all.p[n];
-        const char *const from = kept ? p.from + (size_t)item * p.stride : (const char *)arrival(t, k) + p.at;
-        store_piece((char *)p.from + (size_t)to * p.stride, p.bytes, load_piece(from, p.bytes));
+    ((uint64_t *)t.w.id)[to] = id;
+    store_item(value, all, 0, to);
+    for (uint32_t n = PIECES_AT_ONCE; n < all.count; n += PIECES_AT_ONCE) {
+        load_item(value, t, all, n, item);
+        store_item(value, all, n, to);
     }
     reset(t, to);
 }
 
-/* By the last block. Those who come take the places of those who have left; where they are more, others behind all
- * agents; and where they are fewer, the last agents take the rest. */
+/* By one of the first blocks. Those who come, who are the first items already, take the places of those who have left;
+ * where they are more, others behind all agents; and where they are fewer, the last agents take the rest. */
 __device__ void news_of_others::take_places(const task &t) const
 {
     __shared__ uint32_t places, items;
-    if (blockIdx.x + 1 < gridDim.x) return;
-    const uint32_t before = *t.before, left = t.far.counted->left, after = before - left + t.far.counted->arrivals;
-    if (threadIdx.x == 0) places = items = 0;
+    if (blockIdx.x != (gridDim.x > 1)) return;
+    const uint32_t before = *t.before, left = t.far.counted->left, arrivals = t.far.counted->arrivals;
+    const uint32_t after = before - left + arrivals;
+    if (threadIdx.x == 0) places = 0, items = arrivals;
     __syncthreads();
-    for (uint32_t k = threadIdx.x; k < left; k += THREADS)
-        if (t.far.leavers[k] < after) t.far.places[atomicAdd(&places, 1)] = t.far.leavers[k];
+    for (uint32_t k = threadIdx.x; k < left; k += THREADS) {
+        const uint32_t leaver = t.far.leavers[k];
+        if (leaver < after) t.far.places[atomicAdd(&places, 1)] = leaver;
+    }
     for (uint32_t to = before + threadIdx.x; to < after; to += THREADS) t.far.places[atomicAdd(&places, 1)] = to;
-    for (uint32_t k = threadIdx.x; k < t.far.claims; k += THREADS)
-        if (t.far.arrival_seat[k] != MASS_CELL_NOWHERE)
-            t.far.items[atomicAdd(&items, 1)] = t.far.first_arrival + k;
     for (uint32_t i = after + threadIdx.x; i < before; i += THREADS) {
         bool lost;
         if (cell_of_kept(t, i, &lost) != MASS_CELL_FAR) t.far.items[atomicAdd(&items, 1)] = i;

@@ -66,7 +66,6 @@ typedef struct mass_cuda_queued_counts {
     uint32_t trouble, died, left, arrivals;
     uint32_t returned; /* own claims that came back */
     uint32_t round;    /* of refusals, where devices exchange them by themselves */
-    uint32_t told;     /* blocks that have told their part of the news */
 } mass_cuda_queued_counts;
 
 /* What the steps of a manage share. Aligned to 256 bytes; of refusals there are `rounds` + 1 times all boxes that go

@@ -129,8 +129,9 @@ struct no_others {
     __device__ void ask(const task &, uint32_t, const agent &) const {}
     __device__ void tell_claims(const task &) const {}
     __device__ void await_claims(const task &) const {}
-    __device__ void tell_news(const task &, bool, bool) const {}
-    __device__ bool hear_of_stop(const task &t) const { return is_stopped(t); }
+    __device__ void write_news(const task &, bool) const {}
+    __device__ void tell_news() const {}
+    __device__ bool hear_of_stop(const task &) const { return false; }
     __device__ void take_places(const task &) const {}
 };
 
@@ -332,7 +333,7 @@ __global__ void __launch_bounds__(THREADS)
     constexpr bool CUT = Others::CUT;
     follow();
     const bool stopped = is_stopped(t), changes = !stopped && t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead);
-    others.tell_news(t, stopped, changes);
+    if (!stopped) others.write_news(t, changes);
     if (stopped || changes) {
         if (!CUT) close_gates(t);
         if (!CUT && changes && thread_number() == 0) stop_here(t, UINT64_MAX);
@@ -429,44 +430,66 @@ template <bool CUT> __device__ __forceinline__ void keep_order(const task &t)
 
 constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* words of seats that a block takes */
 
+/* Of a block: words of seats, and the agents before each. */
+struct seat_tile {
+    uint32_t number, word[SEAT_ROUNDS], before[SEAT_ROUNDS];
+    uint64_t all; /* up to its end, in thread 0 */
+};
+
+__device__ __forceinline__ uint32_t seat_words(const task &t) { return t.cells / 32 + 1; }
+__device__ __forceinline__ uint32_t seat_tiles(const task &t) { return (seat_words(t) - 1) / SEAT_TILE + 1; }
+
+__device__ __forceinline__ void count_seats(const task &t, seat_tile *s)
+{
+    const uint32_t lane = threadIdx.x % 32, first = s->number * SEAT_TILE + threadIdx.x, words = seat_words(t);
+    uint64_t sum[SEAT_ROUNDS];
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t at = first + r * THREADS;
+        s->word[r] = at < words ? t.seats[at] : 0;
+    }
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t own = __popc(s->word[r]), up_to = sum_of_lanes_up_to(own, lane);
+        s->before[r] = up_to - own;
+        sum[r] = __shfl_sync(ALL_LANES, up_to, 31);
+    }
+    sums_before_warps<SEAT_ROUNDS>(t, AGENTS, s->number, sum, &s->all);
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) s->before[r] += (uint32_t)sum[r];
+}
+
+__device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
+{
+    const uint32_t lane = threadIdx.x % 32, first = s.number * SEAT_TILE + threadIdx.x, words = seat_words(t);
+    if (!t.w.seats && threadIdx.x == 0 && s.number == seat_tiles(t) - 1) t.w.start[t.cells] = (uint32_t)s.all;
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t at = first + r * THREADS;
+        if (at < words) t.held[at] = {s.word[r], s.before[r]};
+        if (!t.w.seats) store_starts_of_warp(t, at - lane, s.word[r], s.before[r]);
+    }
+}
+
 /* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
- * needs nothing of that. */
+ * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS)
     scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
+    constexpr bool CUT = Others::CUT;
+    seat_tile s;
     follow();
-    const bool stopped = others.hear_of_stop(t);
-    if (Others::CUT && stopped) return;
-    if (t.w.keeps && !stopped) {
-        others.take_places(t);
-        keep_order<Others::CUT>(t);
-    }
-    const uint32_t tile = take_tile(t, AGENTS), words = t.cells / 32 + 1, tiles = (words - 1) / SEAT_TILE + 1;
-    if (tile >= tiles) return;
-    const uint32_t lane = threadIdx.x % 32, first = tile * SEAT_TILE + threadIdx.x;
-    uint32_t word[SEAT_ROUNDS], before[SEAT_ROUNDS];
-    uint64_t sum[SEAT_ROUNDS], all;
-#pragma unroll
-    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
-        const uint32_t at = first + r * THREADS;
-        word[r] = at < words ? t.seats[at] : 0;
-    }
-#pragma unroll
-    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
-        const uint32_t own = __popc(word[r]), up_to = sum_of_lanes_up_to(own, lane);
-        before[r] = up_to - own;
-        sum[r] = __shfl_sync(ALL_LANES, up_to, 31);
-    }
-    sums_before_warps<SEAT_ROUNDS>(t, AGENTS, tile, sum, &all);
-    if (!t.w.seats && threadIdx.x == 0 && tile == tiles - 1) t.w.start[t.cells] = (uint32_t)all;
-#pragma unroll
-    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
-        const uint32_t at = first + r * THREADS;
-        before[r] += (uint32_t)sum[r];
-        if (at < words) t.held[at] = {word[r], before[r]};
-        if (!t.w.seats) store_starts_of_warp(t, at - lane, word[r], before[r]);
-    }
+    others.tell_news();
+    if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t);
+    s.number = take_tile(t, AGENTS);
+    const bool scans = s.number < seat_tiles(t);
+    if (scans) count_seats(t, &s);
+    if (CUT && others.hear_of_stop(t)) return;
+    if (scans) store_seats(t, s);
+    if (!CUT || !t.w.keeps) return;
+    others.take_places(t);
+    keep_order<CUT>(t);
 }
 
 /* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */

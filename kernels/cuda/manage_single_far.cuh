@@ -64,14 +64,14 @@ __device__ void note_leaver(const task &t, uint32_t i)
 __device__ void seat_arrivals(const task &t)
 {
     EACH(k, t.far.claims) {
-        const uint32_t claimed = t.far.claimed[k];
-        const bool comes = claimed && t.far.returned[k] == 0;
+        const uint32_t claimed = t.far.claimed[k], returned = t.far.returned[k];
+        const bool comes = claimed && returned == 0;
         const uint32_t cell = comes ? claimed - 1 : MASS_CELL_NOWHERE;
         t.far.arrival_seat[k] = cell;
         if (!comes) continue;
         atomicOr(&t.seats[cell / 32], 1u << cell % 32);
         atomicSub(&t.worlds[world_of(t, cell)].away, 1);
-        atomicAdd(&t.far.counted->arrivals, 1);
+        t.far.items[atomicAdd(&t.far.counted->arrivals, 1)] = t.far.first_arrival + k;
     }
 }
 

@@ -81,7 +81,8 @@ struct far_part {
     mass_cuda_queued_counts *counted;
     uint32_t leaver_room;
     uint32_t *leavers;            /* [leaver_room] */
-    uint32_t *places, *items;     /* [leaver_room + claims] where agents keep their places: free ones, and for whom */
+    uint32_t *places, *items;     /* [leaver_room + claims] where agents keep their places: free ones, and for whom;
+                                     those who come are the first of these */
 };
 
 /* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve

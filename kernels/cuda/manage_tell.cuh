@@ -24,16 +24,27 @@ __device__ __forceinline__ void tell(const mass_cuda_queued &q, uint32_t flag, W
 
 constexpr uint32_t PATIENCE = 1024; /* looks at a flag for each at the host's memory, which says that nothing comes */
 
-/* Until all ranks have raised a flag, or nothing comes any more; then this block sees what they wrote. */
+/* By the first load that sees a flag raised, this thread sees what was written before that. */
+__device__ __forceinline__ uint32_t look_at(const uint32_t *flag)
+{
+    uint32_t word;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(word) : "l"(flag) : "memory");
+    return word;
+}
+
+/* Until a rank has raised a flag, or nothing comes any more. By one thread, which then sees what that rank wrote, as do
+ * those of its block behind a barrier. */
+__device__ __forceinline__ void await_rank(const mass_cuda_queued &q, uint32_t flag, uint32_t rank)
+{
+    const uint32_t number = *q.number, *const at = q.flags + rank * MASS_CUDA_FLAGS + flag;
+    for (uint32_t looks = 1; (int32_t)(look_at(at) - number) < 0; looks++)
+        if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) break;
+}
+
+/* The same for all ranks, by all threads of a block. */
 __device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag)
 {
-    const uint32_t number = *q.number;
-    if (threadIdx.x < (uint32_t)q.ranks) {
-        const volatile uint32_t *const at = q.flags + threadIdx.x * MASS_CUDA_FLAGS + flag;
-        for (uint32_t looks = 1; (int32_t)(*at - number) < 0; looks++)
-            if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) break;
-        __threadfence_system();
-    }
+    if (threadIdx.x < (uint32_t)q.ranks) await_rank(q, flag, threadIdx.x);
     __syncthreads();
 }
 

@@ -28,9 +28,10 @@ struct claim_boxes {
         if (q.reach && thread_number() == 0) ++*q.number;
     }
 
-    __device__ void ask(const task &t, uint32_t i, const agent &a) const
+    /* Returns whether that was written to another rank. */
+    __device__ bool ask(const task &t, uint32_t i, const agent &a) const
     {
-        if (a.move != MASS_CELL_FAR) return;
+        if (a.move != MASS_CELL_FAR) return false;
         t.state[i] = GOES;
         const uint32_t world = world_of(t, a.cell);
         const far_seat seat = find_seat(t, world, t.w.move_far[i]);
@@ -39,10 +40,15 @@ struct claim_boxes {
         const uint32_t at = q.moves ? atomicAdd((uint32_t *)first, 1) : UINT32_MAX;
         if (at >= box.out_room) {
             t.far.counted->trouble = TROUBLE;
-            return;
+            return false;
         }
         fill(t, i, world, seat, (q.reach ? q.reach[seat.rank].claims : first) + (size_t)(1 + at) * t.far.stride);
-        if (q.reach) __threadfence_system();
+        return q.reach != NULL;
+    }
+
+    __device__ void end(bool wrote) const
+    {
+        if (wrote) __threadfence_system();
     }
 
     __device__ void fill(const task &t, uint32_t i, uint32_t world, const far_seat &seat, char *to) const
@@ -102,31 +108,32 @@ __global__ void take_refusals(const __grid_constant__ task t, const __grid_const
 
 /* By one block: a round where devices reach each other. counts: [ranks] refusals that have come. Returns whether any
  * rank had one. */
-__device__ bool hold_round(const task &t, const mass_cuda_queued &q, uint32_t round, bool stopped, uint32_t *counts)
+__device__ bool hold_round(const mass_cuda_queued &q, const round_partner &p, uint32_t round, bool stopped,
+                           uint32_t *counts)
 {
-    const uint32_t r = threadIdx.x;
-    const bool other = r < (uint32_t)q.ranks && r != (uint32_t)q.rank;
-    uint32_t *const out = other ? q.refused_out + round % 2 * q.out_words + q.boxes[r].refused_out : NULL;
-    const uint32_t count = other && !stopped ? *(const volatile uint32_t *)out : 0;
+    uint32_t *const out = p.refused + round % 2 * p.words;
+    uint32_t count = p.other ? *(const volatile uint32_t *)out : 0;
+    if (stopped) count = 0;
     const bool any = __syncthreads_or(count != 0);
-    if (other) {
+    if (p.other) {
+        tell_round(p, round, {count, any});
         *out = 0;
-        tell_round(q, r, round, {count, any});
     }
-    const round_news heard = other && !stopped ? hear_round(q, r, round) : round_news{0, false};
-    if (r < (uint32_t)q.ranks) counts[r] = heard.count;
+    const round_news heard = p.other && !stopped ? hear_round(p, round, q.ended) : round_news{0, false};
+    if (threadIdx.x < (uint32_t)q.ranks) counts[threadIdx.x] = heard.count;
     return __syncthreads_or(any || heard.any);
 }
 
 /* All rounds of refusals, until no rank has any: as all come to the same, none waits for another's next one. By one
- * block. */
+ * block. The number of the manage is there before its kernels follow each other. */
 __global__ void __launch_bounds__(REFUSAL_THREADS)
     exchange_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
 {
     __shared__ uint32_t counts[32];
+    const round_partner p = find_partner(q);
     follow();
     const bool stopped = is_stopped(t);
-    for (uint32_t round = 0; hold_round(t, q, round, stopped, counts); round++) {
+    for (uint32_t round = 0; hold_round(q, p, round, stopped, counts); round++) {
         if (round == ROUNDS_MOST) {
             if (threadIdx.x == 0) t.far.counted->trouble = TROUBLE;
             return;

@@ -126,7 +126,8 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
 struct no_others {
     static constexpr bool CUT = false;
     __device__ void begin() const {}
-    __device__ void ask(const task &, uint32_t, const agent &) const {}
+    __device__ bool ask(const task &, uint32_t, const agent &) const { return false; }
+    __device__ void end(bool) const {}
     __device__ void tell_claims(const task &) const {}
     __device__ void await_claims(const task &) const {}
     __device__ void write_news(const task &, bool) const {}
@@ -142,7 +143,7 @@ __device__ __forceinline__ bool claims_births_at_once(const task &t) { return !t
 /* Whoever stays holds its place, and who asks for something is noted; births may ask for theirs, and others.ask() for
  * those who leave. A thread looks at several agents at once. */
 template <class Others>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, Others::CUT ? 5 : 1)
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     constexpr uint32_t EACH_OF = TILE / THREADS;
@@ -150,7 +151,7 @@ __global__ void __launch_bounds__(THREADS)
     if (is_stopped(t)) return;
     const uint32_t count = *t.w.count;
     uint32_t dead = 0;
-    bool births = false, moves = false, anything_else = false;
+    bool births = false, moves = false, anything_else = false, wrote = false;
     for (uint32_t first = blockIdx.x * TILE; first < count; first += gridDim.x * TILE) {
         agent all[EACH_OF];
 #pragma unroll
@@ -165,7 +166,7 @@ __global__ void __launch_bounds__(THREADS)
             const bool moving = i < count && is_moving(t, a), asks = i < count && births_of(t, a) != 0;
             const bool dies = i < count && is_dead(a);
             if (i < count && !moving && !dies) hold(t, a.cell);
-            if (moving) others.ask(t, i, a);
+            if (moving) wrote |= others.ask(t, i, a);
             if (asks && claims_births_at_once(t)) claim_births_of(t, i, a, births_of(t, a));
             if (dies && t.w.loose && t.by_bits) atomicOr(&t.dying[a.cell / 32], bit_of(a.cell));
             dead += dies;
@@ -178,6 +179,7 @@ __global__ void __launch_bounds__(THREADS)
             if (t.w.children) t.parents[i / 32] = parents;
         }
     }
+    others.end(wrote);
     if (births) t.asks[ASKS_BIRTH] = 1;
     if (moves) t.asks[ASKS_MOVE] = 1;
     if (anything_else) t.asks[ASKS_ANYTHING_ELSE] = 1;
@@ -474,7 +476,7 @@ __device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
 /* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
  * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written. */
 template <class Others>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, Others::CUT ? 6 : 8)
     scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     constexpr bool CUT = Others::CUT;

@@ -60,28 +60,44 @@ struct round_news {
  * has heard of the one before. */
 constexpr uint32_t ROUND = 25, ANY = 24;
 
-__device__ __forceinline__ uint64_t moment_of(const mass_cuda_queued &q, uint32_t round)
+/* What a thread has to know of the rank that it tells and hears, the one with its number. */
+struct round_partner {
+    bool other;         /* it is one, and not this one */
+    uint64_t manage;    /* its number, above all else in a flag */
+    uint64_t *there;    /* flags, of two rounds by turns */
+    const uint64_t *here;
+    uint32_t *refused;  /* their number, of two rounds by turns, `words` from each other */
+    uint32_t words;
+};
+
+__device__ __forceinline__ round_partner find_partner(const mass_cuda_queued &q)
 {
-    return (uint64_t)*q.number << 32 | (uint64_t)round << ROUND;
+    const uint32_t r = threadIdx.x;
+    round_partner p = {r < (uint32_t)q.ranks && r != (uint32_t)q.rank, 0, NULL, NULL, NULL, q.out_words};
+    if (!p.other) return p;
+    p.manage = (uint64_t)*q.number << 32;
+    p.there = (uint64_t *)(q.reach[r].flags + MASS_CUDA_FLAG_REFUSALS);
+    p.here = (const uint64_t *)(q.flags + r * MASS_CUDA_FLAGS + MASS_CUDA_FLAG_REFUSALS);
+    p.refused = q.refused_out + q.boxes[r].refused_out;
+    return p;
 }
 
-__device__ __forceinline__ void tell_round(const mass_cuda_queued &q, uint32_t rank, uint32_t round, round_news news)
+__device__ __forceinline__ void tell_round(const round_partner &p, uint32_t round, round_news news)
 {
-    uint64_t *const at = (uint64_t *)(q.reach[rank].flags + MASS_CUDA_FLAG_REFUSALS) + round % 2;
-    const uint64_t word = moment_of(q, round) | (uint64_t)news.any << ANY | news.count;
-    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(at), "l"(word) : "memory");
+    const uint64_t word = p.manage | (uint64_t)round << ROUND | (uint64_t)news.any << ANY | news.count;
+    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(p.there + round % 2), "l"(word) : "memory");
 }
 
-/* Nothing, once nothing comes any more. */
-__device__ __forceinline__ round_news hear_round(const mass_cuda_queued &q, uint32_t rank, uint32_t round)
+/* Nothing, once nothing comes any more. ended: as in mass_cuda_queued. */
+__device__ __forceinline__ round_news hear_round(const round_partner &p, uint32_t round, const uint32_t *ended)
 {
-    const volatile uint64_t *const at =
-        (const volatile uint64_t *)(q.flags + rank * MASS_CUDA_FLAGS + MASS_CUDA_FLAG_REFUSALS) + round % 2;
-    const uint64_t moment = moment_of(q, round);
-    uint64_t word = *at;
-    for (uint32_t looks = 1; (int64_t)(word - moment) < 0; looks++, word = *at)
-        if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) return {0, false};
-    __threadfence_system();
+    const uint64_t moment = p.manage | (uint64_t)round << ROUND;
+    uint64_t word;
+    for (uint32_t looks = 1;; looks++) {
+        asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(word) : "l"(p.here + round % 2) : "memory");
+        if ((int64_t)(word - moment) >= 0) break;
+        if (looks % PATIENCE == 0 && *(const volatile uint32_t *)ended) return {0, false};
+    }
     if (word >> ROUND != moment >> ROUND) return {0, false};
     return {(uint32_t)word & ((1u << ANY) - 1), (word >> ANY & 1) != 0};
 }

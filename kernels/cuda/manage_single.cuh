@@ -19,6 +19,9 @@ namespace {
 
 constexpr uint32_t NOBODY = UINT32_MAX;
 
+/* With other ranks, kernels would take more registers than leave room for as many blocks; 0: as they are. */
+template <class Others> constexpr int blocks_at_once(int with_others) { return Others::CUT ? with_others : 0; }
+
 __device__ __forceinline__ uint32_t bit_of(uint32_t cell) { return 1u << cell % 32; }
 
 __device__ __forceinline__ bool is_held(const task &t, uint32_t cell)
@@ -143,7 +146,7 @@ __device__ __forceinline__ bool claims_births_at_once(const task &t) { return !t
 /* Whoever stays holds its place, and who asks for something is noted; births may ask for theirs, and others.ask() for
  * those who leave. A thread looks at several agents at once. */
 template <class Others>
-__global__ void __launch_bounds__(THREADS, Others::CUT ? 5 : 1)
+__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     constexpr uint32_t EACH_OF = TILE / THREADS;
@@ -476,7 +479,7 @@ __device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
 /* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
  * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written. */
 template <class Others>
-__global__ void __launch_bounds__(THREADS, Others::CUT ? 6 : 8)
+__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(6))
     scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     constexpr bool CUT = Others::CUT;

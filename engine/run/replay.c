@@ -111,7 +111,7 @@ bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
     r->is_brief = left < mass_replay_steps(r) && meets(r) && mass_steps_at_once(r) == 1;
-    r->ahead = meets(r) && r->stops == 0 && !hands_over(r) && r->step + steps_of_next(r) < to;
+    r->ahead = meets(r) && r->stops == 0 && !hands_over(r) && left >= 2 * steps_of_next(r);
     if (mass_steps_are_tried(r)) return false;
     if (hands_over(r) && steps_of_next(r) > (uint64_t)r->domain->rows) return false;
     if (r->step_seconds * (double)mass_replay_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;

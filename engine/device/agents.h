@@ -52,6 +52,9 @@ typedef struct mass_far_operations {
     mass_status (*count_bands)(mass_device *, const uint32_t *start, const mass_seats *seats, int64_t places,
                                int32_t worlds, int64_t low, int64_t count, uint32_t **there, const uint32_t **here,
                                mass_error *error);
+    /* Puts agents that were left in no order (manage.h: loose) in canonical order, with what they ask for, in the
+     * arrays where they are. Of places that hold one agent, by work->seats. Queued. */
+    mass_status (*order)(mass_device *, const mass_manage_work *work, mass_error *error);
     /* Memory of the host for what is sent next, and its copy to the device. Queued. */
     mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
     mass_status (*send)(mass_device *, void *to, size_t bytes, mass_error *error);

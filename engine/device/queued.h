@@ -47,7 +47,8 @@ typedef struct mass_queued_operations {
     void (*news)(mass_device *, int32_t rank, mass_message *out, mass_message *in);
     /* Claims have come, if there are moves. */
     mass_status (*move)(mass_device *, mass_error *error);
-    /* Refusals of a round have come; those that follow from them lie in the boxes of the next. */
+    /* Refusals of a round have come; those that follow from them lie in the boxes of the next. Devices that exchange by
+     * themselves do all rounds at once, as many as it takes. */
     mass_status (*refuse)(mass_device *, uint32_t round, mass_error *error);
     /* All refusals that are awaited have come: what becomes of everybody is decided, and lies in the boxes of news. */
     mass_status (*conclude)(mass_device *, mass_error *error);

@@ -42,10 +42,10 @@ typedef struct mass_record_operations {
      * mass_stop, the raising of the clock included. Copies alone may be carried out, which write what is there already.
      * The host hears of it by take_stop. */
     mass_status (*guard)(mass_device *, const mass_guard_work *work, mass_error *error); /* queued; recorded only */
-    /* Whether replays have stopped, and why: *stop, all zeros if they have not. wait: after all replays are done; else
-     * as far as is known without waiting. If so, the device takes up work again, with the gates still closed: to open
-     * them is up to the caller. */
-    mass_status (*take_stop)(mass_device *, bool wait, mass_stop *stop, mass_error *error);
+    /* Whether replays have stopped in a step before number `before`, and why: *stop, all zeros if they have not. wait:
+     * after all replays are done; else as far as is known without waiting. If so, the device takes up work again, with
+     * the gates still closed: to open them is up to the caller. Any other stop is left for a later call. */
+    mass_status (*take_stop)(mass_device *, bool wait, uint64_t before, mass_stop *stop, mass_error *error);
 } mass_record_operations;
 
 #endif

@@ -119,6 +119,11 @@ bool mass_population_prepare_recording(mass_domain *d);
 mass_status mass_population_meet(mass_domain *d, mass_error *error);
 /* Whether a recording can still be replayed, for all that its manages need. */
 bool mass_population_is_prepared(const mass_domain *d);
+/* Grows with all that manages show of what recordings have to be made for. */
+uint64_t mass_population_lessons(const mass_domain *d);
+/* Once replays have stopped in a manage, which the hosts then do: these need agents in canonical order, which replays
+ * may have left (loose). changes: the stop said so (manage.h: keeps). All ranks call it. */
+mass_status mass_population_resume(mass_domain *d, uint32_t phase, bool loose, bool changes, mass_error *error);
 
 /* Larger buffers with the same agents and requests, for `agents` or more. On failure the old ones stay. */
 mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);

@@ -54,8 +54,9 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
         .died = counter(d, p->died, r->counted), .refused = counter(d, p->refused, r->counted),
         .closed = r->relative ? d->closed.address : NULL};
     memcpy(w.order, orders[def->order], sizeof w.order);
-    w.loose = r->loose;
-    w.keeps = r->keeps && !s->orders_always;
+    const bool in_order = s->first_place && !r->relative; /* hosts that carry letters go by canonical order */
+    w.loose = r->loose && !in_order;
+    w.keeps = r->keeps && !in_order && !s->orders_always;
     if (w.keeps) {
         w.cell_to = s->cell[now].address;
         w.lost_to = s->arrays[1].buffer[now].address;
@@ -179,6 +180,25 @@ mass_status mass_population_meet(mass_domain *d, mass_error *error)
 bool mass_population_is_prepared(const mass_domain *d)
 {
     return !d->device->table->agents->queued->has_moved(d->device);
+}
+
+uint64_t mass_population_lessons(const mass_domain *d)
+{
+    const mass_population_state *s = &d->populations[0];
+    return mass_letters_lessons(s->letters) + s->orders_always;
+}
+
+mass_status mass_population_resume(mass_domain *d, uint32_t phase, bool loose, bool changes, mass_error *error)
+{
+    const request r = {.d = d, .phase = phase};
+    mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
+    const mass_manage_work w = work_of(&r, arrays);
+    if (changes) {
+        d->populations[d->model->phases[phase].population].orders_always = true;
+        d->changes++;
+    }
+    const mass_status status = loose ? d->device->table->agents->far->order(d->device, &w, error) : MASS_OK;
+    return mass_call_abandon(d->share.comm, status, error);
 }
 
 /* Where some rank cannot go on, the replay stops in all, and the step goes on from here by manage_over_ranks. */

@@ -82,13 +82,20 @@ static bool needs_no_order(const mass_domain *d, const mass_phase_def *phase)
     return !needs;
 }
 
+/* Who comes from another rank takes the place in the arrays of any who has left, which may be of another world. */
+static bool leaves_order(const mass_domain *d, const mass_population_state *s)
+{
+    const mass_agents_operations *agents = d->device->table->agents;
+    return agents->keeps_order && s->seats.device && (!s->first_place || (d->worlds == 1 && agents->queued));
+}
+
 bool mass_phase_keeps_order(const mass_domain *d, uint32_t manage)
 {
     const mass_model *m = d->model;
     const mass_phase_def *const phase = &m->phases[manage];
     const mass_population_state *s = &d->populations[phase->population];
     const bool stops = d->closed.device != NULL || !d->device->table->record; /* if somebody dies or is born */
-    if (!d->device->table->agents->keeps_order || !s->seats.device || s->first_place || d->partition_count > 1 ||
+    if (!leaves_order(d, s) || d->partition_count > 1 ||
         m->populations[phase->population].children > 1 || !stops || phase->conditional || phase->schedule != MASS_STEP)
         return false;
     for (uint32_t i = manage + 1; i < m->phase_count; i++) {

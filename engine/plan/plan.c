@@ -20,10 +20,16 @@ uint32_t mass_plan_find_phase(const mass_plan_list *o, uint32_t phase)
     return i;
 }
 
-void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap)
+/* Whether agents are where they were. Hosts that carry letters between ranks put them in order each time. */
+static bool stayed(const mass_population_state *s, bool recorded)
+{
+    return !s->orders_always && (recorded || !s->first_place);
+}
+
+void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap, bool recorded)
 {
     const mass_operand *o = swap->operands;
-    if (swap->keeps && !d->populations[o->index].orders_always) return;
+    if (swap->keeps && stayed(&d->populations[o->index], recorded)) return;
     if (o->data == MASS_DATA_ORDER) d->populations[o->index].current ^= 1;
     else d->current[o->index] ^= 1;
 }
@@ -31,5 +37,5 @@ void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap)
 void mass_plan_swap(mass_domain *d, const mass_plan_list *o, uint32_t first, uint32_t last)
 {
     for (uint32_t i = first; i < last; i++)
-        if (o->list[i].kind == MASS_PLAN_SWAP) mass_plan_swap_one(d, &o->list[i]);
+        if (o->list[i].kind == MASS_PLAN_SWAP) mass_plan_swap_one(d, &o->list[i], true);
 }

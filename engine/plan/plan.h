@@ -115,9 +115,9 @@ void mass_plan_free(mass_plan *); /* NULL is fine */
 /* The first operation of a phase, or the number of operations. */
 uint32_t mass_plan_find_phase(const mass_plan_list *, uint32_t phase);
 
-/* Has the buffers of operations first to before last change places, as if these had been done. */
+/* Has the buffers of operations first to before last change places, as if these had been replayed. */
 void mass_plan_swap(mass_domain *d, const mass_plan_list *, uint32_t first, uint32_t last);
-/* One of them. */
-void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap);
+/* One of them. recorded: it is of a step that is recorded. */
+void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap, bool recorded);
 
 #endif

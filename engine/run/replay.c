@@ -111,6 +111,7 @@ bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
     const mass_device_table *t = r->domain->device->table;
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
     r->is_brief = left < mass_replay_steps(r) && meets(r) && mass_steps_at_once(r) == 1;
+    r->ahead = meets(r) && r->stops == 0 && !hands_over(r) && left >= 2 * steps_of_next(r);
     if (mass_steps_are_tried(r)) return false;
     if (hands_over(r) && steps_of_next(r) > (uint64_t)r->domain->rows) return false;
     if (r->step_seconds * (double)mass_replay_steps(r) > LOOK_SECONDS && is_looked_at(r)) return false;
@@ -159,23 +160,27 @@ mass_status mass_replay_stay_near(mass_stepper *r, mass_error *error)
     return come_near(r, error);
 }
 
-/* After a manage that could not be carried out as it was recorded. Others would be like it where this happens again and
- * again: ever fewer steps are recorded then. */
-static void put_off(mass_stepper *r)
+/* After a manage that could not be carried out as it was recorded. What hosts have learned while they did it makes the
+ * next recording a better one. Where they have not, others would be like it if this happens again and again: ever fewer
+ * steps are recorded then. */
+static void put_off(mass_stepper *r, bool learned)
 {
     enum { STOPS_MOST = 12 };
     mass_replay_discard(r);
-    if (r->stops < STOPS_MOST) r->stops++;
-    r->recordable_after = r->step + ((uint64_t)1 << r->stops);
+    if (!learned && r->stops < STOPS_MOST) r->stops++;
+    r->recordable_after = learned ? mass_replay_possible_from(r->domain->model, r->step)
+                                  : r->step + ((uint64_t)1 << r->stops);
 }
 
-mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *error)
+/* As mass_replay_handle_stop; of a stop in a step before number `end`. */
+static mass_status handle_stop(mass_stepper *r, bool wait, uint64_t end, mass_error *error)
 {
     static const uint32_t open = 0;
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
     mass_stop stop = {0};
-    mass_status status = may_stop(r) ? t->record->take_stop(d->device, wait, &stop, error) : MASS_OK;
+    const uint64_t lessons = meets(r) ? mass_population_lessons(d) : 0;
+    mass_status status = may_stop(r) ? t->record->take_stop(d->device, wait, end, &stop, error) : MASS_OK;
     if (status == MASS_OK && wait && r->replaying && is_looked_at(r)) status = come_near(r, error);
     if (wait || stop.stopped) r->replaying = false;
     if (status != MASS_OK || !stop.stopped) return status;
@@ -186,7 +191,13 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     go_back(r, stop.step - 1, before);
     status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status == MASS_OK && r->step < stop.step - 1) status = mass_steps_take_again(r, stop.step - 1, error);
+    if (complete && meets(r)) mass_replay_discard(r); /* steps by the hosts may never come back to its buffers */
     if (status != MASS_OK || complete) return status;
+    if (meets(r)) {
+        const mass_plan_operation *manage = &r->plan->step.list[before];
+        status = mass_population_resume(d, stop.phase, manage->loose, stop.needed == UINT64_MAX, error);
+        if (status != MASS_OK) return status;
+    }
     mass_steps_forget_ghosts(d); /* `fresh` tells of the end of a step, and not of its middle */
     const mass_plan_step step = {.number = stop.step, .observed = mass_steps_are_observed(r),
                                  .overlap = mass_steps_overlap(r)};
@@ -194,8 +205,13 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     if (status != MASS_OK) return status;
     r->step++;
     mass_replay_handle_changes(r);
-    if (meets(r)) put_off(r);
+    if (meets(r)) put_off(r, mass_population_lessons(d) > lessons);
     return mass_steps_find_held(r, error);
+}
+
+mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *error)
+{
+    return handle_stop(r, wait, UINT64_MAX, error);
 }
 
 static mass_status replay(mass_stepper *r, mass_error *error)
@@ -210,14 +226,16 @@ static mass_status replay(mass_stepper *r, mass_error *error)
         mass_replay_mark_near(r);
     }
     if (status == MASS_OK) status = t->record->replay(d->device, *next_recording(r), error);
-    if (status == MASS_OK) status = t->record->keep_up(d->device, REPLAYS_AHEAD, error);
+    if (status == MASS_OK) status = t->record->keep_up(d->device, r->ahead ? 1 : REPLAYS_AHEAD, error);
     if (status != MASS_OK) return status;
     const uint64_t steps = steps_of_next(r);
     r->step += steps;
     status = mass_steps_hand_over(r, r->step + 1 - steps, r->step, error);
     if (status != MASS_OK) return status;
     if (mass_steps_at_once(r) > 1) mass_steps_forget_ghosts(d); /* `fresh` may tell of the step before */
-    /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know. */
+    /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know: they wait for this
+     * replay, or have waited for the one before it and go by its stop alone. */
+    if (r->ahead) return handle_stop(r, false, r->step + 1 - steps, error);
     return mass_replay_handle_stop(r, may_stop(r) && (mass_share_is_cut(&d->share) || hands_over(r)), error);
 }
 
@@ -228,10 +246,12 @@ static mass_status replay_together(mass_stepper *r, bool *ran, mass_error *error
     mass_comm *comm = d->share.comm;
     const uint32_t stops = r->stops;
     int64_t have[] = {is_recorded(r) && is_recordable(r) && mass_population_is_prepared(d),
-                      !is_recorded(r) || mass_steps_are_current(d, r->recorded_current)};
+                      !is_recorded(r) || mass_steps_are_current(d, r->recorded_current), r->ahead};
     *ran = false;
-    mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, have, 2, error);
+    mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, have, 3, error);
     if (status != MASS_OK) return status;
+    r->ahead = have[2] != 0;
+    if (!have[0] && r->replaying) return MASS_OK; /* which have to be waited for */
     if (!have[0]) {
         mass_replay_discard(r);
         int64_t able = is_recordable(r) && mass_population_prepare_recording(d);

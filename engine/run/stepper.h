@@ -44,6 +44,7 @@ typedef struct mass_stepper {
     mass_recording *recording; /* some steps, kept for replay */
     mass_recording *brief;     /* few of them, where ranks meet */
     bool is_brief;             /* that is the one to be replayed */
+    bool ahead;                /* where ranks meet: it comes again, and is queued before this replay is done */
     mass_small_worlds *worlds; /* steps of small worlds, where the device and the model have them */
     bool looked_for_worlds;
     uint8_t *worlds_current;   /* what held the present values when these were made */

@@ -97,8 +97,7 @@ extern "C" size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t r
 extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop)
 {
     if (w->room == 0) return cudaSuccess;
-    if (is_too_large(w) || ((w->keeps || w->loose) && (!w->seats || w->gates || w->children > 1)))
-        return cudaErrorInvalidValue;
+    if (is_too_large(w) || ((w->keeps || w->loose) && !takes_loose(w))) return cudaErrorInvalidValue;
     launcher l;
     size_t zeroed;
     set_work(&l, w, stop, stream);
@@ -142,6 +141,38 @@ extern "C" size_t mass_cuda_far_commit_scratch(const mass_manage_work *w, uint32
     t.far.births = births;
     t.far.arrival_count = arrivals;
     return lay_out(&t, NULL, w->room, &zeroed);
+}
+
+extern "C" size_t mass_cuda_order_scratch(const mass_manage_work *w)
+{
+    size_t largest = sizeof(uint64_t);
+    for (uint32_t i = 0; i < w->array_count; i++)
+        if (w->arrays[i].size > largest) largest = w->arrays[i].size;
+    return largest * w->room;
+}
+
+/* Cells go last, as they tell where the others go. */
+extern "C" cudaError_t mass_cuda_order(cudaStream_t stream, const mass_manage_work *w, void *scratch)
+{
+    launcher l;
+    if (w->room == 0) return cudaSuccess;
+    if (is_too_large(w) || !takes_loose(w)) return cudaErrorInvalidValue;
+    set_work(&l, w, NULL, stream);
+    l.t.held = (uint2 *)w->seats;
+    const cudaError_t result = prepare(&l);
+    if (result != cudaSuccess) return result;
+    const struct {
+        const void *at;
+        size_t size;
+    } own[] = {{w->id, 8}, {w->lost, 1}, {w->move, 4}, {w->asked, 4}, {w->move_far, 8},
+               {w->children ? w->child_cell : NULL, 4}, {w->children ? w->child_far : NULL, 8}};
+    for (const auto &a : own) queue_in_order(l, a.at, a.size, scratch);
+    for (uint32_t i = 0; i < w->array_count; i++) {
+        queue_in_order(l, w->arrays[i].from, w->arrays[i].size, scratch);
+        queue_in_order(l, w->children ? w->arrays[i].child : NULL, w->arrays[i].size, scratch);
+    }
+    queue_in_order(l, w->cell, sizeof *w->cell, scratch);
+    return cudaGetLastError();
 }
 
 extern "C" cudaError_t mass_cuda_far_begin(cudaStream_t stream, mass_cuda_far *f)
@@ -263,10 +294,11 @@ extern "C" cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda
 namespace {
 
 /* Births and those who come have their numbers behind the agents, as many as there may be. */
-void expect_most(task *t, uint32_t in_slots)
+void expect_most(task *t, uint32_t in_slots, uint32_t out_slots)
 {
     t->single = true;
     t->far.cut = true;
+    t->far.leaver_room = out_slots;
     t->far.claims = in_slots;
     t->far.births = t->w.children ? t->w.room : 0;
     t->far.arrival_count = in_slots;
@@ -276,17 +308,19 @@ cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t s
 {
     set_work(l, q->w, q->stop, stream);
     far_part *const far = &l->t.far;
-    expect_most(&l->t, q->moves ? q->in_slots : 0);
+    expect_most(&l->t, q->moves ? q->in_slots : 0, q->moves ? q->out_slots : 0);
     far->ranks = q->ranks;
     far->first_place = q->first_place;
     far->claim = (const mass_far_claim *)q->in;
     far->claim_stride = far->stride = (uint32_t)mass_cuda_queued_slot(q->w);
     far->boxes = q->boxes;
     far->refused_out = q->refused_out;
+    far->out_words = q->out_words;
     far->reach = q->reach;
     far->arrivals = q->in + sizeof(mass_far_claim);
     far->first_arrival = q->w->room + far->births;
-    if (is_too_large(q->w) || (uint64_t)far->first_arrival + far->claims >= (uint64_t)1 << 31)
+    if (is_too_large(q->w) || (uint64_t)far->first_arrival + far->claims >= (uint64_t)1 << 31 ||
+        ((q->w->keeps || q->w->loose) && (!takes_loose(q->w) || q->w->worlds > 1)))
         return cudaErrorInvalidValue;
     lay_out(&l->t, (char *)q->scratch, q->w->room, zeroed);
     const cudaError_t result = prepare(l);
@@ -294,11 +328,18 @@ cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t s
     return result;
 }
 
-uint32_t blocks_for(uint32_t cells)
+uint32_t blocks_for(uint32_t words)
 {
     constexpr uint32_t MOST = 128;
-    const uint32_t blocks = cells / THREADS + 1;
+    const uint32_t blocks = words / THREADS + 1;
     return blocks < MOST ? blocks : MOST;
+}
+
+news_of_others news_of(const mass_cuda_queued *q)
+{
+    news_of_others news = {*q, {}};
+    piece_list{*q->w}.next(&news.all);
+    return news;
 }
 
 } // namespace
@@ -310,12 +351,12 @@ extern "C" size_t mass_cuda_queued_slot(const mass_manage_work *w)
 
 extern "C" size_t mass_cuda_queued_words(int32_t worlds) { return 1 + 2 * (size_t)worlds; }
 
-extern "C" size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots)
+extern "C" size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots, uint32_t out_slots)
 {
     task t = {};
     size_t zeroed;
     t.w = *w;
-    expect_most(&t, in_slots);
+    expect_most(&t, in_slots, out_slots);
     return lay_out(&t, NULL, w->room, &zeroed);
 }
 
@@ -337,6 +378,7 @@ extern "C" cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cu
     claim_boxes boxes = {*q, {}};
     piece_list{*q->w}.next(&boxes.all);
     survey<<<l.tiled, THREADS, 0, stream>>>(l.t, boxes);
+    queue_births_of_loose(l);
     return cudaGetLastError();
 }
 
@@ -358,12 +400,12 @@ extern "C" cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_c
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
+    if (q->reach) {
+        launch_wide_behind(l, 1, REFUSAL_THREADS, exchange_refusals, *q);
+        return cudaGetLastError();
+    }
     l.t.far.refused_out += (size_t)(round + 1) * q->out_words;
-    l.t.far.round = round + 1;
-    if (round + 1 == q->rounds) l.t.far.reach = NULL; /* nobody takes them any more */
-    const uint32_t blocks = blocks_for(q->in_words);
-    if (q->reach) launch_behind(l, blocks, take_refusals, *q, round);
-    else take_refusals<<<blocks, THREADS, 0, stream>>>(l.t, *q, round);
+    take_refusals<<<blocks_for(q->in_words), THREADS, 0, stream>>>(l.t, *q, round);
     return cudaGetLastError();
 }
 
@@ -373,9 +415,7 @@ extern "C" cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    queue_seats<true>(l);
-    if (q->reach) return cudaGetLastError();
-    tell_news<<<blocks_for(q->seen_most / 32), THREADS, 0, stream>>>(l.t, *q);
+    queue_seats(l, news_of(q));
     return cudaGetLastError();
 }
 
@@ -385,9 +425,10 @@ extern "C" cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_c
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    if (q->reach) launch_wide_behind(l, MASS_CUDA_NEWS_BLOCKS, NEWS_THREADS, meet, *q);
-    else judge<<<blocks_for(q->seen_most), THREADS, 0, stream>>>(l.t, *q);
-    queue_starts(l);
+    launcher first = l;
+    first.overlaps &= q->reach != NULL; /* else it is no kernel of these that has exchanged the news */
+    queue_starts(first, news_of(q));
+    if (q->w->keeps) return cudaGetLastError();
     queue_carry<true>(l);
     queue_requests(l);
     return cudaGetLastError();

@@ -50,6 +50,29 @@ __global__ void starts_of_seats(const __grid_constant__ task t, const mass_seats
     }
 }
 
+/* Elements of agents to where these are in canonical order. */
+__global__ void copy_in_order(const __grid_constant__ task t, const char *from, uint32_t size, char *to)
+{
+    EACH(i, *t.w.count) {
+        const char *const own = from + (size_t)i * size;
+        char *const there = to + (size_t)number_of(t, t.w.cell[i]) * size;
+        for (uint32_t k = 0; k < size; k++) there[k] = own[k];
+    }
+}
+
+__global__ void copy_back(const __grid_constant__ task t, char *to, uint32_t size, const char *from)
+{
+    const size_t bytes = (size_t)*t.w.count * size;
+    for (size_t k = thread_number(); k < bytes; k += all_threads()) to[k] = from[k];
+}
+
+void queue_in_order(const launcher &l, const void *array, size_t size, void *scratch)
+{
+    if (!array) return;
+    LAUNCH(l, copy_in_order, (const char *)array, (uint32_t)size, (char *)scratch);
+    LAUNCH(l, copy_back, (char *)array, (uint32_t)size, (const char *)scratch);
+}
+
 __global__ void seats_of_starts(const __grid_constant__ task t, mass_seats *seats)
 {
     if (is_stopped(t)) return;

@@ -66,6 +66,11 @@ size_t mass_cuda_far_batch(const mass_manage_work *w, uint32_t claims);
 /* Of a commit with so many births and arrivals. */
 size_t mass_cuda_far_commit_scratch(const mass_manage_work *w, uint32_t births, uint32_t arrivals);
 
+/* Puts agents in no order (mass_manage_work: loose) in canonical order, in the arrays where they are, and with them
+ * what they ask for. scratch: mass_cuda_order_scratch bytes. */
+size_t mass_cuda_order_scratch(const mass_manage_work *w);
+cudaError_t mass_cuda_order(cudaStream_t stream, const mass_manage_work *w, void *scratch);
+
 /* `settled` and `used` become as they have to be. */
 cudaError_t mass_cuda_far_begin(cudaStream_t stream, mass_cuda_far *f);
 /* moves, births: of which to list the claims. counts->claims is 0 before; where there are more than list_room, it says

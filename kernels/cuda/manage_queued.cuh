@@ -10,7 +10,10 @@
 namespace {
 
 constexpr uint32_t CLAIM = sizeof(mass_far_claim);
-constexpr uint32_t NEWS_THREADS = 512;
+constexpr uint32_t REFUSAL_THREADS = 512, ROUNDS_MOST = 100;
+
+/* What makes replays stop: it cannot be carried out, or somebody dies or is born who may not. */
+enum { TROUBLE = 1, CHANGES = 2 };
 
 /* ---- claims ---- */
 
@@ -25,21 +28,27 @@ struct claim_boxes {
         if (q.reach && thread_number() == 0) ++*q.number;
     }
 
-    __device__ void ask(const task &t, uint32_t i, const agent &a) const
+    /* Returns whether that was written to another rank. */
+    __device__ bool ask(const task &t, uint32_t i, const agent &a) const
     {
-        if (a.move != MASS_CELL_FAR) return;
-        t.state[i] = 0;
+        if (a.move != MASS_CELL_FAR) return false;
+        t.state[i] = GOES;
         const uint32_t world = world_of(t, a.cell);
         const far_seat seat = find_seat(t, world, t.w.move_far[i]);
         const mass_cuda_box box = q.boxes[seat.rank];
         char *const first = q.out + (size_t)box.out * t.far.stride;
         const uint32_t at = q.moves ? atomicAdd((uint32_t *)first, 1) : UINT32_MAX;
         if (at >= box.out_room) {
-            t.far.counted->trouble = 1;
-            return;
+            t.far.counted->trouble = TROUBLE;
+            return false;
         }
         fill(t, i, world, seat, (q.reach ? q.reach[seat.rank].claims : first) + (size_t)(1 + at) * t.far.stride);
-        if (q.reach) __threadfence_system();
+        return q.reach != NULL;
+    }
+
+    __device__ void end(bool wrote) const
+    {
+        if (wrote) __threadfence_system();
     }
 
     __device__ void fill(const task &t, uint32_t i, uint32_t world, const far_seat &seat, char *to) const
@@ -71,7 +80,7 @@ struct claims_of_others {
 
     __device__ void await_claims(const task &) const
     {
-        if (q.reach) await(q, MASS_CUDA_FLAG_CLAIMS, 1);
+        if (q.reach) await(q, MASS_CUDA_FLAG_CLAIMS);
     }
 };
 
@@ -83,27 +92,70 @@ __global__ void take_refusals(const __grid_constant__ task t, const __grid_const
 {
     follow();
     const uint32_t *const refused = q.refused_in + (size_t)round * q.in_words;
-    if (q.reach && blockIdx.x == 0)
-        tell(q, MASS_CUDA_FLAG_REFUSALS + round, [&](uint32_t r) {
-            const mass_cuda_reach &reach = q.reach[r];
-            reach.refused[round * reach.round_words] = q.refused_out[round * q.out_words + q.boxes[r].refused_out];
-        });
     if (is_stopped(t)) return;
-    if (q.reach) await(q, MASS_CUDA_FLAG_REFUSALS + round, 1);
     for (int32_t r = 0; r < q.ranks; r++) {
         const uint32_t *const box = refused + q.boxes[r].refused_in;
         if (r == q.rank) continue;
-        EACH(k, box[0] < q.boxes[r].out_room ? box[0] : q.boxes[r].out_room) {
+        const uint32_t count = box[0] < q.boxes[r].out_room ? box[0] : q.boxes[r].out_room;
+        EACH(k, count) {
             const uint32_t i = box[MASS_CUDA_REFUSALS_FROM + k];
-            t.state[i] = 1;
+            t.state[i] = COMES_BACK;
             go_home(t, i);
         }
+        if (thread_number() == 0) atomicAdd(&t.far.counted->returned, count);
+    }
+}
+
+/* By one block: a round where devices reach each other. counts: [ranks] refusals that have come. Returns whether any
+ * rank had one. */
+__device__ bool hold_round(const mass_cuda_queued &q, const round_partner &p, uint32_t round, bool stopped,
+                           uint32_t *counts)
+{
+    uint32_t *const out = p.refused + round % 2 * p.words;
+    uint32_t count = p.other ? *(const volatile uint32_t *)out : 0;
+    if (stopped) count = 0;
+    const bool any = __syncthreads_or(count != 0);
+    if (p.other) {
+        tell_round(p, round, {count, any});
+        *out = 0;
+    }
+    const round_news heard = p.other && !stopped ? hear_round(p, round, q.ended) : round_news{0, false};
+    if (threadIdx.x < (uint32_t)q.ranks) counts[threadIdx.x] = heard.count;
+    return __syncthreads_or(any || heard.any);
+}
+
+/* All rounds of refusals, until no rank has any: as all come to the same, none waits for another's next one. By one
+ * block. The number of the manage is there before its kernels follow each other. */
+__global__ void __launch_bounds__(REFUSAL_THREADS)
+    exchange_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+{
+    __shared__ uint32_t counts[32];
+    const round_partner p = find_partner(q);
+    follow();
+    const bool stopped = is_stopped(t);
+    for (uint32_t round = 0; hold_round(q, p, round, stopped, counts); round++) {
+        if (round == ROUNDS_MOST) {
+            if (threadIdx.x == 0) t.far.counted->trouble = TROUBLE;
+            return;
+        }
+        if (threadIdx.x == 0) *(volatile uint32_t *)&t.far.counted->round = round + 1;
+        __syncthreads();
+        for (int32_t r = 0; r < q.ranks; r++) {
+            const uint32_t *const box = q.refused_in + round % 2 * q.in_words + q.boxes[r].refused_in;
+            for (uint32_t k = threadIdx.x; k < counts[r]; k += blockDim.x) {
+                const uint32_t i = *(const volatile uint32_t *)&box[MASS_CUDA_REFUSALS_FROM + k];
+                t.state[i] = COMES_BACK;
+                go_home(t, i);
+            }
+            if (threadIdx.x == 0) t.far.counted->returned += counts[r];
+        }
+        __syncthreads();
     }
 }
 
 /* ---- news ---- */
 
-/* Words of news: whether there is trouble; [worlds] next_id; [worlds] births. */
+/* Words of news: what there is against it (TROUBLE, CHANGES); [worlds] next_id; [worlds] births. */
 __device__ char *news_for(const mass_cuda_queued &q, int32_t rank)
 {
     return q.reach && rank != q.rank ? q.reach[rank].news : q.news_out + q.boxes[rank].news_out;
@@ -113,49 +165,103 @@ __device__ const int64_t *words_from(const mass_cuda_queued &q, int32_t rank)
     return (const int64_t *)(rank == q.rank ? news_for(q, rank) : q.news_in + q.boxes[rank].news_in);
 }
 
+/* By all threads of a block: those who come, less those who leave; once it is decided who does. */
+__device__ int32_t count_passage(const task &t, const mass_cuda_queued &q)
+{
+    __shared__ int32_t more;
+    int32_t own = 0;
+    if (threadIdx.x == 0) more = (int32_t)t.far.counted->returned;
+    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < t.far.claims; k += blockDim.x)
+        own += (t.far.claimed[k] != 0) & (t.far.returned[k] == 0);
+    for (uint32_t r = threadIdx.x; q.moves && r < (uint32_t)q.ranks; r += blockDim.x) {
+        const uint32_t asked = *(const uint32_t *)(q.out + (size_t)q.boxes[r].out * t.far.stride);
+        own -= (int32_t)(asked < q.boxes[r].out_room ? asked : q.boxes[r].out_room);
+    }
+    if (own) atomicAdd(&more, own);
+    __syncthreads();
+    return more;
+}
+
 /* By one block. */
-__device__ void tell_words(const task &t, const mass_cuda_queued &q)
+__device__ void write_words(const task &t, const mass_cuda_queued &q, bool changes)
 {
     const uint32_t worlds = (uint32_t)t.w.worlds, ranks = (uint32_t)q.ranks;
     bool untold = false;
-    for (uint32_t r = threadIdx.x; q.moves && r < ranks; r += blockDim.x)
+    for (uint32_t r = threadIdx.x; q.moves && !q.reach && r < ranks; r += blockDim.x)
         untold |= q.refused_out[q.rounds * q.out_words + q.boxes[r].refused_out] != 0;
-    untold = __syncthreads_or(untold);
-    const uint32_t born = t.w.children ? *t.born : 0;
-    const uint64_t after = (uint64_t)*t.w.count - t.far.counted->gone + born + t.far.counted->arrivals;
-    const int64_t trouble = t.far.counted->trouble || untold || after > t.w.room || born > t.w.room;
+    if (!q.reach) untold = __syncthreads_or(untold);
+    const uint32_t born = t.w.children && !t.w.keeps ? *t.born : 0;
+    const int64_t after = (int64_t)*t.w.count - t.far.counted->died + born + count_passage(t, q);
+    const bool trouble = t.far.counted->trouble || untold || after > t.w.room || born > t.w.room;
     for (uint32_t r = 0; r < ranks; r++) {
         int64_t *const words = (int64_t *)news_for(q, (int32_t)r);
-        if (threadIdx.x == 0) words[0] = trouble;
+        if (threadIdx.x == 0) words[0] = (trouble ? TROUBLE : 0) | (changes ? CHANGES : 0);
         for (uint32_t k = threadIdx.x; k < worlds; k += blockDim.x) {
+            count_world(t, k);
             words[1 + k] = (int64_t)t.w.next_id[k];
             words[1 + worlds + k] = t.worlds[k].born;
         }
     }
+    if (q.reach) __threadfence_system();
 }
 
-/* Bits of the 32 cells from one on. */
-__device__ uint32_t held_from(const task &t, uint64_t cell)
+/* Whether somebody will stand on a cell, once it is decided who goes where. */
+__device__ __forceinline__ bool will_be_held(const task &t, uint32_t cell)
 {
-    const uint64_t at = cell / 32, last = t.cells / 32;
-    return __funnelshift_r(t.seats[at], at < last ? t.seats[at + 1] : 0, cell % 32);
+    return is_held(t, cell) || best_claim(t, cell) != NOBODY;
 }
 
-__device__ void write_news(const task &t, const mass_cuda_queued &q)
+/* The bits of the cells beside the cut, a word a warp, from the last block on: it has the least to do else. Returns how
+ * many blocks have any. */
+__device__ uint32_t write_bits(const task &t, const mass_cuda_queued &q)
 {
+    constexpr uint32_t WARPS = THREADS / 32;
+    const uint32_t lane = threadIdx.x % 32;
+    uint32_t before = 0; /* words of other runs */
+    bool wrote = false;
+    uint32_t w = (gridDim.x - 1 - blockIdx.x) * WARPS + threadIdx.x / 32;
     for (uint32_t s = 0; s < q.seen_out_count; s++) {
         const mass_cuda_run run = q.seen_out[s];
-        const size_t before = q.boxes[run.rank].news_out; /* the box */
-        uint32_t *const bits = (uint32_t *)(news_for(q, run.rank) + (run.word * sizeof(uint32_t) - before));
-        EACH(k, (run.count + 31) / 32) bits[k] = held_from(t, run.first + k * 32ull);
+        const uint32_t words = (run.count + 31) / 32;
+        uint32_t *const bits =
+            (uint32_t *)(news_for(q, run.rank) + (run.word * sizeof(uint32_t) - q.boxes[run.rank].news_out));
+        for (; w < before + words; w += gridDim.x * WARPS) {
+            const uint32_t at = (w - before) * 32 + lane;
+            const bool held = at < run.count && will_be_held(t, (uint32_t)(run.first + at));
+            const uint32_t word = __ballot_sync(ALL_LANES, held);
+            if (lane > 0) continue;
+            bits[w - before] = word;
+            wrote = true;
+        }
+        before += words;
     }
-    if (blockIdx.x == 0) tell_words(t, q);
+    if (wrote && q.reach) __threadfence_system();
+    return (before + WARPS - 1) / WARPS;
 }
 
-__global__ void tell_news(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
-{
-    if (!is_stopped(t)) write_news(t, q);
-}
+/* What the kernels that decide and carry out have to do with other ranks. */
+struct news_of_others {
+    static constexpr bool CUT = true;
+    mass_cuda_queued q;
+    pieces all;
+
+    /* By all threads. Nothing of it depends on what is settled beside it; a block that has no bits does the words. */
+    __device__ void write_news(const task &t, bool changes) const
+    {
+        const uint32_t number = gridDim.x - 1 - blockIdx.x, blocks = write_bits(t, q);
+        if (number == (blocks < gridDim.x ? blocks : 0)) write_words(t, q, changes);
+    }
+
+    /* By the first block of the kernel after that, whether anything was written or not. */
+    __device__ void tell_news() const
+    {
+        if (q.reach && blockIdx.x == 0) tell(q, MASS_CUDA_FLAG_NEWS, [](uint32_t) {});
+    }
+
+    __device__ bool hear_of_stop(const task &t) const;
+    __device__ void take_places(const task &t) const;
+};
 
 __device__ void show_crowds(const task &t, const mass_cuda_queued &q)
 {
@@ -190,37 +296,112 @@ __device__ void number_births(const task &t, const mass_cuda_queued &q)
     }
 }
 
-/* All blocks come to the same, so that none waits for the one that sets the stop. */
-__device__ void judge_news(const task &t, const mass_cuda_queued &q, bool stopped)
+/* All blocks come to the same, so that none waits for the one that sets the stop; or find it set. A thread hears each
+ * rank. */
+__device__ bool news_of_others::hear_of_stop(const task &t) const
 {
-    bool trouble = false;
+    const uint32_t r = threadIdx.x;
+    const bool stopped = is_stopped(t);
+    int64_t against = 0;
+    if (r < (uint32_t)q.ranks && !stopped) {
+        const volatile int64_t *const words = words_from(q, (int32_t)r);
+        if (q.reach && r != (uint32_t)q.rank) await_rank(q, MASS_CUDA_FLAG_NEWS, r);
+        against = words[0];
+    }
+    const bool ends = __syncthreads_or(stopped || against);
     if (blockIdx.x == 0) empty_boxes(q, t.far.stride);
-    for (int32_t r = 0; r < q.ranks && !stopped; r++) trouble |= words_from(q, r)[0] != 0;
-    if (stopped || trouble) {
+    if (ends) {
         close_gates(t);
-        if (!stopped && thread_number() == 0)
-            *t.stop = {1, t.w.phase, t.w.clock ? t.w.step + *t.w.clock : t.w.step, 0};
-        return;
+        if (blockIdx.x > 0) return true;
+        const bool changes = __syncthreads_or((against & CHANGES) != 0);
+        if (!stopped && threadIdx.x == 0) stop_here(t, changes ? UINT64_MAX : 0);
+        return true;
     }
     show_crowds(t, q);
     if (blockIdx.x == 0) number_births(t, q);
+    return false;
 }
 
-__global__ void judge(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+/* ---- places in the arrays, where agents keep theirs ---- */
+
+/* To which cell somebody goes that was in the arrays, and whether it has lost; MASS_CELL_FAR: it leaves. */
+__device__ uint32_t cell_of_kept(const task &t, uint32_t i, bool *lost)
 {
-    judge_news(t, q, is_stopped(t));
+    const bool moves = t.moving[i / 32] >> i % 32 & 1, refused = moves && t.state[i] == COMES_BACK;
+    *lost = refused || t.w.move[i] == MASS_CELL_NOWHERE;
+    return moves && !refused ? t.w.move[i] : t.w.cell[i];
 }
 
-/* tell_news and judge at once, of MASS_CUDA_NEWS_BLOCKS blocks. None judges before all have told. */
-__global__ void __launch_bounds__(NEWS_THREADS)
-    meet(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+/* Of a kept agent or of one that comes, the pieces from number n on, as many as go at once. */
+__device__ __forceinline__ void load_item(uint4 *value, const task &t, const pieces &all, uint32_t n, uint32_t item)
 {
-    follow();
-    const bool stopped = is_stopped(t);
-    if (!stopped) write_news(t, q);
-    tell(q, MASS_CUDA_FLAG_NEWS + blockIdx.x, [](uint32_t) {});
-    if (!stopped) await(q, MASS_CUDA_FLAG_NEWS, MASS_CUDA_NEWS_BLOCKS);
-    judge_news(t, q, stopped);
+    const bool kept = item < t.w.room;
+    const char *const comes = kept ? NULL : (const char *)arrival(t, item - t.far.first_arrival);
+#pragma unroll
+    for (uint32_t j = 0; j < PIECES_AT_ONCE; j++) {
+        if (n + j >= all.count) continue;
+        const piece &p = all.p[n + j];
+        value[j] = load_piece(kept ? p.from + (size_t)item * p.stride : comes + p.at, p.bytes);
+    }
+}
+
+__device__ __forceinline__ void store_item(const uint4 *value, const pieces &all, uint32_t n, uint32_t to)
+{
+#pragma unroll
+    for (uint32_t j = 0; j < PIECES_AT_ONCE; j++) {
+        if (n + j >= all.count) continue;
+        const piece &p = all.p[n + j];
+        store_piece((char *)p.from + (size_t)to * p.stride, p.bytes, value[j]);
+    }
+}
+
+/* Everything that is read of an item is on its way before anything is written. */
+__device__ void put_in_place(const task &t, const pieces &all, uint32_t item, uint32_t to)
+{
+    const bool kept = item < t.w.room;
+    const uint32_t k = item - t.far.first_arrival;
+    uint4 value[PIECES_AT_ONCE];
+    bool lost = false;
+    load_item(value, t, all, 0, item);
+    const uint64_t id = kept ? t.w.id[item] : arrival(t, k)->id;
+    const uint32_t cell = kept ? cell_of_kept(t, item, &lost) : t.far.arrival_seat[k];
+    t.w.cell_to[to] = cell;
+    t.w.lost_to[to] = lost;
+    ((uint64_t *)t.w.id)[to] = id;
+    store_item(value, all, 0, to);
+    for (uint32_t n = PIECES_AT_ONCE; n < all.count; n += PIECES_AT_ONCE) {
+        load_item(value, t, all, n, item);
+        store_item(value, all, n, to);
+    }
+    reset(t, to);
+}
+
+/* By one of the first blocks. Those who come, who are the first items already, take the places of those who have left;
+ * where they are more, others behind all agents; and where they are fewer, the last agents take the rest. */
+__device__ void news_of_others::take_places(const task &t) const
+{
+    __shared__ uint32_t places, items;
+    if (blockIdx.x != (gridDim.x > 1)) return;
+    const uint32_t before = *t.before, left = t.far.counted->left, arrivals = t.far.counted->arrivals;
+    const uint32_t after = before - left + arrivals;
+    if (threadIdx.x == 0) places = 0, items = arrivals;
+    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < left; k += THREADS) {
+        const uint32_t leaver = t.far.leavers[k];
+        if (leaver < after) t.far.places[atomicAdd(&places, 1)] = leaver;
+    }
+    for (uint32_t to = before + threadIdx.x; to < after; to += THREADS) t.far.places[atomicAdd(&places, 1)] = to;
+    for (uint32_t i = after + threadIdx.x; i < before; i += THREADS) {
+        bool lost;
+        if (cell_of_kept(t, i, &lost) != MASS_CELL_FAR) t.far.items[atomicAdd(&items, 1)] = i;
+    }
+    __syncthreads();
+    for (uint32_t k = threadIdx.x; k < items; k += THREADS) put_in_place(t, all, t.far.items[k], t.far.places[k]);
+    __syncthreads();
+    for (uint32_t i = after + threadIdx.x; i < before; i += THREADS) reset(t, i);
+    if (threadIdx.x > 0) return;
+    *t.w.count = after;
+    t.w.start[t.cells] = after;
 }
 
 } // namespace

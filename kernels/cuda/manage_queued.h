@@ -29,21 +29,20 @@ extern "C" {
 
 enum { MASS_CUDA_REFUSALS_FROM = 4 };
 
-/* Flags that a rank raises in the memory of another: one for claims, one for the refusals of each round, and one for
- * each block that has news. */
+/* Flags that a rank raises in the memory of another: one for claims, one for news, and two of 64 bits by turns for
+ * rounds of refusals, which say how many there are. */
 enum {
     MASS_CUDA_FLAG_CLAIMS,
+    MASS_CUDA_FLAG_NEWS,
     MASS_CUDA_FLAG_REFUSALS,
-    MASS_CUDA_FLAG_NEWS = 8,
-    MASS_CUDA_NEWS_BLOCKS = 16,
-    MASS_CUDA_FLAGS = 32
+    MASS_CUDA_FLAGS = 8
 };
 
 /* Where, in the memory of another rank, this rank's claims, refusals and news go, and its flags are. */
 typedef struct mass_cuda_reach {
     char *claims, *news;
     uint32_t *refused, *flags;
-    uint32_t round_words; /* from one round of refusals to the next */
+    uint32_t round_words; /* from one round of refusals to the next, of two by turns */
 } mass_cuda_reach;
 
 /* Where boxes of claims to and from a rank begin, in slots, and how many claims they have room for; where those of
@@ -64,7 +63,9 @@ typedef struct mass_cuda_run {
 
 /* How much of everything there is. trouble: it cannot be carried out in this way. All zeros in the beginning. */
 typedef struct mass_cuda_queued_counts {
-    uint32_t trouble, gone, arrivals;
+    uint32_t trouble, died, left, arrivals;
+    uint32_t returned; /* own claims that came back */
+    uint32_t round;    /* of refusals, where devices exchange them by themselves */
 } mass_cuda_queued_counts;
 
 /* What the steps of a manage share. Aligned to 256 bytes; of refusals there are `rounds` + 1 times all boxes that go
@@ -76,19 +77,19 @@ typedef struct mass_cuda_queued {
     const int64_t *first_place;  /* [ranks + 1] */
     const mass_cuda_box *boxes;  /* [ranks] */
     char *out, *in;              /* claims */
-    uint32_t in_slots;           /* of all boxes that come in */
+    uint32_t in_slots, out_slots; /* of all boxes that come in, and that go out */
     uint32_t *refused_out, *refused_in;
     uint32_t out_words, in_words; /* of one round of refusals */
     uint32_t rounds;
     bool moves; /* claims are exchanged; else nobody may ask for another rank's place */
     char *news_out, *news_in;
     const mass_cuda_run *seen_out, *seen_in; /* whose bits go out, and come in */
-    uint32_t seen_out_count, seen_in_count, seen_most; /* the most cells of any */
+    uint32_t seen_out_count, seen_in_count;
     uint32_t *crowds;            /* of mass_agents; or NULL where there are no runs */
     void *scratch;               /* mass_cuda_queued_scratch bytes */
     mass_stop *stop;
     /* Where devices reach each other; `out`, refused_out and news_out then have the numbers of what is in the boxes,
-     * and what a rank tells itself. */
+     * and what a rank tells itself. There are as many rounds of refusals as it takes then. */
     const mass_cuda_reach *reach; /* [ranks] for this turn; NULL: the caller exchanges */
     const uint32_t *flags;        /* [ranks][MASS_CUDA_FLAGS] those of others */
     uint32_t *number;             /* of the manage, from 1 on */
@@ -97,7 +98,7 @@ typedef struct mass_cuda_queued {
 
 size_t mass_cuda_queued_slot(const mass_manage_work *w);
 size_t mass_cuda_queued_words(int32_t worlds);
-size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots);
+size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots, uint32_t out_slots);
 /* Whether agents have no more attributes than these kernels take. */
 bool mass_cuda_queued_takes(const mass_manage_work *w);
 
@@ -106,12 +107,13 @@ cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cuda_queued *
 /* Once claims have come; where devices reach each other, steps wait for what they need. Refusals go to the boxes of
  * round 0. */
 cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cuda_queued *q);
-/* Once the refusals of round `round` have come; more go to the boxes of the round after it. */
+/* Once the refusals of round `round` have come; more go to the boxes of the round after it. Where devices reach each
+ * other, this is once for all rounds. */
 cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_cuda_queued *q, uint32_t round);
-/* Once no more refusals are awaited: what becomes of everybody, and the news of it. */
+/* Once no more refusals are awaited: the news, and what becomes of everybody. */
 cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass_cuda_queued *q);
-/* Once all ranks' news have come, which it tells and awaits where devices reach each other: stops, or carries it all
- * out, with the crowds beside the cut. */
+/* Once all ranks' news have come, which it awaits where devices reach each other: stops, or carries it all out, with
+ * the crowds beside the cut. Where agents keep their places in the arrays, who comes takes one that was left. */
 cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_cuda_queued *q);
 
 #ifdef __cplusplus

@@ -23,7 +23,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     const uint64_t claims = w.capacity > 1 && births > room ? births : room;
     const bool ranks = w.capacity > 1, lists = !t->single;
     const uint64_t born = t->far.births; /* on whatever rank */
-    t->by_bits = t->single && !t->far.cut && w.children == 1;
+    t->by_bits = t->single && w.children == 1;
     size_t used = 0;
     take(&t->stages, scratch, &used, STAGES);
     take(&t->born, scratch, &used, 1);
@@ -58,6 +58,9 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->state, scratch, &used, (lists ? w.capacity != 0 : t->far.cut) ? room : 0);
     take(&t->crowds, scratch, &used, lists ? claims / CROWD + 1 : 0);
     take(&t->far.arrival_seat, scratch, &used, t->far.arrival_count);
+    take(&t->far.leavers, scratch, &used, t->far.leaver_room);
+    take(&t->far.places, scratch, &used, t->far.leaver_room + t->far.arrival_count);
+    take(&t->far.items, scratch, &used, t->far.leaver_room + t->far.arrival_count);
     return used;
 }
 
@@ -100,6 +103,9 @@ void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStrea
     l->t.kill_before_spawn = comes_first(w, MASS_KILL, MASS_SPAWN);
     l->t.decides = w->capacity != 0;
 }
+
+/* Agents in no order, or that keep theirs. */
+bool takes_loose(const mass_manage_work *w) { return w->seats && !w->gates && w->children <= 1; }
 
 bool is_too_large(const mass_manage_work *w)
 {

@@ -19,6 +19,9 @@ namespace {
 
 constexpr uint32_t NOBODY = UINT32_MAX;
 
+/* With other ranks, kernels would take more registers than leave room for as many blocks; 0: as they are. */
+template <class Others> constexpr int blocks_at_once(int with_others) { return Others::CUT ? with_others : 0; }
+
 __device__ __forceinline__ uint32_t bit_of(uint32_t cell) { return 1u << cell % 32; }
 
 __device__ __forceinline__ bool is_held(const task &t, uint32_t cell)
@@ -44,7 +47,7 @@ struct move_claims : by_rule {
 /* Once moves are settled, of one who asks to move. A place's own granted agent alone makes its bit true later. */
 __device__ __forceinline__ bool is_granted_to(const task &t, uint32_t i, uint32_t to)
 {
-    if (to == MASS_CELL_FAR) return t.state[i] == 0;
+    if (to == MASS_CELL_FAR) return t.state[i] == GOES;
     return t.claims[to] == i + 1 && !is_held(t, to);
 }
 
@@ -126,9 +129,14 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
 struct no_others {
     static constexpr bool CUT = false;
     __device__ void begin() const {}
-    __device__ void ask(const task &, uint32_t, const agent &) const {}
+    __device__ bool ask(const task &, uint32_t, const agent &) const { return false; }
+    __device__ void end(bool) const {}
     __device__ void tell_claims(const task &) const {}
     __device__ void await_claims(const task &) const {}
+    __device__ void write_news(const task &, bool) const {}
+    __device__ void tell_news() const {}
+    __device__ bool hear_of_stop(const task &) const { return false; }
+    __device__ void take_places(const task &) const {}
 };
 
 /* Whether births ask for their places while agents are looked at: before the moves, where nobody else's death has to be
@@ -138,7 +146,7 @@ __device__ __forceinline__ bool claims_births_at_once(const task &t) { return !t
 /* Whoever stays holds its place, and who asks for something is noted; births may ask for theirs, and others.ask() for
  * those who leave. A thread looks at several agents at once. */
 template <class Others>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     constexpr uint32_t EACH_OF = TILE / THREADS;
@@ -146,7 +154,7 @@ __global__ void __launch_bounds__(THREADS)
     if (is_stopped(t)) return;
     const uint32_t count = *t.w.count;
     uint32_t dead = 0;
-    bool births = false, moves = false, anything_else = false;
+    bool births = false, moves = false, anything_else = false, wrote = false;
     for (uint32_t first = blockIdx.x * TILE; first < count; first += gridDim.x * TILE) {
         agent all[EACH_OF];
 #pragma unroll
@@ -161,7 +169,7 @@ __global__ void __launch_bounds__(THREADS)
             const bool moving = i < count && is_moving(t, a), asks = i < count && births_of(t, a) != 0;
             const bool dies = i < count && is_dead(a);
             if (i < count && !moving && !dies) hold(t, a.cell);
-            if (moving) others.ask(t, i, a);
+            if (moving) wrote |= others.ask(t, i, a);
             if (asks && claims_births_at_once(t)) claim_births_of(t, i, a, births_of(t, a));
             if (dies && t.w.loose && t.by_bits) atomicOr(&t.dying[a.cell / 32], bit_of(a.cell));
             dead += dies;
@@ -174,11 +182,12 @@ __global__ void __launch_bounds__(THREADS)
             if (t.w.children) t.parents[i / 32] = parents;
         }
     }
+    others.end(wrote);
     if (births) t.asks[ASKS_BIRTH] = 1;
     if (moves) t.asks[ASKS_MOVE] = 1;
     if (anything_else) t.asks[ASKS_ANYTHING_ELSE] = 1;
-    if (Others::CUT) count_gone(&t.far.counted->gone, dead);
-    else count_gone(t.dead, dead);
+    add_counts(Others::CUT ? &t.far.counted->died : t.dead, dead);
+    if (Others::CUT && dead) *t.dead = 1;
 }
 
 /* visit() for each agent that asks to move; by all threads. */
@@ -302,17 +311,16 @@ __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_
 }
 
 /* From here on whoever asks to move does, and who has lost asks for no place. While other ranks may still stop the
- * manage, requests stay as they are, and state[] says of those who ask to move who has lost. */
+ * manage, requests stay as they are, and state[] says what becomes of those who ask to move. */
 template <bool CUT> __device__ void settle_move(const task &t, uint32_t i, uint32_t to, bool granted)
 {
-    if (CUT) t.state[i] = !granted;
+    if (CUT) t.state[i] = !granted ? COMES_BACK : to == MASS_CELL_FAR ? IS_AWAY : GOES;
     else if (!granted) t.w.move[i] = MASS_CELL_NOWHERE;
     if (granted && to != MASS_CELL_FAR) hold(t, to);
-    if (CUT && granted && to == MASS_CELL_FAR) atomicAdd(&t.worlds[world_of(t, t.w.cell[i])].away, 1);
+    if (CUT && granted && to == MASS_CELL_FAR) note_leaver(t, i);
 }
 
-/* Returns whether it leaves for another rank. */
-template <bool CUT> __device__ bool settle_agent(const task &t, uint32_t i)
+template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
 {
     const agent a = get_agent(t, i);
     const bool moving = is_moving(t, a), granted = moving && is_granted(t, i, a);
@@ -320,35 +328,32 @@ template <bool CUT> __device__ bool settle_agent(const task &t, uint32_t i)
     if (births && (!CUT || *t.born <= t.w.room))
         note_newborns(t, i, a, births, t.move_first && granted ? a.move : a.cell);
     if (moving) settle_move<CUT>(t, i, a.move, granted);
-    return CUT && granted && a.move == MASS_CELL_FAR;
 }
 
 /* Of those who ask to move or for births. */
-template <bool CUT> __global__ void __launch_bounds__(THREADS) settle_singles(const __grid_constant__ task t)
+template <class Others>
+__global__ void __launch_bounds__(THREADS)
+    settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
+    constexpr bool CUT = Others::CUT;
     follow();
     const bool stopped = is_stopped(t), changes = !stopped && t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead);
+    if (!stopped) others.write_news(t, changes);
     if (stopped || changes) {
-        close_gates(t);
-        if (changes && thread_number() == 0) stop_here(t, UINT64_MAX);
+        if (!CUT) close_gates(t);
+        if (!CUT && changes && thread_number() == 0) stop_here(t, UINT64_MAX);
         return;
     }
-    uint32_t leave = 0;
     if (!nobody_asks(t, ASKS_BIRTH)) {
         each_set(*t.w.count, [&](uint32_t k) { return t.moving[k] | t.parents[k]; },
-                 [&](uint32_t i) { leave += settle_agent<CUT>(t, i); });
+                 [&](uint32_t i) { settle_agent<CUT>(t, i); });
     } else {
         each_mover(t, [&](uint32_t i) {
             const uint32_t to = t.w.move[i];
-            const bool granted = is_granted_to(t, i, to);
-            settle_move<CUT>(t, i, to, granted);
-            leave += CUT && granted && to == MASS_CELL_FAR;
+            settle_move<CUT>(t, i, to, is_granted_to(t, i, to));
         });
     }
-    if (CUT) {
-        seat_arrivals(t);
-        count_gone(&t.far.counted->gone, leave);
-    }
+    if (CUT) seat_arrivals(t);
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
     if (thread_number() == 0) *t.before = *t.w.count;
 }
@@ -379,71 +384,121 @@ __device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t fir
     }
 }
 
-/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. */
-__device__ __forceinline__ void keep_order(const task &t)
+/* Of four agents from i on, bits of those whose move was refused, and of those who leave: by state[] alone, as whoever
+ * takes the place of one who left resets what it asked for. */
+__device__ __forceinline__ void find_refused(const task &t, uint32_t i, uint32_t *refused, uint32_t *leave)
+{
+    const uint32_t moving = t.moving[i / 32] >> i % 32, states = moving & 15 ? *(const uint32_t *)(t.state + i) : 0;
+    *refused = *leave = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t moves = moving >> k & 1, state = states >> 8 * k & 0xff;
+        *refused |= (moves & (state == COMES_BACK)) << k;
+        *leave |= (moves & (state == IS_AWAY)) << k;
+    }
+}
+
+/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. Whose place
+ * in the arrays somebody else takes, or was taken from the last ones, is nobody's here. */
+template <bool CUT> __device__ __forceinline__ void keep_order(const task &t)
 {
     constexpr uint32_t EACH_OF = 4;
-    const uint32_t count = *t.w.count;
+    const uint32_t before = CUT ? *t.before : *t.w.count;
+    const uint32_t after = CUT ? before - t.far.counted->left + t.far.counted->arrivals : before;
+    const uint32_t count = before < after ? before : after;
     const bool asked = t.asks[ASKS_ANYTHING_ELSE];
     for (uint32_t i = thread_number() * EACH_OF; i < count; i += all_threads() * EACH_OF) {
         const uint32_t n = count - i < EACH_OF ? count - i : EACH_OF;
-        uint32_t move[EACH_OF], lost = 0;
+        uint32_t move[EACH_OF], lost = 0, refused = 0, leave = 0;
         if (n == EACH_OF) {
             const uint4 four = *(const uint4 *)(t.w.move + i);
             move[0] = four.x, move[1] = four.y, move[2] = four.z, move[3] = four.w;
         } else {
             for (uint32_t k = 0; k < EACH_OF; k++) move[k] = k < n ? t.w.move[i + k] : MASS_CELL_STAY;
         }
+        if (CUT) find_refused(t, i, &refused, &leave);
 #pragma unroll
         for (uint32_t k = 0; k < EACH_OF; k++) {
-            if (move[k] == MASS_CELL_NOWHERE) lost |= 1u << 8 * k;
-            if (move[k] < MASS_CELL_NOWHERE) t.w.cell_to[i + k] = move[k];
-            if (move[k] != MASS_CELL_STAY) t.w.move[i + k] = MASS_CELL_STAY;
+            if (CUT && leave >> k & 1) continue;
+            const uint32_t to = CUT && refused >> k & 1 ? MASS_CELL_NOWHERE : move[k];
+            if (to == MASS_CELL_NOWHERE) lost |= 1u << 8 * k;
+            if (to < MASS_CELL_NOWHERE) t.w.cell_to[i + k] = to;
+            if (to != MASS_CELL_STAY) t.w.move[i + k] = MASS_CELL_STAY;
             if (asked && k < n) t.w.asked[i + k] = 0;
         }
-        if (n == EACH_OF) *(uint32_t *)(t.w.lost_to + i) = lost;
+        if (n == EACH_OF && leave == 0) *(uint32_t *)(t.w.lost_to + i) = lost;
         else
-            for (uint32_t k = 0; k < n; k++) t.w.lost_to[i + k] = lost >> 8 * k & 1;
+            for (uint32_t k = 0; k < n; k++)
+                if (!(leave >> k & 1)) t.w.lost_to[i + k] = lost >> 8 * k & 1;
     }
 }
 
 constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* words of seats that a block takes */
 
-/* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
- * needs nothing of that. */
-__global__ void __launch_bounds__(THREADS) scan_seats(const __grid_constant__ task t)
+/* Of a block: words of seats, and the agents before each. */
+struct seat_tile {
+    uint32_t number, word[SEAT_ROUNDS], before[SEAT_ROUNDS];
+    uint64_t all; /* up to its end, in thread 0 */
+};
+
+__device__ __forceinline__ uint32_t seat_words(const task &t) { return t.cells / 32 + 1; }
+__device__ __forceinline__ uint32_t seat_tiles(const task &t) { return (seat_words(t) - 1) / SEAT_TILE + 1; }
+
+__device__ __forceinline__ void count_seats(const task &t, seat_tile *s)
 {
-    follow();
-    if (t.w.keeps && !is_stopped(t)) keep_order(t);
-    const uint32_t tile = take_tile(t, AGENTS), words = t.cells / 32 + 1, tiles = (words - 1) / SEAT_TILE + 1;
-    if (tile >= tiles) return;
-    const uint32_t lane = threadIdx.x % 32, first = tile * SEAT_TILE + threadIdx.x;
-    uint32_t word[SEAT_ROUNDS], before[SEAT_ROUNDS];
-    uint64_t sum[SEAT_ROUNDS], all;
+    const uint32_t lane = threadIdx.x % 32, first = s->number * SEAT_TILE + threadIdx.x, words = seat_words(t);
+    uint64_t sum[SEAT_ROUNDS];
 #pragma unroll
     for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
         const uint32_t at = first + r * THREADS;
-        word[r] = at < words ? t.seats[at] : 0;
+        s->word[r] = at < words ? t.seats[at] : 0;
     }
 #pragma unroll
     for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
-        const uint32_t own = __popc(word[r]), up_to = sum_of_lanes_up_to(own, lane);
-        before[r] = up_to - own;
+        const uint32_t own = __popc(s->word[r]), up_to = sum_of_lanes_up_to(own, lane);
+        s->before[r] = up_to - own;
         sum[r] = __shfl_sync(ALL_LANES, up_to, 31);
     }
-    sums_before_warps<SEAT_ROUNDS>(t, AGENTS, tile, sum, &all);
-    if (!t.w.seats && threadIdx.x == 0 && tile == tiles - 1) t.w.start[t.cells] = (uint32_t)all;
+    sums_before_warps<SEAT_ROUNDS>(t, AGENTS, s->number, sum, &s->all);
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) s->before[r] += (uint32_t)sum[r];
+}
+
+__device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
+{
+    const uint32_t lane = threadIdx.x % 32, first = s.number * SEAT_TILE + threadIdx.x, words = seat_words(t);
+    if (!t.w.seats && threadIdx.x == 0 && s.number == seat_tiles(t) - 1) t.w.start[t.cells] = (uint32_t)s.all;
 #pragma unroll
     for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
         const uint32_t at = first + r * THREADS;
-        before[r] += (uint32_t)sum[r];
-        if (at < words) t.held[at] = {word[r], before[r]};
-        if (!t.w.seats) store_starts_of_warp(t, at - lane, word[r], before[r]);
+        if (at < words) t.held[at] = {s.word[r], s.before[r]};
+        if (!t.w.seats) store_starts_of_warp(t, at - lane, s.word[r], s.before[r]);
     }
 }
 
+/* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
+ * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written. */
+template <class Others>
+__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(6))
+    scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
+{
+    constexpr bool CUT = Others::CUT;
+    seat_tile s;
+    follow();
+    others.tell_news();
+    if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t);
+    s.number = take_tile(t, AGENTS);
+    const bool scans = s.number < seat_tiles(t);
+    if (scans) count_seats(t, &s);
+    if (CUT && others.hear_of_stop(t)) return;
+    if (scans) store_seats(t, s);
+    if (!CUT || !t.w.keeps) return;
+    others.take_places(t);
+    keep_order<CUT>(t);
+}
+
 /* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
-template <bool CUT> void queue_seats(const launcher &l)
+template <class Others> void queue_seats(const launcher &l, const Others &others)
 {
     const task &t = l.t;
     const bool births = t.w.children != 0 && !t.w.keeps;
@@ -453,25 +508,32 @@ template <bool CUT> void queue_seats(const launcher &l)
     }
     if (births && t.by_bits) queue_scan(l.stream, t, scan_words_of_births{BIRTHS}, t.w.room / 32 + 1);
     else if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
-    settle_singles<CUT><<<l.tiled, THREADS, 0, l.stream>>>(t);
+    launch_behind(l, l.tiled, settle_singles<Others>, others);
 }
 
 /* The new start. */
-void queue_starts(const launcher &l)
+template <class Others> void queue_starts(const launcher &l, const Others &others)
 {
     const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1;
-    launch_behind(l, l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles, scan_seats);
+    launch_behind(l, l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles, scan_seats<Others>, others);
+}
+
+/* Births before moves, where they have to know of all who die. */
+void queue_births_of_loose(const launcher &l)
+{
+    const mass_manage_work &w = l.t.w;
+    if (w.children && w.loose && !w.keeps && !l.t.move_first) launch_behind(l, l.tiled, claim_single_births);
 }
 
 void queue_singles(const launcher &l)
 {
     const task &t = l.t;
     survey<<<l.tiled, THREADS, 0, l.stream>>>(t, no_others());
-    if (t.w.children && t.w.loose && !t.w.keeps && !t.move_first) launch_behind(l, l.tiled, claim_single_births);
+    queue_births_of_loose(l);
     launch_behind(l, l.tiled, claim_places<no_others>, no_others());
     launch_behind(l, l.tiled, send_home);
-    queue_seats<false>(l);
-    queue_starts(l);
+    queue_seats(l, no_others());
+    queue_starts(l, no_others());
 }
 
 } // namespace

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What manage_single.cuh has to do with other ranks, where all is queued (cuda/manage_queued.h). Their claims to cells
  * of this one are items behind the agents, in slots of boxes, which may come at any time until moves are settled; one
- * that is driven out goes back into a box for its rank. An own agent that leaves has state 0 until its claim comes
- * back, and then 1. */
+ * that is driven out goes back into a box for its rank. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
 
@@ -41,39 +40,48 @@ __device__ void return_claim(const task &t, uint32_t k)
 {
     if (atomicExch(&t.far.returned[k], 1)) return;
     const mass_far_claim *const c = claim_of(t, k);
-    uint32_t *const box = t.far.refused_out + t.far.boxes[c->rank].refused_out;
+    const uint32_t turn = t.far.reach ? *(const volatile uint32_t *)&t.far.counted->round % 2 : 0;
+    uint32_t *const box = t.far.refused_out + turn * t.far.out_words + t.far.boxes[c->rank].refused_out;
     const uint32_t at = MASS_CUDA_REFUSALS_FROM + atomicAdd(box, 1);
     if (!t.far.reach) {
         box[at] = c->index;
         return;
     }
     const mass_cuda_reach &reach = t.far.reach[c->rank];
-    reach.refused[t.far.round * reach.round_words + at] = c->index;
+    reach.refused[turn * reach.round_words + at] = c->index;
     __threadfence_system();
+}
+
+/* Where more leave than claims have room, the manage stops. */
+__device__ void note_leaver(const task &t, uint32_t i)
+{
+    const uint32_t at = atomicAdd(&t.far.counted->left, 1);
+    if (at < t.far.leaver_room) t.far.leavers[at] = i;
+    atomicAdd(&t.worlds[world_of(t, t.w.cell[i])].away, 1);
 }
 
 /* Claims that were not refused are those who come: they hold their cells. */
 __device__ void seat_arrivals(const task &t)
 {
     EACH(k, t.far.claims) {
-        const uint32_t claimed = t.far.claimed[k];
-        const bool comes = claimed && t.far.returned[k] == 0;
+        const uint32_t claimed = t.far.claimed[k], returned = t.far.returned[k];
+        const bool comes = claimed && returned == 0;
         const uint32_t cell = comes ? claimed - 1 : MASS_CELL_NOWHERE;
         t.far.arrival_seat[k] = cell;
         if (!comes) continue;
         atomicOr(&t.seats[cell / 32], 1u << cell % 32);
         atomicSub(&t.worlds[world_of(t, cell)].away, 1);
-        atomicAdd(&t.far.counted->arrivals, 1);
+        t.far.items[atomicAdd(&t.far.counted->arrivals, 1)] = t.far.first_arrival + k;
     }
 }
 
-/* By all threads of a block, each of which has counted some that die or leave. */
-__device__ void count_gone(uint32_t *total, uint32_t gone)
+/* By all threads of a block, each of which has counted some. */
+__device__ void add_counts(uint32_t *total, uint32_t count)
 {
     __shared__ uint32_t all;
     if (threadIdx.x == 0) all = 0;
     __syncthreads();
-    if (gone) atomicAdd(&all, gone);
+    if (count) atomicAdd(&all, count);
     __syncthreads();
     if (threadIdx.x == 0 && all) atomicAdd(total, all);
 }

@@ -24,6 +24,10 @@ constexpr uint32_t CROWD = 64;
 /* Of an agent whose move may be refused. LOSES: at once. LOST_SEAT: to somebody who had to stay. */
 enum { STANDS, GRANTED, LOSES, LOST_SEAT, REFUSED };
 
+/* The same of places that hold one agent, where they are divided among ranks. GOES: also to another rank, as long as
+ * its claim does not come back. IS_AWAY: once moves are settled, it has left. */
+enum { GOES, COMES_BACK, IS_AWAY };
+
 /* What is put in order, and so scanned, in the course of a manage. */
 enum { BIRTH_CLAIMS, MOVE_CLAIMS, BIRTHS, AGENTS, STAGES };
 
@@ -70,11 +74,15 @@ struct far_part {
     /* Where what ranks tell each other is queued (manage_single_far.cuh), and claims lie in boxes; or NULL. */
     const mass_cuda_box *boxes; /* [ranks] */
     uint32_t *refused_out;      /* what is refused now goes there */
+    uint32_t out_words;         /* of it, for one round */
     uint32_t *returned;         /* [claims] 1: it was refused */
     uint32_t *claimed;          /* [claims] 1 + the cell, once it is known that there is a claim */
     const mass_cuda_reach *reach; /* [ranks] to where it goes instead, all but its number; or NULL */
-    uint32_t round;               /* of refusals, there */
     mass_cuda_queued_counts *counted;
+    uint32_t leaver_room;
+    uint32_t *leavers;            /* [leaver_room] */
+    uint32_t *places, *items;     /* [leaver_room + claims] where agents keep their places: free ones, and for whom;
+                                     those who come are the first of these */
 };
 
 /* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
@@ -97,7 +105,7 @@ struct task {
     uint32_t *born;           /* births that happen, in all worlds */
     uint32_t *before; /* agents there were, where *w.count is written by who still needs it */
     uint32_t *asks;   /* [ASKS] */
-    uint32_t *dead;   /* if single, those who die */
+    uint32_t *dead;   /* if single, those who die; where places are divided among ranks, whether any does */
     world_count *worlds;
     uint32_t *seats;  /* [cells] agents there will be; if single, bits */
     uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */

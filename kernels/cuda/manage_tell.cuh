@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks whose devices write into each other's memory (mass_cuda_reach): who has written everything for a rank raises a
  * flag there, and who needs what comes from it waits for the flag. A flag counts manages, as every manage raises all
- * that it may, whatever happens in it. Boxes are used by turns, two of each: a manage ends when all ranks have told
- * their news, so that a rank that writes to a box knows that the manage before the last one has ended everywhere. */
+ * that it may, whatever happens in it. Boxes are used by turns, two of each: who hears the news of a manage knows that
+ * the one before it has ended everywhere, and with it the use of the boxes that come next. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_TELL_H
 #define MASS_KERNELS_CUDA_MANAGE_TELL_H
 
@@ -22,19 +22,84 @@ __device__ __forceinline__ void tell(const mass_cuda_queued &q, uint32_t flag, W
     asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(q.reach[r].flags + flag), "r"(*q.number) : "memory");
 }
 
-/* Until all ranks have raised so many flags, or nothing comes any more; then this block sees what they wrote. */
-__device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag, uint32_t flags)
+constexpr uint32_t PATIENCE = 1024; /* looks at a flag for each at the host's memory, which says that nothing comes */
+
+/* By the first load that sees a flag raised, this thread sees what was written before that. */
+__device__ __forceinline__ uint32_t look_at(const uint32_t *flag)
 {
-    constexpr uint32_t PATIENCE = 1024; /* looks at the flag for each at the host's memory */
-    const uint32_t number = *q.number;
-    for (uint32_t k = threadIdx.x; k < (uint32_t)q.ranks * flags; k += blockDim.x) {
-        const uint32_t r = k / flags;
-        const volatile uint32_t *const at = q.flags + r * MASS_CUDA_FLAGS + flag + k % flags;
-        for (uint32_t looks = 1; (int32_t)(*at - number) < 0; looks++)
-            if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) break;
-    }
-    __threadfence_system();
+    uint32_t word;
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(word) : "l"(flag) : "memory");
+    return word;
+}
+
+/* Until a rank has raised a flag, or nothing comes any more. By one thread, which then sees what that rank wrote, as do
+ * those of its block behind a barrier. */
+__device__ __forceinline__ void await_rank(const mass_cuda_queued &q, uint32_t flag, uint32_t rank)
+{
+    const uint32_t number = *q.number, *const at = q.flags + rank * MASS_CUDA_FLAGS + flag;
+    for (uint32_t looks = 1; (int32_t)(look_at(at) - number) < 0; looks++)
+        if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) break;
+}
+
+/* The same for all ranks, by all threads of a block. */
+__device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag)
+{
+    if (threadIdx.x < (uint32_t)q.ranks) await_rank(q, flag, threadIdx.x);
     __syncthreads();
+}
+
+/* ---- rounds of refusals ---- */
+
+/* What a rank says in a round: how many refusals another one has got, and whether any has. */
+struct round_news {
+    uint32_t count;
+    bool any;
+};
+
+/* A flag of a round: the manage's number, the round's, and those. Flags of two rounds take turns: who is told of one
+ * has heard of the one before. */
+constexpr uint32_t ROUND = 25, ANY = 24;
+
+/* What a thread has to know of the rank that it tells and hears, the one with its number. */
+struct round_partner {
+    bool other;         /* it is one, and not this one */
+    uint64_t manage;    /* its number, above all else in a flag */
+    uint64_t *there;    /* flags, of two rounds by turns */
+    const uint64_t *here;
+    uint32_t *refused;  /* their number, of two rounds by turns, `words` from each other */
+    uint32_t words;
+};
+
+__device__ __forceinline__ round_partner find_partner(const mass_cuda_queued &q)
+{
+    const uint32_t r = threadIdx.x;
+    round_partner p = {r < (uint32_t)q.ranks && r != (uint32_t)q.rank, 0, NULL, NULL, NULL, q.out_words};
+    if (!p.other) return p;
+    p.manage = (uint64_t)*q.number << 32;
+    p.there = (uint64_t *)(q.reach[r].flags + MASS_CUDA_FLAG_REFUSALS);
+    p.here = (const uint64_t *)(q.flags + r * MASS_CUDA_FLAGS + MASS_CUDA_FLAG_REFUSALS);
+    p.refused = q.refused_out + q.boxes[r].refused_out;
+    return p;
+}
+
+__device__ __forceinline__ void tell_round(const round_partner &p, uint32_t round, round_news news)
+{
+    const uint64_t word = p.manage | (uint64_t)round << ROUND | (uint64_t)news.any << ANY | news.count;
+    asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(p.there + round % 2), "l"(word) : "memory");
+}
+
+/* Nothing, once nothing comes any more. ended: as in mass_cuda_queued. */
+__device__ __forceinline__ round_news hear_round(const round_partner &p, uint32_t round, const uint32_t *ended)
+{
+    const uint64_t moment = p.manage | (uint64_t)round << ROUND;
+    uint64_t word;
+    for (uint32_t looks = 1;; looks++) {
+        asm volatile("ld.acquire.sys.global.u64 %0, [%1];" : "=l"(word) : "l"(p.here + round % 2) : "memory");
+        if ((int64_t)(word - moment) >= 0) break;
+        if (looks % PATIENCE == 0 && *(const volatile uint32_t *)ended) return {0, false};
+    }
+    if (word >> ROUND != moment >> ROUND) return {0, false};
+    return {(uint32_t)word & ((1u << ANY) - 1), (word >> ANY & 1) != 0};
 }
 
 } // namespace

@@ -154,7 +154,7 @@ __device__ __forceinline__ void carry_agent(const task &t, const pieces &all, ui
     const agent a = get_agent(t, i, how.asked);
     const uint64_t id = t.w.id[i];
     load_pieces(value, all, 0, i);
-    const bool moving = is_moving(t, a), refused = CUT && moving && t.state[i];
+    const bool moving = is_moving(t, a), refused = CUT && moving && t.state[i] == COMES_BACK;
     const bool leaves = CUT && moving && !refused && a.move == MASS_CELL_FAR;
     if (!is_dead(a) && !leaves) {
         const bool lost = a.closed ? t.w.lost[i] : refused || a.move == MASS_CELL_NOWHERE;

@@ -42,12 +42,15 @@ __device__ void copy_part(char *to, const char *from, uint32_t bytes)
 __device__ void meet(const mass_post &p, uint32_t r, uint32_t number)
 {
     constexpr uint32_t PATIENCE = 1024; /* looks at the flag for each at the host's memory */
-    const volatile uint32_t *const own = flag_of(p, (uint32_t)p.rank, r);
+    const uint32_t *const own = flag_of(p, (uint32_t)p.rank, r);
+    uint32_t heard;
     asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(flag_of(p, r, (uint32_t)p.rank)), "r"(number) : "memory");
-    for (uint32_t looks = 1; (int32_t)(*own - number) < 0; looks++)
+    for (uint32_t looks = 1;; looks++) {
+        asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(heard) : "l"(own) : "memory");
+        if ((int32_t)(heard - number) >= 0) break;
         if (looks % PATIENCE == 0 && *(const volatile uint32_t *)p.ended) break;
+    }
     p.numbers[r * MASS_POST_BLOCKS + blockIdx.x] = number;
-    __threadfence_system();
 }
 
 __global__ void __launch_bounds__(THREADS) post(const __grid_constant__ mass_post p)

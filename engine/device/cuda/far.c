@@ -384,6 +384,15 @@ static mass_status count_bands(mass_device *device, const uint32_t *start, const
     return wait(cuda, error);
 }
 
+static mass_status order(mass_device *device, const mass_manage_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    const mass_status status = mass_cuda_make_scratch(cuda, mass_cuda_order_scratch(work), error);
+    if (status != MASS_OK) return status;
+    TRY(mass_cuda_order(cuda->stream, work, cuda->scratch), "agents cannot be put in order");
+    return MASS_OK;
+}
+
 static mass_status stage(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -427,6 +436,7 @@ const mass_far_operations mass_cuda_far_operations = {
     .make_room = make_room,
     .commit = commit,
     .count_bands = count_bands,
+    .order = order,
     .stage = stage,
     .send = send,
 };

@@ -49,12 +49,12 @@ typedef struct seat {
 static uint32_t words_of(uint32_t room) { return MASS_CUDA_REFUSALS_FROM + (room + 3) / 4 * 4; }
 
 /* Where boxes of claims and refusals begin; the length of all. */
-static void lay_out_boxes(const mass_queued_rooms *r, mass_cuda_box *boxes, mass_cuda_queued *q, uint32_t *out_slots)
+static void lay_out_boxes(const mass_queued_rooms *r, mass_cuda_box *boxes, mass_cuda_queued *q)
 {
-    *out_slots = q->in_slots = q->out_words = q->in_words = 0;
+    q->out_slots = q->in_slots = q->out_words = q->in_words = 0;
     for (int32_t k = 0; k < r->ranks; k++) {
-        boxes[k] = (mass_cuda_box){*out_slots, r->out[k], q->in_slots, r->in[k], q->out_words, q->in_words, 0, 0};
-        *out_slots += 1 + r->out[k];
+        boxes[k] = (mass_cuda_box){q->out_slots, r->out[k], q->in_slots, r->in[k], q->out_words, q->in_words, 0, 0};
+        q->out_slots += 1 + r->out[k];
         q->in_slots += 1 + r->in[k];
         q->out_words += words_of(r->in[k]);
         q->in_words += words_of(r->out[k]);
@@ -83,7 +83,7 @@ static size_t lay_out_news(const mass_queued_rooms *r, size_t words, bool out, m
     return used;
 }
 
-static places lay_out(const mass_cuda_queued *q, uint32_t out_slots, size_t slot, size_t news_out, size_t news_in)
+static places lay_out(const mass_cuda_queued *q, size_t slot, size_t news_out, size_t news_in)
 {
     const size_t ranks = (size_t)q->ranks, rounds = MASS_QUEUED_ROUNDS_MOST;
     size_t used = 0;
@@ -92,7 +92,7 @@ static places lay_out(const mass_cuda_queued *q, uint32_t out_slots, size_t slot
     l.boxes = take(&used, ranks * sizeof(mass_cuda_box));
     l.seen_out = take(&used, q->seen_out_count * sizeof(mass_cuda_run));
     l.seen_in = take(&used, q->seen_in_count * sizeof(mass_cuda_run));
-    l.out = take(&used, out_slots * slot);
+    l.out = take(&used, q->out_slots * slot);
     l.in = take(&used, q->in_slots * slot);
     l.refused_out = take(&used, (rounds + 1) * q->out_words * sizeof(uint32_t));
     l.refused_in = take(&used, rounds * q->in_words * sizeof(uint32_t));
@@ -174,7 +174,6 @@ static mass_status reserve(mass_device *device, const mass_manage_work *work, co
                            mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    uint32_t out_slots;
     if (!mass_cuda_queued_takes(work))
         return mass_error_set(error, MASS_BAD_USAGE, "agents have too many attributes for recorded moves over ranks");
     mass_status status = make(cuda, rooms, error);
@@ -183,15 +182,14 @@ static mass_status reserve(mass_device *device, const mass_manage_work *work, co
     p->q = (mass_cuda_queued){.ranks = rooms->ranks, .rank = rooms->rank, .crowds = rooms->crowds,
                               .seen_out_count = rooms->seen_out_count, .seen_in_count = rooms->seen_in_count};
     p->slot = mass_cuda_queued_slot(work);
-    lay_out_boxes(rooms, p->boxes, &p->q, &out_slots);
+    lay_out_boxes(rooms, p->boxes, &p->q);
     const size_t words = mass_cuda_queued_words(work->worlds), outs = rooms->seen_out_count;
     const size_t out = lay_out_news(rooms, words, true, p->boxes, p->news_out, p->runs);
     const size_t in = p->news = lay_out_news(rooms, words, false, p->boxes, p->news_in, p->runs + outs);
     p->shared = NULL;
-    for (size_t i = 0; i < outs + rooms->seen_in_count; i++)
-        if (p->runs[i].count > p->q.seen_most) p->q.seen_most = p->runs[i].count;
-    const places l = lay_out(&p->q, out_slots, p->slot, out, in);
-    status = mass_cuda_make_scratch(cuda, mass_cuda_queued_scratch(work, p->q.in_slots), error);
+    const places l = lay_out(&p->q, p->slot, out, in);
+    const size_t scratch = mass_cuda_queued_scratch(work, p->q.in_slots, p->q.out_slots);
+    status = mass_cuda_make_scratch(cuda, scratch, error);
     if (status == MASS_OK && l.all > p->bytes) {
         cudaFree(p->memory);
         p->memory = NULL;

@@ -75,13 +75,14 @@ static mass_status guard(mass_device *device, const mass_guard_work *work, mass_
     return MASS_OK;
 }
 
-static mass_status take_stop(mass_device *device, bool wait, mass_stop *stop, mass_error *error)
+static mass_status take_stop(mass_device *device, bool wait, uint64_t before, mass_stop *stop, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     *stop = (mass_stop){0};
     if (!wait && !((volatile mass_stop *)cuda->seen)->stopped) return MASS_OK;
     const mass_status status = mass_cuda_wait(cuda, NULL, error);
     if (status != MASS_OK) return status;
+    if (cuda->seen->stopped && cuda->seen->step >= before) return MASS_OK;
     *stop = *cuda->seen;
     if (stop->stopped) TRY(cudaMemsetAsync(cuda->stop, 0, sizeof *stop, cuda->stream), "it does not answer");
     memset(cuda->seen, 0, sizeof *cuda->seen);

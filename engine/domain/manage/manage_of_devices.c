@@ -24,6 +24,7 @@ struct mass_letters {
     uint64_t *most;    /* [2][ranks] claims that went to, or came from, a rank at once: the most so far */
     learned *phases;   /* [phase_count] */
     uint32_t phase_count;
+    uint64_t lessons;  /* how often any of this has grown */
 };
 
 /* A decision in the making. */
@@ -66,15 +67,24 @@ static mass_status learn_phase(mass_letters *l, uint32_t phase, mass_error *erro
     return MASS_OK;
 }
 
+static void grow(mass_letters *l, uint64_t *most, uint64_t count)
+{
+    if (count <= *most) return;
+    *most = count;
+    l->lessons++;
+}
+
 /* After claims were exchanged. */
 static void learn_claims(mass_letters *l, uint32_t phase)
 {
     const size_t ranks = (size_t)l->claims.comm->size;
-    l->phases[phase].notes |= l->claims.note;
+    learned *const of_phase = &l->phases[phase];
+    l->lessons += (l->claims.note & ~of_phase->notes) != 0;
+    of_phase->notes |= l->claims.note;
     for (size_t r = 0; r < ranks; r++) {
         const mass_parcel_pair *const pair = &l->claims.pairs[r];
-        if (pair->sent > l->most[r]) l->most[r] = pair->sent;
-        if (pair->received > l->most[ranks + r]) l->most[ranks + r] = pair->received;
+        grow(l, &l->most[r], pair->sent);
+        grow(l, &l->most[ranks + r], pair->received);
     }
 }
 
@@ -90,9 +100,10 @@ mass_queued_shape mass_letters_shape(const mass_letters *l, uint32_t phase)
 {
     if (phase >= l->phase_count) return (mass_queued_shape){0};
     const learned *const p = &l->phases[phase];
-    const uint32_t rounds = p->rounds < MASS_QUEUED_ROUNDS_MOST ? p->rounds : MASS_QUEUED_ROUNDS_MOST;
-    return (mass_queued_shape){p->notes & OF_MOVES, rounds ? rounds : 1};
+    return (mass_queued_shape){p->notes & OF_MOVES, p->rounds ? p->rounds : 1};
 }
+
+uint64_t mass_letters_lessons(const mass_letters *l) { return l ? l->lessons : 0; }
 
 /* Both sides of a box come to the same room, since both have counted the same claims. */
 static uint32_t room_for(uint64_t most)
@@ -176,7 +187,10 @@ static mass_status decide(const parley *p, uint32_t sub_phase, mass_error *error
     for (uint32_t rounds = 0; status == MASS_OK && more;) {
         status = tell(p, sub_phase, &more, error);
         rounds += more;
-        if (rounds > learned_of->rounds) learned_of->rounds = rounds;
+        if (rounds > learned_of->rounds && rounds <= MASS_QUEUED_ROUNDS_MOST) {
+            learned_of->rounds = rounds;
+            p->letters->lessons++;
+        }
         more &= sub_phase == MASS_MIGRATE;
     }
     return status;

@@ -24,6 +24,8 @@ mass_status mass_letters_commit(mass_device *, const mass_letters *, const mass_
 bool mass_letters_can_queue(const mass_letters *l);
 mass_queued_shape mass_letters_shape(const mass_letters *l, uint32_t phase);
 void mass_letters_rooms(const mass_letters *l, uint32_t *out, uint32_t *in);
+/* Grows with every manage that has shown more than those before it. */
+uint64_t mass_letters_lessons(const mass_letters *l);
 
 /* NULL is fine. */
 void mass_letters_free(mass_letters *);

@@ -32,7 +32,7 @@ static mass_status move(const queue *q, mass_queued_shape shape, mass_error *err
 {
     mass_status status = shape.moves ? exchange(q, CLAIMS, error) : MASS_OK;
     if (status == MASS_OK) status = q->there->move(q->device, error);
-    for (uint32_t k = 0; status == MASS_OK && shape.moves && k < shape.rounds; k++) {
+    for (uint32_t k = 0; status == MASS_OK && shape.moves && k < (q->alone ? 1 : shape.rounds); k++) {
         status = exchange(q, (int)k, error);
         if (status == MASS_OK) status = q->there->refuse(q->device, k, error);
     }

@@ -402,9 +402,11 @@ static void discard(mass_device *device, mass_recording *r)
     gpu.counts.discards++;
 }
 
-static mass_status take_stop(mass_device *device, bool wait, mass_stop *stop, mass_error *error)
+static mass_status take_stop(mass_device *device, bool wait, uint64_t before, mass_stop *stop, mass_error *error)
 {
     const mass_status status = wait || gpu.seen.stopped ? drain(device, error) : MASS_OK;
+    *stop = (mass_stop){0};
+    if (gpu.seen.stopped && gpu.seen.step >= before) return status;
     *stop = gpu.seen;
     if (stop->stopped) gpu.stop = gpu.seen = (mass_stop){0};
     return status;

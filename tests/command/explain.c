@@ -61,8 +61,8 @@ Test(explain, sugarscape_moves_its_agents_and_looks_at_the_stop_condition)
     DONE(o);
     cr_assert_str_eq(operations_of(o.out, "in each step"), "r:guard agents; o:reset ants; o:reset sugar; "
         "o:reset wealth; launch sugarscape_grow; "
-        "refresh grid.sugar; launch sugarscape_look; manage ants; swap ants; "
-        "refresh grid.sugar; launch sugarscape_look_again; manage ants; swap ants; "
+        "refresh grid.sugar; launch sugarscape_look; manage ants; "
+        "refresh grid.sugar; launch sugarscape_look_again; manage ants; "
         "refresh grid.sugar; launch sugarscape_look_again; manage ants; swap ants; "
         "launch sugarscape_eat; launch sugarscape_live; manage ants; swap ants; o:launch sugarscape_census; "
         "o:reset wealth_histogram; o:reset wealth_histogram.below; o:reset wealth_histogram.above; "

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers: the published generator, its packing, and what is made of its words. */
+#include <mass/kernel_cpu_draws.h>
 #include <mass/random.h>
 
 #include <criterion/criterion.h>
+#include <string.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -367,4 +369,27 @@ Test(random, normals_have_the_quantiles_of_a_normal)
     for (int i = 0; i < SAMPLES; i++)
         counts[(int)(0.5 * erfc(-mass_normal_f64(sample(i)) * sqrt(0.5)) * BINS)]++;
     expect_uniform(counts, "normals");
+}
+
+/* Whoever draws, and how often: all agents, some, one draw or two; up to the last agent. */
+Test(random, agents_draw_the_same_words_ahead)
+{
+    enum { AGENTS = 75 };
+    uint64_t *const id = malloc(AGENTS * sizeof *id);
+    cr_assert(id);
+    for (uint32_t i = 0; i < AGENTS; i++) id[i] = i * 0x9e3779b97f4a7c15;
+    mass_launch l = launch_at((uint64_t)7 << 33 | 5, NULL);
+    l.agents.id = id;
+    for (uint32_t each = 1; each <= 3; each++)
+        for (uint32_t draws = 1; draws <= 2; draws++) {
+            mass_draws d;
+            mass_begin_draws(&d, AGENTS);
+            for (uint32_t i = 0; i < AGENTS; i += each + (each == 3 && i > 20))
+                for (uint32_t draw = 0; draw < draws; draw++) {
+                    const mass_site s = {.launch = &l, .world = 1, .id = id + i};
+                    const mass_random4 ahead = mass_random_of(&s, &d, draw), alone = mass_site_random(&s, draw);
+                    cr_assert(same_block(ahead, alone), "draw %u of agent %u", draw, i);
+                }
+        }
+    free(id);
 }

@@ -299,12 +299,13 @@ enum { MASS_NARROW_PLACES = 256 };
  *
  * Callbacks over places: compilers make vectors of the loop (VECTOR).
  *
- * Callbacks over residents: a body that only reads them is called for one place after the other. Where a place holds one
- * agent at most, it is called for empty places first, by a copy that compilers know to have no residents and may make
- * vectors of, and then for the places of agents. Where a body writes to residents, compilers cannot make vectors of its
- * loop, and most places are empty: so the loop goes from one occupied place to the next, which it finds through the
- * agents, and calls that copy for the empty ones between them. The loops have no VECTOR, which says that iterations do
- * not depend on each other: gcc would then keep loops over residents that have none. */
+ * Callbacks over residents: a body that only reads them is called for one place after the other. Where a place holds
+ * one agent at most, it is called for empty places first, by a copy that compilers know to have no residents and may
+ * make vectors of, and then for the places of agents. Where a body writes to residents, compilers cannot make vectors
+ * of its loop, and most places are empty: so the loop goes from one occupied place to the next, which it finds
+ * through the agents, and calls that copy for the empty ones between them. The loops have no VECTOR, which says that
+ * iterations do not depend on each other: gcc would then keep loops over residents that have none.
+ */
 #define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                    \
     mass_lidx from = first_x;                                                                    \
     if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2) {                  \

@@ -19,7 +19,7 @@ static const char help[] =
     "  mass-bench tallies     what tallies of every step cost: Life of bits and bytes, star2d1r, sugarscape\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
     "  mass-bench start       from starting the command to the end of the first step\n"
-    "  mass-bench ranks       runs of several ranks beside those of one: models of places, on a CPU of agents\n"
+    "  mass-bench ranks       runs of several ranks beside those of one: models of places, of agents, worlds\n"
     "  mass-bench view        what a run loses to who looks at it in a browser, and how often they see it\n"
     "  mass-bench checkpoint  writing a checkpoint, and what a run loses by it\n"
     "  mass-bench --help\n"

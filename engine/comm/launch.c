@@ -318,7 +318,7 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
     requests r = {.began = now(), .timeout = mass_comm_time_to_meet((double)o->timeout)};
     mass_status status = mass_comm_check_installed(error);
     if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
-    if (status == MASS_OK) status = mass_comm_check_room(error);
+    if (status == MASS_OK) status = mass_comm_check_room(o->ranks, error);
     if (status != MASS_OK) return status;
     const int results = memfd_create("results", MFD_CLOEXEC);
     status = tell_ranks(results, error);

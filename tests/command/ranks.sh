@@ -439,6 +439,15 @@ hang 1 rank 0 on [^ ]*: waited 4 s .*--comm-timeout
 FAULTS
 }
 
+# crowded ROOM RANKS NEEDED: so many ranks are refused in a /dev/shm with so much room, as they need so many MiB.
+crowded()
+{
+    MASS_ENGINE=$command unshare -m bash -c 'mount -t tmpfs -o size=$0 none /dev/shm &&
+        exec timeout 60 "$MASS_ENGINE" life --size 64 --steps 9 --ranks $1' "$1" "$2" >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq 1 ] || fail "with $1 of shared memory, the status of $2 ranks is another:"
+    says_one "^mass-engine: no ranks can be started: .* /dev/shm, which has .* free and needs $3 MiB: make room there\$"
+}
+
 # lacks: a rank that finds no memory, or a full disk, says so and ends all.
 lacks()
 {
@@ -459,10 +468,8 @@ lacks()
         fail "a full disk is not what the last line names:"
     goes_on 2
     unshare -m true 2>"$scratch/none" || return
-    MASS_ENGINE=$command unshare -m bash -c 'mount -t tmpfs -o size=1m none /dev/shm &&
-        exec timeout 60 "$MASS_ENGINE" life --size 64 --steps 9 --ranks 2' >"$scratch/out" 2>"$scratch/err"
-    [ $? -eq 1 ] || fail "without shared memory, the status is another:"
-    says_one '^mass-engine: no ranks can be started: .* /dev/shm, which has .* free and needs 4.0 MiB: make room there$'
+    crowded 1m 2 5.3
+    crowded 5m 16 13.0
 }
 
 # What --ranks puts into the environment of ranks is believed of a process that started them, and of its memory only.

@@ -386,6 +386,22 @@ asked()
     wait "$main"
     [ $? -eq 3 ] || fail "SIGUSR1 to a run that fails: the status is another:"
     says_one '^mass-engine: rank 1 on .* ended the program in grow, step 30'
+    late
+}
+
+# late: what is passed on to a launcher whose ranks have ended already ends it, and is no failure of the run.
+late()
+{
+    local signal
+    mkdir "$scratch/late"
+    for signal in USR1 USR2; do
+        printf '#!/bin/bash\n"%s" "$@"\nkill -%s $$\n' "$(command -v mpirun)" $signal >"$scratch/late/mpirun"
+        chmod +x "$scratch/late/mpirun"
+        PATH=$scratch/late:$PATH run life --size 64 --steps 8 --seed 1 --ranks 2 --json --quiet ||
+            fail "SIG$signal after the end: status $?:"
+        grep -q '"state_hash"' "$scratch/out" || fail "SIG$signal after the end: there is no result:"
+        [ ! -s "$scratch/err" ] || fail "SIG$signal after the end: it says something:"
+    done
 }
 
 # plans: the plan of a run of several ranks is printed once, by rank 0, and is that of its part; and so is what needs no

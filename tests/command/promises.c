@@ -70,8 +70,8 @@ Test(promises, death_where_nobody_dies)
 
 Test(promises, children_of_whom_nothing_is_written)
 {
-    says_of_trial("promise-bears", "callback look, field found, agent 3, step 1: it asks for a child, and does not write "
-                                   "this of it");
+    says_of_trial("promise-bears", "callback look, field found, agent 3, step 1: it asks for a child, and does not "
+                                   "write this of it");
 }
 
 /* Whichever thread it happens in, and after how many steps. */

@@ -258,6 +258,12 @@ static mass_status not_found(const requests *r, mass_error *error)
                           r->timeout);
 }
 
+/* Once all ranks have ended, the launcher passes on nothing any more, and dies of what it is told then. */
+static bool was_told_too_late(int status, const requests *r)
+{
+    return r->ready && WIFSIGNALED(status) && (WTERMSIG(status) == SIGUSR1 || WTERMSIG(status) == SIGUSR2);
+}
+
 static mass_status status_of(int status, const requests *r, mass_error *error)
 {
     if (r->again) {
@@ -272,6 +278,7 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
                               WEXITSTATUS(status));
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
     if (r->overdue) return MASS_FAILED;
+    if (was_told_too_late(status, r)) return r->said == 0 ? MASS_OK : MASS_FAILED;
     return mass_error_set(error, MASS_FAILED, "mpirun was ended by signal %d (%s), and the ranks with it; a run "
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
@@ -318,7 +325,7 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
     requests r = {.began = now(), .timeout = mass_comm_time_to_meet((double)o->timeout)};
     mass_status status = mass_comm_check_installed(error);
     if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
-    if (status == MASS_OK) status = mass_comm_check_room(error);
+    if (status == MASS_OK) status = mass_comm_check_room(o->ranks, error);
     if (status != MASS_OK) return status;
     const int results = memfd_create("results", MFD_CLOEXEC);
     status = tell_ranks(results, error);

@@ -6,7 +6,14 @@
 #include <sys/statvfs.h>
 
 /* With less, Open MPI 4.1.4 could not start two ranks. */
-static const uint64_t shared_least = 4 << 20, temporary_least = 8 << 20;
+static const uint64_t temporary_least = 8 << 20;
+
+/* It makes a file of 4 MiB for each rank, for which there has to be room, and a little more. Of these only what is used
+ * takes memory: of as many ranks, at most what is added here. A rank for which there is none is killed in a step. */
+static uint64_t shared_least(uint64_t ranks)
+{
+    return ((4 << 10) + 256 + ranks * (512 + 3 * ranks)) << 10;
+}
 
 static mass_status check(const char *folder, uint64_t least, const char *remedy, mass_error *error)
 {
@@ -20,10 +27,10 @@ static mass_status check(const char *folder, uint64_t least, const char *remedy,
                           mass_format_bytes(needs, (double)least), remedy);
 }
 
-mass_status mass_comm_check_room(mass_error *error)
+mass_status mass_comm_check_room(int32_t ranks, mass_error *error)
 {
     const char *temporary = getenv("TMPDIR");
-    const mass_status status = check("/dev/shm", shared_least, "", error);
+    const mass_status status = check("/dev/shm", shared_least((uint64_t)ranks), "", error);
     if (status != MASS_OK) return status;
     return check(temporary && temporary[0] ? temporary : "/tmp", temporary_least, ", or name another folder by TMPDIR",
                  error);

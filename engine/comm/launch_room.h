@@ -5,8 +5,10 @@
 
 #include "core/error.h"
 
-/* That launcher and ranks can make the files by which they share memory; MASS_FAILED, with the folder, where they
- * could not: they would end in lines of their own that name none. Main thread. */
-mass_status mass_comm_check_room(mass_error *error);
+#include <stdint.h>
+
+/* That launcher and so many ranks can make the files by which they share memory, and fill them; MASS_FAILED, with the
+ * folder, where they could not: they would end in lines that name none. Main thread. */
+mass_status mass_comm_check_room(int32_t ranks, mass_error *error);
 
 #endif

@@ -33,6 +33,16 @@ static bool intersect(const own_box *b, const mass_layout *l, mass_gidx first[3]
     return true;
 }
 
+/* Bytes that go through a staging area at once, or a row if that is more. */
+enum { STAGE_MOST = 4 << 20 };
+
+/* The axis along which so much of an array is divided; or 0: it need not, or cannot. */
+static int divisible(const mass_gidx extent[3], size_t size)
+{
+    const int axis = extent[2] > 1 ? 2 : 1;
+    return (size_t)(extent[0] * extent[1] * extent[2]) * size > STAGE_MOST && extent[axis] > 1 ? axis : 0;
+}
+
 /* Moves one array's part of a box. Components of planes lie apart in memory and together in data;
  * they go through a dense staging area, since a device copies whole runs best. */
 static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p, uint32_t array,
@@ -69,6 +79,15 @@ static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p
             c.from_stride[k] = b->write ? host : device;
         }
         return b->write ? mass_buffer_upload_box(there, &c, error) : mass_buffer_download_box(there, &c, error);
+    }
+    const int axis = divisible(extent, size);
+    if (axis > 0) {
+        mass_gidx half[3] = {extent[0], extent[1], extent[2]}, behind[3] = {first[0], first[1], first[2]};
+        half[axis] /= 2;
+        behind[axis] += half[axis];
+        const mass_status before = move_part(d, b, p, array, first, half, error);
+        half[axis] = extent[axis] - half[axis];
+        return before == MASS_OK ? move_part(d, b, p, array, behind, half, error) : before;
     }
     const size_t stage_bytes = c.bytes * (size_t)(extent[1] * extent[2]);
     char *stage = malloc(stage_bytes);

@@ -96,6 +96,7 @@ typedef struct need {
     char host[64];
     uint8_t device[16]; /* all zero: its memory is the host's */
     double on_device, on_host;
+    double writer; /* of that on the host, to write a snapshot, however large */
 } need;
 
 static need find_need(const mass_model *m, mass_device *device, const mass_share *share)
@@ -104,7 +105,8 @@ static need find_need(const mass_model *m, mass_device *device, const mass_share
     const mass_comm *comm = share->comm;
     const double state = mass_room_of_share(m, share);
     const double snapshot = comm->rank == 0 ? snapshot_bytes(m, share->worlds) : 0;
-    need n = {.on_device = state, .on_host = snapshot};
+    const double writer = (double)mass_snapshot_writer_room(snapshot);
+    need n = {.on_device = state, .on_host = snapshot + writer, .writer = writer};
     if (comm->host) snprintf(n.host, sizeof n.host, "%s", comm->host);
     if (memory->identify) memory->identify(device, n.device);
     if (memory->in_host_memory) n.on_host += state;
@@ -114,7 +116,7 @@ static need find_need(const mass_model *m, mass_device *device, const mass_share
 
 /* What ranks need together of the device of one of them, or of its host. */
 typedef struct demand {
-    double bytes;
+    double bytes, writer;
     int32_t ranks;
 } demand;
 
@@ -126,9 +128,18 @@ static demand add_up(const need *list, int32_t ranks, int32_t own, bool of_devic
         if (strcmp(list[r].host, list[own].host) != 0 || bytes == 0) continue;
         if (of_device && memcmp(list[r].device, list[own].device, sizeof list[r].device) != 0) continue;
         sum.bytes += bytes;
+        if (!of_device) sum.writer += list[r].writer;
         sum.ranks++;
     }
     return sum;
+}
+
+/* The part of a space that fits: one so small that its snapshot takes no more to be written, or a larger one. */
+static double fitting(demand needed, double available)
+{
+    const double large = available - needed.writer;
+    const double small = available < MASS_SNAPSHOT_LITTLE ? available : MASS_SNAPSHOT_LITTLE;
+    return (large > small ? large : small) / (needed.bytes - needed.writer);
 }
 
 static mass_status check_demand(const mass_model *m, int32_t worlds, const char *where, demand needed,
@@ -147,7 +158,7 @@ static mass_status check_demand(const mass_model *m, int32_t worlds, const char 
     if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);
     return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free: use a space of at most %.0f places%s",
                           m->plugin, wants, of_ranks, where, has,
-                          places * worlds * (double)available / needed.bytes, together);
+                          places * worlds * fitting(needed, (double)available), together);
 }
 
 static mass_status check_needs(const mass_model *m, mass_device *device, mass_share *share, const need *list,

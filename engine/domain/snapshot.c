@@ -49,14 +49,19 @@ mass_status mass_snapshot_allocate_numbers(mass_snapshot *s, const mass_model *m
     return MASS_OK;
 }
 
-/* A control group's limit ends a process that goes beyond it, where malloc had given it all. What writes a snapshot
- * takes some memory, too. */
+size_t mass_snapshot_writer_room(double bytes)
+{
+    enum { WRITER = 16 << 20 };
+    return bytes <= MASS_SNAPSHOT_LITTLE ? 0 : WRITER;
+}
+
+/* A control group's limit ends a process that goes beyond it, where malloc had given it all. */
 static bool is_free(size_t bytes)
 {
-    enum { LITTLE = 4 << 20, WRITER = 16 << 20 };
     mass_error ignored = {0};
+    const size_t writer = mass_snapshot_writer_room((double)bytes);
     size_t left;
-    return bytes < LITTLE || mass_available_memory_left(&left, &ignored) != MASS_OK || bytes + WRITER <= left;
+    return writer == 0 || mass_available_memory_left(&left, &ignored) != MASS_OK || bytes + writer <= left;
 }
 
 mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds,

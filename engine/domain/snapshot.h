@@ -57,6 +57,10 @@ typedef struct mass_snapshot {
 /* Bytes of one attribute of the snapshot. */
 size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute);
 
+/* Bytes that writing a snapshot of so many takes besides: of a small one, none that matter. */
+enum { MASS_SNAPSHOT_LITTLE = 4 << 20 };
+size_t mass_snapshot_writer_room(double bytes);
+
 /* Makes room for all attributes and tallies, all zero, and copies agents ([population_count]; NULL: none).
  * On failure *s holds nothing. */
 mass_status mass_snapshot_allocate(mass_snapshot *s, const mass_model *model, int32_t worlds,

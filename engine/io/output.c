@@ -30,6 +30,7 @@ struct mass_output {
     mass_palette palette;
     mass_movie *movie;
     uint64_t movie_step; /* of the last frame */
+    mass_error no_movie; /* why there is none any more */
     mass_space_time *diagram; /* the image, where that is one; or NULL */
     mass_export *export;
     mass_series_writer *series;
@@ -395,18 +396,36 @@ static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, m
 
 /* ---- pictures ---- */
 
-static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    if (!o->movie)
+        status = mass_movie_open(&o->movie, o->plan->movie, raster->width, raster->height, &o->palette, FRAME_DELAY,
+                                 o->plan->owner->force, error);
+    return status == MASS_OK ? mass_movie_add(o->movie, raster, error) : status;
+}
+
+/* problem: of the file. */
+static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *problem, mass_error *error)
 {
     mass_raster raster;
-    mass_status status = mass_picture_draw(d, o->plan->slice, MASS_MOVIE_LIMIT, &o->palette, &raster, error);
+    const mass_status status = mass_picture_draw(d, o->plan->slice, MASS_MOVIE_LIMIT, &o->palette, &raster, error);
     if (status != MASS_OK) return status;
-    if (!o->movie)
-        status = mass_movie_open(&o->movie, o->plan->movie, raster.width, raster.height, &o->palette, FRAME_DELAY,
-                                 o->plan->owner->force, error);
-    if (status == MASS_OK) status = mass_movie_add(o->movie, &raster, error);
-    mass_raster_free(&raster);
     o->movie_step = step;
-    return status;
+    put_frame(o, &raster, problem);
+    mass_raster_free(&raster);
+    return problem->status;
+}
+
+/* A frame that a disk does not take ends the movie, and not the run. */
+static mass_status try_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    const mass_status status = add_frame(o, d, step, &o->no_movie, error);
+    if (o->no_movie.status == MASS_OK) return status;
+    mass_movie_abandon(o->movie);
+    o->movie = NULL;
+    mass_progress_say("mass-engine: no movie: %s; the run goes on", o->no_movie.text);
+    return MASS_OK;
 }
 
 static mass_status write_image(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
@@ -423,7 +442,8 @@ static mass_status write_image(mass_output *o, mass_domain *d, uint64_t step, ma
 
 static mass_status end_movie(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
-    const mass_status status = o->movie_step == step ? MASS_OK : add_frame(o, d, step, error);
+    if (!o->movie) return mass_error_set(error, o->no_movie.status, "%s", o->no_movie.text);
+    const mass_status status = o->movie_step == step ? MASS_OK : add_frame(o, d, step, error, error);
     if (status != MASS_OK) return status;
     mass_movie *movie = o->movie;
     o->movie = NULL;
@@ -448,7 +468,7 @@ mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mas
     if (status == MASS_OK) status = begin_series(o, d, step, error);
     if (status == MASS_OK && o->export) status = begin_fields(o, d, step, error);
     if (status == MASS_OK && o->diagram) status = mass_space_time_at(o->diagram, d, step, error);
-    return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error) : status;
+    return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error, error) : status;
 }
 
 static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)
@@ -493,7 +513,7 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     if (o->export && fields_every && step % fields_every == 0) try_fields(o, d, step);
     if (wanted && !o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
     if (o->plan->folder && (wanted || (every && step % every == 0))) start_writing(o, d, step);
-    if (o->movie && step % o->plan->movie_every == 0) status = add_frame(o, d, step, error);
+    if (o->movie && step % o->plan->movie_every == 0) status = try_frame(o, d, step, error);
     if (status == MASS_OK && o->diagram) status = mass_space_time_at(o->diagram, d, step, error);
     o->seconds += mass_seconds() - began;
     return status;
@@ -523,7 +543,7 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     const mass_status checkpoint = keeps ? write_final_checkpoint(o, d, final, error) : series;
     const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
     const mass_status image = o->plan->image ? write_image(o, d, final->step, error) : MASS_OK;
-    const mass_status movie = o->movie ? end_movie(o, d, final->step, error) : MASS_OK;
+    const mass_status movie = o->plan->movie ? end_movie(o, d, final->step, error) : MASS_OK;
     const mass_status all[] = {checkpoint, fields, text, image, movie};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (all[i] != MASS_OK) return all[i];

@@ -55,8 +55,8 @@ bool mass_output_takes_rows(mass_output *o, bool several);
 /* Every step's tallies, [tallies][worlds][words], in order. */
 mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies, mass_error *error);
 
-/* Writes what is due at a step; `wanted` asks for a checkpoint besides. A checkpoint that cannot be
- * written is said and the run goes on. */
+/* Writes what is due at a step; `wanted` asks for a checkpoint besides. A checkpoint, fields or a movie that cannot be
+ * written are said and the run goes on. */
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
 
 /* Writes a checkpoint of this step, where output was written before, unless that has one. */

@@ -191,6 +191,19 @@ Test(disk, too_small_for_a_picture)
     cr_assert_eq(folder_count(folder), 0, "a half-written picture was left");
 }
 
+Test(disk, too_small_for_a_movie)
+{
+    const char *folder = scratch("small");
+    if (!mount_small(folder, "40k")) cr_skip_test("no small disk can be mounted here");
+    const outcome o = RUN(LIFE, "--quiet", "--checkpoint", scratch("out"), "--movie", scratch("small/a.gif"));
+    cr_assert_str_eq(outcome_hash(&o, MASS_FAILED), hash_without_checkpoints());
+    cr_assert_not_null(json_object_get(outcome_json(&o), "checkpoint"));
+    cr_assert_eq(line_count(o.err), 2, "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "mass-engine: no movie: cannot write "), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "a.gif: No space left on device; the run goes on\nmass-engine: cannot write "));
+    cr_assert_eq(folder_count(folder), 0, "a half-written movie was left");
+}
+
 /* ---- time series ---- */
 
 static void fill(const char *ballast)

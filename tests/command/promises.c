@@ -68,6 +68,12 @@ Test(promises, death_where_nobody_dies)
     says(&o, "callback look asks to die by KILL, and nobody dies: population sheep is declared .constant");
 }
 
+Test(promises, children_of_whom_nothing_is_written)
+{
+    says_of_trial("promise-bears", "callback look, field found, agent 3, step 1: it asks for a child, and does not "
+                                   "write this of it");
+}
+
 /* Whichever thread it happens in, and after how many steps. */
 Test(promises, floats_that_are_rounded_otherwise)
 {

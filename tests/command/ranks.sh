@@ -386,6 +386,22 @@ asked()
     wait "$main"
     [ $? -eq 3 ] || fail "SIGUSR1 to a run that fails: the status is another:"
     says_one '^mass-engine: rank 1 on .* ended the program in grow, step 30'
+    late
+}
+
+# late: what is passed on to a launcher whose ranks have ended already ends it, and is no failure of the run.
+late()
+{
+    local signal
+    mkdir "$scratch/late"
+    for signal in USR1 USR2; do
+        printf '#!/bin/bash\n"%s" "$@"\nkill -%s $$\n' "$(command -v mpirun)" $signal >"$scratch/late/mpirun"
+        chmod +x "$scratch/late/mpirun"
+        PATH=$scratch/late:$PATH run life --size 64 --steps 8 --seed 1 --ranks 2 --json --quiet ||
+            fail "SIG$signal after the end: status $?:"
+        grep -q '"state_hash"' "$scratch/out" || fail "SIG$signal after the end: there is no result:"
+        [ ! -s "$scratch/err" ] || fail "SIG$signal after the end: it says something:"
+    done
 }
 
 # plans: the plan of a run of several ranks is printed once, by rank 0, and is that of its part; and so is what needs no
@@ -439,6 +455,15 @@ hang 1 rank 0 on [^ ]*: waited 4 s .*--comm-timeout
 FAULTS
 }
 
+# crowded ROOM RANKS NEEDED: so many ranks are refused in a /dev/shm with so much room, as they need so many MiB.
+crowded()
+{
+    MASS_ENGINE=$command unshare -m bash -c 'mount -t tmpfs -o size=$0 none /dev/shm &&
+        exec timeout 60 "$MASS_ENGINE" life --size 64 --steps 9 --ranks $1' "$1" "$2" >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq 1 ] || fail "with $1 of shared memory, the status of $2 ranks is another:"
+    says_one "^mass-engine: no ranks can be started: .* /dev/shm, which has .* free and needs $3 MiB: make room there\$"
+}
+
 # lacks: a rank that finds no memory, or a full disk, says so and ends all.
 lacks()
 {
@@ -459,10 +484,8 @@ lacks()
         fail "a full disk is not what the last line names:"
     goes_on 2
     unshare -m true 2>"$scratch/none" || return
-    MASS_ENGINE=$command unshare -m bash -c 'mount -t tmpfs -o size=1m none /dev/shm &&
-        exec timeout 60 "$MASS_ENGINE" life --size 64 --steps 9 --ranks 2' >"$scratch/out" 2>"$scratch/err"
-    [ $? -eq 1 ] || fail "without shared memory, the status is another:"
-    says_one '^mass-engine: no ranks can be started: .* /dev/shm, which has .* free and needs 4.0 MiB: make room there$'
+    crowded 1m 2 5.3
+    crowded 5m 16 13.0
 }
 
 # What --ranks puts into the environment of ranks is believed of a process that started them, and of its memory only.

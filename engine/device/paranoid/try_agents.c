@@ -26,7 +26,7 @@ typedef struct piece {
     size_t bytes, element;
     int64_t offset; /* of where the callback's pointer points, in bytes */
     bool written, fresh; /* the callback may write it; it has to write all of it, whatever it held */
-    bool of_agents;
+    bool of_agents, of_children;
     unsigned char *copy[2];
 } piece;
 
@@ -75,6 +75,7 @@ static mass_status add_field(trial *t, uint32_t i)
         p.offset = (char *)t->work->fields[i] - (char *)m->start;
         p.fresh = mass_access_of(f->access)->buffer == MASS_BUFFER_NEW;
         p.of_agents = mass_access_is_of_agents(f->access, t->callback->over);
+        p.of_children = f->access == MASS_CHILD;
     } else {
         p.real = t->work->fields[i];
         if (f->access == MASS_KEYS) p.real = t->digest;
@@ -142,6 +143,12 @@ static void poison_piece(const trial *t, piece *p)
     }
 }
 
+/* Only children that an agent asks for have to be written: settle_children. */
+static void poison_children(piece *p)
+{
+    for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) poison_element(p, at);
+}
+
 static void run(const trial *t, int which)
 {
     const mass_launch *l = t->work->launch;
@@ -185,11 +192,36 @@ static void run(const trial *t, int which)
 static mass_status report(const trial *t, const piece *p, size_t byte, const char *what)
 {
     char where[64] = "";
-    if (p->of_agents || p - t->pieces >= t->callback->field_count)
+    if (p->of_agents || p->of_children || p - t->pieces >= t->callback->field_count)
         snprintf(where, sizeof where, ", agent %" PRIu64,
                  t->work->launch->agents.id[byte / p->element % t->work->launch->agents.room]);
     return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": %s", t->callback->name,
                           p->name, where, t->work->step, what);
+}
+
+static uint32_t births_in(const void *asked, size_t agent)
+{
+    return ((const uint32_t *)asked)[agent] & ~MASS_ASKED_KILL;
+}
+
+static uint32_t births_of(const trial *t, int64_t agent)
+{
+    return births_in(t->pieces[t->callback->field_count + 1].copy[0], (size_t)agent);
+}
+
+/* What nobody has written and nobody asks for is again as it was. */
+static mass_status settle_children(const trial *t, piece *p)
+{
+    const piece *asked = over_agents(t) ? &t->pieces[t->callback->field_count + 1] : NULL;
+    const size_t room = (size_t)t->work->launch->agents.room;
+    for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) {
+        const size_t agent = at / p->element % room, birth = at / p->element / room;
+        if (memcmp(p->copy[0] + at, p->copy[1] + at, p->element) == 0) continue;
+        if (birth < births_of(t, (int64_t)agent) && birth >= births_in(asked->real, agent))
+            return report(t, p, at, "it asks for a child, and does not write this of it");
+        for (int run = 0; run < 2; run++) memcpy(p->copy[run] + at, (char *)p->real + at, p->element);
+    }
+    return MASS_OK;
 }
 
 static mass_status check(const trial *t)
@@ -266,13 +298,6 @@ static mass_status report_edge(const trial *t, int64_t agent, const char *what)
                           t->work->step, what);
 }
 
-static uint32_t births_of(const trial *t, int64_t agent)
-{
-    uint32_t asked;
-    memcpy(&asked, t->pieces[t->callback->field_count + 1].copy[0] + (size_t)agent * sizeof asked, sizeof asked);
-    return asked & ~MASS_ASKED_KILL;
-}
-
 static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
 {
     const size_t at = (size_t)birth * t->work->launch->agents.room + (size_t)agent;
@@ -328,6 +353,7 @@ mass_status mass_paranoid_agents(const mass_work *work, bool forgives, mass_erro
     if (status == MASS_OK) status = add_pieces(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
         if (t->pieces[i].fresh) poison_piece(t, &t->pieces[i]);
+    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++) poison_children(&t->pieces[i]);
     for (int which = 0; status == MASS_OK && which < 2; which++) {
         run(t, which);
         if (!mass_cpu_kept_floats()) status = mass_cpu_refuse_floats(work, error);
@@ -336,6 +362,7 @@ mass_status mass_paranoid_agents(const mass_work *work, bool forgives, mass_erro
     }
     mass_pass_on_ignored(work, &diagnostics);
     if (status == MASS_OK) status = mass_check_reach(work, &diagnostics, error);
+    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++) status = settle_children(t, &t->pieces[i]);
     if (status == MASS_OK) status = check(t);
     if (status == MASS_OK && !forgives) status = check_numbers(t);
     if (status == MASS_OK && !forgives) status = check_moves(t);

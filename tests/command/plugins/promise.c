@@ -4,13 +4,13 @@
 
 #include <fenv.h>
 
-enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, ROUNDS_UP, ROUNDS_LATE, LOADS_ROUNDING };
+enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, BEARS, ROUNDS_UP, ROUNDS_LATE, LOADS_ROUNDING };
 
 MASS_SPACE(field, 2, .size = {32, 16}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(field, double, height)
 MASS_ATTRIBUTE(field, uint8_t, grass, .initial = &(const uint8_t){1})
 MASS_POPULATION(sheep, field, .count = 300 /* more than a trial has room for */, .capacity = 1,
-                .constant = BREAKS == DIES)
+                .constant = BREAKS == DIES, .children = BREAKS == BEARS)
 MASS_AGENT_ATTRIBUTE(sheep, int32_t, found)
 
 MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass), UPDATES(height))
@@ -22,10 +22,14 @@ MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass), UPDATES(height))
     OUT(grass) = (uint8_t)(NEAR(grass, far, 0) | (BREAKS == COUNTS_CALLS ? calls++ : IN(grass)));
 }
 
-MASS_AGENT(look, sheep, 2, UPDATES(found), SEES(grass))
+MASS_AGENT(look, sheep, 2, UPDATES(found), SEES(grass), CHILDREN(found))
 {
     for (int dx = -1; dx <= 1; dx++) OUT(found) += SEE(grass, dx, 0);
     if (BREAKS == DIES && AGENT_ID == 3) KILL();
+    if (BREAKS == BEARS && AGENT_ID < 5) {
+        SPAWN(1);
+        if (AGENT_ID != 3) CHILD(found, 0) = 1;
+    }
 }
 
 MASS_SCHEDULE(STEPS(grow), STEPS(look, .reach = BREAKS != SEES_FAR), MANAGES(sheep))

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static uint32_t draw(uint64_t n, uint32_t which, uint32_t below)
 {
@@ -100,6 +101,41 @@ static void try_boxes(uint32_t dimensions, uint64_t seed)
 Test(domain, boxes_of_every_type_are_read_and_written_as_in_a_plain_array)
 {
     for (uint64_t seed = 0; seed < 12; seed++) try_boxes(1 + (uint32_t)seed % 3, seed);
+}
+
+/* Of 16 MB a component. */
+static void try_large(uint32_t dimensions, const mass_gidx size[3])
+{
+    const size_t bytes = 2 * 8 * (size_t)(size[0] * size[1] * size[2]);
+    mass_model m = {.plugin = "large"};
+    EXPECT_OK(mass_model_add_space(&m, &(mass_space){.name = "s", .dimensions_min = dimensions, .dimensions_max =
+        dimensions, .size = {size[0], size[1], dimensions > 2 ? size[2] : 0}}, NULL, 0, e));
+    EXPECT_OK(mass_model_add_attribute(&m, &(mass_attribute){.space = "s", .name = "a", .type = MASS_F64, .length = 2,
+                                                             .layout = MASS_PLANES}, e));
+    EXPECT_OK(mass_model_resolve(&m, e));
+    mass_device *device = open_device(&mass_cpu_table);
+    mass_domain *d = make_domain(&m, device, 1, 1);
+    uint8_t *box = malloc(bytes), *again = malloc(bytes);
+    struct rusage before, after;
+    scramble(box, bytes, 7);
+    memset(again, 0, bytes);
+    getrusage(RUSAGE_SELF, &before);
+    EXPECT_OK(mass_domain_write(d, 0, 0, zero, size, box, e));
+    EXPECT_OK(mass_domain_read(d, 0, 0, zero, size, again, e));
+    getrusage(RUSAGE_SELF, &after);
+    cr_assert_eq(memcmp(box, again, bytes), 0);
+    cr_assert_lt(after.ru_maxrss - before.ru_maxrss, 8 << 10, "%ld KiB", after.ru_maxrss - before.ru_maxrss);
+    free(again);
+    free(box);
+    mass_domain_free(d);
+    mass_device_close(device);
+    mass_model_free(&m);
+}
+
+Test(domain, large_boxes_take_little_memory_besides)
+{
+    try_large(2, (const mass_gidx[3]){1000, 2000, 1});
+    try_large(3, (const mass_gidx[3]){100, 30, 667});
 }
 
 Test(domain, an_empty_box_moves_nothing)

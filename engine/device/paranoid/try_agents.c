@@ -75,7 +75,7 @@ static mass_status add_field(trial *t, uint32_t i)
         p.offset = (char *)t->work->fields[i] - (char *)m->start;
         p.fresh = mass_access_of(f->access)->buffer == MASS_BUFFER_NEW;
         p.of_agents = mass_access_is_of_agents(f->access, t->callback->over);
-        p.of_children = f->access == MASS_CHILD;
+        p.of_children = mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_REQUEST;
     } else {
         p.real = t->work->fields[i];
         if (f->access == MASS_KEYS) p.real = t->digest;

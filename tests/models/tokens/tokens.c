@@ -83,8 +83,8 @@ static mass_status tokens_load(mass_host *host)
 /* What the engine's table says has to be what the report says: the test compares. */
 static mass_status tokens_finish(mass_host *host)
 {
-    uint64_t distinct, numbers[3], lengths[3], count = 3;
-    int64_t total, counts[3];
+    uint64_t distinct, numbers[3] = {0}, lengths[3] = {0}, count = 3;
+    int64_t total, counts[3] = {0};
     const unsigned char *texts[3];
     char line[200];
     mass_status status = mass_keys_of(host)->distinct(host, "numbers", 0, &distinct, &total);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Boxes in global coordinates are read and written as in a plain array. */
 #include "../expect.h"
+#include "process/sanitized.h"
 #include "typed_model.h"
 
 #include <mass/random.h>

@@ -74,6 +74,12 @@ Test(promises, children_of_whom_nothing_is_written)
                                    "write this of it");
 }
 
+Test(promises, children_that_depend_on_who_is_called_first)
+{
+    says_of_trial("promise-numbers", "callback look, field found, agent ");
+    says_of_trial("promise-numbers", "it depends on the order of the calls");
+}
+
 /* Whichever thread it happens in, and after how many steps. */
 Test(promises, floats_that_are_rounded_otherwise)
 {

@@ -126,6 +126,14 @@ static void poison_element(piece *p, size_t at)
         for (size_t b = 0; b < p->element; b++) p->copy[run][at + b] = poison(run, at + b);
 }
 
+static bool is_poisoned(const piece *p, size_t at)
+{
+    for (int run = 0; run < 2; run++)
+        for (size_t b = 0; b < p->element; b++)
+            if (p->copy[run][at + b] != poison(run, at + b)) return false;
+    return true;
+}
+
 /* Fills what the callback has to write with bits that differ from run to run. */
 static void poison_piece(const trial *t, piece *p)
 {
@@ -216,7 +224,7 @@ static mass_status settle_children(const trial *t, piece *p)
     const size_t room = (size_t)t->work->launch->agents.room;
     for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) {
         const size_t agent = at / p->element % room, birth = at / p->element / room;
-        if (memcmp(p->copy[0] + at, p->copy[1] + at, p->element) == 0) continue;
+        if (!is_poisoned(p, at)) continue;
         if (birth < births_of(t, (int64_t)agent) && birth >= births_in(asked->real, agent))
             return report(t, p, at, "it asks for a child, and does not write this of it");
         for (int run = 0; run < 2; run++) memcpy(p->copy[run] + at, (char *)p->real + at, p->element);

@@ -4,13 +4,13 @@
 
 #include <fenv.h>
 
-enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, BEARS, ROUNDS_UP, ROUNDS_LATE, LOADS_ROUNDING };
+enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, BEARS, NUMBERS, ROUNDS_UP, ROUNDS_LATE, LOADS_ROUNDING };
 
 MASS_SPACE(field, 2, .size = {32, 16}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(field, double, height)
 MASS_ATTRIBUTE(field, uint8_t, grass, .initial = &(const uint8_t){1})
 MASS_POPULATION(sheep, field, .count = 300 /* more than a trial has room for */, .capacity = 1,
-                .constant = BREAKS == DIES, .children = BREAKS == BEARS)
+                .constant = BREAKS == DIES, .children = BREAKS == BEARS || BREAKS == NUMBERS)
 MASS_AGENT_ATTRIBUTE(sheep, int32_t, found)
 
 MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass), UPDATES(height))
@@ -29,6 +29,11 @@ MASS_AGENT(look, sheep, 2, UPDATES(found), SEES(grass), CHILDREN(found))
     if (BREAKS == BEARS && AGENT_ID < 5) {
         SPAWN(1);
         if (AGENT_ID != 3) CHILD(found, 0) = 1;
+    }
+    if (BREAKS == NUMBERS && AGENT_ID < 5) {
+        static int born = 1;
+        SPAWN(1);
+        CHILD(found, 0) = born++;
     }
 }
 

@@ -53,10 +53,20 @@ __device__ void meet(const mass_post &p, uint32_t r, uint32_t number)
     p.numbers[r * MASS_POST_BLOCKS + blockIdx.x] = number;
 }
 
+/* Lets the next kernel begin, and touches no memory before the one before it is complete. */
+__device__ __forceinline__ void follow()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 __global__ void __launch_bounds__(THREADS) post(const __grid_constant__ mass_post p)
 {
     __shared__ uint32_t number[MASS_POST_RANKS_MOST];
     const uint32_t r = threadIdx.x;
+    follow();
     if (r < (uint32_t)p.ranks) number[r] = p.numbers[r * MASS_POST_BLOCKS + blockIdx.x] + p.ahead;
     __syncthreads();
     for (uint32_t k = 0; k < p.sends; k++) {
@@ -79,8 +89,13 @@ extern "C" size_t mass_cuda_post_bytes(int32_t ranks)
     return bytes_of_flags(ranks) + (size_t)ranks * 2 * MASS_POST_BOX;
 }
 
-extern "C" cudaError_t mass_cuda_post(cudaStream_t stream, const mass_post *p)
+extern "C" cudaError_t mass_cuda_post(cudaStream_t stream, const mass_post *p, bool overlaps)
 {
-    post<<<MASS_POST_BLOCKS, THREADS, 0, stream>>>(*p);
-    return cudaGetLastError();
+    cudaLaunchAttribute overlap = {};
+    overlap.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    overlap.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(MASS_POST_BLOCKS), config.blockDim = dim3(THREADS), config.stream = stream;
+    config.attrs = &overlap, config.numAttrs = overlaps ? 1 : 0;
+    return cudaLaunchKernelEx(&config, post, *p);
 }

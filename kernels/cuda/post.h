@@ -44,7 +44,8 @@ typedef struct mass_post {
 } mass_post;
 
 size_t mass_cuda_post_bytes(int32_t ranks);
-cudaError_t mass_cuda_post(cudaStream_t stream, const mass_post *p);
+/* overlaps: its launch may begin while the one before it ends. On GPUs that can, the next one may begin so, too. */
+cudaError_t mass_cuda_post(cudaStream_t stream, const mass_post *p, bool overlaps);
 
 #ifdef __cplusplus
 }

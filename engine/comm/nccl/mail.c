@@ -82,9 +82,9 @@ mass_status mass_mail_exchange(const mass_mail *m, mass_cuda *cuda, uint32_t ran
         p.ahead = !told;
         told |= p.with != 0;
         p.receives = told ? take(&in, p.receive) : 0;
-        TRY(mass_cuda_post(cuda->stream, &p), "a message cannot be sent");
+        TRY(mass_cuda_post(cuda->stream, &p, cuda->overlaps && !cuda->follows_others), "a message cannot be sent");
+        cuda->follows_others = false;
     }
-    cuda->follows_others = true;
     return MASS_OK;
 }
 

@@ -328,6 +328,8 @@ cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t s
     return result;
 }
 
+constexpr uint32_t NEWS_BLOCKS = 16;
+
 uint32_t blocks_for(uint32_t words)
 {
     constexpr uint32_t MOST = 128;
@@ -415,7 +417,8 @@ extern "C" cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    queue_seats(l, news_of(q));
+    queue_seats<true>(l);
+    if (!q->reach) write_news<<<NEWS_BLOCKS, THREADS, 0, stream>>>(l.t, *q);
     return cudaGetLastError();
 }
 

@@ -165,79 +165,56 @@ __device__ const int64_t *words_from(const mass_cuda_queued &q, int32_t rank)
     return (const int64_t *)(rank == q.rank ? news_for(q, rank) : q.news_in + q.boxes[rank].news_in);
 }
 
-/* By all threads of a block: those who come, less those who leave; once it is decided who does. */
-__device__ int32_t count_passage(const task &t, const mass_cuda_queued &q)
-{
-    __shared__ int32_t more;
-    int32_t own = 0;
-    if (threadIdx.x == 0) more = (int32_t)t.far.counted->returned;
-    __syncthreads();
-    for (uint32_t k = threadIdx.x; k < t.far.claims; k += blockDim.x)
-        own += (t.far.claimed[k] != 0) & (t.far.returned[k] == 0);
-    for (uint32_t r = threadIdx.x; q.moves && r < (uint32_t)q.ranks; r += blockDim.x) {
-        const uint32_t asked = *(const uint32_t *)(q.out + (size_t)q.boxes[r].out * t.far.stride);
-        own -= (int32_t)(asked < q.boxes[r].out_room ? asked : q.boxes[r].out_room);
-    }
-    if (own) atomicAdd(&more, own);
-    __syncthreads();
-    return more;
-}
-
-/* By one block. */
-__device__ void write_words(const task &t, const mass_cuda_queued &q, bool changes)
+/* Word k of what a rank is told, by as many threads as are given. Once moves are settled, it is known how many come and
+ * leave. */
+__device__ void write_words(const task &t, const mass_cuda_queued &q, uint32_t thread, uint32_t threads)
 {
     const uint32_t worlds = (uint32_t)t.w.worlds, ranks = (uint32_t)q.ranks;
-    bool untold = false;
-    for (uint32_t r = threadIdx.x; q.moves && !q.reach && r < ranks; r += blockDim.x)
-        untold |= q.refused_out[q.rounds * q.out_words + q.boxes[r].refused_out] != 0;
-    if (!q.reach) untold = __syncthreads_or(untold);
+    const mass_cuda_queued_counts counts = *t.far.counted;
     const uint32_t born = t.w.children && !t.w.keeps ? *t.born : 0;
-    const int64_t after = (int64_t)*t.w.count - t.far.counted->died + born + count_passage(t, q);
-    const bool trouble = t.far.counted->trouble || untold || after > t.w.room || born > t.w.room;
-    for (uint32_t r = 0; r < ranks; r++) {
-        int64_t *const words = (int64_t *)news_for(q, (int32_t)r);
-        if (threadIdx.x == 0) words[0] = (trouble ? TROUBLE : 0) | (changes ? CHANGES : 0);
-        for (uint32_t k = threadIdx.x; k < worlds; k += blockDim.x) {
-            count_world(t, k);
-            words[1 + k] = (int64_t)t.w.next_id[k];
-            words[1 + worlds + k] = t.worlds[k].born;
-        }
+    const int64_t after = (int64_t)*t.w.count - counts.died + born + counts.arrivals - counts.left;
+    const int64_t changes = changes_order(t) ? CHANGES : 0;
+    bool untold = false;
+    for (uint32_t r = 0; q.moves && !q.reach && r < ranks; r++)
+        untold |= q.refused_out[q.rounds * q.out_words + q.boxes[r].refused_out] != 0;
+    const bool trouble = counts.trouble || untold || after > t.w.room || born > t.w.room;
+    for (uint32_t k = thread; k < ranks * worlds; k += threads) {
+        const uint32_t world = k % worlds;
+        int64_t *const words = (int64_t *)news_for(q, (int32_t)(k / worlds));
+        if (world == 0) words[0] = (trouble ? TROUBLE : 0) | changes;
+        words[1 + world] = (int64_t)t.w.next_id[world];
+        words[1 + worlds + world] = t.worlds[world].born;
     }
-    if (q.reach) __threadfence_system();
 }
 
-/* Whether somebody will stand on a cell, once it is decided who goes where. */
-__device__ __forceinline__ bool will_be_held(const task &t, uint32_t cell)
+/* Bits of a cell and those behind it, of `count`, where somebody will stand: once moves are settled, as seats are. */
+__device__ __forceinline__ uint32_t seats_from(const task &t, uint32_t first, uint32_t count)
 {
-    return is_held(t, cell) || best_claim(t, cell) != NOBODY;
+    const uint32_t at = first / 32, shift = first % 32, next = at < t.cells / 32 ? at + 1 : at;
+    const uint32_t bits = __funnelshift_r(t.seats[at], t.seats[next], shift);
+    return count < 32 ? bits & ((1u << count) - 1) : bits;
 }
 
-/* The bits of the cells beside the cut, a word a warp, from the last block on: it has the least to do else. Returns how
- * many blocks have any. */
-__device__ uint32_t write_bits(const task &t, const mass_cuda_queued &q)
+/* The bits of the cells beside the cut. */
+__device__ void write_bits(const task &t, const mass_cuda_queued &q, uint32_t thread, uint32_t threads)
 {
-    constexpr uint32_t WARPS = THREADS / 32;
-    const uint32_t lane = threadIdx.x % 32;
-    uint32_t before = 0; /* words of other runs */
-    bool wrote = false;
-    uint32_t w = (gridDim.x - 1 - blockIdx.x) * WARPS + threadIdx.x / 32;
     for (uint32_t s = 0; s < q.seen_out_count; s++) {
         const mass_cuda_run run = q.seen_out[s];
         const uint32_t words = (run.count + 31) / 32;
         uint32_t *const bits =
             (uint32_t *)(news_for(q, run.rank) + (run.word * sizeof(uint32_t) - q.boxes[run.rank].news_out));
-        for (; w < before + words; w += gridDim.x * WARPS) {
-            const uint32_t at = (w - before) * 32 + lane;
-            const bool held = at < run.count && will_be_held(t, (uint32_t)(run.first + at));
-            const uint32_t word = __ballot_sync(ALL_LANES, held);
-            if (lane > 0) continue;
-            bits[w - before] = word;
-            wrote = true;
-        }
-        before += words;
+#pragma unroll 4
+        for (uint32_t w = thread; w < words; w += threads)
+            bits[w] = seats_from(t, (uint32_t)run.first + w * 32, run.count - w * 32);
     }
-    if (wrote && q.reach) __threadfence_system();
-    return (before + WARPS - 1) / WARPS;
+}
+
+/* Where the caller exchanges them. */
+__global__ void write_news(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+{
+    if (is_stopped(t)) return;
+    write_words(t, q, thread_number(), all_threads());
+    write_bits(t, q, thread_number(), all_threads());
 }
 
 /* What the kernels that decide and carry out have to do with other ranks. */
@@ -246,17 +223,16 @@ struct news_of_others {
     mass_cuda_queued q;
     pieces all;
 
-    /* By all threads. Nothing of it depends on what is settled beside it; a block that has no bits does the words. */
-    __device__ void write_news(const task &t, bool changes) const
+    /* By the first block of the kernel after moves are settled: all of it is copied from what is settled, and the flag
+     * is raised whether anything was written or not. */
+    __device__ void tell_news(const task &t) const
     {
-        const uint32_t number = gridDim.x - 1 - blockIdx.x, blocks = write_bits(t, q);
-        if (number == (blocks < gridDim.x ? blocks : 0)) write_words(t, q, changes);
-    }
-
-    /* By the first block of the kernel after that, whether anything was written or not. */
-    __device__ void tell_news() const
-    {
-        if (q.reach && blockIdx.x == 0) tell(q, MASS_CUDA_FLAG_NEWS, [](uint32_t) {});
+        if (!q.reach || blockIdx.x > 0) return;
+        if (!is_stopped(t)) {
+            write_words(t, q, threadIdx.x, THREADS);
+            write_bits(t, q, threadIdx.x, THREADS);
+        }
+        tell(q, MASS_CUDA_FLAG_NEWS, [](uint32_t) {});
     }
 
     __device__ bool hear_of_stop(const task &t) const;
@@ -297,7 +273,7 @@ __device__ void number_births(const task &t, const mass_cuda_queued &q)
 }
 
 /* All blocks come to the same, so that none waits for the one that sets the stop; or find it set. A thread hears each
- * rank. */
+ * rank, and the own one, too, whose first block tells in this kernel. */
 __device__ bool news_of_others::hear_of_stop(const task &t) const
 {
     const uint32_t r = threadIdx.x;
@@ -305,7 +281,7 @@ __device__ bool news_of_others::hear_of_stop(const task &t) const
     int64_t against = 0;
     if (r < (uint32_t)q.ranks && !stopped) {
         const volatile int64_t *const words = words_from(q, (int32_t)r);
-        if (q.reach && r != (uint32_t)q.rank) await_rank(q, MASS_CUDA_FLAG_NEWS, r);
+        if (q.reach) await_rank(q, MASS_CUDA_FLAG_NEWS, r);
         against = words[0];
     }
     const bool ends = __syncthreads_or(stopped || against);

@@ -133,8 +133,7 @@ struct no_others {
     __device__ void end(bool) const {}
     __device__ void tell_claims(const task &) const {}
     __device__ void await_claims(const task &) const {}
-    __device__ void write_news(const task &, bool) const {}
-    __device__ void tell_news() const {}
+    __device__ void tell_news(const task &) const {}
     __device__ bool hear_of_stop(const task &) const { return false; }
     __device__ void take_places(const task &) const {}
 };
@@ -330,15 +329,14 @@ template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
     if (moving) settle_move<CUT>(t, i, a.move, granted);
 }
 
+/* Whether somebody dies or is born where agents are to keep their order. */
+__device__ __forceinline__ bool changes_order(const task &t) { return t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead); }
+
 /* Of those who ask to move or for births. */
-template <class Others>
-__global__ void __launch_bounds__(THREADS)
-    settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
+template <bool CUT> __global__ void __launch_bounds__(THREADS) settle_singles(const __grid_constant__ task t)
 {
-    constexpr bool CUT = Others::CUT;
     follow();
-    const bool stopped = is_stopped(t), changes = !stopped && t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead);
-    if (!stopped) others.write_news(t, changes);
+    const bool stopped = is_stopped(t), changes = !stopped && changes_order(t);
     if (stopped || changes) {
         if (!CUT) close_gates(t);
         if (!CUT && changes && thread_number() == 0) stop_here(t, UINT64_MAX);
@@ -485,7 +483,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(6))
     constexpr bool CUT = Others::CUT;
     seat_tile s;
     follow();
-    others.tell_news();
+    others.tell_news(t);
     if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t);
     s.number = take_tile(t, AGENTS);
     const bool scans = s.number < seat_tiles(t);
@@ -498,7 +496,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(6))
 }
 
 /* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
-template <class Others> void queue_seats(const launcher &l, const Others &others)
+template <bool CUT> void queue_seats(const launcher &l)
 {
     const task &t = l.t;
     const bool births = t.w.children != 0 && !t.w.keeps;
@@ -508,7 +506,7 @@ template <class Others> void queue_seats(const launcher &l, const Others &others
     }
     if (births && t.by_bits) queue_scan(l.stream, t, scan_words_of_births{BIRTHS}, t.w.room / 32 + 1);
     else if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
-    launch_behind(l, l.tiled, settle_singles<Others>, others);
+    launch_behind(l, l.tiled, settle_singles<CUT>);
 }
 
 /* The new start. */
@@ -532,7 +530,7 @@ void queue_singles(const launcher &l)
     queue_births_of_loose(l);
     launch_behind(l, l.tiled, claim_places<no_others>, no_others());
     launch_behind(l, l.tiled, send_home);
-    queue_seats(l, no_others());
+    queue_seats<false>(l);
     queue_starts(l, no_others());
 }
 

@@ -402,6 +402,7 @@ extern "C" cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_c
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
+    if (q->reach && q->w->keeps) return cudaSuccess; /* while moves are settled */
     if (q->reach) {
         launch_wide_behind(l, 1, REFUSAL_THREADS, exchange_refusals, *q);
         return cudaGetLastError();
@@ -417,7 +418,7 @@ extern "C" cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    queue_seats<true>(l);
+    queue_seats(l, refusals_of_others{*q});
     if (!q->reach) write_news<<<NEWS_BLOCKS, THREADS, 0, stream>>>(l.t, *q);
     return cudaGetLastError();
 }

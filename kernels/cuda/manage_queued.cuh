@@ -31,8 +31,8 @@ struct claim_boxes {
     /* Returns whether that was written to another rank. */
     __device__ bool ask(const task &t, uint32_t i, const agent &a) const
     {
-        if (a.move != MASS_CELL_FAR) return false;
         t.state[i] = GOES;
+        if (a.move != MASS_CELL_FAR) return false;
         const uint32_t world = world_of(t, a.cell);
         const far_seat seat = find_seat(t, world, t.w.move_far[i]);
         const mass_cuda_box box = q.boxes[seat.rank];
@@ -42,6 +42,7 @@ struct claim_boxes {
             t.far.counted->trouble = TROUBLE;
             return false;
         }
+        t.far.askers[box.out + 1 + at] = i;
         fill(t, i, world, seat, (q.reach ? q.reach[seat.rank].claims : first) + (size_t)(1 + at) * t.far.stride);
         return q.reach != NULL;
     }
@@ -102,7 +103,6 @@ __global__ void take_refusals(const __grid_constant__ task t, const __grid_const
             t.state[i] = COMES_BACK;
             go_home(t, i);
         }
-        if (thread_number() == 0) atomicAdd(&t.far.counted->returned, count);
     }
 }
 
@@ -125,14 +125,12 @@ __device__ bool hold_round(const mass_cuda_queued &q, const round_partner &p, ui
 }
 
 /* All rounds of refusals, until no rank has any: as all come to the same, none waits for another's next one. By one
- * block. The number of the manage is there before its kernels follow each other. */
-__global__ void __launch_bounds__(REFUSAL_THREADS)
-    exchange_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+ * block; come_back(i) for each own claim that does. */
+template <class ComeBack>
+__device__ __forceinline__ void hold_rounds(const task &t, const mass_cuda_queued &q, const round_partner &p,
+                                            bool stopped, ComeBack come_back)
 {
     __shared__ uint32_t counts[32];
-    const round_partner p = find_partner(q);
-    follow();
-    const bool stopped = is_stopped(t);
     for (uint32_t round = 0; hold_round(q, p, round, stopped, counts); round++) {
         if (round == ROUNDS_MOST) {
             if (threadIdx.x == 0) t.far.counted->trouble = TROUBLE;
@@ -142,16 +140,93 @@ __global__ void __launch_bounds__(REFUSAL_THREADS)
         __syncthreads();
         for (int32_t r = 0; r < q.ranks; r++) {
             const uint32_t *const box = q.refused_in + round % 2 * q.in_words + q.boxes[r].refused_in;
-            for (uint32_t k = threadIdx.x; k < counts[r]; k += blockDim.x) {
-                const uint32_t i = *(const volatile uint32_t *)&box[MASS_CUDA_REFUSALS_FROM + k];
-                t.state[i] = COMES_BACK;
-                go_home(t, i);
-            }
-            if (threadIdx.x == 0) t.far.counted->returned += counts[r];
+            for (uint32_t k = threadIdx.x; k < counts[r]; k += blockDim.x)
+                come_back(*(const volatile uint32_t *)&box[MASS_CUDA_REFUSALS_FROM + k]);
         }
         __syncthreads();
     }
 }
+
+/* The number of the manage is there before its kernels follow each other. */
+__global__ void __launch_bounds__(REFUSAL_THREADS)
+    exchange_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
+{
+    const round_partner p = find_partner(q);
+    follow();
+    hold_rounds(t, q, p, is_stopped(t), [&](uint32_t i) {
+        t.state[i] = COMES_BACK;
+        go_home(t, i);
+    });
+}
+
+/* How many claims a box has, that begins with their number. */
+__device__ __forceinline__ uint32_t claims_in(const char *box, uint32_t room)
+{
+    const uint32_t count = *(const uint32_t *)box;
+    return count < room ? count : room;
+}
+
+/* Where agents keep their places in the arrays, nobody is born, and no move that is settled depends on one that comes
+ * back, but for those whom that drives out: each by the claims that there are. So the first block exchanges refusals
+ * while the others settle moves, and then sees to those who leave and who come. */
+struct refusals_of_others {
+    static constexpr bool CUT = true;
+    mass_cuda_queued q;
+
+    /* Blocks that do that. */
+    __device__ uint32_t first_blocks(const task &t) const { return t.w.keeps && q.reach && q.moves; }
+
+    __device__ void meet(const task &t) const
+    {
+        const round_partner p = find_partner(q);
+        follow();
+        const bool stopped = is_stopped(t);
+        hold_rounds(t, q, p, stopped, [&](uint32_t i) { take_back(t, i); });
+        if (stopped || changes_order(t)) return;
+        settle_passage(t);
+        for (uint32_t world = threadIdx.x; world < (uint32_t)t.w.worlds; world += THREADS) count_world(t, world);
+        if (threadIdx.x == 0) *t.before = *t.w.count;
+    }
+
+    /* Half of the threads for either. */
+    __device__ void settle_passage(const task &t) const
+    {
+        constexpr uint32_t HALF = THREADS / 2;
+        __shared__ uint32_t left, arrivals;
+        const uint32_t thread = threadIdx.x % HALF;
+        if (threadIdx.x == 0) left = arrivals = 0;
+        __syncthreads();
+        for (uint32_t r = 0; r < (uint32_t)q.ranks; r++) {
+            const mass_cuda_box box = q.boxes[r];
+            const bool leave = threadIdx.x < HALF;
+            const uint32_t first = leave ? box.out : box.in;
+            const char *const claims = (leave ? q.out : q.in) + (size_t)first * t.far.stride;
+            const uint32_t count = claims_in(claims, leave ? box.out_room : box.in_room);
+            for (uint32_t k = thread; k < count; k += HALF) {
+                if (leave) settle_leaver(t, t.far.askers[first + 1 + k], &left);
+                else settle_arrival(t, first + 1 + k, &arrivals);
+            }
+        }
+        __syncthreads();
+        if (threadIdx.x == 0) t.far.counted->left = left, t.far.counted->arrivals = arrivals;
+    }
+
+    /* Unless its claim has come back. */
+    __device__ void settle_leaver(const task &t, uint32_t i, uint32_t *left) const
+    {
+        if (t.state[i] != GOES) return;
+        t.state[i] = IS_AWAY;
+        t.far.leavers[atomicAdd(left, 1)] = i;
+    }
+    __device__ void settle_arrival(const task &t, uint32_t k, uint32_t *arrivals) const
+    {
+        const uint32_t claimed = t.far.claimed[k], returned = t.far.returned[k];
+        if (claimed == 0 || returned) return;
+        t.far.arrival_seat[k] = claimed - 1;
+        hold(t, claimed - 1);
+        t.far.items[atomicAdd(arrivals, 1)] = t.far.first_arrival + k;
+    }
+};
 
 /* ---- news ---- */
 

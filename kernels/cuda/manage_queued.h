@@ -64,8 +64,7 @@ typedef struct mass_cuda_run {
 /* How much of everything there is. trouble: it cannot be carried out in this way. All zeros in the beginning. */
 typedef struct mass_cuda_queued_counts {
     uint32_t trouble, died, left, arrivals;
-    uint32_t returned; /* own claims that came back */
-    uint32_t round;    /* of refusals, where devices exchange them by themselves */
+    uint32_t round; /* of refusals, where devices exchange them by themselves */
 } mass_cuda_queued_counts;
 
 /* What the steps of a manage share. Aligned to 256 bytes; of refusals there are `rounds` + 1 times all boxes that go
@@ -108,7 +107,8 @@ cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cuda_queued *
  * round 0. */
 cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cuda_queued *q);
 /* Once the refusals of round `round` have come; more go to the boxes of the round after it. Where devices reach each
- * other, this is once for all rounds. */
+ * other, this is once for all rounds, and where agents keep their places in the arrays, too, all are a part of the
+ * conclusion. */
 cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_cuda_queued *q, uint32_t round);
 /* Once no more refusals are awaited: the news, and what becomes of everybody. */
 cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass_cuda_queued *q);

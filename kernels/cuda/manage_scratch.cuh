@@ -58,6 +58,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->state, scratch, &used, (lists ? w.capacity != 0 : t->far.cut) ? room : 0);
     take(&t->crowds, scratch, &used, lists ? claims / CROWD + 1 : 0);
     take(&t->far.arrival_seat, scratch, &used, t->far.arrival_count);
+    take(&t->far.askers, scratch, &used, t->far.leaver_room);
     take(&t->far.leavers, scratch, &used, t->far.leaver_room);
     take(&t->far.places, scratch, &used, t->far.leaver_room + t->far.arrival_count);
     take(&t->far.items, scratch, &used, t->far.leaver_room + t->far.arrival_count);

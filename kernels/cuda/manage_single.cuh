@@ -133,6 +133,8 @@ struct no_others {
     __device__ void end(bool) const {}
     __device__ void tell_claims(const task &) const {}
     __device__ void await_claims(const task &) const {}
+    __device__ uint32_t first_blocks(const task &) const { return 0; }
+    __device__ void meet(const task &) const {}
     __device__ void tell_news(const task &) const {}
     __device__ bool hear_of_stop(const task &) const { return false; }
     __device__ void take_places(const task &) const {}
@@ -189,10 +191,10 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     if (Others::CUT && dead) *t.dead = 1;
 }
 
-/* visit() for each agent that asks to move; by all threads. */
-template <class Visit> __device__ __forceinline__ void each_mover(const task &t, Visit visit)
+/* visit() for each agent that asks to move; by all threads but those of the first `skip` blocks. */
+template <class Visit> __device__ __forceinline__ void each_mover(const task &t, Visit visit, uint32_t skip = 0)
 {
-    if (!nobody_asks(t, ASKS_MOVE)) each_set(*t.w.count, [&](uint32_t k) { return t.moving[k]; }, visit);
+    if (!nobody_asks(t, ASKS_MOVE)) each_set(*t.w.count, [&](uint32_t k) { return t.moving[k]; }, visit, skip);
 }
 
 template <class Visit> __device__ __forceinline__ void each_parent(const task &t, Visit visit)
@@ -260,6 +262,23 @@ __device__ void go_home(const task &t, uint32_t i)
     }
 }
 
+/* The same of one who had been granted another rank's place, while moves are settled, by which bits do not tell any
+ * more who was there already: whose place somebody else was granted, that one goes home. No other chain comes to the
+ * same. */
+__device__ void take_back(const task &t, uint32_t i)
+{
+    while (i != NOBODY) {
+        if (i >= t.w.room) {
+            return_claim(t, i - t.w.room);
+            return;
+        }
+        const uint32_t home = t.w.cell[i];
+        t.state[i] = COMES_BACK;
+        hold(t, home);
+        i = best_claim(t, home);
+    }
+}
+
 __device__ __forceinline__ void send_loser_home(const task &t, uint32_t item, uint32_t to)
 {
     if (to != MASS_CELL_FAR && (claim_in(t, to) != item + 1 || is_held(t, to))) go_home(t, item);
@@ -310,13 +329,18 @@ __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_
 }
 
 /* From here on whoever asks to move does, and who has lost asks for no place. While other ranks may still stop the
- * manage, requests stay as they are, and state[] says what becomes of those who ask to move. */
+ * manage, requests stay as they are, and state[], where all who ask to move go so far, says what becomes of them. */
 template <bool CUT> __device__ void settle_move(const task &t, uint32_t i, uint32_t to, bool granted)
 {
-    if (CUT) t.state[i] = !granted ? COMES_BACK : to == MASS_CELL_FAR ? IS_AWAY : GOES;
-    else if (!granted) t.w.move[i] = MASS_CELL_NOWHERE;
-    if (granted && to != MASS_CELL_FAR) hold(t, to);
-    if (CUT && granted && to == MASS_CELL_FAR) note_leaver(t, i);
+    if (!granted) {
+        if (CUT) t.state[i] = COMES_BACK;
+        else t.w.move[i] = MASS_CELL_NOWHERE;
+    } else if (to != MASS_CELL_FAR) {
+        hold(t, to);
+    } else if (CUT) {
+        t.state[i] = IS_AWAY;
+        note_leaver(t, i);
+    }
 }
 
 template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
@@ -332,9 +356,18 @@ template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
 /* Whether somebody dies or is born where agents are to keep their order. */
 __device__ __forceinline__ bool changes_order(const task &t) { return t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead); }
 
-/* Of those who ask to move or for births. */
-template <bool CUT> __global__ void __launch_bounds__(THREADS) settle_singles(const __grid_constant__ task t)
+/* Of those who ask to move or for births. Where others.first_blocks() see to what other ranks have a part in, that is
+ * nothing of the rest. */
+template <class Others>
+__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(8))
+    settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
+    constexpr bool CUT = Others::CUT;
+    const uint32_t skip = others.first_blocks(t);
+    if (CUT && blockIdx.x < skip) {
+        others.meet(t);
+        return;
+    }
     follow();
     const bool stopped = is_stopped(t), changes = !stopped && changes_order(t);
     if (stopped || changes) {
@@ -348,9 +381,11 @@ template <bool CUT> __global__ void __launch_bounds__(THREADS) settle_singles(co
     } else {
         each_mover(t, [&](uint32_t i) {
             const uint32_t to = t.w.move[i];
+            if (CUT && skip && to == MASS_CELL_FAR) return;
             settle_move<CUT>(t, i, to, is_granted_to(t, i, to));
-        });
+        }, skip);
     }
+    if (CUT && skip) return;
     if (CUT) seat_arrivals(t);
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
     if (thread_number() == 0) *t.before = *t.w.count;
@@ -496,7 +531,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(6))
 }
 
 /* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
-template <bool CUT> void queue_seats(const launcher &l)
+template <class Others> void queue_seats(const launcher &l, const Others &others)
 {
     const task &t = l.t;
     const bool births = t.w.children != 0 && !t.w.keeps;
@@ -506,7 +541,7 @@ template <bool CUT> void queue_seats(const launcher &l)
     }
     if (births && t.by_bits) queue_scan(l.stream, t, scan_words_of_births{BIRTHS}, t.w.room / 32 + 1);
     else if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
-    launch_behind(l, l.tiled, settle_singles<CUT>);
+    launch_behind(l, Others::CUT ? blocks_with(l, 1) : l.tiled, settle_singles<Others>, others);
 }
 
 /* The new start. */
@@ -530,7 +565,7 @@ void queue_singles(const launcher &l)
     queue_births_of_loose(l);
     launch_behind(l, l.tiled, claim_places<no_others>, no_others());
     launch_behind(l, l.tiled, send_home);
-    queue_seats<false>(l);
+    queue_seats(l, no_others());
     queue_starts(l, no_others());
 }
 

@@ -80,6 +80,7 @@ struct far_part {
     const mass_cuda_reach *reach; /* [ranks] to where it goes instead, all but its number; or NULL */
     mass_cuda_queued_counts *counted;
     uint32_t leaver_room;
+    uint32_t *askers;             /* [leaver_room] who asks for another rank's place, as claims lie in boxes */
     uint32_t *leavers;            /* [leaver_room] */
     uint32_t *places, *items;     /* [leaver_room + claims] where agents keep their places: free ones, and for whom;
                                      those who come are the first of these */
@@ -239,13 +240,14 @@ __device__ __forceinline__ uint32_t place_of_bit(uint32_t word, uint32_t n)
     return at;
 }
 
-/* visit() for each agent that has a bit, where word() tells of their words by number; by all threads of all blocks, and
- * by as few of a tile's warps as can do it. */
-template <class Word, class Visit> __device__ __forceinline__ void each_set(uint32_t count, Word word, Visit visit)
+/* visit() for each agent that has a bit, where word() tells of their words by number; by all threads of all blocks but
+ * the first `skip`, and by as few of a tile's warps as can do it. */
+template <class Word, class Visit>
+__device__ __forceinline__ void each_set(uint32_t count, Word word, Visit visit, uint32_t skip = 0)
 {
     constexpr uint32_t MANY = TILE / 2;
     const uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    for (uint32_t first = blockIdx.x * TILE; first < count; first += gridDim.x * TILE) {
+    for (uint32_t first = (blockIdx.x - skip) * TILE; first < count; first += (gridDim.x - skip) * TILE) {
         const uint32_t own = word(first / 32 + lane);
         uint32_t up_to = __popc(own);
         for (uint32_t d = 1; d < 32; d *= 2) {
@@ -332,6 +334,14 @@ __device__ __forceinline__ void follow()
     asm volatile("griddepcontrol.launch_dependents;");
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
+}
+
+/* As many blocks as agents are spread over and some more, but no more than processors hold at once. */
+inline uint32_t blocks_with(const launcher &l, uint32_t more)
+{
+    constexpr uint32_t AT_ONCE = 8;
+    const uint32_t most = (uint32_t)l.processors * AT_ONCE, all = l.tiled + more;
+    return all <= most ? all : most > more ? most : more + 1;
 }
 
 #define LAUNCH(L, KERNEL, ...) KERNEL<<<(L).blocks, THREADS, 0, (L).stream>>>((L).t, ##__VA_ARGS__)

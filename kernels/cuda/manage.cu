@@ -390,9 +390,10 @@ extern "C" cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cud
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    if (q->reach) launch_behind(l, l.tiled, claim_places<claims_of_others>, claims_of_others{*q});
-    else claim_places<<<l.tiled, THREADS, 0, stream>>>(l.t, claims_of_others{*q});
-    launch_behind(l, l.tiled, send_home);
+    const uint32_t blocks = blocks_with(l, claim_blocks(l.t.far.claims));
+    if (q->reach) launch_behind(l, blocks, claim_places<claims_of_others>, claims_of_others{*q});
+    else claim_places<<<blocks, THREADS, 0, stream>>>(l.t, claims_of_others{*q});
+    launch_behind(l, blocks, send_home);
     return cudaGetLastError();
 }
 

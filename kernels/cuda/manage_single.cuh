@@ -197,9 +197,9 @@ template <class Visit> __device__ __forceinline__ void each_mover(const task &t,
     if (!nobody_asks(t, ASKS_MOVE)) each_set(*t.w.count, [&](uint32_t k) { return t.moving[k]; }, visit, skip);
 }
 
-template <class Visit> __device__ __forceinline__ void each_parent(const task &t, Visit visit)
+template <class Visit> __device__ __forceinline__ void each_parent(const task &t, Visit visit, uint32_t skip = 0)
 {
-    if (!nobody_asks(t, ASKS_BIRTH)) each_set(*t.w.count, [&](uint32_t k) { return t.parents[k]; }, visit);
+    if (!nobody_asks(t, ASKS_BIRTH)) each_set(*t.w.count, [&](uint32_t k) { return t.parents[k]; }, visit, skip);
 }
 
 __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32_t to)
@@ -230,22 +230,41 @@ __device__ void decide_births_of(const task &t, uint32_t i)
     for (uint32_t b = 0; b < births_of(t, a); b++) decide_birth(t, i, a, b, parent);
 }
 
-/* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. Other ranks'
- * claims come last, so that few wait for them. */
+/* Of other ranks, by the first blocks. Where a claim would lie is found out before it is there, and what is read of it
+ * is on its way before it is known whether there is one. */
+template <class Others> __device__ void claim_for_others(const task &t, const Others &others)
+{
+    const uint32_t all = claim_blocks(t.far.claims) * THREADS;
+    bool awaited = false;
+    for (uint32_t k = thread_number(); k - threadIdx.x < t.far.claims; k += all) {
+        const claim_box box = k < t.far.claims ? box_of_claim(t, k) : claim_box{0, 0};
+        if (!awaited) others.await_claims(t);
+        awaited = true;
+        if (k >= t.far.claims) continue;
+        const uint32_t count = *(const uint32_t *)claim_of(t, box.first), cell = claim_of(t, k)->cell;
+        if (k <= box.first || k - box.first > (count < box.room ? count : box.room)) continue;
+        note_claim(t, k, cell);
+        claim_place(t, t.w.room + k, cell);
+    }
+}
+
+/* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. */
 template <class Others>
 __global__ void claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     follow();
     others.tell_claims(t);
     if (is_stopped(t)) return;
-    if (t.by_bits && !t.move_first && !t.w.keeps) each_parent(t, [&](uint32_t i) { decide_births_of(t, i); });
+    const uint32_t skip = Others::CUT ? claim_blocks(t.far.claims) : 0;
+    if (Others::CUT && blockIdx.x < skip) {
+        claim_for_others(t, others);
+        return;
+    }
+    if (t.by_bits && !t.move_first && !t.w.keeps) each_parent(t, [&](uint32_t i) { decide_births_of(t, i); }, skip);
     each_mover(t, [&](uint32_t i) {
         const uint32_t to = t.w.move[i];
         if (to != MASS_CELL_FAR) claim_place(t, i, to);
-    });
-    if (!Others::CUT || blockIdx.x * blockDim.x >= t.far.claims) return;
-    others.await_claims(t);
-    EACH(k, t.far.claims) if (is_claim(t, k)) claim_place(t, t.w.room + k, note_claim(t, k));
+    }, skip);
 }
 
 /* Who is there already has been here, and has seen to those whom that drives out. Other ranks' agents go on there. */
@@ -289,8 +308,15 @@ __global__ void send_home(const __grid_constant__ task t)
 {
     follow();
     if (is_stopped(t)) return;
-    each_mover(t, [&](uint32_t i) { send_loser_home(t, i, t.w.move[i]); });
-    EACH(k, t.far.claims) if (t.far.claimed[k]) send_loser_home(t, t.w.room + k, t.far.claimed[k] - 1);
+    const uint32_t skip = claim_blocks(t.far.claims);
+    if (blockIdx.x >= skip) {
+        each_mover(t, [&](uint32_t i) { send_loser_home(t, i, t.w.move[i]); }, skip);
+        return;
+    }
+    for (uint32_t k = thread_number(); k < t.far.claims; k += skip * THREADS) {
+        const uint32_t claimed = t.far.claimed[k];
+        if (claimed) send_loser_home(t, t.w.room + k, claimed - 1);
+    }
 }
 
 /* ---- births in passes of their own ---- */

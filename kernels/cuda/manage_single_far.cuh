@@ -9,23 +9,31 @@
 
 namespace {
 
-/* Whether a slot holds a claim. The first one of a box has their number. */
-__device__ bool is_claim(const task &t, uint32_t k)
+/* Blocks that see to other ranks' claims, the first ones, while the others go through agents. */
+__host__ __device__ constexpr uint32_t claim_blocks(uint32_t claims)
+{
+    constexpr uint32_t MOST = 32;
+    const uint32_t blocks = (claims + THREADS - 1) / THREADS;
+    return blocks < MOST ? blocks : MOST;
+}
+
+/* The box in which a slot lies: its first slot, which has the number of claims, and how many it has room for. */
+struct claim_box {
+    uint32_t first, room;
+};
+
+__device__ __forceinline__ claim_box box_of_claim(const task &t, uint32_t k)
 {
     int32_t r = 0;
     while (r + 1 < t.far.ranks && t.far.boxes[r + 1].in <= k) r++;
-    const uint32_t first = t.far.boxes[r].in, room = t.far.boxes[r].in_room;
-    const uint32_t count = *(const uint32_t *)claim_of(t, first);
-    return k > first && k - first <= (count < room ? count : room);
+    return {t.far.boxes[r].in, t.far.boxes[r].in_room};
 }
 
-/* Notes that there is a claim, for those who meet it: they may be ahead of those who wait for it. Returns its cell. */
-__device__ uint32_t note_claim(const task &t, uint32_t k)
+/* Notes that there is a claim, for those who meet it: they may be ahead of those who wait for it. */
+__device__ void note_claim(const task &t, uint32_t k, uint32_t cell)
 {
-    const uint32_t cell = claim_of(t, k)->cell;
     *(volatile uint32_t *)&t.far.claimed[k] = cell + 1;
     __threadfence();
-    return cell;
 }
 
 __device__ bool is_claim_to(const task &t, uint32_t cell, uint32_t k)

@@ -302,7 +302,7 @@ struct news_of_others {
      * is raised whether anything was written or not. */
     __device__ void tell_news(const task &t) const
     {
-        if (!q.reach || blockIdx.x > 0) return;
+        if (!q.reach) return;
         if (!is_stopped(t)) {
             write_words(t, q, threadIdx.x, THREADS);
             write_bits(t, q, threadIdx.x, THREADS);
@@ -427,12 +427,11 @@ __device__ void put_in_place(const task &t, const pieces &all, uint32_t item, ui
     reset(t, to);
 }
 
-/* By one of the first blocks. Those who come, who are the first items already, take the places of those who have left;
+/* By the first block. Those who come, who are the first items already, take the places of those who have left;
  * where they are more, others behind all agents; and where they are fewer, the last agents take the rest. */
 __device__ void news_of_others::take_places(const task &t) const
 {
     __shared__ uint32_t places, items;
-    if (blockIdx.x != (gridDim.x > 1)) return;
     const uint32_t before = *t.before, left = t.far.counted->left, arrivals = t.far.counted->arrivals;
     const uint32_t after = before - left + arrivals;
     if (threadIdx.x == 0) places = 0, items = arrivals;

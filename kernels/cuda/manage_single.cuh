@@ -461,12 +461,12 @@ __device__ __forceinline__ void find_refused(const task &t, uint32_t i, uint32_t
  * in the arrays somebody else takes, or was taken from the last ones, is nobody's here. */
 template <bool CUT> __device__ __forceinline__ void keep_order(const task &t)
 {
-    constexpr uint32_t EACH_OF = 4;
+    constexpr uint32_t EACH_OF = 4, SKIP = CUT ? THREADS : 0; /* those of the first block */
     const uint32_t before = CUT ? *t.before : *t.w.count;
     const uint32_t after = CUT ? before - t.far.counted->left + t.far.counted->arrivals : before;
     const uint32_t count = before < after ? before : after;
     const bool asked = t.asks[ASKS_ANYTHING_ELSE];
-    for (uint32_t i = thread_number() * EACH_OF; i < count; i += all_threads() * EACH_OF) {
+    for (uint32_t i = (thread_number() - SKIP) * EACH_OF; i < count; i += (all_threads() - SKIP) * EACH_OF) {
         const uint32_t n = count - i < EACH_OF ? count - i : EACH_OF;
         uint32_t move[EACH_OF], lost = 0, refused = 0, leave = 0;
         if (n == EACH_OF) {
@@ -536,24 +536,26 @@ __device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
 }
 
 /* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
- * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written. */
+ * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written; where
+ * there are any, the first block sees to them and to nothing else. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(6))
     scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     constexpr bool CUT = Others::CUT;
+    const bool apart = CUT && blockIdx.x == 0;
     seat_tile s;
     follow();
-    others.tell_news(t);
+    if (apart) others.tell_news(t);
     if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t);
-    s.number = take_tile(t, AGENTS);
+    s.number = apart ? UINT32_MAX : take_tile(t, AGENTS);
     const bool scans = s.number < seat_tiles(t);
     if (scans) count_seats(t, &s);
     if (CUT && others.hear_of_stop(t)) return;
     if (scans) store_seats(t, s);
     if (!CUT || !t.w.keeps) return;
-    others.take_places(t);
-    keep_order<CUT>(t);
+    if (apart) others.take_places(t);
+    else keep_order<CUT>(t);
 }
 
 /* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
@@ -573,8 +575,8 @@ template <class Others> void queue_seats(const launcher &l, const Others &others
 /* The new start. */
 template <class Others> void queue_starts(const launcher &l, const Others &others)
 {
-    const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1;
-    launch_behind(l, l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles, scan_seats<Others>, others);
+    const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1, blocks = l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles;
+    launch_behind(l, Others::CUT ? blocks + 1 : blocks, scan_seats<Others>, others);
 }
 
 /* Births before moves, where they have to know of all who die. */

@@ -492,6 +492,7 @@ template <bool CUT> __device__ __forceinline__ void keep_order(const task &t)
     }
 }
 
+constexpr uint32_t NEWS_BLOCKS_AT_ONCE = 6; /* that a processor holds, of those that hear news */
 constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* words of seats that a block takes */
 
 /* Of a block: words of seats, and the agents before each. */
@@ -539,7 +540,7 @@ __device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
  * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written; where
  * there are any, the first block sees to them and to nothing else. */
 template <class Others>
-__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(6))
+__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT_ONCE))
     scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     constexpr bool CUT = Others::CUT;
@@ -572,11 +573,13 @@ template <class Others> void queue_seats(const launcher &l, const Others &others
     launch_behind(l, Others::CUT ? blocks_with(l, 1) : l.tiled, settle_singles<Others>, others);
 }
 
-/* The new start. */
+/* The new start. Where other ranks' news are waited for, no block waits for another one to end before it does. */
 template <class Others> void queue_starts(const launcher &l, const Others &others)
 {
-    const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1, blocks = l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles;
-    launch_behind(l, Others::CUT ? blocks + 1 : blocks, scan_seats<Others>, others);
+    const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1, most = (uint32_t)l.processors * NEWS_BLOCKS_AT_ONCE;
+    uint32_t blocks = l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles;
+    if (Others::CUT && ++blocks > most) blocks = most > tiles ? most : tiles + 1;
+    launch_behind(l, blocks, scan_seats<Others>, others);
 }
 
 /* Births before moves, where they have to know of all who die. */

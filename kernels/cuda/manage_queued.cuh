@@ -74,14 +74,17 @@ struct claims_of_others {
     __device__ void tell_claims(const task &t) const
     {
         if (!q.reach || !q.moves || blockIdx.x > 0) return;
-        tell(q, MASS_CUDA_FLAG_CLAIMS, [&](uint32_t r) {
-            *(uint32_t *)q.reach[r].claims = *(const uint32_t *)(q.out + (size_t)q.boxes[r].out * t.far.stride);
-        });
+        const uint32_t r = threadIdx.x;
+        const bool tells = r < (uint32_t)q.ranks;
+        const uint32_t count = tells ? *(const uint32_t *)(q.out + (size_t)q.boxes[r].out * t.far.stride) : 0;
+        uint32_t *const there = tells ? (uint32_t *)q.reach[r].claims : NULL;
+        tell(q, MASS_CUDA_FLAG_CLAIMS, [&](uint32_t) { *there = count; });
     }
 
-    __device__ void await_claims(const task &) const
+    __device__ uint32_t number() const { return number_to_hear(q); }
+    __device__ void await_claims(uint32_t number) const
     {
-        if (q.reach) await(q, MASS_CUDA_FLAG_CLAIMS);
+        if (q.reach) await(q, MASS_CUDA_FLAG_CLAIMS, number);
     }
 };
 
@@ -240,9 +243,9 @@ __device__ const int64_t *words_from(const mass_cuda_queued &q, int32_t rank)
     return (const int64_t *)(rank == q.rank ? news_for(q, rank) : q.news_in + q.boxes[rank].news_in);
 }
 
-/* Word k of what a rank is told, by as many threads as are given. Once moves are settled, it is known how many come and
- * leave. */
-__device__ void write_words(const task &t, const mass_cuda_queued &q, uint32_t thread, uint32_t threads)
+/* What a rank is told, by as many threads as are given, unless there was a stop already: whether there was is on its
+ * way as is all else that is read. Once moves are settled, it is known how many come and leave. */
+__device__ void write_words(const task &t, const mass_cuda_queued &q, bool stopped, uint32_t thread, uint32_t threads)
 {
     const uint32_t worlds = (uint32_t)t.w.worlds, ranks = (uint32_t)q.ranks;
     const mass_cuda_queued_counts counts = *t.far.counted;
@@ -256,9 +259,11 @@ __device__ void write_words(const task &t, const mass_cuda_queued &q, uint32_t t
     for (uint32_t k = thread; k < ranks * worlds; k += threads) {
         const uint32_t world = k % worlds;
         int64_t *const words = (int64_t *)news_for(q, (int32_t)(k / worlds));
+        const int64_t id = (int64_t)t.w.next_id[world], happen = t.worlds[world].born;
+        if (stopped) continue;
         if (world == 0) words[0] = (trouble ? TROUBLE : 0) | changes;
-        words[1 + world] = (int64_t)t.w.next_id[world];
-        words[1 + worlds + world] = t.worlds[world].born;
+        words[1 + world] = id;
+        words[1 + worlds + world] = happen;
     }
 }
 
@@ -271,7 +276,7 @@ __device__ __forceinline__ uint32_t seats_from(const task &t, uint32_t first, ui
 }
 
 /* The bits of the cells beside the cut. */
-__device__ void write_bits(const task &t, const mass_cuda_queued &q, uint32_t thread, uint32_t threads)
+__device__ void write_bits(const task &t, const mass_cuda_queued &q, bool stopped, uint32_t thread, uint32_t threads)
 {
     for (uint32_t s = 0; s < q.seen_out_count; s++) {
         const mass_cuda_run run = q.seen_out[s];
@@ -279,17 +284,19 @@ __device__ void write_bits(const task &t, const mass_cuda_queued &q, uint32_t th
         uint32_t *const bits =
             (uint32_t *)(news_for(q, run.rank) + (run.word * sizeof(uint32_t) - q.boxes[run.rank].news_out));
 #pragma unroll 4
-        for (uint32_t w = thread; w < words; w += threads)
-            bits[w] = seats_from(t, (uint32_t)run.first + w * 32, run.count - w * 32);
+        for (uint32_t w = thread; w < words; w += threads) {
+            const uint32_t word = seats_from(t, (uint32_t)run.first + w * 32, run.count - w * 32);
+            if (!stopped) bits[w] = word;
+        }
     }
 }
 
 /* Where the caller exchanges them. */
 __global__ void write_news(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
 {
-    if (is_stopped(t)) return;
-    write_words(t, q, thread_number(), all_threads());
-    write_bits(t, q, thread_number(), all_threads());
+    const bool stopped = is_stopped(t);
+    write_words(t, q, stopped, thread_number(), all_threads());
+    write_bits(t, q, stopped, thread_number(), all_threads());
 }
 
 /* What the kernels that decide and carry out have to do with other ranks. */
@@ -303,14 +310,14 @@ struct news_of_others {
     __device__ void tell_news(const task &t) const
     {
         if (!q.reach) return;
-        if (!is_stopped(t)) {
-            write_words(t, q, threadIdx.x, THREADS);
-            write_bits(t, q, threadIdx.x, THREADS);
-        }
+        const bool stopped = is_stopped(t);
+        write_words(t, q, stopped, threadIdx.x, THREADS);
+        write_bits(t, q, stopped, threadIdx.x, THREADS);
         tell(q, MASS_CUDA_FLAG_NEWS, [](uint32_t) {});
     }
 
-    __device__ bool hear_of_stop(const task &t) const;
+    __device__ uint32_t number() const { return number_to_hear(q); }
+    __device__ bool hear_of_stop(const task &t, uint32_t number) const;
     __device__ void take_places(const task &t) const;
 };
 
@@ -349,14 +356,14 @@ __device__ void number_births(const task &t, const mass_cuda_queued &q)
 
 /* All blocks come to the same, so that none waits for the one that sets the stop; or find it set. A thread hears each
  * rank, and the own one, too, whose first block tells in this kernel. */
-__device__ bool news_of_others::hear_of_stop(const task &t) const
+__device__ bool news_of_others::hear_of_stop(const task &t, uint32_t number) const
 {
     const uint32_t r = threadIdx.x;
     const bool stopped = is_stopped(t);
     int64_t against = 0;
     if (r < (uint32_t)q.ranks && !stopped) {
         const volatile int64_t *const words = words_from(q, (int32_t)r);
-        if (q.reach) await_rank(q, MASS_CUDA_FLAG_NEWS, r);
+        if (q.reach) await_rank(q, MASS_CUDA_FLAG_NEWS, r, number);
         against = words[0];
     }
     const bool ends = __syncthreads_or(stopped || against);

@@ -132,11 +132,12 @@ struct no_others {
     __device__ bool ask(const task &, uint32_t, const agent &) const { return false; }
     __device__ void end(bool) const {}
     __device__ void tell_claims(const task &) const {}
-    __device__ void await_claims(const task &) const {}
+    __device__ uint32_t number() const { return 0; }
+    __device__ void await_claims(uint32_t) const {}
     __device__ uint32_t first_blocks(const task &) const { return 0; }
     __device__ void meet(const task &) const {}
     __device__ void tell_news(const task &) const {}
-    __device__ bool hear_of_stop(const task &) const { return false; }
+    __device__ bool hear_of_stop(const task &, uint32_t) const { return false; }
     __device__ void take_places(const task &) const {}
 };
 
@@ -234,11 +235,11 @@ __device__ void decide_births_of(const task &t, uint32_t i)
  * is on its way before it is known whether there is one. */
 template <class Others> __device__ void claim_for_others(const task &t, const Others &others)
 {
-    const uint32_t all = claim_blocks(t.far.claims) * THREADS;
+    const uint32_t all = claim_blocks(t.far.claims) * THREADS, number = others.number();
     bool awaited = false;
     for (uint32_t k = thread_number(); k - threadIdx.x < t.far.claims; k += all) {
         const claim_box box = k < t.far.claims ? box_of_claim(t, k) : claim_box{0, 0};
-        if (!awaited) others.await_claims(t);
+        if (!awaited) others.await_claims(number);
         awaited = true;
         if (k >= t.far.claims) continue;
         const uint32_t count = *(const uint32_t *)claim_of(t, box.first), cell = claim_of(t, k)->cell;
@@ -547,12 +548,13 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT
     const bool apart = CUT && blockIdx.x == 0;
     seat_tile s;
     follow();
+    const uint32_t number = others.number();
     if (apart) others.tell_news(t);
     if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t);
     s.number = apart ? UINT32_MAX : take_tile(t, AGENTS);
     const bool scans = s.number < seat_tiles(t);
     if (scans) count_seats(t, &s);
-    if (CUT && others.hear_of_stop(t)) return;
+    if (CUT && others.hear_of_stop(t, number)) return;
     if (scans) store_seats(t, s);
     if (!CUT || !t.w.keeps) return;
     if (apart) others.take_places(t);

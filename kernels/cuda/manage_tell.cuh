@@ -15,11 +15,14 @@ namespace {
 template <class Write>
 __device__ __forceinline__ void tell(const mass_cuda_queued &q, uint32_t flag, Write write_last)
 {
-    __syncthreads();
     const uint32_t r = threadIdx.x;
-    if (r >= (uint32_t)q.ranks) return;
+    const bool tells = r < (uint32_t)q.ranks;
+    uint32_t *const there = tells ? q.reach[r].flags + flag : NULL; /* known before the others are waited for */
+    const uint32_t number = tells ? *q.number : 0;
+    __syncthreads();
+    if (!tells) return;
     if (r != (uint32_t)q.rank) write_last(r);
-    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(q.reach[r].flags + flag), "r"(*q.number) : "memory");
+    asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(there), "r"(number) : "memory");
 }
 
 constexpr uint32_t PATIENCE = 1024; /* looks at a flag for each at the host's memory, which says that nothing comes */
@@ -32,19 +35,25 @@ __device__ __forceinline__ uint32_t look_at(const uint32_t *flag)
     return word;
 }
 
+/* What a flag says once it is raised, for who will wait for it. */
+__device__ __forceinline__ uint32_t number_to_hear(const mass_cuda_queued &q)
+{
+    return q.reach && threadIdx.x < (uint32_t)q.ranks ? *q.number : 0;
+}
+
 /* Until a rank has raised a flag, or nothing comes any more. By one thread, which then sees what that rank wrote, as do
  * those of its block behind a barrier. */
-__device__ __forceinline__ void await_rank(const mass_cuda_queued &q, uint32_t flag, uint32_t rank)
+__device__ __forceinline__ void await_rank(const mass_cuda_queued &q, uint32_t flag, uint32_t rank, uint32_t number)
 {
-    const uint32_t number = *q.number, *const at = q.flags + rank * MASS_CUDA_FLAGS + flag;
+    const uint32_t *const at = q.flags + rank * MASS_CUDA_FLAGS + flag;
     for (uint32_t looks = 1; (int32_t)(look_at(at) - number) < 0; looks++)
         if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) break;
 }
 
 /* The same for all ranks, by all threads of a block. */
-__device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag)
+__device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag, uint32_t number)
 {
-    if (threadIdx.x < (uint32_t)q.ranks) await_rank(q, flag, threadIdx.x);
+    if (threadIdx.x < (uint32_t)q.ranks) await_rank(q, flag, threadIdx.x, number);
     __syncthreads();
 }
 

@@ -28,11 +28,10 @@ struct claim_boxes {
         if (q.reach && thread_number() == 0) ++*q.number;
     }
 
-    /* Returns whether that was written to another rank. */
-    __device__ bool ask(const task &t, uint32_t i, const agent &a) const
+    __device__ void ask(const task &t, uint32_t i, const agent &a) const
     {
         t.state[i] = GOES;
-        if (a.move != MASS_CELL_FAR) return false;
+        if (a.move != MASS_CELL_FAR) return;
         const uint32_t world = world_of(t, a.cell);
         const far_seat seat = find_seat(t, world, t.w.move_far[i]);
         const mass_cuda_box box = q.boxes[seat.rank];
@@ -40,16 +39,10 @@ struct claim_boxes {
         const uint32_t at = q.moves ? atomicAdd((uint32_t *)first, 1) : UINT32_MAX;
         if (at >= box.out_room) {
             t.far.counted->trouble = TROUBLE;
-            return false;
+            return;
         }
         t.far.askers[box.out + 1 + at] = i;
         fill(t, i, world, seat, (q.reach ? q.reach[seat.rank].claims : first) + (size_t)(1 + at) * t.far.stride);
-        return q.reach != NULL;
-    }
-
-    __device__ void end(bool wrote) const
-    {
-        if (wrote) __threadfence_system();
     }
 
     __device__ void fill(const task &t, uint32_t i, uint32_t world, const far_seat &seat, char *to) const

@@ -129,8 +129,7 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
 struct no_others {
     static constexpr bool CUT = false;
     __device__ void begin() const {}
-    __device__ bool ask(const task &, uint32_t, const agent &) const { return false; }
-    __device__ void end(bool) const {}
+    __device__ void ask(const task &, uint32_t, const agent &) const {}
     __device__ void tell_claims(const task &) const {}
     __device__ uint32_t number() const { return 0; }
     __device__ void await_claims(uint32_t) const {}
@@ -156,7 +155,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     if (is_stopped(t)) return;
     const uint32_t count = *t.w.count;
     uint32_t dead = 0;
-    bool births = false, moves = false, anything_else = false, wrote = false;
+    bool births = false, moves = false, anything_else = false;
     for (uint32_t first = blockIdx.x * TILE; first < count; first += gridDim.x * TILE) {
         agent all[EACH_OF];
 #pragma unroll
@@ -171,7 +170,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
             const bool moving = i < count && is_moving(t, a), asks = i < count && births_of(t, a) != 0;
             const bool dies = i < count && is_dead(a);
             if (i < count && !moving && !dies) hold(t, a.cell);
-            if (moving) wrote |= others.ask(t, i, a);
+            if (moving) others.ask(t, i, a);
             if (asks && claims_births_at_once(t)) claim_births_of(t, i, a, births_of(t, a));
             if (dies && t.w.loose && t.by_bits) atomicOr(&t.dying[a.cell / 32], bit_of(a.cell));
             dead += dies;
@@ -184,7 +183,6 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
             if (t.w.children) t.parents[i / 32] = parents;
         }
     }
-    others.end(wrote);
     if (births) t.asks[ASKS_BIRTH] = 1;
     if (moves) t.asks[ASKS_MOVE] = 1;
     if (anything_else) t.asks[ASKS_ANYTHING_ELSE] = 1;

@@ -57,7 +57,6 @@ __device__ void return_claim(const task &t, uint32_t k)
     }
     const mass_cuda_reach &reach = t.far.reach[c->rank];
     reach.refused[turn * reach.round_words + at] = c->index;
-    __threadfence_system();
 }
 
 /* Where more leave than claims have room, the manage stops. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ranks whose devices write into each other's memory (mass_cuda_reach): who has written everything for a rank raises a
- * flag there, and who needs what comes from it waits for the flag. A flag counts manages, as every manage raises all
- * that it may, whatever happens in it. Boxes are used by turns, two of each: who hears the news of a manage knows that
- * the one before it has ended everywhere, and with it the use of the boxes that come next. */
+ * flag there, and who needs what comes from it waits for the flag. Nobody else needs a fence: who writes is in a kernel
+ * before, or behind a barrier with the thread that raises the flag, whose release is of all that this one could see. A
+ * flag counts manages, as every manage raises all that it may, whatever happens in it. Boxes are used by turns, two of
+ * each: who hears the news of a manage knows that the one before it has ended everywhere, and with it the use of the
+ * boxes that come next. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_TELL_H
 #define MASS_KERNELS_CUDA_MANAGE_TELL_H
 

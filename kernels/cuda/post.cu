@@ -20,22 +20,35 @@ __device__ char *box_of(const mass_post &p, uint32_t holder, uint32_t sender, ui
     return p.at[holder] + bytes_of_flags(p.ranks) + ((size_t)sender * 2 + number % 2) * MASS_POST_BOX;
 }
 
-template <class Unit> __device__ void copy_units(char *to, const char *from, uint32_t first, uint32_t end)
+/* Threads of a block that copy the same message: of two or more, half of them each, so that none waits for the one
+ * before it. */
+struct copiers {
+    uint32_t groups, group, thread, threads;
+};
+
+__device__ __forceinline__ copiers find_copiers(uint32_t messages)
 {
-    for (uint32_t i = first + threadIdx.x * sizeof(Unit); i < end; i += THREADS * sizeof(Unit))
+    const uint32_t groups = messages > 1 ? 2 : 1, threads = THREADS / groups;
+    return {groups, threadIdx.x / threads, threadIdx.x % threads, threads};
+}
+
+template <class Unit>
+__device__ void copy_units(const copiers &c, char *to, const char *from, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first + c.thread * sizeof(Unit); i < end; i += c.threads * sizeof(Unit))
         *(Unit *)(to + i) = *(const Unit *)(from + i);
 }
 
 /* This block's part. */
-__device__ void copy_part(char *to, const char *from, uint32_t bytes)
+__device__ void copy_part(const copiers &c, char *to, const char *from, uint32_t bytes)
 {
     const uint32_t part = (bytes + 16 * MASS_POST_BLOCKS - 1) / (16 * MASS_POST_BLOCKS) * 16;
     const uint32_t first = blockIdx.x * part, end = first + part < bytes ? first + part : bytes;
     const uint64_t bits = (uint64_t)to | (uint64_t)from | bytes;
     if (first >= bytes) return;
-    if (bits % 16 == 0) copy_units<uint4>(to, from, first, end);
-    else if (bits % 4 == 0) copy_units<uint32_t>(to, from, first, end);
-    else copy_units<uint8_t>(to, from, first, end);
+    if (bits % 16 == 0) copy_units<uint4>(c, to, from, first, end);
+    else if (bits % 4 == 0) copy_units<uint32_t>(c, to, from, first, end);
+    else copy_units<uint8_t>(c, to, from, first, end);
 }
 
 /* Of thread r, for rank r. */
@@ -69,16 +82,17 @@ __global__ void __launch_bounds__(THREADS) post(const __grid_constant__ mass_pos
     follow();
     if (r < (uint32_t)p.ranks) number[r] = p.numbers[r * MASS_POST_BLOCKS + blockIdx.x] + p.ahead;
     __syncthreads();
-    for (uint32_t k = 0; k < p.sends; k++) {
+    const copiers sending = find_copiers(p.sends), taking = find_copiers(p.receives);
+    for (uint32_t k = sending.group; k < p.sends; k += sending.groups) {
         const mass_post_letter l = p.send[k];
-        copy_part(box_of(p, (uint32_t)l.rank, (uint32_t)p.rank, number[l.rank]) + l.at, l.data, l.bytes);
+        copy_part(sending, box_of(p, (uint32_t)l.rank, (uint32_t)p.rank, number[l.rank]) + l.at, l.data, l.bytes);
     }
     __syncthreads();
     if (r < (uint32_t)p.ranks && (p.with >> r & 1)) meet(p, r, number[r]);
     __syncthreads();
-    for (uint32_t k = 0; k < p.receives; k++) {
+    for (uint32_t k = taking.group; k < p.receives; k += taking.groups) {
         const mass_post_letter l = p.receive[k];
-        copy_part(l.data, box_of(p, (uint32_t)p.rank, (uint32_t)l.rank, number[l.rank]) + l.at, l.bytes);
+        copy_part(taking, l.data, box_of(p, (uint32_t)p.rank, (uint32_t)l.rank, number[l.rank]) + l.at, l.bytes);
     }
 }
 

@@ -10,7 +10,7 @@
 namespace {
 
 constexpr uint32_t CLAIM = sizeof(mass_far_claim);
-constexpr uint32_t REFUSAL_THREADS = 512, ROUNDS_MOST = 100;
+constexpr uint32_t REFUSAL_THREADS = 512, ROUNDS_MOST = 100, RANKS_MOST = 32;
 
 /* What makes replays stop: it cannot be carried out, or somebody dies or is born who may not. */
 enum { TROUBLE = 1, CHANGES = 2 };
@@ -126,7 +126,7 @@ template <class ComeBack>
 __device__ __forceinline__ void hold_rounds(const task &t, const mass_cuda_queued &q, const round_partner &p,
                                             bool stopped, ComeBack come_back)
 {
-    __shared__ uint32_t counts[32];
+    __shared__ uint32_t counts[RANKS_MOST];
     for (uint32_t round = 0; hold_round(q, p, round, stopped, counts); round++) {
         if (round == ROUNDS_MOST) {
             if (threadIdx.x == 0) t.far.counted->trouble = TROUBLE;
@@ -172,35 +172,40 @@ struct refusals_of_others {
     /* Blocks that do that. */
     __device__ uint32_t first_blocks(const task &t) const { return t.w.keeps && q.reach && q.moves; }
 
+    /* Threads of the second warp count claims while those of the first one exchange refusals. */
     __device__ void meet(const task &t) const
     {
+        __shared__ uint32_t asked[RANKS_MOST], come[RANKS_MOST];
         const round_partner p = find_partner(q);
+        const uint32_t r = threadIdx.x - 32;
+        const mass_cuda_box box = r < (uint32_t)q.ranks ? q.boxes[r] : mass_cuda_box{};
         follow();
         const bool stopped = is_stopped(t);
+        if (r < (uint32_t)q.ranks) {
+            asked[r] = claims_in(q.out + (size_t)box.out * t.far.stride, box.out_room);
+            come[r] = claims_in(q.in + (size_t)box.in * t.far.stride, box.in_room);
+        }
         hold_rounds(t, q, p, stopped, [&](uint32_t i) { take_back(t, i); });
         if (stopped || changes_order(t)) return;
-        settle_passage(t);
+        settle_passage(t, asked, come);
         for (uint32_t world = threadIdx.x; world < (uint32_t)t.w.worlds; world += THREADS) count_world(t, world);
         if (threadIdx.x == 0) *t.before = *t.w.count;
     }
 
     /* Half of the threads for either. */
-    __device__ void settle_passage(const task &t) const
+    __device__ void settle_passage(const task &t, const uint32_t *asked, const uint32_t *come) const
     {
         constexpr uint32_t HALF = THREADS / 2;
         __shared__ uint32_t left, arrivals;
         const uint32_t thread = threadIdx.x % HALF;
+        const bool leave = threadIdx.x < HALF;
         if (threadIdx.x == 0) left = arrivals = 0;
         __syncthreads();
         for (uint32_t r = 0; r < (uint32_t)q.ranks; r++) {
-            const mass_cuda_box box = q.boxes[r];
-            const bool leave = threadIdx.x < HALF;
-            const uint32_t first = leave ? box.out : box.in;
-            const char *const claims = (leave ? q.out : q.in) + (size_t)first * t.far.stride;
-            const uint32_t count = claims_in(claims, leave ? box.out_room : box.in_room);
+            const uint32_t first = 1 + (leave ? q.boxes[r].out : q.boxes[r].in), count = leave ? asked[r] : come[r];
             for (uint32_t k = thread; k < count; k += HALF) {
-                if (leave) settle_leaver(t, t.far.askers[first + 1 + k], &left);
-                else settle_arrival(t, first + 1 + k, &arrivals);
+                if (leave) settle_leaver(t, t.far.askers[first + k], &left);
+                else settle_arrival(t, first + k, &arrivals);
             }
         }
         __syncthreads();

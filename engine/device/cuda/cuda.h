@@ -38,8 +38,8 @@ typedef struct mass_cuda {
     cudaEvent_t copied[2], consumed[2]; /* by slot: its piece is there; it is not needed any more */
     cudaStream_t side; /* the other one, while work is queued beside; NULL until some is (side.h) */
     cudaEvent_t entered, left;
-    bool follows_others; /* the stream's last work is no launch of this device alone, so that the next one begins when
-                            it has ended */
+    bool follows_others; /* the stream's last work is no launch that the next one may begin beside, so that it begins
+                            when that has ended */
     /* Called now and then while the host waits for the stream, `waited` seconds so far: whether what it waits for can
      * still come. NULL: nobody else takes part in it. */
     mass_status (*watch)(void *watcher, double waited, mass_error *error);

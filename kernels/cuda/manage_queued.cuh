@@ -316,7 +316,8 @@ struct news_of_others {
 
     __device__ uint32_t number() const { return number_to_hear(q); }
     __device__ bool hear_of_stop(const task &t, uint32_t number) const;
-    __device__ void take_places(const task &t) const;
+    __device__ uint32_t list_places(const task &t) const;
+    __device__ void take_places(const task &t, uint32_t items) const;
 };
 
 __device__ void show_crowds(const task &t, const mass_cuda_queued &q)
@@ -432,11 +433,13 @@ __device__ void put_in_place(const task &t, const pieces &all, uint32_t item, ui
     reset(t, to);
 }
 
-/* By the first block. Those who come, who are the first items already, take the places of those who have left;
- * where they are more, others behind all agents; and where they are fewer, the last agents take the rest. */
-__device__ void news_of_others::take_places(const task &t) const
+/* By the first block, before news are heard, since none of it is the population's. Those who come, who are the first
+ * items already, take the places of those who have left; where they are more, others behind all agents; and where they
+ * are fewer, the last agents take the rest. Returns how many items there are. */
+__device__ uint32_t news_of_others::list_places(const task &t) const
 {
     __shared__ uint32_t places, items;
+    if (is_stopped(t) || t.far.counted->trouble || changes_order(t)) return 0;
     const uint32_t before = *t.before, left = t.far.counted->left, arrivals = t.far.counted->arrivals;
     const uint32_t after = before - left + arrivals;
     if (threadIdx.x == 0) places = 0, items = arrivals;
@@ -451,6 +454,13 @@ __device__ void news_of_others::take_places(const task &t) const
         if (cell_of_kept(t, i, &lost) != MASS_CELL_FAR) t.far.items[atomicAdd(&items, 1)] = i;
     }
     __syncthreads();
+    return items;
+}
+
+/* By the first block, once nothing is against it. */
+__device__ void news_of_others::take_places(const task &t, uint32_t items) const
+{
+    const uint32_t before = *t.before, after = before - t.far.counted->left + t.far.counted->arrivals;
     for (uint32_t k = threadIdx.x; k < items; k += THREADS) put_in_place(t, all, t.far.items[k], t.far.places[k]);
     __syncthreads();
     for (uint32_t i = after + threadIdx.x; i < before; i += THREADS) reset(t, i);

@@ -137,7 +137,8 @@ struct no_others {
     __device__ void meet(const task &) const {}
     __device__ void tell_news(const task &) const {}
     __device__ bool hear_of_stop(const task &, uint32_t) const { return false; }
-    __device__ void take_places(const task &) const {}
+    __device__ uint32_t list_places(const task &) const { return 0; }
+    __device__ void take_places(const task &, uint32_t) const {}
 };
 
 /* Whether births ask for their places while agents are looked at: before the moves, where nobody else's death has to be
@@ -548,6 +549,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT
     follow();
     const uint32_t number = others.number();
     if (apart) others.tell_news(t);
+    const uint32_t listed = apart && t.w.keeps ? others.list_places(t) : 0;
     if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t);
     s.number = apart ? UINT32_MAX : take_tile(t, AGENTS);
     const bool scans = s.number < seat_tiles(t);
@@ -555,7 +557,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT
     if (CUT && others.hear_of_stop(t, number)) return;
     if (scans) store_seats(t, s);
     if (!CUT || !t.w.keeps) return;
-    if (apart) others.take_places(t);
+    if (apart) others.take_places(t, listed);
     else keep_order<CUT>(t);
 }
 

@@ -457,15 +457,25 @@ __device__ __forceinline__ void find_refused(const task &t, uint32_t i, uint32_t
     }
 }
 
-/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. Whose place
- * in the arrays somebody else takes, or was taken from the last ones, is nobody's here. */
-template <bool CUT> __device__ __forceinline__ void keep_order(const task &t)
+/* Agents who keep their order, and whether any asked for more than a move. Whose place in the arrays somebody else
+ * takes, or was taken from the last ones, is none of them. */
+struct kept_agents {
+    uint32_t count;
+    bool asked;
+};
+
+template <bool CUT> __device__ __forceinline__ kept_agents count_kept(const task &t)
 {
-    constexpr uint32_t EACH_OF = 4, SKIP = CUT ? THREADS : 0; /* those of the first block */
     const uint32_t before = CUT ? *t.before : *t.w.count;
     const uint32_t after = CUT ? before - t.far.counted->left + t.far.counted->arrivals : before;
-    const uint32_t count = before < after ? before : after;
-    const bool asked = t.asks[ASKS_ANYTHING_ELSE];
+    return {before < after ? before : after, t.asks[ASKS_ANYTHING_ELSE] != 0};
+}
+
+/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. */
+template <bool CUT> __device__ __forceinline__ void keep_order(const task &t, const kept_agents &kept)
+{
+    constexpr uint32_t EACH_OF = 4, SKIP = CUT ? THREADS : 0; /* those of the first block */
+    const uint32_t count = kept.count;
     for (uint32_t i = (thread_number() - SKIP) * EACH_OF; i < count; i += (all_threads() - SKIP) * EACH_OF) {
         const uint32_t n = count - i < EACH_OF ? count - i : EACH_OF;
         uint32_t move[EACH_OF], lost = 0, refused = 0, leave = 0;
@@ -483,7 +493,7 @@ template <bool CUT> __device__ __forceinline__ void keep_order(const task &t)
             if (to == MASS_CELL_NOWHERE) lost |= 1u << 8 * k;
             if (to < MASS_CELL_NOWHERE) t.w.cell_to[i + k] = to;
             if (to != MASS_CELL_STAY) t.w.move[i + k] = MASS_CELL_STAY;
-            if (asked && k < n) t.w.asked[i + k] = 0;
+            if (kept.asked && k < n) t.w.asked[i + k] = 0;
         }
         if (n == EACH_OF && leave == 0) *(uint32_t *)(t.w.lost_to + i) = lost;
         else
@@ -550,15 +560,16 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT
     const uint32_t number = others.number();
     if (apart) others.tell_news(t);
     const uint32_t listed = apart && t.w.keeps ? others.list_places(t) : 0;
-    if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t);
+    if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t, count_kept<CUT>(t));
     s.number = apart ? UINT32_MAX : take_tile(t, AGENTS);
     const bool scans = s.number < seat_tiles(t);
     if (scans) count_seats(t, &s);
+    const kept_agents kept = CUT && t.w.keeps ? count_kept<CUT>(t) : kept_agents{0, false};
     if (CUT && others.hear_of_stop(t, number)) return;
     if (scans) store_seats(t, s);
     if (!CUT || !t.w.keeps) return;
     if (apart) others.take_places(t, listed);
-    else keep_order<CUT>(t);
+    else keep_order<CUT>(t, kept);
 }
 
 /* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */

@@ -13,6 +13,10 @@ constexpr int COLUMN_WARPS = 4;
 /* Rows of a column that tallies, at most: a lane's counts are halves of a word. */
 constexpr int COLUMN_ROWS_TALLIED = 960;
 
+/* What is known of a row that goes in. BEGIN: nothing comes out yet, and later steps have too few rows to begin with.
+ * INSIDE: all steps make rows that come out. */
+enum column_part { BEGIN, ANYWHERE, INSIDE };
+
 /* A lane's share of a column that is WORDS * WARP words wide. OPEN: some sides are. */
 template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool OPEN> struct column {
     const mass_bits_work &w;
@@ -42,12 +46,20 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         set[t + 1] += count_set(out[0], out[1]);
     }
 
-    /* Row y0 + r goes in, and becomes row y0 + r - STEPS of STEPS later. SLOT is r modulo 3. INSIDE: all steps make
-     * rows that come out. */
-    template <int SLOT, bool INSIDE> __device__ __forceinline__ void advance(int r, uint32_t *c, uint32_t *q)
+    __device__ __forceinline__ void write(const uint32_t *c, uint32_t *q)
+    {
+#pragma unroll
+        for (int k = 0; k < WORDS; k++) {
+            const uint32_t v = OPEN ? choose(inside[k], c[k], w.beyond) : c[k];
+            if (writes[k]) q[k] = v;
+        }
+    }
+    /* Row y0 + r goes in, and becomes row y0 + r - STEPS of STEPS later. SLOT is r modulo 3. */
+    template <int SLOT, column_part PART> __device__ __forceinline__ void advance(int r, uint32_t *c, uint32_t *q)
     {
 #pragma unroll
         for (int t = 0; t < STEPS; t++) {
+            if (PART == BEGIN && r < 2 * t - STEPS) return; /* its first row that counts follows from the third here */
             if (OPEN) {
                 const bool there = has_row(w, y0 + r - t);
 #pragma unroll
@@ -62,16 +74,12 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
                 const row &here = s[(SLOT + 2) % 3][k];
                 out[k] = rule.next(Count::count(s[(SLOT + 1) % 3][k], here, s[SLOT][k]), here.middle);
             }
-            if (TALLIES && (INSIDE || (unsigned)(r - t - 1) < (unsigned)rows)) count(t, s[(SLOT + 2) % 3], out);
+            if (TALLIES && (PART == INSIDE || (unsigned)(r - t - 1) < (unsigned)rows)) count(t, s[(SLOT + 2) % 3], out);
 #pragma unroll
             for (int k = 0; k < WORDS; k++) c[k] = out[k];
         }
-        if (!INSIDE && (r < STEPS || r >= rows + STEPS)) return;
-#pragma unroll
-        for (int k = 0; k < WORDS; k++) {
-            const uint32_t v = OPEN ? choose(inside[k], c[k], w.beyond) : c[k];
-            if (writes[k]) q[(r - STEPS) * w.pitch + k] = v;
-        }
+        if constexpr (PART != BEGIN)
+            if (PART == INSIDE || (r >= STEPS && r < rows + STEPS)) write(c, q + (r - STEPS) * w.pitch);
     }
     __device__ __forceinline__ uint32_t own(uint32_t halves)
     {
@@ -109,6 +117,20 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         next -= w.height * w.pitch;
         next_row = 0;
     }
+    template <column_part PART>
+    __device__ __forceinline__ void advance_three(int r, uint32_t (&ahead)[3][WORDS], uint32_t *q)
+    {
+        uint32_t now[3][WORDS];
+#pragma unroll
+        for (int s = 0; s < 3; s++) {
+#pragma unroll
+            for (int k = 0; k < WORDS; k++) now[s][k] = ahead[s][k];
+            read(ahead[s], r + 3 + s);
+        }
+        advance<0, PART>(r, now[0], q);
+        advance<1, PART>(r + 1, now[1], q);
+        advance<2, PART>(r + 2, now[2], q);
+    }
     /* world: its first word; q: the lane's first word in row y0. */
     __device__ __forceinline__ void run(const uint32_t *world, uint32_t *q)
     {
@@ -124,35 +146,24 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         uint32_t ahead[3][WORDS];
 #pragma unroll
         for (int s = 0; s < 3; s++) read(ahead[s], s - STEPS);
+        constexpr int BEGUN = -STEPS + 2 * STEPS / 3 * 3;
 #pragma unroll 1
-        for (int r = -STEPS; r < rows + STEPS; r += 3) {
-            uint32_t now[3][WORDS];
-#pragma unroll
-            for (int s = 0; s < 3; s++) {
-#pragma unroll
-                for (int k = 0; k < WORDS; k++) now[s][k] = ahead[s][k];
-                read(ahead[s], r + 3 + s);
-            }
-            if (TALLIES && r >= STEPS && r + 2 <= rows) {
-                advance<0, true>(r, now[0], q);
-                advance<1, true>(r + 1, now[1], q);
-                advance<2, true>(r + 2, now[2], q);
-            } else {
-                advance<0, false>(r, now[0], q);
-                advance<1, false>(r + 1, now[1], q);
-                advance<2, false>(r + 2, now[2], q);
-            }
-        }
+        for (int r = -STEPS; r < BEGUN; r += 3) advance_three<BEGIN>(r, ahead, q);
+#pragma unroll 1
+        for (int r = BEGUN; r < rows + STEPS; r += 3)
+            if (TALLIES && r >= STEPS && r + 2 <= rows) advance_three<INSIDE>(r, ahead, q);
+            else advance_three<ANYWHERE>(r, ahead, q);
     }
 };
 
-/* That a processor is to have a block tells nvcc 13.0 nothing, but has it find fewer registers for eight steps without
- * open sides, which went 5 % faster when that was tried. Where sides are open, it finds more.
+/* For how many blocks a processor is to have room decides how many registers nvcc 13.0 takes for eight steps. Of those
+ * without open sides, three fit where nothing is tallied; where something is, two do, and to ask for one has it find
+ * fewer than not to ask. Where sides are open, it finds more when asked.
  *
  * `across` columns come side by side, of `useful` words, WORDS * WARP - 2 at most, and `rows` rows each, and below them
  * as many. */
 template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool OPEN>
-__global__ void __launch_bounds__(WARP * COLUMN_WARPS, OPEN ? 0 : 1)
+__global__ void __launch_bounds__(WARP * COLUMN_WARPS, OPEN ? 0 : TALLIES ? 1 : 3)
 step_columns(const __grid_constant__ mass_bits_work w, int across, int useful, int rows)
 {
     static_assert(STEPS <= WORD, "one word at either side is another's");

@@ -175,10 +175,10 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     uint64_t total = UINT64_MAX;
     if (!refuses) {
         arrange(&p, inverse(there), true);
-        mass_seats *const seats = p.w.seats; /* the CPU is to go by starts */
-        p.w.seats = NULL;
-        total = mass_cpu_manage(&p.w, &host, team, mass_cpu_team_threads(team));
-        p.w.seats = seats;
+        mass_manage_work by_starts = p.w; /* the CPU is to go by starts, and to put agents in order */
+        by_starts.seats = NULL;
+        by_starts.loose = by_starts.keeps = false;
+        total = mass_cpu_manage(&by_starts, &host, team, mass_cpu_team_threads(team));
         if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
         if (total <= p.w.room) {
             set_seats(&p);

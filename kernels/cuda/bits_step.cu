@@ -10,7 +10,7 @@ using namespace bits;
 /* Blocks of one step, as many times as there are at once; where they add up tallies at their end, once. */
 constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16, ONCE_WAVES_TALLIED = 1;
 /* Rows of a column for each step, from which on columns pay more than tiles. */
-constexpr int COLUMN_ROWS = 5;
+constexpr int COLUMN_ROWS = 3;
 
 int divide_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
 

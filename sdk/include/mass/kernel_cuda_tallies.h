@@ -7,7 +7,7 @@
 
 #include <mass/callback.h>
 #include <mass/exact.h>
-#include <mass/launch.h>
+#include <mass/kernel_cuda_rows.h>
 
 /* ---- one number: ACCESS is MASS_SUM, MASS_MIN or MASS_MAX ---- */
 
@@ -43,14 +43,7 @@ MASS_FN uint32_t mass_add_beside(uint32_t a, uint32_t b, uint32_t one)
     return sum;
 }
 
-/* Bytes of a word, by the same pipe: the factor by which the n-th comes in, as compilers that know it don't take that,
- * and a sum + all four. */
-MASS_FN uint32_t mass_byte_factor(const mass_launch &l, int n)
-{
-    uint32_t factor = l.struct_size != 0 ? 1u << 8 * n : 0;
-    asm("" : "+r"(factor));
-    return factor;
-}
+/* sum + all four bytes of a word, likewise. */
 MASS_FN uint32_t mass_add_bytes(uint32_t sum, uint32_t word)
 {
     asm("dp4a.u32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(word), "r"(0x01010101));

@@ -43,6 +43,13 @@ MASS_FN uint32_t mass_add_beside(uint32_t a, uint32_t b, uint32_t one)
     return sum;
 }
 
+/* sum + a number of 32 bits, likewise. */
+MASS_FN int64_t mass_add_number(int64_t sum, uint32_t number, bool is_signed, uint32_t one)
+{
+    if (is_signed) asm("mad.wide.s32 %0, %1, %2, %0;" : "+l"(sum) : "r"(number), "r"(one));
+    else asm("mad.wide.u32 %0, %1, %2, %0;" : "+l"(sum) : "r"(number), "r"(one));
+    return sum;
+}
 /* sum + all four bytes of a word, likewise. */
 MASS_FN uint32_t mass_add_bytes(uint32_t sum, uint32_t word)
 {
@@ -104,18 +111,25 @@ typedef int64_t mass_sum;
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
 /* What a place contributes: bytes apart from the rest, since 32 bits hold those of a strip, in half the instructions.
  * Of a place's bytes the sum below 256, which is all of one, goes there. What comes of two bytes by ADD_UNLESS waits
- * for that of the places beside, as four are one operation; a place's second one does not. Compilers know which of the
- * kinds there are. */
+ * for that of the places beside, as four are one operation; and a number of 32 bits for one that adds it to 64: a
+ * place's second one does not. Compilers know which of the kinds there are. */
 struct mass_place_sum {
     int64_t rest;
-    uint32_t bytes, set, unless;
-    bool has_bytes, has_set;
+    uint32_t bytes, set, unless, number;
+    bool has_bytes, has_set, has_number, is_signed;
 };
 template <class V> MASS_FN mass_place_sum mass_added_(mass_place_sum sum, V v)
 {
-    if constexpr (MASS_TYPE_OF(V) == MASS_U8 || MASS_TYPE_OF(V) == MASS_TYPE_OF(bool))
+    if constexpr (MASS_TYPE_OF(V) == MASS_U8 || MASS_TYPE_OF(V) == MASS_TYPE_OF(bool)) {
         sum.bytes += v, sum.has_bytes = true;
-    else sum.rest = mass_sum_i64(sum.rest, (int64_t)v);
+        return sum;
+    } else if constexpr (sizeof(V) == 4) {
+        if (!sum.has_number) {
+            sum.number = (uint32_t)v, sum.has_number = true, sum.is_signed = (decltype(+v))-1 < 0;
+            return sum;
+        }
+    }
+    sum.rest = mass_sum_i64(sum.rest, (int64_t)v);
     return sum;
 }
 template <class Sum> MASS_FN Sum mass_added_unless_(Sum sum, uint8_t v, uint8_t other)

@@ -239,11 +239,13 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_VON_NEUMANN_3D(dx, dy, dz, r) \
     MASS_MOORE_3D(dx, dy, dz, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) + MASS_ABS_(dz) <= (r))
 
-/* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, 16 where they are counted, else
- * 4, and 8 beside bits, so that these are whole bytes. */
+/* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, whatever residents have, 16 where
+ * they are counted, else 4, and 8 beside bits, so that these are whole bytes. */
 #define MASS_STRIP_PLACES(LIST)                                                           \
     ((0 MASS_EACH_(MASS_WIDE_, LIST)) != 0 ? ((0 MASS_EACH_(MASS_BITS_, LIST)) ? 8 : 4) : \
-     (0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 16 : 8)
+     (0 MASS_EACH_(MASS_GATHERS_, LIST)) && !(0 MASS_EACH_(MASS_MEETS_, LIST)) ? 16 : 8)
+#define MASS_MEETS_(CLASS, VIEW, ...) MASS_REST_(MASS_MEETS_##VIEW)
+#define MASS_MEETS_OTHERS_ ~, + 1
 #define MASS_BITS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_BITS_##VIEW(T))
 #define MASS_BITS_AROUND_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
 #define MASS_BITS_VALUE_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
@@ -297,7 +299,6 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_WIDE_AROUND_(T) ~, + (sizeof(T) > 1)
 #define MASS_WIDE_VALUE_(T) ~, + (sizeof(T) > 1)
 #define MASS_WIDE_KEYS_(T) ~, + 1
-#define MASS_WIDE_OTHERS_(T) ~, + 1
 #define MASS_WIDE_WHOLE_(T) ~, + 1
 
 /* A name that only windows of bodies over places have, or only those over residents, so that what is about items, or

@@ -45,7 +45,8 @@ __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *
             if (x + k < words) q[k] = v[k];
 }
 
-/* ONCE_ROWS rows from y on; p: row 0; q: its word x. */
+/* ONCE_ROWS rows from y on; p: row 0; q: its word x. TALLY_WORDS: of words that all are places, as rows are made of whole
+ * pieces. */
 template <class Count, class Rule, tallying TALLIES>
 __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p,
                                                uint32_t *q, int x, int y, changes &tally)
@@ -67,7 +68,7 @@ __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Ru
 #pragma unroll
         for (int k = 0; k < ONCE_WORDS; k++) {
             out[k] = rule.next(Count::count(above[k], here[k], below[k]), here[k].middle);
-            if (TALLIES) tally.add(here[k].middle, out[k], places_of(w, x + k));
+            if (TALLIES) tally.add<TALLIES>(here[k].middle, out[k], places_of(w, x + k));
             above[k] = here[k];
             here[k] = below[k];
         }

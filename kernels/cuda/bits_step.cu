@@ -96,7 +96,10 @@ template <class Count, class Rule, tallying TALLIES, bool OPEN>
 cudaError_t queue_steps(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     switch (w.steps) {
-    case 1: return queue_once<Count, Rule, TALLIES>(stream, w, overlaps);
+    case 1:
+        if (TALLIES == TALLY_WORDS && words_of(w) % ONCE_WORDS)
+            return queue_once<Count, Rule, TALLY_PARTS>(stream, w, overlaps);
+        return queue_once<Count, Rule, TALLIES>(stream, w, overlaps);
     case 4: return queue_often<4, 2, Count, Rule, TALLIES, OPEN>(stream, w, overlaps);
     case 8: return queue_often<8, 2, Count, Rule, TALLIES, OPEN>(stream, w, overlaps);
     default: return queue_tiles<Count, Rule, TALLIES>(stream, w, overlaps);

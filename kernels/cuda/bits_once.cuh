@@ -8,7 +8,9 @@
 
 namespace bits {
 
-constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_ROWS = 8;
+/* Warps of a block; of one that tallies in a large space more, since blocks that end together wait for each other at the
+ * tallies. */
+constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_WARPS_TALLIED = 16, ONCE_ROWS = 8;
 
 /* Words of a row, with those at both sides. */
 struct piece {
@@ -77,7 +79,8 @@ __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Ru
 }
 
 template <class Count, class Rule, tallying TALLIES>
-__global__ void __launch_bounds__(WARP * ONCE_WARPS) step_once(const __grid_constant__ mass_bits_work w)
+__global__ void __launch_bounds__(WARP * (TALLIES ? ONCE_WARPS_TALLIED : ONCE_WARPS))
+step_once(const __grid_constant__ mass_bits_work w)
 {
     const int x = (blockIdx.x * WARP + threadIdx.x) * ONCE_WORDS;
     const Rule rule(w);
@@ -87,8 +90,8 @@ __global__ void __launch_bounds__(WARP * ONCE_WARPS) step_once(const __grid_cons
         if (w.gates && w.gates[world]) continue;
         const int64_t base = world * w.world_stride;
         changes tally;
-        for (int64_t y = (blockIdx.y * ONCE_WARPS + threadIdx.y) * ONCE_ROWS; y < w.height && x < words_of(w);
-             y += gridDim.y * ONCE_WARPS * ONCE_ROWS)
+        for (int64_t y = (blockIdx.y * blockDim.y + threadIdx.y) * ONCE_ROWS; y < w.height && x < words_of(w);
+             y += gridDim.y * blockDim.y * ONCE_ROWS)
             step_rows_once<Count, Rule, TALLIES>(w, rule, w.from + base, w.to + base + x, x, (int)y, tally);
         if (TALLIES) flush(w, world, tally);
     }

@@ -148,8 +148,8 @@ struct any_rule {
 /* Whether a kernel counts: of words whose 32 bits all are places, or of others, too. */
 enum tallying { TALLY_NONE, TALLY_WORDS, TALLY_PARTS };
 
-/* A thread's: places that are set before a step, after it, and both times, which takes the fewest operations. Those that
- * became set, and that ceased to be, follow. */
+/* A thread's: places that are set before a step, after it, and both times, which takes the fewest operations. Those
+ * that became set, and that ceased to be, follow. */
 struct changes {
     uint32_t was = 0, set = 0, kept = 0;
     template <tallying TALLIES> __device__ __forceinline__ void add(uint32_t before, uint32_t after, uint32_t places)

@@ -8,8 +8,8 @@
 
 namespace bits {
 
-/* Warps of a block; of one that tallies in a large space more, since blocks that end together wait for each other at the
- * tallies. */
+/* Warps of a block; of one that tallies in a large space more, since blocks that end together wait for each other at
+ * the tallies. */
 constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_WARPS_TALLIED = 16, ONCE_ROWS = 8;
 
 /* Words of a row, with those at both sides. */
@@ -47,8 +47,8 @@ __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *
             if (x + k < words) q[k] = v[k];
 }
 
-/* ONCE_ROWS rows from y on; p: row 0; q: its word x. TALLY_WORDS: of words that all are places, as rows are made of whole
- * pieces. */
+/* ONCE_ROWS rows from y on; p: row 0; q: its word x. TALLY_WORDS: of words that all are places, as rows are made of
+ * whole pieces. */
 template <class Count, class Rule, tallying TALLIES>
 __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p,
                                                uint32_t *q, int x, int y, changes &tally)

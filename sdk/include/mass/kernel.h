@@ -27,8 +27,8 @@
  *     SCATTER(f, v, dx[,dy[,dz]])  adds v to what it SCATTERS at an offset, modulo 2^bits; beyond a bounded
  *                         edge, and beyond the radius, nothing
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a tally of SUMS, MINS or MAXES; a uint8_t adds up fastest
- *     ADD_UNLESS(f, v, other)  adds 1 where v is odd and `other` is even, of bytes that are mostly 0 or 1: what has come
- *                         to be so. A GPU looks at four places in one operation
+ *     ADD_UNLESS(f, v, other)  adds 1 where v is odd and `other` is even, of bytes that are mostly 0 or 1: what has
+ *                         come to be so. A GPU looks at four places in one operation
  *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to one of BINS; one that the tally does not have is ignored
  *     COUNT_KEY(f, key)   add 1 to a 64-bit number of KEYS
  *     COUNT_TEXT(f, text, n)  add 1 to the n bytes at text of KEYS that are texts; they lie in the array of the

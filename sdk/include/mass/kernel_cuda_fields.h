@@ -119,14 +119,13 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
     }
     MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool)
     {
-        n = {};
+        n = {v, one, 0, 0, 0, false, false};
     }
     /* Without `whole`, some places of the row may be left out. */
     MASS_FN_MEMBER void put(const window &n, int c, bool counts, bool whole = false)
     {
         if (!counts) return;
-        v += n.rest + (n.bytes & ~255u);
-        if (n.has_number) v = mass_add_number(v, n.number, n.is_signed, one);
+        v = n.has_bytes ? n.rest + (n.bytes & ~255u) : n.rest;
         if (whole && CX % 4 == 0) put_beside(n, c % 4);
         else {
             if (n.has_bytes) bytes = mass_add_beside(bytes, n.bytes & 255, one);

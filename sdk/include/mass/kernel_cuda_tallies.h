@@ -109,27 +109,22 @@ template <int ACCESS, class T> MASS_FN T mass_farthest()
 
 typedef int64_t mass_sum;
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
-/* What a place contributes: bytes apart from the rest, since 32 bits hold those of a strip, in half the instructions.
- * Of a place's bytes the sum below 256, which is all of one, goes there. What comes of two bytes by ADD_UNLESS waits
- * for that of the places beside, as four are one operation; and a number of 32 bits for one that adds it to 64: a
- * place's second one does not. Compilers know which of the kinds there are. */
+/* What a place contributes, to what others have: bytes apart from the rest, since 32 bits hold those of a strip, in half
+ * the instructions. Of a place's bytes the sum below 256, which is all of one, goes there. What comes of two bytes by
+ * ADD_UNLESS waits for that of the places beside, as four are one operation; a place's second one does not. Compilers
+ * know which of the kinds there are. */
 struct mass_place_sum {
     int64_t rest;
-    uint32_t bytes, set, unless, number;
-    bool has_bytes, has_set, has_number, is_signed;
+    uint32_t one, bytes, set, unless; /* 1, which the compiler doesn't know; */
+    bool has_bytes, has_set;
 };
 template <class V> MASS_FN mass_place_sum mass_added_(mass_place_sum sum, V v)
 {
-    if constexpr (MASS_TYPE_OF(V) == MASS_U8 || MASS_TYPE_OF(V) == MASS_TYPE_OF(bool)) {
+    if constexpr (MASS_TYPE_OF(V) == MASS_U8 || MASS_TYPE_OF(V) == MASS_TYPE_OF(bool))
         sum.bytes += v, sum.has_bytes = true;
-        return sum;
-    } else if constexpr (sizeof(V) == 4) {
-        if (!sum.has_number) {
-            sum.number = (uint32_t)v, sum.has_number = true, sum.is_signed = (decltype(+v))-1 < 0;
-            return sum;
-        }
-    }
-    sum.rest = mass_sum_i64(sum.rest, (int64_t)v);
+    else if constexpr (sizeof(V) == 4)
+        sum.rest = mass_add_number(sum.rest, (uint32_t)v, (decltype(+v))-1 < 0, sum.one);
+    else sum.rest = mass_sum_i64(sum.rest, (int64_t)v);
     return sum;
 }
 template <class Sum> MASS_FN Sum mass_added_unless_(Sum sum, uint8_t v, uint8_t other)

@@ -71,11 +71,11 @@ Test(kernel, adds_what_is_unless_another_is)
     }
     EACH_FORM(form, changes) {
         if (!(form->flags & MASS_FORM_TALLIES)) continue;
-        int64_t sums[] = {1, 2};
-        const void *const fields[] = {byte, &sums[0], &sums[1]};
+        int64_t out[] = {1, 2};
+        const void *const fields[] = {byte, &out[0], &out[1]};
         form->loop(fields, &l, &all);
-        cr_assert_eq(sums[0], became + 1, "instruction set %u", form->isa);
-        cr_assert_eq(sums[1], some + 2, "instruction set %u", form->isa);
+        cr_assert_eq(out[0], became + 1, "instruction set %u", form->isa);
+        cr_assert_eq(out[1], some + 2, "instruction set %u", form->isa);
     }
     array_free(&l, byte, sizeof *byte);
 }

@@ -109,10 +109,10 @@ template <int ACCESS, class T> MASS_FN T mass_farthest()
 
 typedef int64_t mass_sum;
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
-/* What a place contributes, to what others have: bytes apart from the rest, since 32 bits hold those of a strip, in half
- * the instructions. Of a place's bytes the sum below 256, which is all of one, goes there. What comes of two bytes by
- * ADD_UNLESS waits for that of the places beside, as four are one operation; a place's second one does not. Compilers
- * know which of the kinds there are. */
+/* What a place contributes, to what others have: bytes apart from the rest, since 32 bits hold those of a strip, in
+ * half the instructions. Of a place's bytes the sum below 256, which is all of one, goes there. What comes of two bytes
+ * by ADD_UNLESS waits for that of the places beside, as four are one operation; a place's second one does not.
+ * Compilers know which of the kinds there are. */
 struct mass_place_sum {
     int64_t rest;
     uint32_t one, bytes, set, unless; /* 1, which the compiler doesn't know; */

@@ -105,10 +105,10 @@ MASS_MAP(life_census, READS(health), SUMS(population))
               NEAR(health, -1, 0) + NEAR(health, 1, 0) +                         \
               NEAR(health, -1, 1) + NEAR(health, 0, 1) + NEAR(health, 1, 1))
 
-#define COUNT_CHANGE(now, next)                  \
-    ADD(population, (next));                     \
-    ADD(births, (uint8_t)((next) & ~(now) & 1)); \
-    ADD(deaths, (uint8_t)((now) & ~(next) & 1))
+#define COUNT_CHANGE(now, next)        \
+    ADD(population, (next));           \
+    ADD_UNLESS(births, (next), (now)); \
+    ADD_UNLESS(deaths, (now), (next))
 
 /* B3/S23, the rule that nearly everybody runs, in few operations. */
 MASS_STENCIL(life_conway, 2, 1, READS(health), WRITES(health), SUMS(population, births, deaths))

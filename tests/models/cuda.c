@@ -98,3 +98,14 @@ Test(cuda, tallies_of_a_step_and_cumulative_ones)
         partitions(&m);
     }
 }
+
+/* Widths of whole strips and of others, and heights of the forms with few rows and with many. */
+Test(cuda, sums_of_every_kind)
+{
+    static const int sizes[][2] = {{37, 23}, {8, 2}, {3, 5}, {64, 64}, {1023, 99}, {4096, 1024}, {4099, 1030}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const model m = {text("--plugin '%s/sums.so' --seed 1 --size %dx%d", MASS_TEST_PLUGINS, sizes[i][0],
+                              sizes[i][1]), "/places/grid/byte", sizes[i][1], 5, NULL, NULL};
+        partitions(&m);
+    }
+}

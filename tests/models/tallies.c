@@ -59,6 +59,15 @@ Test(tallies, are_those_of_a_plain_count)
             expect_counts(text("%s --steps %d %s", count_model(), steps, places[i]), steps);
 }
 
+Test(tallies, of_every_kind_are_the_same_in_every_way)
+{
+    for (int width = 1; width <= 40; width += 13) {
+        const model m = {text("--plugin '%s/sums.so' --seed 1 --size %dx23", MASS_TEST_PLUGINS, width),
+                         "/places/grid/byte", 23, 5, NULL, NULL};
+        for (int i = 0; i < PLACES; i++) expect_same(&m, places[i], expected_result(&m));
+    }
+}
+
 Test(tallies, survive_a_resume)
 {
     const char *folder = folder_make();

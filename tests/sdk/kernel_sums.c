@@ -17,6 +17,13 @@ MASS_MAP(sums, READS(TYPED(byte, uint8_t)), SUMS(TYPED(bytes, int64_t), TYPED(ma
     ADD(mixed, INT64_MAX);
 }
 
+MASS_MAP(changes, READS(TYPED(byte, uint8_t)), SUMS(TYPED(became, int64_t), TYPED(some, int64_t)))
+{
+    const uint8_t v = IN(byte), other = (uint8_t)(v >> 1);
+    ADD_UNLESS(became, v, other);
+    if (v & 4) ADD_UNLESS(some, other, v);
+}
+
 /* Rows end before, at and behind where a narrow variable is full, if all bytes are 255. */
 Test(kernel, sums_of_bytes_and_of_others_are_those_of_a_plain_loop)
 {
@@ -47,4 +54,28 @@ Test(kernel, sums_of_bytes_and_of_others_are_those_of_a_plain_loop)
         }
         array_free(&l, byte, sizeof *byte);
     }
+}
+
+/* Of values other than 0 and 1 it is the lowest bits that count. */
+Test(kernel, adds_what_is_unless_another_is)
+{
+    const mass_launch l = launch_of(700, 3, 1, 1);
+    const mass_range all = whole(&l);
+    uint8_t *const byte = array_of(&l, sizeof *byte);
+    int64_t became = 0, some = 0;
+    scramble(&l, byte, sizeof *byte, 3);
+    EACH_PLACE(&l, w, z, y, x) {
+        const int v = byte[place_at(&l, w, z, y, x)];
+        became += v % 2 == 1 && v / 2 % 2 == 0;
+        some += v / 4 % 2 == 1 && v / 2 % 2 == 1 && v % 2 == 0;
+    }
+    EACH_FORM(form, changes) {
+        if (!(form->flags & MASS_FORM_TALLIES)) continue;
+        int64_t out[] = {1, 2};
+        const void *const fields[] = {byte, &out[0], &out[1]};
+        form->loop(fields, &l, &all);
+        cr_assert_eq(out[0], became + 1, "instruction set %u", form->isa);
+        cr_assert_eq(out[1], some + 2, "instruction set %u", form->isa);
+    }
+    array_free(&l, byte, sizeof *byte);
 }

@@ -65,8 +65,10 @@ typedef struct mass_cuda_strides {
     uint32_t passes;
 } mass_cuda_strides;
 
-/* Sets l->bins for the first pass. */
-mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items);
+enum { MASS_CUDA_STRIDE_THREADS = 256 }; /* of a block over agents */
+/* Sets l->bins for the first pass. resident: blocks over agents that a processor's registers have room for. */
+mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items,
+                                           int resident);
 
 /* Queues a callback's kernel once. */
 mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error *error);

@@ -107,8 +107,9 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         if (k.strides)
             TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)cuda->block_memory - STATIC_MEMORY), "a callback cannot count");
-        if ((callback->over == MASS_OVER_AGENTS || callback->over == MASS_OVER_OCCUPIED) && !k.strides)
-            TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&k.resident, (const void *)k.function, BLOCK_THREADS, 0),
+        if (callback->over == MASS_OVER_AGENTS || (callback->over == MASS_OVER_OCCUPIED && !k.strides))
+            TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+                    &k.resident, (const void *)k.function, k.strides ? MASS_CUDA_STRIDE_THREADS : BLOCK_THREADS, 0),
                 "a callback cannot be launched");
         if (k.steps > 1) p->fused = k;
         else insert(p, tallies, &k);
@@ -247,7 +248,7 @@ static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const k
     const int64_t items = work->prepared->callback->over == MASS_OVER_AGENTS
                               ? l->agents.room
                               : divide_up(l->extent[0], k->strip) * l->extent[1] * l->extent[2];
-    const mass_cuda_strides s = mass_cuda_choose_strides(cuda, work, l, items);
+    const mass_cuda_strides s = mass_cuda_choose_strides(cuda, work, l, items, k->resident);
     const unsigned worlds = (unsigned)(l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT);
     return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
 }

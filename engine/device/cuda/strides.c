@@ -8,12 +8,12 @@
 
 enum { WORD = sizeof(uint32_t), COPIES_LOG2_MAX = 5, PASSES_MAX = 4, THREADS_OF_GLOBAL = 256, OWN_STATIC = 4096 };
 
-/* Threads of a block, and how many blocks a processor is to hold. Nothing is known about how many registers bodies
- * over agents take. */
+/* Threads of a block, and how many blocks a processor is to hold; of bodies over agents more where registers and bins
+ * leave room for them. */
 typedef struct block_shape {
     unsigned threads, a_processor;
 } block_shape;
-static const block_shape OF_PLACES = {1024, 2}, OF_AGENTS = {256, 4};
+static const block_shape OF_PLACES = {1024, 2}, OF_AGENTS = {MASS_CUDA_STRIDE_THREADS, 4};
 
 /* A callback that does nothing but count may run again for other bins. */
 static bool only_counts(const mass_callback *c)
@@ -45,7 +45,8 @@ static uint32_t place_bins(mass_launch *l, uint32_t fields, uint32_t copies_log2
     return words * WORD;
 }
 
-mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items)
+mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items,
+                                           int resident)
 {
     const mass_callback *c = mass_cuda_callback(work->prepared);
     const block_shape shape = c->over == MASS_OVER_AGENTS ? OF_AGENTS : OF_PLACES;
@@ -60,6 +61,9 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
     for (uint32_t i = 0; i < c->field_count; i++)
         if (c->fields[i].access == MASS_BINS) bytes += ((uint64_t)l->bins[fields++].length + 1) * WORD;
     while (copies_log2 > 0 && bytes << copies_log2 > good) copies_log2--;
+    if (fields > 0 && resident > (int)shape.a_processor &&
+        (bytes << copies_log2) + OWN_STATIC <= cuda->processor_memory / (unsigned)resident)
+        s.blocks = (unsigned)resident * (unsigned)cuda->processors;
     if (method == MASS_COUNT_SEQUENTIAL) s.threads = s.blocks = 1;
     if (method == MASS_COUNT_GLOBAL || method == MASS_COUNT_STRIDE) {
         s.threads = THREADS_OF_GLOBAL;

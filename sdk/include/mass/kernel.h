@@ -27,6 +27,8 @@
  *     SCATTER(f, v, dx[,dy[,dz]])  adds v to what it SCATTERS at an offset, modulo 2^bits; beyond a bounded
  *                         edge, and beyond the radius, nothing
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a tally of SUMS, MINS or MAXES; a uint8_t adds up fastest
+ *     ADD_UNLESS(f, v, other)  adds 1 where v is odd and `other` is even, of bytes that are mostly 0 or 1: what has
+ *                         come to be so. A GPU looks at four places in one operation
  *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to one of BINS; one that the tally does not have is ignored
  *     COUNT_KEY(f, key)   add 1 to a 64-bit number of KEYS
  *     COUNT_TEXT(f, text, n)  add 1 to the n bytes at text of KEYS that are texts; they lie in the array of the
@@ -90,6 +92,12 @@
                      name " is a sum of integers: make it real, or add mass_fixed() or a cast to int64_t")         \
         (void)(sum = MASS_ADDED_(sum, v)(sum, (v)));                                                               \
     })
+#ifdef __CUDACC__
+#define ADD_UNLESS(f, v, other) \
+    ((void)(mass_w->sum_##f = mass_added_unless_(mass_w->sum_##f, (uint8_t)((v) | 0), (uint8_t)((other) | 0))))
+#else
+#define ADD_UNLESS(f, v, other) ADD(f, (uint8_t)((v) & ~(other) & 1))
+#endif
 #define COUNT_IN(f, bin) mass_count_one(&mass_w->bins_##f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v)                                                                                           \
     __extension__({                                                                                                 \
@@ -231,11 +239,13 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_VON_NEUMANN_3D(dx, dy, dz, r) \
     MASS_MOORE_3D(dx, dy, dz, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) + MASS_ABS_(dz) <= (r))
 
-/* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, 16 where they are counted, else
- * 4, and 8 beside bits, so that these are whole bytes. */
+/* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, whatever residents have, 16 where
+ * they are counted, else 4, and 8 beside bits, so that these are whole bytes. */
 #define MASS_STRIP_PLACES(LIST)                                                           \
     ((0 MASS_EACH_(MASS_WIDE_, LIST)) != 0 ? ((0 MASS_EACH_(MASS_BITS_, LIST)) ? 8 : 4) : \
-     (0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 16 : 8)
+     (0 MASS_EACH_(MASS_GATHERS_, LIST)) && !(0 MASS_EACH_(MASS_MEETS_, LIST)) ? 16 : 8)
+#define MASS_MEETS_(CLASS, VIEW, ...) MASS_REST_(MASS_MEETS_##VIEW)
+#define MASS_MEETS_OTHERS_ ~, + 1
 #define MASS_BITS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_BITS_##VIEW(T))
 #define MASS_BITS_AROUND_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
 #define MASS_BITS_VALUE_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
@@ -289,7 +299,6 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_WIDE_AROUND_(T) ~, + (sizeof(T) > 1)
 #define MASS_WIDE_VALUE_(T) ~, + (sizeof(T) > 1)
 #define MASS_WIDE_KEYS_(T) ~, + 1
-#define MASS_WIDE_OTHERS_(T) ~, + 1
 #define MASS_WIDE_WHOLE_(T) ~, + 1
 
 /* A name that only windows of bodies over places have, or only those over residents, so that what is about items, or

@@ -167,41 +167,44 @@ MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *
 /* The agents of a row of places, from the first place on. Of seats, those of 32 cells are looked up at once. */
 struct mass_row_met {
     int64_t cell; /* of the first place */
-    uint2 seats;
-    MASS_FN_MEMBER void begin(const mass_site *first)
+    uint32_t held, next; /* of seats: which of the places hold an agent, the first in the lowest bit; the next agent */
+    /* places: those that there are, up to 32. */
+    MASS_FN_MEMBER void begin(const mass_site *first, int places)
     {
         const mass_launch *const l = first->launch;
         cell = first->world * l->agents.places - l->agents.first_place +
                (first->z * l->size[1] + first->y) * l->size[0] + first->x;
-        if (l->seats) seats = ((const uint2 *)l->seats)[cell / 32];
+        if (!l->seats) return;
+        const uint32_t bit = (uint32_t)cell % 32;
+        const uint2 *const at = (const uint2 *)l->seats + cell / 32, seats = *at;
+        const uint32_t behind = (int)bit + places > 32 ? at[1].x : 0;
+        held = __funnelshift_r(seats.x, behind, bit);
+        next = mass_agents_before(seats, bit);
     }
     /* With a single place, whose agent is known. */
     MASS_FN_MEMBER void begin_alone(const mass_site *here, uint32_t agent)
     {
         cell = here->launch->agents.cell[agent];
-        seats = {1u << cell % 32, agent};
+        held = 1, next = agent;
     }
     /* Places come one after the other. ALONE: there are seats. */
     template <bool ALONE>
     MASS_FN_MEMBER void meet(const mass_residents<ALONE> *, const mass_launch *l, int place, uint32_t *first,
                              uint32_t *end)
     {
-        const uint32_t at = (uint32_t)cell + place, bit = at % 32;
         if (!ALONE && !l->seats) {
             *first = l->agents.start[cell + place];
             *end = l->agents.start[cell + place + 1];
             return;
         }
-        if (place > 0 && bit == 0) seats = ((const uint2 *)l->seats)[at / 32];
-        *first = mass_agents_before(seats, at);
-        *end = *first + (seats.x >> bit & 1);
+        *first = next;
+        *end = next += held >> place & 1;
     }
     /* Whether it is known before the first place that nobody is there. */
     MASS_FN_MEMBER bool is_empty(const mass_launch *l, int places) const
     {
-        const uint32_t bit = (uint32_t)cell % 32;
         if (!l->seats) return l->agents.start[cell] == l->agents.start[cell + places];
-        return bit + places <= 32 && !(seats.x >> bit & ((1u << places) - 1));
+        return !(held & ((1u << places) - 1));
     }
 };
 /* How threads of any grid share agents that are alone: from the launch's first agent in a world on, a thread takes the

@@ -106,7 +106,7 @@ MASS_FN void mass_follow_predecessor(void)
             const mass_site first = {&l, l.origin[0] + x, l.origin[1] + y + r, l.origin[2] + z, world, 0};            \
             mass_row_met met;                                                                                         \
             if (OVER >= MASS_OVER_RESIDENTS && CX == 1) met.begin_alone(&first, s.agent);                             \
-            else if (OVER >= MASS_OVER_RESIDENTS) met.begin(&first);                                                  \
+            else if (OVER >= MASS_OVER_RESIDENTS) met.begin(&first, EDGE && columns < CX ? columns : CX);             \
             if (OVER == MASS_OVER_OCCUPIED && !EDGE && met.is_empty(&l, CX)) continue;                                \
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                          \
                 if (EDGE && c >= columns) break; /* bodies run for places alone */                                    \

@@ -117,7 +117,7 @@ struct mass_held<MASS_VIEW_VALUE_, bool, ACCESS, CX, RX, RY, RZ> : mass_held_not
     {
         if constexpr (MASS_IS_LOADED_(ACCESS)) n = in >> c & 1;
     }
-    MASS_FN_MEMBER void put(const window &n, int c, bool) { out |= (uint32_t)n << c; }
+    MASS_FN_MEMBER void put(const window &n, int c, bool, bool = false) { out |= (uint32_t)n << c; }
     template <bool EDGE>
     MASS_FN_MEMBER void store(bool *p, const mass_launch &l, int64_t at, int r, int, int, int, int)
     {

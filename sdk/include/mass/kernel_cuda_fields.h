@@ -82,7 +82,7 @@ struct mass_held<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothin
     {
         if constexpr (MASS_IS_LOADED_(ACCESS)) n = v[c];
     }
-    MASS_FN_MEMBER void put(const window &n, int c, bool) { v[c] = n; }
+    MASS_FN_MEMBER void put(const window &n, int c, bool, bool = false) { v[c] = n; }
     template <bool EDGE>
     MASS_FN_MEMBER void store(T *p, const mass_launch &l, int64_t at, int r, int columns, int x, int y, int z)
     {
@@ -108,14 +108,40 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
     int64_t v;
     uint32_t bytes; /* of a strip: below 2^32 in one of up to 16 million places */
     uint32_t one;   /* 1, which the compiler doesn't know */
+    /* Where strips are whole: bytes of the last places, up to four, and by which factors they come in. */
+    uint32_t word, set, unless, factor[4];
+    bool has_bytes, has_set;
     MASS_FN_MEMBER void begin(int64_t *, const mass_launch &l, int, bool, mass_where, int)
     {
         v = 0, bytes = 0, one = l.struct_size != 0;
+#pragma unroll
+        for (int k = 0; k < 4; k++) factor[k] = mass_byte_factor(l, k);
     }
-    MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool) { n = {0, 0}; }
-    MASS_FN_MEMBER void put(const window &n, int, bool counts)
+    MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool)
     {
-        if (counts) v += n.rest + (n.bytes & ~255u), bytes = mass_add_beside(bytes, n.bytes & 255, one);
+        n = {v, one, 0, 0, 0, false, false};
+    }
+    /* Without `whole`, some places of the row may be left out. */
+    MASS_FN_MEMBER void put(const window &n, int c, bool counts, bool whole = false)
+    {
+        if (!counts) return;
+        v = n.has_bytes ? n.rest + (n.bytes & ~255u) : n.rest;
+        if (whole && CX % 4 == 0) put_beside(n, c % 4);
+        else {
+            if (n.has_bytes) bytes = mass_add_beside(bytes, n.bytes & 255, one);
+            if (n.has_set) bytes = mass_add_beside(bytes, n.set & ~n.unless & 1, one);
+        }
+    }
+    MASS_FN_MEMBER void put_beside(const window &n, int c)
+    {
+        word = c ? word + (n.bytes & 255) * factor[c] : n.bytes & 255;
+        set = c ? set + n.set * factor[c] : n.set;
+        unless = c ? unless + n.unless * factor[c] : n.unless;
+        has_bytes = (c && has_bytes) || n.has_bytes;
+        has_set = (c && has_set) || n.has_set;
+        if (c < 3) return;
+        if (has_bytes) bytes = mass_add_bytes(bytes, word);
+        if (has_set) bytes = mass_add_bytes(bytes, set & ~unless & 0x01010101);
     }
     MASS_FN_MEMBER void fold() { v += bytes, bytes = 0; }
     MASS_FN_MEMBER void settle() { asm volatile("" : "+r"(bytes)); } /* else rows wait in registers to be added */
@@ -158,7 +184,7 @@ struct mass_held<MASS_VIEW_EXTREME_, T, ACCESS, CX, RX, RY, RZ> : mass_held_noth
     {
         n = mass_farthest<ACCESS, T>();
     }
-    MASS_FN_MEMBER void put(const window &n, int, bool counts)
+    MASS_FN_MEMBER void put(const window &n, int, bool counts, bool = false)
     {
         if (counts && (ACCESS == MASS_MIN ? n < v : n > v)) v = n;
     }
@@ -223,7 +249,7 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
     ~, T MASS_JOIN(n, _of_nobody);                   \
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
     window.n2 = &MASS_JOIN(n, _of_nobody);
-#define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) s.n.put(window.n, c, TALLY && (!EDGE || c < columns));
+#define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) s.n.put(window.n, c, TALLY && (!EDGE || c < columns), !EDGE);
 #define MASS_STORE_(CLASS, VIEW, ACCESS, n, ...) s.n.template store<EDGE>(f.n, l, at, r, columns, x, y, z);
 #define MASS_SIDE_(CLASS, VIEW, ACCESS, n, ...) s.n.template side<ROWS>(f.n, l, at, x, y);
 #define MASS_FOLD_(CLASS, VIEW, ACCESS, n, ...) s.n.fold();

@@ -93,7 +93,13 @@ template <int CX, int ROWS, class T> MASS_FN void mass_push_sides(T *p, const ma
 template <bool EDGE, int CX, class T>
 MASS_FN void mass_store_row(T *p, const T *v, int columns, const mass_launch &l, int x, int y, int z)
 {
-    if constexpr (!EDGE) mass_store<CX>(p, v);
+    if constexpr (!EDGE && mass_is_packed<T, CX>) {
+        uint32_t words[CX / 4];
+#pragma unroll
+        for (int c = 0; c < CX; c++)
+            words[c / 4] = c % 4 ? words[c / 4] + (uint8_t)v[c] * mass_byte_factor(l, c % 4) : (uint8_t)v[c];
+        mass_store<CX / 4>((uint32_t *)p, words);
+    } else if constexpr (!EDGE) mass_store<CX>(p, v);
     else {
 #pragma unroll
         for (int c = 0; c < CX; c++)

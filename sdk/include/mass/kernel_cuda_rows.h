@@ -6,6 +6,8 @@
 #define MASS_KERNEL_CUDA_ROWS_H
 
 #include <mass/arithmetic.h>
+#include <mass/callback.h>
+#include <mass/launch.h>
 
 enum { MASS_WINDOW_RADIUS = 2 };
 
@@ -97,6 +99,17 @@ template <int N, class T> MASS_FN void mass_load_unpacked(int *to, const T *from
     mass_load_constant<N / 4>(words, (const uint32_t *)from);
 #pragma unroll
     for (int c = 0; c < N; c++) to[c] = mass_byte_of<T>(words[c / 4], 1u << 8 * (c % 4));
+}
+
+/* And into words: by the same pipe, as sums of products. The factor by which the n-th byte comes in, as compilers that
+ * know it don't take that pipe. */
+template <class T, int N>
+constexpr bool mass_is_packed = N % 4 == 0 && N <= 16 && (MASS_TYPE_OF(T) == MASS_U8 || MASS_TYPE_OF(T) == MASS_I8);
+MASS_FN uint32_t mass_byte_factor(const mass_launch &l, int n)
+{
+    uint32_t factor = l.struct_size != 0 ? 1u << 8 * n : 0;
+    asm("" : "+r"(factor));
+    return factor;
 }
 
 /* A READ field seen from one place: those around it, from registers. */

@@ -7,6 +7,7 @@
 
 #include <mass/callback.h>
 #include <mass/exact.h>
+#include <mass/kernel_cuda_rows.h>
 
 /* ---- one number: ACCESS is MASS_SUM, MASS_MIN or MASS_MAX ---- */
 
@@ -39,6 +40,20 @@ MASS_FN uint32_t mass_add_beside(uint32_t a, uint32_t b, uint32_t one)
 {
     uint32_t sum;
     asm("mad.lo.u32 %0, %1, %2, %3;" : "=r"(sum) : "r"(b), "r"(one), "r"(a));
+    return sum;
+}
+
+/* sum + a number of 32 bits, likewise. */
+MASS_FN int64_t mass_add_number(int64_t sum, uint32_t number, bool is_signed, uint32_t one)
+{
+    if (is_signed) asm("mad.wide.s32 %0, %1, %2, %0;" : "+l"(sum) : "r"(number), "r"(one));
+    else asm("mad.wide.u32 %0, %1, %2, %0;" : "+l"(sum) : "r"(number), "r"(one));
+    return sum;
+}
+/* sum + all four bytes of a word, likewise. */
+MASS_FN uint32_t mass_add_bytes(uint32_t sum, uint32_t word)
+{
+    asm("dp4a.u32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(word), "r"(0x01010101));
     return sum;
 }
 
@@ -94,16 +109,32 @@ template <int ACCESS, class T> MASS_FN T mass_farthest()
 
 typedef int64_t mass_sum;
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
-/* What a place contributes: bytes apart from the rest, since 32 bits hold those of a strip, in half the instructions.
- * Of a place's bytes the sum below 256, which is all of one, goes there. */
+/* What a place contributes, to what others have: bytes apart from the rest, since 32 bits hold those of a strip, in
+ * half the instructions. Of a place's bytes the sum below 256, which is all of one, goes there. What comes of two bytes
+ * by ADD_UNLESS waits for that of the places beside, as four are one operation; a place's second one does not.
+ * Compilers know which of the kinds there are. */
 struct mass_place_sum {
     int64_t rest;
-    uint32_t bytes;
+    uint32_t one, bytes, set, unless; /* 1, which the compiler doesn't know; */
+    bool has_bytes, has_set;
 };
 template <class V> MASS_FN mass_place_sum mass_added_(mass_place_sum sum, V v)
 {
-    if constexpr (MASS_TYPE_OF(V) == MASS_U8 || MASS_TYPE_OF(V) == MASS_TYPE_OF(bool)) sum.bytes += v;
+    if constexpr (MASS_TYPE_OF(V) == MASS_U8 || MASS_TYPE_OF(V) == MASS_TYPE_OF(bool))
+        sum.bytes += v, sum.has_bytes = true;
+    else if constexpr (sizeof(V) == 4)
+        sum.rest = mass_add_number(sum.rest, (uint32_t)v, (decltype(+v))-1 < 0, sum.one);
     else sum.rest = mass_sum_i64(sum.rest, (int64_t)v);
+    return sum;
+}
+template <class Sum> MASS_FN Sum mass_added_unless_(Sum sum, uint8_t v, uint8_t other)
+{
+    return mass_added_(sum, (uint8_t)(v & ~other & 1));
+}
+MASS_FN mass_place_sum mass_added_unless_(mass_place_sum sum, uint8_t v, uint8_t other)
+{
+    if (sum.has_set) return mass_added_(sum, (uint8_t)(v & ~other & 1));
+    sum.set = v, sum.unless = other, sum.has_set = true;
     return sum;
 }
 MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }

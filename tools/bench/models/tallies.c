@@ -35,8 +35,8 @@ MASS_MAP(tallies_start_f32, WRITES(value))
     const uint8_t next = (uint8_t)((n == 3) | ((n == 2) & now)); \
     OUT(f) = next;                                               \
     ADD(population, next);                                       \
-    ADD(births, (uint8_t)(next & ~now & 1));                     \
-    ADD(deaths, (uint8_t)(now & ~next & 1))
+    ADD_UNLESS(births, next, now);                               \
+    ADD_UNLESS(deaths, now, next)
 
 MASS_STENCIL(tallies_bits, 2, 1, READS(bit), WRITES(bit), SUMS(population, births, deaths))
 {

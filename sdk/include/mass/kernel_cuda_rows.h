@@ -78,9 +78,10 @@ template <class T> MASS_FN typename mass_kept<T>::type mass_keep(T v)
 }
 
 /* Small integers of 8 bits that are kept, out of words that hold four each: by the pipe for products, as sums of one
- * byte's product with 1, since what a rule takes keeps that for sums, comparisons and logic busy. */
+ * byte's product with 1, since what a rule takes keeps that for sums, comparisons and logic busy. Not in strips of 16,
+ * whose bodies gather (MASS_STRIP_PLACES): so many numbers at once take registers that a second block needs. */
 template <class T, int N>
-constexpr bool mass_is_unpacked = N % 4 == 0 && N <= 16 && sizeof(T) == 1 && sizeof(typename mass_kept<T>::type) == 4;
+constexpr bool mass_is_unpacked = N % 4 == 0 && N <= 8 && sizeof(T) == 1 && sizeof(typename mass_kept<T>::type) == 4;
 template <class T> MASS_FN int mass_byte_of(uint32_t word, uint32_t one)
 {
     int v;

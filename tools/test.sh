@@ -52,6 +52,32 @@ check() # PRESET CTEST-OPTION...
     ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
 }
 
+# Tests that mostly wait, for signals, seconds or other ranks: beside compilers, which then have the cores.
+waiting='^(mpi|waits)$'
+waiting_ids=()
+check_beside() # PRESET CTEST-OPTION...
+{
+    local preset=$1
+    shift
+    ctest --preset "$preset" --parallel 1 --no-tests=error --label-regex "$waiting" "$@" \
+        >"build/$preset-waiting.log" 2>&1 &
+    waiting_ids+=("$!:$preset")
+    trap 'jobs -p | xargs -r kill' EXIT
+}
+
+# Until they have ended, and what they said.
+check_those_beside()
+{
+    local id status=0
+    for id in "${waiting_ids[@]}"; do
+        echo "== ${id#*:}, tests that wait"
+        wait "${id%%:*}" || status=1
+        cat "build/${id#*:}-waiting.log"
+    done
+    trap - EXIT
+    return "$status"
+}
+
 fuzz()
 {
     local harness name corpus
@@ -100,13 +126,16 @@ if [ -n "$long" ]; then
 fi
 
 # The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
-# only the others can show.
+# only the others can show. Left out with sanitizers: what takes the same paths as other tests for minutes (long), the
+# commands of the documents.
 build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO -DMASS_WERROR=ON "${architectures[@]}" # gcc has nothing to say
+check_beside release --label-exclude '^extended$'
+build asan -DMASS_TESTS=ON
+check_beside asan --label-exclude '^(long|documents|extended)$'
 build dev-clang -DMASS_TESTS=ON # nor has clang, and the fuzz harnesses know their corpus
 check dev-clang --label-regex fuzz
 build tsan -DMASS_TESTS=ON
 check tsan
-build asan -DMASS_TESTS=ON
-# Left out: what takes the same paths as other tests for minutes (long), the commands of the documents.
-check asan --label-exclude '^(long|documents|extended)$'
-check release --label-exclude '^extended$'
+check_those_beside
+check asan --label-exclude "^(long|documents|extended)\$|$waiting"
+check release --label-exclude "^extended\$|$waiting"

@@ -5,12 +5,14 @@
 #include "comm/meeting.h"
 #include "comm/open.h"
 #include "process/limits.h"
+#include "process/progress.h"
 #include "process/signals.h"
 #include "process/standard.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +53,9 @@ static const double GRACE = 5; /* seconds */
 
 /* Until they have, the launcher is looked after so often. */
 static const double LOOK = 1; /* seconds */
+
+/* ... and who waits for them is told after so long, and then each time twice as late. */
+static const double PATIENCE = 10; /* seconds */
 
 static double now(void)
 {
@@ -127,7 +132,9 @@ static mass_status start(char **command, pid_t *out, mass_error *error)
 }
 
 typedef struct requests {
+    int32_t ranks;
     double began;    /* when the launcher was started */
+    double told;     /* seconds after that, people are told that ranks are still being started; 0: never */
     double timeout;  /* seconds in which the ranks are to find each other; 0: any */
     double first;    /* when a signal first asked for an end; 0: none has */
     int again;       /* the last that did so again, or 0 */
@@ -190,6 +197,29 @@ static double next_look(const requests *r)
     return until == NEVER || (look != NEVER && look < until) ? look : until;
 }
 
+static int count_cores(void)
+{
+    cpu_set_t cores;
+    const bool known = sched_getaffinity(0, sizeof cores, &cores) == 0;
+    return known ? CPU_COUNT(&cores) : (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* Ranks that share cores are started one after the other, and meet all others. */
+static void tell_of_wait(requests *r)
+{
+    const double waited = now() - r->began;
+    const int cores = count_cores();
+    char limit[80] = "";
+    if (r->told == 0 || waited < r->told || r->ready || r->first > 0 || r->said > 0 || r->overdue) return;
+    r->told = 2 * waited;
+    if (r->timeout > 0) snprintf(limit, sizeof limit, "; they have %.0f s (--comm-timeout)", r->timeout);
+    if (r->ranks > cores)
+        mass_progress_say("mass-engine: after %.0f s, %d ranks are still being started on %d core%s, %.3g for each: "
+                          "fewer (--ranks) start sooner%s", waited, r->ranks, cores, cores == 1 ? "" : "s",
+                          (double)r->ranks / cores, limit);
+    else mass_progress_say("mass-engine: after %.0f s, %d ranks are still being started%s", waited, r->ranks, limit);
+}
+
 /* The next signal but news of the ranks, which are taken; or none, at least at the time of the next look. */
 static int next_signal(const sigset_t *signals, requests *r)
 {
@@ -229,6 +259,7 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
             r->overdue = true;
             kill(launcher, SIGKILL); /* and its end ends the ranks */
         }
+        tell_of_wait(r);
         if (number != SIGCHLD) pass_on(r, launcher);
     }
 }
@@ -322,7 +353,8 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
 {
     sigset_t signals, before;
     pid_t launcher = 0;
-    requests r = {.began = now(), .timeout = mass_comm_time_to_meet((double)o->timeout)};
+    requests r = {.ranks = o->ranks, .began = now(), .told = o->quiet ? 0 : PATIENCE,
+                  .timeout = mass_comm_time_to_meet((double)o->timeout)};
     mass_status status = mass_comm_check_installed(error);
     if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
     if (status == MASS_OK) status = mass_comm_check_room(o->ranks, error);

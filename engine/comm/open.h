@@ -15,6 +15,7 @@ typedef struct mass_comm_options {
     const char *by;  /* "auto", "mpi"; NULL is "auto" */
     int32_t ranks;   /* that were asked for; 0: not said */
     int64_t timeout; /* seconds that a rank waits for others; 0: for ever */
+    bool quiet;      /* nobody is told that ranks take long to start */
 } mass_comm_options;
 
 /* Once in a process. The caller closes it. What is wrong on all ranks alike is said on one of each host: on the others

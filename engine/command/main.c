@@ -36,11 +36,12 @@
  * them. */
 static mass_status run(const mass_options *options, char *const arguments[], mass_error *error)
 {
-    const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout};
+    const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout, options->quiet};
     const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one a GPU */
     mass_comm *comm;
     if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted}))
-        return mass_comm_launch(&(mass_comm_options){.ranks = wanted, .timeout = ranks.timeout}, arguments, error);
+        return mass_comm_launch(&(mass_comm_options){.ranks = wanted, .timeout = ranks.timeout,
+                                                     .quiet = options->quiet}, arguments, error);
     mass_status status = mass_comm_open(&ranks, &comm, error);
     if (status != MASS_OK) return status;
     mass_threads_share(mass_comm_core_sharers());

@@ -54,8 +54,10 @@ typedef struct mass_launch_operations {
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
     /* Optional: has launches of `prepared` follow this rule, which is what its callback does, from now on, wherever
-     * that comes to the same; its forms run elsewhere. The rule has to live until the last of them. At most once. */
-    mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_rule *rule, mass_error *error);
+     * that comes to the same; its forms run elsewhere. The rule has to live until the last of them. *follows is false,
+     * and nothing has changed, where it is more than the device can follow. At most once. */
+    mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_rule *rule, bool *follows,
+                          mass_error *error);
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
      * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback
      * writes is undefined, and so are its tallies. A device that checks callbacks returns MASS_BAD_PLUGIN if this one

@@ -234,9 +234,9 @@ mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_
 mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,
                                 mass_error *error);
 
-/* Bytes of an array that refresh copies along `axes` if they are stale along these, and that clear makes zero or add
- * adds: to and from places of this rank, or of others, in exchange and deliver. */
-double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, bool between_ranks);
+/* Bytes of an array that refresh copies along `axes` if they are stale along these, at most so many layers deep, and
+ * that clear makes zero or add adds: to and from places of this rank, or of others, in exchange and deliver. */
+double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, int32_t layers, bool between_ranks);
 double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach, bool between_ranks);
 
 /* From the element of place (0, 0, 0) of world 0 on, the buffer that holds the present (next = false) or takes the next

@@ -194,12 +194,14 @@ static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, i
     return bytes;
 }
 
-double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, bool between_ranks)
+double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, int32_t layers, bool between_ranks)
 {
     const mass_space_def *s = &d->model->spaces[space_of(d, array)];
     double bytes = 0;
-    for (uint32_t axis = 0; axis < s->dimensions; axis++)
-        if (axes >> axis & 1) bytes += bytes_along(d, array, axis, s->ghost[axis], true, between_ranks);
+    for (uint32_t axis = 0; axis < s->dimensions; axis++) {
+        const int32_t deep = layers < s->ghost[axis] ? layers : s->ghost[axis];
+        if (axes >> axis & 1 && deep > 0) bytes += bytes_along(d, array, axis, deep, true, between_ranks);
+    }
     return bytes;
 }
 

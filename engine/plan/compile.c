@@ -448,7 +448,7 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     point_at_operands(&plan->start, &next);
     point_at_operands(&plan->step, &next);
     point_at_operands(&plan->observe, &next);
-    if (c.failed || !mass_plan_find_stale(d, &plan->start, &plan->step)) {
+    if (c.failed || !mass_plan_find_stale(d, plan)) {
         mass_plan_free(plan);
         return mass_error_memory(error, c.operand_count * sizeof *plan->operands, "the plan");
     }

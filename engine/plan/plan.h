@@ -35,7 +35,8 @@ typedef struct mass_operand {
     int32_t reach;  /* how far from its own place a callback reads PLACES or adds to them; 0: there alone. Of GHOSTS:
                        the layers that are added to */
     /* Axes: of PLACES that are written, those along which their ghosts show the new values afterwards; of GHOSTS that a
-     * callback reads or writes, those along which it does. */
+     * callback reads or writes, those along which it does, and of those that an EXCHANGE writes, those along which it
+     * finds them stale, as its axes say of all its arrays. */
     uint32_t fresh;
 } mass_operand;
 

@@ -19,26 +19,34 @@ static uint32_t freshened(const mass_domain *d, const mass_plan_operation *op, u
     return op->kind == MASS_PLAN_EXCHANGE ? between & stale : copied_axes(d, s) & local & stale;
 }
 
-/* Follows what an operation does to ghosts: fresh[array] are the axes along which they show the present values. */
-static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, uint32_t *fresh)
+/* Follows what an operation, of these operands, does to ghosts: fresh[array] are the axes along which they show the
+ * present values. */
+static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, mass_operand *operands, uint32_t *fresh)
 {
     if (op->kind == MASS_PLAN_REFRESH) op->axes = freshened(d, op, op->index, fresh);
     if (op->kind == MASS_PLAN_EXCHANGE) op->axes = 0;
     for (uint32_t i = 0; op->kind == MASS_PLAN_EXCHANGE && i < op->operand_count; i++)
-        if (op->operands[i].data == MASS_DATA_GHOSTS) op->axes |= freshened(d, op, op->operands[i].index, fresh);
+        if (operands[i].data == MASS_DATA_GHOSTS)
+            op->axes |= operands[i].fresh = freshened(d, op, operands[i].index, fresh);
     for (uint32_t i = 0; op->kind == MASS_PLAN_LAUNCH && i < op->operand_count; i++)
         if (op->operands[i].data == MASS_DATA_PLACES && (op->operands[i].use & MASS_WRITES))
             fresh[op->operands[i].index] = op->operands[i].fresh;
 }
 
-bool mass_plan_find_stale(const mass_domain *d, mass_plan_list *start, mass_plan_list *step)
+static void follow_operation(const mass_domain *d, const mass_plan *plan, mass_plan_operation *op, uint32_t *fresh)
 {
+    follow_ghosts(d, op, plan->operands + (op->operands - plan->operands), fresh);
+}
+
+bool mass_plan_find_stale(const mass_domain *d, mass_plan *plan)
+{
+    const mass_plan_list *start = &plan->start, *step = &plan->step;
     const mass_model *m = d->model;
     uint32_t *fresh = calloc(m->array_count + 1, sizeof *fresh);
     if (!fresh) return false;
     for (uint32_t i = 0; i < m->array_count; i++) fresh[i] = MASS_AXES_ALL;
-    for (uint32_t i = 0; i < start->count; i++) follow_ghosts(d, &start->list[i], fresh);
-    for (uint32_t i = 0; i < 2 * step->count; i++) follow_ghosts(d, &step->list[i % step->count], fresh);
+    for (uint32_t i = 0; i < start->count; i++) follow_operation(d, plan, &start->list[i], fresh);
+    for (uint32_t i = 0; i < 2 * step->count; i++) follow_operation(d, plan, &step->list[i % step->count], fresh);
     free(fresh);
     return true;
 }

@@ -11,21 +11,31 @@ static double places_of(const mass_domain *d, uint32_t space)
     return (double)mass_domain_places(d, space) * d->worlds;
 }
 
+/* Of an array that ranks exchange; no bytes of one whose ghosts are right by then. */
+static double bytes_of_exchange(const mass_domain *d, const mass_plan_operation *op, uint32_t array, int32_t layers)
+{
+    double bytes = 0;
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_GHOSTS && op->operands[i].index == array)
+            bytes += mass_ghosts_bytes(d, array, op->operands[i].fresh, layers, true);
+    return bytes;
+}
+
 /* An agent sees a square or a cube around it; many agents see what others do. */
 static double bytes_of_places(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
-                              const double *agents)
+                              const mass_traffic *t)
 {
     const mass_array_def *array = &d->model->arrays[o->index];
     const uint32_t space = d->model->attributes[array->attribute].space;
     const double size = array->bits ? 0.125 : (double)array->element_size, all = places_of(d, space) * size;
     const mass_phase_def *phase = op->kind == MASS_PLAN_LAUNCH ? &d->model->phases[op->phase] : NULL;
-    if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, false);
-    if (op->kind == MASS_PLAN_EXCHANGE) return mass_ghosts_bytes(d, o->index, op->axes, true);
+    if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, INT32_MAX, false);
+    if (op->kind == MASS_PLAN_EXCHANGE) return bytes_of_exchange(d, op, o->index, t->layers);
     if (op->kind == MASS_PLAN_ADD) return mass_ghosts_seam_bytes(d, o->index, op->reach, false);
     if (op->kind == MASS_PLAN_DELIVER) return mass_ghosts_seam_bytes(d, o->index, op->reach, true);
     if (!phase || phase->callback->over == MASS_OVER_PLACES || phase->callback->over == MASS_OVER_RESIDENTS) return all;
     const double seen = pow(2 * o->reach + 1, d->model->spaces[space].dimensions);
-    return fmin(all, agents[phase->population] * seen * size);
+    return fmin(all, t->agents[phase->population] * seen * size);
 }
 
 /* Who only counts agents needs two cells a world. */
@@ -46,14 +56,16 @@ static double bytes_of_seams(const mass_domain *d, const mass_plan_operation *op
     return op->kind == MASS_PLAN_ADD ? own : op->kind == MASS_PLAN_DELIVER ? others : own + others;
 }
 
-static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o)
+static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
+                              const mass_traffic *t)
 {
     const bool of_seams = op->kind == MASS_PLAN_CLEAR || op->kind == MASS_PLAN_ADD || op->kind == MASS_PLAN_DELIVER;
     if (of_seams) return bytes_of_seams(d, op, o->index, op->reach);
     if (o->reach) return bytes_of_seams(d, op, o->index, o->reach);
-    if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, false);
-    if (op->kind == MASS_PLAN_EXCHANGE) return mass_ghosts_bytes(d, o->index, op->axes, true);
-    return mass_ghosts_bytes(d, o->index, o->fresh, false) + mass_ghosts_bytes(d, o->index, o->fresh, true);
+    if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, INT32_MAX, false);
+    if (op->kind == MASS_PLAN_EXCHANGE) return bytes_of_exchange(d, op, o->index, t->layers);
+    return mass_ghosts_bytes(d, o->index, o->fresh, INT32_MAX, false) +
+           mass_ghosts_bytes(d, o->index, o->fresh, INT32_MAX, true);
 }
 
 static double bytes_of_agents(const mass_domain *d, uint32_t array, const double *agents)
@@ -63,39 +75,39 @@ static double bytes_of_agents(const mass_domain *d, uint32_t array, const double
 }
 
 double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
-                               const double *agents)
+                               const mass_traffic *t)
 {
     switch (o->data) {
-    case MASS_DATA_PLACES: return bytes_of_places(d, op, o, agents);
-    case MASS_DATA_GHOSTS: return bytes_of_ghosts(d, op, o);
-    case MASS_DATA_AGENTS: return bytes_of_agents(d, o->index, agents);
-    case MASS_DATA_ORDER: return bytes_of_order(d, op, o->index, agents);
-    case MASS_DATA_REQUESTS: return agents[o->index] * REQUEST;
+    case MASS_DATA_PLACES: return bytes_of_places(d, op, o, t);
+    case MASS_DATA_GHOSTS: return bytes_of_ghosts(d, op, o, t);
+    case MASS_DATA_AGENTS: return bytes_of_agents(d, o->index, t->agents);
+    case MASS_DATA_ORDER: return bytes_of_order(d, op, o->index, t->agents);
+    case MASS_DATA_REQUESTS: return t->agents[o->index] * REQUEST;
     case MASS_DATA_PARAMETER: return (double)d->worlds * VALUE;
     case MASS_DATA_TALLY: return (double)d->worlds * d->model->tallies[o->index].words * VALUE;
     case MASS_DATA_TOTAL: return (double)d->share.worlds * d->model->tallies[o->index].words * VALUE;
     case MASS_DATA_GATES: return (double)d->worlds * sizeof(uint32_t);
-    case MASS_DATA_INPUT: return bytes_of_places(d, op, &(mass_operand){.index = op->index}, agents);
+    case MASS_DATA_INPUT: return bytes_of_places(d, op, &(mass_operand){.index = op->index}, t);
     case MASS_DATA_CHILDREN:
     case MASS_DATA_UNTIL: break;
     }
     return 0;
 }
 
-static double sum(const mass_domain *d, const mass_plan_operation *op, uint32_t use, const double *agents)
+static double sum(const mass_domain *d, const mass_plan_operation *op, uint32_t use, const mass_traffic *t)
 {
     double bytes = 0;
     for (uint32_t i = 0; i < op->operand_count; i++)
-        if (op->operands[i].use & use) bytes += mass_plan_operand_bytes(d, op, &op->operands[i], agents);
+        if (op->operands[i].use & use) bytes += mass_plan_operand_bytes(d, op, &op->operands[i], t);
     return bytes;
 }
 
-double mass_plan_bytes_read(const mass_domain *d, const mass_plan_operation *op, const double *agents)
+double mass_plan_bytes_read(const mass_domain *d, const mass_plan_operation *op, const mass_traffic *t)
 {
-    return sum(d, op, MASS_READS, agents);
+    return sum(d, op, MASS_READS, t);
 }
 
-double mass_plan_bytes_written(const mass_domain *d, const mass_plan_operation *op, const double *agents)
+double mass_plan_bytes_written(const mass_domain *d, const mass_plan_operation *op, const mass_traffic *t)
 {
-    return sum(d, op, MASS_WRITES, agents);
+    return sum(d, op, MASS_WRITES, t);
 }

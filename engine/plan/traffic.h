@@ -6,12 +6,18 @@
 
 #include "plan/plan.h"
 
-/* agents: [populations] how many there are, in all worlds. */
+/* What the plan does not say: how many agents there are, [populations], in all worlds; and how many layers of ghosts an
+ * EXCHANGE sends, at most. */
+typedef struct mass_traffic {
+    const double *agents;
+    int32_t layers;
+} mass_traffic;
+
 double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
-                               const double *agents);
+                               const mass_traffic *t);
 
 /* All that it reads, and all that it writes. */
-double mass_plan_bytes_read(const mass_domain *d, const mass_plan_operation *op, const double *agents);
-double mass_plan_bytes_written(const mass_domain *d, const mass_plan_operation *op, const double *agents);
+double mass_plan_bytes_read(const mass_domain *d, const mass_plan_operation *op, const mass_traffic *t);
+double mass_plan_bytes_written(const mass_domain *d, const mass_plan_operation *op, const mass_traffic *t);
 
 #endif

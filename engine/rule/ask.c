@@ -7,6 +7,7 @@
 #include "process/rehearse.h"
 #include "rule/diagram.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ typedef struct asking {
     int64_t *addends[FIELDS_MOST];                   /* of tallies, by entry */
     uint64_t *keys;
     mass_rule_tables tables;
+    const char *why_not; /* there is no rule; NULL: nothing is against it yet */
 } asking;
 
 static bool does(const mass_field *f, unsigned effect)
@@ -38,18 +40,26 @@ static bool is_given(const mass_field *f)
 
 static bool is_asked_tally(const mass_field *f) { return f->access == MASS_SUM && f->type == MASS_I64; }
 
-/* Whether rules can be of such callbacks: places of bits alone, and some of them written. */
-static bool is_of_bits(const mass_callback *c)
+/* Why rules cannot be of such a callback: they are of places of bits alone, and some of them written. *any: there are
+ * bits at all. */
+static const char *why_not_of(const mass_callback *c, bool *any)
 {
-    bool bits = c->over == MASS_OVER_PLACES && c->field_count <= FIELDS_MOST, written = false;
-    for (uint32_t i = 0; bits && i < c->field_count; i++) {
+    const char *why = c->over != MASS_OVER_PLACES ? "it is not over places"
+                    : c->field_count > FIELDS_MOST ? "it has too many attributes" : NULL;
+    bool written = false;
+    *any = false;
+    for (uint32_t i = 0; i < c->field_count; i++) {
         const mass_field *f = &c->fields[i];
-        const bool row = mass_access_of(f->access)->reach == MASS_REACH_ROW;
-        if (is_input(f) || is_output(f)) bits = f->type == MASS_BIT && !row;
-        else bits = is_given(f) || mass_access_is_tally(f->access);
+        const bool of_places = is_input(f) || is_output(f);
+        *any |= f->type == MASS_BIT;
         written |= is_output(f);
+        if (why) continue;
+        if (of_places && f->type != MASS_BIT) why = "attributes of other types than bool take part";
+        else if (of_places ? mass_access_of(f->access)->reach == MASS_REACH_ROW
+                           : !is_given(f) && !mass_access_is_tally(f->access))
+            why = "it does more than to look at bits, to write them and to count";
     }
-    return bits && written;
+    return why || written ? why : "it writes no attribute of places";
 }
 
 /* All tallies are sums of integers. */
@@ -73,8 +83,8 @@ static const mass_form *find_form(const mass_callback *c, bool tallies)
     return NULL;
 }
 
-/* The inputs of all fields, row by row. False: there are too many. */
-static bool find_inputs(asking *a)
+/* The inputs of all fields, row by row, as long as there are not too many. */
+static void find_inputs(asking *a)
 {
     const mass_callback *c = a->callback;
     mass_rule_tables *t = &a->tables;
@@ -85,13 +95,16 @@ static bool find_inputs(asking *a)
     for (uint32_t i = 0; i < c->field_count; i++) {
         const bool around = is_around(&c->fields[i]);
         if (!is_input(&c->fields[i])) continue;
-        if (t->input_count + (around ? a->volume : 1) > MASS_RULE_ASKED_MOST) return false;
+        if (t->input_count + (around ? a->volume : 1) > MASS_RULE_ASKED_MOST) {
+            static_assert(MASS_RULE_ASKED_MOST == 18, "as people are told");
+            a->why_not = "it may look at more than 18 bits";
+            return;
+        }
         for (int z = around ? -rz : 0; z <= (around ? rz : 0); z++)
             for (int y = around ? -ry : 0; y <= (around ? ry : 0); y++)
                 for (int x = around ? -r : 0; x <= (around ? r : 0); x++)
                     t->inputs[t->input_count++] = (mass_rule_input){i, (int8_t)x, (int8_t)y, (int8_t)z};
     }
-    return true;
 }
 
 /* ---- memory ---- */
@@ -168,8 +181,20 @@ static void read_answers(asking *a, size_t first, size_t worlds)
         if (a->addends[i]) memcpy(a->addends[i] + first, a->memory[i], worlds * sizeof(int64_t));
 }
 
-/* Asks all. False: bodies went by more than their values, or looked too far. */
-static bool put_questions(asking *a)
+/* What a body went by beside its values, if anything. */
+static const char *what_was_noted(uint32_t asked)
+{
+    static const struct { uint32_t what; const char *why; } all[] = {
+        {MASS_NOTED_RANDOM, "its body draws random numbers"}, {MASS_NOTED_POSITION, "its body asks for the position"},
+        {MASS_NOTED_SIZE, "its body asks for the size of the space"}, {MASS_NOTED_STEP, "its body asks for the step"},
+        {MASS_NOTED_EXISTS, "its body asks which places exist"}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (asked & all[i].what) return all[i].why;
+    return asked ? "its body goes by more than bits" : NULL;
+}
+
+/* Asks all, as long as bodies go by their values alone, and look no further than they may. */
+static void put_questions(asking *a)
 {
     const size_t entries = (size_t)1 << a->tables.input_count, worlds = worlds_at_once(a);
     mass_note note = {.struct_size = sizeof note};
@@ -180,24 +205,26 @@ static bool put_questions(asking *a)
                      .ghost = {c->radius, c->dimensions > 1 ? c->radius : 0, c->dimensions > 2 ? c->radius : 0},
                      .worlds = (int32_t)worlds, .diagnostics = &diagnostics, .note = &note, .reach = c->radius};
     const mass_range all = {0, (int64_t)worlds, 0, 1};
-    bool asked = true;
     mass_crash_plugin_thread();
-    for (size_t first = 0; asked && first < entries; first += worlds) {
+    for (size_t first = 0; !a->why_not && first < entries; first += worlds) {
         write_questions(a, first, worlds);
         a->form->loop(a->fields, &l, &all);
         read_answers(a, first, worlds);
-        asked = note.asked == 0 && diagnostics.seen == 0;
+        a->why_not = diagnostics.seen ? "its body looks further than it says" : what_was_noted(note.asked);
     }
     mass_crash_plugin_thread_done();
     mass_floats_settle();
-    return asked;
 }
 
 static void rehearse(void *a) { put_questions(a); }
 
 /* Neighbourhoods that no run has are asked, too, and a body may divide by zero there: a copy of the process is asked
  * first. */
-static bool ask_all(asking *a) { return mass_rehearse(rehearse, a, REHEARSAL_SECONDS) && put_questions(a); }
+static void ask_all(asking *a)
+{
+    if (mass_rehearse(rehearse, a, REHEARSAL_SECONDS)) put_questions(a);
+    else a->why_not = "its body crashes, or goes on for long, with some values of the bits";
+}
 
 /* ---- the rule ---- */
 
@@ -242,6 +269,7 @@ static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
     if (rule->inputs) memcpy(rule->inputs, t->inputs, t->input_count * sizeof *rule->inputs);
     else if (fits && status == MASS_OK) status = mass_error_memory(error, sizeof t->inputs, "a rule");
     rule->input_count = t->input_count;
+    if (!fits) a->why_not = "its table takes too many operations";
     if (status == MASS_OK && fits) *out = rule;
     else mass_rule_free(rule);
     return status;
@@ -250,22 +278,30 @@ static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
 static mass_status ask(asking *a, const void *const *parameters, mass_rule **out, mass_error *error)
 {
     mass_status status = make(a, parameters, error);
-    if (status != MASS_OK || !ask_all(a)) return status;
+    if (status == MASS_OK) ask_all(a);
+    if (status != MASS_OK || a->why_not) return status;
     status = take_addends(a, error);
     return status == MASS_OK ? make_rule(a, out, error) : status;
 }
 
 mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, mass_rule **out,
-                          mass_error *error)
+                          const char **why_not, mass_error *error)
 {
+    bool any;
+    const char *why = why_not_of(callback, &any);
+    mass_status status = MASS_OK;
     *out = NULL;
-    if (!is_of_bits(callback)) return MASS_OK;
+    *why_not = any ? why : NULL;
+    if (why) return MASS_OK;
     asking *a = calloc(1, sizeof *a);
     if (!a) return mass_error_memory(error, sizeof *a, "a rule");
     a->callback = callback;
     a->tallies = asks_tallies(callback);
     a->form = find_form(callback, a->tallies);
-    const mass_status status = a->form && find_inputs(a) ? ask(a, parameters, out, error) : MASS_OK;
+    if (a->form) find_inputs(a);
+    else a->why_not = "it was compiled without a loop that checks";
+    if (!a->why_not) status = ask(a, parameters, out, error);
+    *why_not = a->why_not;
     clean_up(a);
     free(a);
     return status;

@@ -160,21 +160,46 @@ static bool writes_places(const mass_plan_operation *launch, uint32_t array)
     return false;
 }
 
-/* How many layers of ghosts cross a cut: as many as launches look at until ranks exchange anew. What is not written
- * again crosses once. */
-static int32_t layers_of(const mass_domain *d, const mass_plan_operation *op, const uint32_t *arrays, uint32_t count,
-                         int32_t deep, const mass_plan_step *step)
+/* How many layers of ghosts cross a cut: as many as launches look at until ranks exchange anew. *every: in one of so
+ * many passes. */
+static int32_t layers_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
+                         const mass_plan_step *step, int32_t *every)
 {
     const mass_phase_def *phase = &d->model->phases[op->phase];
     const mass_space_def *s = &d->model->spaces[phase->space];
     const int32_t all = s->ghost[mass_slab_axis(s)], steps = steps_of(step);
-    if (all <= phase->reach || !d->device->table->memory->in_host_memory || mass_fuse_why_not(d->model) ||
-        mass_fuse_phase(d->model) != op->phase)
-        return all;
+    *every = 1;
+    if (all <= phase->reach || mass_fuse_why_not(d->model) || mass_fuse_phase(d->model) != op->phase) return all;
+    if (depth_of(d, prepared, op, step) < INT32_MAX) *every = mass_fuse_passes(d, steps);
+    return d->device->table->memory->in_host_memory ? steps * phase->reach * *every : all;
+}
+
+int32_t mass_plan_layers(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
+                         const mass_plan_step *step, int32_t *every)
+{
+    *every = 1;
+    return op->kind == MASS_PLAN_EXCHANGE ? layers_of(d, prepared[op->phase], op, step, every) : 0;
+}
+
+int32_t mass_plan_layers_now(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
+                             const mass_plan_step *step)
+{
+    uint32_t arrays[FIELDS_MOST];
+    int32_t every;
+    if (op->kind != MASS_PLAN_EXCHANGE) return 0;
+    const uint32_t count = list_arrays(op, arrays);
+    const bool stale = mass_ghosts_are_stale(d, arrays, count, depth_of(d, prepared[op->phase], op, step));
+    return stale ? layers_of(d, prepared[op->phase], op, step, &every) : 0;
+}
+
+/* What is not written again crosses once, as a whole. */
+static bool has_constant(const mass_domain *d, const mass_plan_operation *op, const uint32_t *arrays, uint32_t count,
+                         int32_t deep)
+{
     while (op->kind != MASS_PLAN_LAUNCH) op++;
     for (uint32_t i = 0; i < count; i++)
-        if (!writes_places(op, arrays[i]) && mass_ghosts_are_stale(d, &arrays[i], 1, deep)) return all;
-    return steps * phase->reach * (deep < INT32_MAX ? mass_fuse_passes(d, steps) : 1);
+        if (!writes_places(op, arrays[i]) && mass_ghosts_are_stale(d, &arrays[i], 1, deep)) return true;
+    return false;
 }
 
 /* Where it may, it goes on beside the launch that comes. */
@@ -185,12 +210,15 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
     uint32_t arrays[FIELDS_MOST];
     const uint32_t count = list_arrays(op, arrays);
     const int32_t edges = edges_of(d, op, step), deep = depth_of(d, prepared, op, step);
+    int32_t every;
     mass_status status = MASS_OK;
     if (edges && mass_ghosts_are_stale(d, arrays, count, deep)) {
         status = side->enter(d->device, error);
         d->edges = edges;
     }
-    const int32_t layers = layers_of(d, op, arrays, count, deep, step);
+    const mass_space_def *s = &d->model->spaces[d->model->phases[op->phase].space];
+    const int32_t layers = has_constant(d, op, arrays, count, deep) ? s->ghost[mass_slab_axis(s)]
+                                                                    : layers_of(d, prepared, op, step, &every);
     return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, deep, layers, error) : status;
 }
 

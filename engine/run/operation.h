@@ -25,4 +25,11 @@ bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step
 mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error);
 
+/* Layers of ghosts that an EXCHANGE sends in steps like this one that follow others, and in one of how many passes, of
+ * step->steps, it does; 0 of other operations. And those that it sends now, before it is run; 0: none are stale. */
+int32_t mass_plan_layers(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
+                         const mass_plan_step *step, int32_t *every);
+int32_t mass_plan_layers_now(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
+                             const mass_plan_step *step);
+
 #endif

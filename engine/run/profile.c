@@ -41,14 +41,15 @@ mass_status mass_profile_begin(mass_profile *p, mass_error *error)
     return status;
 }
 
-mass_status mass_profile_add(mass_profile *p, uint32_t index, mass_error *error)
+mass_status mass_profile_add(mass_profile *p, uint32_t index, int32_t layers, mass_error *error)
 {
     const mass_plan_operation *op = &p->step->list[index];
     mass_profile_entry *e = &p->entries[index];
+    const mass_traffic t = {p->agents, layers};
     const mass_status status = p->domain->device->table->launch->synchronise(p->domain->device, error);
     e->times++;
     e->seconds += mass_seconds() - p->mark;
-    e->bytes += mass_plan_bytes_read(p->domain, op, p->agents) + mass_plan_bytes_written(p->domain, op, p->agents);
+    e->bytes += mass_plan_bytes_read(p->domain, op, &t) + mass_plan_bytes_written(p->domain, op, &t);
     p->mark = mass_seconds();
     return status;
 }

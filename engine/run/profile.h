@@ -23,8 +23,8 @@ void mass_profile_free(mass_profile *); /* NULL is fine */
 
 /* A step begins: waits for what came before it, and counts agents. */
 mass_status mass_profile_begin(mass_profile *p, mass_error *error);
-/* Operation `index` of it has been queued: waits for it. */
-mass_status mass_profile_add(mass_profile *p, uint32_t index, mass_error *error);
+/* Operation `index` of it has been queued, and of an exchange so many layers: waits for it. */
+mass_status mass_profile_add(mass_profile *p, uint32_t index, int32_t layers, mass_error *error);
 /* Of all operations. */
 double mass_profile_seconds(const mass_profile *p);
 

@@ -18,26 +18,40 @@ static bool find_parameters(const mass_domain *d, const mass_phase_def *p, uint6
     return true;
 }
 
+static bool has_bits(const mass_callback *c)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < c->field_count; i++) has |= c->fields[i].type == MASS_BIT;
+    return has;
+}
+
 static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_prepared *prepared, mass_rule **rule,
-                          mass_error *error)
+                          const char **why_not, mass_error *error)
 {
     uint64_t values[FIELDS_MOST];
     const void *parameters[FIELDS_MOST];
-    if (p->callback->field_count > FIELDS_MOST || !find_parameters(d, p, values)) return MASS_OK;
+    bool follows = false;
+    if (p->callback->field_count > FIELDS_MOST) return MASS_OK;
+    if (!find_parameters(d, p, values)) {
+        *why_not = has_bits(p->callback) ? "worlds differ in its parameters" : NULL;
+        return MASS_OK;
+    }
     for (uint32_t i = 0; i < p->callback->field_count; i++) parameters[i] = &values[i];
-    const mass_status status = mass_rule_ask(p->callback, parameters, rule, error);
+    mass_status status = mass_rule_ask(p->callback, parameters, rule, why_not, error);
     if (status != MASS_OK || !*rule) return status;
-    return d->device->table->launch->follow(d->device, prepared, *rule, error);
+    status = d->device->table->launch->follow(d->device, prepared, *rule, &follows, error);
+    if (!follows) *why_not = "the device follows no table of so many bits or operations";
+    return status;
 }
 
 mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_rule **rules,
-                              mass_error *error)
+                              const char **why_not, mass_error *error)
 {
     const mass_model *m = d->model;
     mass_status status = MASS_OK;
     if (!d->device->table->launch->follow) return MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback && m->phases[i].schedule == MASS_STEP)
-            status = attach(d, &m->phases[i], prepared[i], &rules[i], error);
+            status = attach(d, &m->phases[i], prepared[i], &rules[i], &why_not[i], error);
     return status;
 }

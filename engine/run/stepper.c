@@ -43,9 +43,10 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     r->grows = mass_population_can_grow(m);
     r->prepared = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->prepared);
     r->rules = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->rules);
+    r->no_rule = calloc(m->phase_count ? m->phase_count : 1, sizeof *r->no_rule);
     r->recorded_current = calloc(m->array_count + m->population_count + 1, 1);
     r->worlds_current = calloc(m->array_count + m->population_count + 1, 1);
-    const bool room = r->prepared && r->rules && r->recorded_current && r->worlds_current;
+    const bool room = r->prepared && r->rules && r->no_rule && r->recorded_current && r->worlds_current;
     mass_status status = room ? MASS_OK : mass_error_memory(error, 1, "the run");
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback)
@@ -127,6 +128,7 @@ void mass_stepper_free(mass_stepper *r)
     mass_plan_free(r->plan);
     for (uint32_t i = 0; r->rules && i < r->domain->model->phase_count; i++) mass_rule_free(r->rules[i]);
     free(r->rules);
+    free(r->no_rule);
     free(r->balancing.balance);
     free(r->worlds_current);
     free(r->recorded_current);
@@ -136,7 +138,7 @@ void mass_stepper_free(mass_stepper *r)
 
 mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error)
 {
-    return mass_rules_attach(r->domain, r->prepared, r->rules, error);
+    return mass_rules_attach(r->domain, r->prepared, r->rules, r->no_rule, error);
 }
 
 mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)

@@ -40,6 +40,7 @@ typedef struct mass_stepper {
     mass_plan *plan;
     mass_prepared **prepared; /* [phase_count] */
     mass_rule **rules;        /* [phase_count] that they follow, or NULL */
+    const char **no_rule;     /* [phase_count] why of bits they follow none, or NULL */
     mass_input_reader *input; /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */
     mass_recording *brief;     /* few of them, where ranks meet */

@@ -76,12 +76,13 @@ mass_status mass_steps_run(mass_stepper *r, const mass_plan_list *o, uint32_t fi
         next = i + 1;
         if (!mass_plan_is_due(r->domain, op->when, step)) continue;
         const bool input = op->kind == MASS_PLAN_READ || op->kind == MASS_PLAN_CONSUMED || op->kind == MASS_PLAN_COUNT;
+        const int32_t layers = timed ? mass_plan_layers_now(r->domain, r->prepared, op, step) : 0;
         const bool reset = op->kind == MASS_PLAN_RESET && !mass_steps_are_timed(r);
         status = input                ? run_input(r, op, step->number, &next, error)
                  : r->balancing.timed ? mass_balance_run(r, op, step, error)
                  : reset              ? run_resets(r, o, i, step, &next, error)
                                       : mass_plan_run(r->domain, r->prepared, op, step, error);
-        if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, error);
+        if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, layers, error);
     }
     return status;
 }

@@ -288,7 +288,7 @@ has_taken_signals() { grep -q '^ShdPnd:[^0-9]*0*$' "/proc/$1/status"; }
 # the program is still being loaded, at once.
 early()
 {
-    local i status waits strangers taken
+    local i status waits waits_quietly strangers taken limit='\(--comm-timeout\)'
     launch_none
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_orte_execute_quiet=1 \
         OMPI_MCA_rmaps_base_oversubscribe=1 timeout 60 mpirun -n 1 "$command" life --comm-timeout 1 : -n 1 sleep 50 \
@@ -310,7 +310,14 @@ early()
     wait $waits
     [ $? -eq 1 ] || fail "a launcher that starts no ranks: the status is another:"
     mv "$scratch/waited" "$scratch/err"
-    says_one '^mass-engine: the ranks did not find each other within 20 s \(--comm-timeout\)$'
+    [ "$(wc -l <"$scratch/err")" -eq 2 ] || fail "that ranks take long to start is not said once:"
+    grep -qE "^mass-engine: after 1[0-9] s, 2 ranks are still being started on 1 core, 2 for each: .*$limit\$" \
+        "$scratch/err" || fail "that ranks take long to start, and why, is not said:"
+    grep -qE "^mass-engine: the ranks did not find each other within 20 s $limit\$" "$scratch/err" ||
+        fail "that there are no ranks is not said:"
+    wait $waits_quietly
+    mv "$scratch/waited-quietly" "$scratch/err"
+    says_one "^mass-engine: the ranks did not find each other within 20 s $limit\$"
     wait $strangers
     status=$? # 137: mpirun was slow, and was killed
     [ $status -eq 1 ] || [ $status -eq 137 ] || fail "a rank that is another program: the status is $status:"
@@ -318,15 +325,19 @@ early()
     says_one '^mass-engine: rank 0 on [^ ]* has not found the other ranks within 20 s \(--comm-timeout\): '
 }
 
-# A launcher that starts no ranks is not waited for for ever, and less long once an end is asked for.
+# A launcher that starts no ranks is not waited for for ever, and less long once an end is asked for. One core, the
+# first that there is, is shared by two ranks.
 launch_none()
 {
-    local PATH=$scratch/launcher:$PATH
+    local PATH=$scratch/launcher:$PATH core
+    core=$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')
     mkdir "$scratch/launcher"
     printf '#!/bin/sh\nexec sleep 100\n' >"$scratch/launcher/mpirun"
     chmod +x "$scratch/launcher/mpirun"
-    "$command" life --ranks 2 --comm-timeout 1 2>"$scratch/waited" &
+    taskset -c "$core" "$command" life --ranks 2 --comm-timeout 1 2>"$scratch/waited" &
     waits=$!
+    "$command" life --ranks 2 --comm-timeout 1 --quiet 2>"$scratch/waited-quietly" &
+    waits_quietly=$!
 }
 has_launcher() { pgrep -P "$main" >/dev/null; }
 no_ranks()
@@ -413,6 +424,13 @@ plans()
     [ ! -s "$scratch/err" ] || fail "--explain of three ranks is not silent:"
     grep -q '^life on cpu, grid 64x48, 1 world, 1 partition: rank 0 of 3$' "$scratch/out" || fail "--explain, head:"
     [ "$(grep -c '^    exchange  grid.health ' "$scratch/out")" -eq 1 ] || fail "--explain: not one exchange:"
+    # Ghosts are as thick as it takes for several steps at once, and what is sent of them as is needed.
+    run --explain life --size 64x4800 --ranks 2 || fail "--explain of thick ghosts: status $?:"
+    grep -q '^    exchange  grid.health  * 96 B .* between ranks, 1 deep$' "$scratch/out" ||
+        fail "--explain: not what one step exchanges:"
+    run --explain life --size 64x4800 --ranks 2 --fuse 4 || fail "--explain of several steps at once: status $?:"
+    grep -q '^    exchange  grid.health  * 3.0 KiB .* between ranks, 32 deep, once in 32 steps$' "$scratch/out" ||
+        fail "--explain: not what several steps exchange:"
     run --explain life --size 64x48 --worlds 4 --ranks 2 --json || fail "--explain of worlds: status $?:"
     grep -q '"ranks": 2' "$scratch/out" || fail "--explain --json says of no ranks:"
     ! grep -q '"exchange"' "$scratch/out" || fail "--explain: worlds exchange something:"
@@ -420,9 +438,9 @@ plans()
     grep -q ', 300 ants, .*: rank 0 of 2$' "$scratch/out" || fail "--explain: not all agents:"
     refused 2 '^mass-engine: 7 ranks .*rows, of which there are 4$' --explain life --ranks 7 --size 4x4
     refused 5 '^mass-engine: ' --explain life --device cuda:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15 --ranks 16
-    run life --size 64x48 --steps 5 --profile --ranks 2 || fail "--profile: status $?:"
+    run life --size 64x4800 --steps 5 --profile --ranks 2 || fail "--profile: status $?:"
     [ "$(grep -c '^  profile of rank 0 of 2: ' "$scratch/err")" -eq 1 ] || fail "--profile does not say whose it is:"
-    grep -q '^  exchange  grid.health  *5 ' "$scratch/err" || fail "--profile has no exchange:"
+    grep -q '^  exchange  grid.health  *5 .* 480 B ' "$scratch/err" || fail "--profile has no exchange of one layer:"
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
     for option in "--explain life --device cpu" "--info life" --version --list --help; do
         # shellcheck disable=SC2086 # a list of words

@@ -7,6 +7,7 @@
 #include "plan/describe.h"
 #include "plan/fuse.h"
 #include "process/standard.h"
+#include "run/operation.h"
 #include "run/world_program.h"
 
 #include <inttypes.h>
@@ -16,9 +17,34 @@
 
 static const mass_domain *domain_of(const mass_explanation *e) { return e->run->domain; }
 
+/* Layers that an exchange sends, in one of *every passes, of as many steps as are done at once. */
+static int32_t layers_of(const mass_explanation *e, const mass_plan_operation *op, int32_t *every)
+{
+    const mass_plan_step step = {.number = 1, .steps = e->run->fuse};
+    return mass_plan_layers(e->run->domain, e->run->prepared, op, &step, every);
+}
+
+static mass_traffic traffic_of(const mass_explanation *e, const mass_plan_operation *op)
+{
+    int32_t every;
+    return (mass_traffic){e->own, layers_of(e, op, &every)};
+}
+
 static double bytes_of(const mass_explanation *e, const mass_plan_operation *op)
 {
-    return mass_plan_bytes_read(domain_of(e), op, e->own) + mass_plan_bytes_written(domain_of(e), op, e->own);
+    const mass_traffic t = traffic_of(e, op);
+    return mass_plan_bytes_read(domain_of(e), op, &t) + mass_plan_bytes_written(domain_of(e), op, &t);
+}
+
+static bool counts(const mass_plan_operation *op) { return op->counts == MASS_ALWAYS || op->when == MASS_OBSERVED; }
+
+/* Why a launch over bits follows no rule; NULL: it does, or there are no bits. */
+static const char *why_no_rule(const mass_explanation *e, const mass_plan_operation *op)
+{
+    const mass_rule *rule = e->run->rules[op->phase];
+    if (rule && !e->run->no_rule[op->phase] && counts(op) && !rule->tallies)
+        return "it adds to tallies that are no sums of int64_t";
+    return e->run->no_rule[op->phase];
 }
 
 /* The form of a launch over the first partition, as others' is: of one that counts in some steps alone, the one that
@@ -31,8 +57,7 @@ static const char *form_of(const mass_explanation *e, const mass_plan_operation 
     const mass_partition *p = &d->partitions[d->model->phases[op->phase].space][0];
     mass_launch_bind(d, op, p, fields, memory);
     const mass_launch record = mass_launch_record(d, op->phase, p, 1, false);
-    const bool counts = op->counts == MASS_ALWAYS || op->when == MASS_OBSERVED;
-    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, counts, 1, 1, 0};
+    const mass_work work = {e->run->prepared[op->phase], &record, fields, memory, counts(op), 1, 1, 0};
     d->device->table->launch->form(d->device, &work, text);
     return text;
 }
@@ -60,9 +85,10 @@ static json_t *operand_json(const mass_explanation *e, const mass_plan_operation
     if (!to) return NULL;
     mass_plan_put_operand(domain_of(e)->model, o, to);
     fclose(to);
+    const mass_traffic t = traffic_of(e, op);
     json_t *json = json_pack("{s:s, s:o, s:b, s:I}", "data", mass_plan_data_name(o->data), "of",
                              mass_text_json(name ? name : ""), "next", o->next, "bytes",
-                             (json_int_t)mass_plan_operand_bytes(domain_of(e), op, o, e->own));
+                             (json_int_t)mass_plan_operand_bytes(domain_of(e), op, o, &t));
     if (o->reach) json_object_set_new(json, "radius", json_integer(o->reach));
     free(name);
     return json;
@@ -87,6 +113,12 @@ static json_t *operation_json(const mass_explanation *e, const mass_plan_operati
     if (op->kind == MASS_PLAN_LAUNCH) {
         json_object_set_new(json, "tallies", json_string(mass_plan_when_name(op->counts)));
         json_object_set_new(json, "form", json_string(form_of(e, op, form)));
+        if (why_no_rule(e, op)) json_object_set_new(json, "rule_not", json_string(why_no_rule(e, op)));
+    }
+    if (op->kind == MASS_PLAN_EXCHANGE && op->axes) {
+        int32_t every;
+        json_object_set_new(json, "layers", json_integer(layers_of(e, op, &every)));
+        json_object_set_new(json, "every", json_integer(every * e->run->fuse));
     }
     if (op->phase != MASS_NO_PHASE) json_object_set_new(json, "phase", json_integer(op->phase));
     free(subject);
@@ -155,6 +187,13 @@ static mass_status print_json(const mass_explanation *e, mass_error *error)
 
 /* ---- text ---- */
 
+static void put_layers(const mass_explanation *e, const mass_plan_operation *op, FILE *to)
+{
+    int32_t every;
+    fprintf(to, ", %d deep", layers_of(e, op, &every));
+    if (every > 1) fprintf(to, ", once in %d steps", every * e->run->fuse);
+}
+
 static void put_operation(const mass_explanation *e, const mass_plan_operation *op, FILE *to)
 {
     char *subject = text_of(e, op, mass_plan_put_subject), *detail = text_of(e, op, mass_plan_put_detail);
@@ -164,7 +203,11 @@ static void put_operation(const mass_explanation *e, const mass_plan_operation *
             mass_plan_operation_name(domain_of(e)->model, op), subject ? subject : "",
             bytes > 0 ? mass_format_bytes(size, bytes) : "-");
     if (detail && detail[0]) fprintf(to, "  %s", detail);
-    if (op->kind == MASS_PLAN_LAUNCH) fprintf(to, " [%s]", form_of(e, op, form));
+    if (op->kind == MASS_PLAN_EXCHANGE && op->axes) put_layers(e, op, to);
+    if (op->kind == MASS_PLAN_LAUNCH) {
+        const char *why = why_no_rule(e, op);
+        fprintf(to, " [%s%s%s]", form_of(e, op, form), why ? ", no rule of bits: " : "", why ? why : "");
+    }
     fputc('\n', to);
     free(subject);
     free(detail);
@@ -174,8 +217,11 @@ static double bytes_of_step(const mass_explanation *e)
 {
     const mass_plan_list *step = &e->run->plan->step;
     double bytes = 0;
-    for (uint32_t i = 0; i < step->count; i++)
-        if (step->list[i].when == MASS_ALWAYS) bytes += bytes_of(e, &step->list[i]);
+    for (uint32_t i = 0; i < step->count; i++) {
+        int32_t every;
+        layers_of(e, &step->list[i], &every);
+        if (step->list[i].when == MASS_ALWAYS) bytes += bytes_of(e, &step->list[i]) / every;
+    }
     return bytes;
 }
 

@@ -163,8 +163,10 @@ static bool fits(const mass_rule *r)
     return fits;
 }
 
-mass_status mass_cpu_follow(mass_device *device, mass_prepared *prepared, const mass_rule *rule, mass_error *error)
+mass_status mass_cpu_follow(mass_device *device, mass_prepared *prepared, const mass_rule *rule, bool *follows,
+                            mass_error *error)
 {
+    *follows = false;
     if (!fits(rule)) return MASS_OK;
     translation *t = calloc(1, sizeof *t);
     mass_cpu_rule *r = calloc(1, sizeof *r);
@@ -178,7 +180,8 @@ mass_status mass_cpu_follow(mass_device *device, mass_prepared *prepared, const 
         t->into = r;
         r->isa = ((mass_cpu *)device)->isa;
     }
-    if (room && translate(t)) prepared->rule = r;
+    *follows = room && translate(t);
+    if (*follows) prepared->rule = r;
     else mass_cpu_rule_free(r);
     if (t) free(t->last);
     if (t) free(t->slots);

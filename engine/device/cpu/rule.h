@@ -6,7 +6,7 @@
 #include "device/cpu/shares.h"
 
 /* mass_launch_operations.follow. Where a rule is none for words, launches stay as they are. */
-mass_status mass_cpu_follow(mass_device *, mass_prepared *, const mass_rule *rule, mass_error *error);
+mass_status mass_cpu_follow(mass_device *, mass_prepared *, const mass_rule *rule, bool *follows, mass_error *error);
 
 /* Whether a launch goes by words. */
 bool mass_cpu_follows(const mass_work *work);

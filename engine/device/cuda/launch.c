@@ -130,9 +130,12 @@ void mass_cuda_free_prepared(mass_cuda *cuda)
     }
 }
 
-static mass_status follow(mass_device *device, mass_prepared *p, const mass_rule *rule, mass_error *error)
+static mass_status follow(mass_device *device, mass_prepared *p, const mass_rule *rule, bool *follows,
+                          mass_error *error)
 {
-    return mass_cuda_rule_create((mass_cuda *)device, p->callback, rule, &p->rule, error);
+    const mass_status status = mass_cuda_rule_create((mass_cuda *)device, p->callback, rule, &p->rule, error);
+    *follows = status == MASS_OK && p->rule;
+    return status;
 }
 
 static bool follows(const mass_work *work)

@@ -72,7 +72,8 @@ Test(plan, ghosts_are_refreshed_along_axes_where_a_step_leaves_them_stale)
     for (int32_t partitions = 1; partitions <= 2; partitions++) {
         scene s = make_scene(&mass_cpu_table, partitions, 5);
         const mass_plan_operation *refresh = find(&s.stepper->plan->step, MASS_PLAN_REFRESH, 0);
-        const double none = 0, ghosts = 2 * 2 * 5 * sizeof(int64_t);
+        const double no_agents = 0, ghosts = 2 * 2 * 5 * sizeof(int64_t);
+        const mass_traffic none = {&no_agents, INT32_MAX};
         cr_assert_eq(refresh->axes & MASS_AXIS_X, partitions > 1 ? MASS_AXIS_X : 0);
         cr_assert_eq(mass_plan_bytes_read(s.domain, refresh, &none), partitions > 1 ? ghosts : 0);
         cr_assert_eq(mass_plan_bytes_written(s.domain, refresh, &none), partitions > 1 ? ghosts : 0);
@@ -84,7 +85,8 @@ Test(plan, bytes_are_those_of_every_element_once)
 {
     enum { WORLDS = 3 };
     scene s = make_scene(&mass_cpu_table, 1, WORLDS);
-    const double none = 0;
+    const double no_agents = 0;
+    const mass_traffic none = {&no_agents, INT32_MAX};
     const mass_plan_operation *reset = find(&s.stepper->plan->step, MASS_PLAN_RESET, 0),
                               *second = find(&s.stepper->plan->step, MASS_PLAN_LAUNCH, 2);
     cr_assert_eq(mass_plan_bytes_read(s.domain, reset, &none), 0);

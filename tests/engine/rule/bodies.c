@@ -167,6 +167,7 @@ MASS_STENCIL(looks_far, 2, 1, CELL)
     OUT(to) = NEAR(from, far, 0);
 }
 MASS_STENCIL(of_bytes, 2, 1, CELL, READS(TYPED(age, uint8_t))) { OUT(to) = NEAR(from, 1, 0) && IN(age) > 2; }
+MASS_STENCIL(of_no_bits, 2, 1, READS(TYPED(age, uint8_t)), WRITES(TYPED(older, uint8_t))) { OUT(older) = IN(age) + 1; }
 MASS_STENCIL(of_space, 3, 1, CELL) { OUT(to) = NEAR(from, 1, 0, -1); }
 MASS_STENCIL(adds_doubles, 2, 1, CELL, SUMS(TYPED(alive, int64_t), TYPED(mean, double)))
 {

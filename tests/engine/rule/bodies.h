@@ -25,7 +25,7 @@ typedef struct body {
 } body;
 
 extern const body by_moore, by_neumann, by_table, by_two, by_line, by_swap;
-extern const mass_callback asks_position, asks_size, asks_step, asks_random, asks_exists, looks_far, of_bytes, of_space,
-    adds_doubles, divides, never_ends;
+extern const mass_callback asks_position, asks_size, asks_step, asks_random, asks_exists, looks_far, of_bytes,
+    of_no_bits, of_space, adds_doubles, divides, never_ends;
 
 #endif

@@ -4,7 +4,9 @@
 #include "run.h"
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COUNTED_SAMPLE = 10, COUNTED_ALL = 200, TABLES_SAMPLE = 4, TABLES_ALL = 50, STEPS = 19, AXIS_X = 1, AXIS_Y = 2 };
 
@@ -118,6 +120,29 @@ Test(cells, by_tables_are_those_of_a_plain_loop)
         c.table = 1 + random_bits(3000u + (unsigned)i) % 1000;
         expect_plain(&c, i + 1);
     }
+}
+
+static void expect_no_rule(const char *options, const char *why)
+{
+    process p = engine_start(text("--explain --plugin '%s/cells.so' --device cpu %s", MASS_TEST_PLUGINS, options));
+    outcome o = engine_finish(&p);
+    const json_t *launch = json_array_get(json_object_get(o.report, "step"), 0);
+    for (size_t i = 1; launch && !json_object_get(launch, "form"); i++)
+        launch = json_array_get(json_object_get(o.report, "step"), i);
+    const char *said = json_string_value(json_object_get(launch, "rule_not"));
+    cr_expect(why ? said && strcmp(said, why) == 0 : !said, "%s: %s", options, said ? said : "nothing");
+    outcome_free(&o);
+}
+
+Test(cells, without_a_rule_are_explained)
+{
+    const char *table = text("%s/births.csv", folder_make());
+    FILE *file = fopen(table, "w");
+    cr_assert(file && fputs("birth\n8\n9\n", file) >= 0 && fclose(file) == 0);
+    expect_no_rule("--set rule=table", NULL);
+    expect_no_rule("--set rule=dated", "its body asks for the step");
+    expect_no_rule("--size 8x8x8", "it may look at more than 18 bits");
+    expect_no_rule(text("--sweep %s", table), "worlds differ in its parameters");
 }
 
 /* Also where two attributes see each other, in three worlds: what a body says, run as it is written. */

@@ -148,19 +148,15 @@ struct any_rule {
 /* Whether a kernel counts: of words whose 32 bits all are places, or of others, too. */
 enum tallying { TALLY_NONE, TALLY_WORDS, TALLY_PARTS };
 
-/* A thread's: places that are set before a step, after it, and both times, which takes the fewest operations. Those
- * that became set, and that ceased to be, follow. */
+/* A thread's: places that are set after a step, that became so, and that ceased to be. */
 struct changes {
-    uint32_t was = 0, set = 0, kept = 0;
-    template <tallying TALLIES> __device__ __forceinline__ void add(uint32_t before, uint32_t after, uint32_t places)
+    uint32_t set = 0, born = 0, died = 0;
+    __device__ __forceinline__ void add(uint32_t before, uint32_t after, uint32_t places)
     {
-        const bool all = TALLIES == TALLY_WORDS;
-        was += __popc(all ? before : before & places);
-        set += __popc(all ? after : after & places);
-        kept += __popc(all ? before & after : before & after & places);
+        set += __popc(after & places);
+        born += __popc(after & ~before & places);
+        died += __popc(~after & before & places);
     }
-    __device__ __forceinline__ uint32_t born() const { return set - kept; }
-    __device__ __forceinline__ uint32_t died() const { return was - kept; }
 };
 
 __device__ __forceinline__ uint32_t add_up(uint32_t v)
@@ -178,7 +174,7 @@ __device__ __forceinline__ uint32_t add_up(uint32_t v)
 __device__ inline void flush(const mass_bits_work &w, int world, const changes &mine)
 {
     __shared__ uint32_t parts[3][WARP];
-    const uint32_t set = add_up(mine.set), born = add_up(mine.born()), died = add_up(mine.died());
+    const uint32_t set = add_up(mine.set), born = add_up(mine.born), died = add_up(mine.died);
     if (threadIdx.x == 0) parts[0][threadIdx.y] = set, parts[1][threadIdx.y] = born, parts[2][threadIdx.y] = died;
     __syncthreads();
     if (threadIdx.y == 0 && threadIdx.x < w.sum_count) {

@@ -8,9 +8,7 @@
 
 namespace bits {
 
-/* Warps of a block; of one that tallies in a large space more, since blocks that end together wait for each other at
- * the tallies. */
-constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_WARPS_TALLIED = 16, ONCE_ROWS = 8;
+constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_ROWS = 8;
 
 /* Words of a row, with those at both sides. */
 struct piece {
@@ -47,8 +45,7 @@ __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *
             if (x + k < words) q[k] = v[k];
 }
 
-/* ONCE_ROWS rows from y on; p: row 0; q: its word x. TALLY_WORDS: of words that all are places, as rows are made of
- * whole pieces. */
+/* ONCE_ROWS rows from y on; p: row 0; q: its word x. */
 template <class Count, class Rule, tallying TALLIES>
 __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p,
                                                uint32_t *q, int x, int y, changes &tally)
@@ -70,7 +67,7 @@ __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Ru
 #pragma unroll
         for (int k = 0; k < ONCE_WORDS; k++) {
             out[k] = rule.next(Count::count(above[k], here[k], below[k]), here[k].middle);
-            if (TALLIES) tally.add<TALLIES>(here[k].middle, out[k], places_of(w, x + k));
+            if (TALLIES) tally.add(here[k].middle, out[k], places_of(w, x + k));
             above[k] = here[k];
             here[k] = below[k];
         }
@@ -79,8 +76,7 @@ __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Ru
 }
 
 template <class Count, class Rule, tallying TALLIES>
-__global__ void __launch_bounds__(WARP * (TALLIES ? ONCE_WARPS_TALLIED : ONCE_WARPS))
-step_once(const __grid_constant__ mass_bits_work w)
+__global__ void __launch_bounds__(WARP * ONCE_WARPS) step_once(const __grid_constant__ mass_bits_work w)
 {
     const int x = (blockIdx.x * WARP + threadIdx.x) * ONCE_WORDS;
     const Rule rule(w);
@@ -90,8 +86,8 @@ step_once(const __grid_constant__ mass_bits_work w)
         if (w.gates && w.gates[world]) continue;
         const int64_t base = world * w.world_stride;
         changes tally;
-        for (int64_t y = (blockIdx.y * blockDim.y + threadIdx.y) * ONCE_ROWS; y < w.height && x < words_of(w);
-             y += gridDim.y * blockDim.y * ONCE_ROWS)
+        for (int64_t y = (blockIdx.y * ONCE_WARPS + threadIdx.y) * ONCE_ROWS; y < w.height && x < words_of(w);
+             y += gridDim.y * ONCE_WARPS * ONCE_ROWS)
             step_rows_once<Count, Rule, TALLIES>(w, rule, w.from + base, w.to + base + x, x, (int)y, tally);
         if (TALLIES) flush(w, world, tally);
     }

@@ -9,8 +9,6 @@ using namespace bits;
 
 /* Blocks of one step, as many times as there are at once; where they add up tallies at their end, once. */
 constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16, ONCE_WAVES_TALLIED = 1;
-/* ... and as many times of which a space is large. */
-constexpr int ONCE_LARGE = 2;
 /* Rows of a column for each step, from which on columns pay more than tiles. */
 constexpr int COLUMN_ROWS = 3;
 
@@ -50,14 +48,12 @@ unsigned sheets(const mass_bits_work &w) { return w.worlds < GRID_LIMIT ? w.worl
 template <class Count, class Rule, tallying TALLIES>
 cudaError_t queue_once(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
-    const int across = divide_up(words_of(w), WARP * ONCE_WORDS);
-    const int64_t at_once = blocks_at_once<step_once<Count, Rule, TALLIES>>(WARP * ONCE_WARPS);
-    const int64_t small = (int64_t)across * divide_up(w.height, ONCE_WARPS * ONCE_ROWS) * w.worlds;
-    const int warps = TALLIES && small >= ONCE_LARGE * at_once ? ONCE_WARPS_TALLIED : ONCE_WARPS;
-    const int64_t blocks = TALLIES ? ONCE_WAVES_TALLIED * at_once * ONCE_WARPS / warps : ONCE_WAVES * at_once;
-    const int down = divide_up(w.height, warps * ONCE_ROWS), most = divide_up(blocks, (int64_t)across * w.worlds);
+    const int across = divide_up(words_of(w), WARP * ONCE_WORDS), down = divide_up(w.height, ONCE_WARPS * ONCE_ROWS);
+    const int64_t blocks = (TALLIES ? ONCE_WAVES_TALLIED : ONCE_WAVES) *
+                           blocks_at_once<step_once<Count, Rule, TALLIES>>(WARP * ONCE_WARPS);
+    const int most = divide_up(blocks, (int64_t)across * w.worlds);
     return queue(stream, overlaps, step_once<Count, Rule, TALLIES>, dim3(across, down < most ? down : most, sheets(w)),
-                 dim3(WARP, warps), w);
+                 dim3(WARP, ONCE_WARPS), w);
 }
 
 /* So many columns side by side, that all warps are there at once, and have as many rows each. */
@@ -100,10 +96,7 @@ template <class Count, class Rule, tallying TALLIES, bool OPEN>
 cudaError_t queue_steps(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     switch (w.steps) {
-    case 1:
-        if (TALLIES == TALLY_WORDS && words_of(w) % ONCE_WORDS)
-            return queue_once<Count, Rule, TALLY_PARTS>(stream, w, overlaps);
-        return queue_once<Count, Rule, TALLIES>(stream, w, overlaps);
+    case 1: return queue_once<Count, Rule, TALLIES>(stream, w, overlaps);
     case 4: return queue_often<4, 2, Count, Rule, TALLIES, OPEN>(stream, w, overlaps);
     case 8: return queue_often<8, 2, Count, Rule, TALLIES, OPEN>(stream, w, overlaps);
     default: return queue_tiles<Count, Rule, TALLIES>(stream, w, overlaps);

@@ -4,10 +4,8 @@
 
 #include <criterion/criterion.h>
 
-/* Tall ones have as many rows as blocks of many warps take. */
 static const char *const sizes[] = {"1x1",   "2x3",    "31x7",     "32x32",   "33x65",    "63x2",  "65x33",
-                                    "129x6", "777x30", "1000x777", "2100x64", "300x3000", "33x34001", "128x34000",
-                                    "5x3x4", "66x5x9"};
+                                    "129x6", "777x30", "1000x777", "2100x64", "300x3000", "5x3x4", "66x5x9"};
 /* The first COUNTED go by counts of neighbours. */
 static const char *const rules[] = {"--set birth=8 --set survive=12", "--set birth=73 --set survive=330",
                                     "--set rule=neumann --set birth=5 --set survive=22",

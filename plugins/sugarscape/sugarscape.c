@@ -131,8 +131,8 @@ MASS_MAP(sugarscape_grow, READS(most), UPDATES(sugar), GIVEN(growback), SUMS(gro
 }
 
 /* Steps in x and y in the directions 0 right, 1 down, 2 left, 3 up. */
-MASS_FN int ahead_x(int direction) { return direction == 0 ? 1 : direction == 2 ? -1 : 0; }
-MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 ? -1 : 0; }
+MASS_FN int ahead_x(int direction) { return (direction == 0) - (direction == 2); }
+MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3); }
 
 /* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
  * the one in the direction that drew the largest number, or else the lower one. All that is as far away is looked at

@@ -65,10 +65,11 @@
 #define CROWD(...) ((void)mass_w->agent, mass_crowd(&mass_w->site, &mass_w->reach_, MASS_THREE_(__VA_ARGS__)))
 #define MIGRATE(...) ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
 #else
-#define CROWD(...) \
-    mass_crowd_seen(&mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell, MASS_THREE_(__VA_ARGS__))
-#define MIGRATE(...)                                                                                         \
-    ((void)(mass_w->move = mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent,          \
+#define CROWD(...)                                                                                    \
+    ((void)mass_w->agent, mass_crowd_seen(&mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell, \
+                                          MASS_THREE_(__VA_ARGS__)))
+#define MIGRATE(...)                                                                                \
+    ((void)(mass_w->move = mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent, \
                                           MASS_THREE_(__VA_ARGS__))))
 #endif
 #define AGENT_ID ((void)mass_w->agent, *mass_w->site.id)

@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1024 };
+enum {
+    BLOCK = 1024,        /* agents of whom it is found out at once whether they are in order */
+    COLUMN_BLOCK = 16384 /* agents of whom one column after the other is put where it goes */
+};
 
 bool manage_finds_order(const mass_manage_work *w)
 {
@@ -160,13 +163,14 @@ static inline void put_values(char *to, const char *from, size_t size, const uin
     }
 }
 
-/* Agents `first` to before `end`, a few of them at a time, while it is known where they go. */
+/* A part's agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose lines of
+ * one column stay in the cache until all have come. */
 MANAGE_COUNTING make_order(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
-    uint32_t at[BLOCK];
+    uint32_t at[COLUMN_BLOCK];
     for (uint32_t i = j->part[p].agent, n; i < j->part[p + 1].agent; i += n) {
-        n = j->part[p + 1].agent - i < BLOCK ? j->part[p + 1].agent - i : BLOCK;
+        n = j->part[p + 1].agent - i < COLUMN_BLOCK ? j->part[p + 1].agent - i : COLUMN_BLOCK;
         for (uint32_t k = 0; k < n; k++) at[k] = manage_first_agent(w, w->cell[i + k]);
         put_values((char *)w->id_to, (const char *)(w->id + i), sizeof *w->id, at, n);
         put_values((char *)w->cell_to, (const char *)(w->cell + i), sizeof *w->cell, at, n);

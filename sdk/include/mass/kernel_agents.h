@@ -61,10 +61,19 @@
 #define SEE(f, ...) MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
 #endif
 #define HERE(f) (*mass_w->here_##f)
+#ifdef __CUDACC__
 #define CROWD(...) ((void)mass_w->agent, mass_crowd(&mass_w->site, &mass_w->reach_, MASS_THREE_(__VA_ARGS__)))
+#define MIGRATE(...) ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
+#else
+#define CROWD(...)                                                                                    \
+    ((void)mass_w->agent, mass_crowd_seen(&mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell, \
+                                          MASS_THREE_(__VA_ARGS__)))
+#define MIGRATE(...)                                                                                \
+    ((void)(mass_w->move = mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent, \
+                                          MASS_THREE_(__VA_ARGS__))))
+#endif
 #define AGENT_ID ((void)mass_w->agent, *mass_w->site.id)
 #define WAS_LOST (mass_w->lost)
-#define MIGRATE(...) ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
 #define MIGRATE_TO(...) ((void)(mass_w->move = mass_move_to(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
 #define KILL() ((void)(mass_w->asked = mass_kill(&mass_w->site, mass_w->asked)))
 #define SPAWN(n) ((void)(mass_w->asked = mass_spawn(&mass_w->site, mass_w->agent, mass_w->asked, (n))))
@@ -164,6 +173,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #include <mass/kernel_cuda_agents.h>
 #else
 #include <mass/kernel_cpu_agents.h>
+#include <mass/kernel_cpu_sites.h>
 #endif
 
 #define MASS_OCCUPIED_(NAME, LIST, DIMENSIONS, RADIUS)                \

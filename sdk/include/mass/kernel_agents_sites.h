@@ -435,19 +435,4 @@ MASS_FN int64_t mass_element_of(const mass_site *s)
            s->x - l->origin[0];
 }
 
-#ifndef __CUDACC__
-/* As mass_stand, where s stood on an agent of the same world, so many cells before, and on that element of place
- * fields. Returns the new one. */
-MASS_FN int64_t mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, uint32_t cells, int64_t element)
-{
-    if (s->x + cells >= l->size[0]) {
-        mass_stand(s, l, i, s->world);
-        return mass_element_of(s);
-    }
-    s->x += cells;
-    s->id = l->agents.id + i;
-    return element + cells;
-}
-#endif
-
 #endif

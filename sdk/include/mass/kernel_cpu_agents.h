@@ -5,70 +5,99 @@
 
 #include <mass/kernel_cpu.h>
 
-/* Crowds of the farthest row that an agent sees are fetched before it gets there, where they are not bits. */
-#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH) \
-    static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,     \
-                                        const mass_range *range)                           \
-    {                                                                                      \
-        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };           \
-        const int checked = CHECKED, tallies = TALLIES;                                    \
-        (void)checked, (void)tallies;                                                      \
-        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;      \
-        mass_launch l = *launch;                                                           \
-        l.step = mass_launch_step(launch);                                                 \
-        l.clock = 0;                                                                       \
-        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, checked);                   \
-        const int64_t none = mass_default_element(&l);                                     \
-        mass_site site;                                                                    \
-        mass_draws draws;                                                                  \
-        int32_t world = 0;                                                                 \
-        for (int64_t next = range->first_row; next < range->last_row;) {                   \
-            mass_stand(&site, &l, (uint32_t)next, world);                                  \
-            world = site.world;                                                            \
-            uint32_t cell = l.agents.cell[next];                                           \
-            const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];       \
-            const int64_t last = world_end < range->last_row ? world_end : range->last_row;\
-            const int closed = l.gates && l.gates[world];                                  \
-            const int64_t ahead = l.agents.reach > 1 && !l.seats ? l.agents.reach * l.size[0] : 0; \
-            const int64_t at = 0; /* a row is all of them */                               \
-            const int lane = -1;                                                           \
-            mass_begin_draws(&draws, (uint32_t)last);                                      \
-            const uint32_t *const cells = l.agents.cell;                                   \
-            uint32_t *__restrict__ const moves = l.agents.move;                            \
-            uint32_t *__restrict__ const asked = l.agents.asked;                           \
-            int64_t element = mass_element_of(&site);                                      \
-            (void)f, (void)at, (void)none, (void)lane;                                     \
-            MASS_EACH_(MASS_ROW_, LIST)                                                    \
-            MASS_EACH_(MASS_WIDE_LOW_, LIST)                                               \
-            for (uint32_t own = (uint32_t)next; !closed && own < last; own++) {            \
-                if (LOST && !l.agents.lost[own]) continue;                                 \
-                MASS_JOIN(NAME, _window) window;                                           \
-                element = mass_stand_ahead(&site, &l, own, cells[own] - cell, element);    \
-                cell = cells[own];                                                         \
-                window.site = site;                                                        \
-                window.draws = &draws;                                                     \
-                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);              \
-                const int64_t here = element;                                              \
-                (void)here;                                                                \
-                window.pitch = l.pitch;                                                    \
-                window.plane = l.plane;                                                    \
-                window.reach_ = reach;                                                     \
-                window.agent = own;                                                        \
-                window.lost = l.agents.lost[own];                                          \
-                window.move = moves[own];                                                  \
-                window.asked = asked[own];                                                 \
-                MASS_EACH_(MASS_GET_, LIST)                                                \
-                MASS_JOIN(NAME, _body)(&window);                                           \
-                moves[own] = window.move;                                                  \
-                asked[own] = window.asked;                                                 \
-                MASS_EACH_(MASS_PUT_, LIST)                                                \
-                MASS_EACH_(TALLY, LIST)                                                    \
-            }                                                                              \
-            MASS_EACH_(MASS_CARRY_, LIST)                                                  \
-            MASS_EACH_(FLUSH, LIST)                                                        \
-            next = last;                                                                   \
-        }                                                                                  \
+/* Agent `own`, which stands where `site` and `element` say. AMID: all that it sees is inside the space, and whether
+ * somebody is there is a bit (mass_middle). Requests are written only where they change. */
+#define MASS_AGENT_AT_(NAME, LIST, TALLY, AMID)             \
+    {                                                       \
+        const int64_t here = element;                       \
+        (void)here;                                         \
+        MASS_JOIN(NAME, _window) window;                    \
+        window.site = site;                                 \
+        window.draws = &draws;                              \
+        window.pitch = l.pitch;                             \
+        window.plane = l.plane;                             \
+        window.reach_ = reach;                              \
+        window.amid = AMID;                                 \
+        window.cell = cell;                                 \
+        window.agent = own;                                 \
+        window.lost = l.agents.lost[own];                   \
+        const uint32_t move = moves[own], ask = asked[own]; \
+        window.move = move;                                 \
+        window.asked = ask;                                 \
+        MASS_EACH_(MASS_GET_, LIST)                         \
+        MASS_JOIN(NAME, _body)(&window);                    \
+        if (window.move != move) moves[own] = window.move;  \
+        if (window.asked != ask) asked[own] = window.asked; \
+        MASS_EACH_(MASS_PUT_, LIST)                         \
+        MASS_EACH_(TALLY, LIST)                             \
     }
+
+/* Crowds of the farthest row that an agent sees are fetched before it gets there, where they are not bits. Agents that
+ * come one after the other on a row, away from its ends, need not be asked where they stand. */
+#define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH)           \
+    static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                   \
+                                        const mass_range *range)                                         \
+    {                                                                                                    \
+        enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                         \
+        const int checked = CHECKED, tallies = TALLIES;                                                  \
+        (void)checked, (void)tallies;                                                                    \
+        const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                    \
+        mass_launch l = *launch;                                                                         \
+        l.step = mass_launch_step(launch);                                                               \
+        l.clock = 0;                                                                                     \
+        const mass_reach reach = mass_reach_of(&l, DIMENSIONS, checked);                                 \
+        const mass_middle middle = mass_middle_of(&l, &reach);                                           \
+        const int64_t none = mass_default_element(&l);                                                   \
+        mass_site site;                                                                                  \
+        mass_draws draws;                                                                                \
+        int32_t world = 0;                                                                               \
+        for (int64_t next = range->first_row; next < range->last_row;) {                                 \
+            mass_stand(&site, &l, (uint32_t)next, world);                                                \
+            world = site.world;                                                                          \
+            uint32_t cell = l.agents.cell[next];                                                         \
+            const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];                     \
+            const uint32_t last = (uint32_t)(world_end < range->last_row ? world_end : range->last_row); \
+            const int closed = l.gates && l.gates[world];                                                \
+            const int64_t ahead = l.agents.reach > 1 && !l.seats ? l.agents.reach * l.size[0] : 0;       \
+            const int64_t at = 0; /* a row is all of them */                                             \
+            const int lane = -1;                                                                         \
+            mass_begin_draws(&draws, last);                                                              \
+            const uint32_t *const cells = l.agents.cell;                                                 \
+            const uint64_t *const ids = l.agents.id;                                                     \
+            uint32_t *__restrict__ const moves = l.agents.move;                                          \
+            uint32_t *__restrict__ const asked = l.agents.asked;                                         \
+            int64_t element = mass_element_of(&site);                                                    \
+            (void)f, (void)at, (void)none, (void)lane;                                                   \
+            MASS_EACH_(MASS_ROW_, LIST)                                                                  \
+            MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                             \
+            for (uint32_t own = MASS_NEXT_##LOST((uint32_t)next); !closed && own < last;) {              \
+                element = mass_stand_ahead(&site, &l, own, cells[own] - cell, element);                  \
+                cell = cells[own];                                                                       \
+                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);                            \
+                if (checked || !mass_is_amid(&middle, &site)) {                                          \
+                    MASS_AGENT_AT_(NAME, LIST, TALLY, 0)                                                 \
+                    own = MASS_NEXT_##LOST(own + 1);                                                     \
+                    continue;                                                                            \
+                }                                                                                        \
+                const uint32_t first = cell - (uint32_t)(site.x - middle.from[0]);                       \
+                const int64_t to_element = element - cell, to_x = site.x - cell;                         \
+                for (uint32_t there = cell; there - first < middle.extent[0]; there = cells[own]) {      \
+                    cell = there;                                                                        \
+                    element = to_element + cell;                                                         \
+                    site.x = to_x + cell;                                                                \
+                    site.id = ids + own;                                                                 \
+                    MASS_AGENT_AT_(NAME, LIST, TALLY, 1)                                                 \
+                    own = MASS_NEXT_##LOST(own + 1);                                                     \
+                    if (own >= last) break;                                                              \
+                }                                                                                        \
+            }                                                                                            \
+            MASS_EACH_(MASS_CARRY_, LIST)                                                                \
+            MASS_EACH_(FLUSH, LIST)                                                                      \
+            next = last;                                                                                 \
+        }                                                                                                \
+    }
+#define MASS_NEXT_0(own) (own)
+#define MASS_NEXT_1(own) mass_next_loser(l.agents.lost, (own), last)
 
 /* LOST: for losers alone. */
 #define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                                      \
@@ -79,8 +108,9 @@
         mass_reach reach_;                                                                                            \
         mass_site site;                                                                                               \
         mass_draws *draws;                                                                                            \
+        int amid;                                                                                                     \
         char (*radius_)[1025][1025][1025]; /* which the phase says */                                                 \
-        uint32_t agent, move, asked, lost;                                                                            \
+        uint32_t agent, move, asked, lost, cell;                                                                      \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                   \

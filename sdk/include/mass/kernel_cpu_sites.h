@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where agents of a CPU stand that come one after the other, and who and what is near them. */
+#include <mass/kernel.h> /* which includes this file where it belongs */
+
+#if !defined MASS_KERNEL_CPU_SITES_H && !defined __CUDACC__
+#define MASS_KERNEL_CPU_SITES_H
+
+/* As mass_stand, where s stood on an agent of the same world, so many cells before, and on that element of place
+ * fields. Returns the new one. */
+MASS_FN int64_t mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, uint32_t cells, int64_t element)
+{
+    if (s->x + cells >= l->size[0]) {
+        mass_stand(s, l, i, s->world);
+        return mass_element_of(s);
+    }
+    s->x += cells;
+    s->id = l->agents.id + i;
+    return element + cells;
+}
+
+/* Where all that an agent sees is inside the space, if the process holds all of it and places have seats. */
+typedef struct mass_middle {
+    mass_gidx from[3];
+    uint64_t extent[3];
+} mass_middle;
+MASS_FN mass_middle mass_middle_of(const mass_launch *l, const mass_reach *r)
+{
+    mass_middle m;
+    const int whole = l->seats && !MASS_HOLDS_A_PART_(l);
+    for (int a = 0; a < 3; a++) {
+        m.from[a] = r->along[a];
+        m.extent[a] = whole && l->size[a] > 2 * m.from[a] ? (uint64_t)(l->size[a] - 2 * m.from[a]) : 0;
+    }
+    return m;
+}
+MASS_FN int mass_is_amid(const mass_middle *m, const mass_site *s)
+{
+    return ((uint64_t)(s->x - m->from[0]) < m->extent[0]) & ((uint64_t)(s->y - m->from[1]) < m->extent[1]) &
+           ((uint64_t)(s->z - m->from[2]) < m->extent[2]);
+}
+/* The cell at an offset that does not lead out of the space. */
+MASS_FN uint32_t mass_cell_amid(const mass_launch *l, uint32_t cell, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+{
+    return cell + (uint32_t)dx + ((uint32_t)dy + (uint32_t)dz * (uint32_t)l->size[1]) * (uint32_t)l->size[0];
+}
+/* As mass_crowd, of an agent on that cell. */
+MASS_FN uint32_t mass_crowd_seen(const mass_site *s, const mass_reach *r, int amid, uint32_t cell, mass_gidx dx,
+                                 mass_gidx dy, mass_gidx dz)
+{
+    if (!amid || !mass_is_in_reach(r, dx, dy, dz)) return mass_crowd(s, r, dx, dy, dz);
+    const uint32_t there = mass_cell_amid(s->launch, cell, dx, dy, dz);
+    return s->launch->seats[there / 32].held >> there % 32 & 1;
+}
+/* The first agent from `agent` on that was refused, or `end`. */
+MASS_FN uint32_t mass_next_loser(const uint8_t *lost, uint32_t agent, uint32_t end)
+{
+    uint64_t eight = 0;
+    for (; agent + UINT64_C(8) <= end; agent += 8) {
+        memcpy(&eight, lost + agent, sizeof eight);
+        if (eight) return agent + (uint32_t)__builtin_ctzll(eight) / 8;
+    }
+    while (agent < end && !lost[agent]) agent++;
+    return agent;
+}
+/* As mass_move. Where it leads is asked without a jump that depends on the direction. */
+MASS_FN uint32_t mass_move_seen(const mass_site *s, int amid, uint32_t cell, uint32_t agent, mass_gidx dx, mass_gidx dy,
+                                mass_gidx dz)
+{
+    const mass_launch *const l = s->launch;
+    const int inside = ((uint64_t)s->x + (uint64_t)dx < (uint64_t)l->size[0]) &
+                       ((uint64_t)s->y + (uint64_t)dy < (uint64_t)l->size[1]) &
+                       ((uint64_t)s->z + (uint64_t)dz < (uint64_t)l->size[2]);
+    return amid && inside ? mass_cell_amid(l, cell, dx, dy, dz) : mass_move(s, agent, dx, dy, dz);
+}
+
+#endif

@@ -4,7 +4,8 @@
 # Runs instead what of them takes long: every call that can fail, every state that a loss of power can leave, all of
 # what the others take a sample of; and prints how many there were of each: tools/test.sh --long
 # Runs every fuzz harness instead, 60 seconds each or as many as given: tools/test.sh --fuzz [SECONDS]
-# Installs what is missing on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary.
+# Installs what is missing on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary, of all tests of the
+# optimised build but those that ran beside compilers, whose summary comes before.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/packages.sh
@@ -125,9 +126,9 @@ if [ -n "$long" ]; then
     exit "$status"
 fi
 
-# The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
-# only the others can show. Left out with sanitizers: what takes the same paths as other tests for minutes (long), the
-# commands of the documents.
+# The suite runs on the optimised build, last, so that its summary ends the output. Before it, what only the others can
+# show, and tests that mostly wait. Left out with sanitizers: what takes the same paths as other tests for minutes
+# (long), the commands of the documents.
 build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO -DMASS_WERROR=ON "${architectures[@]}" # gcc has nothing to say
 check_beside release --label-exclude '^extended$'
 build asan -DMASS_TESTS=ON

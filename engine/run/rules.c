@@ -40,7 +40,7 @@ static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_pr
     mass_status status = mass_rule_ask(p->callback, parameters, rule, why_not, error);
     if (status != MASS_OK || !*rule) return status;
     status = d->device->table->launch->follow(d->device, prepared, *rule, &follows, error);
-    if (!follows) *why_not = "the device follows no table of so many bits or operations";
+    if (!follows) *why_not = "the device does not follow it";
     return status;
 }
 

@@ -84,6 +84,7 @@ Test(signals, SIGTERM_without_a_checkpoint_folder)
     process p = command_start(&(const setting){.folder = scratch("")},
                               ARGUMENTS("--plugin", bad_plugin("shape"), "--set", "nap=50", "--steps", "1000",
                                         "--json", "--quiet"));
+    command_await_signals(&p);
     usleep(500000);
     kill(p.id, SIGTERM);
     const outcome o = command_finish(&p);

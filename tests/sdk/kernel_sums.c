@@ -20,8 +20,9 @@ MASS_MAP(sums, READS(TYPED(byte, uint8_t)), SUMS(TYPED(bytes, int64_t), TYPED(ma
 MASS_MAP(changes, READS(TYPED(byte, uint8_t)), SUMS(TYPED(became, int64_t), TYPED(some, int64_t)))
 {
     const uint8_t v = IN(byte), other = (uint8_t)(v >> 1);
+    const bool is_odd = v & 1;
     ADD_UNLESS(became, v, other);
-    if (v & 4) ADD_UNLESS(some, other, v);
+    if (v & 4) ADD_UNLESS(some, other, is_odd);
 }
 
 /* Rows end before, at and behind where a narrow variable is full, if all bytes are 255. */

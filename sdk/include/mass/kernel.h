@@ -96,7 +96,7 @@
 #define ADD_UNLESS(f, v, other) \
     ((void)(mass_w->sum_##f = mass_added_unless_(mass_w->sum_##f, (uint8_t)((v) | 0), (uint8_t)((other) | 0))))
 #else
-#define ADD_UNLESS(f, v, other) ADD(f, (uint8_t)((v) & ~(other) & 1))
+#define ADD_UNLESS(f, v, other) ADD(f, (uint8_t)((v) & ((other) ^ 1) & 1))
 #endif
 #define COUNT_IN(f, bin) mass_count_one(&mass_w->bins_##f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v)                                                                                           \

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Whether a callback that counts bytes leaves room for two blocks of 1,024 threads on a processor: registers.sh INCLUDE
 # NVCC. One that does not counts the same, and more slowly, which no other test sees.
+unset NVCC_APPEND_FLAGS NVCC_PREPEND_FLAGS # by which it would be compiled otherwise than plugins are
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cat >"$folder/count.cu" <<'END'

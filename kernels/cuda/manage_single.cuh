@@ -42,6 +42,8 @@ struct move_claims : by_rule {
         if (t.far.claims && i >= t.w.room) return is_claim_to(t, cell, i - t.w.room);
         return i < *t.w.count && t.w.move[i] == cell && is_moving(t, get_agent(t, i));
     }
+    /* Whether it may become one meanwhile, as another rank's does that is noted. */
+    __device__ bool comes(const task &t, uint32_t i) const { return t.far.claims && i >= t.w.room; }
 };
 
 /* Once moves are settled, of one who asks to move. A place's own granted agent alone makes its bit true later. */
@@ -72,6 +74,7 @@ struct birth_claims : by_parent {
         const agent a = get_agent(t, i);
         return b < births_of(t, a) && cell_of_child(t, i, b, stands(t, i, a)) == cell;
     }
+    __device__ bool comes(const task &, uint32_t) const { return false; }
     /* Where an agent stands when its children are born. */
     static __device__ uint32_t stands(const task &t, uint32_t i, const agent &a)
     {
@@ -89,19 +92,27 @@ __device__ bool is_taken(const task &t, uint32_t cell)
     return first_of(t, cell + 1) > first && !(t.kill_before_spawn && is_dead(get_agent(t, first)));
 }
 
-/* Makes an item the best claim of a cell unless there is a better one; returns who loses by that, or NOBODY. `best` is
- * what was found in claims[]. */
+/* Makes an item the best claim of a cell unless there is a better one. `best` is what was found in claims[]. What is
+ * found there may be left from a manage before, and be claimed anew after it was looked at by us, and before we replace
+ * it: then whoever claims it may have found it in its place, so that we go on for that one. One of both sees what the
+ * other wrote, as there is a fence between what either writes and what it then looks at. */
 template <class Claims>
-__device__ uint32_t claim_seat(const task &t, uint32_t cell, uint32_t item, uint32_t best, Claims claims)
+__device__ void claim_seat(const task &t, uint32_t cell, uint32_t item, uint32_t best, Claims claims)
 {
     while (best != item + 1) {
         const bool holds = best && claims.holds(t, cell, best - 1);
-        if (holds && is_before(claims(t, cell, best - 1), claims(t, cell, item))) return item;
+        if (holds && is_before(claims(t, cell, best - 1), claims(t, cell, item))) return;
         const uint32_t now = atomicCAS(&t.claims[cell], best, item + 1);
-        if (now == best) return holds ? best - 1 : NOBODY;
-        best = now;
+        if (now != best) {
+            best = now;
+            continue;
+        }
+        if (best == 0 || holds || !claims.comes(t, best - 1)) return;
+        __threadfence();
+        if (!claims.holds(t, cell, best - 1)) return;
+        best = item + 1;
+        item = now - 1;
     }
-    return NOBODY;
 }
 
 __device__ __forceinline__ uint32_t claim_in(const task &t, uint32_t cell)

@@ -49,6 +49,15 @@ cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element,
 
 } // namespace
 
+/* Code for an older GPU that the driver compiled for this one waits for nothing itself. */
+extern "C" bool mass_cuda_may_overlap(const void *kernel)
+{
+    cudaFuncAttributes made;
+    if (cudaFuncGetAttributes(&made, kernel ? kernel : (const void *)fill) == cudaSuccess) return made.ptxVersion >= 90;
+    cudaGetLastError();
+    return false;
+}
+
 extern "C" cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count,
                                       const mass_stop *stop, bool overlaps)
 {

@@ -22,6 +22,10 @@
 extern "C" {
 #endif
 
+/* Whether a launch may begin while the one before it ends, on a GPU that can do so: its kernel, or for NULL one of
+ * these, is made to wait for that itself. */
+bool mass_cuda_may_overlap(const void *kernel);
+
 /* Writes `count` copies of an element (host memory, `size` bytes) to `to`. overlaps: it may begin while the launch
  * before it ends. */
 cudaError_t mass_cuda_fill(cudaStream_t stream, void *to, const void *element, size_t size, size_t count,

@@ -3,6 +3,7 @@
  * CUDA runtime, which answers with an error where there is no driver. One GPU, one stream: work runs
  * in the order in which it is given. */
 #include "device/cuda/cuda.h"
+#include "cuda/kernels.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,7 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
         "it does not answer");
     cuda->processor_memory = (uint64_t)memory;
     TRY(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, cuda->ordinal), "it does not answer");
-    cuda->overlaps = major >= 9;
+    cuda->overlaps = major >= 9 && mass_cuda_may_overlap(NULL);
     TRY(cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking), "no stream");
     TRY(cudaMalloc((void **)&cuda->stop, sizeof *cuda->stop), "it has no memory");
     TRY(cudaMemsetAsync(cuda->stop, 0, sizeof *cuda->stop, cuda->stream), "it does not answer");

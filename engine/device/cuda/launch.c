@@ -30,6 +30,7 @@ typedef struct kernel {
     bool strides;
     int steps;
     bool around;
+    bool overlaps; /* it waits itself for what it follows */
     int resident; /* blocks of one over agents, or over places through agents, that a processor holds at once */
 } kernel;
 
@@ -76,7 +77,17 @@ static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *erro
         "the plugin's device code cannot be loaded (build it on a machine with this GPU, or with "
         "-DMASS_CUDA_ARCHITECTURES)");
     cuda->code = code;
+    cuda->code_overlaps[0] = MASS_CUDA_UNKNOWN;
     return MASS_OK;
+}
+
+/* All kernels of a library are made for the same GPUs, so that one is asked. */
+static bool may_overlap(mass_cuda *cuda, bool own, cudaKernel_t function)
+{
+    if (!cuda->overlaps) return false;
+    if (cuda->code_overlaps[own] == MASS_CUDA_UNKNOWN)
+        cuda->code_overlaps[own] = mass_cuda_may_overlap((const void *)function) ? MASS_CUDA_OVERLAPS : MASS_CUDA_WAITS;
+    return cuda->code_overlaps[own] == MASS_CUDA_OVERLAPS;
 }
 
 static mass_status prepare(mass_device *device, const mass_callback *callback, const void *device_code,
@@ -96,7 +107,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
         const bool tallies = form->flags & MASS_FORM_TALLIES;
         if (!knows(form) || p->count[tallies] == FORMS_MAX) continue;
         kernel k = {NULL, form->places_x, form->places_y, (form->flags & MASS_FORM_STRIDES) != 0, form->steps,
-                    (form->flags & MASS_FORM_AROUND) != 0, 0};
+                    (form->flags & MASS_FORM_AROUND) != 0, false, 0};
         const cudaError_t result = cudaLibraryGetKernel(&k.function, own ? cuda->own_library : cuda->library,
                                                         form->kernel);
         if (result != cudaSuccess) {
@@ -104,6 +115,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
             return mass_error_set(error, MASS_NO_DEVICE, "the %s's device code has no kernel %s for %s: %s",
                                   own ? "engine" : "plugin", form->kernel, cuda->name, cudaGetErrorString(result));
         }
+        k.overlaps = may_overlap(cuda, own, k.function);
         if (k.strides)
             TRY(cudaFuncSetAttribute((const void *)k.function, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                      (int)cuda->block_memory - STATIC_MEMORY), "a callback cannot count");
@@ -339,7 +351,7 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
     overlap.val.programmaticStreamSerializationAllowed = 1;
     const cudaLaunchConfig_t config = {.gridDim = how.grid, .blockDim = how.block, .stream = cuda->stream,
                                        .dynamicSmemBytes = how.local, .attrs = &overlap,
-                                       .numAttrs = cuda->overlaps && !cuda->follows_others ? 1 : 0};
+                                       .numAttrs = how.kernel->overlaps && !cuda->follows_others ? 1 : 0};
     cuda->follows_others = false;
     cudaError_t result = cudaSuccess;
     for (uint32_t pass = 0; result == cudaSuccess && pass < how.passes; pass++) {

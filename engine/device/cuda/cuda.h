@@ -14,7 +14,7 @@ typedef struct mass_cuda {
     int ordinal, processors;
     uint64_t block_memory, processor_memory; /* fast memory that a block, and all blocks of a processor, may have */
     bool overlaps; /* a launch may begin while the one before it ends */
-    enum { MASS_CUDA_UNKNOWN, MASS_CUDA_OVERLAPS, MASS_CUDA_WAITS } code_overlaps[2]; /* of a plugin's; of own_library */
+    enum { MASS_CUDA_UNKNOWN, MASS_CUDA_OVERLAPS, MASS_CUDA_WAITS } code_overlaps[2]; /* a plugin's; own_library's */
     char name[24];
     cudaStream_t stream;
     const void *code; /* of `library` */

@@ -11,8 +11,6 @@
 #ifdef __CUDACC__
 #define MASS_FN static __device__ __forceinline__
 #define MASS_FN_MEMBER __device__ __forceinline__
-#elif defined(__SANITIZE_ADDRESS__)
-#define MASS_FN static inline __attribute__((unused)) /* with gcc's checks, code that is all in one place takes long */
 #else
 #define MASS_FN static inline __attribute__((always_inline, unused))
 #endif

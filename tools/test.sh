@@ -4,8 +4,7 @@
 # Runs instead what of them takes long: every call that can fail, every state that a loss of power can leave, all of
 # what the others take a sample of; and prints how many there were of each: tools/test.sh --long
 # Runs every fuzz harness instead, 60 seconds each or as many as given: tools/test.sh --fuzz [SECONDS]
-# Installs what is missing on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary, of all tests of the
-# optimised build but those that ran beside compilers, whose summary comes before.
+# Installs what is missing on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/packages.sh
@@ -51,32 +50,6 @@ check() # PRESET CTEST-OPTION...
     local preset=$1
     shift
     ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
-}
-
-# Tests that mostly wait, for signals, seconds or other ranks: beside compilers, which then have the cores.
-waiting='^(mpi|waits)$'
-waiting_ids=()
-check_beside() # PRESET CTEST-OPTION...
-{
-    local preset=$1
-    shift
-    ctest --preset "$preset" --parallel 1 --no-tests=error --label-regex "$waiting" "$@" \
-        >"build/$preset-waiting.log" 2>&1 &
-    waiting_ids+=("$!:$preset")
-    trap 'jobs -p | xargs -r kill' EXIT
-}
-
-# Until they have ended, and what they said.
-check_those_beside()
-{
-    local id status=0
-    for id in "${waiting_ids[@]}"; do
-        echo "== ${id#*:}, tests that wait"
-        wait "${id%%:*}" || status=1
-        cat "build/${id#*:}-waiting.log"
-    done
-    trap - EXIT
-    return "$status"
 }
 
 fuzz()
@@ -126,17 +99,14 @@ if [ -n "$long" ]; then
     exit "$status"
 fi
 
-# The suite runs on the optimised build, last, so that its summary ends the output. Before it, what only the others can
-# show, and tests that mostly wait. Left out with sanitizers: what takes the same paths as other tests for minutes
-# (long), the commands of the documents.
+# The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
+# only the others can show.
 build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO -DMASS_WERROR=ON "${architectures[@]}" # gcc has nothing to say
-check_beside release --label-exclude '^extended$'
-build asan -DMASS_TESTS=ON
-check_beside asan --label-exclude '^(long|documents|extended)$'
 build dev-clang -DMASS_TESTS=ON # nor has clang, and the fuzz harnesses know their corpus
 check dev-clang --label-regex fuzz
 build tsan -DMASS_TESTS=ON
 check tsan
-check_those_beside
-check asan --label-exclude "^(long|documents|extended)\$|$waiting"
-check release --label-exclude "^extended\$|$waiting"
+build asan -DMASS_TESTS=ON
+# Left out: what takes the same paths as other tests for minutes (long), the commands of the documents.
+check asan --label-exclude '^(long|documents|extended)$'
+check release --label-exclude '^extended$'

@@ -8,6 +8,7 @@
 #include "manage_queued.cuh"
 #include "manage_requests.cuh"
 #include "manage_scratch.cuh"
+#include "manage_seats.cuh"
 #include "manage_single.cuh"
 #include "manage_values.cuh"
 

@@ -5,7 +5,7 @@
 #define MASS_KERNELS_CUDA_MANAGE_QUEUED_H
 
 #include "manage_far.cuh"
-#include "manage_single.cuh"
+#include "manage_seats.cuh"
 
 namespace {
 

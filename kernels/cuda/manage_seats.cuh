@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where everybody goes, in places that hold one agent each, once it is decided (manage_single.cuh): moves are settled,
+ * those who stay, come and are born are counted by their places' bits, and by these agents have their new order, or
+ * keep the one that they have. And in which order all of a manage's kernels are queued. */
+#ifndef MASS_KERNELS_CUDA_MANAGE_SEATS_H
+#define MASS_KERNELS_CUDA_MANAGE_SEATS_H
+
+#include "manage_single.cuh"
+
+namespace {
+
+__device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_t births, uint32_t parent)
+{
+    uint32_t k = births_before_agent(t, rank_in_order(t, i, a.cell)), refused = births;
+    for (uint32_t b = 0; b < births; b++) {
+        const uint32_t number = birth_number(t, i, b);
+        if (!is_born(t, number)) continue;
+        t.newborn[k] = number;
+        t.sorted[k++] = cell_of_child(t, i, b, parent);
+        refused--;
+    }
+    if (refused) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
+}
+
+/* From here on whoever asks to move does, and who has lost asks for no place. While other ranks may still stop the
+ * manage, requests stay as they are, and state[], where all who ask to move go so far, says what becomes of them. */
+template <bool CUT> __device__ void settle_move(const task &t, uint32_t i, uint32_t to, bool granted)
+{
+    if (!granted) {
+        if (CUT) t.state[i] = COMES_BACK;
+        else t.w.move[i] = MASS_CELL_NOWHERE;
+    } else if (to != MASS_CELL_FAR) {
+        hold(t, to);
+    } else if (CUT) {
+        t.state[i] = IS_AWAY;
+        note_leaver(t, i);
+    }
+}
+
+template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
+{
+    const agent a = get_agent(t, i);
+    const bool moving = is_moving(t, a), granted = moving && is_granted(t, i, a);
+    const uint32_t births = births_of(t, a);
+    if (births && (!CUT || *t.born <= t.w.room))
+        note_newborns(t, i, a, births, t.move_first && granted ? a.move : a.cell);
+    if (moving) settle_move<CUT>(t, i, a.move, granted);
+}
+
+/* Whether somebody dies or is born where agents are to keep their order. */
+__device__ __forceinline__ bool changes_order(const task &t) { return t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead); }
+
+/* Of those who ask to move or for births. Where others.first_blocks() see to what other ranks have a part in, that is
+ * nothing of the rest. */
+template <class Others>
+__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(8))
+    settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
+{
+    constexpr bool CUT = Others::CUT;
+    const uint32_t skip = others.first_blocks(t);
+    if (CUT && blockIdx.x < skip) {
+        others.meet(t);
+        return;
+    }
+    follow();
+    const bool stopped = is_stopped(t), changes = !stopped && changes_order(t);
+    if (stopped || changes) {
+        if (!CUT) close_gates(t);
+        if (!CUT && changes && thread_number() == 0) stop_here(t, UINT64_MAX);
+        return;
+    }
+    if (!nobody_asks(t, ASKS_BIRTH)) {
+        each_set(*t.w.count, [&](uint32_t k) { return t.moving[k] | t.parents[k]; },
+                 [&](uint32_t i) { settle_agent<CUT>(t, i); });
+    } else {
+        each_mover(t, [&](uint32_t i) {
+            const uint32_t to = t.w.move[i];
+            if (CUT && skip && to == MASS_CELL_FAR) return;
+            settle_move<CUT>(t, i, to, is_granted_to(t, i, to));
+        }, skip);
+    }
+    if (CUT && skip) return;
+    if (CUT) seat_arrivals(t);
+    EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
+    if (thread_number() == 0) *t.before = *t.w.count;
+}
+
+/* Of four cells, bits of which are those who stand there; the first of these has the number `first`. */
+__device__ __forceinline__ void store_starts(const task &t, uint64_t cell, uint32_t first, uint32_t bits)
+{
+    const uint4 starts = {first, first + (bits & 1), first + __popc(bits & 3), first + __popc(bits & 7)};
+    if (cell + 4 <= t.cells) {
+        *(uint4 *)(t.w.start + cell) = starts;
+        return;
+    }
+    const uint32_t each[4] = {starts.x, starts.y, starts.z, starts.w};
+    for (uint32_t k = 0; cell + k < t.cells; k++) t.w.start[cell + k] = each[k];
+}
+
+/* The first agents of the 1,024 cells of a warp, each of whose threads has a word of seats and the number of agents
+ * before it: they tell each other, so that they write to one piece of memory. */
+__device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t first_word, uint32_t word, uint32_t before)
+{
+    const uint32_t lane = threadIdx.x % 32;
+#pragma unroll
+    for (uint32_t r = 0; r < 8; r++) {
+        const uint32_t from = r * 4 + lane / 8, shift = lane % 8 * 4;
+        const uint32_t bits = __shfl_sync(ALL_LANES, word, from), four = bits >> shift;
+        const uint32_t first = __shfl_sync(ALL_LANES, before, from) + __popc(bits & ((1u << shift) - 1));
+        store_starts(t, first_word * 32 + r * 128 + lane * 4, first, four);
+    }
+}
+
+/* Of four agents from i on, bits of those whose move was refused, and of those who leave: by state[] alone, as whoever
+ * takes the place of one who left resets what it asked for. */
+__device__ __forceinline__ void find_refused(const task &t, uint32_t i, uint32_t *refused, uint32_t *leave)
+{
+    const uint32_t moving = t.moving[i / 32] >> i % 32, states = moving & 15 ? *(const uint32_t *)(t.state + i) : 0;
+    *refused = *leave = 0;
+#pragma unroll
+    for (uint32_t k = 0; k < 4; k++) {
+        const uint32_t moves = moving >> k & 1, state = states >> 8 * k & 0xff;
+        *refused |= (moves & (state == COMES_BACK)) << k;
+        *leave |= (moves & (state == IS_AWAY)) << k;
+    }
+}
+
+/* Agents who keep their order, and whether any asked for more than a move. Whose place in the arrays somebody else
+ * takes, or was taken from the last ones, is none of them. */
+struct kept_agents {
+    uint32_t count;
+    bool asked;
+};
+
+template <bool CUT> __device__ __forceinline__ kept_agents count_kept(const task &t)
+{
+    const uint32_t before = CUT ? *t.before : *t.w.count;
+    const uint32_t after = CUT ? before - t.far.counted->left + t.far.counted->arrivals : before;
+    return {before < after ? before : after, t.asks[ASKS_ANYTHING_ELSE] != 0};
+}
+
+/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. */
+template <bool CUT> __device__ __forceinline__ void keep_order(const task &t, const kept_agents &kept)
+{
+    constexpr uint32_t EACH_OF = 4, SKIP = CUT ? THREADS : 0; /* those of the first block */
+    const uint32_t count = kept.count;
+    for (uint32_t i = (thread_number() - SKIP) * EACH_OF; i < count; i += (all_threads() - SKIP) * EACH_OF) {
+        const uint32_t n = count - i < EACH_OF ? count - i : EACH_OF;
+        uint32_t move[EACH_OF], lost = 0, refused = 0, leave = 0;
+        if (n == EACH_OF) {
+            const uint4 four = *(const uint4 *)(t.w.move + i);
+            move[0] = four.x, move[1] = four.y, move[2] = four.z, move[3] = four.w;
+        } else {
+            for (uint32_t k = 0; k < EACH_OF; k++) move[k] = k < n ? t.w.move[i + k] : MASS_CELL_STAY;
+        }
+        if (CUT) find_refused(t, i, &refused, &leave);
+#pragma unroll
+        for (uint32_t k = 0; k < EACH_OF; k++) {
+            if (CUT && leave >> k & 1) continue;
+            const uint32_t to = CUT && refused >> k & 1 ? MASS_CELL_NOWHERE : move[k];
+            if (to == MASS_CELL_NOWHERE) lost |= 1u << 8 * k;
+            if (to < MASS_CELL_NOWHERE) t.w.cell_to[i + k] = to;
+            if (to != MASS_CELL_STAY) t.w.move[i + k] = MASS_CELL_STAY;
+            if (kept.asked && k < n) t.w.asked[i + k] = 0;
+        }
+        if (n == EACH_OF && leave == 0) *(uint32_t *)(t.w.lost_to + i) = lost;
+        else
+            for (uint32_t k = 0; k < n; k++)
+                if (!(leave >> k & 1)) t.w.lost_to[i + k] = lost >> 8 * k & 1;
+    }
+}
+
+constexpr uint32_t NEWS_BLOCKS_AT_ONCE = 6; /* that a processor holds, of those that hear news */
+constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* words of seats that a block takes */
+
+/* Of a block: words of seats, and the agents before each. */
+struct seat_tile {
+    uint32_t number, word[SEAT_ROUNDS], before[SEAT_ROUNDS];
+    uint64_t all; /* up to its end, in thread 0 */
+};
+
+__device__ __forceinline__ uint32_t seat_words(const task &t) { return t.cells / 32 + 1; }
+__device__ __forceinline__ uint32_t seat_tiles(const task &t) { return (seat_words(t) - 1) / SEAT_TILE + 1; }
+
+__device__ __forceinline__ void count_seats(const task &t, seat_tile *s)
+{
+    const uint32_t lane = threadIdx.x % 32, first = s->number * SEAT_TILE + threadIdx.x, words = seat_words(t);
+    uint64_t sum[SEAT_ROUNDS];
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t at = first + r * THREADS;
+        s->word[r] = at < words ? t.seats[at] : 0;
+    }
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t own = __popc(s->word[r]), up_to = sum_of_lanes_up_to(own, lane);
+        s->before[r] = up_to - own;
+        sum[r] = __shfl_sync(ALL_LANES, up_to, 31);
+    }
+    sums_before_warps<SEAT_ROUNDS>(t, AGENTS, s->number, sum, &s->all);
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) s->before[r] += (uint32_t)sum[r];
+}
+
+__device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
+{
+    const uint32_t lane = threadIdx.x % 32, first = s.number * SEAT_TILE + threadIdx.x, words = seat_words(t);
+    if (!t.w.seats && threadIdx.x == 0 && s.number == seat_tiles(t) - 1) t.w.start[t.cells] = (uint32_t)s.all;
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t at = first + r * THREADS;
+        if (at < words) t.held[at] = {s.word[r], s.before[r]};
+        if (!t.w.seats) store_starts_of_warp(t, at - lane, s.word[r], s.before[r]);
+    }
+}
+
+/* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
+ * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written; where
+ * there are any, the first block sees to them and to nothing else. */
+template <class Others>
+__global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT_ONCE))
+    scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
+{
+    constexpr bool CUT = Others::CUT;
+    const bool apart = CUT && blockIdx.x == 0;
+    seat_tile s;
+    follow();
+    const uint32_t number = others.number();
+    if (apart) others.tell_news(t);
+    const uint32_t listed = apart && t.w.keeps ? others.list_places(t) : 0;
+    if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t, count_kept<CUT>(t));
+    s.number = apart ? UINT32_MAX : take_tile(t, AGENTS);
+    const bool scans = s.number < seat_tiles(t);
+    if (scans) count_seats(t, &s);
+    const kept_agents kept = CUT && t.w.keeps ? count_kept<CUT>(t) : kept_agents{0, false};
+    if (CUT && others.hear_of_stop(t, number)) return;
+    if (scans) store_seats(t, s);
+    if (!CUT || !t.w.keeps) return;
+    if (apart) others.take_places(t, listed);
+    else keep_order<CUT>(t, kept);
+}
+
+/* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
+template <class Others> void queue_seats(const launcher &l, const Others &others)
+{
+    const task &t = l.t;
+    const bool births = t.w.children != 0 && !t.w.keeps;
+    if (births && t.move_first) {
+        launch_behind(l, l.tiled, claim_single_births);
+        launch_behind(l, l.tiled, decide_single_births);
+    }
+    if (births && t.by_bits) queue_scan(l.stream, t, scan_words_of_births{BIRTHS}, t.w.room / 32 + 1);
+    else if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
+    launch_behind(l, Others::CUT ? blocks_with(l, 1) : l.tiled, settle_singles<Others>, others);
+}
+
+/* The new start. Where other ranks' news are waited for, no block waits for another one to end before it does. */
+template <class Others> void queue_starts(const launcher &l, const Others &others)
+{
+    const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1, most = (uint32_t)l.processors * NEWS_BLOCKS_AT_ONCE;
+    uint32_t blocks = l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles;
+    if (Others::CUT && ++blocks > most) blocks = most > tiles ? most : tiles + 1;
+    launch_behind(l, blocks, scan_seats<Others>, others);
+}
+
+/* Births before moves, where they have to know of all who die. */
+void queue_births_of_loose(const launcher &l)
+{
+    const mass_manage_work &w = l.t.w;
+    if (w.children && w.loose && !w.keeps && !l.t.move_first) launch_behind(l, l.tiled, claim_single_births);
+}
+
+void queue_singles(const launcher &l)
+{
+    const task &t = l.t;
+    survey<<<l.tiled, THREADS, 0, l.stream>>>(t, no_others());
+    queue_births_of_loose(l);
+    launch_behind(l, l.tiled, claim_places<no_others>, no_others());
+    launch_behind(l, l.tiled, send_home);
+    queue_seats(l, no_others());
+    queue_starts(l, no_others());
+}
+
+} // namespace
+#endif

@@ -43,14 +43,15 @@ static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mas
     mass_device *device = NULL;
     mass_domain *domain = NULL;
     mass_stepper *run = NULL;
+    bool has_own = !h->opening->resumed && !h->opening->loaded; /* it starts with values such as the run does */
     const mass_domain_options options = {.partitions = 1, .worlds = 1, .seed = h->opening->seed};
     mass_status status = mass_device_open(checks ? "paranoid" : "cpu", 1, false, &device, error);
-    if (status == MASS_OK && checks) mass_paranoid_forgive(device);
     if (status == MASS_OK) status = mass_domain_create(model, device, &options, &domain, error);
     if (status == MASS_OK && !h->opening->resumed) {
         mass_error refusal = {0};
-        mass_host_load(h, loaded->entry, domain, &refusal);
+        has_own &= mass_host_load(h, loaded->entry, domain, &refusal) == MASS_OK;
     }
+    if (status == MASS_OK && checks) mass_paranoid_forgive(device, !has_own);
     if (status == MASS_OK) status = mass_stepper_create(domain, NULL, 0, &run, error);
     if (status == MASS_OK) status = mass_stepper_start(run, error);
     const double begun = mass_seconds();

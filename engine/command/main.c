@@ -94,7 +94,7 @@ static int probe(const mass_options *o)
     if (o->mode == MASS_MODE_PROBE_ENTRY) return mass_plugin_answer_description(o->plugin);
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
-        .resumed = o->resumed};
+        .resumed = o->resumed, .loaded = o->loaded};
     return mass_probe_answer(o->plugin, &opening);
 }
 

@@ -228,9 +228,10 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
                               a->population ? a->population : shown(a->space));
     if ((population >= 0 ? mass_model_find_agent_attribute(m, (uint32_t)population, a->name)
                          : mass_model_find_attribute(m, (uint32_t)space, a->name)) >= 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of %s '%s' is declared twice", a->name,
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of %s '%s' is declared twice%s", a->name,
                               population >= 0 ? "population" : "space",
-                              population >= 0 ? m->populations[population].name : m->spaces[space].name);
+                              population >= 0 ? m->populations[population].name : m->spaces[space].name,
+                              population >= 0 ? ", or is one that all agents have: id, lost, place, world" : "");
     if (a->type == MASS_BIT && (population >= 0 || (a->layout == MASS_INTERLEAVED && a->length > 1)))
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is of bits, which %s: use uint8_t", a->name,
                               population >= 0 ? "agents do not have" : "lie in planes and are not interleaved");

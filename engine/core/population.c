@@ -146,7 +146,10 @@ static mass_status copy_condition(const mass_model *m, const mass_condition *c, 
 {
     if (!c) return MASS_OK;
     int tally;
-    if (!c->tally || !find_counter(m, c->tally, &tally) || m->tallies[tally].cumulative)
+    if (!c->tally || mass_model_find_tally(m, c->tally) < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is not declared before it",
+                              shown(c->tally));
+    if (!find_counter(m, c->tally, &tally) || m->tallies[tally].cumulative)
         return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is no integer sum that "
                               "restarts each step", shown(c->tally));
     const mass_parameter_slot *parameter = c->parameter ? mass_parameters_find(&m->parameters, c->parameter) : NULL;

@@ -22,6 +22,7 @@ typedef struct mass_opening {
     mass_gidx extent_limit; /* extents are cut to this; 0: not */
     uint64_t seed;
     bool resumed, quiet;
+    bool loaded; /* files give attributes of places their values */
 } mass_opening;
 
 typedef struct mass_engine_host {

@@ -13,12 +13,13 @@ static mass_status make_arguments(const char *path, const mass_opening *o,
                                   const char *arguments[MASS_SUBPROCESS_ARGUMENTS], char **texts, mass_error *error)
 {
     size_t count = 0, text = 0;
-    if (o->setting_count * 2 + 12 > MASS_SUBPROCESS_ARGUMENTS)
+    if (o->setting_count * 2 + 13 > MASS_SUBPROCESS_ARGUMENTS)
         return mass_error_set(error, MASS_BAD_USAGE, "more than %d parameters are set",
-                              (MASS_SUBPROCESS_ARGUMENTS - 12) / 2);
+                              (MASS_SUBPROCESS_ARGUMENTS - 13) / 2);
     arguments[count++] = "--probe-plugin";
     arguments[count++] = path;
     if (o->resumed) arguments[count++] = "--resumed";
+    if (o->loaded) arguments[count++] = "--loaded";
     for (uint32_t i = 0; i < o->setting_count; i++) {
         if (asprintf(&texts[text], "%s=%s", o->settings[i].name, o->settings[i].value) < 0)
             return mass_error_memory(error, strlen(o->settings[i].value), "a setting");

@@ -3,6 +3,7 @@
 #include "domain/ranks/call.h"
 #include "process/progress.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 enum { HAPPENED = 1, SAID = 2 }; /* in mass_diagnostics.ignored */
@@ -17,13 +18,19 @@ static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t 
     return false;
 }
 
+static void say_of_children(const char *callback, const mass_population_def *p)
+{
+    if (p->children == 0)
+        mass_progress_say("mass-engine: callback %s asks for children by SPAWN, and none are born: population %s "
+                          "declares no .children", callback, p->name);
+    else
+        mass_progress_say("mass-engine: callback %s asks for more children by SPAWN than the %" PRIu32 " that an agent of "
+                          "population %s has at most: raise its .children", callback, p->children, p->name);
+}
+
 static void say_of_callback(const char *callback, const char *population, int kind)
 {
     switch (kind) {
-    case MASS_IGNORED_CHILDREN:
-        mass_progress_say("mass-engine: callback %s asks for children by SPAWN, and none are born: population %s "
-                          "declares no .children", callback, population);
-        break;
     case MASS_IGNORED_KILL:
         mass_progress_say("mass-engine: callback %s asks to die by KILL, and nobody dies: population %s is declared "
                           ".constant", callback, population);
@@ -46,8 +53,9 @@ static void say(const mass_model *m, const mass_diagnostics *list)
         const mass_phase_def *p = &m->phases[i];
         const char *population = p->population >= 0 ? m->populations[p->population].name : "";
         for (int k = 0; p->callback && k < MASS_IGNORED_KINDS; k++)
-            if (list[i].ignored[k] == HAPPENED && !is_said(m, list, i, k))
-                say_of_callback(p->callback->name, population, k);
+            if (list[i].ignored[k] != HAPPENED || is_said(m, list, i, k)) continue;
+            else if (k == MASS_IGNORED_CHILDREN) say_of_children(p->callback->name, &m->populations[p->population]);
+            else say_of_callback(p->callback->name, population, k);
     }
     for (uint32_t i = 0; i < m->population_count; i++)
         if (list[m->phase_count + i].ignored[MASS_IGNORED_REQUEST] == HAPPENED)

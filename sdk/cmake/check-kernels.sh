@@ -39,5 +39,6 @@ found=$("$readelf" -rW "$@" 2>/dev/null | awk '
         }
     }' | grep -xE "$names" | sort -u | paste -sd ' ')
 [ -n "$found" ] || exit 0
-echo "$file: error: the C library's $found gives other bits on other devices: use the SDK's, as in mass_exp_f64" >&2
+case " $found " in *rand* | *random*) instead="RANDOM(draw)" ;; *) instead="the SDK's, as in mass_exp_f64" ;; esac
+echo "$file: error: the C library's $found gives other bits on other devices: use $instead" >&2
 exit 1

@@ -2,6 +2,7 @@
 /* What an ordinary run says of a plugin that does not keep its word. */
 #include "command.h"
 
+#include <stdio.h>
 #include <string.h>
 
 TestSuite(promises, SCRATCH);
@@ -47,6 +48,19 @@ Test(promises, radius_that_is_too_small)
 Test(promises, values_that_are_kept_between_calls)
 {
     says_of_trial("promise-counts", "callback grow, field grass, step 1: its value for place (0, 0) of world 0");
+}
+
+/* But where values come from files, which the trial has none of. */
+Test(promises, numbers_out_of_their_range)
+{
+    says_of_trial("promise-exceeds", "callback grow, field grass, step 2: at place (5, 0) of world 0 it is 2, and grass "
+                                     "has 0 to 1");
+    FILE *f = fopen(scratch("grass.csv"), "w");
+    for (int i = 0; i < 32 * 16; i++) fprintf(f, i % 32 < 31 ? "0," : "0\n");
+    fclose(f);
+    const outcome o = RUN(STEPS_OF("promise-exceeds"), "--load", path_of("grass=%s", scratch("grass.csv")));
+    assert_done(&o, 0);
+    cr_assert_null(strstr(o.err, "mass-engine: "), "%s", o.err);
 }
 
 Test(promises, nothing_is_tried_for_who_wants_no_lines)

@@ -19,14 +19,17 @@ MASS_TALLY(SUM, int64_t, burning, "places on fire")
 MASS_TALLY(SUM, int64_t, burnt, "trees burnt down so far", .cumulative = 1)
 
 /* A tree with probability `density`, except where something burns already. */
-MASS_MAP(forest_plant, UPDATES(state), GIVEN(density), SUMS(trees, burning))
+MASS_MAP(forest_plant, READS(state), WRITES(state), GIVEN(density))
 {
     const mass_random4 r = RANDOM(0);
     const int planted = mass_unit_f64(r.v[0], r.v[1]) < PARAM(density);
-    const int burns = OUT(state) == FIRE;
-    OUT(state) = (uint8_t)(burns ? FIRE : planted ? TREE : EMPTY);
-    ADD(trees, planted & !burns);
-    ADD(burning, burns);
+    OUT(state) = (uint8_t)(IN(state) == FIRE ? FIRE : planted ? TREE : EMPTY);
+}
+
+MASS_MAP(forest_count, READS(state), SUMS(trees, burning))
+{
+    ADD(trees, IN(state) == TREE);
+    ADD(burning, IN(state) == FIRE);
 }
 
 /* Fire burns out in a step. A tree next to one, or struck by lightning, catches fire; on empty ground a
@@ -48,7 +51,7 @@ MASS_STENCIL(forest_step, 2, 1, READS(state), WRITES(state), GIVEN(growth, light
     ADD(burnt, now == FIRE);
 }
 
-MASS_SCHEDULE(STARTS(forest_plant), STEPS(forest_step))
+MASS_SCHEDULE(STARTS(forest_plant), STARTS(forest_count), STEPS(forest_step))
 MASS_DEFAULT_STEPS(1000)
 MASS_PICTURE(forest, state, EMPTY, FIRE, 0x1d1a16, 0x3f7d3a, 0xff8c1a)
 
@@ -82,5 +85,5 @@ static mass_status forest_finish(mass_host *host)
 
 #endif
 
-MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", .help = "a forest that grows, burns, and grows again",
+MASS_PLUGIN(.name = "forest-fire", .version = "1.1.0", .help = "a forest that grows, burns, and grows again",
             .load = forest_load, .finish = forest_finish);

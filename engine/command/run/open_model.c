@@ -116,7 +116,9 @@ static mass_status try_plugin(const mass_session *s, const char *path, mass_erro
     char broken[MASS_PROBE_TEXT] = "";
     const mass_options *o = s->options;
     const bool looks = !o->quiet && !(o->device && strcmp(o->device, "paranoid") == 0);
-    const mass_status status = mass_probe_plugin(path, &s->opening, looks ? broken : NULL, error);
+    mass_opening opening = s->opening;
+    opening.loaded = o->load_count > 0;
+    const mass_status status = mass_probe_plugin(path, &opening, looks ? broken : NULL, error);
     if (status == MASS_OK && broken[0])
         mass_progress_say("mass-engine: results may be wrong, as a trial on a few places shows: %s; --device paranoid "
                           "checks the run itself", broken);

@@ -11,6 +11,9 @@
 typedef struct mass_cpu_rule mass_cpu_rule; /* see rule.h */
 enum { MASS_PACE_FUSED = 2, MASS_PACES };
 
+/* What the paranoid device lets pass (paranoid.h), each with what comes before it. */
+typedef enum mass_forgiveness { MASS_FORGIVES_NOTHING = 0, MASS_FORGIVES_ODD, MASS_FORGIVES_RANGES } mass_forgiveness;
+
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
@@ -25,7 +28,7 @@ typedef struct mass_cpu {
     mass_cpu_team *team;
     bool paced;  /* each launch takes as many of its threads as make it fast, else all */
     uint32_t copies; /* that a launch makes of each array that it is given */
-    bool forgives; /* of the paranoid device (paranoid.h) */
+    mass_forgiveness forgives; /* of the paranoid device */
     uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
     mass_prepared *prepared;
     int64_t *scratch; /* [threads] x tallies, of the running launch */

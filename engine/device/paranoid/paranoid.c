@@ -28,7 +28,10 @@ static const char *name_of_paranoid(mass_device *device)
     return "paranoid";
 }
 
-void mass_paranoid_forgive(mass_device *device) { ((mass_cpu *)device)->forgives = true; }
+void mass_paranoid_forgive(mass_device *device, bool ranges)
+{
+    ((mass_cpu *)device)->forgives = ranges ? MASS_FORGIVES_RANGES : MASS_FORGIVES_ODD;
+}
 
 static mass_status try_callback(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {

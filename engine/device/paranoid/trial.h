@@ -40,6 +40,7 @@ typedef struct mass_trial {
     const mass_launch *launch; /* the engine's */
     mass_loop *loop;
     bool tallies;
+    mass_forgiveness forgives;
     int keys, input; /* fields that count by key, and whose array holds the texts; or -1 */
     mass_launch record; /* the callback's, as are the pointers */
     mass_diagnostics diagnostics;

@@ -147,6 +147,7 @@ static mass_status check_number(const mass_trial *t, uint32_t field, const char 
     const mass_attribute_def *a = t->work->memory[field].attribute;
     char where[PLACE_TEXT], value[MASS_DECLARED_TEXT];
     const bool canonical = mass_is_canonical(c->field, a, c->result + at);
+    if (!canonical && t->forgives) return MASS_OK;
     if ((canonical && mass_is_declared(a, c->result + at, value)) || memcmp(real, c->result + at, c->element) == 0)
         return MASS_OK;
     mass_trial_describe(t, c, at, where);
@@ -215,7 +216,7 @@ static bool has_tally(const mass_callback *c)
     return false;
 }
 
-mass_status mass_paranoid_places(const mass_work *work, bool forgives, mass_error *error)
+mass_status mass_paranoid_places(const mass_work *work, mass_forgiveness forgives, mass_error *error)
 {
     const mass_prepared *p = work->prepared;
     mass_trial *t = calloc(1, sizeof *t);
@@ -223,6 +224,7 @@ mass_status mass_paranoid_places(const mass_work *work, bool forgives, mass_erro
     t->work = work;
     t->callback = p->callback;
     t->launch = work->launch;
+    t->forgives = forgives;
     t->tallies = work->tallies && has_tally(p->callback);
     const mass_form *plain = t->tallies ? p->tally : p->quiet, *checked = p->checked[t->tallies];
     t->loop = (checked ? checked : plain)->loop;
@@ -237,7 +239,7 @@ mass_status mass_paranoid_places(const mass_work *work, bool forgives, mass_erro
     if (status == MASS_OK && checked) status = try_form(t);
     if (status == MASS_OK) status = try_cuts(t);
     mass_pass_on_ignored(work, &t->diagnostics);
-    if (status == MASS_OK && !forgives) status = check_all_numbers(t);
+    if (status == MASS_OK && forgives < MASS_FORGIVES_RANGES) status = check_all_numbers(t);
     if (status == MASS_OK) status = hand_over(t);
     mass_trial_free_copies(t);
     free(t);

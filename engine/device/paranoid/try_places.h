@@ -7,6 +7,6 @@
 
 /* Tries a callback out on copies of its memory, and writes its results to the engine's memory if it kept its promises;
  * else MASS_BAD_PLUGIN, with nothing written. `forgives` is what mass_paranoid_forgive asks for. */
-mass_status mass_paranoid_places(const mass_work *work, bool forgives, mass_error *error);
+mass_status mass_paranoid_places(const mass_work *work, mass_forgiveness forgives, mass_error *error);
 
 #endif

@@ -245,19 +245,33 @@ static mass_status read_numbers(const mass_load_request *q, const mass_load *l, 
     return status;
 }
 
+/* A file whose axes are not those of the space, at any size of it. */
+static mass_status refuse_axes(const mass_load *l, const mass_space_def *s, const mass_numbers *n, uint32_t found,
+                               mass_error *error)
+{
+    char worlds[64] = "";
+    if (found == s->dimensions_max + 1)
+        snprintf(worlds, sizeof worlds, "; a first axis of worlds goes with --worlds %" PRIu64, n->extent[0]);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: it has %u axes of places, and space %s has %u%s", l->file, found,
+                          s->name, s->dimensions, worlds);
+}
+
 mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_gidx size[3], uint32_t *dimensions,
                            mass_error *error)
 {
     const wanted axes = axes_of(q->model, l);
-    const uint32_t expected = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
+    const mass_space_def *s = &q->model->spaces[q->model->attributes[l->attribute].space];
+    const uint32_t expected = s->dimensions;
     mass_numbers n = {0};
     *dimensions = 0;
-    const mass_status status = read_numbers(q, l, &n, error);
+    mass_status status = read_numbers(q, l, &n, error);
     if (status == MASS_OK) {
         const uint32_t components = axes.rank - expected, found = n.rank > components ? n.rank - components : 0;
         const bool worlds = found == expected + 1 && (n.extent[0] == 1 || n.extent[0] == (uint64_t)q->worlds);
         *dimensions = worlds ? expected : found <= 3 ? found : 0;
         for (uint32_t i = 0; i < *dimensions; i++) size[i] = (mass_gidx)n.extent[worlds + *dimensions - 1 - i];
+        if (*dimensions && (*dimensions < s->dimensions_min || *dimensions > s->dimensions_max))
+            status = refuse_axes(l, s, &n, found, error);
     }
     mass_numbers_free(&n);
     return status;
@@ -301,6 +315,7 @@ static mass_status replace(const mass_load *loads, uint32_t count, const mass_mo
 {
     const mass_load *loaded = NULL;
     const char *other = p->tallies ? "counts tallies" : NULL;
+    const char *way_out = "the plugin has to count by another callback, which only READS it";
     char writes[MASS_NAME_SIZE + 16];
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
         if (mass_access_of(p->targets[i].access)->buffer != MASS_BUFFER_NEW) continue;
@@ -309,12 +324,13 @@ static mass_status replace(const mass_load *loads, uint32_t count, const mass_mo
         else {
             snprintf(writes, sizeof writes, "writes %s", m->attributes[m->arrays[p->targets[i].index].attribute].name);
             other = writes;
+            way_out = "load that, too";
         }
     }
     p->replaced = loaded && !other;
     if (!loaded || !other) return MASS_OK;
     return mass_error_set(error, MASS_BAD_USAGE, "--load %s: callback %s of the start would overwrite it, and %s too, "
-                          "so that it cannot be left out", loaded->name, p->callback->name, other);
+                          "so that it cannot be left out: %s", loaded->name, p->callback->name, other, way_out);
 }
 
 mass_status mass_load_replace(const mass_load *loads, uint32_t count, mass_model *m, mass_error *error)

@@ -19,7 +19,8 @@
  *     CROWD(dx[,dy[,dz]])     how many agents of the population stand there, itself included at (0, 0); beyond the
  *                             reach 0
  *     AGENT_ID  WAS_LOST      its id; whether its last request to move was refused
- *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length; MIGRATE_TO(x[,y[,z]]) to a place.
+ *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length, which are integers of a type with a sign;
+ *                             MIGRATE_TO(x[,y[,z]]) to a place.
  *                             An axis that wraps wraps, over a bounded edge the move is refused. The last
  *                             request counts
  *     KILL()                  asks to die
@@ -61,16 +62,36 @@
 #define SEE(f, ...) MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
 #endif
 #define HERE(f) (*mass_w->here_##f)
+
+/* As MASS_THREE_, of an offset of any length: -1 of an unsigned type would be one of four thousand million places, which
+ * only wraps to the place before where extents are powers of two. */
+#define MASS_OFFSET_(...) MASS_PICK_(__VA_ARGS__, MASS_OFFSET3_, MASS_OFFSET2_, MASS_OFFSET1_, )(__VA_ARGS__)
+#define MASS_OFFSET1_(x) MASS_SIGNED_(x), 0, 0
+#define MASS_OFFSET2_(x, y) MASS_SIGNED_(x), MASS_SIGNED_(y), 0
+#define MASS_OFFSET3_(x, y, z) MASS_SIGNED_(x), MASS_SIGNED_(y), MASS_SIGNED_(z)
+#define MASS_SIGNED_TEXT_ "an offset to move by is a whole number of a type with a sign: cast it to int"
+#ifdef __CUDACC__
+template <class T> MASS_FN T mass_signed(T offset)
+{
+    static_assert(T(-1) < T(1) && T(0.5) == T(0), MASS_SIGNED_TEXT_);
+    return offset;
+}
+#define MASS_SIGNED_(d) mass_signed(+(d))
+#else
+#define MASS_SIGNED_(d) ((void)sizeof(struct { _Static_assert(MASS_IS_SIGNED_(d), MASS_SIGNED_TEXT_); int mass_; }), (d))
+#define MASS_IS_SIGNED_(d) \
+    _Generic(+(d), unsigned: 0, unsigned long: 0, unsigned long long: 0, float: 0, double: 0, long double: 0, default: 1)
+#endif
 #ifdef __CUDACC__
 #define CROWD(...) ((void)mass_w->agent, mass_crowd(&mass_w->site, &mass_w->reach_, MASS_THREE_(__VA_ARGS__)))
-#define MIGRATE(...) ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
+#define MIGRATE(...) ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, MASS_OFFSET_(__VA_ARGS__))))
 #else
 #define CROWD(...)                                                                                    \
     ((void)mass_w->agent, mass_crowd_seen(&mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell, \
                                           MASS_THREE_(__VA_ARGS__)))
 #define MIGRATE(...)                                                                                \
     ((void)(mass_w->move = mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent, \
-                                          MASS_THREE_(__VA_ARGS__))))
+                                          MASS_OFFSET_(__VA_ARGS__))))
 #endif
 #define AGENT_ID ((void)mass_w->agent, *mass_w->site.id)
 #define WAS_LOST (mass_w->lost)
@@ -78,7 +99,7 @@
 #define KILL() ((void)(mass_w->asked = mass_kill(&mass_w->site, mass_w->asked)))
 #define SPAWN(n) ((void)(mass_w->asked = mass_spawn(&mass_w->site, mass_w->agent, mass_w->asked, (n))))
 #define CHILD(f, k) (mass_w->child_##f[mass_child(&mass_w->site, &mass_w->reach_, (k))])
-#define CHILD_TO(k, ...) mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), MASS_THREE_(__VA_ARGS__))
+#define CHILD_TO(k, ...) mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), MASS_OFFSET_(__VA_ARGS__))
 
 /* The first resident, in windows that have residents. */
 #define MASS_FIRST_RESIDENT_ ((void)sizeof(mass_w->residents), mass_w->first_resident)

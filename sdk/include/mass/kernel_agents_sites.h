@@ -353,7 +353,7 @@ MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, 
 {
     const mass_agents *g = &s->launch->agents;
     const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
-    if (n > 0 && g->children == 0) mass_note_ignored(s->launch, MASS_IGNORED_CHILDREN);
+    if (n > g->children) mass_note_ignored(s->launch, MASS_IGNORED_CHILDREN);
     for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
     return (asked & MASS_ASKED_KILL) | births;
 }

@@ -4,11 +4,11 @@
 
 #include <fenv.h>
 
-enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, BEARS, NUMBERS, ROUNDS_UP, ROUNDS_LATE, LOADS_ROUNDING };
+enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, BEARS, NUMBERS, ROUNDS_UP, ROUNDS_LATE, LOADS_ROUNDING, EXCEEDS };
 
 MASS_SPACE(field, 2, .size = {32, 16}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(field, double, height)
-MASS_ATTRIBUTE(field, uint8_t, grass, .initial = &(const uint8_t){1})
+MASS_ATTRIBUTE(field, uint8_t, grass, .most = BREAKS == EXCEEDS, .initial = &(const uint8_t){1})
 MASS_POPULATION(sheep, field, .count = 300 /* more than a trial has room for */, .capacity = 1,
                 .constant = BREAKS == DIES, .children = BREAKS == BEARS || BREAKS == NUMBERS)
 MASS_AGENT_ATTRIBUTE(sheep, int32_t, found)
@@ -19,6 +19,10 @@ MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass), UPDATES(height))
     if (BREAKS == ROUNDS_UP || (BREAKS == ROUNDS_LATE && STEP == 20 && AT_X == 20)) fesetround(FE_UPWARD);
     OUT(height) += 0.1;
     static uint8_t calls;
+    if (BREAKS == EXCEEDS && STEP == 2 && AT_X == 5) {
+        OUT(grass) = 2;
+        return;
+    }
     OUT(grass) = (uint8_t)(NEAR(grass, far, 0) | (BREAKS == COUNTS_CALLS ? calls++ : IN(grass)));
 }
 

@@ -9,6 +9,7 @@
 
 static const char idle[] = "mass-engine: agents of population ants ask to move, to have children or to die, and no ";
 static const char barren[] = "mass-engine: callback vain_ask asks for children by SPAWN, and none are born: population";
+static const char teeming[] = "mass-engine: callback vain_ask asks for more children by SPAWN than the 1 that an agent";
 static const char edge[] = "mass-engine: callback vain_ask asks by CHILD_TO for places over the edge of the space";
 static const char draws[] = "mass-engine: callback vain_ask asks for a draw above 65535";
 static const char rolls[] = "mass-engine: callback vain_roll asks for a draw above 65535";
@@ -22,6 +23,8 @@ static const struct { int asks, draw, manage, children; const char *said; } case
     {BREEDS, 0, BEHIND, 1, NULL},
     {BREEDS, 0, BEHIND, 0, barren},
     {BREEDS, 0, BEFORE, 1, idle},
+    {TEEMS, 0, BEHIND, 1, teeming},
+    {TEEMS, 0, BEHIND, 0, barren},
     {BREEDS + AWAY, 0, BEHIND, 1, edge},
     {DRAWS, 65535, BEHIND, 0, NULL},
     {DRAWS, 65536, BEHIND, 0, draws},

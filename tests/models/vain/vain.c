@@ -4,7 +4,7 @@
 
 #include "vain.h"
 
-MASS_PARAMETER(int64_t, asks, 0, 0, 63, "what is asked for, added up")
+MASS_PARAMETER(int64_t, asks, 0, 0, 127, "what is asked for, added up")
 MASS_PARAMETER(int64_t, when, 1, 0, 1000, "the step in which it is")
 MASS_PARAMETER(int64_t, draw, 0, 0, 1 << 20, "of random numbers")
 MASS_PARAMETER(int64_t, manage, BEHIND, NOWHERE, BEFORE, "where the manage is")
@@ -22,6 +22,7 @@ MASS_AGENT(vain_ask, ants, 2, GIVEN(asks, when, draw), UPDATES(luck))
     if ((int64_t)STEP != PARAM(when) || AGENT_ID % 7 != 3) return;
     if (asks & MOVES) MIGRATE(1, 0);
     if (asks & BREEDS) SPAWN(1);
+    if (asks & TEEMS) SPAWN(2);
     if (asks & AWAY) CHILD_TO(0, 0, -1000);
     if (asks & DRAWS) OUT(luck) = RANDOM(PARAM(draw)).v[0];
     if (asks & SHUFFLES) OUT(luck) = (uint32_t)SHUFFLED(PARAM(draw), AGENT_ID % 20, 20);

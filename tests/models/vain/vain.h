@@ -4,7 +4,7 @@
 #define VAIN_H
 
 /* What is asked for, added up. */
-enum { MOVES = 1, BREEDS = 2, AWAY = 4, DRAWS = 8, SHUFFLES = 16, DICE = 32 };
+enum { MOVES = 1, BREEDS = 2, AWAY = 4, DRAWS = 8, SHUFFLES = 16, DICE = 32, TEEMS = 64 };
 /* Where the manage is. */
 enum { NOWHERE, BEHIND, NEVER, BEFORE }; /* none; after who asks; there too, under a condition that never holds */
 

@@ -28,6 +28,8 @@ typedef struct manage_part {
     uint32_t asking;         /* agents that die or ask for another cell; in the end, those refused one */
     uint32_t seat, seats;    /* the first, and how many */
     bool crowded;            /* some cell has two agents */
+    bool waits;              /* by merging: nobody asks to move, not even to the own cell */
+    bool replaces;           /* by merging: births are of agents that die, on the place that these leave */
     uint64_t asked;          /* births asked for in it */
 } manage_part;
 
@@ -58,6 +60,8 @@ typedef struct manage_job {
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
     bool sparse, loose, exclusive, merges; /* which way it is done; none of them: by lists */
     bool stays; /* by merging, but every agent stays where it is in the order, or another is born in its place */
+    bool replaces; /* it stays, as all births are on places of parents that die, and nobody else dies */
+    bool answered; /* no requests remain */
     bool moved;
     bool changes; /* somebody dies, or asks for a birth */
     bool popcnt;  /* the processor counts bits */

@@ -4,8 +4,12 @@
  *
  * The outcome is found as in manage_sparse.c, but agents change their cells where they are. Who they are on a cell is
  * of no interest to that: seats know whether somebody is there. Where order is to be made, an agent goes straight to
- * where its cell comes in it, which seats tell, too. */
+ * where its cell comes in it, which seats tell, too. Many may ask, but most of them for a cell where nobody stands and
+ * that nobody else asks for: they get it at once, and only the other cells that are sought have seats. */
+#include "conflict.h"
 #include "cpu/manage_sparse.h"
+
+#include <mass/kernel_cpu_draws.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,45 +32,106 @@ bool manage_finds_order(const mass_manage_work *w)
 
 /* ---- who asks for what ---- */
 
-static void look(manage_job *j, int p)
+static void take(manage_job *j, int p) { take_seats(j, p); }
+
+/* Adds those of agents `first` to before `end` that ask for a cell to a list of n; returns the new n. */
+static uint32_t list_asking(const uint32_t *move, uint32_t first, uint32_t end, uint32_t *list, uint32_t n)
 {
-    const uint32_t *const move = j->w->move, first = j->part[p].agent, end = j->part[p + 1].agent;
-    uint32_t *const asking = j->asking + first, n = 0;
-    take_seats(j, p);
     for (uint32_t i = first, last; i < end; i = last) {
         last = end - i < MANAGE_LOOK ? end : i + MANAGE_LOOK;
         if (last - i == MANAGE_LOOK && !manage_any_moves(move + i)) continue;
         for (uint32_t k = i; k < last; k++) {
-            asking[n] = k;
+            list[n] = k;
             n += move[k] != MASS_CELL_STAY;
+        }
+    }
+    return n;
+}
+
+/* Sets a bit; returns whether it was set. */
+static inline bool add_bit(uint64_t *bits, uint64_t bit, bool shared)
+{
+    const uint64_t old = shared ? __atomic_fetch_or(bits, bit, __ATOMIC_RELAXED) : *bits;
+    if (!shared) *bits = old | bit;
+    return old & bit;
+}
+
+/* A free cell that a second agent asks for is from then on like one that somebody leaves. */
+static inline __attribute__((always_inline)) void seek(manage_job *j, uint32_t own, uint32_t to, bool shared)
+{
+    manage_taken *const word = word_of(j, to);
+    add_bit(&word_of(j, own)->leaving, bit_of(own), shared);
+    if (add_bit(&word->sought, bit_of(to), shared) && !add_bit(&word->cells, bit_of(to), shared))
+        add_bit(&word->leaving, bit_of(to), shared);
+}
+
+/* A move to the own cell is none. */
+static inline __attribute__((always_inline)) void seek_all(manage_job *j, int p, bool shared)
+{
+    uint32_t *const asking = j->asking + j->part[p].agent, *const move = j->w->move, n = 0;
+    const uint32_t *const cell = j->w->cell;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        uint32_t k = n;
+        end = j->part[p + 1].agent - i < BLOCK ? j->part[p + 1].agent : i + BLOCK;
+        for (n = list_asking(move, i, end, asking, n); k < n; k++) {
+            const uint32_t own = cell[asking[k]], to = move[asking[k]];
+            if (to == own) move[asking[k]] = MASS_CELL_STAY;
+            else if (to < MASS_CELL_FAR) seek(j, own, to, shared);
         }
     }
     j->part[p].asking = n;
 }
 
-static inline void add_bit(uint64_t *word, uint32_t cell, bool shared)
+static void look(manage_job *j, int p)
 {
-    if (shared) __atomic_fetch_or(word, bit_of(cell), __ATOMIC_RELAXED);
-    else *word |= bit_of(cell);
-}
-
-/* A move to the own cell is none. */
-static void seek(manage_job *j, int p)
-{
-    const bool shared = j->parts > 1;
-    const uint32_t *const asking = j->asking + j->part[p].agent, *const cell = j->w->cell;
-    uint32_t *const move = j->w->move;
-    for (uint32_t k = 0; k < j->part[p].asking; k++) {
-        const uint32_t i = asking[k], own = cell[i], to = move[i];
-        if (to == own) move[i] = MASS_CELL_STAY;
-        else if (to < MASS_CELL_FAR) {
-            add_bit(&word_of(j, own)->leaving, own, shared);
-            add_bit(&word_of(j, to)->sought, to, shared);
-        }
-    }
+    if (j->parts > 1) seek_all(j, p, true);
+    else seek_all(j, p, false);
 }
 
 /* ---- who gets it ---- */
+
+/* The world of an agent. */
+static uint64_t world_of(const mass_manage_work *w, uint32_t i)
+{
+    return w->worlds == 1 ? 0 : w->cell[i] / (uint64_t)w->places;
+}
+
+/* Draws the lots of n agents. */
+static void draw_lots(const manage_job *j, const uint32_t *agents, uint32_t n)
+{
+    const mass_manage_work *w = j->w;
+    const uint64_t step = w->clock ? w->step + *w->clock : w->step;
+    mass_draws lots = {.draw = MASS_LOTTERY_DRAW};
+    for (uint32_t i = 0, last; i < n; i = last) {
+        uint64_t id[MASS_DRAWN_AHEAD];
+        const uint64_t world = world_of(w, agents[i]);
+        last = n - i < MASS_DRAWN_AHEAD ? n : i + MASS_DRAWN_AHEAD;
+        const bool all = last - i == MASS_DRAWN_AHEAD && world == world_of(w, agents[last - 1]);
+        for (uint32_t k = i; k < last; k++) id[k - i] = w->id[agents[k]];
+        if (all && mass_draw_ahead(&lots, id, w->random_keys[world], step, w->phase))
+            for (uint32_t k = i; k < last; k++) j->lots[agents[k]] = (uint32_t)lots.words[0][k - i];
+        else
+            for (uint32_t k = i; k < last; k++)
+                j->lots[agents[k]] = (uint32_t)(mass_conflict_lot(w, world_of(w, agents[k]), id[k - i]) >> 32);
+    }
+}
+
+/* Who alone asks for a free cell stands there, and its request ends. The others remain in the list. */
+static void admit(manage_job *j, int p)
+{
+    uint32_t *const asking = j->asking + j->part[p].agent, *const cell = (uint32_t *)j->w->cell, n = 0;
+    uint32_t *const move = j->w->move;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) {
+        const uint32_t i = asking[k], to = move[i];
+        const bool alone = to < MASS_CELL_FAR && !is_sought(j, to);
+        asking[n] = i;
+        n += !alone & (to != MASS_CELL_STAY);
+        cell[i] = alone ? to : cell[i];
+        move[i] = alone ? MASS_CELL_STAY : to;
+    }
+    j->part[p].asking = n;
+    if (j->lots) draw_lots(j, asking, n);
+}
 
 static inline __attribute__((always_inline)) void claim_all(manage_job *j, int p, bool shared)
 {
@@ -96,7 +161,6 @@ MANAGE_COUNTING settle(manage_job *j, int p)
     uint32_t *const move = j->w->move;
     for (uint32_t k = 0; k < j->part[p].asking; k++) {
         const uint32_t i = asking[k], to = move[i];
-        if (to == MASS_CELL_STAY) continue;
         move[i] = MASS_CELL_STAY;
         if (to < MASS_CELL_FAR) {
             if (*seat_of(j, to) == 1 + i) {
@@ -113,9 +177,11 @@ MANAGE_COUNTED(settle)
 
 void manage_loose_seat(manage_job *j)
 {
+    if (j->w->conflict == MASS_LOTTERY) j->lots = j->later;
+    manage_each_part(j, take);
     manage_each_part(j, look);
-    manage_each_part(j, seek);
     manage_number_sought(j);
+    manage_each_part(j, admit);
     MANAGE_EACH_PART(j, claim_seats);
     MANAGE_EACH_PART(j, settle);
 }

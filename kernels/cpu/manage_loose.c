@@ -15,8 +15,9 @@
 #include <string.h>
 
 enum {
-    BLOCK = 1024,        /* agents of whom it is found out at once whether they are in order */
-    COLUMN_BLOCK = 16384 /* agents of whom one column after the other is put where it goes */
+    BLOCK = 1024,         /* agents of whom it is found out at once whether they are in order, or ask for anything */
+    COLUMN_BLOCK = 16384, /* agents of whom one column after the other is put where it goes */
+    LINE = 64
 };
 
 bool manage_finds_order(const mass_manage_work *w)
@@ -229,23 +230,35 @@ static inline void put_values(char *to, const char *from, size_t size, const uin
     }
 }
 
+/* The next agents mostly go to where they come in the array: fetches the lines that they write to. */
+static void fetch_ahead(const void *to, size_t size, uint32_t next, uint32_t end)
+{
+    if (end - next < COLUMN_BLOCK) return;
+    const char *const lines = (const char *)to + next * size;
+    for (size_t k = 0; k < COLUMN_BLOCK * size; k += LINE) __builtin_prefetch(lines + k, 1, 2);
+}
+
 /* A part's agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose lines of
  * one column stay in the cache until all have come. */
 MANAGE_COUNTING make_order(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
+    const uint32_t end = j->part[p + 1].agent;
     uint32_t at[COLUMN_BLOCK];
-    for (uint32_t i = j->part[p].agent, n; i < j->part[p + 1].agent; i += n) {
-        n = j->part[p + 1].agent - i < COLUMN_BLOCK ? j->part[p + 1].agent - i : COLUMN_BLOCK;
+    for (uint32_t i = j->part[p].agent, n; i < end; i += n) {
+        n = end - i < COLUMN_BLOCK ? end - i : COLUMN_BLOCK;
         for (uint32_t k = 0; k < n; k++) at[k] = manage_first_agent(w, w->cell[i + k]);
+        fetch_ahead(w->id_to, sizeof *w->id, i + n, end);
         put_values((char *)w->id_to, (const char *)(w->id + i), sizeof *w->id, at, n);
+        fetch_ahead(w->cell_to, sizeof *w->cell, i + n, end);
         put_values((char *)w->cell_to, (const char *)(w->cell + i), sizeof *w->cell, at, n);
         for (uint32_t a = 0; a < w->array_count; a++) {
             const mass_agent_array *const array = &w->arrays[a];
+            fetch_ahead(array->to, array->size, i + n, end);
             put_values(array->to, (const char *)array->from + i * array->size, array->size, at, n);
         }
     }
-    memset(w->lost_to + j->part[p].agent, 0, j->part[p + 1].agent - j->part[p].agent);
+    memset(w->lost_to + j->part[p].agent, 0, end - j->part[p].agent);
 }
 MANAGE_COUNTED(make_order)
 

@@ -226,6 +226,7 @@ static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
         scratch->memory = aligned_alloc(64, size + size / 4 / 64 * 64);
         if (!scratch->memory) return false;
         scratch->size = size + size / 4 / 64 * 64;
+        mass_cpu_advise_pages(scratch->memory, scratch->size);
     }
     lay_out(j, scratch, scratch->memory);
     for (int32_t i = 0; i <= j->w->worlds; i++) j->first[i] = j->w->start[i * j->w->places];

@@ -28,6 +28,7 @@ typedef struct manage_part {
     uint32_t asking;         /* agents that die or ask for another cell; in the end, those refused one */
     uint32_t seat, seats;    /* the first, and how many */
     bool crowded;            /* some cell has two agents */
+    bool few;                /* loose: few of its agents ask to move */
     bool waits;              /* by merging: nobody asks to move, not even to the own cell */
     bool replaces;           /* by merging: births are of agents that die, on the place that these leave */
     uint64_t asked;          /* births asked for in it */
@@ -61,6 +62,7 @@ typedef struct manage_job {
     bool sparse, loose, exclusive, merges; /* which way it is done; none of them: by lists */
     bool stays; /* by merging, but every agent stays where it is in the order, or another is born in its place */
     bool replaces; /* it stays, as all births are on places of parents that die, and nobody else dies */
+    bool few;      /* loose: few ask to move, of all parts, and seats say already who stands where */
     bool answered; /* no requests remain */
     bool moved;
     bool changes; /* somebody dies, or asks for a birth */
@@ -175,6 +177,14 @@ static inline uint64_t manage_held(const manage_job *j, uint64_t word)
 {
     const mass_seats *const seats = j->w->seats + 2 * word;
     return seats->held | (2 * word < j->cells / 32 ? (uint64_t)seats[1].held << 32 : 0);
+}
+
+/* Agents stand on `taken` of 64 cells; those before them are as they were. */
+static inline void manage_put_held(const manage_job *j, uint64_t word, uint64_t taken)
+{
+    mass_seats *const seats = j->w->seats + 2 * word;
+    seats[0].held = (uint32_t)taken;
+    if (2 * word < j->cells / 32) seats[1].held = (uint32_t)(taken >> 32);
 }
 
 /* Agents stand on `taken` of 64 cells, and `before` on those before them. */

@@ -17,8 +17,11 @@
 enum {
     BLOCK = 1024,         /* agents of whom it is found out at once whether they are in order, or ask for anything */
     COLUMN_BLOCK = 16384, /* agents of whom one column after the other is put where it goes */
-    LINE = 64
+    LINE = 64,            /* bytes of the cache's lines */
+    FEW = 256             /* few ask for something where one in so many does, at most */
 };
+
+#define NONE UINT32_MAX /* a word whose seats have no numbers yet */
 
 bool manage_finds_order(const mass_manage_work *w)
 {
@@ -176,9 +179,93 @@ MANAGE_COUNTING settle(manage_job *j, int p)
 }
 MANAGE_COUNTED(settle)
 
+/* ---- where few ask for anything ---- */
+
+/* Lists a part's agents that ask for a cell, as long as these are few. */
+static void look_for_few(manage_job *j, int p)
+{
+    const uint32_t first = j->part[p].agent, behind = j->part[p + 1].agent, most = (behind - first) / FEW;
+    uint32_t n = 0;
+    for (uint32_t i = first, end; i < behind && n <= most; i = end) {
+        end = behind - i < BLOCK ? behind : i + BLOCK;
+        n = list_asking(j->w->move, i, end, j->asking + first, n);
+    }
+    j->part[p].asking = n;
+    j->part[p].few = n <= most;
+}
+
+static bool are_few(manage_job *j)
+{
+    bool few = true;
+    manage_each_part(j, look_for_few);
+    for (int p = 0; p < j->parts; p++) few &= j->part[p].few;
+    return few;
+}
+
+/* Words of cells that somebody asks for or wants to leave, of which the others are as they were; returns how many are
+ * in the list. A word may be in it several times. */
+static uint32_t begin_words(manage_job *j, uint32_t *words)
+{
+    const uint32_t *const cell = j->w->cell;
+    uint32_t n = 0;
+    for (int p = 0; p < j->parts; p++)
+        for (uint32_t k = 0; k < j->part[p].asking; k++) {
+            const uint32_t i = j->asking[j->part[p].agent + k], own = cell[i], to = j->w->move[i];
+            if (to == own) j->w->move[i] = MASS_CELL_STAY;
+            if (to == own || to >= MASS_CELL_FAR) continue;
+            words[n++] = own / MANAGE_WORD;
+            words[n++] = to / MANAGE_WORD;
+        }
+    for (uint32_t k = 0; k < n; k++)
+        j->taken[words[k]] = (manage_taken){.cells = manage_held(j, words[k]), .seats = NONE};
+    return n;
+}
+
+static void seek_few(manage_job *j, int p)
+{
+    for (uint32_t k = 0; k < j->part[p].asking; k++) {
+        const uint32_t i = j->asking[j->part[p].agent + k], to = j->w->move[i];
+        if (to < MASS_CELL_FAR) seek(j, j->w->cell[i], to, false);
+    }
+}
+
+static void number_few(manage_job *j, const uint32_t *words, uint32_t n)
+{
+    uint32_t seats = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        manage_taken *const word = &j->taken[words[k]];
+        if (word->seats != NONE) continue;
+        manage_take_alone(word);
+        word->seats = seats;
+        seats += manage_ones(word->sought);
+    }
+    memset(j->seated, 0, seats * sizeof *j->seated);
+}
+
+/* Only the words of those who ask are looked at, by one thread, and it is the population's seats that say who stands
+ * where afterwards. */
+static void seat_few(manage_job *j)
+{
+    uint32_t asking = 0;
+    for (int p = 0; p < j->parts; p++) asking += j->part[p].asking;
+    uint32_t *const words = j->seated + asking; /* there are no more seats than that */
+    const uint32_t n = begin_words(j, words);
+    for (int p = 0; p < j->parts; p++) seek_few(j, p);
+    number_few(j, words, n);
+    for (int p = 0; p < j->parts; p++) admit(j, p);
+    for (int p = 0; p < j->parts; p++) claim_all(j, p, false);
+    for (int p = 0; p < j->parts; p++) settle(j, p);
+    for (uint32_t k = 0; k < n; k++) manage_put_held(j, words[k], taken_after(&j->taken[words[k]]));
+}
+
 void manage_loose_seat(manage_job *j)
 {
     if (j->w->conflict == MASS_LOTTERY) j->lots = j->later;
+    j->few = are_few(j);
+    if (j->few) {
+        seat_few(j);
+        return;
+    }
     manage_each_part(j, take);
     manage_each_part(j, look);
     manage_number_sought(j);
@@ -189,10 +276,15 @@ void manage_loose_seat(manage_job *j)
 
 /* ---- where they are ---- */
 
+static inline uint64_t cells_after(const manage_job *j, uint64_t word)
+{
+    return j->few ? manage_held(j, word) : taken_after(&j->taken[word]);
+}
+
 MANAGE_COUNTING count_after(manage_job *j, int p)
 {
     uint32_t after = 0;
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) after += manage_ones(taken_after(&j->taken[i]));
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) after += manage_ones(cells_after(j, i));
     j->part[p].after = after;
 }
 MANAGE_COUNTED(count_after)
@@ -201,7 +293,7 @@ MANAGE_COUNTING put_seats(manage_job *j, int p)
 {
     uint32_t before = j->part[p].begin;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
-        const uint64_t taken = taken_after(&j->taken[i]);
+        const uint64_t taken = cells_after(j, i);
         manage_put_seats(j, i, taken, before);
         before += manage_ones(taken);
     }

@@ -86,19 +86,11 @@ static void seek_elsewhere(manage_job *j, int p)
     }
 }
 
-/* Cells that only one agent asks for, and where nobody stands, are its own without a seat (manage_loose.c). */
-static void take_alone(manage_taken *word)
-{
-    const uint64_t alone = word->sought & ~word->cells;
-    word->cells |= alone;
-    word->sought &= ~alone;
-}
-
 static void count_seats(manage_job *j, int p)
 {
     uint32_t seats = 0;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
-        if (j->loose) take_alone(&j->taken[i]);
+        if (j->loose) manage_take_alone(&j->taken[i]);
         seats += manage_ones(j->taken[i].sought);
     }
     j->part[p].seats = seats;
@@ -110,9 +102,10 @@ MANAGE_COUNTING number_seats(manage_job *j, int p)
     for (int q = 0; q < p; q++) seat += j->part[q].seats;
     const uint32_t first = seat;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
+        if (!j->taken[i].sought) continue; /* nor is it written */
+        if (j->loose) manage_take_alone(&j->taken[i]);
         j->taken[i].seats = seat;
-        if (j->loose) take_alone(&j->taken[i]);
-        if (j->taken[i].sought) seat += manage_ones(j->taken[i].sought);
+        seat += manage_ones(j->taken[i].sought);
     }
     memset(j->seated + first, 0, (seat - first) * sizeof *j->seated);
 }

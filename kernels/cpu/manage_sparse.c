@@ -102,10 +102,9 @@ MANAGE_COUNTING number_seats(manage_job *j, int p)
     for (int q = 0; q < p; q++) seat += j->part[q].seats;
     const uint32_t first = seat;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
-        if (!j->taken[i].sought) continue; /* nor is it written */
-        if (j->loose) manage_take_alone(&j->taken[i]);
         j->taken[i].seats = seat;
-        seat += manage_ones(j->taken[i].sought);
+        if (j->loose) manage_take_alone(&j->taken[i]);
+        if (j->taken[i].sought) seat += manage_ones(j->taken[i].sought);
     }
     memset(j->seated + first, 0, (seat - first) * sizeof *j->seated);
 }

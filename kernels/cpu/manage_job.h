@@ -86,8 +86,8 @@ typedef struct manage_job {
     uint32_t *seated;   /* [2 * count + births] item on each seat; of a sparse one [asking] */
 
     /* Sparse and loose. */
-    uint32_t *lots;           /* [count] loose: by agent, the first words that those who compete for a seat have drawn; or
-                                 NULL */
+    uint32_t *lots;           /* [count] loose: by agent, the first words that those have drawn who compete for a seat;
+                                 or NULL */
     manage_taken *taken;      /* [cells / 64, rounded up] */
     uint32_t *asking, *later; /* [count] agents of each part, from its first one on: those that ask, and of them those
                                  that ask for cells of other parts */

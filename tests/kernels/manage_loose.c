@@ -148,8 +148,8 @@ Test(manage_loose, any_case_comes_into_order)
     cr_assert_gt(shuffled, 1000);
 }
 
-/* One agent in `among` asks for something: several for the same cells, some for those where others are who ask, too, for
- * their own or for none. */
+/* One agent in `among` asks for something: several for the same cells, some for those where others are who ask, too,
+ * for their own or for none. */
 static void ask_few(population *p, uint64_t seed, uint32_t among)
 {
     const mass_manage_work *w = &p->w;

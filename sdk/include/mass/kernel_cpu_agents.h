@@ -82,7 +82,7 @@
                 const uint32_t first = cell - (uint32_t)(site.x - middle.from[0]);                       \
                 const int64_t to_element = element - cell, to_x = site.x - cell;                         \
                 const int64_t farthest = reach.along[1] * l.pitch + reach.along[2] * l.plane;            \
-                (void)farthest;                                                                            \
+                (void)farthest;                                                                          \
                 for (uint32_t there = cell; there - first < middle.extent[0]; there = cells[own]) {      \
                     cell = there;                                                                        \
                     element = to_element + cell;                                                         \

@@ -28,6 +28,9 @@ typedef struct manage_part {
     uint32_t asking;         /* agents that die or ask for another cell; in the end, those refused one */
     uint32_t seat, seats;    /* the first, and how many */
     bool crowded;            /* some cell has two agents */
+    bool few;                /* loose: few of its agents ask to move */
+    bool waits;              /* by merging: nobody asks to move, not even to the own cell */
+    bool replaces;           /* by merging: births are of agents that die, on the place that these leave */
     uint64_t asked;          /* births asked for in it */
 } manage_part;
 
@@ -58,6 +61,9 @@ typedef struct manage_job {
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
     bool sparse, loose, exclusive, merges; /* which way it is done; none of them: by lists */
     bool stays; /* by merging, but every agent stays where it is in the order, or another is born in its place */
+    bool replaces; /* it stays, as all births are on places of parents that die, and nobody else dies */
+    bool few;      /* loose: few ask to move, of all parts, and seats say already who stands where */
+    bool answered; /* no requests remain */
     bool moved;
     bool changes; /* somebody dies, or asks for a birth */
     bool popcnt;  /* the processor counts bits */
@@ -80,6 +86,8 @@ typedef struct manage_job {
     uint32_t *seated;   /* [2 * count + births] item on each seat; of a sparse one [asking] */
 
     /* Sparse and loose. */
+    uint32_t *lots;           /* [count] loose: by agent, the first words that those have drawn who compete for a seat;
+                                 or NULL */
     manage_taken *taken;      /* [cells / 64, rounded up] */
     uint32_t *asking, *later; /* [count] agents of each part, from its first one on: those that ask, and of them those
                                  that ask for cells of other parts */
@@ -169,6 +177,14 @@ static inline uint64_t manage_held(const manage_job *j, uint64_t word)
 {
     const mass_seats *const seats = j->w->seats + 2 * word;
     return seats->held | (2 * word < j->cells / 32 ? (uint64_t)seats[1].held << 32 : 0);
+}
+
+/* Agents stand on `taken` of 64 cells; those before them are as they were. */
+static inline void manage_put_held(const manage_job *j, uint64_t word, uint64_t taken)
+{
+    mass_seats *const seats = j->w->seats + 2 * word;
+    seats[0].held = (uint32_t)taken;
+    if (2 * word < j->cells / 32) seats[1].held = (uint32_t)(taken >> 32);
 }
 
 /* Agents stand on `taken` of 64 cells, and `before` on those before them. */

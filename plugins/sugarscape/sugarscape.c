@@ -131,30 +131,37 @@ MASS_MAP(sugarscape_grow, READS(most), UPDATES(sugar), GIVEN(growback), SUMS(gro
 }
 
 /* Steps in x and y in the directions 0 right, 1 down, 2 left, 3 up. */
-MASS_FN int ahead_x(int direction) { return direction == 0 ? 1 : direction == 2 ? -1 : 0; }
-MASS_FN int ahead_y(int direction) { return direction == 1 ? 1 : direction == 3 ? -1 : 0; }
+MASS_FN int ahead_x(int direction) { return (direction == 0) - (direction == 2); }
+MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3); }
 
 /* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
- * the one in the direction that drew the largest number. All that is as far away is looked at before any of it is
- * compared, so that a GPU does not wait for each. */
+ * the one in the direction that drew the largest number, or else the lower one. All that is as far away is looked at
+ * before any of it is compared, so that a GPU does not wait for each, and nobody has to guess. Who stands there matters
+ * only where there is more sugar than at the best so far. */
 #define AHEAD(direction) far_ * ahead_x(direction), far_ * ahead_y(direction)
 #define IN_FOUR_DIRECTIONS MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++)
-#define ASK_FOR_BEST                                                                                       \
-    do {                                                                                                   \
-        const mass_random4 drawn_ = RANDOM(0);                                                             \
-        uint64_t best_ = (uint64_t)SEE(sugar, 0, 0) << 32 | UINT32_MAX, found_[4];                         \
-        int x_ = 0, y_ = 0;                                                                                \
-        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                   \
-            IN_FOUR_DIRECTIONS                                                                             \
-                found_[direction_] = (uint64_t)SEE(sugar, AHEAD(direction_)) << 32 | drawn_.v[direction_]; \
-            IN_FOUR_DIRECTIONS                                                                             \
-                if (found_[direction_] > best_ && CROWD(AHEAD(direction_)) == 0) {                         \
-                    best_ = found_[direction_];                                                            \
-                    x_ = far_ * ahead_x(direction_), y_ = far_ * ahead_y(direction_);                      \
-                }                                                                                          \
-            best_ |= UINT32_MAX; /* whatever is farther has to have more sugar */                          \
-        }                                                                                                  \
-        if (x_ | y_) MIGRATE(x_, y_);                                                                      \
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+#define ASK_FOR_BEST                                                                                     \
+    do {                                                                                                 \
+        const mass_random4 drawn_ = RANDOM(0);                                                           \
+        uint32_t best_ = SEE(sugar, 0, 0), seen_[4], to_ = 0;                                            \
+        for (int far_ = 1; far_ <= IN(vision); far_++) {                                                 \
+            uint32_t most_ = 0;                                                                          \
+            uint64_t first_ = 0;                                                                         \
+            IN_FOUR_DIRECTIONS seen_[direction_] = SEE(sugar, AHEAD(direction_));                        \
+            IN_FOUR_DIRECTIONS most_ = LARGER(seen_[direction_], most_);                                 \
+            if (most_ <= best_) continue;                                                                \
+            IN_FOUR_DIRECTIONS {                                                                         \
+                const uint64_t drew_ = (uint64_t)drawn_.v[direction_] << 2 | (uint32_t)(3 - direction_); \
+                const uint64_t found_ = ((uint64_t)seen_[direction_] << 34 | drew_) *                    \
+                                        (CROWD(AHEAD(direction_)) == 0);                                 \
+                first_ = LARGER(found_, first_);                                                         \
+            }                                                                                            \
+            if ((uint32_t)(first_ >> 34) <= best_) continue;                                             \
+            best_ = (uint32_t)(first_ >> 34);                                                            \
+            to_ = 4 * (uint32_t)far_ + 3 - (uint32_t)(first_ & 3);                                       \
+        }                                                                                                \
+        if (to_) MIGRATE((int)to_ / 4 * ahead_x(to_ % 4), (int)to_ / 4 * ahead_y(to_ % 4));              \
     } while (0)
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }

@@ -10,6 +10,7 @@
 #include "process/crash.h"
 #include "text/reduction.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
@@ -153,8 +154,16 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     mass_status status = mass_loading_size(o, &s->model, mass_session_worlds(s), opening->size, &opening->dimensions,
                                            error);
     if (status != MASS_OK || opening->dimensions == 0) return status;
+    const uint32_t before = s->model.spaces[0].dimensions, axes = opening->dimensions;
     mass_model_free(&s->model);
-    return open_any(s, error);
+    status = open_any(s, error);
+    if (status != MASS_BAD_USAGE || axes == before) return status;
+    char worlds[64] = "";
+    if (axes == before + 1)
+        snprintf(worlds, sizeof worlds, "; a first axis of worlds goes with --worlds %" PRId64, opening->size[axes - 1]);
+    const mass_error cause = *error;
+    *error = (mass_error){0};
+    return mass_error_set(error, MASS_BAD_INPUT, "--load %s: %s%s", o->loads[0], cause.text, worlds);
 }
 
 static mass_status open_plugin(mass_session *s, mass_error *error)

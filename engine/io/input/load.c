@@ -245,33 +245,19 @@ static mass_status read_numbers(const mass_load_request *q, const mass_load *l, 
     return status;
 }
 
-/* A file whose axes are not those of the space, at any size of it. */
-static mass_status refuse_axes(const mass_load *l, const mass_space_def *s, const mass_numbers *n, uint32_t found,
-                               mass_error *error)
-{
-    char worlds[64] = "";
-    if (found == s->dimensions_max + 1)
-        snprintf(worlds, sizeof worlds, "; a first axis of worlds goes with --worlds %" PRIu64, n->extent[0]);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: it has %u axes of places, and space %s has %u%s", l->file, found,
-                          s->name, s->dimensions, worlds);
-}
-
 mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_gidx size[3], uint32_t *dimensions,
                            mass_error *error)
 {
     const wanted axes = axes_of(q->model, l);
-    const mass_space_def *s = &q->model->spaces[q->model->attributes[l->attribute].space];
-    const uint32_t expected = s->dimensions;
+    const uint32_t expected = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
     mass_numbers n = {0};
     *dimensions = 0;
-    mass_status status = read_numbers(q, l, &n, error);
+    const mass_status status = read_numbers(q, l, &n, error);
     if (status == MASS_OK) {
         const uint32_t components = axes.rank - expected, found = n.rank > components ? n.rank - components : 0;
         const bool worlds = found == expected + 1 && (n.extent[0] == 1 || n.extent[0] == (uint64_t)q->worlds);
         *dimensions = worlds ? expected : found <= 3 ? found : 0;
         for (uint32_t i = 0; i < *dimensions; i++) size[i] = (mass_gidx)n.extent[worlds + *dimensions - 1 - i];
-        if (*dimensions && (*dimensions < s->dimensions_min || *dimensions > s->dimensions_max))
-            status = refuse_axes(l, s, &n, found, error);
     }
     mass_numbers_free(&n);
     return status;

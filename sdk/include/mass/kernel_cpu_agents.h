@@ -89,7 +89,6 @@
                     site.x = to_x + cell;                                                                \
                     site.id = ids + own;                                                                 \
                     MASS_EACH_(MASS_FETCH_, LIST)                                                        \
-                    MASS_EACH_(MASS_FETCH_, LIST)                                                                 \
                     MASS_AGENT_AT_(NAME, LIST, TALLY, 1)                                                 \
                     own = MASS_NEXT_##LOST(own + 1);                                                     \
                     if (own >= last) break;                                                              \

@@ -76,16 +76,24 @@ static int64_t counts_at(const crowds *c, int64_t world, int64_t row)
     return (world * c->band + (row < c->low ? row : row - (all - c->band))) * c->row;
 }
 
+/* How many agents stand on each of a row's places, from a cell on. */
+static void count_row(const crowds *c, int64_t cell, uint32_t *to)
+{
+    const uint32_t *const start = c->s->start.address;
+    const mass_seats *const seats = c->s->seats.address;
+    if (seats)
+        for (int64_t i = 0; i < c->row; i++, cell++) to[i] = seats[cell / 32].held >> cell % 32 & 1;
+    else
+        for (int64_t i = 0; i < c->row; i++, cell++) to[i] = start[cell + 1] - start[cell];
+}
+
 /* Counts on the places of a row of this rank, in each world, to `to`. */
 static void pack(const crowds *c, int64_t row, uint32_t *to)
 {
     const int64_t own = own_row(c, row);
-    for (int64_t w = 0; w < c->d->worlds; w++, to += c->row) {
-        const uint32_t *const start = (const uint32_t *)c->s->start.address + w * c->s->places + own * c->row;
+    for (int64_t w = 0; w < c->d->worlds; w++, to += c->row)
         if (c->far) memcpy(to, c->counts + counts_at(c, w, own), (size_t)c->row * sizeof *to);
-        else
-            for (int64_t i = 0; i < c->row; i++) to[i] = start[i + 1] - start[i];
-    }
+        else count_row(c, w * c->s->places + own * c->row, to);
 }
 
 static void unpack(const crowds *c, int64_t i, const uint32_t *from)

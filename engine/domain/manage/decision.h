@@ -107,6 +107,13 @@ static inline uint32_t mass_decision_first(const mass_decision *d, int32_t world
     return d->w->start[world * d->w->places];
 }
 
+/* The agents of a cell, from *first to before the end, which is returned. */
+static inline uint32_t mass_decision_agents(const mass_decision *d, uint32_t cell, uint32_t *first)
+{
+    *first = manage_first_agent(d->w, cell);
+    return d->w->seats ? *first + manage_is_held(d->w, cell) : d->w->start[cell + 1];
+}
+
 /* Whether an agent lives and asks for another cell, and may get it, for all that is known. */
 static inline bool mass_decision_is_moving(const mass_manage_work *w, uint32_t i)
 {

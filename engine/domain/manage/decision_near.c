@@ -85,7 +85,9 @@ static mass_status add_near(mass_decision *d, uint32_t cell, mass_error *error)
 {
     if (mass_decision_is_near(d, cell)) return MASS_OK;
     d->is_near[cell / 64] |= (uint64_t)1 << cell % 64;
-    d->held[cell] = d->w->start[cell + 1] - d->w->start[cell];
+    uint32_t first;
+    const uint32_t end = mass_decision_agents(d, cell, &first);
+    d->held[cell] = end - first;
     return mass_numbers_add(&d->near, cell, error);
 }
 
@@ -98,8 +100,9 @@ static mass_status find_near(mass_decision *d, mass_error *error)
     for (uint64_t i = 0; status == MASS_OK && i < d->sent_claims.arrived; i++)
         status = add_near(d, arrived[i].cell, error);
     for (uint32_t k = 0; status == MASS_OK && k < d->near.count; k++) {
-        const uint32_t cell = d->near.at[k];
-        for (uint32_t i = w->start[cell]; status == MASS_OK && i < w->start[cell + 1]; i++)
+        uint32_t i;
+        const uint32_t end = mass_decision_agents(d, d->near.at[k], &i);
+        for (; status == MASS_OK && i < end; i++)
             if (mass_decision_is_moving(w, i) && w->move[i] != MASS_CELL_FAR) status = add_near(d, w->move[i], error);
     }
     return status;

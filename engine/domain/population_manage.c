@@ -54,7 +54,8 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
         .died = counter(d, p->died, r->counted), .refused = counter(d, p->refused, r->counted),
         .closed = r->relative ? d->closed.address : NULL};
     memcpy(w.order, orders[def->order], sizeof w.order);
-    const bool in_order = s->first_place && !r->relative; /* hosts that carry letters go by canonical order */
+    /* Hosts that carry letters go by canonical order, and manages over ranks leave it once they make it always. */
+    const bool in_order = s->first_place && !r->relative && (s->orders_always || d->device->table->agents->far);
     w.loose = r->loose && !in_order;
     w.keeps = r->keeps && !in_order && !s->orders_always;
     if (w.keeps) {
@@ -225,11 +226,17 @@ static mass_status manage_over_ranks(const request *r, uint32_t population, mass
     mass_manage_work w = work_of(r, arrays);
     uint64_t after = 0;
     mass_status status = decide(r, &w, s, &after, error);
+    if (status == MASS_OK && w.keeps && after == MASS_CPU_CHANGES) {
+        s->orders_always = true;
+        d->changes++;
+        w = work_of(r, arrays);
+        status = decide(r, &w, s, &after, error);
+    }
     if (status != MASS_OK) return mass_call_abandon(comm, status, error);
     if (after > s->room) status = mass_population_enlarge(d, population, after, error);
     w = work_of(r, arrays);
     if (status == MASS_OK && s->letters) status = mass_letters_prepare(d->device, s->letters, &w, error);
-    status = mass_call_agree(comm, status, error);
+    if (s->letters || !mass_decision_fits(s->decision)) status = mass_call_agree(comm, status, error);
     if (status != MASS_OK) return status;
     if (!s->letters) mass_manage_commit(s->decision, &w);
     else status = mass_letters_commit(d->device, s->letters, &w, error);

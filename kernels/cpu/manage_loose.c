@@ -4,7 +4,7 @@
  *
  * The outcome is found as in manage_sparse.c, but agents change their cells where they are. Who they are on a cell is
  * of no interest to that: seats know whether somebody is there. Where order is to be made, an agent goes straight to
- * where its cell comes in it, which seats tell, too. */
+ * where its cell comes in it, which seats tell, too. Over ranks, others' agents come and own ones go (manage_visits.c). */
 #include "cpu/manage_sparse.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static inline void add_bit(uint64_t *word, uint32_t cell, bool shared)
     else *word |= bit_of(cell);
 }
 
-/* A move to the own cell is none. */
+/* A move to the own cell is none. Nobody here is asked for the cells of other ranks. */
 static void seek(manage_job *j, int p)
 {
     const bool shared = j->parts > 1;
@@ -59,9 +59,9 @@ static void seek(manage_job *j, int p)
     for (uint32_t k = 0; k < j->part[p].asking; k++) {
         const uint32_t i = asking[k], own = cell[i], to = move[i];
         if (to == own) move[i] = MASS_CELL_STAY;
-        else if (to < MASS_CELL_FAR) {
+        else if (to <= MASS_CELL_FAR) {
             add_bit(&word_of(j, own)->leaving, own, shared);
-            add_bit(&word_of(j, to)->sought, to, shared);
+            if (to < MASS_CELL_FAR) add_bit(&word_of(j, to)->sought, to, shared);
         }
     }
 }
@@ -89,7 +89,8 @@ static void take_back(const manage_job *j, uint32_t cell)
     else *leaving &= ~bit_of(cell);
 }
 
-/* Agents stand on their new cells, requests end, and those who were refused one remain in the list. */
+/* Agents stand on their new cells, requests end, and those who were refused one remain in the list. Those who ask for a
+ * cell of another rank still go there. */
 MANAGE_COUNTING settle(manage_job *j, int p)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *const cell = (uint32_t *)j->w->cell, losers = 0;
@@ -98,6 +99,7 @@ MANAGE_COUNTING settle(manage_job *j, int p)
         const uint32_t i = asking[k], to = move[i];
         if (to == MASS_CELL_STAY) continue;
         move[i] = MASS_CELL_STAY;
+        if (to == MASS_CELL_FAR) continue;
         if (to < MASS_CELL_FAR) {
             if (*seat_of(j, to) == 1 + i) {
                 cell[i] = to;
@@ -111,13 +113,32 @@ MANAGE_COUNTING settle(manage_job *j, int p)
 }
 MANAGE_COUNTED(settle)
 
-void manage_loose_seat(manage_job *j)
+void manage_loose_look(manage_job *j) { manage_each_part(j, look); }
+
+void manage_loose_claim(manage_job *j)
 {
-    manage_each_part(j, look);
     manage_each_part(j, seek);
+    for (uint32_t k = 0; k < j->visitor_count; k++)
+        add_bit(&word_of(j, j->visitor[k].cell)->sought, j->visitor[k].cell, false);
     manage_number_sought(j);
     MANAGE_EACH_PART(j, claim_seats);
-    MANAGE_EACH_PART(j, settle);
+    if (j->visitor_count) manage_claim_visits(j);
+}
+
+void manage_loose_return(manage_job *j, uint32_t agent)
+{
+    j->w->move[agent] = MASS_CELL_NOWHERE;
+    word_of(j, j->w->cell[agent])->leaving &= ~bit_of(j->w->cell[agent]);
+    return_home(j, agent, false);
+}
+
+void manage_loose_settle(manage_job *j) { MANAGE_EACH_PART(j, settle); }
+
+void manage_loose_seat(manage_job *j)
+{
+    manage_loose_look(j);
+    manage_loose_claim(j);
+    manage_loose_settle(j);
 }
 
 /* ---- where they are ---- */
@@ -163,14 +184,16 @@ static inline void put_values(char *to, const char *from, size_t size, const uin
     }
 }
 
-/* A part's agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose lines of
- * one column stay in the cache until all have come. */
+/* A share of the agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose
+ * lines of one column stay in the cache until all have come. */
 MANAGE_COUNTING make_order(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
+    const uint64_t total = j->total, parts = (uint64_t)j->parts;
+    const uint32_t first = (uint32_t)(total * (uint64_t)p / parts), end = (uint32_t)(total * ((uint64_t)p + 1) / parts);
     uint32_t at[COLUMN_BLOCK];
-    for (uint32_t i = j->part[p].agent, n; i < j->part[p + 1].agent; i += n) {
-        n = j->part[p + 1].agent - i < COLUMN_BLOCK ? j->part[p + 1].agent - i : COLUMN_BLOCK;
+    for (uint32_t i = first, n; i < end; i += n) {
+        n = end - i < COLUMN_BLOCK ? end - i : COLUMN_BLOCK;
         for (uint32_t k = 0; k < n; k++) at[k] = manage_first_agent(w, w->cell[i + k]);
         put_values((char *)w->id_to, (const char *)(w->id + i), sizeof *w->id, at, n);
         put_values((char *)w->cell_to, (const char *)(w->cell + i), sizeof *w->cell, at, n);
@@ -179,15 +202,21 @@ MANAGE_COUNTING make_order(manage_job *j, int p)
             put_values(array->to, (const char *)array->from + i * array->size, array->size, at, n);
         }
     }
-    memset(w->lost_to + j->part[p].agent, 0, j->part[p + 1].agent - j->part[p].agent);
+    memset(w->lost_to + first, 0, end - first);
 }
 MANAGE_COUNTED(make_order)
 
+/* From now on the list of those refused has their cells, which say where they will be. */
+static void find_losers(manage_job *j, int p)
+{
+    uint32_t *const losers = j->asking + j->part[p].agent;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) losers[k] = j->w->cell[losers[k]];
+}
+
 static void tell_losers(manage_job *j, int p)
 {
-    const mass_manage_work *w = j->w;
-    const uint32_t *const losers = j->asking + j->part[p].agent;
-    for (uint32_t k = 0; k < j->part[p].asking; k++) w->lost_to[manage_first_agent(w, w->cell[losers[k]])] = 1;
+    const uint32_t *const cells = j->asking + j->part[p].agent;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) j->w->lost_to[manage_first_agent(j->w, cells[k])] = 1;
 }
 
 void manage_loose_arrange(manage_job *j)
@@ -196,10 +225,9 @@ void manage_loose_arrange(manage_job *j)
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
     MANAGE_EACH_PART(j, put_seats);
-    if (j->w->keeps) {
-        manage_each_part(j, keep_order);
-        return;
-    }
+    manage_each_part(j, j->w->keeps ? keep_order : find_losers);
+    if (j->visitor_count + j->leaver_count) manage_exchange_agents(j);
+    if (j->w->keeps) return;
     MANAGE_EACH_PART(j, make_order);
     manage_each_part(j, tell_losers);
 }

@@ -64,6 +64,7 @@ static mass_status look_at_agent(mass_decision *d, int32_t world, uint32_t i, ma
     const bool leaves = is_leaving(d->w, i), births = mass_decision_births_of(d, i) > 0;
     d->died[world] += (d->w->asked[i] & MASS_ASKED_KILL) != 0;
     const mass_status status = leaves ? leave(d, world, i, error) : MASS_OK;
+    if (births) d->sent_claims.note |= MASS_CLAIMS_BESIDE_BIRTHS;
     if (leaves && births) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS; /* perhaps, later */
     return status == MASS_OK && births ? send_births(d, world, i, leaves, error) : status;
 }
@@ -119,7 +120,9 @@ mass_status mass_decision_look(mass_decision *d, mass_error *error)
     if (d->leavers.count) d->sent_claims.note |= MASS_CLAIMS_OF_MOVES;
     if (d->birth_count) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS;
     if (status == MASS_OK) status = mass_parcels_exchange(&d->sent_claims, error);
-    d->claims_of = d->sent_claims.note;
+    d->claims_of = d->sent_claims.note & (MASS_CLAIMS_OF_MOVES | MASS_CLAIMS_OF_BIRTHS);
+    d->any_births = d->sent_claims.note & MASS_CLAIMS_BESIDE_BIRTHS;
+    d->fits = !d->any_births && d->claims_of == 0;
     if (status != MASS_OK || d->w->capacity) return status == MASS_OK ? find_near(d, error) : status;
     const mass_claim *arrived = (const mass_claim *)d->sent_claims.arrivals;
     for (uint64_t i = 0; status == MASS_OK && i < d->sent_claims.arrived; i++)

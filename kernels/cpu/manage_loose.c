@@ -284,8 +284,11 @@ bool manage_make_order(const manage_job *j)
         order_column(j, &c, w->lost, sizeof *w->lost);
         order_column(j, &c, w->move, sizeof *w->move);
         order_column(j, &c, w->asked, sizeof *w->asked);
-        for (uint32_t b = 0; b < w->children; b++)
+        order_column(j, &c, w->move_far, sizeof *w->move_far);
+        for (uint32_t b = 0; b < w->children; b++) {
             order_column(j, &c, w->child_cell + (size_t)b * w->room, sizeof *w->child_cell);
+            if (w->child_far) order_column(j, &c, w->child_far + (size_t)b * w->room, sizeof *w->child_far);
+        }
         for (uint32_t i = 0; i < w->array_count; i++) {
             const mass_agent_array *const a = &w->arrays[i];
             order_column(j, &c, a->from, a->size);

@@ -44,8 +44,8 @@ typedef struct manage_taken {
     uint32_t before, seats;   /* agents, and cells that are sought, of the words before */
 } manage_taken;
 
-/* An agent of another rank that claims a cell of this one. The claim with the lower key is better, and with the lower id
- * where they are equal. */
+/* An agent of another rank that claims a cell of this one. The claim with the lower key is better, and with the lower
+ * id where they are equal. */
 typedef struct manage_visitor {
     uint64_t key, id;
     uint32_t cell;

@@ -4,7 +4,7 @@
  *
  * The outcome is found as in manage_sparse.c, but agents change their cells where they are. Who they are on a cell is
  * of no interest to that: seats know whether somebody is there. Where order is to be made, an agent goes straight to
- * where its cell comes in it, which seats tell, too. Over ranks, others' agents come and own ones go (manage_visits.c). */
+ * where its cell comes in it, which seats tell, too. Over ranks, some leave and others come (manage_visits.c). */
 #include "cpu/manage_sparse.h"
 
 #include <stdlib.h>

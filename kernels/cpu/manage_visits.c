@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loose agents (manage_loose.c) of a rank that holds a part of the space. Agents of other ranks that claim cells here
- * are visitors. They claim seats as the rank's own agents do, with items of their own, and who is turned away returns by
- * way of its rank, where it is the same as any other that returns. An own agent that asks for another rank's cell leaves
- * its cell as if that were granted, until it hears that it is not. As the outcome does not depend on who comes first, it
- * does not matter either when others hear of it. */
+ * are visitors. They claim seats as the rank's own agents do, with items of their own, and who is turned away returns
+ * by way of its rank, like any other that returns there. An own agent that asks for another rank's cell leaves its cell
+ * as if that were granted, until it hears that it is not. Since the outcome does not depend on who comes first, it does
+ * not matter either when ranks hear of it. */
 #include "conflict.h"
 #include "cpu/manage_sparse.h"
 

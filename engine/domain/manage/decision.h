@@ -42,7 +42,12 @@ typedef struct mass_claims {
 
 /* Notes of ranks that send claims: what of; that somebody asks for a birth; or, of agents that keep no order, that
  * somebody does so or dies. And of ranks that send refusals: that there are some, and that arrays may be too small. */
-enum { MASS_CLAIMS_OF_MOVES = 1, MASS_CLAIMS_OF_BIRTHS = 2, MASS_CLAIMS_BESIDE_BIRTHS = 4, MASS_CLAIMS_BESIDE_CHANGES = 8 };
+enum {
+    MASS_CLAIMS_OF_MOVES = 1,
+    MASS_CLAIMS_OF_BIRTHS = 2,
+    MASS_CLAIMS_BESIDE_BIRTHS = 4,
+    MASS_CLAIMS_BESIDE_CHANGES = 8
+};
 enum { MASS_REFUSALS = 1, MASS_REFUSALS_BESIDE_NO_ROOM = 2 };
 
 /* Where an agent is to stand. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents that are in no order, or keep theirs, where places hold one and all that is asked for is moves. Nothing of a
- * rank's own agents is found by their cells here, so that no near cells are: claims of other ranks take part in what the
- * CPU's manage does (kernels/cpu/manage_visits.c), and bring the values of those who ask with them. */
+/* Agents that are in no order, or keep theirs, where places hold one and all that is asked for is moves. Cells do not
+ * lead to agents then, so that none are near: claims of other ranks take part in what the CPU's manage does
+ * (kernels/cpu/manage_visits.c), and bring the values of those who ask with them. */
 #include "domain/manage/decision.h"
 
 #include "conflict.h"

@@ -110,9 +110,14 @@ mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
     if (!mass_share_is_cut(&d->share) || d->model->population_count == 0) return MASS_OK;
-    int64_t kinds[] = {d->device->table->agents->far != NULL, d->device->table->agents->far == NULL};
-    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, kinds, 2, error);
-    if (status != MASS_OK || kinds[0] == 0 || kinds[1] == 0) return status;
+    const mass_agents_operations *agents = d->device->table->agents;
+    int64_t kinds[] = {agents->far != NULL, agents->far == NULL, agents->knows_seats};
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, kinds, 3, error);
+    if (status != MASS_OK) return status;
+    if (kinds[0] == 0 && kinds[2] > 0 && kinds[2] < comm->size)
+        return mass_error_set(error, MASS_BAD_USAGE, "--device paranoid is that of some ranks alone, so that they "
+                              "cannot share agents: use it on all");
+    if (kinds[0] == 0 || kinds[1] == 0) return status;
     return mass_error_set(error, MASS_BAD_USAGE, "%d of %d ranks have GPUs and the others have none, so that they "
                           "cannot share agents: use --device cpu", (int)kinds[0], (int)comm->size);
 }

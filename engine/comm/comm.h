@@ -62,6 +62,7 @@ struct mass_comm {
     int32_t local_rank, local_size; /* among the ranks of this host, which share its cores and GPUs */
     const char *host;               /* its name, for messages */
     bool agreed; /* what failed last failed on all ranks, which know it (domain/ranks/call.h) */
+    bool patient;  /* waits have no limit: others may be busy for long, as with files */
     double waited; /* seconds that this rank has spent in operations until other ranks were there */
 };
 

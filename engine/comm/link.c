@@ -57,18 +57,23 @@ static mass_status share_key(mass_device *device, const mass_link_table *table, 
     return MASS_OK;
 }
 
-/* All join, and tell each other whether they could. */
+/* What fails on one rank fails on all. */
+static mass_status agree(mass_comm *comm, mass_status own, const mass_error *why, mass_link_card *cards,
+                         mass_error *error)
+{
+    mass_link_card mine = cards[comm->rank];
+    if (own != MASS_OK) snprintf(mine.lacks, sizeof mine.lacks, "%.*s", (int)sizeof mine.lacks - 1, why->text);
+    const mass_status status = comm->table->all_gather(comm, &mine, sizeof mine, cards, error);
+    return status == MASS_OK ? check(cards, comm->size, error) : status;
+}
+
 static mass_status join(mass_device *device, const mass_link_table *table, mass_comm *comm, const mass_link_key *key,
                         double limit, mass_link_card *cards, mass_link **out, mass_error *error)
 {
-    mass_link_card mine = cards[comm->rank];
     mass_error own = {0};
     mass_link *link = NULL;
-    if (table->join(device, comm, key, limit, &link, &own) != MASS_OK)
-        snprintf(mine.lacks, sizeof mine.lacks, "%.*s", (int)sizeof mine.lacks - 1, own.text);
-    mass_status status = comm->table->all_gather(comm, &mine, sizeof mine, cards, error);
-    if (status == MASS_OK) status = check(cards, comm->size, error);
-    if (status == MASS_OK && table->ready) status = table->ready(link, comm, error);
+    mass_status status = agree(comm, table->join(device, comm, key, limit, &link, &own), &own, cards, error);
+    if (status == MASS_OK && table->ready) status = agree(comm, table->ready(link, comm, &own), &own, cards, error);
     if (status == MASS_OK) *out = link;
     if (status == MASS_OK || !link) return status;
     link->failed = true;

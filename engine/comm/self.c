@@ -65,6 +65,6 @@ mass_comm *mass_comm_self(void)
 {
     static const mass_comm_table table = {sizeof table, "self", exchange, all_reduce, scan, all_gather, all_to_all,
                                           broadcast, barrier, end, close_self};
-    static mass_comm self = {&table, 0, 1, 0, 1, "this host", false, 0};
+    static mass_comm self = {.table = &table, .size = 1, .local_size = 1, .host = "this host"};
     return &self;
 }

@@ -64,6 +64,7 @@ typedef struct mass_agents_operations {
     uint32_t struct_size;
     bool keeps_order; /* manages go by work->loose and work->keeps */
     bool occupied_by_order; /* loops over occupied places find agents by their order */
+    uint32_t room_most; /* elements of arrays of agents, at most; 0: any number. Of those of children, twice as many */
     bool knows_seats; /* manages and launches go by the seats of a population, where they are given */
     /* Carries out what agents asked for (manage.h). *agents is how many there would be afterwards: where that is more
      * than work->room, nothing was done, and the caller calls again with larger arrays. Queued where there can be no

@@ -10,7 +10,10 @@
 
 #include <stdbool.h>
 
-enum { MASS_QUEUED_ROUNDS_MOST = 4 }; /* of refusals */
+enum {
+    MASS_QUEUED_ROUNDS_MOST = 4,           /* of refusals */
+    MASS_QUEUED_ROOM_MOST = (1 << 24) - 1, /* claims in a box: who refuses says how many in 24 bits */
+};
 
 /* Places that follow each other, of one rank, which another one sees. */
 typedef struct mass_seen_run {
@@ -33,7 +36,7 @@ typedef struct mass_queued_rooms {
 typedef struct mass_queued_operations {
     uint32_t struct_size;
     /* Has all memory ready that manages like `work` take, until the next call; no recording may use the former one.
-     * MASS_BAD_USAGE: agents have too many attributes. */
+     * MASS_BAD_USAGE: agents have too many attributes, or are too many. */
     mass_status (*reserve)(mass_device *, const mass_manage_work *work, const mass_queued_rooms *rooms,
                            mass_error *error);
     /* Whether memory that recordings use has been moved since it was reserved. */

@@ -72,7 +72,8 @@ static void learn(mass_balance *b, const axis *a, const double *seconds, double 
 static bool cut(const mass_balance *b, const axis *a, int64_t *before)
 {
     const int32_t ranks = a->share->comm->size, each = a->share->partitions / ranks;
-    const int64_t spare = a->space->size[mass_slab_axis(a->space)] - a->share->partitions; /* rows that are dealt out */
+    const mass_gidx every = mass_share_every(a->space);                           /* rows that stay together: units */
+    const int64_t spare = mass_share_units(a->space) - a->share->partitions; /* that are dealt out */
     double all = 0, sum = 0;
     bool moves = false;
     for (int32_t i = 0; i < a->bins; i++) all += b->bins[i];
@@ -82,9 +83,9 @@ static bool cut(const mass_balance *b, const axis *a, int64_t *before)
         const double part = all * r / ranks;
         while (i < a->bins - 1 && sum + b->bins[i] < part) sum += b->bins[i++];
         const double row = (i + (part - sum) / b->bins[i]) * a->width;
-        const int64_t own = (int64_t)(row + 0.5) - (int64_t)r * each;
+        const int64_t own = (int64_t)(row / (double)every + 0.5) - (int64_t)r * each;
         before[r] = own < before[r - 1] ? before[r - 1] : own > spare ? spare : own;
-        moves |= before[r] + (int64_t)r * each != mass_share_first_row(a->share, a->space, r);
+        moves |= (before[r] + (int64_t)r * each) * every != mass_share_first_row(a->share, a->space, r);
     }
     return spare > 0 && moves;
 }

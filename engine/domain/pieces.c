@@ -334,6 +334,15 @@ static mass_status write_part(mass_domain *d, const mass_part_order *order, uint
     return mass_error_set(error, MASS_FAILED, "this rank writes no parts of checkpoints");
 }
 
+/* Nobody knows how long another rank's disk takes. */
+static mass_status agree_on_part(mass_comm *comm, mass_status status, mass_error *error)
+{
+    comm->patient = true;
+    status = mass_call_agree(comm, status, error);
+    comm->patient = false;
+    return status;
+}
+
 mass_status mass_pieces_write_parts(mass_domain *d, const mass_part_order *order, uint64_t *tables, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -343,8 +352,7 @@ mass_status mass_pieces_write_parts(mass_domain *d, const mass_part_order *order
     mass_status status = mass_call_tell(comm, MASS_CALL_WRITE_PARTS, NULL, 0, error);
     if (order) told = *order;
     if (status == MASS_OK) status = comm->table->broadcast(comm, &told, sizeof told, error);
-    if (status == MASS_OK)
-        status = mass_call_agree(comm, write_part(d, &told, lengths ? own : NULL, error), error);
+    if (status == MASS_OK) status = agree_on_part(comm, write_part(d, &told, lengths ? own : NULL, error), error);
     for (int32_t r = 0; status == MASS_OK && r < comm->size; r++) lengths[r] = (words - 1) * sizeof *own;
     if (status == MASS_OK) status = mass_transfer_gather(comm, lengths, own, tables, error);
     free(own);

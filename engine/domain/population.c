@@ -134,12 +134,30 @@ void mass_population_free(mass_domain *d, uint32_t population)
     *s = (mass_population_state){0};
 }
 
+/* For how many agents arrays can have room. */
+static uint32_t room_most(const mass_domain *d, const mass_population_def *p)
+{
+    const uint64_t most = d->device->table->agents->room_most, born = p->children > 2 ? 2 * most / p->children : most;
+    return most ? (uint32_t)born : UINT32_MAX - 2;
+}
+
+/* That many, or as many as there can be, but not fewer than `agents`. */
+static uint32_t find_room(const mass_domain *d, const mass_population_def *p, uint64_t agents, uint64_t room)
+{
+    const uint32_t most = room_most(d, p);
+    return (uint32_t)(room <= most ? room : agents < most ? most : agents);
+}
+
 /* Empty buffers for `room` agents. On failure *s has none. Either buffer of cells always holds some: launches behind
  * a replay that stopped look up an agent's gate by its cell, perhaps in the one that is not in use. */
 static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_population_state *s, uint32_t room,
                              mass_error *error)
 {
     mass_status status = MASS_OK;
+    if (room > room_most(d, p))
+        return mass_error_set(error, MASS_NO_DEVICE, "population %s would have %" PRIu32 " agents, and %s can have %"
+                              PRIu32 " of them: use more --ranks, each with a GPU, or --device cpu", p->name, room,
+                              d->device->table->name(d->device), room_most(d, p));
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
         const mass_array_def *a = &d->model->arrays[p->first_array + i];
         for (int b = 0; status == MASS_OK && b < 2; b++)
@@ -204,8 +222,7 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
     if (agents >= UINT32_MAX - 1)
         return mass_error_set(error, MASS_NO_DEVICE, "population %s would have %" PRIu64 " agents, more than 2^32 - 3",
                               p->name, agents);
-    uint64_t room = agents + agents / 2;
-    if (room > UINT32_MAX - 2) room = agents;
+    const uint32_t room = find_room(d, p, agents, agents + agents / 2);
     larger.arrays = calloc(p->array_count, sizeof *larger.arrays);
     if (!larger.arrays) return mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
@@ -213,7 +230,7 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
     larger.move_far = larger.child_far = (mass_buffer){0};
     uint64_t count;
     mass_status status = mass_population_count_own(d, population, &count, error);
-    if (status == MASS_OK) status = make_room(d, p, &larger, (uint32_t)room, error);
+    if (status == MASS_OK) status = make_room(d, p, &larger, room, error);
     if (status == MASS_NO_DEVICE && room > agents) {
         *error = (mass_error){0};
         status = make_room(d, p, &larger, (uint32_t)agents, error);
@@ -292,7 +309,8 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
     mass_population_state *s = &d->populations[population];
     free_room(p, s);
     s->current = 0;
-    mass_status status = make_room(d, p, s, count + (p->children ? count / 4 : 0) + 1, error);
+    const uint64_t room = (uint64_t)count + (p->children ? count / 4 : 0) + 1;
+    mass_status status = make_room(d, p, s, find_room(d, p, count, room), error);
     note_move(d);
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
         const uint32_t attribute = d->model->arrays[p->first_array + i].attribute;

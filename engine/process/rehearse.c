@@ -32,12 +32,13 @@ _Noreturn static void rehearse(void (*call)(void *), void *context, unsigned sec
     for (;;) syscall(SYS_exit_group, DONE);
 }
 
-bool mass_rehearse(void (*call)(void *context), void *context, unsigned seconds)
+mass_rehearsal mass_rehearse(void (*call)(void *context), void *context, unsigned seconds)
 {
-    int how = 0;
+    int how;
     const pid_t copy = fork();
     if (copy == 0) rehearse(call, context, seconds);
-    while (copy > 0 && waitpid(copy, &how, 0) < 0)
-        if (errno != EINTR) return false;
-    return copy > 0 && WIFEXITED(how) && WEXITSTATUS(how) == DONE;
+    if (copy < 0) return MASS_REHEARSAL_NOT_HAD;
+    while (waitpid(copy, &how, 0) < 0)
+        if (errno != EINTR) return MASS_REHEARSAL_NOT_HAD; /* as where who started the program ignores SIGCHLD */
+    return WIFEXITED(how) && WEXITSTATUS(how) == DONE ? MASS_REHEARSAL_DONE : MASS_REHEARSAL_BROKE;
 }

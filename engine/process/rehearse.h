@@ -3,11 +3,14 @@
 #ifndef MASS_ENGINE_PROCESS_REHEARSE_H
 #define MASS_ENGINE_PROCESS_REHEARSE_H
 
-#include <stdbool.h>
+typedef enum mass_rehearsal {
+    MASS_REHEARSAL_DONE,   /* the copy came to the end of the call */
+    MASS_REHEARSAL_BROKE,  /* it crashed, ended, or took longer */
+    MASS_REHEARSAL_NOT_HAD /* there is no copy: processes or memory are short */
+} mass_rehearsal;
 
-/* Whether a copy of this process comes to the end of call(context) within some seconds of processor time. The copy
- * has one thread, no standard streams and no crash report, and what it changes is lost. False also where no copy can be
- * had. Main thread. */
-bool mass_rehearse(void (*call)(void *context), void *context, unsigned seconds);
+/* How a copy of this process comes through call(context), which may take some seconds of processor time. The copy has
+ * one thread, no standard streams and no crash report, and what it changes is lost. Main thread. */
+mass_rehearsal mass_rehearse(void (*call)(void *context), void *context, unsigned seconds);
 
 #endif

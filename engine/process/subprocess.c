@@ -143,7 +143,7 @@ static void become(char *const arguments[], const mass_subprocess_limits *limits
 typedef struct subprocess {
     pid_t id;
     int report;
-    double more, deadline;
+    double more, deadline, waited; /* waited: for a processor, which the deadline does not count */
     bool reported, ended, stopped, absent; /* absent: it could not become this program */
     char line[LINE_SIZE];
     size_t used;
@@ -241,12 +241,33 @@ static bool has_ended(pid_t id)
                                                                             : errno == ECHILD;
 }
 
+/* Seconds that its first thread has waited for a processor, as the kernel counts them; 0 where it does not. */
+static double find_wait(pid_t id)
+{
+    char path[64];
+    unsigned long long waited = 0;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)id);
+    FILE *f = fopen(path, "re");
+    if (f && fscanf(f, "%*u %llu", &waited) != 1) waited = 0;
+    if (f) fclose(f);
+    return (double)waited * 1e-9;
+}
+
+/* Whether its time is over: that in which others had the processors is none of it. */
+static bool is_over(subprocess *c)
+{
+    if (now() < c->deadline) return false;
+    const double waited = find_wait(c->id);
+    if (waited > c->waited) c->deadline += waited - c->waited, c->waited = waited;
+    return now() >= c->deadline;
+}
+
 /* Until it reports, ends, or its time is over. A process that it started may hold the pipe open
  * after its end, and a subprocess may close the pipe and go on: so both are watched. */
 static void watch(subprocess *c, int (*stop)(void), mass_subprocess_result *out)
 {
     bool open = true;
-    while (!c->reported && !c->ended && !c->stopped && now() < c->deadline) {
+    while (!c->reported && !c->ended && !c->stopped && !is_over(c)) {
         const double left = (c->deadline - now()) * 1e3;
         const int slice = left < 0 ? 0 : left < 50 ? (int)left + 1 : 50;
         struct pollfd p = {.fd = open ? c->report : -1, .events = POLLIN};

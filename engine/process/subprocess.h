@@ -11,7 +11,8 @@ enum {
 };
 
 typedef struct mass_subprocess_limits {
-    double seconds;             /* then it is killed, with all processes of its group */
+    double seconds;             /* then it is killed, with all processes of its group. What it waits for a processor,
+                                 * as where others are busy, does not count */
     unsigned processor_seconds; /* then it dies of SIGXCPU; 0: no limit */
     size_t memory_bytes; /* of address space; 0: no limit. Not held in builds with a sanitizer */
     int (*stop)(void);   /* asked now and then: not 0 ends the wait; or NULL */

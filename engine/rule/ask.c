@@ -222,8 +222,11 @@ static void rehearse(void *a) { put_questions(a); }
  * first. */
 static void ask_all(asking *a)
 {
-    if (mass_rehearse(rehearse, a, REHEARSAL_SECONDS)) put_questions(a);
-    else a->why_not = "its body crashes, or goes on for long, with some values of the bits";
+    const mass_rehearsal r = mass_rehearse(rehearse, a, REHEARSAL_SECONDS);
+    if (r == MASS_REHEARSAL_DONE) put_questions(a);
+    else if (r == MASS_REHEARSAL_BROKE)
+        a->why_not = "its body crashes, or goes on for long, with some values of the bits";
+    else a->why_not = "there is no copy of the process to try its body in: processes or memory are short";
 }
 
 /* ---- the rule ---- */

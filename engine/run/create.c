@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/create.h"
+#include "domain/ranks/call.h"
 #include "plan/fuse.h"
 #include "run/fuse_trial.h"
 
 /* As many as all ranks would try. */
-static mass_status find_tries(const mass_model *m, const mass_device *device, const mass_run_request *q, int32_t *tries,
-                              mass_error *error)
+static mass_status find_tries(const mass_model *m, const mass_device *device, const mass_run_request *q,
+                              mass_comm *comm, int32_t *tries, mass_error *error)
 {
-    mass_comm *comm = q->domain.comm ? q->domain.comm : mass_comm_self();
     int64_t least = q->fuse ? 0 : mass_fuse_trial_most(m, device, q->domain.worlds, comm);
     mass_status status = MASS_OK;
     if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
@@ -19,7 +19,8 @@ mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_r
                             mass_stepper **run, int32_t *tries, mass_error *error)
 {
     const int32_t fuse = q->fuse ? q->fuse : 1;
-    mass_status status = find_tries(m, device, q, tries, error);
+    mass_comm *comm = q->domain.comm ? q->domain.comm : mass_comm_self();
+    mass_status status = find_tries(m, device, q, comm, tries, error);
     if (status != MASS_OK) return status;
     const int32_t most = fuse > *tries ? fuse : *tries;
     if (most > 1) mass_fuse_thicken(m, most);
@@ -28,6 +29,7 @@ mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_r
     status = mass_domain_create(m, device, &q->domain, domain, error);
     if (status == MASS_OK) status = mass_stepper_create(*domain, q->device_code, q->step, run, error);
     if (status == MASS_OK && !q->no_bits) status = mass_stepper_follow_rules(*run, error);
+    status = mass_call_agree(comm, status, error); /* before ranks meet for what follows */
     if (status == MASS_OK) status = mass_stepper_fuse(*run, fuse, error);
     if (status == MASS_OK) (*run)->overlap = !q->no_overlap;
     return status;

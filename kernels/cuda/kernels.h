@@ -60,10 +60,13 @@ cudaError_t mass_cuda_advance(cudaStream_t stream, uint64_t *counter, uint64_t a
 /* Bytes of scratch that a manage takes with arrays of `room` agents, whatever w->room is. */
 size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room);
 
-/* Carries out a manage (manage.h). `scratch` is aligned to 256 bytes, start to 16, the arrays of agents to
- * their elements or 16; its contents do not outlive the call. room is below 2^30, children * room below
- * 2^31. If there would be more agents than w->room, *stop says so, the gates w->closed close, and nothing else
- * changes. Never waits for the device, and can be captured into a graph. */
+/* Elements that arrays of agents have at most, and half of what those of children have: 2^30 and 2^31 are too many. */
+enum { MASS_CUDA_ROOM_MOST = (1 << 30) - 1 };
+
+/* Carries out a manage (manage.h). `scratch` is aligned to 256 bytes, start to 16, the arrays of agents to their
+ * elements or 16; its contents do not outlive the call. room is MASS_CUDA_ROOM_MOST at most, children * room twice
+ * that. If there would be more agents than w->room, *stop says so, the gates w->closed close, and nothing else changes.
+ * Never waits for the device, and can be captured into a graph. */
 cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
 
 /* Drops requests (manage.h). */

@@ -44,7 +44,7 @@ __device__ bool leaves(const task &t, const agent &a) { return a.move == MASS_CE
 
 __global__ void starts_of_seats(const __grid_constant__ task t, const mass_seats *seats)
 {
-    EACH(cell, t.cells + 1) {
+    for (uint64_t cell = thread_number(); cell <= t.cells; cell += all_threads()) { /* which may be nearly 2^32 */
         const mass_seats s = seats[cell / 32];
         t.w.start[cell] = s.before + __popc(s.held & ((1u << cell % 32) - 1));
     }

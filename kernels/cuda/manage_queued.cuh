@@ -143,12 +143,12 @@ __device__ __forceinline__ void hold_rounds(const task &t, const mass_cuda_queue
     }
 }
 
-/* The number of the manage is there before its kernels follow each other. */
 __global__ void __launch_bounds__(REFUSAL_THREADS)
     exchange_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
 {
-    const round_partner p = find_partner(q);
+    round_partner p = find_partner(q);
     follow();
+    number_partner(q, &p);
     hold_rounds(t, q, p, is_stopped(t), [&](uint32_t i) {
         t.state[i] = COMES_BACK;
         go_home(t, i);
@@ -176,10 +176,11 @@ struct refusals_of_others {
     __device__ void meet(const task &t) const
     {
         __shared__ uint32_t asked[RANKS_MOST], come[RANKS_MOST];
-        const round_partner p = find_partner(q);
+        round_partner p = find_partner(q);
         const uint32_t r = threadIdx.x - 32;
         const mass_cuda_box box = r < (uint32_t)q.ranks ? q.boxes[r] : mass_cuda_box{};
         follow();
+        number_partner(q, &p);
         const bool stopped = is_stopped(t);
         if (r < (uint32_t)q.ranks) {
             asked[r] = claims_in(q.out + (size_t)box.out * t.far.stride, box.out_room);

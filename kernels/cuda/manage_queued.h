@@ -27,7 +27,10 @@
 extern "C" {
 #endif
 
-enum { MASS_CUDA_REFUSALS_FROM = 4 };
+enum {
+    MASS_CUDA_REFUSALS_FROM = 4,
+    MASS_CUDA_REFUSALS_MOST = (1 << 24) - 1, /* of a box in a round, as flags have so many bits for their number */
+};
 
 /* Flags that a rank raises in the memory of another: one for claims, one for news, and two of 64 bits by turns for
  * rounds of refusals, which say how many there are. */

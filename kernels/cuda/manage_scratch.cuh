@@ -84,7 +84,7 @@ cudaError_t prepare(launcher *l)
     int major = 0;
     if (result == cudaSuccess) result = cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
     if (result != cudaSuccess) return result;
-    l->overlaps = major >= 9;
+    l->overlaps = major >= 9 && mass_cuda_may_overlap(NULL);
     const uint32_t most = (uint32_t)l->processors * BLOCKS_EACH, needed = (l->t.w.room + THREADS - 1) / THREADS;
     l->blocks = needed < most ? needed : most;
     l->tiled = (l->blocks + TILE / THREADS - 1) / (TILE / THREADS);
@@ -110,7 +110,7 @@ bool takes_loose(const mass_manage_work *w) { return w->seats && !w->gates && w-
 
 bool is_too_large(const mass_manage_work *w)
 {
-    return w->room >= 1u << 30 || (uint64_t)w->children * w->room >= (uint64_t)1 << 31;
+    return w->room > MASS_CUDA_ROOM_MOST || (uint64_t)w->children * w->room > (uint64_t)2 * MASS_CUDA_ROOM_MOST;
 }
 
 } // namespace

@@ -32,6 +32,7 @@ __device__ __forceinline__ claim_box box_of_claim(const task &t, uint32_t k)
 /* Notes that there is a claim, for those who meet it: they may be ahead of those who wait for it. */
 __device__ void note_claim(const task &t, uint32_t k, uint32_t cell)
 {
+    __threadfence(); /* the claim is there before the note */
     *(volatile uint32_t *)&t.far.claimed[k] = cell + 1;
     __threadfence();
 }

@@ -70,6 +70,7 @@ struct round_news {
 /* A flag of a round: the manage's number, the round's, and those. Flags of two rounds take turns: who is told of one
  * has heard of the one before. */
 constexpr uint32_t ROUND = 25, ANY = 24;
+static_assert(MASS_CUDA_REFUSALS_MOST == (1 << ANY) - 1, "all refusals of a round can be told");
 
 /* What a thread has to know of the rank that it tells and hears, the one with its number. */
 struct round_partner {
@@ -86,11 +87,16 @@ __device__ __forceinline__ round_partner find_partner(const mass_cuda_queued &q)
     const uint32_t r = threadIdx.x;
     round_partner p = {r < (uint32_t)q.ranks && r != (uint32_t)q.rank, 0, NULL, NULL, NULL, q.out_words};
     if (!p.other) return p;
-    p.manage = (uint64_t)*q.number << 32;
     p.there = (uint64_t *)(q.reach[r].flags + MASS_CUDA_FLAG_REFUSALS);
     p.here = (const uint64_t *)(q.flags + r * MASS_CUDA_FLAGS + MASS_CUDA_FLAG_REFUSALS);
     p.refused = q.refused_out + q.boxes[r].refused_out;
     return p;
+}
+
+/* What only the kernels before can tell. */
+__device__ __forceinline__ void number_partner(const mass_cuda_queued &q, round_partner *p)
+{
+    if (p->other) p->manage = (uint64_t)*q.number << 32;
 }
 
 __device__ __forceinline__ void tell_round(const round_partner &p, uint32_t round, round_news news)

@@ -2,14 +2,12 @@
 #include "command.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-enum { ANSWER_MAX = 65536 }; /* bytes, as a pipe holds */
 
 mass_status bench_beside(const char *relative, char path[PATH_MAX], mass_error *error)
 {
@@ -48,18 +46,14 @@ mass_status bench_command_run(const char *path, char *const arguments[], int out
     return MASS_OK;
 }
 
+/* In memory and not through a pipe: results of thousands of worlds are longer than one holds. */
 mass_status bench_command_ask(const char *path, char *const arguments[], json_t **answer, mass_error *error)
 {
-    char text[ANSWER_MAX];
-    size_t length = 0;
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) return mass_error_set(error, MASS_FAILED, "no pipe: %m");
-    const mass_status status = bench_command_run(path, arguments, ends[1], error);
-    close(ends[1]);
-    for (ssize_t got = 1; got > 0 && length < sizeof text; length += got > 0 ? (size_t)got : 0)
-        got = read(ends[0], text + length, sizeof text - length);
-    close(ends[0]);
+    const int output = memfd_create("answer", MFD_CLOEXEC);
+    if (output < 0) return mass_error_set(error, MASS_FAILED, "no memory for what %s prints: %m", path);
+    const mass_status status = bench_command_run(path, arguments, output, error);
+    *answer = status == MASS_OK && lseek(output, 0, SEEK_SET) == 0 ? json_loadfd(output, 0, NULL) : NULL;
+    close(output);
     if (status != MASS_OK) return status;
-    *answer = json_loadb(text, length, 0, NULL);
     return *answer ? MASS_OK : mass_error_set(error, MASS_FAILED, "%s printed no result", path);
 }

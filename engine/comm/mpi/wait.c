@@ -53,7 +53,7 @@ static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank <
 
 static look begin(const mass_mpi *m, const char *what, bool for_ever)
 {
-    const bool limited = !for_ever && m->opening->timeout > 0;
+    const bool limited = !for_ever && !m->comm.patient && m->opening->timeout > 0;
     const double limit = limited ? m->opening->timeout + patience(m->comm.rank) : 0;
     return (look){what, now(), limit, 0, SLEEP_LEAST};
 }

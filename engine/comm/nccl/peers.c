@@ -4,25 +4,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a rank tells the others of its piece. */
-typedef struct card {
-    int64_t able;
-    cudaIpcMemHandle_t handle;
-} card;
-
 static bool forget(cudaError_t result)
 {
     if (result != cudaSuccess) cudaGetLastError();
     return result == cudaSuccess;
 }
 
-/* Whether all ranks can; all have come here, and what their GPUs had queued is done. */
+/* Whether all ranks can; all have come here, and what their GPUs had queued is done. A GPU that fails cannot, and says
+ * why when it is next asked for anything: the others must not wait for its rank here. */
 static mass_status agree(mass_cuda *cuda, mass_comm *comm, bool *able, mass_error *error)
 {
-    int64_t all = *able;
-    mass_status status = mass_cuda_wait(cuda, NULL, error);
-    if (status == MASS_OK) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &all, 1, error);
-    *able = all != 0;
+    mass_error ignored = {0};
+    int64_t all = mass_cuda_wait(cuda, NULL, &ignored) == MASS_OK && *able;
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &all, 1, error);
+    *able = status == MASS_OK && all != 0;
     return status;
 }
 
@@ -46,12 +41,12 @@ static mass_status release(mass_peers *p, mass_cuda *cuda, mass_comm *comm, mass
     return status;
 }
 
-static bool make(mass_peers *p, const mass_comm *comm, size_t bytes, card *own)
+static bool make(mass_peers *p, const mass_comm *comm, size_t bytes, cudaIpcMemHandle_t *own)
 {
     if (!p->at) p->at = calloc((size_t)comm->size, sizeof *p->at);
     if (!p->ended && forget(cudaHostAlloc((void **)&p->ended, sizeof *p->ended, cudaHostAllocMapped))) *p->ended = 0;
     return p->at && p->ended && forget(cudaMalloc((void **)&p->own, bytes)) &&
-           forget(cudaIpcGetMemHandle(&own->handle, p->own));
+           forget(cudaIpcGetMemHandle(own, p->own));
 }
 
 static bool clear(const mass_peers *p, const mass_cuda *cuda)
@@ -60,13 +55,12 @@ static bool clear(const mass_peers *p, const mass_cuda *cuda)
 }
 
 /* Opens the others' pieces, and leaves a byte in each. */
-static bool map(mass_peers *p, const mass_cuda *cuda, const mass_comm *comm, const card *cards)
+static bool map(mass_peers *p, const mass_cuda *cuda, const mass_comm *comm, const cudaIpcMemHandle_t *handles)
 {
     bool able = true;
-    for (int32_t r = 0; r < comm->size; r++) able &= cards[r].able != 0;
     for (int32_t r = 0; able && r < comm->size; r++) {
         void *at = p->own;
-        if (r != comm->rank) able = forget(cudaIpcOpenMemHandle(&at, cards[r].handle, cudaIpcMemLazyEnablePeerAccess));
+        if (r != comm->rank) able = forget(cudaIpcOpenMemHandle(&at, handles[r], cudaIpcMemLazyEnablePeerAccess));
         if (!able) break;
         p->at[r] = at;
         able = forget(cudaMemsetAsync(p->at[r] + comm->rank, comm->rank + 1, 1, cuda->stream));
@@ -90,17 +84,18 @@ static bool is_reached(const mass_peers *p, const mass_cuda *cuda, const mass_co
 static mass_status make_all(mass_peers *p, mass_cuda *cuda, mass_comm *comm, size_t bytes, bool *able,
                             mass_error *error)
 {
-    card *const cards = calloc((size_t)comm->size + 1, sizeof *cards), *const own = cards + comm->size;
-    if (!cards) return mass_error_memory(error, ((size_t)comm->size + 1) * sizeof *cards, "a link of GPUs");
+    cudaIpcMemHandle_t own, *const handles = calloc((size_t)comm->size, sizeof *handles);
     bytes = bytes > (size_t)comm->size ? bytes : (size_t)comm->size;
-    own->able = make(p, comm, bytes, own);
-    p->bytes = own->able ? bytes : 0;
-    if (own->able) own->able = clear(p, cuda);
-    mass_status status = mass_cuda_wait(cuda, NULL, error);
-    if (status == MASS_OK) status = comm->table->all_gather(comm, own, sizeof *own, cards, error);
-    *able = status == MASS_OK && map(p, cuda, comm, cards);
-    free(cards);
-    if (status == MASS_OK) status = agree(cuda, comm, able, error);
+    *able = handles && make(p, comm, bytes, &own);
+    p->bytes = *able ? bytes : 0;
+    if (*able) *able = clear(p, cuda);
+    mass_status status = agree(cuda, comm, able, error);
+    if (status == MASS_OK && *able) {
+        status = comm->table->all_gather(comm, &own, sizeof own, handles, error);
+        *able = status == MASS_OK && map(p, cuda, comm, handles);
+        if (status == MASS_OK) status = agree(cuda, comm, able, error);
+    }
+    free(handles);
     if (status != MASS_OK || !*able) return status;
     *able = is_reached(p, cuda, comm);
     return agree(cuda, comm, able, error);

@@ -57,6 +57,7 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
 const mass_agents_operations mass_cuda_agents = {
     .struct_size = sizeof mass_cuda_agents,
     .keeps_order = true,
+    .room_most = MASS_CUDA_ROOM_MOST,
     .knows_seats = true,
     .manage = manage,
     .drop = drop,

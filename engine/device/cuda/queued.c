@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert((int)MASS_QUEUED_ROOM_MOST <= (int)MASS_CUDA_REFUSALS_MOST, "all claims of a box may be refused");
+
 struct mass_cuda_queued_part {
     mass_cuda_queued q;
     void *memory;          /* of all but scratch, on the device */
@@ -183,6 +185,8 @@ static mass_status reserve(mass_device *device, const mass_manage_work *work, co
                               .seen_out_count = rooms->seen_out_count, .seen_in_count = rooms->seen_in_count};
     p->slot = mass_cuda_queued_slot(work);
     lay_out_boxes(rooms, p->boxes, &p->q);
+    if ((uint64_t)work->room * (work->children ? 2 : 1) + p->q.in_slots >= (uint64_t)1 << 31)
+        return mass_error_set(error, MASS_BAD_USAGE, "agents are too many for recorded moves over ranks");
     const size_t words = mass_cuda_queued_words(work->worlds), outs = rooms->seen_out_count;
     const size_t out = lay_out_news(rooms, words, true, p->boxes, p->news_out, p->runs);
     const size_t in = p->news = lay_out_news(rooms, words, false, p->boxes, p->news_in, p->runs + outs);

@@ -110,7 +110,7 @@ static uint32_t room_for(uint64_t most)
 {
     enum { FEW = 64 };
     const uint64_t room = most + most / 2 + FEW;
-    return (uint32_t)(room < UINT32_MAX / 64 ? room : UINT32_MAX / 64);
+    return (uint32_t)(room < MASS_QUEUED_ROOM_MOST ? room : MASS_QUEUED_ROOM_MOST);
 }
 
 void mass_letters_rooms(const mass_letters *l, uint32_t *out, uint32_t *in)

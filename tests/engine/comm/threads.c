@@ -319,7 +319,8 @@ void mass_run_on_hosts(int32_t size, int32_t host_size, mass_rank_work *work, vo
         rank *const r = &m.ranks[i];
         const int32_t first = i / host_size * host_size, rest = size - first;
         snprintf(r->host, sizeof r->host, "host%d", i / host_size);
-        r->comm = (mass_comm){&table, i, size, i - first, rest < host_size ? rest : host_size, r->host, false, 0};
+        r->comm = (mass_comm){.table = &table, .rank = i, .size = size, .local_rank = i - first, .host = r->host,
+                              .local_size = rest < host_size ? rest : host_size};
         r->meeting = &m;
         r->work = work;
         r->context = context;

@@ -17,7 +17,7 @@ static uint32_t draw(uint64_t n, uint32_t which, uint32_t below)
 
 /* What a test draws: what a row takes, and how much slower each rank is. */
 typedef struct load {
-    int32_t ranks;
+    int32_t ranks, every; /* rows that stay together; 0: each goes by itself */
     mass_gidx rows;
     double row[ROWS_MOST], slow[RANKS_MOST];
 } load;
@@ -34,7 +34,7 @@ static scene make_scene(const load *l, int32_t partitions)
     scene s = {.model = calloc(1, sizeof *s.model)};
     s.model->space_count = 2;
     s.model->spaces[0] = (mass_space_def){.dimensions = 1, .size = {l->ranks * partitions, 1, 1}};
-    s.model->spaces[1] = (mass_space_def){.dimensions = 2, .size = {5, l->rows, 1}};
+    s.model->spaces[1] = (mass_space_def){.dimensions = 2, .size = {5, l->rows, 1}, .cut_every = l->every};
     return s;
 }
 
@@ -81,7 +81,7 @@ static double balance(const load *l, int32_t partitions, int32_t *cuts)
 
 static void draw_load(uint64_t n, load *l)
 {
-    l->ranks = 2 + (int32_t)draw(n, 0, 9);
+    l->ranks = 2 + (int32_t)draw(n, 0, 9), l->every = 0;
     l->rows = 1000 + draw(n, 1, ROWS_MOST - 1000);
     for (mass_gidx i = 0; i < l->rows; i++) l->row[i] = 1;
     for (int32_t r = 0; r < l->ranks; r++) l->slow[r] = 1;
@@ -124,6 +124,21 @@ Test(balance, is_left_alone_where_ranks_take_about_as_long)
     for (int32_t r = 0; r < l.ranks; r++) l.slow[r] = r == 0 ? 1e-12 : 1e-13; /* of too little, nothing can be told */
     balance(&l, 2, &cuts);
     cr_assert_eq(cuts, 0);
+}
+
+/* As those of a line of bits do: cuts cannot be where they would have to, and are left where they come nearest. */
+Test(balance, of_rows_that_stay_together_ends)
+{
+    for (uint64_t n = 0; n < 200; n++) {
+        load l;
+        int32_t cuts;
+        draw_load(n, &l);
+        l.every = 64;
+        if (l.ranks > l.rows / 64 / 3) continue;
+        for (mass_gidx i = l.rows / 3; i < l.rows; i++) l.row[i] = 2 + draw(n, 4, 200);
+        balance(&l, 1 + (int32_t)draw(n, 5, 3), &cuts);
+        cr_assert_lt(cuts, 12, "case %d", (int)n);
+    }
 }
 
 Test(balance, of_no_more_rows_than_slabs_is_as_it_is)

@@ -3,6 +3,7 @@
 #include "process/rehearse.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ static void go_on(void *context)
 Test(rehearse, what_ends_well_changes_nothing_here)
 {
     int here = 0;
-    cr_assert(mass_rehearse(change, &here, 5));
+    cr_assert_eq(mass_rehearse(change, &here, 5), MASS_REHEARSAL_DONE);
     cr_assert_eq(here, 0);
     cr_assert_eq(changed, 0);
 }
@@ -43,13 +44,20 @@ Test(rehearse, what_ends_well_changes_nothing_here)
 Test(rehearse, what_does_not_end_well_is_told)
 {
     int here = 0;
-    cr_assert_not(mass_rehearse(divide, &here, 5));
-    cr_assert_not(mass_rehearse(abort_it, &here, 5));
-    cr_assert_not(mass_rehearse(leave, &here, 5));
+    cr_assert_eq(mass_rehearse(divide, &here, 5), MASS_REHEARSAL_BROKE);
+    cr_assert_eq(mass_rehearse(abort_it, &here, 5), MASS_REHEARSAL_BROKE);
+    cr_assert_eq(mass_rehearse(leave, &here, 5), MASS_REHEARSAL_BROKE);
 }
 
 Test(rehearse, what_never_ends_is_ended)
 {
     int here = 0;
-    cr_assert_not(mass_rehearse(go_on, &here, 1));
+    cr_assert_eq(mass_rehearse(go_on, &here, 1), MASS_REHEARSAL_BROKE);
+}
+
+Test(rehearse, that_there_is_no_copy_to_be_heard_of_is_told)
+{
+    int here = 0;
+    signal(SIGCHLD, SIG_IGN);
+    cr_assert_eq(mass_rehearse(change, &here, 5), MASS_REHEARSAL_NOT_HAD);
 }

@@ -6,6 +6,7 @@
 
 #include <criterion/criterion.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -74,6 +75,13 @@ static void report_file(void)
     mass_subprocess_report(read(MASS_SUBPROCESS_FILE, &zero, 1) == 1 && zero == 0 ? MASS_OK : MASS_FAILED, "");
 }
 
+/* Takes that many seconds of a processor. */
+static void work(double seconds)
+{
+    while ((double)clock() / CLOCKS_PER_SEC < seconds) {}
+    mass_subprocess_report(MASS_OK, "");
+}
+
 static void act(const char *what, const char *more)
 {
     struct rlimit r;
@@ -91,6 +99,7 @@ static void act(const char *what, const char *more)
     if (strcmp(what, "hang") == 0) spin();
     if (strcmp(what, "busy") == 0)
         for (volatile int i = 0;; i = !i) {}
+    if (strcmp(what, "work") == 0) work(0.2);
     if (strcmp(what, "hang-closed") == 0) close(3), spin();
     if (strncmp(what, "pass", 4) == 0) mass_subprocess_passed();
     if (strcmp(what, "pass-report") == 0) mass_subprocess_report(MASS_BAD_PLUGIN, "more");
@@ -198,6 +207,26 @@ Test(subprocess, work_without_end_ends_at_the_limit)
     cr_assert_eq(mass_subprocess_run((const char *const[]){"--act", "busy", NULL}, &limits, &r), MASS_OK);
     cr_assert_eq(r.outcome, MASS_SUBPROCESS_CRASHED);
     cr_assert_eq(r.number, SIGXCPU);
+}
+
+Test(subprocess, what_others_have_of_the_processor_does_not_count)
+{
+    enum { OTHERS = 6 };
+    pid_t others[OTHERS];
+    cpu_set_t one;
+    cr_assert_eq(sched_getaffinity(0, sizeof one, &one), 0);
+    for (int i = 0, kept = 0; i < CPU_SETSIZE; i++)
+        if (CPU_ISSET(i, &one) && kept++) CPU_CLR(i, &one);
+    cr_assert_eq(sched_setaffinity(0, sizeof one, &one), 0);
+    for (int i = 0; i < OTHERS; i++)
+        if ((others[i] = fork()) == 0)
+            for (volatile int busy = 0;; busy = !busy) {}
+    const mass_subprocess_outcome outcome = run_for(0.4, 0, "work", NULL).outcome;
+    for (int i = 0; i < OTHERS; i++) {
+        kill(others[i], SIGKILL);
+        waitpid(others[i], NULL, 0);
+    }
+    cr_assert_eq(outcome, MASS_SUBPROCESS_FINISHED);
 }
 
 Test(subprocess, hang_after_closing_the_pipe_ends_at_the_limit)

@@ -11,6 +11,10 @@
 #include "shrink.h"
 #include "strided.h"
 
+/* Says of new memory that it is gone through as a whole: if it is large, it gets huge pages where the system has such,
+ * for which processors look up fewer addresses, and fetch ahead over longer stretches. */
+void mass_cpu_advise_pages(void *memory, size_t bytes);
+
 /* Writes `count` copies of an element of `size` bytes to `to`. */
 void mass_cpu_fill(void *to, const void *element, size_t size, size_t count, mass_cpu_team *team);
 

@@ -87,13 +87,16 @@ static void count_asked(manage_job *j, int p)
         end = world_end(j, p, i, &world);
         if (is_closed(j->w, world)) continue;
         for (uint32_t k = i, last; k < end; k = last) {
-            uint32_t any = 0;
+            uint32_t any = 0, few = 0;
             last = smaller(end, k + BLOCK);
             for (uint32_t a = k; a < last; a++) any |= asked[a];
-            for (uint32_t a = k; any && a < last; a++) {
-                births += asked[a] & ~MASS_ASKED_KILL;
-                gone += asked[a] / MASS_ASKED_KILL;
-            }
+            if (!any) continue;
+            for (uint32_t a = k; a < last; a++) gone += asked[a] / MASS_ASKED_KILL;
+            if ((any & ~MASS_ASKED_KILL) < UINT32_MAX / BLOCK) { /* sums of 32 bits hold them, which vectors add */
+                for (uint32_t a = k; a < last; a++) few += asked[a] & ~MASS_ASKED_KILL;
+                births += few;
+            } else
+                for (uint32_t a = k; a < last; a++) births += asked[a] & ~MASS_ASKED_KILL;
         }
     }
     j->part[p].asked = births;
@@ -139,14 +142,19 @@ static void count_moves(manage_job *j, int p)
 {
     const uint32_t *const cell = j->w->cell, *const move = j->w->move, most = sparse_at_most(j);
     uint32_t moves = 0;
+    bool waits = true;
     uint64_t world;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent && moves <= most; i = end) {
-        uint32_t found = 0;
+        uint32_t found = 0, here = MASS_CELL_STAY;
         end = smaller(world_end(j, p, i, &world), i + LOOK);
+        for (uint32_t k = i; k < end; k++) here &= move[k];
+        if (here == MASS_CELL_STAY) continue;
+        waits = false;
         for (uint32_t k = i; k < end; k++) found += (move[k] != MASS_CELL_STAY) & (move[k] != cell[k]);
         if (!is_closed(j->w, world)) moves += found;
     }
     j->part[p].moves = moves;
+    j->part[p].waits = waits;
 }
 
 static void choose_way(manage_job *j)
@@ -193,7 +201,7 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
         j->taken = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->taken);
         j->asking = take(memory, &used, j->count, sizeof *j->asking);
         j->later = take(memory, &used, j->count, sizeof *j->later);
-        j->seated = take(memory, &used, (uint64_t)j->count + j->visitor_room, sizeof *j->seated);
+        j->seated = take(memory, &used, (uint64_t)j->count + 3 * (uint64_t)j->visitor_room, sizeof *j->seated);
     } else if (j->merges) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
     else if (j->exclusive) {
         j->words = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->words);
@@ -218,6 +226,7 @@ static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
         scratch->memory = aligned_alloc(64, size + size / 4 / 64 * 64);
         if (!scratch->memory) return false;
         scratch->size = size + size / 4 / 64 * 64;
+        mass_cpu_advise_pages(scratch->memory, scratch->size);
     }
     lay_out(j, scratch, scratch->memory);
     for (int32_t i = 0; i <= j->w->worlds; i++) j->first[i] = j->w->start[i * j->w->places];
@@ -275,7 +284,7 @@ void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
     else manage_lists_arrange(j);
     end_seats(j);
     if (!j->sparse && !j->loose && !(j->merges && j->w->seats)) manage_copy_attributes(j);
-    if (!j->loose) manage_reset_requests(j);
+    if (!j->loose && !j->answered) manage_reset_requests(j);
     *j->w->count = j->total;
     if (goes_by_lists(j)) scratch->clean = j->cells;
 }

@@ -2,6 +2,10 @@
 /* Births: who asks for one, who gets a seat, and their ids. */
 #include "cpu/manage_lists.h"
 
+#include <string.h>
+
+enum { BLOCK = 256 }; /* agents of whom those that ask for a birth are listed at once */
+
 static uint32_t alive(const manage_job *j, uint64_t cell)
 {
     uint32_t n = 0;
@@ -70,23 +74,51 @@ static void seat_births(manage_job *j, int p)
         if (get_state(j, j->count + k) == BORN_FIRST) seat_births_of_cell(j, j->where[k]);
 }
 
+/* Of agents that ask for one birth at most; returns how many. */
+static uint32_t list_parents(const manage_job *j, uint32_t first, uint32_t end, uint32_t *parent)
+{
+    const uint32_t *const asked = j->w->asked;
+    uint32_t found = 0;
+    for (uint32_t i = first, last; i < end; i = last) {
+        uint32_t here[BLOCK], n = 0;
+        last = end - i < BLOCK ? end : i + BLOCK;
+        for (uint32_t a = i; a < last; a++) {
+            here[n] = a;
+            n += (asked[a] & ~MASS_ASKED_KILL) > 0;
+        }
+        memcpy(parent + found, here, n * sizeof *here);
+        found += n;
+    }
+    return found;
+}
+
+static uint32_t list_births_of(const manage_job *j, uint32_t first, uint32_t end, uint32_t k)
+{
+    for (uint32_t a = first; a < end; a++) {
+        const uint32_t births = j->w->asked[a] & ~MASS_ASKED_KILL;
+        for (uint32_t b = 0; b < births; b++, k++) {
+            j->parent[k] = a;
+            j->number[k] = b;
+        }
+    }
+    return k;
+}
+
 static void list_births(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
+    const bool single = w->children == 1;
     uint32_t k = j->part[p].births;
     uint64_t world;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         if (is_closed(w, world)) continue;
-        for (uint32_t a = i; a < end; a++) {
-            const uint32_t births = w->asked[a] & ~MASS_ASKED_KILL;
-            for (uint32_t b = 0; b < births; b++, k++) {
-                j->parent[k] = a;
-                j->number[k] = b;
-                j->where[k] = w->child_cell[(size_t)b * w->room + a];
-            }
-        }
+        if (single) k += list_parents(j, i, end, j->parent + k);
+        else k = list_births_of(j, i, end, k);
     }
+    if (single) memset(j->number + j->part[p].births, 0, (k - j->part[p].births) * sizeof *j->number);
+    for (uint32_t b = j->part[p].births; b < k; b++)
+        j->where[b] = w->child_cell[(size_t)j->number[b] * w->room + j->parent[b]];
 }
 
 void manage_list_births(manage_job *j) { manage_each_part(j, list_births); }

@@ -28,6 +28,9 @@ typedef struct manage_part {
     uint32_t asking;         /* agents that die or ask for another cell; in the end, those refused one */
     uint32_t seat, seats;    /* the first, and how many */
     bool crowded;            /* some cell has two agents */
+    bool few;                /* loose: few of its agents ask to move */
+    bool waits;              /* by merging: nobody asks to move, not even to the own cell */
+    bool replaces;           /* by merging: births are of agents that die, on the place that these leave */
     uint64_t asked;          /* births asked for in it */
 } manage_part;
 
@@ -69,6 +72,9 @@ typedef struct manage_job {
     bool spawn_first, spawn_last; /* before KILL, after MIGRATE */
     bool sparse, loose, exclusive, merges; /* which way it is done; none of them: by lists */
     bool stays; /* by merging, but every agent stays where it is in the order, or another is born in its place */
+    bool replaces; /* it stays, as all births are on places of parents that die, and nobody else dies */
+    bool few;      /* loose: few ask to move, of all parts, and seats say already who stands where */
+    bool answered; /* no requests remain */
     bool moved;
     bool changes; /* somebody dies, or asks for a birth */
     bool popcnt;  /* the processor counts bits */
@@ -91,6 +97,9 @@ typedef struct manage_job {
     uint32_t *seated;   /* [2 * count + births] item on each seat; of a sparse one [asking] */
 
     /* Sparse and loose. */
+    uint32_t *few_words, few_word_count; /* loose, few: words of `taken` that anybody has to do with */
+    uint32_t *lots;           /* [count] loose: by agent, the first words that those who compete for a seat have drawn; or
+                                 NULL */
     manage_taken *taken;      /* [cells / 64, rounded up] */
     uint32_t *asking, *later; /* [count] agents of each part, from its first one on: those that ask, and of them those
                                  that ask for cells of other parts */
@@ -188,6 +197,14 @@ static inline uint64_t manage_held(const manage_job *j, uint64_t word)
     return seats->held | (2 * word < j->cells / 32 ? (uint64_t)seats[1].held << 32 : 0);
 }
 
+/* Agents stand on `taken` of 64 cells; those before them are as they were. */
+static inline void manage_put_held(const manage_job *j, uint64_t word, uint64_t taken)
+{
+    mass_seats *const seats = j->w->seats + 2 * word;
+    seats[0].held = (uint32_t)taken;
+    if (2 * word < j->cells / 32) seats[1].held = (uint32_t)(taken >> 32);
+}
+
 /* Agents stand on `taken` of 64 cells, and `before` on those before them. */
 static inline void manage_put_seats(const manage_job *j, uint64_t word, uint64_t taken, uint32_t before)
 {
@@ -234,10 +251,9 @@ void manage_sparse_arrange(manage_job *j);
 void manage_loose_seat(manage_job *j); /* requests end, too */
 void manage_loose_arrange(manage_job *j);
 /* Seating of loose agents over ranks, step by step. begin: false: no memory; where somebody dies or asks for a birth
- * (changes), nothing else may follow. claim: j has its visitors, no more than there is room for; look once more where
- * that was made since. Then agents whose claims elsewhere came back return one by one, and all is settled. */
+ * (changes), nothing else may follow. claim: j has its visitors, no more than there is room for. Then agents whose
+ * claims elsewhere came back return one by one, and all is settled. */
 bool manage_loose_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
-void manage_loose_look(manage_job *j);
 void manage_loose_claim(manage_job *j);
 void manage_loose_return(manage_job *j, uint32_t agent);
 void manage_loose_settle(manage_job *j);

@@ -4,16 +4,25 @@
  *
  * The outcome is found as in manage_sparse.c, but agents change their cells where they are. Who they are on a cell is
  * of no interest to that: seats know whether somebody is there. Where order is to be made, an agent goes straight to
- * where its cell comes in it, which seats tell, too. Over ranks, some leave and others come (manage_visits.c). */
+ * where its cell comes in it, which seats tell, too. Many may ask, but most of them for a cell where nobody stands and
+ * that nobody else asks for: they get it at once, and only the other cells that are sought have seats. Over ranks, some
+ * leave and others come (manage_visits.c). */
+#include "conflict.h"
 #include "cpu/manage_sparse.h"
+
+#include <mass/kernel_cpu_draws.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    BLOCK = 1024,        /* agents of whom it is found out at once whether they are in order */
-    COLUMN_BLOCK = 16384 /* agents of whom one column after the other is put where it goes */
+    BLOCK = 1024,         /* agents of whom it is found out at once whether they are in order, or ask for anything */
+    COLUMN_BLOCK = 16384, /* agents of whom one column after the other is put where it goes */
+    LINE = 64,            /* bytes of the cache's lines */
+    FEW = 256             /* few ask for something where one in so many does, at most */
 };
+
+#define NONE UINT32_MAX /* a word whose seats have no numbers yet */
 
 bool manage_finds_order(const mass_manage_work *w)
 {
@@ -28,45 +37,121 @@ bool manage_finds_order(const mass_manage_work *w)
 
 /* ---- who asks for what ---- */
 
-static void look(manage_job *j, int p)
+static void take(manage_job *j, int p) { take_seats(j, p); }
+
+/* Adds those of agents `first` to before `end` that ask for a cell to a list of n; returns the new n. */
+static uint32_t list_asking(const uint32_t *move, uint32_t first, uint32_t end, uint32_t *list, uint32_t n)
 {
-    const uint32_t *const move = j->w->move, first = j->part[p].agent, end = j->part[p + 1].agent;
-    uint32_t *const asking = j->asking + first, n = 0;
-    take_seats(j, p);
     for (uint32_t i = first, last; i < end; i = last) {
         last = end - i < MANAGE_LOOK ? end : i + MANAGE_LOOK;
         if (last - i == MANAGE_LOOK && !manage_any_moves(move + i)) continue;
         for (uint32_t k = i; k < last; k++) {
-            asking[n] = k;
+            list[n] = k;
             n += move[k] != MASS_CELL_STAY;
+        }
+    }
+    return n;
+}
+
+/* Sets a bit; returns whether it was set. */
+static inline bool add_bit(uint64_t *bits, uint64_t bit, bool shared)
+{
+    const uint64_t old = shared ? __atomic_fetch_or(bits, bit, __ATOMIC_RELAXED) : *bits;
+    if (!shared) *bits = old | bit;
+    return old & bit;
+}
+
+/* A free cell that a second agent asks for is from then on like one that somebody leaves. Nobody here is asked for the
+ * cells of other ranks. */
+static inline __attribute__((always_inline)) void seek(manage_job *j, uint32_t own, uint32_t to, bool shared)
+{
+    add_bit(&word_of(j, own)->leaving, bit_of(own), shared);
+    if (to == MASS_CELL_FAR) return;
+    manage_taken *const word = word_of(j, to);
+    if (add_bit(&word->sought, bit_of(to), shared) && !add_bit(&word->cells, bit_of(to), shared))
+        add_bit(&word->leaving, bit_of(to), shared);
+}
+
+/* A move to the own cell is none. */
+static inline __attribute__((always_inline)) void seek_all(manage_job *j, int p, bool shared)
+{
+    uint32_t *const asking = j->asking + j->part[p].agent, *const move = j->w->move, n = 0;
+    const uint32_t *const cell = j->w->cell;
+    for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
+        uint32_t k = n;
+        end = j->part[p + 1].agent - i < BLOCK ? j->part[p + 1].agent : i + BLOCK;
+        for (n = list_asking(move, i, end, asking, n); k < n; k++) {
+            const uint32_t own = cell[asking[k]], to = move[asking[k]];
+            if (to == own) move[asking[k]] = MASS_CELL_STAY;
+            else if (to <= MASS_CELL_FAR) seek(j, own, to, shared);
         }
     }
     j->part[p].asking = n;
 }
 
-static inline void add_bit(uint64_t *word, uint32_t cell, bool shared)
+/* A cell that a visitor asks for has a seat, even if nobody else does. */
+static void seek_visits(manage_job *j)
 {
-    if (shared) __atomic_fetch_or(word, bit_of(cell), __ATOMIC_RELAXED);
-    else *word |= bit_of(cell);
-}
-
-/* A move to the own cell is none. Nobody here is asked for the cells of other ranks. */
-static void seek(manage_job *j, int p)
-{
-    const bool shared = j->parts > 1;
-    const uint32_t *const asking = j->asking + j->part[p].agent, *const cell = j->w->cell;
-    uint32_t *const move = j->w->move;
-    for (uint32_t k = 0; k < j->part[p].asking; k++) {
-        const uint32_t i = asking[k], own = cell[i], to = move[i];
-        if (to == own) move[i] = MASS_CELL_STAY;
-        else if (to <= MASS_CELL_FAR) {
-            add_bit(&word_of(j, own)->leaving, own, shared);
-            if (to < MASS_CELL_FAR) add_bit(&word_of(j, to)->sought, to, shared);
-        }
+    for (uint32_t k = 0; k < j->visitor_count; k++) {
+        const uint32_t cell = j->visitor[k].cell;
+        manage_taken *const word = word_of(j, cell);
+        word->sought |= bit_of(cell);
+        if (word->cells & bit_of(cell)) continue;
+        word->cells |= bit_of(cell);
+        word->leaving |= bit_of(cell);
     }
 }
 
+static void look(manage_job *j, int p)
+{
+    if (j->parts > 1) seek_all(j, p, true);
+    else seek_all(j, p, false);
+}
+
 /* ---- who gets it ---- */
+
+/* The world of an agent. */
+static uint64_t world_of(const mass_manage_work *w, uint32_t i)
+{
+    return w->worlds == 1 ? 0 : w->cell[i] / (uint64_t)w->places;
+}
+
+/* Draws the lots of n agents. */
+static void draw_lots(const manage_job *j, const uint32_t *agents, uint32_t n)
+{
+    const mass_manage_work *w = j->w;
+    const uint64_t step = w->clock ? w->step + *w->clock : w->step;
+    mass_draws lots = {.draw = MASS_LOTTERY_DRAW};
+    for (uint32_t i = 0, last; i < n; i = last) {
+        uint64_t id[MASS_DRAWN_AHEAD];
+        const uint64_t world = world_of(w, agents[i]);
+        last = n - i < MASS_DRAWN_AHEAD ? n : i + MASS_DRAWN_AHEAD;
+        const bool all = last - i == MASS_DRAWN_AHEAD && world == world_of(w, agents[last - 1]);
+        for (uint32_t k = i; k < last; k++) id[k - i] = w->id[agents[k]];
+        if (all && mass_draw_ahead(&lots, id, w->random_keys[world], step, w->phase))
+            for (uint32_t k = i; k < last; k++) j->lots[agents[k]] = (uint32_t)lots.words[0][k - i];
+        else
+            for (uint32_t k = i; k < last; k++)
+                j->lots[agents[k]] = (uint32_t)(mass_conflict_lot(w, world_of(w, agents[k]), id[k - i]) >> 32);
+    }
+}
+
+/* Who alone asks for a free cell stands there, and its request ends. The others remain in the list. */
+static void admit(manage_job *j, int p)
+{
+    uint32_t *const asking = j->asking + j->part[p].agent, *const cell = (uint32_t *)j->w->cell, n = 0;
+    uint32_t *const move = j->w->move;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) {
+        const uint32_t i = asking[k], to = move[i];
+        const bool alone = to < MASS_CELL_FAR && !is_sought(j, to);
+        asking[n] = i;
+        n += !alone & (to != MASS_CELL_STAY);
+        cell[i] = alone ? to : cell[i];
+        move[i] = alone ? MASS_CELL_STAY : to;
+    }
+    j->part[p].asking = n;
+    if (j->lots) draw_lots(j, asking, n);
+}
 
 static inline __attribute__((always_inline)) void claim_all(manage_job *j, int p, bool shared)
 {
@@ -97,7 +182,6 @@ MANAGE_COUNTING settle(manage_job *j, int p)
     uint32_t *const move = j->w->move;
     for (uint32_t k = 0; k < j->part[p].asking; k++) {
         const uint32_t i = asking[k], to = move[i];
-        if (to == MASS_CELL_STAY) continue;
         move[i] = MASS_CELL_STAY;
         if (to == MASS_CELL_FAR) continue;
         if (to < MASS_CELL_FAR) {
@@ -113,15 +197,107 @@ MANAGE_COUNTING settle(manage_job *j, int p)
 }
 MANAGE_COUNTED(settle)
 
-void manage_loose_look(manage_job *j) { manage_each_part(j, look); }
+/* ---- where few ask for anything ---- */
+
+/* Lists a part's agents that ask for a cell, as long as these are few. */
+static void look_for_few(manage_job *j, int p)
+{
+    const uint32_t first = j->part[p].agent, behind = j->part[p + 1].agent, most = (behind - first) / FEW;
+    uint32_t n = 0;
+    for (uint32_t i = first, end; i < behind && n <= most; i = end) {
+        end = behind - i < BLOCK ? behind : i + BLOCK;
+        n = list_asking(j->w->move, i, end, j->asking + first, n);
+    }
+    j->part[p].asking = n;
+    j->part[p].few = n <= most;
+}
+
+static bool are_few(manage_job *j)
+{
+    bool few = true;
+    manage_each_part(j, look_for_few);
+    for (int p = 0; p < j->parts; p++) few &= j->part[p].few;
+    return few;
+}
+
+/* Words of cells that somebody asks for or wants to leave, of which the others are as they were, are listed in `words`.
+ * A word may be in it several times. */
+static void begin_words(manage_job *j)
+{
+    const uint32_t *const cell = j->w->cell;
+    uint32_t *const words = j->few_words, n = 0;
+    for (int p = 0; p < j->parts; p++)
+        for (uint32_t k = 0; k < j->part[p].asking; k++) {
+            const uint32_t i = j->asking[j->part[p].agent + k], own = cell[i], to = j->w->move[i];
+            if (to == own) j->w->move[i] = MASS_CELL_STAY;
+            if (to == own || to > MASS_CELL_FAR) continue;
+            words[n++] = own / MANAGE_WORD;
+            if (to < MASS_CELL_FAR) words[n++] = to / MANAGE_WORD;
+        }
+    for (uint32_t k = 0; k < j->visitor_count; k++) words[n++] = j->visitor[k].cell / MANAGE_WORD;
+    for (uint32_t k = 0; k < n; k++)
+        j->taken[words[k]] = (manage_taken){.cells = manage_held(j, words[k]), .seats = NONE};
+    j->few_word_count = n;
+}
+
+static void seek_few(manage_job *j, int p)
+{
+    for (uint32_t k = 0; k < j->part[p].asking; k++) {
+        const uint32_t i = j->asking[j->part[p].agent + k], to = j->w->move[i];
+        if (to <= MASS_CELL_FAR) seek(j, j->w->cell[i], to, false);
+    }
+}
+
+static void number_few(manage_job *j)
+{
+    uint32_t seats = 0;
+    for (uint32_t k = 0; k < j->few_word_count; k++) {
+        manage_taken *const word = &j->taken[j->few_words[k]];
+        if (word->seats != NONE) continue;
+        manage_take_alone(word);
+        word->seats = seats;
+        seats += manage_ones(word->sought);
+    }
+    memset(j->seated, 0, seats * sizeof *j->seated);
+}
+
+/* Only the words of those who ask are looked at, by one thread, and in the end it is the population's seats that say
+ * who stands where. */
+static void claim_few(manage_job *j)
+{
+    uint32_t asking = 0;
+    for (int p = 0; p < j->parts; p++) asking += j->part[p].asking;
+    j->few_words = j->seated + asking + j->visitor_count; /* there are no more seats than that */
+    begin_words(j);
+    for (int p = 0; p < j->parts; p++) seek_few(j, p);
+    seek_visits(j);
+    number_few(j);
+    for (int p = 0; p < j->parts; p++) admit(j, p);
+    for (int p = 0; p < j->parts; p++) claim_all(j, p, false);
+}
+
+static void settle_few(manage_job *j)
+{
+    for (int p = 0; p < j->parts; p++) settle(j, p);
+    for (uint32_t k = 0; k < j->few_word_count; k++)
+        manage_put_held(j, j->few_words[k], taken_after(&j->taken[j->few_words[k]]));
+}
+
+/* ---- all of it ---- */
 
 void manage_loose_claim(manage_job *j)
 {
-    manage_each_part(j, seek);
-    for (uint32_t k = 0; k < j->visitor_count; k++)
-        add_bit(&word_of(j, j->visitor[k].cell)->sought, j->visitor[k].cell, false);
-    manage_number_sought(j);
-    MANAGE_EACH_PART(j, claim_seats);
+    if (j->w->conflict == MASS_LOTTERY) j->lots = j->later;
+    j->few = are_few(j);
+    if (j->few) claim_few(j);
+    else {
+        manage_each_part(j, take);
+        manage_each_part(j, look);
+        seek_visits(j);
+        manage_number_sought(j);
+        manage_each_part(j, admit);
+        MANAGE_EACH_PART(j, claim_seats);
+    }
     if (j->visitor_count) manage_claim_visits(j);
 }
 
@@ -132,21 +308,29 @@ void manage_loose_return(manage_job *j, uint32_t agent)
     return_home(j, agent, false);
 }
 
-void manage_loose_settle(manage_job *j) { MANAGE_EACH_PART(j, settle); }
+void manage_loose_settle(manage_job *j)
+{
+    if (j->few) settle_few(j);
+    else MANAGE_EACH_PART(j, settle);
+}
 
 void manage_loose_seat(manage_job *j)
 {
-    manage_loose_look(j);
     manage_loose_claim(j);
     manage_loose_settle(j);
 }
 
 /* ---- where they are ---- */
 
+static inline uint64_t cells_after(const manage_job *j, uint64_t word)
+{
+    return j->few ? manage_held(j, word) : taken_after(&j->taken[word]);
+}
+
 MANAGE_COUNTING count_after(manage_job *j, int p)
 {
     uint32_t after = 0;
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) after += manage_ones(taken_after(&j->taken[i]));
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) after += manage_ones(cells_after(j, i));
     j->part[p].after = after;
 }
 MANAGE_COUNTED(count_after)
@@ -155,7 +339,7 @@ MANAGE_COUNTING put_seats(manage_job *j, int p)
 {
     uint32_t before = j->part[p].begin;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
-        const uint64_t taken = taken_after(&j->taken[i]);
+        const uint64_t taken = cells_after(j, i);
         manage_put_seats(j, i, taken, before);
         before += manage_ones(taken);
     }
@@ -184,6 +368,14 @@ static inline void put_values(char *to, const char *from, size_t size, const uin
     }
 }
 
+/* The next agents mostly go to where they come in the array: fetches the lines that they write to. */
+static void fetch_ahead(const void *to, size_t size, uint32_t next, uint32_t end)
+{
+    if (end - next < COLUMN_BLOCK) return;
+    const char *const lines = (const char *)to + next * size;
+    for (size_t k = 0; k < COLUMN_BLOCK * size; k += LINE) __builtin_prefetch(lines + k, 1, 2);
+}
+
 /* A share of the agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose
  * lines of one column stay in the cache until all have come. */
 MANAGE_COUNTING make_order(manage_job *j, int p)
@@ -195,10 +387,13 @@ MANAGE_COUNTING make_order(manage_job *j, int p)
     for (uint32_t i = first, n; i < end; i += n) {
         n = end - i < COLUMN_BLOCK ? end - i : COLUMN_BLOCK;
         for (uint32_t k = 0; k < n; k++) at[k] = manage_first_agent(w, w->cell[i + k]);
+        fetch_ahead(w->id_to, sizeof *w->id, i + n, end);
         put_values((char *)w->id_to, (const char *)(w->id + i), sizeof *w->id, at, n);
+        fetch_ahead(w->cell_to, sizeof *w->cell, i + n, end);
         put_values((char *)w->cell_to, (const char *)(w->cell + i), sizeof *w->cell, at, n);
         for (uint32_t a = 0; a < w->array_count; a++) {
             const mass_agent_array *const array = &w->arrays[a];
+            fetch_ahead(array->to, array->size, i + n, end);
             put_values(array->to, (const char *)array->from + i * array->size, array->size, at, n);
         }
     }

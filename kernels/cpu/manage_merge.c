@@ -87,10 +87,37 @@ static bool all_stay(const manage_job *j)
     return true;
 }
 
+/* Whether the part's births are each of an agent that dies and on its place, and nobody else dies. */
+static void find_replaced(manage_job *j, int p)
+{
+    const uint32_t *const asked = j->w->asked, *const cell = j->w->cell, end = j->part[p + 1].births;
+    bool all = j->part[p].gone == end - j->part[p].births;
+    for (uint32_t k = j->part[p].births; k < end; k++) {
+        const uint32_t i = j->parent[k], where = j->where[k];
+        all &= (asked[i] == (MASS_ASKED_KILL | 1)) & ((where == MASS_CELL_STAY) | (where == cell[i]));
+    }
+    j->part[p].replaces = all;
+}
+
+/* As all_stay, where births need neither be sorted nor seated for that. */
+static bool all_replaced(manage_job *j)
+{
+    bool all = j->w->stayed && j->w->seats && !j->w->gates && !j->spawn_first;
+    if (all) manage_each_part(j, find_replaced);
+    for (int p = 0; all && p < j->parts; p++) all = j->part[p].replaces;
+    return all;
+}
+
 void manage_merge_seat(manage_job *j)
 {
     if (j->births > 0) {
         manage_list_births(j);
+        j->replaces = all_replaced(j);
+        if (j->replaces) {
+            manage_number_births(j);
+            j->stays = true;
+            return;
+        }
         list_newborn(j);
         if (j->w->capacity) seat_newborn(j);
         manage_number_births(j);
@@ -229,6 +256,39 @@ static void put_replaced(manage_job *j, int p)
         put_newborn(j, &j->newborn[i], manage_first_agent(j->w, j->newborn[i].cell));
 }
 
+#define PUT_CHILDREN(SIZE)                                                                                        \
+    for (uint32_t k = first; k < end; k++)                                                                        \
+        memcpy(to + (size_t)parent[k] * (SIZE), child ? child + (size_t)parent[k] * (SIZE) : a->initial, SIZE)
+
+/* Values of births `first` to before `end`, where their parents were. */
+static void put_children(const manage_job *j, const mass_agent_array *a, uint32_t first, uint32_t end)
+{
+    const char *const child = a->child;
+    const uint32_t *const parent = j->parent;
+    char *const to = (char *)a->from;
+    switch (a->size) {
+    case 1: PUT_CHILDREN(1); break;
+    case 2: PUT_CHILDREN(2); break;
+    case 4: PUT_CHILDREN(4); break;
+    case 8: PUT_CHILDREN(8); break;
+    default: PUT_CHILDREN(a->size);
+    }
+}
+
+/* Children take their parents' places in the arrays. Nobody asks for anything after that, if none asked to move. */
+static void replace_parents(manage_job *j, int p)
+{
+    const mass_manage_work *w = j->w;
+    const uint32_t first = j->part[p].births, end = j->part[p + 1].births, agent = j->part[p].agent;
+    uint64_t *const id = (uint64_t *)w->id;
+    memset((uint8_t *)w->lost + agent, 0, j->part[p + 1].agent - agent);
+    for (uint32_t k = first; k < end; k++) {
+        id[j->parent[k]] = j->child_id[k];
+        w->asked[j->parent[k]] = 0;
+    }
+    for (uint32_t i = 0; i < w->array_count; i++) put_children(j, &w->arrays[i], first, end);
+}
+
 static void renumber_seats(const manage_job *j, int p, uint32_t before)
 {
     for (uint64_t i = j->part[p].cell / MANAGE_WORD; i * MANAGE_WORD < j->part[p + 1].cell; i++) {
@@ -280,7 +340,9 @@ static void arrange_seats(manage_job *j, int p)
 void manage_merge_arrange(manage_job *j)
 {
     if (j->stays) {
-        manage_each_part(j, put_replaced);
+        manage_each_part(j, j->replaces ? replace_parents : put_replaced);
+        j->answered = j->replaces;
+        for (int p = 0; p < j->parts; p++) j->answered &= j->part[p].waits;
         *j->w->stayed = true;
         return;
     }

@@ -37,6 +37,7 @@ bool manage_loses_to(const manage_job *j, uint32_t a, uint32_t b)
 {
     const mass_manage_work *w = j->w;
     const uint32_t i = a - 1, k = b - 1;
+    if (j->lots && j->lots[i] != j->lots[k]) return j->lots[i] > j->lots[k];
     if (w->conflict != MASS_LOWEST_ID) {
         const uint64_t of_i = conflict_key(w, i), of_k = conflict_key(w, k);
         if (of_i != of_k) return of_i > of_k;

@@ -89,7 +89,10 @@ static void seek_elsewhere(manage_job *j, int p)
 static void count_seats(manage_job *j, int p)
 {
     uint32_t seats = 0;
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) seats += manage_ones(j->taken[i].sought);
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
+        if (j->loose) manage_take_alone(&j->taken[i]);
+        seats += manage_ones(j->taken[i].sought);
+    }
     j->part[p].seats = seats;
 }
 
@@ -100,6 +103,7 @@ MANAGE_COUNTING number_seats(manage_job *j, int p)
     const uint32_t first = seat;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         j->taken[i].seats = seat;
+        if (j->loose) manage_take_alone(&j->taken[i]);
         if (j->taken[i].sought) seat += manage_ones(j->taken[i].sought);
     }
     memset(j->seated + first, 0, (seat - first) * sizeof *j->seated);

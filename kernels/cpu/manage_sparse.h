@@ -80,6 +80,14 @@ static inline void take_seats(manage_job *j, int p)
 /* The cells on which somebody stands once all claims are made: a seat that is claimed is never left but to another. */
 static inline uint64_t taken_after(const manage_taken *word) { return (word->cells & ~word->leaving) | word->sought; }
 
+/* Cells that only one agent asks for, and where nobody stands, are its own without a seat (manage_loose.c). */
+static inline void manage_take_alone(manage_taken *word)
+{
+    const uint64_t alone = word->sought & ~word->cells;
+    word->cells |= alone;
+    word->sought &= ~alone;
+}
+
 /* Numbers the cells that are sought, on whose seats nobody is yet. */
 void manage_number_sought(manage_job *j);
 

@@ -99,6 +99,34 @@ Test(manage, who_is_replaced_stays_in_place)
     mass_cpu_manage_free(&scratch);
 }
 
+/* Some of them, or of the others, ask for the place where they are. */
+Test(manage, who_is_replaced_may_ask_for_its_own_place)
+{
+    mass_cpu_manage_scratch scratch = {.part = 1};
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        const shape s = {.seed = seed, .places = 40 * (int64_t)seed, .worlds = 1 + (int32_t)seed % 3, .capacity = 1,
+                         .agents = 12 * (uint32_t)seed, .order = 1, .children = 1, .room = 12 * (uint32_t)seed,
+                         .motion = NONE_MOVES, .seats = true};
+        const int threads = 1 + (int)seed % 4;
+        uint64_t r = seed;
+        bool stayed = false;
+        population *const p = make(&s);
+        p->w.stayed = &stayed;
+        for (uint32_t i = 0; i < p->count; i++) {
+            const bool dies = below(&r, 20) == 0;
+            p->w.asked[i] = dies ? MASS_ASKED_KILL | 1 : 0;
+            p->w.child_cell[i] = below(&r, 2) ? p->w.cell[i] : MASS_CELL_STAY;
+            if (below(&r, 10) == 0) p->w.move[i] = p->w.cell[i];
+        }
+        cr_assert_eq(manage_on(threads, &p->w, &scratch), p->count, "%s", name_of(&s, threads));
+        cr_assert(stayed, "%s", name_of(&s, threads));
+        for (uint32_t i = 0; i < p->count; i++)
+            cr_assert(p->w.move[i] == MASS_CELL_STAY && p->w.asked[i] == 0, "%s", name_of(&s, threads));
+        discard(p);
+    }
+    mass_cpu_manage_free(&scratch);
+}
+
 /* In worlds of which some are closed, and with some cells that hold too many. */
 Test(manage, few_that_ask_are_as_the_reference)
 {

@@ -148,6 +148,50 @@ Test(manage_loose, any_case_comes_into_order)
     cr_assert_gt(shuffled, 1000);
 }
 
+/* One agent in `among` asks for something: several for the same cells, some for those where others are who ask, too, for
+ * their own or for none. */
+static void ask_few(population *p, uint64_t seed, uint32_t among)
+{
+    const mass_manage_work *w = &p->w;
+    uint64_t r = seed;
+    uint32_t asked = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        w->move[i] = MASS_CELL_STAY;
+        if (below(&r, among)) continue;
+        const uint32_t places = (uint32_t)w->places, world = w->cell[i] / places * places, kind = below(&r, 8);
+        w->move[i] = kind == 0 ? w->cell[i] : kind == 1 ? MASS_CELL_NOWHERE
+                     : kind < 4 && asked / places * places == world ? asked : world + below(&r, places);
+        asked = kind < 6 ? w->move[i] : w->cell[i];
+        if (asked >= MASS_CELL_FAR) asked = w->cell[i];
+    }
+}
+
+Test(manage_loose, few_that_ask_are_as_the_reference)
+{
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        uint64_t r = seed, after;
+        shape s = loose_shape(seed);
+        const int threads = 1 + (int)seed % 4;
+        const uint32_t among = seed % 5 ? 100 + below(&r, 500) : 10 + below(&r, 20);
+        s.children = 0;
+        s.deaths = false;
+        s.places = 1000 + below(&r, 4000);
+        s.agents = below(&r, 1 + (uint32_t)s.places * (uint32_t)s.worlds);
+        s.room = s.agents;
+        shape by_starts = s;
+        by_starts.seats = false;
+        population *const got = make_ordered(&s), *const expected = make_ordered(&by_starts);
+        ask_few(got, seed, among);
+        ask_few(expected, seed, among);
+        after = manage_reference(&expected->w);
+        free(shuffle(got, seed));
+        cr_assert_eq(manage_on(threads, got), after, "%s", name_of(&s, threads));
+        expect_same(got, expected, after, name_of(&s, threads));
+        discard_all(got);
+        discard_all(expected);
+    }
+}
+
 /* What a manage that keeps the order leaves, as one that makes it would. */
 static void take_kept(population *p)
 {

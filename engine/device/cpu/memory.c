@@ -22,6 +22,7 @@ static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_
     void *memory;
     if (bytes > SIZE_MAX / 2 || posix_memalign(&memory, ALIGNMENT, bytes ? bytes : 1) != 0)
         return mass_error_memory(error, bytes, "an attribute");
+    mass_cpu_advise_pages(memory, bytes);
     *out = memory;
     return MASS_OK;
 }

@@ -157,7 +157,6 @@ mass_status mass_decision_loosely(mass_decision *d, bool *done, mass_error *erro
     status = make_room(d, error);
     if (status != MASS_OK) return status;
     receive_visits(d);
-    manage_loose_look(&d->job);
     manage_loose_claim(&d->job);
     if (d->visits.note & MASS_CLAIMS_OF_MOVES) status = go_rounds(d, error);
     if (status == MASS_OK) conclude(d);

@@ -81,11 +81,15 @@
                 }                                                                                        \
                 const uint32_t first = cell - (uint32_t)(site.x - middle.from[0]);                       \
                 const int64_t to_element = element - cell, to_x = site.x - cell;                         \
+                const int64_t fetch = reach.along[1] * l.pitch + reach.along[2] * l.plane + MASS_FETCHED_;\
+                (void)fetch;                                                                             \
                 for (uint32_t there = cell; there - first < middle.extent[0]; there = cells[own]) {      \
                     cell = there;                                                                        \
                     element = to_element + cell;                                                         \
                     site.x = to_x + cell;                                                                \
                     site.id = ids + own;                                                                 \
+                    MASS_EACH_(MASS_FETCH_, LIST)                                                        \
+                    MASS_EACH_(MASS_FETCH_, LIST)                                                                 \
                     MASS_AGENT_AT_(NAME, LIST, TALLY, 1)                                                 \
                     own = MASS_NEXT_##LOST(own + 1);                                                     \
                     if (own >= last) break;                                                              \
@@ -96,6 +100,9 @@
             next = last;                                                                                 \
         }                                                                                                \
     }
+enum { MASS_FETCHED_ = 128 };
+#define MASS_FETCH_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FETCH_##VIEW(n))
+#define MASS_FETCH_AROUND_(n) ~, __builtin_prefetch(MASS_JOIN(n, _row) + element + fetch);
 #define MASS_NEXT_0(own) (own)
 #define MASS_NEXT_1(own) mass_next_loser(l.agents.lost, (own), last)
 

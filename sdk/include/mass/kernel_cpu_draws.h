@@ -81,7 +81,9 @@ MASS_FN mass_random4 mass_drawn_words(const mass_draws *d, uint32_t agent)
     return r;
 }
 
-/* The words of an agent that were not drawn ahead, and perhaps those of the next. */
+/* The words of an agent that were not drawn ahead, and perhaps those of the next. Where few agents draw, nothing else
+ * reads ids: so those are fetched that the next of them may need. */
+enum { MASS_IDS_AHEAD = 64 };
 static mass_random4 mass_draw_now(mass_draws *d, uint32_t agent, const uint64_t *id, uint64_t key, uint64_t step,
                                   uint32_t phase, uint32_t draw) __attribute__((noinline, unused));
 static mass_random4 mass_draw_now(mass_draws *d, uint32_t agent, const uint64_t *id, uint64_t key, uint64_t step,
@@ -98,6 +100,7 @@ static mass_random4 mass_draw_now(mass_draws *d, uint32_t agent, const uint64_t 
         }
         d->draw = UINT32_MAX;
     }
+    for (int i = MASS_IDS_AHEAD; i < 2 * MASS_IDS_AHEAD; i += 8) __builtin_prefetch(id + i);
     return mass_random_block(key, *id, step, phase, draw);
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { WORD = 32 };
+
 /* Rows along the slowest axis: `depth` of them on either side of a rank's places. */
 typedef struct crowds {
     const mass_domain *d;
@@ -14,7 +16,9 @@ typedef struct crowds {
     int64_t row; /* places of a row */
     int64_t rows, depth;
     bool torus;
+    int64_t words; /* of 32 bits, of a row on its way between hosts */
     size_t bytes; /* of a row in all worlds */
+    const mass_seats *seats; /* of places that hold one agent, in the memory of a host: counts are sent as bits */
     /* Where agents are in the memory of a GPU: that; the rows of this rank that others may look at, the first `low` and
      * the last of `band`, and the agents on their places, [worlds][band * row], on the device and here; and all crowds,
      * [worlds][2][crowd_places], on their way. */
@@ -32,9 +36,11 @@ static crowds crowds_of(const mass_domain *d, uint32_t population)
     const uint32_t axis = mass_slab_axis(space);
     const int64_t rows = space->size[axis], row = mass_space_places(space) / rows, depth = s->crowd_places / row;
     const int64_t own = s->places / row;
+    const mass_far_operations *far = d->device->table->agents->far;
+    const mass_seats *seats = far ? NULL : s->seats.address;
+    const int64_t words = seats ? (row + WORD - 1) / WORD : row;
     return (crowds){.d = d, .s = s, .row = row, .rows = rows, .depth = depth, .torus = space->torus >> axis & 1,
-                    .bytes = (size_t)d->worlds * (size_t)row * sizeof(uint32_t),
-                    .far = d->device->table->agents->far,
+                    .words = words, .bytes = (size_t)(d->worlds * words) * sizeof(uint32_t), .seats = seats, .far = far,
                     .low = depth < own ? depth : own, .band = 2 * depth < own ? 2 * depth : own};
 }
 
@@ -76,23 +82,44 @@ static int64_t counts_at(const crowds *c, int64_t world, int64_t row)
     return (world * c->band + (row < c->low ? row : row - (all - c->band))) * c->row;
 }
 
+/* Which of a row's places hold an agent, from a cell on; bits behind the row may be anything. */
+static void pack_bits(const crowds *c, uint64_t cell, uint32_t *to)
+{
+    const uint64_t last = (uint64_t)c->d->worlds * (uint64_t)c->s->places / WORD, bit = cell % WORD;
+    for (int64_t i = 0; i < c->row; i += WORD, cell += WORD) {
+        const uint64_t at = cell / WORD, behind = at < last ? c->seats[at + 1].held : 0;
+        *to++ = (uint32_t)((c->seats[at].held | behind << WORD) >> bit);
+    }
+}
+
 /* Counts on the places of a row of this rank, in each world, to `to`. */
 static void pack(const crowds *c, int64_t row, uint32_t *to)
 {
     const int64_t own = own_row(c, row);
-    for (int64_t w = 0; w < c->d->worlds; w++, to += c->row) {
-        const uint32_t *const start = (const uint32_t *)c->s->start.address + w * c->s->places + own * c->row;
+    for (int64_t w = 0; w < c->d->worlds; w++, to += c->words) {
+        const int64_t cell = w * c->s->places + own * c->row;
+        const uint32_t *const start = (const uint32_t *)c->s->start.address + cell;
         if (c->far) memcpy(to, c->counts + counts_at(c, w, own), (size_t)c->row * sizeof *to);
+        else if (c->seats) pack_bits(c, (uint64_t)cell, to);
         else
             for (int64_t i = 0; i < c->row; i++) to[i] = start[i + 1] - start[i];
     }
 }
 
+static void unpack_bits(const crowds *c, const uint32_t *from, uint32_t *to)
+{
+    for (int64_t i = 0; i < c->row; i += WORD, from++)
+        for (int64_t k = 0, n = c->row - i < WORD ? c->row - i : WORD; k < n; k++) to[i + k] = *from >> k & 1;
+}
+
 static void unpack(const crowds *c, int64_t i, const uint32_t *from)
 {
-    uint32_t *const to = c->far ? c->crowds : c->s->crowds.address;
-    for (int64_t w = 0; w < c->d->worlds; w++, from += c->row)
-        memcpy(to + w * 2 * c->s->crowd_places + i * c->row, from, (size_t)c->row * sizeof *to);
+    uint32_t *const all = c->far ? c->crowds : c->s->crowds.address;
+    for (int64_t w = 0; w < c->d->worlds; w++, from += c->words) {
+        uint32_t *const to = all + w * 2 * c->s->crowd_places + i * c->row;
+        if (c->seats) unpack_bits(c, from, to);
+        else memcpy(to, from, (size_t)c->row * sizeof *to);
+    }
 }
 
 /* A message for each rank, of what this rank gives it (gives), or gets of it. */

@@ -54,7 +54,8 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
         .died = counter(d, p->died, r->counted), .refused = counter(d, p->refused, r->counted),
         .closed = r->relative ? d->closed.address : NULL};
     memcpy(w.order, orders[def->order], sizeof w.order);
-    const bool in_order = s->first_place && !r->relative; /* hosts that carry letters go by canonical order */
+    /* Hosts that carry letters go by canonical order, and manages over ranks leave it once they make it always. */
+    const bool in_order = s->first_place && !r->relative && (s->orders_always || d->device->table->agents->far);
     w.loose = r->loose && !in_order;
     w.keeps = r->keeps && !in_order && !s->orders_always;
     if (w.keeps) {
@@ -109,9 +110,14 @@ mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
     if (!mass_share_is_cut(&d->share) || d->model->population_count == 0) return MASS_OK;
-    int64_t kinds[] = {d->device->table->agents->far != NULL, d->device->table->agents->far == NULL};
-    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, kinds, 2, error);
-    if (status != MASS_OK || kinds[0] == 0 || kinds[1] == 0) return status;
+    const mass_agents_operations *agents = d->device->table->agents;
+    int64_t kinds[] = {agents->far != NULL, agents->far == NULL, agents->knows_seats};
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, kinds, 3, error);
+    if (status != MASS_OK) return status;
+    if (kinds[0] == 0 && kinds[2] > 0 && kinds[2] < comm->size)
+        return mass_error_set(error, MASS_BAD_USAGE, "--device paranoid is that of some ranks alone, so that they "
+                              "cannot share agents: use it on all");
+    if (kinds[0] == 0 || kinds[1] == 0) return status;
     return mass_error_set(error, MASS_BAD_USAGE, "%d of %d ranks have GPUs and the others have none, so that they "
                           "cannot share agents: use --device cpu", (int)kinds[0], (int)comm->size);
 }
@@ -225,11 +231,17 @@ static mass_status manage_over_ranks(const request *r, uint32_t population, mass
     mass_manage_work w = work_of(r, arrays);
     uint64_t after = 0;
     mass_status status = decide(r, &w, s, &after, error);
+    if (status == MASS_OK && w.keeps && after == MASS_CPU_CHANGES) {
+        s->orders_always = true;
+        d->changes++;
+        w = work_of(r, arrays);
+        status = decide(r, &w, s, &after, error);
+    }
     if (status != MASS_OK) return mass_call_abandon(comm, status, error);
     if (after > s->room) status = mass_population_enlarge(d, population, after, error);
     w = work_of(r, arrays);
     if (status == MASS_OK && s->letters) status = mass_letters_prepare(d->device, s->letters, &w, error);
-    status = mass_call_agree(comm, status, error);
+    if (s->letters || !mass_decision_fits(s->decision)) status = mass_call_agree(comm, status, error);
     if (status != MASS_OK) return status;
     if (!s->letters) mass_manage_commit(s->decision, &w);
     else status = mass_letters_commit(d->device, s->letters, &w, error);

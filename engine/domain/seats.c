@@ -14,14 +14,13 @@ static uint32_t cells_of(const mass_domain *d, uint32_t population)
 /* As launch.h has them. */
 static size_t seats_of_cells(uint64_t cells) { return (size_t)(cells / 32 + 1); }
 
-/* Where a place holds one agent at most, and both the device and the plugin know seats; and not where a manage over
- * ranks is the host's, which goes by starts. */
+/* Where a place holds one agent at most, and both the device and the plugin know seats, in parts of a space, too. */
 static bool has_seats(const mass_domain *d, uint32_t population)
 {
     const mass_agents_operations *const agents = d->device->table->agents;
-    return agents->knows_seats && d->model->populations[population].capacity == 1 &&
-           d->model->launch_size >= MASS_THROUGH(mass_launch, seats) &&
-           (agents->far || !d->populations[population].first_place);
+    const bool parts = d->populations[population].first_place && !agents->far;
+    const size_t known = parts ? MASS_THROUGH(mass_launch, seats_of_parts) : MASS_THROUGH(mass_launch, seats);
+    return agents->knows_seats && d->model->populations[population].capacity == 1 && d->model->launch_size >= known;
 }
 
 mass_status mass_population_allocate_seats(mass_domain *d, uint32_t population, mass_error *error)

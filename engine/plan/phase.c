@@ -86,7 +86,8 @@ static bool needs_no_order(const mass_domain *d, const mass_phase_def *phase)
 static bool leaves_order(const mass_domain *d, const mass_population_state *s)
 {
     const mass_agents_operations *agents = d->device->table->agents;
-    return agents->keeps_order && s->seats.device && (!s->first_place || (d->worlds == 1 && agents->queued));
+    const bool over_ranks = d->worlds == 1 && (agents->queued || !agents->far);
+    return agents->keeps_order && s->seats.device && (!s->first_place || over_ranks);
 }
 
 bool mass_phase_keeps_order(const mass_domain *d, uint32_t manage)

@@ -21,15 +21,15 @@ uint32_t mass_plan_find_phase(const mass_plan_list *o, uint32_t phase)
 }
 
 /* Whether agents are where they were. Hosts that carry letters between ranks put them in order each time. */
-static bool stayed(const mass_population_state *s, bool recorded)
+static bool stayed(const mass_domain *d, const mass_population_state *s, bool recorded)
 {
-    return !s->orders_always && (recorded || !s->first_place);
+    return !s->orders_always && (recorded || !s->first_place || !d->device->table->agents->far);
 }
 
 void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap, bool recorded)
 {
     const mass_operand *o = swap->operands;
-    if (swap->keeps && stayed(&d->populations[o->index], recorded)) return;
+    if (swap->keeps && stayed(d, &d->populations[o->index], recorded)) return;
     if (o->data == MASS_DATA_ORDER) d->populations[o->index].current ^= 1;
     else d->current[o->index] ^= 1;
 }

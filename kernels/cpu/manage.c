@@ -201,7 +201,7 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
         j->taken = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->taken);
         j->asking = take(memory, &used, j->count, sizeof *j->asking);
         j->later = take(memory, &used, j->count, sizeof *j->later);
-        j->seated = take(memory, &used, j->count, sizeof *j->seated);
+        j->seated = take(memory, &used, (uint64_t)j->count + 3 * (uint64_t)j->visitor_room, sizeof *j->seated);
     } else if (j->merges) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
     else if (j->exclusive) {
         j->words = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->words);
@@ -289,7 +289,7 @@ void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
     if (goes_by_lists(j)) scratch->clean = j->cells;
 }
 
-bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
+static bool begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
 {
     const mass_manage_work *w = j->w;
     j->cells = (uint64_t)w->worlds * (uint64_t)w->places;
@@ -302,6 +302,20 @@ bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
     divide(j, scratch->part, threads);
     if (!count_births(j)) return false;
     j->changes = changes(j);
+    return true;
+}
+
+bool manage_loose_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
+{
+    if (!begin(j, scratch, threads)) return false;
+    j->loose = !j->changes;
+    return j->changes || reserve(j, scratch);
+}
+
+bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
+{
+    const mass_manage_work *w = j->w;
+    if (!begin(j, scratch, threads)) return false;
     if (j->changes && w->keeps) return true;
     if ((w->loose || w->keeps) && !begin_loose(j)) return false;
     choose_way(j);

@@ -47,6 +47,17 @@ typedef struct manage_taken {
     uint32_t before, seats;   /* agents, and cells that are sought, of the words before */
 } manage_taken;
 
+/* An agent of another rank that claims a cell of this one. The claim with the lower key is better, and with the lower
+ * id where they are equal. */
+typedef struct manage_visitor {
+    uint64_t key, id;
+    uint32_t cell;
+    uint32_t index; /* of the agent, on its own rank */
+    int32_t rank;   /* that one */
+    uint32_t turned_away; /* MANAGE_... */
+} manage_visitor;
+enum { MANAGE_STAYS = 0, MANAGE_TURNED_AWAY = 1, MANAGE_TOLD = 2 };
+
 typedef struct manage_newborn {
     uint64_t id; /* of the parent, until those born have one */
     uint32_t cell, number, birth;
@@ -86,11 +97,18 @@ typedef struct manage_job {
     uint32_t *seated;   /* [2 * count + births] item on each seat; of a sparse one [asking] */
 
     /* Sparse and loose. */
+    uint32_t *few_words, few_word_count; /* loose, few: words of `taken` that anybody has to do with */
     uint32_t *lots;           /* [count] loose: by agent, the first words that those have drawn who compete for a seat;
                                  or NULL */
     manage_taken *taken;      /* [cells / 64, rounded up] */
     uint32_t *asking, *later; /* [count] agents of each part, from its first one on: those that ask, and of them those
                                  that ask for cells of other parts */
+
+    /* Loose, over ranks (manage_visits.c). Items of visitors are those behind the agents. */
+    manage_visitor *visitor; /* [visitor_count] */
+    uint32_t visitor_count, visitor_room; /* seats for so many of them */
+    const uint32_t *leaver; /* [leaver_count] agents that another rank has taken, ascending */
+    uint32_t leaver_count;
 
     /* By merging. */
     manage_newborn *newborn; /* [births] those that are born, by cell, then id */
@@ -102,7 +120,7 @@ typedef struct manage_job {
     uint32_t arrival_count;
     const uint32_t *arrival_cell; /* [arrival_count] */
     const char *arrivals;         /* the values of the first: array by array, without gaps */
-    size_t arrival_size;          /* from the values of one to those of the next */
+    size_t arrival_size;          /* from the values of one to those of the next; of visitors as well */
 
     manage_part part[MANAGE_PARTS_MAX + 1];
 } manage_job;
@@ -232,6 +250,13 @@ bool manage_sparse_seat(manage_job *j); /* likewise */
 void manage_sparse_arrange(manage_job *j);
 void manage_loose_seat(manage_job *j); /* requests end, too */
 void manage_loose_arrange(manage_job *j);
+/* Seating of loose agents over ranks, step by step. begin: false: no memory; where somebody dies or asks for a birth
+ * (changes), nothing else may follow. claim: j has its visitors, no more than there is room for. Then agents whose
+ * claims elsewhere came back return one by one, and all is settled. */
+bool manage_loose_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
+void manage_loose_claim(manage_job *j);
+void manage_loose_return(manage_job *j, uint32_t agent);
+void manage_loose_settle(manage_job *j);
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 
@@ -239,6 +264,10 @@ void manage_merge_arrange(manage_job *j);
  * arrays where they are. False: no memory. */
 bool manage_finds_order(const mass_manage_work *w);
 bool manage_make_order(const manage_job *j);
+/* Visitors claim their cells, after all agents of the rank. */
+void manage_claim_visits(manage_job *j);
+/* Those who leave make room in the arrays for visitors that stay, or for the last agents. */
+void manage_exchange_agents(manage_job *j);
 /* The new starts of a word's first `cells`, of which those in `taken` have an agent, from the index `at` on. */
 void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t at);
 /* Attributes in the new order. */

@@ -5,7 +5,8 @@
  * The outcome is found as in manage_sparse.c, but agents change their cells where they are. Who they are on a cell is
  * of no interest to that: seats know whether somebody is there. Where order is to be made, an agent goes straight to
  * where its cell comes in it, which seats tell, too. Many may ask, but most of them for a cell where nobody stands and
- * that nobody else asks for: they get it at once, and only the other cells that are sought have seats. */
+ * that nobody else asks for: they get it at once, and only the other cells that are sought have seats. Over ranks, some
+ * leave and others come (manage_visits.c). */
 #include "conflict.h"
 #include "cpu/manage_sparse.h"
 
@@ -60,11 +61,13 @@ static inline bool add_bit(uint64_t *bits, uint64_t bit, bool shared)
     return old & bit;
 }
 
-/* A free cell that a second agent asks for is from then on like one that somebody leaves. */
+/* A free cell that a second agent asks for is from then on like one that somebody leaves. Nobody here is asked for the
+ * cells of other ranks. */
 static inline __attribute__((always_inline)) void seek(manage_job *j, uint32_t own, uint32_t to, bool shared)
 {
-    manage_taken *const word = word_of(j, to);
     add_bit(&word_of(j, own)->leaving, bit_of(own), shared);
+    if (to == MASS_CELL_FAR) return;
+    manage_taken *const word = word_of(j, to);
     if (add_bit(&word->sought, bit_of(to), shared) && !add_bit(&word->cells, bit_of(to), shared))
         add_bit(&word->leaving, bit_of(to), shared);
 }
@@ -80,10 +83,23 @@ static inline __attribute__((always_inline)) void seek_all(manage_job *j, int p,
         for (n = list_asking(move, i, end, asking, n); k < n; k++) {
             const uint32_t own = cell[asking[k]], to = move[asking[k]];
             if (to == own) move[asking[k]] = MASS_CELL_STAY;
-            else if (to < MASS_CELL_FAR) seek(j, own, to, shared);
+            else if (to <= MASS_CELL_FAR) seek(j, own, to, shared);
         }
     }
     j->part[p].asking = n;
+}
+
+/* A cell that a visitor asks for has a seat, even if nobody else does. */
+static void seek_visits(manage_job *j)
+{
+    for (uint32_t k = 0; k < j->visitor_count; k++) {
+        const uint32_t cell = j->visitor[k].cell;
+        manage_taken *const word = word_of(j, cell);
+        word->sought |= bit_of(cell);
+        if (word->cells & bit_of(cell)) continue;
+        word->cells |= bit_of(cell);
+        word->leaving |= bit_of(cell);
+    }
 }
 
 static void look(manage_job *j, int p)
@@ -158,7 +174,8 @@ static void take_back(const manage_job *j, uint32_t cell)
     else *leaving &= ~bit_of(cell);
 }
 
-/* Agents stand on their new cells, requests end, and those who were refused one remain in the list. */
+/* Agents stand on their new cells, requests end, and those who were refused one remain in the list. Those who ask for a
+ * cell of another rank still go there. */
 MANAGE_COUNTING settle(manage_job *j, int p)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *const cell = (uint32_t *)j->w->cell, losers = 0;
@@ -166,6 +183,7 @@ MANAGE_COUNTING settle(manage_job *j, int p)
     for (uint32_t k = 0; k < j->part[p].asking; k++) {
         const uint32_t i = asking[k], to = move[i];
         move[i] = MASS_CELL_STAY;
+        if (to == MASS_CELL_FAR) continue;
         if (to < MASS_CELL_FAR) {
             if (*seat_of(j, to) == 1 + i) {
                 cell[i] = to;
@@ -202,38 +220,39 @@ static bool are_few(manage_job *j)
     return few;
 }
 
-/* Words of cells that somebody asks for or wants to leave, of which the others are as they were; returns how many are
- * in the list. A word may be in it several times. */
-static uint32_t begin_words(manage_job *j, uint32_t *words)
+/* Words of cells that somebody asks for or wants to leave, of which the others are as they were, are listed in `words`.
+ * A word may be in it several times. */
+static void begin_words(manage_job *j)
 {
     const uint32_t *const cell = j->w->cell;
-    uint32_t n = 0;
+    uint32_t *const words = j->few_words, n = 0;
     for (int p = 0; p < j->parts; p++)
         for (uint32_t k = 0; k < j->part[p].asking; k++) {
             const uint32_t i = j->asking[j->part[p].agent + k], own = cell[i], to = j->w->move[i];
             if (to == own) j->w->move[i] = MASS_CELL_STAY;
-            if (to == own || to >= MASS_CELL_FAR) continue;
+            if (to == own || to > MASS_CELL_FAR) continue;
             words[n++] = own / MANAGE_WORD;
-            words[n++] = to / MANAGE_WORD;
+            if (to < MASS_CELL_FAR) words[n++] = to / MANAGE_WORD;
         }
+    for (uint32_t k = 0; k < j->visitor_count; k++) words[n++] = j->visitor[k].cell / MANAGE_WORD;
     for (uint32_t k = 0; k < n; k++)
         j->taken[words[k]] = (manage_taken){.cells = manage_held(j, words[k]), .seats = NONE};
-    return n;
+    j->few_word_count = n;
 }
 
 static void seek_few(manage_job *j, int p)
 {
     for (uint32_t k = 0; k < j->part[p].asking; k++) {
         const uint32_t i = j->asking[j->part[p].agent + k], to = j->w->move[i];
-        if (to < MASS_CELL_FAR) seek(j, j->w->cell[i], to, false);
+        if (to <= MASS_CELL_FAR) seek(j, j->w->cell[i], to, false);
     }
 }
 
-static void number_few(manage_job *j, const uint32_t *words, uint32_t n)
+static void number_few(manage_job *j)
 {
     uint32_t seats = 0;
-    for (uint32_t k = 0; k < n; k++) {
-        manage_taken *const word = &j->taken[words[k]];
+    for (uint32_t k = 0; k < j->few_word_count; k++) {
+        manage_taken *const word = &j->taken[j->few_words[k]];
         if (word->seats != NONE) continue;
         manage_take_alone(word);
         word->seats = seats;
@@ -242,36 +261,63 @@ static void number_few(manage_job *j, const uint32_t *words, uint32_t n)
     memset(j->seated, 0, seats * sizeof *j->seated);
 }
 
-/* Only the words of those who ask are looked at, by one thread, and it is the population's seats that say who stands
- * where afterwards. */
-static void seat_few(manage_job *j)
+/* Only the words of those who ask are looked at, by one thread, and in the end it is the population's seats that say
+ * who stands where. */
+static void claim_few(manage_job *j)
 {
     uint32_t asking = 0;
     for (int p = 0; p < j->parts; p++) asking += j->part[p].asking;
-    uint32_t *const words = j->seated + asking; /* there are no more seats than that */
-    const uint32_t n = begin_words(j, words);
+    j->few_words = j->seated + asking + j->visitor_count; /* there are no more seats than that */
+    begin_words(j);
     for (int p = 0; p < j->parts; p++) seek_few(j, p);
-    number_few(j, words, n);
+    seek_visits(j);
+    number_few(j);
     for (int p = 0; p < j->parts; p++) admit(j, p);
     for (int p = 0; p < j->parts; p++) claim_all(j, p, false);
+}
+
+static void settle_few(manage_job *j)
+{
     for (int p = 0; p < j->parts; p++) settle(j, p);
-    for (uint32_t k = 0; k < n; k++) manage_put_held(j, words[k], taken_after(&j->taken[words[k]]));
+    for (uint32_t k = 0; k < j->few_word_count; k++)
+        manage_put_held(j, j->few_words[k], taken_after(&j->taken[j->few_words[k]]));
+}
+
+/* ---- all of it ---- */
+
+void manage_loose_claim(manage_job *j)
+{
+    if (j->w->conflict == MASS_LOTTERY) j->lots = j->later;
+    j->few = are_few(j);
+    if (j->few) claim_few(j);
+    else {
+        manage_each_part(j, take);
+        manage_each_part(j, look);
+        seek_visits(j);
+        manage_number_sought(j);
+        manage_each_part(j, admit);
+        MANAGE_EACH_PART(j, claim_seats);
+    }
+    if (j->visitor_count) manage_claim_visits(j);
+}
+
+void manage_loose_return(manage_job *j, uint32_t agent)
+{
+    j->w->move[agent] = MASS_CELL_NOWHERE;
+    word_of(j, j->w->cell[agent])->leaving &= ~bit_of(j->w->cell[agent]);
+    return_home(j, agent, false);
+}
+
+void manage_loose_settle(manage_job *j)
+{
+    if (j->few) settle_few(j);
+    else MANAGE_EACH_PART(j, settle);
 }
 
 void manage_loose_seat(manage_job *j)
 {
-    if (j->w->conflict == MASS_LOTTERY) j->lots = j->later;
-    j->few = are_few(j);
-    if (j->few) {
-        seat_few(j);
-        return;
-    }
-    manage_each_part(j, take);
-    manage_each_part(j, look);
-    manage_number_sought(j);
-    manage_each_part(j, admit);
-    MANAGE_EACH_PART(j, claim_seats);
-    MANAGE_EACH_PART(j, settle);
+    manage_loose_claim(j);
+    manage_loose_settle(j);
 }
 
 /* ---- where they are ---- */
@@ -330,14 +376,15 @@ static void fetch_ahead(const void *to, size_t size, uint32_t next, uint32_t end
     for (size_t k = 0; k < COLUMN_BLOCK * size; k += LINE) __builtin_prefetch(lines + k, 1, 2);
 }
 
-/* A part's agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose lines of
- * one column stay in the cache until all have come. */
+/* A share of the agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose
+ * lines of one column stay in the cache until all have come. */
 MANAGE_COUNTING make_order(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
-    const uint32_t end = j->part[p + 1].agent;
+    const uint64_t total = j->total, parts = (uint64_t)j->parts;
+    const uint32_t first = (uint32_t)(total * (uint64_t)p / parts), end = (uint32_t)(total * ((uint64_t)p + 1) / parts);
     uint32_t at[COLUMN_BLOCK];
-    for (uint32_t i = j->part[p].agent, n; i < end; i += n) {
+    for (uint32_t i = first, n; i < end; i += n) {
         n = end - i < COLUMN_BLOCK ? end - i : COLUMN_BLOCK;
         for (uint32_t k = 0; k < n; k++) at[k] = manage_first_agent(w, w->cell[i + k]);
         fetch_ahead(w->id_to, sizeof *w->id, i + n, end);
@@ -350,15 +397,21 @@ MANAGE_COUNTING make_order(manage_job *j, int p)
             put_values(array->to, (const char *)array->from + i * array->size, array->size, at, n);
         }
     }
-    memset(w->lost_to + j->part[p].agent, 0, end - j->part[p].agent);
+    memset(w->lost_to + first, 0, end - first);
 }
 MANAGE_COUNTED(make_order)
 
+/* From now on the list of those refused has their cells, which say where they will be. */
+static void find_losers(manage_job *j, int p)
+{
+    uint32_t *const losers = j->asking + j->part[p].agent;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) losers[k] = j->w->cell[losers[k]];
+}
+
 static void tell_losers(manage_job *j, int p)
 {
-    const mass_manage_work *w = j->w;
-    const uint32_t *const losers = j->asking + j->part[p].agent;
-    for (uint32_t k = 0; k < j->part[p].asking; k++) w->lost_to[manage_first_agent(w, w->cell[losers[k]])] = 1;
+    const uint32_t *const cells = j->asking + j->part[p].agent;
+    for (uint32_t k = 0; k < j->part[p].asking; k++) j->w->lost_to[manage_first_agent(j->w, cells[k])] = 1;
 }
 
 void manage_loose_arrange(manage_job *j)
@@ -367,10 +420,9 @@ void manage_loose_arrange(manage_job *j)
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
     MANAGE_EACH_PART(j, put_seats);
-    if (j->w->keeps) {
-        manage_each_part(j, keep_order);
-        return;
-    }
+    manage_each_part(j, j->w->keeps ? keep_order : find_losers);
+    if (j->visitor_count + j->leaver_count) manage_exchange_agents(j);
+    if (j->w->keeps) return;
     MANAGE_EACH_PART(j, make_order);
     manage_each_part(j, tell_losers);
 }
@@ -427,8 +479,11 @@ bool manage_make_order(const manage_job *j)
         order_column(j, &c, w->lost, sizeof *w->lost);
         order_column(j, &c, w->move, sizeof *w->move);
         order_column(j, &c, w->asked, sizeof *w->asked);
-        for (uint32_t b = 0; b < w->children; b++)
+        order_column(j, &c, w->move_far, sizeof *w->move_far);
+        for (uint32_t b = 0; b < w->children; b++) {
             order_column(j, &c, w->child_cell + (size_t)b * w->room, sizeof *w->child_cell);
+            if (w->child_far) order_column(j, &c, w->child_far + (size_t)b * w->room, sizeof *w->child_far);
+        }
         for (uint32_t i = 0; i < w->array_count; i++) {
             const mass_agent_array *const a = &w->arrays[i];
             order_column(j, &c, a->from, a->size);

@@ -43,13 +43,16 @@ static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool sh
     return true;
 }
 
-/* Agent i returns to its own cell; who has got it returns in turn, and so on. */
+/* Agent i returns to its own cell; who has got it returns in turn, and so on. A visitor returns by way of its rank. */
 static inline void return_home(const manage_job *j, uint32_t i, bool shared)
 {
     for (uint32_t item = 1 + i, old; item && is_sought(j, j->w->cell[item - 1]); item = old) {
         uint32_t *const seat = seat_of(j, j->w->cell[item - 1]);
         old = __atomic_load_n(seat, __ATOMIC_RELAXED);
         while (!replace(seat, &old, item, shared)) continue;
+        if (old <= j->count) continue;
+        j->visitor[old - 1 - j->count].turned_away = MANAGE_TURNED_AWAY;
+        return;
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TAG = 1 };
 
@@ -57,7 +58,11 @@ mass_status mass_mpi_all_to_all(mass_comm *comm, const mass_message *sends, cons
 {
     (void)error;
     mass_mpi *const m = mass_mpi_of(comm);
-    for (int32_t i = 0; i < comm->size; i++) { /* others do not all begin with the same rank */
+    const mass_message *const kept = &sends[comm->rank], *const taken = &receives[comm->rank];
+    if (kept->bytes != taken->bytes)
+        mass_mpi_fail(m, "rank %d keeps %zu bytes where %zu are waited for", comm->rank, kept->bytes, taken->bytes);
+    if (kept->bytes) memmove(taken->data, kept->data, kept->bytes);
+    for (int32_t i = 1; i < comm->size; i++) { /* others do not all begin with the same rank */
         const int32_t to = (comm->rank + i) % comm->size, from = (comm->rank + comm->size - i) % comm->size;
         start(m, from, &receives[from], true);
         start(m, to, &sends[to], false);

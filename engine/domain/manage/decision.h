@@ -40,8 +40,15 @@ typedef struct mass_claims {
     uint32_t cell_count;
 } mass_claims;
 
-/* Notes of ranks that send claims. */
-enum { MASS_CLAIMS_OF_MOVES = 1, MASS_CLAIMS_OF_BIRTHS = 2 };
+/* Notes of ranks that send claims: what of; that somebody asks for a birth; or, of agents that keep no order, that
+ * somebody does so or dies. And of ranks that send refusals: that there are some, and that arrays may be too small. */
+enum {
+    MASS_CLAIMS_OF_MOVES = 1,
+    MASS_CLAIMS_OF_BIRTHS = 2,
+    MASS_CLAIMS_BESIDE_BIRTHS = 4,
+    MASS_CLAIMS_BESIDE_CHANGES = 8
+};
+enum { MASS_REFUSALS = 1, MASS_REFUSALS_BESIDE_NO_ROOM = 2 };
 
 /* Where an agent is to stand. */
 typedef struct mass_seat {
@@ -82,8 +89,13 @@ struct mass_decision {
     int64_t *died;         /* [worlds] of this rank's agents */
     int64_t *numbers;      /* [1 + ranks][worlds][2] births of this rank and its share of next_id; then all ranks' */
     mass_parcels sent_claims, refusals, travellers;
+    mass_parcels visits;       /* of loose agents: claims with the values of those who ask */
+    manage_visitor *visitors;  /* [visitor_room] */
+    uint32_t visitor_room;
     uint64_t after;     /* agents that this rank will have */
     uint64_t claims_of; /* what any rank has sent claims of: MASS_CLAIMS_OF_... */
+    bool any_births;    /* some rank's agents ask for births */
+    bool fits;          /* all ranks know that all of them have room */
 };
 
 static inline bool mass_decision_is_closed(const mass_decision *d, int32_t world)
@@ -105,6 +117,13 @@ static inline bool mass_decision_is_near(const mass_decision *d, uint32_t cell)
 static inline uint32_t mass_decision_first(const mass_decision *d, int32_t world)
 {
     return d->w->start[world * d->w->places];
+}
+
+/* The agents of a cell, from *first to before the end, which is returned. */
+static inline uint32_t mass_decision_agents(const mass_decision *d, uint32_t cell, uint32_t *first)
+{
+    *first = manage_first_agent(d->w, cell);
+    return d->w->seats ? *first + manage_is_held(d->w, cell) : d->w->start[cell + 1];
 }
 
 /* Whether an agent lives and asks for another cell, and may get it, for all that is known. */
@@ -141,6 +160,10 @@ mass_status mass_decision_take_seat(mass_decision *d, uint32_t cell, mass_error 
 mass_status mass_decision_tell(mass_decision *d, mass_error *error);
 /* Those of other ranks that are left arrive. No claims any more. */
 mass_status mass_decision_settle(mass_decision *d, mass_error *error);
+
+/* Decides about agents that are in no order, or keep theirs, as long as they do nothing but move. *done is false where
+ * somebody on any rank dies or asks for a birth: then agents are in order now, and nothing is decided. */
+mass_status mass_decision_loosely(mass_decision *d, bool *done, mass_error *error);
 
 /* The steps: what of births and moves has to do with other ranks. */
 mass_status mass_decision_births(mass_decision *d, mass_error *error);

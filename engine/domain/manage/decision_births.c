@@ -85,7 +85,7 @@ mass_status mass_decision_births(mass_decision *d, mass_error *error)
 /* Ranks are in the canonical order, as are the parents of each; of next_id, each has a share. */
 mass_status mass_decision_number(mass_decision *d, mass_error *error)
 {
-    if (d->w->children == 0) return MASS_OK;
+    if (!d->any_births) return MASS_OK;
     const mass_comm *comm = d->holders->comm;
     const size_t worlds = (size_t)d->w->worlds;
     int64_t *const own = d->numbers, *const all = own + 2 * worlds;

@@ -10,7 +10,8 @@ static void leave_near(mass_decision *d)
     const mass_manage_work *w = d->w;
     for (uint32_t k = 0; k < d->near.count; k++) {
         const uint32_t cell = d->near.at[k];
-        for (uint32_t i = w->start[cell]; i < w->start[cell + 1]; i++)
+        uint32_t i;
+        for (const uint32_t end = mass_decision_agents(d, cell, &i); i < end; i++)
             d->held[cell] -= mass_decision_is_moving(w, i);
     }
 }

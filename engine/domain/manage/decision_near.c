@@ -64,6 +64,7 @@ static mass_status look_at_agent(mass_decision *d, int32_t world, uint32_t i, ma
     const bool leaves = is_leaving(d->w, i), births = mass_decision_births_of(d, i) > 0;
     d->died[world] += (d->w->asked[i] & MASS_ASKED_KILL) != 0;
     const mass_status status = leaves ? leave(d, world, i, error) : MASS_OK;
+    if (births) d->sent_claims.note |= MASS_CLAIMS_BESIDE_BIRTHS;
     if (leaves && births) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS; /* perhaps, later */
     return status == MASS_OK && births ? send_births(d, world, i, leaves, error) : status;
 }
@@ -85,7 +86,9 @@ static mass_status add_near(mass_decision *d, uint32_t cell, mass_error *error)
 {
     if (mass_decision_is_near(d, cell)) return MASS_OK;
     d->is_near[cell / 64] |= (uint64_t)1 << cell % 64;
-    d->held[cell] = d->w->start[cell + 1] - d->w->start[cell];
+    uint32_t first;
+    const uint32_t end = mass_decision_agents(d, cell, &first);
+    d->held[cell] = end - first;
     return mass_numbers_add(&d->near, cell, error);
 }
 
@@ -98,8 +101,9 @@ static mass_status find_near(mass_decision *d, mass_error *error)
     for (uint64_t i = 0; status == MASS_OK && i < d->sent_claims.arrived; i++)
         status = add_near(d, arrived[i].cell, error);
     for (uint32_t k = 0; status == MASS_OK && k < d->near.count; k++) {
-        const uint32_t cell = d->near.at[k];
-        for (uint32_t i = w->start[cell]; status == MASS_OK && i < w->start[cell + 1]; i++)
+        uint32_t i;
+        const uint32_t end = mass_decision_agents(d, d->near.at[k], &i);
+        for (; status == MASS_OK && i < end; i++)
             if (mass_decision_is_moving(w, i) && w->move[i] != MASS_CELL_FAR) status = add_near(d, w->move[i], error);
     }
     return status;
@@ -116,7 +120,9 @@ mass_status mass_decision_look(mass_decision *d, mass_error *error)
     if (d->leavers.count) d->sent_claims.note |= MASS_CLAIMS_OF_MOVES;
     if (d->birth_count) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS;
     if (status == MASS_OK) status = mass_parcels_exchange(&d->sent_claims, error);
-    d->claims_of = d->sent_claims.note;
+    d->claims_of = d->sent_claims.note & (MASS_CLAIMS_OF_MOVES | MASS_CLAIMS_OF_BIRTHS);
+    d->any_births = d->sent_claims.note & MASS_CLAIMS_BESIDE_BIRTHS;
+    d->fits = !d->any_births && d->claims_of == 0;
     if (status != MASS_OK || d->w->capacity) return status == MASS_OK ? find_near(d, error) : status;
     const mass_claim *arrived = (const mass_claim *)d->sent_claims.arrivals;
     for (uint64_t i = 0; status == MASS_OK && i < d->sent_claims.arrived; i++)

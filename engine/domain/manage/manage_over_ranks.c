@@ -12,7 +12,8 @@ static mass_status make(const mass_manage_work *w, const mass_holders *holders, 
     mass_decision *d = calloc(1, sizeof *d);
     if (!d) return mass_error_memory(error, sizeof *d, "a manage");
     *d = (mass_decision){.cells = cells, .sent_claims = {.comm = holders->comm, .size = sizeof(mass_claim)},
-        .refusals = {.comm = holders->comm, .size = sizeof(uint32_t)}, .travellers = {.comm = holders->comm}};
+        .refusals = {.comm = holders->comm, .size = sizeof(uint32_t)}, .travellers = {.comm = holders->comm},
+        .visits = {.comm = holders->comm}};
     d->is_near = calloc(cells / 64 + 1, sizeof *d->is_near);
     d->held = calloc(cells + 1, sizeof *d->held);
     d->head = calloc(cells + 1, sizeof *d->head);
@@ -39,7 +40,8 @@ static void bury(mass_decision *d)
     const mass_manage_work *w = d->w;
     for (uint32_t k = 0; k < d->near.count; k++) {
         const uint32_t cell = d->near.at[k];
-        for (uint32_t i = w->start[cell]; i < w->start[cell + 1]; i++)
+        uint32_t i;
+        for (const uint32_t end = mass_decision_agents(d, cell, &i); i < end; i++)
             d->held[cell] -= (w->asked[i] & MASS_ASKED_KILL) != 0;
     }
 }
@@ -73,6 +75,10 @@ mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *ho
     if (status != MASS_OK) return status;
     mass_decision *d = *kept;
     begin(d, w, holders);
+    bool done = false;
+    if (w->loose || w->keeps) status = mass_decision_loosely(d, &done, error);
+    *after = done ? d->after : MASS_CPU_CHANGES;
+    if (status != MASS_OK || done || w->keeps) return status;
     status = mass_decision_look(d, error);
     for (int i = 0; status == MASS_OK && i < 3; i++) status = do_sub_phase(d, w->order[i], error);
     mass_decision_forget(d);
@@ -96,6 +102,8 @@ static void tally(const mass_decision *d)
     }
 }
 
+bool mass_decision_fits(const mass_decision *d) { return d->fits; }
+
 void mass_manage_commit(mass_decision *d, const mass_manage_work *w)
 {
     d->w = d->job.w = w;
@@ -108,11 +116,12 @@ void mass_decision_free(mass_decision *d)
 {
     if (!d) return;
     void *const all[] = {d->is_near, d->near.at, d->held, d->head, d->died, d->numbers, d->claims.claim,
-                         d->claims.cell, d->leavers.at, d->losers.at, d->births, d->arrivals.at};
+                         d->claims.cell, d->leavers.at, d->losers.at, d->births, d->arrivals.at, d->visitors};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
     mass_parcels_free(&d->sent_claims);
     mass_parcels_free(&d->refusals);
     mass_parcels_free(&d->travellers);
+    mass_parcels_free(&d->visits);
     mass_cpu_manage_free(&d->scratch);
     free(d);
 }

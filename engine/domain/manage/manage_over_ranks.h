@@ -25,13 +25,18 @@ typedef struct mass_holders {
 typedef struct mass_decision mass_decision;
 
 /* Decides. w->places counts this rank's. Tallies, next_id among them, are those that the ranks' add up to; gates, the
- * step and all else that is no array of agents are the same on all ranks. All ranks call it. *kept: memory, which is
- * NULL at first and then goes from one manage of the population to the next; the caller frees it. *after: how many
- * agents this rank will have. Of the population it changes only that requests which are refused for what other ranks'
- * agents ask for become ones for MASS_CELL_NOWHERE. On failure, which may be of one rank alone while the others wait
- * for it, the communicator is of no use any more. */
+ * step and all else that is no array of agents are the same on all ranks. With w->loose or w->keeps (manage.h) there
+ * is one world. All ranks call it. *kept: memory, which is NULL at first and then goes from one manage to the next;
+ * the caller frees it. *after: how many agents this rank will have; or with w->keeps MASS_CPU_CHANGES, where somebody
+ * on any rank dies or asks for a birth: nothing is decided then, but agents are in order. Of the population it changes
+ * only that requests which are refused for what other ranks' agents ask for become ones for MASS_CELL_NOWHERE; with
+ * w->loose or w->keeps also, in the arrays where agents are, their order, or their cells, where requests end. On
+ * failure, which may be of one rank alone while the others wait for it, the communicator is of no use any more. */
 mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *holders, mass_decision **kept,
                                uint64_t *after, mass_error *error);
+
+/* Whether all ranks know that each has room for the agents that it will have. The same on all ranks. */
+bool mass_decision_fits(const mass_decision *d);
 
 /* Carries the decision out. w: as it was, but for larger arrays, with room for `after` agents. Tallies go on by what
  * became of this rank's agents and their births. */

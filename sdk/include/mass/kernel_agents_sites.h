@@ -225,6 +225,14 @@ MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
             (int64_t)l.extent[0] * l.extent[1] * l.extent[2]};
 }
 #endif
+#ifndef __CUDACC__
+/* How many agents stand on a cell. */
+MASS_FN uint32_t mass_crowd_of_cell(const mass_launch *l, int64_t cell)
+{
+    if (l->seats) return l->seats[cell / 32].held >> cell % 32 & 1;
+    return l->agents.start[cell + 1] - l->agents.start[cell];
+}
+#endif
 /* As mass_crowd, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call of it tells
  * compilers no address that loops depend on. */
 #ifndef __CUDACC__
@@ -245,9 +253,8 @@ static uint32_t mass_crowd_around_part(const mass_launch *l, int32_t world, mass
         if (a != slowest) at[a] = mass_wrapped(from[a], by[a], l->size[a]);
     }
     const mass_gidx here = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0] - g->first_place;
-    const uint32_t *const start = g->start + world * g->places, *const crowds = g->crowds;
-    if ((uint64_t)here < (uint64_t)g->places) return start[here + 1] - start[here];
-    return crowds[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
+    if ((uint64_t)here < (uint64_t)g->places) return mass_crowd_of_cell(l, world * g->places + here);
+    return g->crowds[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
 }
 /* Mostly of the part, and not around the space. */
 static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
@@ -258,10 +265,9 @@ static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gid
     const mass_agents *g = &l->agents;
     const mass_gidx to_x = x + dx, to_y = y + dy, to_z = z + dz;
     const mass_gidx here = (to_z * l->size[1] + to_y) * l->size[0] + to_x - g->first_place;
-    const uint32_t *const start = g->start + world * g->places;
     if (MASS_LIKELY_(((uint64_t)to_x < (uint64_t)l->size[0]) & ((uint64_t)to_y < (uint64_t)l->size[1]) &
                      ((uint64_t)to_z < (uint64_t)l->size[2]) & ((uint64_t)here < (uint64_t)g->places)))
-        return start[here + 1] - start[here];
+        return mass_crowd_of_cell(l, world * g->places + here);
     return mass_crowd_around_part(l, world, x, y, z, dx, dy, dz);
 }
 #else
@@ -296,9 +302,8 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
 #else
     if (MASS_HOLDS_A_PART_(s->launch))
         return mass_crowd_of_part(s->launch, s->world, s->x, s->y, s->z, dx, dy, dz);
-    const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, 0, 0), *start = s->launch->agents.start;
-    if (cell == MASS_CELL_NOWHERE) return 0;
-    return s->launch->seats ? s->launch->seats[cell / 32].held >> cell % 32 & 1 : start[cell + 1] - start[cell];
+    const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, 0, 0);
+    return cell == MASS_CELL_NOWHERE ? 0 : mass_crowd_of_cell(s->launch, cell);
 #endif
 }
 MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)

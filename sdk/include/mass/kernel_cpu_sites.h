@@ -18,7 +18,7 @@ MASS_FN int64_t mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i,
     return element + cells;
 }
 
-/* Where all that an agent sees is inside the space, if the process holds all of it and places have seats. */
+/* Where all that an agent sees is inside the space and among the places that the process holds, if these have seats. */
 typedef struct mass_middle {
     mass_gidx from[3];
     uint64_t extent[3];
@@ -26,10 +26,16 @@ typedef struct mass_middle {
 MASS_FN mass_middle mass_middle_of(const mass_launch *l, const mass_reach *r)
 {
     mass_middle m;
-    const int whole = l->seats && !MASS_HOLDS_A_PART_(l);
+    mass_gidx first[3] = {0, 0, 0}, size[3] = {l->size[0], l->size[1], l->size[2]};
+    if (MASS_HOLDS_A_PART_(l)) { /* a slab of the slowest axis */
+        const int slowest = size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
+        const mass_gidx row = slowest == 2 ? size[0] * size[1] : slowest == 1 ? size[0] : 1;
+        first[slowest] = l->agents.first_place / row;
+        size[slowest] = l->agents.places / row;
+    }
     for (int a = 0; a < 3; a++) {
-        m.from[a] = r->along[a];
-        m.extent[a] = whole && l->size[a] > 2 * m.from[a] ? (uint64_t)(l->size[a] - 2 * m.from[a]) : 0;
+        m.from[a] = first[a] + r->along[a];
+        m.extent[a] = l->seats && size[a] > 2 * r->along[a] ? (uint64_t)(size[a] - 2 * r->along[a]) : 0;
     }
     return m;
 }
@@ -62,7 +68,8 @@ MASS_FN uint32_t mass_next_loser(const uint8_t *lost, uint32_t agent, uint32_t e
     while (agent < end && !lost[agent]) agent++;
     return agent;
 }
-/* As mass_move. Where it leads is asked without a jump that depends on the direction. */
+/* As mass_move. Where it leads is asked without a jump that depends on the direction. A move may lead farther than the
+ * agent sees. */
 MASS_FN uint32_t mass_move_seen(const mass_site *s, int amid, uint32_t cell, uint32_t agent, mass_gidx dx, mass_gidx dy,
                                 mass_gidx dz)
 {
@@ -70,7 +77,9 @@ MASS_FN uint32_t mass_move_seen(const mass_site *s, int amid, uint32_t cell, uin
     const int inside = ((uint64_t)s->x + (uint64_t)dx < (uint64_t)l->size[0]) &
                        ((uint64_t)s->y + (uint64_t)dy < (uint64_t)l->size[1]) &
                        ((uint64_t)s->z + (uint64_t)dz < (uint64_t)l->size[2]);
-    return amid && inside ? mass_cell_amid(l, cell, dx, dy, dz) : mass_move(s, agent, dx, dy, dz);
+    const mass_gidx here = (mass_gidx)cell - s->world * l->agents.places + dx + (dy + dz * l->size[1]) * l->size[0];
+    const int held = (uint64_t)here < (uint64_t)l->agents.places; /* by this process */
+    return amid && inside & held ? mass_cell_amid(l, cell, dx, dy, dz) : mass_move(s, agent, dx, dy, dz);
 }
 
 #endif

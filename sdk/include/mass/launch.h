@@ -160,6 +160,7 @@ typedef struct mass_launch {
     /* [worlds * places / 32 + 1] of agents, the last of them with what there are in all; or NULL. Where it is not
      * NULL, agents.start has the first agent of each world alone, and the number of all at its end. */
     const mass_seats *seats;
+    uint64_t seats_of_parts; /* 0. Loops of CPUs that know it go by seats also where ranks hold parts of a space */
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers, a struct that never changes: rows

@@ -20,6 +20,7 @@ typedef struct run {
     part *parts[RANKS_MAX];
     int enlarged[RANKS_MAX];
     mass_cpu_team *teams[RANKS_MAX]; /* NULL: the rank has one thread */
+    bool loose, keeps;
 } run;
 
 /* In a rank's thread. */
@@ -40,8 +41,11 @@ static void cut_at(run *r, const population *whole, const shape *s, uint32_t spa
 {
     r->first[0] = 0;
     r->first[r->ranks] = s->places;
-    for (int i = 0; i < r->ranks; i++)
+    for (int i = 0; i < r->ranks; i++) {
         r->parts[i] = cut_part(whole, s, r->first[i], r->first[i + 1], i == 0, spare);
+        r->parts[i]->loose = r->loose;
+        r->parts[i]->keeps = r->keeps;
+    }
 }
 
 static int ascending(const void *a, const void *b)
@@ -100,13 +104,42 @@ static mass_cpu_team *team_of_rank(int rank, int threads)
     return *team;
 }
 
-static int expect_case(const shape *any, uint64_t *random)
+/* Agents in no order take priorities along, as an attribute. */
+static void make_priorities_values(population *p)
+{
+    const mass_manage_work *const w = &p->w;
+    const mass_agent_array *const a = &p->arrays[array_of_priorities(w)];
+    memcpy((void *)a->from, w->priority, w->room * a->size);
+}
+
+/* One agent in `among` asks to move: several for the same places, some for those where others are who ask, too. */
+static void ask_few(population *p, uint64_t seed, uint32_t among)
+{
+    const mass_manage_work *const w = &p->w;
+    uint64_t random = seed;
+    uint32_t asked = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        w->move[i] = MASS_CELL_STAY;
+        if (below(&random, among)) continue;
+        const uint32_t kind = below(&random, 8);
+        w->move[i] = kind == 0 ? MASS_CELL_NOWHERE : kind < 4 ? asked : below(&random, (uint64_t)w->places);
+        asked = kind < 6 ? w->move[i] : w->cell[i];
+        if (asked >= MASS_CELL_FAR) asked = w->cell[i];
+    }
+}
+
+/* among 0: as many ask as the shape says. */
+static int expect_case(const shape *any, bool loose, bool keeps, uint32_t among, uint64_t *random)
 {
     shape own = *any;
     const shape *const s = &own;
     own.overfull &= takes_overfull(s->capacity);
     population *const whole = make(s), *const expected = make(s);
-    run r = {.ranks = 2 + (int)below(random, RANKS_MAX - 1)};
+    run r = {.ranks = 2 + (int)below(random, RANKS_MAX - 1), .loose = loose, .keeps = keeps};
+    if (among) ask_few(whole, own.seed, among);
+    if (among) ask_few(expected, own.seed, among);
+    if (loose || keeps) make_priorities_values(whole);
+    if (loose || keeps) make_priorities_values(expected);
     for (int i = 0; i < r.ranks; i++) r.teams[i] = team_of_rank(i, (int)below(random, THREADS_MAX + 1));
     cut_anywhere(&r, s, random);
     const int enlarged = expect_as_reference(&r, whole, expected, s, below(random, 4));
@@ -122,7 +155,7 @@ Test(manage_over_ranks, any_case_cut_anywhere_is_as_the_reference)
     for (uint64_t seed = 1; seed <= cases; seed++) {
         uint64_t random = seed;
         const shape s = any_shape(seed);
-        enlarged += expect_case(&s, &random);
+        enlarged += expect_case(&s, false, false, 0, &random);
     }
     cr_assert_gt(enlarged, 50, "%d", enlarged);
     cr_assert(queued_parts() == -1 || queued_parts() > 50, "%d", queued_parts());
@@ -140,7 +173,43 @@ Test(manage_over_ranks, cases_of_many_places_are_as_the_reference)
         s.capacity = below(&random, 2) ? 1 : s.capacity;
         s.overfull = below(&random, 8) == 0;
         s.room = s.agents * (1 + s.children) + below(&random, 5);
-        expect_case(&s, &random);
+        expect_case(&s, false, false, 0, &random);
+    }
+}
+
+/* Of places that hold one agent. Most cases have neither births nor deaths. */
+Test(manage_over_ranks, agents_in_no_order_or_that_keep_it_are_as_the_reference)
+{
+    const uint64_t cases = (uint64_t)extended(400, 10000);
+    int enlarged = 0;
+    for (uint64_t seed = 1; seed <= cases; seed++) {
+        uint64_t random = seed;
+        shape s = any_shape(seed);
+        s.places = 1 + below(&random, seed % 3 ? 30 : 300);
+        s.agents = below(&random, (uint32_t)s.places + 1);
+        s.capacity = s.worlds = 1;
+        s.children = below(&random, 8) == 0;
+        s.deaths = below(&random, 8) == 0;
+        s.gates = s.overfull = false;
+        s.room = s.agents * (1 + s.children) + below(&random, 5);
+        enlarged += expect_case(&s, seed % 4 != 0, seed % 2, 0, &random);
+    }
+    cr_assert_gt(enlarged, 50, "%d", enlarged);
+}
+
+Test(manage_over_ranks, few_that_ask_are_as_the_reference)
+{
+    const uint64_t cases = (uint64_t)extended(60, 1000);
+    for (uint64_t seed = 1; seed <= cases; seed++) {
+        uint64_t random = seed;
+        shape s = any_shape(seed);
+        s.places = 1000 + below(&random, 4000);
+        s.agents = below(&random, (uint32_t)s.places + 1);
+        s.capacity = s.worlds = 1;
+        s.children = 0;
+        s.deaths = s.gates = s.overfull = false;
+        s.room = s.agents;
+        expect_case(&s, seed % 4 != 0, seed % 2, seed % 3 ? 100 + below(&random, 500) : 20, &random);
     }
 }
 

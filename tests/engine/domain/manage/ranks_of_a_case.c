@@ -19,6 +19,8 @@ static size_t priority_size(const mass_manage_work *w)
     return w->priority_type == MASS_I32 || w->priority_type == MASS_U32 || w->priority_type == MASS_F32 ? 4 : 8;
 }
 
+int array_of_priorities(const mass_manage_work *w) { return priority_size(w) == 4 ? 2 : 3; }
+
 /* Copies element `from` of an array to element `to` of another one. */
 static void copy(void *to_array, size_t to, const void *from_array, size_t from, size_t size)
 {

@@ -14,6 +14,7 @@ typedef struct part {
     int64_t first, last;
     mass_manage_work w;
     mass_agent_array arrays[ARRAYS];
+    bool loose, keeps; /* as in mass_manage_work: hosts put it in no order, or have it keep its order */
     uint32_t count;
     uint64_t next_id[WORLDS_MAX];
     int64_t tallies[3][WORLDS_MAX];
@@ -27,6 +28,8 @@ part *cut_part(const population *whole, const shape *s, int64_t first, int64_t l
 /* The same agents and requests in larger arrays. */
 void enlarge_part(part *p, uint32_t room);
 void discard_part(part *p);
+/* The number of an array with elements like priorities. */
+int array_of_priorities(const mass_manage_work *w);
 
 /* Writes what ranks hold after a manage over the case that they were cut from, as a manage over all would have left
  * it. */

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loose agents (manage_loose.c) of a rank that holds a part of the space. Agents of other ranks that claim cells here
+ * are visitors. They claim seats as the rank's own agents do, with items of their own, and who is turned away returns
+ * by way of its rank, like any other that returns there. An own agent that asks for another rank's cell leaves its cell
+ * as if that were granted, until it hears that it is not. Since the outcome does not depend on who comes first, it does
+ * not matter either when ranks hear of it. */
+#include "conflict.h"
+#include "cpu/manage_sparse.h"
+
+#include <string.h>
+
+static manage_visitor *visitor_of(const manage_job *j, uint32_t item) { return &j->visitor[item - 1 - j->count]; }
+
+static bool is_visitor(const manage_job *j, uint32_t item) { return item > j->count; }
+
+static uint64_t id_of(const manage_job *j, uint32_t item)
+{
+    return is_visitor(j, item) ? visitor_of(j, item)->id : j->w->id[item - 1];
+}
+
+static uint64_t key_of(const manage_job *j, uint32_t item)
+{
+    if (is_visitor(j, item)) return visitor_of(j, item)->key;
+    return j->w->conflict == MASS_LOWEST_ID ? 0 : mass_conflict_key(j->w, item - 1, 0, j->w->id[item - 1]);
+}
+
+static bool loses_to(const manage_job *j, uint32_t a, uint32_t b)
+{
+    const uint64_t of_a = key_of(j, a), of_b = key_of(j, b);
+    return of_a != of_b ? of_a > of_b : id_of(j, a) > id_of(j, b);
+}
+
+/* Whether the item on a cell's seat has returned there. */
+static bool is_home(const manage_job *j, uint32_t item, uint32_t cell)
+{
+    return !is_visitor(j, item) && j->w->cell[item - 1] == cell;
+}
+
+void manage_claim_visits(manage_job *j)
+{
+    for (uint32_t k = 0; k < j->visitor_count; k++) {
+        const uint32_t item = 1 + j->count + k, cell = j->visitor[k].cell;
+        uint32_t *const seat = seat_of(j, cell), old = *seat;
+        if (is_kept(j, cell) || (old && (is_home(j, old, cell) || loses_to(j, item, old)))) {
+            j->visitor[k].turned_away = MANAGE_TURNED_AWAY;
+            continue;
+        }
+        *seat = item;
+        if (old && is_visitor(j, old)) visitor_of(j, old)->turned_away = MANAGE_TURNED_AWAY;
+        else if (old) return_home(j, old - 1, false);
+    }
+}
+
+/* ---- in the arrays ---- */
+
+/* Visitor k becomes agent i. */
+static void put_visitor(const manage_job *j, uint32_t i, uint32_t k)
+{
+    const mass_manage_work *w = j->w;
+    const char *value = j->arrivals + k * j->arrival_size;
+    ((uint64_t *)w->id)[i] = j->visitor[k].id;
+    ((uint32_t *)w->cell)[i] = j->visitor[k].cell;
+    ((uint8_t *)w->lost)[i] = 0;
+    w->move[i] = MASS_CELL_STAY;
+    w->asked[i] = 0;
+    for (uint32_t a = 0; a < w->array_count; value += w->arrays[a++].size)
+        memcpy((char *)w->arrays[a].from + i * w->arrays[a].size, value, w->arrays[a].size);
+}
+
+/* An agent takes another one's place in the arrays. */
+static void put_agent(const manage_job *j, uint32_t to, uint32_t from)
+{
+    const mass_manage_work *w = j->w;
+    ((uint64_t *)w->id)[to] = w->id[from];
+    ((uint32_t *)w->cell)[to] = w->cell[from];
+    ((uint8_t *)w->lost)[to] = w->lost[from];
+    for (uint32_t a = 0; a < w->array_count; a++) {
+        char *const values = (char *)w->arrays[a].from;
+        memcpy(values + to * w->arrays[a].size, values + from * w->arrays[a].size, w->arrays[a].size);
+    }
+}
+
+void manage_exchange_agents(manage_job *j)
+{
+    uint32_t left = 0, end = j->count, last = j->leaver_count;
+    for (uint32_t k = 0; k < j->visitor_count; k++)
+        if (j->visitor[k].turned_away == MANAGE_STAYS) put_visitor(j, left < last ? j->leaver[left++] : end++, k);
+    while (left < last)
+        if (j->leaver[last - 1] == --end) last--;
+        else put_agent(j, j->leaver[left++], end);
+}

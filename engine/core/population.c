@@ -147,8 +147,8 @@ static mass_status copy_condition(const mass_model *m, const mass_condition *c, 
     if (!c) return MASS_OK;
     int tally;
     if (!c->tally || mass_model_find_tally(m, c->tally) < 0)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is not declared before it",
-                              shown(c->tally));
+        return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is not declared before "
+                              "it", shown(c->tally));
     if (!find_counter(m, c->tally, &tally) || m->tallies[tally].cumulative)
         return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is no integer sum that "
                               "restarts each step", shown(c->tally));

@@ -24,8 +24,8 @@ static void say_of_children(const char *callback, const mass_population_def *p)
         mass_progress_say("mass-engine: callback %s asks for children by SPAWN, and none are born: population %s "
                           "declares no .children", callback, p->name);
     else
-        mass_progress_say("mass-engine: callback %s asks for more children by SPAWN than the %" PRIu32 " that an agent of "
-                          "population %s has at most: raise its .children", callback, p->children, p->name);
+        mass_progress_say("mass-engine: callback %s asks for more children by SPAWN than the %" PRIu32 " that an agent "
+                          "of population %s has at most: raise its .children", callback, p->children, p->name);
 }
 
 static void say_of_callback(const char *callback, const char *population, int kind)

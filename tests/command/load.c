@@ -173,7 +173,8 @@ Test(load, what_the_start_would_write)
     EXPECT_SET("/places/grid/most", 1, 2, 3, 4);
     EXPECT_SET("/places/grid/sugar", 1, 2, 3, 4);
     REFUSED(RUN(SUGAR, "--load", load("most", rows)), MASS_BAD_USAGE,
-            "--load grid.most: callback sugarscape_plant of the start would overwrite it, and writes sugar too", "load that, too");
+            "--load grid.most: callback sugarscape_plant of the start would overwrite it, and writes sugar too",
+            "load that, too");
 }
 
 /* Loading what the start would have made is as if nothing had been loaded, with all random numbers of what follows. */

@@ -53,8 +53,8 @@ Test(promises, values_that_are_kept_between_calls)
 /* But where values come from files, which the trial has none of. */
 Test(promises, numbers_out_of_their_range)
 {
-    says_of_trial("promise-exceeds", "callback grow, field grass, step 2: at place (5, 0) of world 0 it is 2, and grass "
-                                     "has 0 to 1");
+    says_of_trial("promise-exceeds", "callback grow, field grass, step 2: at place (5, 0) of world 0 it is 2, and "
+                                     "grass has 0 to 1");
     FILE *f = fopen(scratch("grass.csv"), "w");
     for (int i = 0; i < 32 * 16; i++) fprintf(f, i % 32 < 31 ? "0," : "0\n");
     fclose(f);

@@ -19,7 +19,7 @@ MASS_TALLY(SUM, int64_t, burning, "places on fire")
 MASS_TALLY(SUM, int64_t, burnt, "trees burnt down so far", .cumulative = 1)
 
 /* A tree with probability `density`, except where something burns already. */
-MASS_MAP(forest_plant, READS(state), WRITES(state), GIVEN(density))
+MASS_STENCIL(forest_plant, 2, 1, READS(state), WRITES(state), GIVEN(density))
 {
     const mass_random4 r = RANDOM(0);
     const int planted = mass_unit_f64(r.v[0], r.v[1]) < PARAM(density);

@@ -160,7 +160,8 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     if (status != MASS_BAD_USAGE || axes == before) return status;
     char worlds[64] = "";
     if (axes == before + 1)
-        snprintf(worlds, sizeof worlds, "; a first axis of worlds goes with --worlds %" PRId64, opening->size[axes - 1]);
+        snprintf(worlds, sizeof worlds, "; a first axis of worlds goes with --worlds %" PRId64,
+                 opening->size[axes - 1]);
     const mass_error cause = *error;
     *error = (mass_error){0};
     return mass_error_set(error, MASS_BAD_INPUT, "--load %s: %s%s", o->loads[0], cause.text, worlds);

@@ -5,8 +5,8 @@
 
 #include "device/device.h"
 
-/* From here on, this device, which is paranoid, lets pass what depends on the values that a model starts with: odd NaNs,
- * and moves and children over an edge; and with `ranges` numbers out of their ranges. */
+/* From here on, this device, which is paranoid, lets pass what depends on the values that a model starts with: odd
+ * NaNs, and moves and children over an edge; and with `ranges` numbers out of their ranges. */
 void mass_paranoid_forgive(mass_device *device, bool ranges);
 
 #endif

@@ -63,8 +63,8 @@
 #endif
 #define HERE(f) (*mass_w->here_##f)
 
-/* As MASS_THREE_, of an offset of any length: -1 of an unsigned type would be one of four thousand million places, which
- * only wraps to the place before where extents are powers of two. */
+/* As MASS_THREE_, of an offset of any length: -1 of an unsigned type would be one of four thousand million places,
+ * which only wraps to the place before where extents are powers of two. */
 #define MASS_OFFSET_(...) MASS_PICK_(__VA_ARGS__, MASS_OFFSET3_, MASS_OFFSET2_, MASS_OFFSET1_, )(__VA_ARGS__)
 #define MASS_OFFSET1_(x) MASS_SIGNED_(x), 0, 0
 #define MASS_OFFSET2_(x, y) MASS_SIGNED_(x), MASS_SIGNED_(y), 0
@@ -78,9 +78,9 @@ template <class T> MASS_FN T mass_signed(T offset)
 }
 #define MASS_SIGNED_(d) mass_signed(+(d))
 #else
-#define MASS_SIGNED_(d) ((void)sizeof(struct { _Static_assert(MASS_IS_SIGNED_(d), MASS_SIGNED_TEXT_); int mass_; }), (d))
-#define MASS_IS_SIGNED_(d) \
-    _Generic(+(d), unsigned: 0, unsigned long: 0, unsigned long long: 0, float: 0, double: 0, long double: 0, default: 1)
+#define MASS_SIGNED_(d) \
+    ((void)sizeof(struct { _Static_assert(MASS_IS_SIGNED_(d), MASS_SIGNED_TEXT_); int mass_; }), (d))
+#define MASS_IS_SIGNED_(d) _Generic(+(d), int: 1, long: 1, long long: 1, default: 0)
 #endif
 #ifdef __CUDACC__
 #define CROWD(...) ((void)mass_w->agent, mass_crowd(&mass_w->site, &mass_w->reach_, MASS_THREE_(__VA_ARGS__)))

@@ -55,7 +55,7 @@ typedef struct mass_seats {
     uint32_t held, before;
 } mass_seats;
 
-/* What a body asks for and nobody carries out: more children than the population lets an agent have, a death where it is constant, a
+/* What a body asks for and nobody carries out: more children than an agent may have, a death where it is constant, a
  * child's place over an edge, a draw that RANDOM does not have; and any request where no manage comes. Every device
  * notes it. */
 enum {

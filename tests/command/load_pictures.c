@@ -137,7 +137,7 @@ Test(load_pictures, a_size_that_is_given_is_kept)
     REFUSED(RUN(LIFE, "--size", "3x2", "--load", load("health", scratch("rows.csv"))), MASS_BAD_INPUT,
             "rows.csv: its extents are 2 x 2, and grid.health needs 2 x 3 (y, x)");
     REFUSED(RUN(LIFE, "--load", load("health", zeros("deep.npy", "(2, 3, 4)", 24))), MASS_BAD_INPUT,
-            "deep.npy: space grid has 2 dimensions and not 3; a first axis of worlds goes with --worlds 2");
+            "deep.npy: life: space grid has 2 dimensions and not 3; a first axis of worlds goes with --worlds 2");
 }
 
 /* ---- without memory, by the library of tests/faults ---- */

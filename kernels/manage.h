@@ -74,7 +74,7 @@ typedef struct mass_manage_work {
     uint32_t *start;       /* [worlds * places + 1], in and out */
     mass_seats *seats;     /* [worlds * places / 32 + 1] in and out, as in mass_launch; or NULL. Where it is not NULL,
                               start has the first agent of each world alone, and the number of all at its end */
-    /* Where seats is not NULL, all worlds are open and children is 1 at most. loose: agents are in no order, but world
+    /* Only where seats is not NULL, all worlds open and children 1 at most. loose: agents are in no order, but world
      * by world; a CPU may put them in order in the arrays where they are, and relies on `priority` being among these.
      * keeps: they keep their places in the arrays, in and out, so that order is what the next manage makes; cell_to is
      * cell and lost_to lost. Then nobody may ask for a death or a birth: if somebody does, nothing is done. */

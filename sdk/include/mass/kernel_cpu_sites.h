@@ -77,8 +77,10 @@ MASS_FN uint32_t mass_move_seen(const mass_site *s, int amid, uint32_t cell, uin
     const int inside = ((uint64_t)s->x + (uint64_t)dx < (uint64_t)l->size[0]) &
                        ((uint64_t)s->y + (uint64_t)dy < (uint64_t)l->size[1]) &
                        ((uint64_t)s->z + (uint64_t)dz < (uint64_t)l->size[2]);
-    const mass_gidx here = (mass_gidx)cell - s->world * l->agents.places + dx + (dy + dz * l->size[1]) * l->size[0];
-    const int held = (uint64_t)here < (uint64_t)l->agents.places; /* by this process */
+    const uint64_t places = (uint64_t)l->agents.places, row = (uint64_t)l->size[0];
+    const uint64_t here = cell - (uint64_t)s->world * places + (uint64_t)dx +
+                          ((uint64_t)dy + (uint64_t)dz * (uint64_t)l->size[1]) * row; /* of far offsets it wraps */
+    const int held = here < places; /* by this process */
     return amid && inside & held ? mass_cell_amid(l, cell, dx, dy, dz) : mass_move(s, agent, dx, dy, dz);
 }
 

@@ -36,6 +36,18 @@ static void cut_agents(mass_model *model)
 enum { MORE_STEPS = 8 };
 static const double first_most = 0.02, more_most = 0.02; /* seconds of the first trial, and of steps after one */
 
+/* Whether a file gives a population its first agents. */
+static bool has_table(const mass_model *m)
+{
+    bool has = false;
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        const mass_population_def *p = &m->populations[i];
+        const char *file = p->table >= 0 ? m->parameters.slots[p->table].text : NULL;
+        has |= p->initial == MASS_FROM_TABLE || (file && file[0]);
+    }
+    return has;
+}
+
 /* The run itself. A refused load does not end it: the pattern may not fit a space this small. */
 static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mass_model *model, bool checks,
                              mass_error *error)
@@ -43,7 +55,8 @@ static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mas
     mass_device *device = NULL;
     mass_domain *domain = NULL;
     mass_stepper *run = NULL;
-    bool has_own = !h->opening->resumed && !h->opening->loaded; /* it starts with values such as the run does */
+    /* It starts with values such as the run does. */
+    bool has_own = !h->opening->resumed && !h->opening->loaded && !has_table(model);
     const mass_domain_options options = {.partitions = 1, .worlds = 1, .seed = h->opening->seed};
     mass_status status = mass_device_open(checks ? "paranoid" : "cpu", 1, false, &device, error);
     if (status == MASS_OK) status = mass_domain_create(model, device, &options, &domain, error);

@@ -196,6 +196,18 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+/* Seconds that its first thread has waited for a processor, as the kernel counts them; 0 where it does not. */
+static double find_wait(pid_t id)
+{
+    char path[64];
+    unsigned long long waited = 0;
+    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)id);
+    FILE *f = fopen(path, "re");
+    if (f && fscanf(f, "%*u %llu", &waited) != 1) waited = 0;
+    if (f) fclose(f);
+    return (double)waited * 1e-9;
+}
+
 static void take_line(subprocess *c, mass_subprocess_result *out)
 {
     c->line[c->used] = '\0';
@@ -204,6 +216,7 @@ static void take_line(subprocess *c, mass_subprocess_result *out)
         out->passed = 1;
         c->reported |= c->more <= 0;
         c->deadline = now() + c->more;
+        c->waited = find_wait(c->id);
     }
     char *text;
     if (c->line[0] == 'x' && !c->reported) {
@@ -239,18 +252,6 @@ static bool has_ended(pid_t id)
     siginfo_t info = {0};
     return waitid(P_PID, (id_t)id, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_pid == id
                                                                             : errno == ECHILD;
-}
-
-/* Seconds that its first thread has waited for a processor, as the kernel counts them; 0 where it does not. */
-static double find_wait(pid_t id)
-{
-    char path[64];
-    unsigned long long waited = 0;
-    snprintf(path, sizeof path, "/proc/%d/schedstat", (int)id);
-    FILE *f = fopen(path, "re");
-    if (f && fscanf(f, "%*u %llu", &waited) != 1) waited = 0;
-    if (f) fclose(f);
-    return (double)waited * 1e-9;
 }
 
 /* Whether its time is over: that in which others had the processors is none of it. */

@@ -71,7 +71,7 @@
             MASS_EACH_(MASS_ROW_, LIST)                                                                  \
             MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                             \
             for (uint32_t own = MASS_NEXT_##LOST((uint32_t)next); !closed && own < last;) {              \
-                element = mass_stand_ahead(&site, &l, own, cells[own] - cell, element);                  \
+                element = mass_stand_ahead(&site, &l, own, (int64_t)cells[own] - cell, element);         \
                 cell = cells[own];                                                                       \
                 if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);                            \
                 if (checked || !mass_is_amid(&middle, &site)) {                                          \

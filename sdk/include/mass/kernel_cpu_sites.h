@@ -5,8 +5,8 @@
 #if !defined MASS_KERNEL_CPU_SITES_H && !defined __CUDACC__
 #define MASS_KERNEL_CPU_SITES_H
 
-/* As mass_stand, where s stood on an agent of the same world, so many cells before, or behind if that is negative, and on
- * that element of place fields. Returns the new one. */
+/* As mass_stand, where s stood on an agent of the same world, so many cells before, or behind if that is negative, and
+ * on that element of place fields. Returns the new one. */
 MASS_FN int64_t mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i, int64_t cells, int64_t element)
 {
     if ((uint64_t)(s->x + cells) >= (uint64_t)l->size[0]) {

@@ -19,7 +19,7 @@
  *     CROWD(dx[,dy[,dz]])     how many agents of the population stand there, itself included at (0, 0); beyond the
  *                             reach 0
  *     AGENT_ID  WAS_LOST      its id; whether its last request to move was refused
- *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length, which are integers of a type with a sign;
+ *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length, in integers of a type with a sign;
  *                             MIGRATE_TO(x[,y[,z]]) to a place.
  *                             An axis that wraps wraps, over a bounded edge the move is refused. The last
  *                             request counts

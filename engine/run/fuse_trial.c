@@ -3,7 +3,10 @@
 #include "plan/fuse.h"
 #include "plan/phase.h"
 
-enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4 };
+enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4, RUNS_MOST = 8 };
+
+/* Passes that take so many seconds together are not queued one behind the other for the trial. */
+static const double LONG = 0.5e-3;
 
 /* Spaces of fewer bytes may stay in a cache, where passes over them cost little. Ranks of a host share that of its
  * processors. */
@@ -51,9 +54,10 @@ int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int
     return cut ? fit_slabs(s, phase, ranks, most) : most;
 }
 
-mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part)
+mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool queued)
 {
-    return (mass_fuse_trial){.most = most > 1 || may_part ? most : 0, .now = 1, .best = 1, .may_part = may_part};
+    return (mass_fuse_trial){.most = most > 1 || may_part ? most : 0, .now = 1, .runs = 1, .best = 1,
+                             .may_part = may_part, .queued = queued};
 }
 
 /* Goes on to what is tried next; false: that was all. */
@@ -67,11 +71,18 @@ static bool go_on(mass_fuse_trial *t)
     return true;
 }
 
+static int32_t runs_of(double seconds)
+{
+    return seconds * RUNS_MOST > LONG ? (int32_t)(LONG / seconds) + 1 : RUNS_MOST;
+}
+
 bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds)
 {
-    const double step = seconds / t->now;
+    const double step = seconds / t->runs / t->now;
     if (t->passes > 0 && (t->shortest == 0 || step < t->shortest)) t->shortest = step; /* the first one warms up */
+    if (t->passes == 1 && t->queued) t->runs = runs_of(seconds);
     if (++t->passes < MASS_FUSE_TRIAL_PASSES) return false;
+    t->runs = 1;
     const double asked = t->now == t->best ? BETTER_APART : BETTER;
     if (t->seconds == 0 || t->shortest < asked * t->seconds) {
         t->best = t->now;

@@ -10,7 +10,9 @@ typedef struct mass_fuse_trial {
     int32_t now;     /* so many are on trial: 1, then more and more */
     bool may_part;   /* passes with exchanges before the launches are tried, too, and not beside them alone */
     bool apart;      /* ... are on trial */
-    int32_t passes;  /* of these so far */
+    bool queued;     /* launches are queued, and take longer each alone than one behind the other */
+    int32_t runs;    /* so many passes are queued until the device is waited for */
+    int32_t passes;  /* how often it was, of these so far */
     int32_t best;    /* the fastest of those before, and */
     bool best_apart;
     double seconds;  /* what a step takes then; 0: not known yet */
@@ -21,13 +23,13 @@ typedef struct mass_fuse_trial {
  * thick. */
 int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm);
 
-mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part);
+mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool queued);
 
-/* So many passes are made of each number of steps. */
+/* So often passes are made of each number of steps. */
 enum { MASS_FUSE_TRIAL_PASSES = 3 };
 
-/* A pass of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is worth it
- * has been tried: t->best, and t->best_apart. */
+/* t->runs passes of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is
+ * worth it has been tried: t->best, and t->best_apart. */
 bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds);
 
 #endif

@@ -141,6 +141,15 @@ static mass_partition with_margins(const mass_domain *d, uint32_t space, const m
                                                   : *p;
 }
 
+/* Edges of several steps are launches of their own that a GPU has no room for before it is done with the rest. What
+ * goes across in less time than they take, and once in several passes, does not go beside them. */
+static bool is_swift(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t layers, int32_t every)
+{
+    double bytes = 0;
+    if (every == 1) return false;
+    for (uint32_t i = 0; i < count; i++) bytes += mass_ghosts_bytes(d, arrays[i], MASS_AXES_ALL, layers, true);
+    return bytes <= (double)d->share.link->swift;
+}
 
 /* Layers at each cut that the launch computes after the exchange: as many times more as steps are done at once. */
 static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step)
@@ -171,7 +180,7 @@ static int32_t layers_of(mass_domain *d, const mass_prepared *prepared, const ma
     *every = 1;
     if (all <= phase->reach || mass_fuse_why_not(d->model) || mass_fuse_phase(d->model) != op->phase) return all;
     if (depth_of(d, prepared, op, step) < INT32_MAX) *every = mass_fuse_passes(d, steps);
-    return d->device->table->memory->in_host_memory ? steps * phase->reach * *every : all;
+    return steps * phase->reach * *every;
 }
 
 int32_t mass_plan_layers(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
@@ -210,15 +219,14 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
     uint32_t arrays[FIELDS_MOST];
     const uint32_t count = list_arrays(op, arrays);
     const int32_t edges = edges_of(d, op, step), deep = depth_of(d, prepared, op, step);
-    int32_t every;
+    const mass_space_def *s = &d->model->spaces[d->model->phases[op->phase].space];
+    int32_t every, layers = layers_of(d, prepared, op, step, &every);
     mass_status status = MASS_OK;
-    if (edges && mass_ghosts_are_stale(d, arrays, count, deep)) {
+    if (has_constant(d, op, arrays, count, deep)) layers = s->ghost[mass_slab_axis(s)];
+    if (edges && mass_ghosts_are_stale(d, arrays, count, deep) && !is_swift(d, arrays, count, layers, every)) {
         status = side->enter(d->device, error);
         d->edges = edges;
     }
-    const mass_space_def *s = &d->model->spaces[d->model->phases[op->phase].space];
-    const int32_t layers = has_constant(d, op, arrays, count, deep) ? s->ghost[mass_slab_axis(s)]
-                                                                    : layers_of(d, prepared, op, step, &every);
     return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, deep, layers, error) : status;
 }
 

@@ -110,11 +110,12 @@ mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *err
     mass_comm *comm = d->share.comm;
     const int32_t takes = most > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)], false) : 1;
     int64_t least[2] = {most < takes ? most : takes, has_overlap(r)};
+    const bool queued = d->device->table->record && mass_share_is_cut(&d->share);
     mass_status status = MASS_OK;
     if (most == 0) return MASS_OK;
     if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, least, 2, error);
     if (status == MASS_OK && most > 1) status = find_tallied(r, error);
-    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1]);
+    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1], queued);
     return status;
 }
 
@@ -244,7 +245,7 @@ static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
 static bool can_try(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    return mass_steps_are_tried(r) && !mass_steps_are_timed(r) && left >= (uint64_t)r->trial.now;
+    return mass_steps_are_tried(r) && !mass_steps_are_timed(r) && left >= (uint64_t)(r->trial.now * r->trial.runs);
 }
 
 /* Ranks go by what the slowest of them takes, in nanoseconds. */
@@ -263,7 +264,8 @@ static mass_status run_trial(mass_stepper *r, mass_error *error)
     mass_device *device = r->domain->device;
     mass_status status = device->table->launch->synchronise(device, error);
     const double began = mass_seconds();
-    if (status == MASS_OK) status = run_fused(r, r->trial.now, error);
+    for (int32_t i = 0; status == MASS_OK && i < r->trial.runs && !r->held; i++)
+        status = run_fused(r, r->trial.now, error);
     if (status == MASS_OK) status = device->table->launch->synchronise(device, error);
     double seconds = mass_seconds() - began;
     if (status == MASS_OK) status = agree_on_time(r, &seconds, error);
@@ -358,7 +360,7 @@ static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seco
     const double fit = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : 0x1p40;
     const double most = whole ? (double)steps * (double)CHUNK_GROWS : (double)r->chunk;
     r->chunk = (uint64_t)(fit < most ? fit : most);
-    const uint64_t pass = (uint64_t)(mass_steps_are_tried(r) ? r->trial.now : mass_steps_at_once(r));
+    const uint64_t pass = (uint64_t)(mass_steps_are_tried(r) ? r->trial.now * r->trial.runs : mass_steps_at_once(r));
     r->chunk -= r->chunk % (r->chunk > mass_replay_steps(r) ? mass_replay_steps(r) : pass);
     if (r->chunk < pass) r->chunk = pass;
 }

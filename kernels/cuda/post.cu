@@ -32,11 +32,21 @@ __device__ __forceinline__ copiers find_copiers(uint32_t messages)
     return {groups, threadIdx.x / threads, threadIdx.x % threads, threads};
 }
 
+/* A thread reads AHEAD units before it writes any, as to write one waits until it has been read. */
 template <class Unit>
 __device__ void copy_units(const copiers &c, char *to, const char *from, uint32_t first, uint32_t end)
 {
-    for (uint32_t i = first + c.thread * sizeof(Unit); i < end; i += c.threads * sizeof(Unit))
-        *(Unit *)(to + i) = *(const Unit *)(from + i);
+    constexpr uint32_t AHEAD = 8;
+    const uint32_t stride = c.threads * sizeof(Unit);
+    for (uint32_t i = first + c.thread * sizeof(Unit); i < end; i += AHEAD * stride) {
+        Unit u[AHEAD];
+#pragma unroll
+        for (uint32_t k = 0; k < AHEAD; k++)
+            if (i + k * stride < end) u[k] = *(const Unit *)(from + i + k * stride);
+#pragma unroll
+        for (uint32_t k = 0; k < AHEAD; k++)
+            if (i + k * stride < end) *(Unit *)(to + i + k * stride) = u[k];
+    }
 }
 
 /* This block's part. */

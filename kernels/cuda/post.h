@@ -19,8 +19,8 @@ enum {
     MASS_POST_RANKS_MOST = 16,
     MASS_POST_BLOCKS = 16,
     MASS_POST_LETTERS_MOST = 16,  /* of a launch, either way */
-    MASS_POST_LETTER_MOST = 1 << 16, /* bytes of one */
-    MASS_POST_BOX = 1 << 18       /* bytes of all from one rank to another */
+    MASS_POST_LETTER_MOST = 5 << 18, /* bytes of one */
+    MASS_POST_BOX = 5 << 19       /* bytes of all from one rank to another */
 };
 
 /* A message, and where it lies in the box. */

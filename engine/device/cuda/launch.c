@@ -39,6 +39,7 @@ struct mass_prepared {
     const mass_callback *callback;
     kernel kernels[2][FORMS_MAX]; /* [1]: add to tallies; most rows first */
     int count[2];
+    bool pushes;   /* ghosts of what it writes */
     kernel fused; /* of several steps; its steps are 0 where there is none */
     mass_cuda_rule *rule; /* that launches follow where they can; NULL: none */
 };
@@ -90,6 +91,16 @@ static bool may_overlap(mass_cuda *cuda, bool own, cudaKernel_t function)
     return cuda->code_overlaps[own] == MASS_CUDA_OVERLAPS;
 }
 
+/* Ghosts of bits are nobody's to push. */
+static bool pushes(const mass_callback *c)
+{
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (c->fields[i].type != MASS_BIT &&
+            mass_access_does_to_places(c->fields[i].access, c->over, MASS_EFFECT_WRITES))
+            return true;
+    return false;
+}
+
 static mass_status prepare(mass_device *device, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error)
 {
@@ -101,6 +112,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
     if (!p) return mass_error_memory(error, sizeof *p, "a callback");
     p->next = cuda->prepared; /* closing frees it, whatever follows */
     p->callback = callback;
+    p->pushes = pushes(callback);
     cuda->prepared = p;
     for (uint32_t i = 0; i < callback->form_count; i++) {
         const mass_form *form = &callback->forms[i];
@@ -344,6 +356,7 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
         return mass_error_set(error, MASS_BAD_USAGE, "%s: a partition of %d rows is too tall for one launch: use "
                               "more --partitions", cuda->name, work->launch->extent[1]);
     void *fields[256];
+    if (!p->pushes) record.push = 0;
     find_inner(&record, how.kernel->strip, how.kernel->rows);
     memcpy(fields, work->fields, p->callback->field_count * sizeof *fields);
     void *arguments[] = {fields, &record};

@@ -198,6 +198,8 @@ typedef struct plan {
     bool linked, overlap, uneven;
     uint64_t rebalance;
     int32_t fuse, tries; /* steps at once, as told or as found; 0: one */
+    int32_t thick;       /* ghosts are for so many steps at once, which are not done; 0: for those that are */
+    size_t swift;        /* of the link */
     char hex[33];
     uint64_t recuts;
     linked_cpu_counts counted; /* on rank 0 */
@@ -239,15 +241,17 @@ static void make_scene(scene *out, const plan *p, mass_comm *comm)
     EXPECT_OK(mass_model_resolve(s.model, e));
     if (p->linked) EXPECT_OK(linked_cpu_open(comm, p->beside, &s.device, &s.link, e));
     else EXPECT_OK(mass_cpu_open(&mass_cpu_table, 1, &s.device, e));
-    if (p->fuse + p->tries > 1) {
-        mass_fuse_thicken(s.model, p->fuse + p->tries);
-        mass_fuse_deepen(s.model, s.device, p->fuse + p->tries, comm->size);
+    const int32_t several = p->fuse + p->tries + p->thick;
+    if (several > 1) {
+        mass_fuse_thicken(s.model, several);
+        mass_fuse_deepen(s.model, s.device, several, comm->size);
     }
     const mass_domain_options options = {.partitions = 1, .worlds = k->worlds, .seed = 3, .comm = comm,
                                          .shares = p->uneven ? shares : NULL};
     EXPECT_OK(mass_domain_create(s.model, s.device, &options, &s.domain, e));
     EXPECT_OK(mass_stepper_create(s.domain, NULL, 0, &s.stepper, e));
     s.domain->share.link = s.link;
+    if (s.link) s.link->swift = p->swift;
     s.stepper->overlap = p->overlap;
     if (p->every) EXPECT_OK(mass_stepper_follow_rules(s.stepper, e));
     if (p->fuse) EXPECT_OK(mass_stepper_fuse(s.stepper, p->fuse, e));
@@ -381,6 +385,30 @@ Test(linked, steps_at_once_that_exchange_less_often)
         cr_assert_str_eq(p.hex, alone.hex, "way %d", way);
         if (p.fuse) cr_assert_lt(p.counted.exchanges, STEPS / p.fuse * 3 / 4, "%d: %d", way, p.counted.exchanges);
     }
+}
+
+/* What takes less time than the edges of several steps goes before these; of single steps, as the last ones are, it
+ * goes beside. */
+Test(linked, swift_exchanges_for_several_passes_go_before_launches)
+{
+    for (int way = 0; way < 4; way++) {
+        const bool swift = way % 2, several = way < 2;
+        plan p = {.kind = &kinds[6], .linked = true, .overlap = true, .swift = swift ? 1 << 20 : 0,
+                  .fuse = several ? 4 : 0};
+        mass_run_as_ranks(2, run_rank, &p);
+        cr_assert_eq(p.counted.entered <= STEPS % 4, swift && several, "way %d: %d", way, p.counted.entered);
+    }
+}
+
+/* As many layers cross a cut as are looked at, however thick ghosts are. */
+Test(linked, single_steps_exchange_what_they_look_at)
+{
+    plan thin = {.kind = &kinds[6], .linked = true}, thick = {.kind = &kinds[6], .linked = true, .thick = 4};
+    mass_run_as_ranks(2, run_rank, &thin);
+    mass_run_as_ranks(2, run_rank, &thick);
+    cr_assert_str_eq(thin.hex, thick.hex);
+    cr_assert_gt(thin.counted.sent, 0);
+    cr_assert_lt(thick.counted.sent, 3 * thin.counted.sent, "%zu to %zu", thick.counted.sent, thin.counted.sent);
 }
 
 /* Where tallies of each count, too: every place once, although ranks make those at cuts twice. Which steps went

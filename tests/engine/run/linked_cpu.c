@@ -82,6 +82,7 @@ static mass_status do_task(task *t, mass_error *error)
     case EXCHANGE:
         linked_cpu_counted.exchanges++;
         linked_cpu_counted.messages += (int)t->send_count;
+        for (uint32_t i = 0; i < t->send_count; i++) linked_cpu_counted.sent += t->sends[i].bytes;
         return here.comm->table->exchange(here.comm, t->sends, t->send_count, t->receives, t->receive_count, error);
     case REDUCE:
         linked_cpu_counted.reductions++;

@@ -12,6 +12,7 @@ typedef enum mass_beside { MASS_BESIDE_FIRST, MASS_BESIDE_LAST } mass_beside;
 /* What this thread's device has done. */
 typedef struct linked_cpu_counts {
     int exchanges, messages, reductions; /* done, recorded ones each time that they are replayed */
+    size_t sent;                         /* bytes of messages */
     int replays, entered;                /* entered: begun work beside other work, recorded or not */
     int staged;                          /* downloads and uploads */
 } linked_cpu_counts;

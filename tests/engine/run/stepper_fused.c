@@ -217,7 +217,7 @@ Test(stepper, steps_are_fused_as_far_as_nobody_looks_in_between)
 /* Passes of 1, 4, 8 and 16 steps, three each, of which the first is not counted. */
 static int32_t best_of(int32_t most, double one, double four, double sixteen)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(most, false);
+    mass_fuse_trial t = mass_fuse_trial_begin(most, false, false);
     bool done = !t.most;
     for (int i = 0; !done && i < 20; i++) {
         const double step = t.now == 1 ? one : t.now <= 4 ? four : t.now == 8 ? (four + sixteen) / 2 : sixteen;
@@ -230,7 +230,7 @@ static int32_t best_of(int32_t most, double one, double four, double sixteen)
 /* With exchanges beside and before launches, which then take `apart` times as long; 100 * best + best_apart. */
 static int32_t best_over_ranks(int32_t most, double several, double apart)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(most, true);
+    mass_fuse_trial t = mass_fuse_trial_begin(most, true, false);
     bool done = false;
     for (int i = 0; !done && i < 40; i++)
         done = mass_fuse_trial_note(&t, t.now * (t.now == 1 ? 1 : several) * (t.apart ? apart : 1));
@@ -273,4 +273,27 @@ Test(stepper, what_cannot_be_fused_is_refused_with_a_reason)
     cr_assert_not_null(strstr(error.text, "--fuse 6 is not a power of two"), "%s", error.text);
     mass_model_free(m);
     free(m);
+}
+
+/* A pass of 16 steps takes more a step than one of 8, and both less than to begin one alone. */
+static int32_t best_behind_others(bool queued)
+{
+    mass_fuse_trial t = mass_fuse_trial_begin(16, false, queued);
+    bool done = false;
+    for (int i = 0; !done && i < 20; i++)
+        done = mass_fuse_trial_note(&t, 80e-6 + t.runs * t.now * (t.now == 8 ? 3e-6 : 4e-6));
+    cr_assert(done && !t.most);
+    return t.best;
+}
+
+Test(stepper, launches_are_tried_one_behind_the_other_where_they_are_queued)
+{
+    cr_assert_eq(best_behind_others(false), 16);
+    cr_assert_eq(best_behind_others(true), 8);
+}
+
+Test(stepper, long_passes_are_tried_alone)
+{
+    mass_fuse_trial t = mass_fuse_trial_begin(1, true, true);
+    while (!mass_fuse_trial_note(&t, 1e-3)) cr_assert_eq(t.runs, 1);
 }

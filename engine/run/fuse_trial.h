@@ -10,11 +10,15 @@ typedef struct mass_fuse_trial {
     int32_t now;     /* so many are on trial: 1, then more and more */
     bool may_part;   /* passes with exchanges before the launches are tried, too, and not beside them alone */
     bool apart;      /* ... are on trial */
-    int32_t passes;  /* of these so far */
+    int32_t passes;  /* of these so far, and */
+    int32_t measures; /* ... of several passes each, where these are brief */
+    int32_t steps;   /* of the measure that is being taken, and */
+    double taken;    /* ... their time */
+    double spent;    /* on what is on trial */
     int32_t best;    /* the fastest of those before, and */
     bool best_apart;
     double seconds;  /* what a step takes then; 0: not known yet */
-    double shortest; /* of the passes on trial; 0: not known yet */
+    double shortest; /* of the measures; 0: not known yet */
 } mass_fuse_trial;
 
 /* The most that may be worth trying on this rank; 1: none are. Before there is a domain, whose ghosts have to be so
@@ -23,8 +27,8 @@ int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int
 
 mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part);
 
-/* So many passes are made of each number of steps. */
-enum { MASS_FUSE_TRIAL_PASSES = 3 };
+/* So many measures are taken of each number of steps; where they are brief, more. */
+enum { MASS_FUSE_TRIAL_MEASURES = 3, MASS_FUSE_TRIAL_MEASURES_MOST = 12 };
 
 /* A pass of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is worth it
  * has been tried: t->best, and t->best_apart. */

@@ -10,8 +10,7 @@ typedef struct mass_fuse_trial {
     int32_t now;     /* so many are on trial: 1, then more and more */
     bool may_part;   /* passes with exchanges before the launches are tried, too, and not beside them alone */
     bool apart;      /* ... are on trial */
-    int32_t passes;  /* of these so far, and */
-    int32_t measures; /* ... of several passes each, where these are brief */
+    int32_t passes, measures; /* of these so far; a measure is of several passes where these are brief */
     int32_t steps;   /* of the measure that is being taken, and */
     double taken;    /* ... their time */
     double spent;    /* on what is on trial */

@@ -274,8 +274,8 @@ static void run_share(void *context, int thread)
     mass_crash_plugin_thread_done();
 }
 
-/* As many as are of f->rows at most; and as many for each thread, unless that makes them shorter than what is made twice
- * of them. */
+/* As many as are of f->rows at most; and as many for each thread, unless that makes them shorter than what is made
+ * twice of them. */
 static int64_t tiles_down(const fused *f, int64_t threads, int64_t alike)
 {
     const int64_t extent = f->work->launch->extent[1], down = parts(extent, f->rows);

@@ -77,11 +77,10 @@ static bool take_measure(mass_fuse_trial *t, double seconds)
     t->passes++;
     t->steps += t->now;
     t->taken += seconds;
-    t->spent += seconds;
     if (t->steps < 2 * t->most && t->taken < MEASURE) return false;
     const double step = t->taken / t->steps;
     if (t->measures > 0 && (t->shortest == 0 || step < t->shortest)) t->shortest = step;
-    t->measures++;
+    if (t->measures++ > 0) t->spent += t->taken;
     t->steps = 0;
     t->taken = 0;
     return true;

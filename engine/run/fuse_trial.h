@@ -13,7 +13,7 @@ typedef struct mass_fuse_trial {
     int32_t passes, measures; /* of these so far; a measure is of several passes where these are brief */
     int32_t steps;   /* of the measure that is being taken, and */
     double taken;    /* ... their time */
-    double spent;    /* on what is on trial */
+    double spent;    /* on measures after the first one */
     int32_t best;    /* the fastest of those before, and */
     bool best_apart;
     double seconds;  /* what a step takes then; 0: not known yet */

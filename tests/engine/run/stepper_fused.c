@@ -258,7 +258,7 @@ Test(stepper, brief_passes_are_measured_together)
     int passes = 0, longest = 0;
     for (bool done = false; !done; passes++) {
         const int now = t.now;
-        const double one = passes % 4 == 0 ? 40e-6 : 10e-6, sixteen = t.passes < 5 ? 90e-6 : 16e-6;
+        const double one = passes % 4 == 0 ? 40e-6 : 10e-6, sixteen = t.passes < 5 ? 25e-6 : 16e-6;
         const double step = now == 1 ? one : now < 16 ? 17e-6 : sixteen;
         done = mass_fuse_trial_note(&t, now * step);
         if (now == 1) longest++;

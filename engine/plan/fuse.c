@@ -7,7 +7,7 @@
 enum { PASSES_MOST = 8, THICKNESS = 8 };
 
 /* About so many places take a thread of a CPU as long as ranks take to exchange: of bits, and of anything else. */
-static const double EXCHANGE_BITS = 0x1p21, EXCHANGE = 0x1p17;
+static const double EXCHANGE_BITS = 0x1p19, EXCHANGE = 0x1p17;
 
 static bool is_of_step(const mass_phase_def *p) { return p->schedule == MASS_STEP && !p->replaced; }
 

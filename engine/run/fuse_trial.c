@@ -3,17 +3,18 @@
 #include "plan/fuse.h"
 #include "plan/phase.h"
 
-enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4, RUNS_MOST = 8 };
-
-/* Passes that take so many seconds together are not queued one behind the other for the trial. */
-static const double LONG = 0.5e-3;
+enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4 };
 
 /* Spaces of fewer bytes may stay in a cache, where passes over them cost little. Ranks of a host share that of its
  * processors. */
 static const double CACHED = 64.0 * (1 << 20);
 
-/* More than one step has to be so much faster than what is known; and exchanges apart from launches. */
-static const double BETTER = 0.95, BETTER_APART = 0.97;
+/* More than one step has to be so much faster than what is known, also where measures are many; and exchanges apart
+ * from launches. */
+static const double BETTER = 0.95, BETTER_BRIEF = 0.98, BETTER_APART = 0.97;
+
+/* Seconds after which a measure ends, and after which no more are taken than have to be. */
+static const double MEASURE = 5e-4, BRIEF = 2e-3;
 
 /* Of the arrays that a step goes over; and whether they are of bits, all of them. */
 static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t worlds, bool *bits)
@@ -54,10 +55,10 @@ int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int
     return cut ? fit_slabs(s, phase, ranks, most) : most;
 }
 
-mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool queued)
+mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool brief)
 {
     return (mass_fuse_trial){.most = most > 1 || may_part ? most : 0, .now = 1, .runs = 1, .best = 1,
-                             .may_part = may_part, .queued = queued};
+                             .may_part = may_part, .brief = brief};
 }
 
 /* Goes on to what is tried next; false: that was all. */
@@ -71,26 +72,38 @@ static bool go_on(mass_fuse_trial *t)
     return true;
 }
 
-static int32_t runs_of(double seconds)
+/* Passes of a number of steps until a measure is as long as others, or long enough. */
+static int32_t runs_of(const mass_fuse_trial *t, double pass)
 {
-    return seconds * RUNS_MOST > LONG ? (int32_t)(LONG / seconds) + 1 : RUNS_MOST;
+    const int32_t most = t->most > t->now ? 2 * t->most / t->now : 2;
+    return pass * most > MEASURE ? (int32_t)(MEASURE / pass) + 1 : most;
+}
+
+/* The first one warms up; and the second one does not count where passes turn out to be brief. True after the last. */
+static bool take_measure(mass_fuse_trial *t, double seconds)
+{
+    const double step = seconds / t->runs / t->now;
+    const int32_t before = t->measures++;
+    if (before == 0) return false;
+    if (before == 1 && t->brief) t->runs = runs_of(t, seconds);
+    if (before == 1 && t->runs > 1) return false;
+    t->spent += seconds;
+    if (t->shortest == 0 || step < t->shortest) t->shortest = step;
+    return t->measures >= (t->brief && t->spent < BRIEF ? MASS_FUSE_TRIAL_MEASURES_MOST : MASS_FUSE_TRIAL_MEASURES);
 }
 
 bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds)
 {
-    const double step = seconds / t->runs / t->now;
-    if (t->passes > 0 && (t->shortest == 0 || step < t->shortest)) t->shortest = step; /* the first one warms up */
-    if (t->passes == 1 && t->queued) t->runs = runs_of(seconds);
-    if (++t->passes < MASS_FUSE_TRIAL_PASSES) return false;
-    t->runs = 1;
-    const double asked = t->now == t->best ? BETTER_APART : BETTER;
+    if (!take_measure(t, seconds)) return false;
+    const double asked = t->now == t->best ? BETTER_APART : t->brief ? BETTER_BRIEF : BETTER;
     if (t->seconds == 0 || t->shortest < asked * t->seconds) {
         t->best = t->now;
         t->best_apart = t->apart;
         t->seconds = t->shortest;
     }
-    t->passes = 0;
-    t->shortest = 0;
+    t->measures = 0;
+    t->runs = 1;
+    t->shortest = t->spent = 0;
     if (go_on(t)) return false;
     t->most = 0;
     return true;

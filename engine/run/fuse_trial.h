@@ -10,23 +10,24 @@ typedef struct mass_fuse_trial {
     int32_t now;     /* so many are on trial: 1, then more and more */
     bool may_part;   /* passes with exchanges before the launches are tried, too, and not beside them alone */
     bool apart;      /* ... are on trial */
-    bool queued;     /* launches are queued, and take longer each alone than one behind the other */
-    int32_t runs;    /* so many passes are queued until the device is waited for */
-    int32_t passes;  /* how often it was, of these so far */
+    bool brief;      /* passes may be brief: these are measured several together, and more often */
+    int32_t runs;    /* so many passes are the measure that is being taken */
+    int32_t measures; /* taken so far */
+    double spent;    /* ... but on the first one */
     int32_t best;    /* the fastest of those before, and */
     bool best_apart;
     double seconds;  /* what a step takes then; 0: not known yet */
-    double shortest; /* of the passes on trial; 0: not known yet */
+    double shortest; /* of the measures; 0: not known yet */
 } mass_fuse_trial;
 
 /* The most that may be worth trying on this rank; 1: none are. Before there is a domain, whose ghosts have to be so
  * thick. */
 int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm);
 
-mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool queued);
+mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool brief);
 
-/* So often passes are made of each number of steps. */
-enum { MASS_FUSE_TRIAL_PASSES = 3 };
+/* So many measures are taken of each number of steps; of brief passes, up to so many. */
+enum { MASS_FUSE_TRIAL_MEASURES = 3, MASS_FUSE_TRIAL_MEASURES_MOST = 12 };
 
 /* t->runs passes of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is
  * worth it has been tried: t->best, and t->best_apart. */

@@ -110,12 +110,12 @@ mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *err
     mass_comm *comm = d->share.comm;
     const int32_t takes = most > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)], false) : 1;
     int64_t least[2] = {most < takes ? most : takes, has_overlap(r)};
-    const bool queued = d->device->table->record && mass_share_is_cut(&d->share);
+    const bool brief = !d->device->table->record || mass_share_is_cut(&d->share);
     mass_status status = MASS_OK;
     if (most == 0) return MASS_OK;
     if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, least, 2, error);
     if (status == MASS_OK && most > 1) status = find_tallied(r, error);
-    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1], queued);
+    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1], brief);
     return status;
 }
 

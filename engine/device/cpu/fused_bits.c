@@ -21,7 +21,7 @@ enum {
     LINE = 8,          /* words of a cache line, of which rows of a buffer are a multiple */
     WORDS_MOST = 256,  /* of a row of a buffer */
     ROWS_LEAST = 16,   /* of a tile */
-    ROWS_MOST = 512,
+    ROWS_MOST = 1152,  /* 1,024 and ghosts of several passes */
     LINES_OF_PAGE = 64 /* so many apart, rows would meet in the first cache */
 };
 
@@ -274,6 +274,16 @@ static void run_share(void *context, int thread)
     mass_crash_plugin_thread_done();
 }
 
+/* As many as are of f->rows at most; and as many for each thread, unless that makes them shorter than what is made
+ * twice of them. */
+static int64_t tiles_down(const fused *f, int64_t threads, int64_t alike)
+{
+    const int64_t extent = f->work->launch->extent[1], down = parts(extent, f->rows);
+    int64_t even = down;
+    while (even < down + threads && even * alike % threads != 0) even++;
+    return extent / even < f->wide ? down : even;
+}
+
 /* Tiles of about the same size, for so many threads at most. */
 static void cut(fused *f, int threads)
 {
@@ -297,7 +307,8 @@ static void cut(fused *f, int threads)
     const int64_t alike = f->across * l->worlds, shared = parts(l->extent[1], parts(threads, alike));
     f->rows = least(greatest(fit - 2 * (int64_t)f->wide, greatest(ROWS_LEAST, 2 * (int64_t)f->wide)), ROWS_MOST);
     f->rows = greatest(least(f->rows, greatest(shared, f->wide)), 1);
-    f->rows = parts(l->extent[1], parts(l->extent[1], f->rows));
+    f->down = tiles_down(f, threads, alike);
+    f->rows = parts(l->extent[1], f->down);
     f->down = parts(l->extent[1], f->rows);
     f->each = (f->rows + 2 * (int64_t)f->wide) * f->pitch + 2 * LINE;
     for (uint32_t i = 0; i < field_count(f); i++) f->buffer[i] *= f->each;

@@ -20,7 +20,7 @@ typedef struct mass_link {
     const mass_link_table *table;
     bool failed; /* here or on another rank */
     const char *by; /* what reports say; NULL: the table's name */
-    size_t swift;   /* so many bytes of one exchange, either way, take hardly longer than a few */
+    size_t swift;   /* so many bytes to a rank on either side take hardly longer than a few */
 } mass_link;
 
 /* Memory that devices write to by themselves: a piece on each, as the device of this rank reaches them. */

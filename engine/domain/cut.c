@@ -367,11 +367,10 @@ static mass_status cross_as_it_lies(mass_domain *d, const crossings *give, const
 
 /* ---- both ---- */
 
-static mass_status cross(mass_domain *d, const cut *c, bool back, const uint32_t *arrays, uint32_t count, bool corners,
-                         on_box *unpacks, mass_error *error)
+static mass_status cross(mass_domain *d, const cut *c, bool back, size_t room, const uint32_t *arrays, uint32_t count,
+                         bool corners, on_box *unpacks, mass_error *error)
 {
     const crossings *give = back ? &c->ghosts : &c->places, *take = back ? &c->places : &c->ghosts;
-    const size_t room = room_of(d, c, arrays, count, corners);
     parcel *out = &d->cuts->out, *in = &d->cuts->in;
     mass_status status = prepare(d, give, room, arrays, count, corners, out, error);
     if (status == MASS_OK) status = prepare(d, take, room, arrays, count, corners, in, error);
@@ -380,16 +379,33 @@ static mass_status cross(mass_domain *d, const cut *c, bool back, const uint32_t
     return status == MASS_OK ? for_boxes(d, take, arrays, count, corners, unpacks, in, error) : status;
 }
 
+/* Where steps are recorded, no memory can be had in the middle: there is room for all ghosts at once, although fewer
+ * may go across at first. */
+static mass_status find_room(mass_domain *d, uint32_t space, int32_t reach, const uint32_t *arrays, uint32_t count,
+                             size_t *out, mass_error *error)
+{
+    const mass_space_def *s = &d->model->spaces[space];
+    const cut *c = NULL;
+    const int32_t most = d->device->table->record ? s->ghost[mass_slab_axis(s)] : reach;
+    const mass_status status = find_cut(d, space, most, &c, error);
+    if (status == MASS_OK) *out = room_of(d, c, arrays, count, true);
+    return status;
+}
+
 mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,
                                mass_error *error)
 {
     const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
     const mass_space_def *s = &d->model->spaces[space];
+    const bool packed = !goes_as_it_lies(d, s);
     const cut *c = NULL;
-    const mass_status status = find_cut(d, space, reach, &c, error);
-    if (status == MASS_OK && goes_as_it_lies(d, s))
-        return cross_as_it_lies(d, &c->places, &c->ghosts, arrays, count, error);
-    return status == MASS_OK ? cross(d, c, false, arrays, count, true, unpack, error) : status;
+    size_t room = 0;
+    mass_status status = MASS_OK;
+    if (packed) status = find_room(d, space, reach, arrays, count, &room, error);
+    if (status == MASS_OK) status = find_cut(d, space, reach, &c, error);
+    if (status != MASS_OK) return status;
+    return packed ? cross(d, c, false, room, arrays, count, true, unpack, error)
+                  : cross_as_it_lies(d, &c->places, &c->ghosts, arrays, count, error);
 }
 
 mass_status mass_cuts_add(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach, mass_error *error)
@@ -397,5 +413,6 @@ mass_status mass_cuts_add(mass_domain *d, const uint32_t *arrays, uint32_t count
     const uint32_t space = d->model->attributes[d->model->arrays[arrays[0]].attribute].space;
     const cut *c = NULL;
     const mass_status status = find_cut(d, space, reach, &c, error);
-    return status == MASS_OK ? cross(d, c, true, arrays, count, false, unpack_sums, error) : status;
+    if (status != MASS_OK) return status;
+    return cross(d, c, true, room_of(d, c, arrays, count, false), arrays, count, false, unpack_sums, error);
 }

@@ -3,7 +3,7 @@
 #include "plan/fuse.h"
 #include "plan/phase.h"
 
-enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4 };
+enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4, CROWDED_MOST = 8 };
 
 /* Spaces of fewer bytes may stay in a cache, where passes over them cost little. Ranks of a host share that of its
  * processors. */
@@ -80,9 +80,9 @@ static int32_t runs_of(const mass_fuse_trial *t, double pass)
 }
 
 /* The first one warms up; and the second one does not count where passes turn out to be brief. True after the last. */
-static bool take_measure(mass_fuse_trial *t, double seconds)
+static bool take_measure(mass_fuse_trial *t, int32_t runs, double seconds)
 {
-    const double step = seconds / t->runs / t->now;
+    const double step = seconds / runs / t->now;
     const int32_t before = t->measures++;
     if (before == 0) return false;
     if (before == 1 && t->brief) t->runs = runs_of(t, seconds);
@@ -92,9 +92,9 @@ static bool take_measure(mass_fuse_trial *t, double seconds)
     return t->measures >= (t->brief && t->spent < BRIEF ? MASS_FUSE_TRIAL_MEASURES_MOST : MASS_FUSE_TRIAL_MEASURES);
 }
 
-bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds)
+bool mass_fuse_trial_note(mass_fuse_trial *t, int32_t runs, double seconds)
 {
-    if (!take_measure(t, seconds)) return false;
+    if (!take_measure(t, runs, seconds)) return false;
     const double asked = t->now == t->best ? BETTER_APART : t->brief ? BETTER_BRIEF : BETTER;
     if (t->seconds == 0 || t->shortest < asked * t->seconds) {
         t->best = t->now;
@@ -105,6 +105,14 @@ bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds)
     t->runs = 1;
     t->shortest = t->spent = 0;
     if (go_on(t)) return false;
+    t->most = 0;
+    return true;
+}
+
+bool mass_fuse_trial_note_room(mass_fuse_trial *t, uint64_t left)
+{
+    t->crowded = left < (uint64_t)t->now ? t->crowded + 1 : 0;
+    if (t->crowded < CROWDED_MOST) return false;
     t->most = 0;
     return true;
 }

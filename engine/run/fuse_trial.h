@@ -11,9 +11,10 @@ typedef struct mass_fuse_trial {
     bool may_part;   /* passes with exchanges before the launches are tried, too, and not beside them alone */
     bool apart;      /* ... are on trial */
     bool brief;      /* passes may be brief: these are measured several together, and more often */
-    int32_t runs;    /* so many passes are the measure that is being taken */
+    int32_t runs;    /* so many passes are the next measure, or as many as there is room for */
     int32_t measures; /* taken so far */
     double spent;    /* ... but on the first one */
+    int32_t crowded; /* how often in a row there was no room for a pass */
     int32_t best;    /* the fastest of those before, and */
     bool best_apart;
     double seconds;  /* what a step takes then; 0: not known yet */
@@ -29,8 +30,12 @@ mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool brief);
 /* So many measures are taken of each number of steps; of brief passes, up to so many. */
 enum { MASS_FUSE_TRIAL_MEASURES = 3, MASS_FUSE_TRIAL_MEASURES_MOST = 12 };
 
-/* t->runs passes of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is
+/* `runs` passes of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is
  * worth it has been tried: t->best, and t->best_apart. */
-bool mass_fuse_trial_note(mass_fuse_trial *t, double seconds);
+bool mass_fuse_trial_note(mass_fuse_trial *t, int32_t runs, double seconds);
+
+/* So many steps are left until somebody looks, or stops: where that is too few for a pass again and again, what was
+ * tried before decides, and the trial is over. True when it is. */
+bool mass_fuse_trial_note_room(mass_fuse_trial *t, uint64_t left);
 
 #endif

@@ -143,12 +143,13 @@ static mass_partition with_margins(const mass_domain *d, uint32_t space, const m
 
 /* Edges of several steps are launches of their own that a GPU has no room for before it is done with the rest. What
  * goes across in less time than they take, and once in several passes, does not go beside them. */
-static bool is_swift(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t layers, int32_t every)
+static bool is_swift(const mass_domain *d, const mass_space_def *s, const uint32_t *arrays, uint32_t count,
+                     int32_t layers, int32_t every)
 {
-    double bytes = 0;
-    if (every == 1) return false;
-    for (uint32_t i = 0; i < count; i++) bytes += mass_ghosts_bytes(d, arrays[i], MASS_AXES_ALL, layers, true);
-    return bytes <= (double)d->share.link->swift;
+    const int64_t places = mass_space_places(s) / s->size[mass_slab_axis(s)] * layers * d->worlds;
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < count; i++) bytes += (size_t)mass_array_bytes(&d->model->arrays[arrays[i]], places);
+    return every > 1 && bytes <= d->share.link->swift;
 }
 
 /* Layers at each cut that the launch computes after the exchange: as many times more as steps are done at once. */
@@ -223,7 +224,7 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
     int32_t every, layers = layers_of(d, prepared, op, step, &every);
     mass_status status = MASS_OK;
     if (has_constant(d, op, arrays, count, deep)) layers = s->ghost[mass_slab_axis(s)];
-    if (edges && mass_ghosts_are_stale(d, arrays, count, deep) && !is_swift(d, arrays, count, layers, every)) {
+    if (edges && mass_ghosts_are_stale(d, arrays, count, deep) && !is_swift(d, s, arrays, count, layers, every)) {
         status = side->enter(d->device, error);
         d->edges = edges;
     }

@@ -109,7 +109,7 @@ static bool is_recordable(const mass_stepper *r) { return !r->scarce && r->step 
 bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
 {
     const mass_device_table *t = r->domain->device->table;
-    const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    const uint64_t left = mass_steps_left(r, to, last);
     r->is_brief = left < mass_replay_steps(r) && meets(r) && mass_steps_at_once(r) == 1;
     r->ahead = meets(r) && r->stops == 0 && !hands_over(r) && left >= 2 * steps_of_next(r);
     if (mass_steps_are_tried(r)) return false;

@@ -109,13 +109,13 @@ mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *err
     mass_domain *d = r->domain;
     mass_comm *comm = d->share.comm;
     const int32_t takes = most > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)], false) : 1;
-    int64_t least[2] = {most < takes ? most : takes, has_overlap(r)};
     const bool brief = !d->device->table->record || mass_share_is_cut(&d->share);
+    int64_t least[3] = {most < takes ? most : takes, has_overlap(r), brief};
     mass_status status = MASS_OK;
     if (most == 0) return MASS_OK;
-    if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, least, 2, error);
+    if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, least, 3, error);
     if (status == MASS_OK && most > 1) status = find_tallied(r, error);
-    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1], brief);
+    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1], least[2]);
     return status;
 }
 
@@ -185,7 +185,7 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t to, uint64_t last,
     mass_status status = MASS_OK;
     *ran = false;
     const bool every = r->watch && r->watch->every;
-    const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    const uint64_t left = mass_steps_left(r, to, last);
     if (d->until || every || r->profile || r->step < r->recordable_after || left < 2) return MASS_OK;
     if (!r->looked_for_worlds) {
         mass_steps_copy_current(d, r->worlds_current);
@@ -209,7 +209,7 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t to, uint64_t last,
  * count. */
 static bool can_fuse(const mass_stepper *r, uint64_t to, uint64_t last)
 {
-    const uint64_t left = to < last ? to - r->step : last - r->step - 1;
+    const uint64_t left = mass_steps_left(r, to, last);
     return mass_steps_at_once(r) > 1 && !mass_steps_are_timed(r) && left >= (uint64_t)mass_steps_at_once(r);
 }
 
@@ -241,11 +241,18 @@ static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
     return observed ? end_observed(r, steps, error) : MASS_OK;
 }
 
-/* Whether the next pass is one of the trial of how many steps are fastest. */
-static bool can_try(const mass_stepper *r, uint64_t to, uint64_t last)
+/* How many passes come next of the trial of how many steps are fastest. */
+static int32_t passes_to_try(const mass_stepper *r, uint64_t to, uint64_t last)
 {
-    const uint64_t left = to < last ? to - r->step : last - r->step - 1;
-    return mass_steps_are_tried(r) && !mass_steps_are_timed(r) && left >= (uint64_t)(r->trial.now * r->trial.runs);
+    if (!mass_steps_are_tried(r) || mass_steps_are_timed(r)) return 0;
+    const uint64_t room = mass_steps_left(r, to, last) / (uint64_t)r->trial.now;
+    return room < (uint64_t)r->trial.runs ? (int32_t)room : r->trial.runs;
+}
+
+static void end_trial(mass_stepper *r)
+{
+    r->fuse = r->trial.best;
+    r->apart = r->trial.best_apart;
 }
 
 /* Ranks go by what the slowest of them takes, in nanoseconds. */
@@ -259,20 +266,17 @@ static mass_status agree_on_time(mass_stepper *r, double *seconds, mass_error *e
     return status;
 }
 
-static mass_status run_trial(mass_stepper *r, mass_error *error)
+static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
 {
     mass_device *device = r->domain->device;
     mass_status status = device->table->launch->synchronise(device, error);
     const double began = mass_seconds();
-    for (int32_t i = 0; status == MASS_OK && i < r->trial.runs && !r->held; i++)
+    for (int32_t i = 0; status == MASS_OK && i < passes && !r->held; i++)
         status = run_fused(r, r->trial.now, error);
     if (status == MASS_OK) status = device->table->launch->synchronise(device, error);
     double seconds = mass_seconds() - began;
     if (status == MASS_OK) status = agree_on_time(r, &seconds, error);
-    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, seconds)) {
-        r->fuse = r->trial.best;
-        r->apart = r->trial.best_apart;
-    }
+    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, passes, seconds)) end_trial(r);
     return status;
 }
 
@@ -311,6 +315,8 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
     mass_status status = MASS_OK;
     mass_replay_handle_changes(r);
     mass_replay_mark_near(r);
+    if (mass_steps_are_tried(r) && r->step < to && mass_fuse_trial_note_room(&r->trial, mass_steps_left(r, to, last)))
+        end_trial(r);
     while (status == MASS_OK && r->step < to && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = to = r->step + 1;
         mass_crash_step(r->domain->model->plugin, r->step + 1);
@@ -323,7 +329,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
             if (status != MASS_OK || ran) continue;
         }
         if (r->replaying) status = mass_replay_handle_stop(r, true, error);
-        else if (can_try(r, to, last)) status = run_trial(r, error);
+        else if (passes_to_try(r, to, last)) status = run_trial(r, passes_to_try(r, to, last), error);
         else if (can_fuse(r, to, last)) status = run_fused(r, mass_steps_at_once(r), error);
         else status = run_step(r, last, error);
         if (status == MASS_OK) status = mass_replay_stay_near(r, error);

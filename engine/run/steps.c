@@ -182,3 +182,8 @@ bool mass_steps_are_tried(const mass_stepper *r)
 {
     return r->trial.most && (!mass_steps_are_observed(r) || most_observed(r) >= r->trial.most);
 }
+
+uint64_t mass_steps_left(const mass_stepper *r, uint64_t to, uint64_t last)
+{
+    return to < last ? to - r->step : last - r->step - 1;
+}

@@ -37,4 +37,7 @@ int32_t mass_steps_at_once(const mass_stepper *);
 /* Whether how many are fastest is being found out. */
 bool mass_steps_are_tried(const mass_stepper *);
 
+/* Up to `to`, on the way to `last`; before that one, in which tallies count. */
+uint64_t mass_steps_left(const mass_stepper *, uint64_t to, uint64_t last);
+
 #endif

@@ -164,7 +164,7 @@ static mass_status ready(mass_link *link, mass_comm *comm, mass_error *error)
     mass_nccl *n = (mass_nccl *)link;
     n->comm = comm;
     const mass_status status = mass_mail_open(&n->mail, n->cuda, comm, error);
-    if (status == MASS_OK && n->mail.at) n->link.by = "nccl+peers", n->link.swift = MASS_POST_BOX;
+    if (status == MASS_OK && n->mail.at) n->link.by = "nccl+peers", n->link.swift = MASS_POST_LETTER_MOST;
     return status;
 }
 

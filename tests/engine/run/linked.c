@@ -207,6 +207,9 @@ typedef struct plan {
      * of the last four steps that went together. */
     bool every;
     int64_t steps[STEPS + 1][2], earlier[3][2];
+    /* Instead of STEPS at once: so many, up to each multiple of `piece`; and what is being tried at their end. */
+    uint64_t piece, all;
+    int32_t tried;
 } plan;
 
 static _Thread_local mass_comm *own_comm;
@@ -318,6 +321,26 @@ static void run_rank(mass_comm *comm, void *context)
     discard(&s);
 }
 
+static void run_pieces(mass_comm *comm, void *context)
+{
+    plan *p = context;
+    scene s;
+    make_scene(&s, p, comm);
+    if (comm->rank > 0) EXPECT_OK(mass_serve(s.domain, s.stepper, e));
+    else {
+        EXPECT_OK(mass_stepper_start(s.stepper, e));
+        while (s.stepper->step < p->all) {
+            const uint64_t next = (s.stepper->step / p->piece + 1) * p->piece;
+            EXPECT_OK(mass_stepper_advance(s.stepper, next < p->all ? next : p->all, NULL, e));
+        }
+        p->counted = linked_cpu_counted;
+        p->recuts = s.stepper->balancing.recuts;
+        p->tried = s.stepper->trial.most;
+        EXPECT_OK(mass_serve_end(comm, e));
+    }
+    discard(&s);
+}
+
 static void expect_same(const kind *k, const char *hex, int32_t ranks, mass_beside beside, bool overlap)
 {
     plan p = {.kind = k, .beside = beside, .linked = true, .overlap = overlap};
@@ -409,6 +432,28 @@ Test(linked, single_steps_exchange_what_they_look_at)
     cr_assert_str_eq(thin.hex, thick.hex);
     cr_assert_gt(thin.counted.sent, 0);
     cr_assert_lt(thick.counted.sent, 3 * thin.counted.sent, "%zu to %zu", thick.counted.sent, thin.counted.sent);
+}
+
+/* Where somebody looks so often that passes hardly fit in between, or not at all. */
+Test(linked, trials_end_between_outputs_that_are_close)
+{
+    for (uint64_t piece = 4; piece <= 10; piece += 2) {
+        plan p = {.kind = &kinds[6], .linked = true, .overlap = true, .tries = 4, .piece = piece, .all = 600};
+        mass_run_as_ranks(2, run_pieces, &p);
+        cr_assert_eq(p.tried, 0, "each %d steps", (int)piece);
+    }
+}
+
+/* Slabs that were cut anew, and then single steps only until somebody looked: passes that are recorded find room for
+ * their ghosts, which are packed. */
+Test(linked, passes_that_follow_single_steps_are_recorded)
+{
+    kind two = kinds[6];
+    two.worlds = 2;
+    plan p = {.kind = &two, .linked = true, .fuse = 4, .rebalance = 500, .piece = 1002, .all = 2100};
+    mass_run_as_ranks(3, run_pieces, &p);
+    cr_assert_gt(p.recuts, 0);
+    cr_assert_gt(p.counted.replays, 0);
 }
 
 /* Where tallies of each count, too: every place once, although ranks make those at cuts twice. Which steps went

@@ -222,7 +222,7 @@ static int32_t best_of(int32_t most, double one, double four, double sixteen)
     bool done = !t.most;
     for (int i = 0; !done && i < 20; i++) {
         const double step = t.now == 1 ? one : t.now <= 4 ? four : t.now == 8 ? (four + sixteen) / 2 : sixteen;
-        done = mass_fuse_trial_note(&t, t.now * step * (t.measures == 0 ? 100 : t.measures));
+        done = mass_fuse_trial_note(&t, t.runs, t.now * step * (t.measures == 0 ? 100 : t.measures));
     }
     cr_assert(done && !t.most);
     return t.best;
@@ -234,7 +234,7 @@ static int32_t best_over_ranks(int32_t most, double several, double apart)
     mass_fuse_trial t = mass_fuse_trial_begin(most, true, false);
     bool done = false;
     for (int i = 0; !done && i < 40; i++)
-        done = mass_fuse_trial_note(&t, t.now * (t.now == 1 ? 1 : several) * (t.apart ? apart : 1));
+        done = mass_fuse_trial_note(&t, t.runs, t.now * (t.now == 1 ? 1 : several) * (t.apart ? apart : 1));
     cr_assert(done && !t.most);
     return 100 * t.best + t.best_apart;
 }
@@ -262,7 +262,7 @@ Test(stepper, brief_passes_are_measured_together)
             const int nth = passes[t.now]++;
             seconds += t.now * (t.now < 16 ? t.now > 1 ? 17e-6 : nth % 4 ? 10e-6 : 40e-6 : nth < 5 ? 25e-6 : 16e-6);
         }
-        done = mass_fuse_trial_note(&t, seconds);
+        done = mass_fuse_trial_note(&t, t.runs, seconds);
         cr_assert_lt(passes[1] + passes[4] + passes[8] + passes[16], 1000);
     }
     cr_assert_eq(t.best, 16);
@@ -300,7 +300,7 @@ static int32_t best_behind_others(bool brief)
     mass_fuse_trial t = mass_fuse_trial_begin(16, false, brief);
     bool done = false;
     for (int i = 0; !done && i < 50; i++)
-        done = mass_fuse_trial_note(&t, 40e-6 + t.runs * t.now * (t.now == 8 ? 3e-6 : 4e-6));
+        done = mass_fuse_trial_note(&t, t.runs, 40e-6 + t.runs * t.now * (t.now == 8 ? 3e-6 : 4e-6));
     cr_assert(done && !t.most);
     return t.best;
 }
@@ -314,5 +314,19 @@ Test(stepper, what_it_takes_to_begin_a_brief_pass_alone_does_not_decide)
 Test(stepper, long_passes_are_tried_alone)
 {
     mass_fuse_trial t = mass_fuse_trial_begin(1, true, true);
-    while (!mass_fuse_trial_note(&t, 1e-3)) cr_assert_eq(t.runs, 1);
+    while (!mass_fuse_trial_note(&t, t.runs, 1e-3)) cr_assert_eq(t.runs, 1);
+}
+
+/* Where outputs are so close that there is no room for passes between them, what was tried decides. */
+Test(stepper, trials_without_room_end)
+{
+    mass_fuse_trial t = mass_fuse_trial_begin(8, false, false);
+    while (t.now < 8) mass_fuse_trial_note(&t, t.runs, 1e-3);
+    for (int i = 0; i < 5; i++) cr_assert_not(mass_fuse_trial_note_room(&t, 7));
+    cr_assert_not(mass_fuse_trial_note_room(&t, 8));
+    int often = 1;
+    while (!mass_fuse_trial_note_room(&t, 7)) cr_assert_lt(often++, 100);
+    cr_assert_gt(often, 5);
+    cr_assert_eq(t.most, 0);
+    cr_assert_eq(t.best, 4);
 }

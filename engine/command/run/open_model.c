@@ -208,6 +208,18 @@ mass_status mass_session_open(mass_session *s, mass_error *error)
     return status == MASS_OK ? open_plugin(s, error) : status;
 }
 
+mass_status mass_session_check_cut(mass_session *s, int32_t ranks, mass_error *error)
+{
+    char path[PATH_MAX];
+    mass_elf_facts facts;
+    mass_error ignored = {0};
+    mass_status status = make_opening(s, &ignored);
+    if (status == MASS_OK) status = find_plugin(s, path, &ignored);
+    if (status == MASS_OK) status = mass_elf_check_file(path, &facts, &ignored);
+    if (status != MASS_OK || mass_session_worlds(s) >= ranks) return MASS_OK;
+    return mass_probe_cut(path, &s->opening, ranks, s->options->partitions, error);
+}
+
 mass_status mass_session_add_tallies(mass_session *s, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -234,7 +234,8 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
     if (o->rebalance && ranks > 1 && mass_session_worlds(s) >= ranks)
         return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %d ranks hold %d worlds whole: "
                               "leave it out", ranks, mass_session_worlds(s));
-    return MASS_OK;
+    if (ranks == 1 || mass_session_worlds(s) >= ranks) return MASS_OK;
+    return mass_domain_check_rows(&s->model, ranks, o->partitions, error);
 }
 
 /* On all ranks, which agree as often (worker.c), or none. */

@@ -258,7 +258,8 @@ static mass_status create_shares(mass_session *s, mass_error *error)
     s->others = MASS_OTHERS_ENDED; /* if they don't agree */
     status = create_domain(s, error);
     if (status == MASS_OK)
-        status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, &s->link, error);
+        status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, s->options->quiet,
+                                  &s->link, error);
     if (status == MASS_OK) status = mass_stepper_try_fuse(s->run, s->tries, error);
     if (status == MASS_OK) s->others = MASS_OTHERS_AWAIT_CALLS;
     return status;

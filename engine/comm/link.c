@@ -29,6 +29,11 @@ static mass_status refuse_pair(const mass_link_card *cards, int32_t a, int32_t b
                           (int)a, (int)b, cards[b].device, cards[b].host);
 }
 
+static bool share_device(const mass_link_card *a, const mass_link_card *b)
+{
+    return memcmp(a->id, b->id, sizeof a->id) == 0;
+}
+
 /* Whether all can take part: each with a device of its own, and the same library. */
 static mass_status check(const mass_link_card *cards, int32_t size, mass_error *error)
 {
@@ -37,9 +42,22 @@ static mass_status check(const mass_link_card *cards, int32_t size, mass_error *
     for (int32_t i = 0; i < size; i++) {
         if (cards[i].version != cards[0].version) return refuse_pair(cards, 0, i, error);
         for (int32_t k = 0; k < i; k++)
-            if (memcmp(cards[k].id, cards[i].id, sizeof cards[i].id) == 0) return refuse_pair(cards, k, i, error);
+            if (share_device(&cards[k], &cards[i])) return refuse_pair(cards, k, i, error);
     }
     return MASS_OK;
+}
+
+/* Whether ranks that could do without any link are nevertheless such as have one, as far as their cards tell. */
+static bool expect_link(const mass_link_card *cards, int32_t size)
+{
+    int32_t lacking = 0;
+    for (int32_t i = 0; i < size; i++) {
+        if (cards[i].linkless) return false;
+        lacking += cards[i].lacks[0] != '\0';
+        for (int32_t k = 0; k < i; k++)
+            if (!cards[k].lacks[0] && !cards[i].lacks[0] && share_device(&cards[k], &cards[i])) return false;
+    }
+    return lacking < size;
 }
 
 /* Rank 0's key, or why there is none, to all. */
@@ -82,10 +100,10 @@ static mass_status join(mass_device *device, const mass_link_table *table, mass_
 }
 
 mass_status mass_link_open(mass_device *device, const mass_link_table *table, mass_comm *comm, double limit,
-                           mass_link **out, mass_error *error)
+                           mass_link **out, bool *odd, mass_error *error)
 {
     const size_t bytes = (size_t)comm->size * sizeof(mass_link_card);
-    mass_link_card mine = {.lacks = "its device has no link to others"};
+    mass_link_card mine = {.lacks = "its device has no link to others", .linkless = !table};
     mass_link_key key;
     mass_link_card *cards = calloc(1, bytes);
     if (!cards) return mass_error_memory(error, bytes, "a link of ranks");
@@ -95,6 +113,7 @@ mass_status mass_link_open(mass_device *device, const mass_link_table *table, ma
     }
     snprintf(mine.host, sizeof mine.host, "%s", comm->host);
     mass_status status = comm->table->all_gather(comm, &mine, sizeof mine, cards, error);
+    if (odd) *odd = status == MASS_OK && expect_link(cards, comm->size);
     if (status == MASS_OK) status = check(cards, comm->size, error);
     if (status == MASS_OK) status = share_key(device, table, comm, cards, &key, error);
     if (status == MASS_OK) status = join(device, table, comm, &key, limit, cards, out, error);

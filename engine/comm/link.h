@@ -36,6 +36,7 @@ typedef struct mass_link_card {
     char device[24];    /* its name */
     uint8_t id[16];     /* of the device, unlike that of any other */
     int32_t version;    /* of the library that makes the link */
+    bool linkless;      /* its device is of a kind that has no links */
 } mass_link_card;
 
 /* By which ranks find each other. */
@@ -77,9 +78,11 @@ static inline const char *mass_link_by(const mass_link *link) { return link->by 
 
 /* Makes a link over all ranks of the communicator, each with its device; NULL, and another table than the others': a
  * device that has none. All ranks call it, and all have a link then, or all fail with one text that names what is in
- * the way: MASS_NO_DEVICE, and data can be staged. limit: seconds for which the host waits for the device, at most,
- * before it takes another rank for lost; 0: any time. On failure *out is untouched. */
+ * the way: MASS_NO_DEVICE, and data can be staged. *odd, if it is not NULL, says on all alike whether that is to be
+ * told also where nobody insists on a link: not where a device has none, ranks share one, or no rank has the library.
+ * limit: seconds for which the host waits for the device, at most, before it takes another rank for lost; 0: any time.
+ * On failure *out is untouched. */
 mass_status mass_link_open(mass_device *, const mass_link_table *table, mass_comm *, double limit, mass_link **out,
-                           mass_error *error);
+                           bool *odd, mass_error *error);
 
 #endif

@@ -100,3 +100,20 @@ int mass_probe_answer(const char *path, const mass_opening *opening)
     mass_subprocess_report(status, error.text);
     return status;
 }
+
+int mass_probe_answer_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions)
+{
+    mass_error ignored = {0}, error = {0};
+    mass_loaded loaded;
+    mass_opening own = *opening;
+    own.quiet = true;
+    if (mass_plugin_load(path, &loaded, &ignored) == MASS_OK) {
+        mass_engine_host host;
+        mass_model model;
+        if (mass_host_open(&host, loaded.entry, &own, &model, &ignored) == MASS_OK)
+            mass_domain_check_rows(&model, ranks, partitions, &error);
+        mass_model_free(&model);
+    }
+    mass_subprocess_report(error.status, error.text);
+    return error.status;
+}

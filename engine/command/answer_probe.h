@@ -9,4 +9,7 @@
  * on the CPU, reports, and returns the exit status. */
 int mass_probe_answer(const char *path, const mass_opening *opening);
 
+/* For mass_probe_cut: opens the plugin, and reports whether so many ranks can cut its spaces. */
+int mass_probe_answer_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions);
+
 #endif

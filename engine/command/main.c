@@ -39,9 +39,11 @@ static mass_status run(const mass_options *options, char *const arguments[], mas
     const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout, options->quiet};
     const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one a GPU */
     mass_comm *comm;
-    if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted}))
+    if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted})) {
+        if (mass_execute_check_cut(options, wanted, error) != MASS_OK) return error->status;
         return mass_comm_launch(&(mass_comm_options){.ranks = wanted, .timeout = ranks.timeout,
                                                      .quiet = options->quiet}, arguments, error);
+    }
     mass_status status = mass_comm_open(&ranks, &comm, error);
     if (status != MASS_OK) return status;
     mass_threads_share(mass_comm_core_sharers());
@@ -95,6 +97,7 @@ static int probe(const mass_options *o)
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
         .resumed = o->resumed, .loaded = o->loaded};
+    if (o->mode == MASS_MODE_PROBE_CUT) return mass_probe_answer_cut(o->plugin, &opening, o->ranks, o->partitions);
     return mass_probe_answer(o->plugin, &opening);
 }
 

@@ -87,9 +87,9 @@ void mass_device_close(mass_device *); /* NULL is fine */
 
 /* Links a rank's device with those of the others (mass_link_open). */
 static inline mass_status mass_device_link(mass_device *device, mass_comm *comm, double limit, mass_link **out,
-                                           mass_error *error)
+                                           bool *odd, mass_error *error)
 {
-    return mass_link_open(device, device->table->links, comm, limit, out, error);
+    return mass_link_open(device, device->table->links, comm, limit, out, odd, error);
 }
 
 #endif

@@ -13,37 +13,41 @@
 #include <string.h>
 
 /* A space has no fewer rows than slabs. */
-static mass_status check_rows(const mass_space_def *space, const mass_domain_options *o, int32_t ranks,
-                              mass_error *error)
+static mass_status check_rows(const mass_space_def *space, int32_t ranks, int32_t partitions, mass_error *error)
 {
     const mass_gidx rows = mass_share_units(space);
-    if (space->cut_every > 1 && (int64_t)ranks * o->partitions > rows)
+    if (space->cut_every > 1 && (int64_t)ranks * partitions > rows)
         return mass_error_set(error, MASS_BAD_USAGE, "--ranks and --partitions cut space %s into %lld parts, and along "
                               "its bits it can be cut every %d places, into %lld", space->name,
-                              (long long)ranks * o->partitions, space->cut_every, (long long)rows);
-    if (ranks == 1 && o->partitions > rows)
+                              (long long)ranks * partitions, space->cut_every, (long long)rows);
+    if (ranks == 1 && partitions > rows)
         return mass_error_set(error, MASS_BAD_USAGE, "--partitions %d is more than the %lld rows of space %s",
-                              o->partitions, (long long)rows, space->name);
-    if ((int64_t)ranks * o->partitions > rows)
+                              partitions, (long long)rows, space->name);
+    if ((int64_t)ranks * partitions > rows)
         return mass_error_set(error, MASS_BAD_USAGE, "%d ranks (--ranks) with --partitions %d each cut space %s more "
-                              "often than it has rows, of which there are %lld", ranks, o->partitions, space->name,
+                              "often than it has rows, of which there are %lld", ranks, partitions, space->name,
                               (long long)rows);
     return MASS_OK;
+}
+
+mass_status mass_domain_check_rows(const mass_model *m, int32_t ranks, int32_t partitions, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++)
+        status = check_rows(&m->spaces[s], ranks, partitions, error);
+    return status;
 }
 
 static mass_status check_options(const mass_model *m, const mass_domain_options *o, mass_error *error)
 {
     const int32_t ranks = o->comm ? o->comm->size : 1;
     const bool cut = ranks > 1 && o->worlds < ranks;
-    mass_status status = MASS_OK;
     if (o->partitions < 1 || o->worlds < 1 || o->first_world < 0 || o->first_world > INT32_MAX - o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there have to be at least 1 partition and 1 world");
     if (m->parameters.worlds && m->parameters.worlds != o->worlds)
         return mass_error_set(error, MASS_BAD_USAGE, "there are %d worlds, and parameters for %d", o->worlds,
                               m->parameters.worlds);
-    for (uint32_t s = 0; status == MASS_OK && s < m->space_count; s++)
-        status = check_rows(&m->spaces[s], o, cut ? ranks : 1, error);
-    return status;
+    return mass_domain_check_rows(m, cut ? ranks : 1, o->partitions, error);
 }
 
 mass_status mass_array_initial(const mass_model *m, uint32_t array, uint8_t **out, mass_error *error)

@@ -122,6 +122,9 @@ static inline size_t mass_domain_diagnostic_count(const mass_domain *d)
 /* Bytes that a model's state needs on its device, for people. */
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds);
 
+/* Whether every space has rows for so many ranks that cut it, of so many partitions each. MASS_BAD_USAGE. */
+mass_status mass_domain_check_rows(const mass_model *m, int32_t ranks, int32_t partitions, mass_error *error);
+
 /* Checks the options and the memory, allocates, and fills every attribute with its default. All ranks of the run call
  * it, with the same options. On failure *out is untouched. */
 mass_status mass_domain_create(const mass_model *m, mass_device *device, const mass_domain_options *options,

@@ -103,21 +103,41 @@ static mass_status draw_places(const mass_domain *d, const mass_population_def *
     return status;
 }
 
-/* Agents 0 to count - 1 at random, put in order of their places by counting. */
-static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
-                                   mass_error *error)
+static mass_status check_random_places(const mass_population_def *p, uint64_t all, uint64_t n, mass_error *error)
 {
-    const uint64_t all = (uint64_t)mass_space_places(&d->model->spaces[p->space]);
-    const uint64_t n = (uint64_t)count_in(d, p, world), places = (uint64_t)places_of(d, p);
     if (p->capacity && all > UINT64_MAX / p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " places that hold %u agents each are "
                               "too many to deal out their seats at random", p->name, all, p->capacity);
     if (p->capacity && n > all * p->capacity)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRIu64 " agents do not fit on %" PRIu64
                               " places that hold %u each", p->name, n, all, p->capacity);
-    if (n >= UINT32_MAX - 1) return mass_error_set(error, MASS_BAD_USAGE, "more than 2^32 - 3 agents are asked for");
+    if (n >= UINT32_MAX - 1)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: more than 2^32 - 3 agents are asked for", p->name);
+    return MASS_OK;
+}
+
+mass_status mass_population_check_start(const mass_model *m, const mass_population_def *p, int64_t count,
+                                        mass_error *error)
+{
+    const int64_t each = count ? count : 1;
+    if (p->initial == MASS_RANDOM_PLACES)
+        return check_random_places(p, (uint64_t)mass_space_places(&m->spaces[p->space]), (uint64_t)count, error);
+    if (p->initial == MASS_EVERY_PLACE && p->capacity && each > p->capacity)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRId64 " agents do not fit on a place that "
+                              "holds %u", p->name, each, p->capacity);
+    return MASS_OK;
+}
+
+/* Agents 0 to count - 1 at random, put in order of their places by counting. */
+static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
+                                   mass_error *error)
+{
+    const int64_t asked = count_in(d, p, world);
+    const uint64_t places = (uint64_t)places_of(d, p);
     found f = {0};
-    mass_status status = draw_places(d, p, world, n, &f, error);
+    mass_status status = mass_population_check_start(d->model, p, asked, error);
+    if (status != MASS_OK) return status;
+    status = draw_places(d, p, world, (uint64_t)asked, &f, error);
     uint32_t *next = calloc(places + 1, sizeof *next);
     uint64_t *sorted = malloc((f.count + 1) * sizeof *sorted);
     if (status == MASS_OK && (!next || !sorted))
@@ -139,10 +159,7 @@ static mass_status place_everywhere(const mass_domain *d, const mass_population_
 {
     const int64_t places = places_of(d, p), first = (int64_t)first_place(d, p), asked = count_in(d, p, world);
     const int64_t each = asked ? asked : 1;
-    if (p->capacity && each > p->capacity)
-        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %" PRId64 " agents do not fit on a place that "
-                              "holds %u", p->name, each, p->capacity);
-    mass_status status = MASS_OK;
+    mass_status status = mass_population_check_start(d->model, p, asked, error);
     for (int64_t i = 0; status == MASS_OK && i < places; i++)
         status = add_agents(c, (uint64_t)each, (uint32_t)(world * places + i), (uint64_t)((first + i) * each), error);
     return status;

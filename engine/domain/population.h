@@ -12,6 +12,10 @@ double mass_population_estimate(const mass_model *m, uint32_t population);
 double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds);
 double mass_population_bytes_of_agent(const mass_model *m, uint32_t population);
 
+/* Whether a world can start with `count` of the declaration, as far as its rule tells. MASS_BAD_USAGE. */
+mass_status mass_population_check_start(const mass_model *m, const mass_population_def *p, int64_t count,
+                                        mass_error *error);
+
 /* Room for what does not depend on the number of agents. */
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error);
 void mass_population_free(mass_domain *d, uint32_t population);

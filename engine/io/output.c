@@ -38,7 +38,7 @@ struct mass_output {
     int64_t *tallies; /* [tallies][worlds] and */
     double *row;      /* of one logged step, as mass_series_row_values has it */
     bool by_row;      /* rows come by mass_output_row */
-    bool lagging;     /* rows could not be written, and that was said */
+    bool file_lags, text_lags; /* rows could not be written, and that was said */
     uint64_t lost_checkpoints, lost_fields; /* since the last that was written */
     /* The checkpoint being written by `writer`, or written last. */
     bool writing;
@@ -237,11 +237,13 @@ static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
     finish_writing(o);
     o->problem = (mass_error){0};
     /* A run that resumes from it goes on with the rows up to there. */
-    if (check_place(o, &o->problem) != MASS_OK ||
-        (o->series && mass_series_publish(o->series, &o->problem) != MASS_OK) ||
-        (o->text && mass_series_text_sync(o->text, &o->problem) != MASS_OK)) {
+    bool in_file = check_place(o, &o->problem) == MASS_OK, in_text = true;
+    if (in_file && o->series) in_file = mass_series_publish(o->series, &o->problem) == MASS_OK;
+    if (in_file && o->text) in_text = mass_series_text_sync(o->text, &o->problem) == MASS_OK;
+    if (!in_file || !in_text) {
         say_lost(&o->lost_checkpoints, "no checkpoint", step, &o->problem);
-        o->lagging = true;
+        o->file_lags |= !in_file;
+        o->text_lags |= !in_text;
         return;
     }
     if (take_snapshot(o, d) == MASS_OK) {
@@ -262,7 +264,6 @@ static bool lacks_checkpoint(const mass_output *o, uint64_t step)
 static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const mass_snapshot *final,
                                           mass_error *error)
 {
-    if (!lacks_checkpoint(o, final->step)) return MASS_OK;
     mass_status status = check_place(o, error);
     if (status == MASS_OK) status = write_now(o, d, final, error);
     if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
@@ -314,21 +315,21 @@ static void fill_row(mass_output *o, const mass_domain *d, uint64_t step)
     }
 }
 
-/* Rows that a disk does not take wait in memory, and the run goes on; that is said once. */
-static mass_status forgive(mass_output *o, mass_error *problem, mass_error *error)
+/* Rows that a disk does not take wait in memory, and the run goes on; that is said once of each file. */
+static mass_status forgive(bool *lags, const mass_error *problem, mass_error *error)
 {
     if (problem->status != MASS_OK && problem->status != MASS_FAILED)
         return mass_error_set(error, problem->status, "%s", problem->text);
-    if (problem->status == MASS_FAILED && !o->lagging)
+    if (problem->status == MASS_FAILED && !*lags)
         mass_progress_say("mass-engine: %s; the run goes on, and its rows wait", problem->text);
-    o->lagging = problem->status == MASS_FAILED;
+    *lags = problem->status == MASS_FAILED;
     return MASS_OK;
 }
 
 /* tallies: of the step, [tallies][worlds][words]; NULL: those that the domain has. */
 static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies, mass_error *error)
 {
-    mass_error problem = {0};
+    mass_error of_text = {0}, of_file = {0};
     if (!o->plan->series_set || step % o->plan->series_set->every != 0) return MASS_OK;
     const bool to_file = o->series && !mass_series_has(o->series, step);
     const bool to_text = o->text && !mass_series_text_has(o->text, step);
@@ -339,11 +340,11 @@ static mass_status add_row(mass_output *o, mass_domain *d, uint64_t step, const 
     else status = mass_domain_read_tallies(d, o->tallies, error);
     if (status == MASS_OK) fill_row(o, d, step);
     if (status == MASS_OK && to_file) status = mass_series_add(o->series, step, o->row, error);
-    if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &problem);
-    if (status == MASS_OK && to_text) status = forgive(o, &problem, error);
+    if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &of_text);
+    if (status == MASS_OK && to_text) status = forgive(&o->text_lags, &of_text, error);
     if (status != MASS_OK || !o->series || !mass_series_is_due(o->series) || is_writing(o)) return status;
-    if (check_place(o, &problem) == MASS_OK) mass_series_publish(o->series, &problem);
-    return forgive(o, &problem, error);
+    if (check_place(o, &of_file) == MASS_OK) mass_series_publish(o->series, &of_file);
+    return forgive(&o->file_lags, &of_file, error);
 }
 
 /* The first rows, so that what cannot be written is found at once. */
@@ -359,10 +360,14 @@ static mass_status begin_series(mass_output *o, mass_domain *d, uint64_t step, m
 /* What a checkpoint counts on. */
 static mass_status end_series(mass_output *o, mass_error *error)
 {
-    mass_status file = o->series ? check_place(o, error) : MASS_OK;
-    if (o->series && file == MASS_OK) file = mass_series_publish(o->series, error);
-    const mass_status text = o->text && o->plan->folder ? mass_series_text_sync(o->text, error) : MASS_OK;
-    return file != MASS_OK ? file : text;
+    const mass_status status = o->series ? check_place(o, error) : MASS_OK;
+    return o->series && status == MASS_OK ? mass_series_publish(o->series, error) : status;
+}
+
+/* ... where it goes to a file, too. */
+static mass_status sync_text(mass_output *o, mass_error *error)
+{
+    return o->text && o->plan->folder ? mass_series_text_sync(o->text, error) : MASS_OK;
 }
 
 /* ---- fields ---- */
@@ -533,21 +538,46 @@ mass_output_need mass_output_needs(const mass_output *o, uint64_t step)
     return lacks_checkpoint(o, step) ? MASS_NEEDS_PIECES : MASS_NEEDS_STEP;
 }
 
+/* The last checkpoint, if a run can go on from it with the rows up to there. */
+static mass_status end_checkpoints(mass_output *o, mass_domain *d, const mass_snapshot *final, bool has_rows,
+                                   mass_error *error)
+{
+    if (!lacks_checkpoint(o, final->step)) return MASS_OK;
+    if (has_rows) return write_final_checkpoint(o, d, final, error);
+    return mass_error_set(error, MASS_FAILED, "no checkpoint of step %llu, as its rows could not be written",
+                          (unsigned long long)final->step);
+}
+
+typedef enum kind { MOVIE, SERIES, TEXT, CHECKPOINT, FIELDS, IMAGE, KINDS } kind;
+
+/* Each failure is a line: all but the last are said here, if they were not when they came. The status is that of the
+ * first. */
+static mass_status say_failures(const mass_output *o, const mass_error failures[KINDS], mass_error *error)
+{
+    mass_status first = MASS_OK;
+    const mass_error *last = NULL;
+    for (kind i = 0; i < KINDS; i++) {
+        if (failures[i].status == MASS_OK) continue;
+        const bool was_said = last == &failures[MOVIE] && o->no_movie.status != MASS_OK;
+        if (last && !was_said) mass_progress_say("mass-engine: %s", last->text);
+        if (!last) first = failures[i].status;
+        last = &failures[i];
+    }
+    return last ? mass_error_set(error, first, "%s", last->text) : MASS_OK;
+}
+
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)
 {
+    mass_error failures[KINDS] = {0};
     finish_writing(o);
-    const mass_status series = end_series(o, error);
-    const bool keeps = o->plan->folder && series == MASS_OK;
-    const bool lacks = o->export && !mass_export_has(o->export, final->step);
-    const mass_status fields = lacks ? mass_export_add(o->export, final, error) : MASS_OK;
-    const mass_status checkpoint = keeps ? write_final_checkpoint(o, d, final, error) : series;
-    const mass_status text = o->text ? mass_series_text_flush(o->text, error) : MASS_OK;
-    const mass_status image = o->plan->image ? write_image(o, d, final->step, error) : MASS_OK;
-    const mass_status movie = o->plan->movie ? end_movie(o, d, final->step, error) : MASS_OK;
-    const mass_status all[] = {checkpoint, fields, text, image, movie};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (all[i] != MASS_OK) return all[i];
-    return MASS_OK;
+    const bool in_file = end_series(o, &failures[SERIES]) == MASS_OK;
+    const bool in_text = sync_text(o, &failures[TEXT]) == MASS_OK;
+    if (o->export && !mass_export_has(o->export, final->step)) mass_export_add(o->export, final, &failures[FIELDS]);
+    end_checkpoints(o, d, final, in_file && in_text, &failures[CHECKPOINT]);
+    if (o->text && in_text) mass_series_text_flush(o->text, &failures[TEXT]);
+    if (o->plan->image) write_image(o, d, final->step, &failures[IMAGE]);
+    if (o->plan->movie) end_movie(o, d, final->step, &failures[MOVIE]);
+    return say_failures(o, failures, error);
 }
 
 void mass_output_attend(mass_output *o)

@@ -77,8 +77,8 @@ typedef enum mass_output_need {
 } mass_output_need;
 mass_output_need mass_output_needs(const mass_output *o, uint64_t step);
 
-/* The final checkpoint, picture and end of the movie. One that fails is an error, and the others come all
- * the same. final: what is needed. */
+/* The final checkpoint, picture and end of the movie. One that fails is an error, and the others come all the same; of
+ * several that fail, each is said. final: what is needed. */
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
 
 const char *mass_output_checkpoint(const mass_output *o); /* path of the last one written, or NULL */

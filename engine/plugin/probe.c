@@ -8,16 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What a subprocess is asked; ranks 0: to try the plugin, and else whether these can cut its spaces. */
+typedef struct question {
+    const char *path;
+    const mass_opening *opening;
+    int32_t ranks, partitions;
+} question;
+
+enum { OTHER_ARGUMENTS = 17 }; /* than settings, at most */
+
 /* The arguments by which the subprocess opens the plugin as the caller will. Pieces are owned by `texts`. */
-static mass_status make_arguments(const char *path, const mass_opening *o,
-                                  const char *arguments[MASS_SUBPROCESS_ARGUMENTS], char **texts, mass_error *error)
+static mass_status make_arguments(const question *q, const char *arguments[MASS_SUBPROCESS_ARGUMENTS], char **texts,
+                                  mass_error *error)
 {
+    const mass_opening *o = q->opening;
     size_t count = 0, text = 0;
-    if (o->setting_count * 2 + 13 > MASS_SUBPROCESS_ARGUMENTS)
+    if (o->setting_count * 2 + OTHER_ARGUMENTS > MASS_SUBPROCESS_ARGUMENTS)
         return mass_error_set(error, MASS_BAD_USAGE, "more than %d parameters are set",
-                              (MASS_SUBPROCESS_ARGUMENTS - 13) / 2);
-    arguments[count++] = "--probe-plugin";
-    arguments[count++] = path;
+                              (MASS_SUBPROCESS_ARGUMENTS - OTHER_ARGUMENTS) / 2);
+    arguments[count++] = q->ranks ? "--probe-cut" : "--probe-plugin";
+    arguments[count++] = q->path;
     if (o->resumed) arguments[count++] = "--resumed";
     if (o->loaded) arguments[count++] = "--loaded";
     for (uint32_t i = 0; i < o->setting_count; i++) {
@@ -38,6 +48,12 @@ static mass_status make_arguments(const char *path, const mass_opening *o,
     if (asprintf(&texts[text], "%" PRIu64, o->seed) < 0) return mass_error_memory(error, 32, "a setting");
     arguments[count++] = "--seed";
     arguments[count++] = texts[text++];
+    for (int i = 0; q->ranks && i < 2; i++) {
+        if (asprintf(&texts[text], "%" PRId32, i ? q->partitions : q->ranks) < 0)
+            return mass_error_memory(error, 32, "a setting");
+        arguments[count++] = i ? "--partitions" : "--ranks";
+        arguments[count++] = texts[text++];
+    }
     arguments[count] = NULL;
     return MASS_OK;
 }
@@ -65,18 +81,17 @@ mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, 
     return mass_error_set(error, MASS_FAILED, "%s cannot be tried in a child process: %s", name, r->text);
 }
 
-static mass_status probe(const char *path, const mass_opening *opening, bool refuses, char broken[MASS_PROBE_TEXT],
-                         mass_error *error)
+static mass_status probe(const question *q, bool refuses, char broken[MASS_PROBE_TEXT], mass_error *error)
 {
     const char *arguments[MASS_SUBPROCESS_ARGUMENTS];
     char *texts[MASS_SUBPROCESS_ARGUMENTS] = {NULL};
-    mass_status status = make_arguments(path, opening, arguments, texts, error);
+    mass_status status = make_arguments(q, arguments, texts, error);
     if (status == MASS_OK) {
         mass_subprocess_result result;
         const mass_subprocess_limits limits = {.seconds = MASS_PROBE_SECONDS, .stop = mass_signals_end,
                                                .more_seconds = broken ? 1 : 0};
         mass_subprocess_run(arguments, &limits, &result);
-        status = mass_probe_judge(&result, path, MASS_PROBE_SECONDS, error);
+        status = mass_probe_judge(&result, q->path, MASS_PROBE_SECONDS, error);
         if (status == MASS_OK && broken)
             snprintf(broken, MASS_PROBE_TEXT, "%s",
                      result.passed && result.status == MASS_BAD_PLUGIN ? result.text : "");
@@ -90,10 +105,16 @@ static mass_status probe(const char *path, const mass_opening *opening, bool ref
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, char broken[MASS_PROBE_TEXT],
                               mass_error *error)
 {
-    return probe(path, opening, false, broken, error);
+    return probe(&(question){path, opening, 0, 0}, false, broken, error);
 }
 
 mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error)
 {
-    return probe(path, opening, true, NULL, error);
+    return probe(&(question){path, opening, 0, 0}, true, NULL, error);
+}
+
+mass_status mass_probe_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions,
+                           mass_error *error)
+{
+    return probe(&(question){path, opening, ranks, partitions}, true, NULL, error);
 }

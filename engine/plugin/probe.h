@@ -21,6 +21,11 @@ mass_status mass_probe_plugin(const char *path, const mass_opening *opening, cha
 /* The same, with what the plugin itself says against these settings as a failure. */
 mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error);
 
+/* Opens the plugin in a subprocess, and no more, for a space that so many ranks cannot cut, each into so many
+ * partitions. Refusals of the plugin's own are none here. */
+mass_status mass_probe_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions,
+                           mass_error *error);
+
 /* What became of a subprocess that tried the plugin and had so many seconds: MASS_OK if it reported, whatever that was.
  */
 mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, int seconds, mass_error *error);

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Refuses a file whose callbacks call functions of the C library whose results differ from device to device:
+# Refuses a file whose callbacks call functions of the C library whose results differ from device to device, or from run
+# to run:
 #     check-kernels.sh READELF FILE OBJECT...
 # Those with one right result, such as sqrt, floor and fma, may be called, and by the host's functions all. The objects
 # have a section a function, whose relocations tell what it calls; callbacks are the loops that kernel.h makes.
@@ -9,7 +10,9 @@ shift 2
 [ -x "$readelf" ] || exit 0
 
 elementary='a?(sin|cos|tan)h?(pi)?|sincos|(exp|log)(2|10)?|expm1|log1p|atan2|pow|cbrt|hypot|erfc?|[lt]?gamma|[jy][01n]'
-names="_*c?($elementary|fmin|fmax|rand|random|[delmjn]rand48)(f|l)?(_r|_finite)?|__pow[isdxtf]+2|_ZGV.*"
+numbers="_*c?($elementary|fmin|fmax)(f|l)?(_r|_finite)?|__pow[isdxtf]+2|_ZGV.*"
+draws='(rand|random|[delmjn]rand48)(_r)?|arc4random(_buf|_uniform)?|getrandom|getentropy'
+facts='time|clock|gettimeofday|clock_gettime|timespec_get|times|getpid|getppid|gettid|getenv|secure_getenv'
 found=$("$readelf" -rW "$@" 2>/dev/null | awk '
     function name(section) {
         sub(/^\.text\.(unlikely\.|hot\.|startup\.)?/, "", section)
@@ -21,7 +24,10 @@ found=$("$readelf" -rW "$@" 2>/dev/null | awk '
         sub(/^\.rela?/, "", $3)
         caller = $3 ~ /^\.text\./ ? name($3) : ""
     }
-    caller != "" && /^[0-9a-f]+ / { calls[caller] = calls[caller] " " name($5) }
+    caller != "" && /^[0-9a-f]+ / {
+        if ($5 ~ /^\.text\./) own[name($5)] = 1 # and not the library, whatever it is called
+        calls[caller] = calls[caller] " " name($5)
+    }
     caller ~ /_(quiet|tally)_(base|avx2|avx512|checked)$/ && !(caller in seen) {
         seen[caller] = 1
         queue[count++] = caller
@@ -34,11 +40,19 @@ found=$("$readelf" -rW "$@" 2>/dev/null | awk '
                 if (called[k] in seen) continue
                 seen[called[k]] = 1
                 queue[count++] = called[k]
-                print called[k]
+                if (!(called[k] in own)) print called[k]
             }
         }
-    }' | grep -xE "$names" | sort -u | paste -sd ' ')
-[ -n "$found" ] || exit 0
-case " $found " in *rand* | *random*) instead="RANDOM(draw)" ;; *) instead="the SDK's, as in mass_exp_f64" ;; esac
-echo "$file: error: the C library's $found gives other bits on other devices: use $instead" >&2
-exit 1
+    }' | sort -u)
+
+# refuse NAMES WHY: what is found of these.
+status=0
+refuse()
+{
+    these=$(echo "$found" | grep -xE "$1" | paste -sd ' ')
+    [ -z "$these" ] || { echo "$file: error: the C library's $these gives other bits $2" >&2; status=1; }
+}
+refuse "$numbers" "on other devices: use the SDK's, as in mass_exp_f64"
+refuse "$draws" "on other devices and in every run: use RANDOM(draw)"
+refuse "$facts" "in every run: use STEP, or a parameter"
+exit $status

@@ -204,6 +204,22 @@ Test(disk, too_small_for_a_movie)
     cr_assert_eq(folder_count(folder), 0, "a half-written movie was left");
 }
 
+/* Each is a line, and the others come all the same. */
+Test(disk, too_small_for_a_checkpoint_and_a_picture)
+{
+    const char *folder = scratch("small");
+    if (!mount_small(folder, "4k")) cr_skip_test("no small disk can be mounted here");
+    const outcome o = RUN_WITH(IN(.prepare = forgive_leaks), LIFE, "--quiet", "--checkpoint", folder, "--image",
+                               scratch("small/a.png"), "--movie", scratch("a.gif"), "--fields", scratch("out"));
+    cr_assert_str_eq(outcome_hash(&o, MASS_FAILED), hash_without_checkpoints());
+    cr_assert_eq(line_count(o.err), 2, "%s", o.err);
+    cr_assert_eq(strncmp(o.err, "mass-engine: cannot write checkpoint ", 37), 0, "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "\nmass-engine: cannot write "), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, "a.png: No space left on device\n"), "%s", o.err);
+    cr_assert_eq(folder_count(folder), 0, "something half-written was left");
+    cr_assert(file_exists(scratch("out/fields-000000000040.h5")) && file_exists(scratch("a.gif")));
+}
+
 /* ---- time series ---- */
 
 static void fill(const char *ballast)
@@ -273,12 +289,17 @@ Test(disk, that_is_full_for_a_while_as_a_run_logs)
 
 Test(disk, that_stays_full_as_a_run_logs)
 {
+    static const char waits[] = "series.h5: No space left on device; the run goes on, and its rows wait";
     const char *folder = scratch("small"), *rows = scratch("small/rows.csv");
     process p = log_until_full(folder, rows);
     const outcome o = command_finish(&p);
     assert_done(&o, MASS_FAILED);
+    const char *said = strstr(o.err, waits);
+    cr_assert(said && !strstr(said + 1, waits), "not once, while rows.csv still takes rows: %s", o.err);
     cr_assert_not_null(strstr(o.out, "\"steps\": 250"), "the report: %s", o.out);
     cr_assert_not_null(strstr(o.err, "\nmass-engine: cannot write "), "the last one: %s", o.err);
+    cr_assert_not_null(strstr(o.err, "\nmass-engine: no checkpoint of step 250, as its rows could not be written\n"),
+                       "%s", o.err);
     cr_assert_eq(unfinished_files(folder), 0);
     const content text = file_read(rows);
     cr_assert_eq(text.bytes[text.size - 1], '\n', "half a row");

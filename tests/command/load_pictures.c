@@ -138,6 +138,26 @@ Test(load_pictures, a_size_that_is_given_is_kept)
             "rows.csv: its extents are 2 x 2, and grid.health needs 2 x 3 (y, x)");
     REFUSED(RUN(LIFE, "--load", load("health", zeros("deep.npy", "(2, 3, 4)", 24))), MASS_BAD_INPUT,
             "deep.npy: life: space grid has 2 dimensions and not 3; a first axis of worlds goes with --worlds 2");
+    file_write_text(scratch("sweep.csv"), "density\n0.1\n0.2\n");
+    REFUSED(RUN(LIFE, "--sweep", scratch("sweep.csv"), "--load", load("health", zeros("high.npy", "(3, 3, 4)", 36))),
+            MASS_BAD_INPUT, "mass-engine: --load health=", "high.npy: life: space grid has 2 dimensions and not 3");
+}
+
+/* Sizes from files are refused as such, and what is only wrong with them by its own name. */
+Test(load_pictures, what_does_not_go_with_the_size_of_a_file_is_said)
+{
+    const char *deep = zeros("deep.npy", "(2, 3, 4)", 24);
+    REFUSED(RUN("--plugin", "heat", "--set", "alpha=0.2", "--load", load("temperature[0]", deep)), MASS_BAD_USAGE,
+            "mass-engine: heat: parameter alpha: 0.2 is unstable in 3 dimensions",
+            "; the size is that of --load temperature[0]=", "deep.npy");
+    file_write_text(scratch("sweep.csv"), "alpha\n0.1\n0.2\n");
+    REFUSED(RUN("--plugin", "heat", "--sweep", scratch("sweep.csv"), "--load",
+                load("temperature[0]", zeros("high.npy", "(3, 3, 4)", 36))), MASS_BAD_INPUT,
+            "sweep.csv, line 3: heat: parameter alpha: 0.2 is unstable in 3 dimensions");
+    file_write_text(scratch("rows.csv"), "0,1\n1,1\n");
+    REFUSED(RUN("--plugin", "sugarscape", "--set", "ants=5", "--load", load("sugar", scratch("rows.csv"))),
+            MASS_BAD_USAGE, "parameter ants: 5 are more than there are places, 4; the size is that of --load sugar=",
+            "rows.csv");
 }
 
 /* ---- without memory, by the library of tests/faults ---- */

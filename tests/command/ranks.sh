@@ -437,6 +437,7 @@ plans()
     run --explain sugarscape --size 60x30 --set ants=300 --ranks 2 || fail "--explain of agents: status $?:"
     grep -q ', 300 ants, .*: rank 0 of 2$' "$scratch/out" || fail "--explain: not all agents:"
     refused 2 '^mass-engine: 7 ranks .*rows, of which there are 4$' --explain life --ranks 7 --size 4x4
+    unstarted
     refused 5 '^mass-engine: ' --explain life --device cuda:0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15 --ranks 16
     run life --size 64x4800 --steps 5 --profile --ranks 2 || fail "--profile: status $?:"
     [ "$(grep -c '^  profile of rank 0 of 2: ' "$scratch/err")" -eq 1 ] || fail "--profile does not say whose it is:"
@@ -450,6 +451,25 @@ plans()
         [ "$option" = "--explain life --device cpu" ] || "$command" $option | cmp -s - "$scratch/out" ||
             fail "mpirun, $option: not what one process prints:"
     done
+}
+
+# unstarted: ranks that cannot cut the space are refused before any is started, and others are started.
+unstarted()
+{
+    local rows='rows, of which there are' given=(--explain life) ended='^mass-engine: mpirun ended with status 9 '
+    mkdir "$scratch/unstarted"
+    printf '#!/bin/sh\ntouch "%s"\nexit 9\n' "$scratch/started" >"$scratch/unstarted/mpirun"
+    chmod +x "$scratch/unstarted/mpirun"
+    printf 'density\n0.1\n0.2\n' >"$scratch/sweep.csv"
+    export PATH=$scratch/unstarted:$PATH
+    refused 2 "^mass-engine: 513 ranks .*$rows 512\$" life --ranks 513
+    refused 2 "^mass-engine: 3 ranks .*$rows 4\$" "${given[@]}" --ranks 3 --partitions 2 --size 4x4 --worlds 2
+    refused 2 "^mass-engine: 5 ranks .*$rows 4\$" "${given[@]}" --ranks 5 --size 4x4 --sweep "$scratch/sweep.csv"
+    [ ! -e "$scratch/started" ] || fail "ranks that cannot cut the space were started:"
+    refused 1 "$ended" "${given[@]}" --ranks 2 --size 4x2 --sweep "$scratch/sweep.csv"
+    refused 1 "$ended" "${given[@]}" --ranks 5 --size 4x4 --worlds 5
+    [ -e "$scratch/started" ] || fail "ranks that can cut the space were not started:"
+    PATH=${PATH#*:}
 }
 
 # plugins: what one rank's plugin does ends all, with one line of that rank, or of one that waited for it in vain; and

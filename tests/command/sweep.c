@@ -163,6 +163,31 @@ Test(sweep, the_result_says_which_world_had_what)
     cr_assert_null(json_object_get(outcome_json(&plain), "sweep"));
 }
 
+/* Also where the plugin leaves it to the engine; a file of agents makes the number one of no matter. */
+Test(sweep, a_row_that_asks_for_too_many_agents_is_named)
+{
+    const char *counted = bad_plugin("table-counted");
+    REFUSED(RUN("--plugin", counted, "--sweep", csv("folk_count\n160\n161\n")), MASS_BAD_INPUT, "sweep.csv, line 3: ",
+            "population folk: 161 agents do not fit on 80 places that hold 2 each");
+    REFUSED(RUN("--plugin", counted, "--size", "60000x60000", "--sweep", csv("folk_count\n1\n1\n5000000000\n")),
+            MASS_BAD_INPUT, "sweep.csv, line 4: ", "population folk: more than 2^32 - 3 agents are asked for");
+    REFUSED(RUN("--plugin", bad_plugin("table-crowded"), "--sweep", csv("folk_count\n3\n2\n")), MASS_BAD_INPUT,
+            "sweep.csv, line 2: ", "population folk: 3 agents do not fit on a place that holds 2");
+    REFUSED(RUN("--plugin", counted, "--sweep", csv("folk_count\n160\n-1\n")), MASS_BAD_INPUT, "sweep.csv, line 3: ",
+            "parameter folk_count");
+    file_write_text(scratch("folk.csv"), "x,y\n1,1\n");
+    DONE(RUN("--plugin", counted, "--quiet", "--set", path_of("folk_table=%s", scratch("folk.csv")), "--sweep",
+             csv("folk_count\n160\n161\n")));
+}
+
+Test(sweep, a_row_by_which_the_plugin_does_not_open_is_named)
+{
+    const char *bounded = bad_plugin("table-bounded");
+    DONE(RUN("--plugin", bounded, "--quiet", "--sweep", csv("folk_count\n7\n8\n")));
+    REFUSED(RUN("--plugin", bounded, "--sweep", csv("folk_count\n7\n8\n6\n")), MASS_BAD_PLUGIN, "sweep.csv, line 4: ",
+            "wealth");
+}
+
 /* ---- what is logged ---- */
 
 static const char *text_of(const char *path) { return (const char *)file_read(path).bytes; }

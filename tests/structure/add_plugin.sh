@@ -63,6 +63,16 @@ write 'sin(v) * cos(v)' # which compilers make a sincos of
 if build $off <<<"SOURCES host.c MODEL model.c"; then fail "the C library's sincos is built into a callback"; fi
 says "other bits"
 
+write 'v + rand() + random() + (double)time(NULL) + (double)clock()'
+sed -i 's/^#include <math.h>/&\n#include <stdlib.h>\n#include <time.h>/' "$scratch/model.c"
+if build $off <<<"SOURCES host.c MODEL model.c"; then fail "the C library's rand and time are built into a callback"; fi
+says "model.c: error: the C library's rand random gives other bits on other devices and in every run: use RANDOM(draw)"
+says "model.c: error: the C library's clock time gives other bits in every run: use STEP, or a parameter"
+write 'clock(v) + (puts("hears"), 0)' # a function of its own, and one that changes nothing
+own='__attribute__((noinline)) static double clock(double v) { return v + 1; }'
+sed -i "s/^MASS_SPACE/#include <stdio.h>\\n$own\\n&/" "$scratch/model.c"
+build $off <<<"SOURCES host.c MODEL model.c" || fail "a function that is called as one of the C library is refused:"
+
 write 'v + 1'
 if build $off <<<"SOURCES host.c model.c"; then fail "a callback in SOURCES is built"; fi
 says "change gets no GPU code here"

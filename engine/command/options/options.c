@@ -127,7 +127,7 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
     (void)error;
     mass_options *o = into;
     o->mode = (mass_mode)option->least;
-    if (o->mode == MASS_MODE_PROBE_PLUGIN || o->mode == MASS_MODE_PROBE_ENTRY) o->plugin = text;
+    if (o->mode <= MASS_MODE_PROBE_ENTRY) o->plugin = text;
     else o->resume = text;
     return MASS_OK;
 }
@@ -286,6 +286,7 @@ static const mass_option options[] = {
     {.name = "loaded", .hidden = true, FLAG(loaded)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
+    PROBE("probe-cut", MASS_MODE_PROBE_CUT),
     PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
     PROBE("probe-checkpoint", MASS_MODE_PROBE_CHECKPOINT),
     PROBE("probe-series", MASS_MODE_PROBE_SERIES),

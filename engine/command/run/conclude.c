@@ -94,20 +94,23 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
 {
     mass_snapshot final;
     uint64_t *agents = NULL;
-    mass_status written = MASS_OK;
+    mass_error unwritten = {0};
     mass_output_drain(s->output);
     mass_status status = take_state(s, &final, error);
     if (status != MASS_OK) return status;
     mass_result result = result_of(s, &final);
     status = measure(s, &final, &agents, &result, error);
-    if (status == MASS_OK) written = mass_output_end(s->output, s->domain, &final, error);
+    if (status == MASS_OK) mass_output_end(s->output, s->domain, &final, &unwritten);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
     if (status == MASS_OK) status = report(s, &result, error);
     free(result.go_on);
     free(agents);
     leave_state(s, &final);
-    return status == MASS_OK ? written : status;
+    if (unwritten.status == MASS_OK) return status;
+    if (status == MASS_OK) *error = unwritten;
+    else mass_progress_say("mass-engine: %s", unwritten.text);
+    return error->status;
 }
 
 mass_status mass_session_conclude_short(mass_session *s, mass_error *error)
@@ -116,5 +119,6 @@ mass_status mass_session_conclude_short(mass_session *s, mass_error *error)
     *error = (mass_error){0};
     const mass_status status = mass_session_conclude(s, error);
     if (status == MASS_OK) *error = reason;
+    else mass_progress_say("mass-engine: %s", reason.text);
     return error->status;
 }

@@ -12,6 +12,10 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
 /* --explain: sets up as for a run, as rank 0, and prints what the steps would consist of. */
 mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, mass_error *error);
 
+/* Before so many ranks are started, which takes its time: refuses those that cannot cut the plugin's spaces. What else
+ * is wrong, and what is not known so early, as where the size is that of a file, rank 0 says. */
+mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, mass_error *error);
+
 /* --info: opens the plugin and describes it. */
 mass_status mass_execute_info(const mass_options *options, mass_error *error);
 

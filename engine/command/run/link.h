@@ -8,8 +8,10 @@
 
 /* Links the devices of all ranks, if the domain has anything to exchange between them, and lets the domain use it; all
  * ranks call it. by: what --comm says, or NULL; limit: what --comm-timeout says. *out stays NULL where there is no
- * link: data goes through the host, which is an error only if by is "nccl". The caller closes it, after the stepper and
- * the domain, and before the device. */
-mass_status mass_link_domain(mass_domain *d, const char *by, double limit, mass_link **out, mass_error *error);
+ * link: data goes through the host, which is an error only if by is "nccl". Where a link was to be expected, rank 0
+ * says why there is none, unless it is quiet. The caller closes it, after the stepper and the domain, and before the
+ * device. */
+mass_status mass_link_domain(mass_domain *d, const char *by, double limit, bool quiet, mass_link **out,
+                             mass_error *error);
 
 #endif

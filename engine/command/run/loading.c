@@ -43,15 +43,16 @@ mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worl
 }
 
 mass_status mass_loading_size(const mass_options *o, const mass_model *m, int32_t worlds, mass_gidx size[3],
-                              uint32_t *dimensions, mass_error *error)
+                              uint32_t *dimensions, uint32_t *load, mass_error *error)
 {
     const mass_load_request request = {m, worlds, o->first_world};
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && *dimensions == 0 && i < o->load_count; i++) {
-        mass_load load;
-        status = mass_load_find(&request, o->loads[i], &load, error);
-        if (status == MASS_OK && m->attributes[load.attribute].space == 0)
-            status = mass_load_size(&request, &load, size, dimensions, error);
+        mass_load found;
+        *load = i;
+        status = mass_load_find(&request, o->loads[i], &found, error);
+        if (status == MASS_OK && m->attributes[found.attribute].space == 0)
+            status = mass_load_size(&request, &found, size, dimensions, error);
     }
     return status;
 }

@@ -21,9 +21,9 @@ mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worl
 mass_status mass_loading_apply(mass_loading *l, mass_domain *d, mass_error *error);
 
 /* The size that the first space has to have for the first file of one of its attributes: *dimensions stays 0 where
- * there is none, or where the file does not say. */
+ * there is none, or where the file does not say. *load: which --load that is. */
 mass_status mass_loading_size(const mass_options *o, const mass_model *m, int32_t worlds, mass_gidx size[3],
-                              uint32_t *dimensions, mass_error *error);
+                              uint32_t *dimensions, uint32_t *load, mass_error *error);
 
 void mass_loading_free(mass_loading *l); /* all zero is fine */
 

@@ -145,26 +145,40 @@ static mass_status open_any(mass_session *s, mass_error *error)
     return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
 }
 
+/* A space that cannot have the file's size is the file's fault. What else is refused then, as of a parameter that goes
+ * with other sizes, is said with where the size comes from. */
+static mass_status refuse_size_of_file(const mass_session *s, const char *file, uint32_t axes_before,
+                                       const mass_error *cause, mass_error *error)
+{
+    const mass_opening *opening = &s->opening;
+    if (s->model.space_count > 0)
+        return mass_error_set(error, cause->status, "%s; the size is that of --load %s", cause->text, file);
+    char worlds[64] = "";
+    if (opening->dimensions == axes_before + 1)
+        snprintf(worlds, sizeof worlds, "; a first axis of worlds goes with --worlds %" PRId64,
+                 opening->size[opening->dimensions - 1]);
+    return mass_error_set(error, MASS_BAD_INPUT, "--load %s: %s%s", file, cause->text, worlds);
+}
+
 /* Where no size is given, that of a file to load. */
 static mass_status take_size_of_file(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     mass_opening *opening = &s->opening;
+    mass_error cause = {0};
+    uint32_t sized = 0;
     if (o->load_count == 0 || opening->dimensions || s->model.space_count == 0) return MASS_OK;
     mass_status status = mass_loading_size(o, &s->model, mass_session_worlds(s), opening->size, &opening->dimensions,
-                                           error);
+                                           &sized, error);
     if (status != MASS_OK || opening->dimensions == 0) return status;
-    const uint32_t before = s->model.spaces[0].dimensions, axes = opening->dimensions;
+    const uint32_t axes_before = s->model.spaces[0].dimensions;
     mass_model_free(&s->model);
-    status = open_any(s, error);
-    if (status != MASS_BAD_USAGE || axes == before) return status;
-    char worlds[64] = "";
-    if (axes == before + 1)
-        snprintf(worlds, sizeof worlds, "; a first axis of worlds goes with --worlds %" PRId64,
-                 opening->size[axes - 1]);
-    const mass_error cause = *error;
-    *error = (mass_error){0};
-    return mass_error_set(error, MASS_BAD_INPUT, "--load %s: %s%s", o->loads[0], cause.text, worlds);
+    status = open_model(s, &cause); /* with the parameters of one row of a sweep, of which none is to blame */
+    if (status == MASS_BAD_USAGE && (s->model.space_count == 0 || !s->sweep.worlds))
+        return refuse_size_of_file(s, o->loads[sized], axes_before, &cause, error);
+    if (!s->sweep.worlds) return status == MASS_OK ? MASS_OK : mass_error_set(error, status, "%s", cause.text);
+    mass_model_free(&s->model);
+    return open_any(s, error);
 }
 
 static mass_status open_plugin(mass_session *s, mass_error *error)
@@ -192,6 +206,18 @@ mass_status mass_session_open(mass_session *s, mass_error *error)
 {
     const mass_status status = make_opening(s, error);
     return status == MASS_OK ? open_plugin(s, error) : status;
+}
+
+mass_status mass_session_check_cut(mass_session *s, int32_t ranks, mass_error *error)
+{
+    char path[PATH_MAX];
+    mass_elf_facts facts;
+    mass_error ignored = {0};
+    mass_status status = make_opening(s, &ignored);
+    if (status == MASS_OK) status = find_plugin(s, path, &ignored);
+    if (status == MASS_OK) status = mass_elf_check_file(path, &facts, &ignored);
+    if (status != MASS_OK || mass_session_worlds(s) >= ranks) return MASS_OK;
+    return mass_probe_cut(path, &s->opening, ranks, s->options->partitions, error);
 }
 
 mass_status mass_session_add_tallies(mass_session *s, mass_error *error)

@@ -234,7 +234,8 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
     if (o->rebalance && ranks > 1 && mass_session_worlds(s) >= ranks)
         return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %d ranks hold %d worlds whole: "
                               "leave it out", ranks, mass_session_worlds(s));
-    return MASS_OK;
+    if (ranks == 1 || mass_session_worlds(s) >= ranks) return MASS_OK;
+    return mass_domain_check_rows(&s->model, ranks, o->partitions, error);
 }
 
 /* On all ranks, which agree as often (worker.c), or none. */
@@ -257,7 +258,8 @@ static mass_status create_shares(mass_session *s, mass_error *error)
     s->others = MASS_OTHERS_ENDED; /* if they don't agree */
     status = create_domain(s, error);
     if (status == MASS_OK)
-        status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, &s->link, error);
+        status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, s->options->quiet,
+                                  &s->link, error);
     if (status == MASS_OK) status = mass_stepper_try_fuse(s->run, s->tries, error);
     if (status == MASS_OK) s->others = MASS_OTHERS_AWAIT_CALLS;
     return status;

@@ -82,6 +82,10 @@ void mass_folder_of(const char *path, char folder[PATH_MAX]);
 /* Opens the plugin with the parameters, size and seed that the run has. */
 mass_status mass_session_open(mass_session *s, mass_error *error);
 
+/* Whether ranks can cut the spaces of the plugin, which is opened for that in a process of its own. What else is wrong
+ * is nothing to it. */
+mass_status mass_session_check_cut(mass_session *s, int32_t ranks, mass_error *error);
+
 /* Adds what --tally says: after a checkpoint was compared with the model, which has nothing of this. */
 mass_status mass_session_add_tallies(mass_session *s, mass_error *error);
 

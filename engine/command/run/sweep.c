@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/sweep.h"
 #include "command/run/ranges.h"
+#include "domain/population.h"
 #include "process/signals.h"
 #include "text/parameter.h"
 
@@ -170,18 +171,39 @@ static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_er
     return why.status;
 }
 
+/* That its agents find places, but for those that a file puts there. */
+static mass_status check_agents(const mass_model *m, mass_error *error)
+{
+    mass_error why = {0};
+    for (uint32_t i = 0; i < m->population_count; i++) {
+        const mass_population_def *p = &m->populations[i];
+        const bool by_file = p->table >= 0 && m->parameters.slots[p->table].text[0];
+        if (!by_file && mass_population_check_start(m, p, p->count, &why) != MASS_OK)
+            return mass_error_set(error, why.status, "%s: %s", m->plugin, why.text);
+    }
+    return MASS_OK;
+}
+
+/* Whether it is of the line's parameters that the plugin does not open: where it did with those before, or says so. */
+static bool is_of_line(mass_status status, int32_t world)
+{
+    return status == MASS_BAD_USAGE || status == MASS_BAD_INPUT || (world > 0 && status == MASS_BAD_PLUGIN);
+}
+
 /* One world's model, opened as the run will. What is wrong with it is wrong with its line. */
 static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plugin *plugin,
                               const mass_opening *opening, int32_t world, mass_model *model, mass_error *error)
 {
     mass_error why = {0};
     choose(s, world);
-    const mass_status status = mass_host_open(h, plugin, opening, model, &why);
+    mass_status status = mass_host_open(h, plugin, opening, model, &why);
+    if (status == MASS_OK) status = check_agents(model, &why);
     if (status == MASS_OK || status == MASS_BAD_USAGE) {
         const mass_status names = check_names(s, h, error);
         if (names != MASS_OK) return names;
     }
-    if (status == MASS_BAD_USAGE) return mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "%s", why.text);
+    if (is_of_line(status, world))
+        return mass_csv_refuse(&s->csv, status == MASS_BAD_USAGE ? MASS_BAD_INPUT : status, error, "%s", why.text);
     if (status != MASS_OK) *error = why;
     return status;
 }

@@ -134,7 +134,7 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (status == MASS_OK) status = mass_shares_measure(comm, w.device, wish, &w.shares, error);
     if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
-        status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, &w.link, error);
+        status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, true, &w.link, error);
     if (status == MASS_OK) status = mass_stepper_try_fuse(w.run, w.tries, error);
     mass_standard_lend(); /* for good, as on rank 0 */
     if (status == MASS_OK) status = mass_serve(w.domain, w.run, error);

@@ -7,6 +7,11 @@
 #ifndef INITIAL
 #define INITIAL MASS_RANDOM_PLACES
 #endif
+#ifdef COUNTED /* by a parameter */
+#define COUNT mass_values_of(host)->integer(host, "folk_count")
+#else
+#define COUNT 3
+#endif
 #ifndef RANGE
 #define RANGE .most = 0
 #endif
@@ -15,8 +20,11 @@ static mass_status open_model(mass_host *host)
 {
     static const int32_t wealth = 7;
     MASS_DECLARE(host, parameter, .name = "folk_table", .type = MASS_TEXT, .help = "who stands where");
+#ifdef COUNTED
+    MASS_DECLARE(host, parameter, .name = "folk_count", .type = MASS_INTEGER, .integer_max = INT64_MAX);
+#endif
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3, .size = {10, 8});
-    MASS_DECLARE_AGENTS(host, population, .name = "folk", .capacity = 2, .count = 3, .initial = INITIAL,
+    MASS_DECLARE_AGENTS(host, population, .name = "folk", .capacity = 2, .count = COUNT, .initial = INITIAL,
                         .table = "folk_table");
     MASS_DECLARE(host, attribute, .population = "folk", .name = "wealth", .type = MASS_I32, .initial = &wealth,
                  RANGE);

@@ -15,7 +15,9 @@ enum { RANKS = 5, NOBODY = -1 };
 /* What is wrong with whom, and what came of it. */
 typedef struct scene {
     int32_t lacks, alone, old, shares, mute, fails; /* ranks, or NOBODY */
+    bool without; /* all lack the library */
     mass_status status[RANKS];
+    bool odd[RANKS];
     char text[RANKS][1000];
     atomic_int joined, closed;
 } scene;
@@ -33,7 +35,7 @@ static void describe(mass_device *device, mass_link_card *out)
 {
     const fake *f = (const fake *)device;
     const int32_t number = f->rank == f->scene->shares ? 1 : f->rank;
-    if (f->rank == f->scene->lacks) snprintf(out->lacks, sizeof out->lacks, "there is no library");
+    if (f->rank == f->scene->lacks || f->scene->without) snprintf(out->lacks, sizeof out->lacks, "there is no library");
     snprintf(out->device, sizeof out->device, "fake:%d", number);
     memset(out->id, number + 1, sizeof out->id);
     out->version = f->rank == f->scene->old ? 6 : 7;
@@ -95,10 +97,18 @@ static void open_link(mass_comm *comm, void *context)
     mass_link *link = untouched;
     mass_error error = {0};
     const mass_link_table *table = comm->rank == s->alone ? NULL : &fake_links;
-    s->status[comm->rank] = mass_link_open((mass_device *)&device, table, comm, 3, &link, &error);
+    s->status[comm->rank] = mass_link_open((mass_device *)&device, table, comm, 3, &link, &s->odd[comm->rank],
+                                           &error);
     snprintf(s->text[comm->rank], sizeof *s->text, "%s", error.text);
     if (s->status[comm->rank] == MASS_OK) link->table->close(link);
     else if (link != untouched) comm->table->abort(comm, 1);
+}
+
+/* Whether those who do not insist on a link hear why there is none. */
+static void expect_odd(scene s, bool odd)
+{
+    mass_run_as_ranks(RANKS, open_link, &s);
+    for (int32_t i = 0; i < RANKS; i++) cr_expect(s.status[i] == MASS_NO_DEVICE && s.odd[i] == odd, "rank %d", i);
 }
 
 /* All fail with that sentence, where "HOST" stands for the host's name; NULL: none fails. */
@@ -163,4 +173,29 @@ Test(link, where_one_cannot_join_the_others_close)
     s.fails = 2;
     expect(s, "rank 2 on ");
     expect(s, ": it cannot be reached");
+}
+
+Test(link, what_is_odd_is_told_from_what_has_to_be)
+{
+    scene s = all_well;
+    s.alone = 2;
+    expect_odd(s, false);
+    s = all_well;
+    s.shares = 4;
+    expect_odd(s, false);
+    s = all_well;
+    s.without = true;
+    expect_odd(s, false);
+    s = all_well;
+    s.lacks = 3;
+    expect_odd(s, true);
+    s = all_well;
+    s.old = 1;
+    expect_odd(s, true);
+    s = all_well;
+    s.mute = 0;
+    expect_odd(s, true);
+    s = all_well;
+    s.fails = 2;
+    expect_odd(s, true);
 }

@@ -359,7 +359,7 @@ static void check_reductions(void)
 static void check_shared(void)
 {
     mass_error error = {0};
-    TRUE(mass_device_link(device, &ranks, 0, &gpus, &error) == MASS_NO_DEVICE);
+    TRUE(mass_device_link(device, &ranks, 0, &gpus, NULL, &error) == MASS_NO_DEVICE);
     if (!strstr(error.text, "ranks 0 and 1 share cuda:0 on here")) wrong("text", __LINE__, error.text);
     TRUE(!gpus);
 }
@@ -476,7 +476,7 @@ int main(int argc, char **argv)
     OK(open_device(module, shared ? 0 : ranks.rank, &error));
     if (shared) check_shared();
     else {
-        OK(mass_device_link(device, &ranks, lost ? 2 : 60, &gpus, &error));
+        OK(mass_device_link(device, &ranks, lost ? 2 : 60, &gpus, NULL, &error));
         allocate();
         if (lost) check_lost();
         if (strcmp(mode, "figures") == 0) show_figures();

@@ -198,6 +198,10 @@ Test(options, probes_are_modes_of_their_own)
     cr_assert(o.mode == MASS_MODE_PROBE_PLUGIN && o.resumed && o.setting_count == 1 && o.dimensions == 2);
     cr_assert_str_eq(o.plugin, "p.so");
     mass_options_free(&o);
+    o = PARSED("--probe-cut", "p.so", "--size", "4", "--ranks", "3", "--partitions", "2");
+    cr_assert(o.mode == MASS_MODE_PROBE_CUT && o.ranks == 3 && o.partitions == 2 && o.dimensions == 1);
+    cr_assert_str_eq(o.plugin, "p.so");
+    mass_options_free(&o);
     o = PARSED("--probe-checkpoint", "c.h5");
     cr_assert_eq(o.mode, MASS_MODE_PROBE_CHECKPOINT);
     cr_assert_str_eq(o.resume, "c.h5");

@@ -460,7 +460,8 @@ static void put_column(void *context, int part)
     const column *c = context;
     const uint32_t first = (uint32_t)((uint64_t)c->count * (uint64_t)part / (uint64_t)c->parts);
     const uint32_t end = (uint32_t)((uint64_t)c->count * ((uint64_t)part + 1) / (uint64_t)c->parts);
-    put_values(c->memory, c->values + first * c->size, c->size, c->at + first, end - first, c->memory + first * c->size);
+    const char *const from = c->values + first * c->size, *const next = c->memory + first * c->size;
+    put_values(c->memory, from, c->size, c->at + first, end - first, next);
 }
 
 static void copy_column(void *context, int part)

@@ -13,6 +13,7 @@ enum {
     AGENT_WORK = 16, /* of an agent, in cells */
     FEW = 8,         /* births are few up to this many, and one in as many agents */
     SPARSE = 8,      /* a sparse manage is asked for something by one in so many agents, at most */
+    LINE = 64,       /* bytes of the cache's lines */
     BLOCK = 256,     /* agents of whom it is found out at once whether any asks for anything */
     LOOK = 4096      /* agents looked at before asking how many of them move */
 };
@@ -89,6 +90,7 @@ static void count_asked(manage_job *j, int p)
         for (uint32_t k = i, last; k < end; k = last) {
             uint32_t any = 0, few = 0;
             last = smaller(end, k + BLOCK);
+            for (uint32_t a = k; a < last; a += LINE / sizeof *asked) manage_fetch(asked + a);
             for (uint32_t a = k; a < last; a++) any |= asked[a];
             if (!any) continue;
             for (uint32_t a = k; a < last; a++) gone += asked[a] / MASS_ASKED_KILL;

@@ -117,8 +117,10 @@ static void list_births(manage_job *j, int p)
         else k = list_births_of(j, i, end, k);
     }
     if (single) memset(j->number + j->part[p].births, 0, (k - j->part[p].births) * sizeof *j->number);
-    for (uint32_t b = j->part[p].births; b < k; b++)
+    for (uint32_t b = j->part[p].births; b < k; b++) {
+        __builtin_prefetch(w->child_cell + manage_later(j->parent, b, k));
         j->where[b] = w->child_cell[(size_t)j->number[b] * w->room + j->parent[b]];
+    }
 }
 
 void manage_list_births(manage_job *j) { manage_each_part(j, list_births); }

@@ -156,6 +156,17 @@ static inline uint32_t manage_ones(uint64_t bits)
     return (uint32_t)(((bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
 }
 
+/* What is gone through is fetched into the cache so many bytes before that: processors do so themselves, but of few
+ * lines, which are near. */
+enum { MANAGE_AHEAD = 2048 };
+static inline void manage_fetch(const void *at) { __builtin_prefetch((const char *)at + MANAGE_AHEAD); }
+/* An item of a list that comes so much later than item k, if it has one before `end`: what it leads to is fetched. */
+enum { MANAGE_LATER = 64 };
+static inline uint32_t manage_later(const uint32_t *list, uint32_t k, uint32_t end)
+{
+    return list[end - k > MANAGE_LATER ? k + MANAGE_LATER : k];
+}
+
 /* Bits of the cells of its word that come before a cell. */
 static inline uint64_t manage_bits_before(uint32_t cell) { return ((uint64_t)1 << cell % MANAGE_WORD) - 1; }
 

@@ -19,6 +19,7 @@ enum {
     BLOCK = 1024,         /* agents of whom it is found out at once whether they are in order, or ask for anything */
     COLUMN_BLOCK = 16384, /* agents of whom one column after the other is put where it goes */
     LINE = 64,            /* bytes of the cache's lines */
+    ROWS_AHEAD = 1 << 15, /* cells before those that are likely to be asked for */
     FEW = 256             /* few ask for something where one in so many does, at most */
 };
 
@@ -44,6 +45,7 @@ static uint32_t list_asking(const uint32_t *move, uint32_t first, uint32_t end, 
 {
     for (uint32_t i = first, last; i < end; i = last) {
         last = end - i < MANAGE_LOOK ? end : i + MANAGE_LOOK;
+        manage_fetch(move + i);
         if (last - i == MANAGE_LOOK && !manage_any_moves(move + i)) continue;
         for (uint32_t k = i; k < last; k++) {
             list[n] = k;
@@ -72,6 +74,12 @@ static inline __attribute__((always_inline)) void seek(manage_job *j, uint32_t o
         add_bit(&word->leaving, bit_of(to), shared);
 }
 
+/* Many go to a row nearby, where nobody has looked at words yet. */
+static inline void fetch_rows(const manage_job *j, uint32_t cell)
+{
+    __builtin_prefetch(word_of(j, cell) + ROWS_AHEAD / MANAGE_WORD, 1);
+}
+
 /* A move to the own cell is none. */
 static inline __attribute__((always_inline)) void seek_all(manage_job *j, int p, bool shared)
 {
@@ -82,6 +90,8 @@ static inline __attribute__((always_inline)) void seek_all(manage_job *j, int p,
         end = j->part[p + 1].agent - i < BLOCK ? j->part[p + 1].agent : i + BLOCK;
         for (n = list_asking(move, i, end, asking, n); k < n; k++) {
             const uint32_t own = cell[asking[k]], to = move[asking[k]];
+            manage_fetch(cell + asking[k]);
+            fetch_rows(j, own);
             if (to == own) move[asking[k]] = MASS_CELL_STAY;
             else if (to <= MASS_CELL_FAR) seek(j, own, to, shared);
         }
@@ -143,6 +153,8 @@ static void admit(manage_job *j, int p)
     uint32_t *const move = j->w->move;
     for (uint32_t k = 0; k < j->part[p].asking; k++) {
         const uint32_t i = asking[k], to = move[i];
+        manage_fetch(move + i);
+        manage_fetch(cell + i);
         const bool alone = to < MASS_CELL_FAR && !is_sought(j, to);
         asking[n] = i;
         n += !alone & (to != MASS_CELL_STAY);
@@ -340,6 +352,8 @@ MANAGE_COUNTING put_seats(manage_job *j, int p)
     uint32_t before = j->part[p].begin;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         const uint64_t taken = cells_after(j, i);
+        manage_fetch(j->taken + i);
+        manage_fetch(j->w->seats + 2 * i);
         manage_put_seats(j, i, taken, before);
         before += manage_ones(taken);
     }
@@ -353,11 +367,18 @@ static void keep_order(manage_job *j, int p)
     for (uint32_t k = 0; k < j->part[p].asking; k++) j->w->lost_to[losers[k]] = 1;
 }
 
-#define PUT_VALUES(SIZE) \
-    for (uint32_t i = 0; i < n; i++) memcpy(to + (size_t)at[i] * (SIZE), from + (size_t)i * (SIZE), SIZE)
+#define PER_LINE(SIZE) ((SIZE) < LINE ? LINE / (uint32_t)(SIZE) : 1)
+#define PUT_VALUES(SIZE)                                                                                         \
+    for (uint32_t i = 0, end; i < n; i = end) {                                                                  \
+        end = n - i < PER_LINE(SIZE) ? n : i + PER_LINE(SIZE);                                                   \
+        manage_fetch(from + (size_t)i * (SIZE));                                                                 \
+        __builtin_prefetch(next + (size_t)i * (SIZE), 1, 2);                                                     \
+        for (uint32_t k = i; k < end; k++) memcpy(to + (size_t)at[k] * (SIZE), from + (size_t)k * (SIZE), SIZE); \
+    }
 
-/* n values go to where `at` says. */
-static inline void put_values(char *to, const char *from, size_t size, const uint32_t *at, uint32_t n)
+/* n values go to where `at` says. As many from `next` on, where the next agents mostly go, are fetched into the
+ * cache. */
+static inline void put_values(char *to, const char *from, size_t size, const uint32_t *at, uint32_t n, const char *next)
 {
     switch (size) {
     case 1: PUT_VALUES(1); break;
@@ -368,12 +389,10 @@ static inline void put_values(char *to, const char *from, size_t size, const uin
     }
 }
 
-/* The next agents mostly go to where they come in the array: fetches the lines that they write to. */
-static void fetch_ahead(const void *to, size_t size, uint32_t next, uint32_t end)
+/* Of a column, the values of agents `first` on. */
+static inline void order_values(void *to, const void *from, size_t size, const uint32_t *at, uint32_t first, uint32_t n)
 {
-    if (end - next < COLUMN_BLOCK) return;
-    const char *const lines = (const char *)to + next * size;
-    for (size_t k = 0; k < COLUMN_BLOCK * size; k += LINE) __builtin_prefetch(lines + k, 1, 2);
+    put_values(to, (const char *)from + first * size, size, at, n, (const char *)to + ((size_t)first + n) * size);
 }
 
 /* A share of the agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose
@@ -386,16 +405,14 @@ MANAGE_COUNTING make_order(manage_job *j, int p)
     uint32_t at[COLUMN_BLOCK];
     for (uint32_t i = first, n; i < end; i += n) {
         n = end - i < COLUMN_BLOCK ? end - i : COLUMN_BLOCK;
-        for (uint32_t k = 0; k < n; k++) at[k] = manage_first_agent(w, w->cell[i + k]);
-        fetch_ahead(w->id_to, sizeof *w->id, i + n, end);
-        put_values((char *)w->id_to, (const char *)(w->id + i), sizeof *w->id, at, n);
-        fetch_ahead(w->cell_to, sizeof *w->cell, i + n, end);
-        put_values((char *)w->cell_to, (const char *)(w->cell + i), sizeof *w->cell, at, n);
-        for (uint32_t a = 0; a < w->array_count; a++) {
-            const mass_agent_array *const array = &w->arrays[a];
-            fetch_ahead(array->to, array->size, i + n, end);
-            put_values(array->to, (const char *)array->from + i * array->size, array->size, at, n);
+        for (uint32_t k = 0; k < n; k++) {
+            manage_fetch(w->cell + i + k);
+            at[k] = manage_first_agent(w, w->cell[i + k]);
         }
+        order_values(w->id_to, w->id, sizeof *w->id, at, i, n);
+        order_values(w->cell_to, w->cell, sizeof *w->cell, at, i, n);
+        for (uint32_t a = 0; a < w->array_count; a++)
+            order_values(w->arrays[a].to, w->arrays[a].from, w->arrays[a].size, at, i, n);
     }
     memset(w->lost_to + first, 0, end - first);
 }
@@ -443,7 +460,8 @@ static void put_column(void *context, int part)
     const column *c = context;
     const uint32_t first = (uint32_t)((uint64_t)c->count * (uint64_t)part / (uint64_t)c->parts);
     const uint32_t end = (uint32_t)((uint64_t)c->count * ((uint64_t)part + 1) / (uint64_t)c->parts);
-    put_values(c->memory, c->values + first * c->size, c->size, c->at + first, end - first);
+    const char *const from = c->values + first * c->size, *const next = c->memory + first * c->size;
+    put_values(c->memory, from, c->size, c->at + first, end - first, next);
 }
 
 static void copy_column(void *context, int part)

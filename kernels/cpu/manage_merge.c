@@ -93,7 +93,9 @@ static void find_replaced(manage_job *j, int p)
     const uint32_t *const asked = j->w->asked, *const cell = j->w->cell, end = j->part[p + 1].births;
     bool all = j->part[p].gone == end - j->part[p].births;
     for (uint32_t k = j->part[p].births; k < end; k++) {
-        const uint32_t i = j->parent[k], where = j->where[k];
+        const uint32_t i = j->parent[k], where = j->where[k], later = manage_later(j->parent, k, end);
+        __builtin_prefetch(asked + later);
+        __builtin_prefetch(cell + later);
         all &= (asked[i] == (MASS_ASKED_KILL | 1)) & ((where == MASS_CELL_STAY) | (where == cell[i]));
     }
     j->part[p].replaces = all;
@@ -256,9 +258,13 @@ static void put_replaced(manage_job *j, int p)
         put_newborn(j, &j->newborn[i], manage_first_agent(j->w, j->newborn[i].cell));
 }
 
-#define PUT_CHILDREN(SIZE)                                                                                        \
-    for (uint32_t k = first; k < end; k++)                                                                        \
-        memcpy(to + (size_t)parent[k] * (SIZE), child ? child + (size_t)parent[k] * (SIZE) : a->initial, SIZE)
+#define PUT_CHILDREN(SIZE)                                                                                         \
+    for (uint32_t k = first; k < end; k++) {                                                                       \
+        const size_t later = manage_later(parent, k, end);                                                         \
+        __builtin_prefetch(to + later * (SIZE));                                                                   \
+        if (child) __builtin_prefetch(child + later * (SIZE));                                                     \
+        memcpy(to + (size_t)parent[k] * (SIZE), child ? child + (size_t)parent[k] * (SIZE) : a->initial, SIZE);    \
+    }
 
 /* Values of births `first` to before `end`, where their parents were. */
 static void put_children(const manage_job *j, const mass_agent_array *a, uint32_t first, uint32_t end)
@@ -283,6 +289,7 @@ static void replace_parents(manage_job *j, int p)
     uint64_t *const id = (uint64_t *)w->id;
     memset((uint8_t *)w->lost + agent, 0, j->part[p + 1].agent - agent);
     for (uint32_t k = first; k < end; k++) {
+        __builtin_prefetch(id + manage_later(j->parent, k, end));
         id[j->parent[k]] = j->child_id[k];
         w->asked[j->parent[k]] = 0;
     }

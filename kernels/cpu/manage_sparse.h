@@ -73,8 +73,11 @@ static inline __attribute__((always_inline)) void claim(const manage_job *j, uin
 /* The part's words, by its seats: nobody asks for anything yet. */
 static inline void take_seats(manage_job *j, int p)
 {
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++)
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
+        manage_fetch(j->w->seats + 2 * i);
+        manage_fetch(j->taken + i);
         j->taken[i] = (manage_taken){.cells = manage_held(j, i), .before = j->w->seats[2 * i].before};
+    }
 }
 
 /* The cells on which somebody stands once all claims are made: a seat that is claimed is never left but to another. */

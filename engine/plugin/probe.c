@@ -81,7 +81,9 @@ mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, 
     return mass_error_set(error, MASS_FAILED, "%s cannot be tried in a child process: %s", name, r->text);
 }
 
-static mass_status probe(const question *q, bool refuses, char broken[MASS_PROBE_TEXT], mass_error *error)
+/* lenient: only what the child reports counts, and not that it came to no end. */
+static mass_status probe(const question *q, bool refuses, bool lenient, char broken[MASS_PROBE_TEXT],
+                         mass_error *error)
 {
     const char *arguments[MASS_SUBPROCESS_ARGUMENTS];
     char *texts[MASS_SUBPROCESS_ARGUMENTS] = {NULL};
@@ -91,11 +93,13 @@ static mass_status probe(const question *q, bool refuses, char broken[MASS_PROBE
         const mass_subprocess_limits limits = {.seconds = MASS_PROBE_SECONDS, .stop = mass_signals_end,
                                                .more_seconds = broken ? 1 : 0};
         mass_subprocess_run(arguments, &limits, &result);
-        status = mass_probe_judge(&result, q->path, MASS_PROBE_SECONDS, error);
+        if (!lenient || result.outcome == MASS_SUBPROCESS_STOPPED)
+            status = mass_probe_judge(&result, q->path, MASS_PROBE_SECONDS, error);
+        const bool ended = result.outcome == MASS_SUBPROCESS_FINISHED;
         if (status == MASS_OK && broken)
             snprintf(broken, MASS_PROBE_TEXT, "%s",
                      result.passed && result.status == MASS_BAD_PLUGIN ? result.text : "");
-        if (status == MASS_OK && refuses && result.status != MASS_OK)
+        if (status == MASS_OK && refuses && ended && result.status != MASS_OK)
             status = mass_error_set(error, result.status, "%s", result.text);
     }
     for (size_t i = 0; i < MASS_SUBPROCESS_ARGUMENTS; i++) free(texts[i]);
@@ -105,16 +109,16 @@ static mass_status probe(const question *q, bool refuses, char broken[MASS_PROBE
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, char broken[MASS_PROBE_TEXT],
                               mass_error *error)
 {
-    return probe(&(question){path, opening, 0, 0}, false, broken, error);
+    return probe(&(question){path, opening, 0, 0}, false, false, broken, error);
 }
 
 mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error)
 {
-    return probe(&(question){path, opening, 0, 0}, true, NULL, error);
+    return probe(&(question){path, opening, 0, 0}, true, false, NULL, error);
 }
 
 mass_status mass_probe_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions,
                            mass_error *error)
 {
-    return probe(&(question){path, opening, ranks, partitions}, true, NULL, error);
+    return probe(&(question){path, opening, ranks, partitions}, true, true, NULL, error);
 }

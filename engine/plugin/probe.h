@@ -22,7 +22,8 @@ mass_status mass_probe_plugin(const char *path, const mass_opening *opening, cha
 mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error);
 
 /* Opens the plugin in a subprocess, and no more, for a space that so many ranks cannot cut, each into so many
- * partitions. Refusals of the plugin's own are none here. */
+ * partitions. Neither are refusals of the plugin's own any here,
+ * nor that it comes to no end, as it may be slow at its size, or crash. */
 mass_status mass_probe_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions,
                            mass_error *error);
 

@@ -271,12 +271,12 @@ static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
     mass_device *device = r->domain->device;
     mass_status status = device->table->launch->synchronise(device, error);
     const double began = mass_seconds();
-    for (int32_t i = 0; status == MASS_OK && i < passes && !r->held; i++)
-        status = run_fused(r, r->trial.now, error);
+    int32_t ran = 0;
+    for (; status == MASS_OK && ran < passes && !r->held; ran++) status = run_fused(r, r->trial.now, error);
     if (status == MASS_OK) status = device->table->launch->synchronise(device, error);
     double seconds = mass_seconds() - began;
     if (status == MASS_OK) status = agree_on_time(r, &seconds, error);
-    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, passes, seconds)) end_trial(r);
+    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, ran, seconds)) end_trial(r);
     return status;
 }
 

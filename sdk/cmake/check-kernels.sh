@@ -13,7 +13,7 @@ elementary='a?(sin|cos|tan)h?(pi)?|sincos|(exp|log)(2|10)?|expm1|log1p|atan2|pow
 numbers="_*c?($elementary|fmin|fmax)(f|l)?(_r|_finite)?|__pow[isdxtf]+2|_ZGV.*"
 draws='(rand|random|[delmjn]rand48)(_r)?|arc4random(_buf|_uniform)?|getrandom|getentropy'
 facts='time|clock|gettimeofday|clock_gettime|timespec_get|times|getpid|getppid|gettid|getenv|secure_getenv'
-found=$("$readelf" -rW "$@" 2>/dev/null | awk '
+found=$("$readelf" -rsW "$@" 2>/dev/null | awk '
     function name(section) {
         sub(/^\.text\.(unlikely\.|hot\.|startup\.)?/, "", section)
         sub(/\.(cold|part|constprop|isra).*$/, "", section)
@@ -28,6 +28,7 @@ found=$("$readelf" -rW "$@" 2>/dev/null | awk '
         if ($5 ~ /^\.text\./) own[name($5)] = 1 # and not the library, whatever it is called
         calls[caller] = calls[caller] " " name($5)
     }
+    $4 == "FUNC" && $7 != "UND" { own[$8] = 1 }
     caller ~ /_(quiet|tally)_(base|avx2|avx512|checked)$/ && !(caller in seen) {
         seen[caller] = 1
         queue[count++] = caller

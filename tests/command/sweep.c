@@ -178,6 +178,14 @@ Test(sweep, a_row_that_asks_for_too_many_agents_is_named)
     file_write_text(scratch("folk.csv"), "x,y\n1,1\n");
     DONE(RUN("--plugin", counted, "--quiet", "--set", path_of("folk_table=%s", scratch("folk.csv")), "--sweep",
              csv("folk_count\n160\n161\n")));
+    file_write_text(scratch("food.csv"), "0,0,0,0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0,0,0,0\n"
+                                         "0,0,0,0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0,0,0,0\n"
+                                         "0,0,0,0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0,0,0,0\n"
+                                         "0,0,0,0,0,0,0,0,0,0,0\n0,0,0,0,0,0,0,0,0,0,0\n");
+    const char *food = path_of("food=%s", scratch("food.csv"));
+    DONE(RUN("--plugin", counted, "--quiet", "--load", food, "--sweep", csv("folk_count\n160\n176\n")));
+    REFUSED(RUN("--plugin", counted, "--load", food, "--sweep", csv("folk_count\n176\n177\n")), MASS_BAD_INPUT,
+            "sweep.csv, line 3: ", "population folk: 177 agents do not fit on 88 places that hold 2 each");
 }
 
 Test(sweep, a_row_by_which_the_plugin_does_not_open_is_named)

@@ -68,8 +68,10 @@ sed -i 's/^#include <math.h>/&\n#include <stdlib.h>\n#include <time.h>/' "$scrat
 if build $off <<<"SOURCES host.c MODEL model.c"; then fail "the C library's rand and time are built into a callback"; fi
 says "model.c: error: the C library's rand random gives other bits on other devices and in every run: use RANDOM(draw)"
 says "model.c: error: the C library's clock time gives other bits in every run: use STEP, or a parameter"
-write 'clock(v) + (puts("hears"), 0)' # a function of its own, and one that changes nothing
-own='__attribute__((noinline)) static double clock(double v) { return v + 1; }'
+write 'clock(v) + times(v) + (puts("hears"), 0)' # functions of its own, and one that changes nothing
+own='__attribute__((noinline)) static double clock(double v) { return v + 1; }\
+double times(double v);\
+__attribute__((noinline)) double times(double v) { return v + 2; }'
 sed -i "s/^MASS_SPACE/#include <stdio.h>\\n$own\\n&/" "$scratch/model.c"
 build $off <<<"SOURCES host.c MODEL model.c" || fail "a function that is called as one of the C library is refused:"
 

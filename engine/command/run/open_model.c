@@ -178,6 +178,7 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
         return refuse_size_of_file(s, o->loads[sized], axes_before, &cause, error);
     if (!s->sweep.worlds) return status == MASS_OK ? MASS_OK : mass_error_set(error, status, "%s", cause.text);
     mass_model_free(&s->model);
+    s->sweep.sizeless = false;
     return open_any(s, error);
 }
 
@@ -191,6 +192,7 @@ static mass_status open_plugin(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = try_plugin(s, path, error);
     if (status == MASS_OK) status = mass_plugin_load(path, &s->loaded, error);
     if (status == MASS_OK) status = check_owner(s, error);
+    s->sweep.sizeless = s->options->load_count > 0 && !s->opening.dimensions;
     if (status == MASS_OK) status = open_any(s, error);
     if (status == MASS_OK) status = take_size_of_file(s, error);
     if (status == MASS_OK && s->model.seedless && !s->options->seed_given && !s->checkpoint)

@@ -197,7 +197,7 @@ static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plu
     mass_error why = {0};
     choose(s, world);
     mass_status status = mass_host_open(h, plugin, opening, model, &why);
-    if (status == MASS_OK) status = check_agents(model, &why);
+    if (status == MASS_OK && !s->sizeless) status = check_agents(model, &why);
     if (status == MASS_OK || status == MASS_BAD_USAGE) {
         const mass_status names = check_names(s, h, error);
         if (names != MASS_OK) return names;

@@ -24,6 +24,9 @@ static mass_status open_model(mass_host *host)
     MASS_DECLARE(host, parameter, .name = "folk_count", .type = MASS_INTEGER, .integer_max = INT64_MAX);
 #endif
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3, .size = {10, 8});
+#ifdef COUNTED
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "food", .type = MASS_U8);
+#endif
     MASS_DECLARE_AGENTS(host, population, .name = "folk", .capacity = 2, .count = COUNT, .initial = INITIAL,
                         .table = "folk_table");
     MASS_DECLARE(host, attribute, .population = "folk", .name = "wealth", .type = MASS_I32, .initial = &wealth,

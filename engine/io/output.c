@@ -559,7 +559,7 @@ static mass_status say_failures(const mass_output *o, const mass_error failures[
     for (kind i = 0; i < KINDS; i++) {
         if (failures[i].status == MASS_OK) continue;
         const bool was_said = last == &failures[MOVIE] && o->no_movie.status != MASS_OK;
-        if (last && !was_said) mass_progress_say("mass-engine: %s", last->text);
+        if (last && !was_said) mass_progress_say("mass-engine: %s; the run goes on", last->text);
         if (!last) first = failures[i].status;
         last = &failures[i];
     }

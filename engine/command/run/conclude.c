@@ -109,7 +109,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     leave_state(s, &final);
     if (unwritten.status == MASS_OK) return status;
     if (status == MASS_OK) *error = unwritten;
-    else mass_progress_say("mass-engine: %s", unwritten.text);
+    else mass_progress_say("mass-engine: %s; the run goes on", unwritten.text);
     return error->status;
 }
 
@@ -119,6 +119,10 @@ mass_status mass_session_conclude_short(mass_session *s, mass_error *error)
     *error = (mass_error){0};
     const mass_status status = mass_session_conclude(s, error);
     if (status == MASS_OK) *error = reason;
-    else mass_progress_say("mass-engine: %s", reason.text);
+    else {
+        const mass_error second = *error;
+        *error = (mass_error){0};
+        mass_error_set(error, status, "%s; %s", reason.text, second.text);
+    }
     return error->status;
 }

@@ -79,6 +79,18 @@ static int32_t runs_of(const mass_fuse_trial *t, double pass)
     return pass * most > MEASURE ? (int32_t)(MEASURE / pass) + 1 : most;
 }
 
+/* In the order of their lengths. */
+static void note_step(mass_fuse_trial *t, double step)
+{
+    int32_t at = t->counted++;
+    for (; at > 0 && t->steps[at - 1] > step; at--) t->steps[at] = t->steps[at - 1];
+    t->steps[at] = step;
+}
+
+/* What a step takes: the median of many measures, since exchanges of ranks do not take the same each time, and of two
+ * the shorter one, as others run on the machine, too. */
+static double find_step(const mass_fuse_trial *t) { return t->steps[(t->counted - 1) / 2]; }
+
 /* The first one warms up; and the second one does not count where passes turn out to be brief. True after the last. */
 static bool take_measure(mass_fuse_trial *t, int32_t runs, double seconds)
 {
@@ -88,7 +100,7 @@ static bool take_measure(mass_fuse_trial *t, int32_t runs, double seconds)
     if (before == 1 && t->brief) t->runs = runs_of(t, seconds);
     if (before == 1 && t->runs > 1) return false;
     t->spent += seconds;
-    if (t->shortest == 0 || step < t->shortest) t->shortest = step;
+    note_step(t, step);
     return t->measures >= (t->brief && t->spent < BRIEF ? MASS_FUSE_TRIAL_MEASURES_MOST : MASS_FUSE_TRIAL_MEASURES);
 }
 
@@ -96,14 +108,16 @@ bool mass_fuse_trial_note(mass_fuse_trial *t, int32_t runs, double seconds)
 {
     if (!take_measure(t, runs, seconds)) return false;
     const double asked = t->now == t->best ? BETTER_APART : t->brief ? BETTER_BRIEF : BETTER;
-    if (t->seconds == 0 || t->shortest < asked * t->seconds) {
+    const double step = find_step(t);
+    if (t->seconds == 0 || step < asked * t->seconds) {
         t->best = t->now;
         t->best_apart = t->apart;
-        t->seconds = t->shortest;
+        t->seconds = step;
     }
     t->measures = 0;
     t->runs = 1;
-    t->shortest = t->spent = 0;
+    t->counted = 0;
+    t->spent = 0;
     if (go_on(t)) return false;
     t->most = 0;
     return true;

@@ -5,6 +5,9 @@
 
 #include "domain/domain.h"
 
+/* So many measures are taken of each number of steps; of brief passes, up to so many. */
+enum { MASS_FUSE_TRIAL_MEASURES = 3, MASS_FUSE_TRIAL_MEASURES_MOST = 12 };
+
 typedef struct mass_fuse_trial {
     int32_t most;    /* so many steps at once are tried at most; 0: nothing is being tried */
     int32_t now;     /* so many are on trial: 1, then more and more */
@@ -18,7 +21,8 @@ typedef struct mass_fuse_trial {
     int32_t best;    /* the fastest of those before, and */
     bool best_apart;
     double seconds;  /* what a step takes then; 0: not known yet */
-    double shortest; /* of the measures; 0: not known yet */
+    int32_t counted; /* of the measures, those that decide: what a step took in each, the shortest first */
+    double steps[MASS_FUSE_TRIAL_MEASURES_MOST];
 } mass_fuse_trial;
 
 /* The most that may be worth trying on this rank; 1: none are. Before there is a domain, whose ghosts have to be so
@@ -26,9 +30,6 @@ typedef struct mass_fuse_trial {
 int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm);
 
 mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool brief);
-
-/* So many measures are taken of each number of steps; of brief passes, up to so many. */
-enum { MASS_FUSE_TRIAL_MEASURES = 3, MASS_FUSE_TRIAL_MEASURES_MOST = 12 };
 
 /* `runs` passes of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is
  * worth it has been tried: t->best, and t->best_apart. */

@@ -180,6 +180,7 @@ cudaError_t mass_cuda_rule_launch(mass_cuda *cuda, const mass_cuda_rule *r, cons
 
 void mass_cuda_rule_form(const mass_cuda_rule *r, char text[MASS_FORM_TEXT])
 {
-    if (r->counted) snprintf(text, MASS_FORM_TEXT, "bits by counts, 32 places an operation");
-    else snprintf(text, MASS_FORM_TEXT, "bits by %u choices, 32 places an operation", r->rule->node_count);
+    char rule[MASS_RULE_TEXT];
+    mass_rule_text(r->rule, rule, sizeof rule);
+    snprintf(text, MASS_FORM_TEXT, "words of 32 places, %s", rule);
 }

@@ -4,12 +4,13 @@
  * outcome does not depend on who comes first. D. Gale and L. S. Shapley, "College admissions and the stability of
  * marriage" (1962).
  *
- * Most places are empty, so that no array of words over places is cleared or gone over. Where nobody is born, the places
- * that are sought are counted by bits, and claims[] has those alone: it stays in the caches. A place has a bit in seats,
+ * Most places are empty, so that no array of words over places is cleared or gone over. A place has a bit in seats,
  * set once it is known that somebody stands there: agents that stay, those driven home, newborns, and in the end those
  * whose moves are granted. What is in claims[] from an earlier manage is a claim only if that agent asks for the place
- * now, and then it does no harm to meet it before it was made; of other ranks' claims, claim_seat() tells. Claims are
- * made in one pass and people sent home in the next, so that neither has to wait until the other's writes are seen. */
+ * now, and then it does no harm to meet it before it was made; of other ranks' claims, claim_seat() tells. Where there
+ * are many places and nobody is born, those that are sought are counted by bits first, and claims[], which has those
+ * alone, begins as zeros. Claims are made in one pass and people sent home in the next, so that neither has to wait
+ * until the other's writes are seen. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 
@@ -155,8 +156,8 @@ struct no_others {
     __device__ void take_places(const task &, uint32_t) const {}
 };
 
-/* Whoever stays holds its place, and who asks for something is noted; others.ask() for those who leave. A thread looks at
- * several agents at once. */
+/* Whoever stays holds its place, and who asks for something is noted; others.ask() for those who leave. A thread looks
+ * at several agents at once. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -260,7 +261,8 @@ template <class Others> __device__ void claim_for_others(const task &t, const Ot
 
 /* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. */
 template <class Others>
-__global__ void __launch_bounds__(THREADS, 6) claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)
+__global__ void __launch_bounds__(THREADS, 6)
+    claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     follow();
     others.tell_claims(t);

@@ -111,8 +111,8 @@ struct task {
     uint32_t *seats;  /* [cells] agents there will be; if single, bits */
     uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */
     int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
-    uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim; if counted, [room] of cells that are sought */
-    bool counted;     /* if single, cells that are sought are counted before they are claimed */
+    uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
+    bool counted;     /* if single: claims[] has [room] elements, of cells that are sought */
     uint32_t *sought_bits; /* [cells / 32 + 1] of cells to which somebody asks to move */
     uint2 *sought;         /* [cells / 32 + 1] the same, with the number of those before */
     uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */

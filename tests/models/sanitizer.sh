@@ -29,7 +29,7 @@ cells=$4/cells.so stencils=$5/stencils.so tallies=$5/tallies.so
 for tool in memcheck racecheck; do
     for fuse in 1 8; do # by counts, with tallies too, around a torus and beyond bounded edges
         check $tool "$cells" --size 165x67 --steps 40 --fuse $fuse --set torus=$((fuse % 8))
-        check $tool "$plugins/life.so" --size 130x70 --steps 40 --fuse $fuse --until 'alive < 0'
+        check $tool "$plugins/life.so" --size 130x70 --steps 40 --fuse $fuse --until 'population < 0'
     done
     check $tool "$cells" --size 165x67 --steps 20 --set rule=table # by a table that the driver compiles
     check $tool "$cells" --size 165x67 --steps 20 --set rule=two

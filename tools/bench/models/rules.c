@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules over bits that mass-bench measures: by counts of neighbours, one that is the same in all directions, and any
- * table of 512. */
+/* The rules over bits that mass-bench measures: by counts of neighbours, one that is the same in all directions, and
+ * any table of 512. */
 #include "rules.h"
 
 #include <mass/model.h>

@@ -7,20 +7,30 @@
 
 namespace {
 
+/* Adds n to those who will stand on a cell, and returns how many there were. A byte that overflows is found out by who
+ * makes it. */
+template <bool FEW> __device__ uint32_t add_seats(const task &t, uint32_t cell, uint32_t n)
+{
+    if (!FEW) return atomicAdd(&t.seats[cell], n);
+    const uint32_t shift = cell % 4 * 8, first = atomicAdd(&t.few[cell / 4], n << shift) >> shift & 0xff;
+    if (first + n > 0xff) *t.many = 1;
+    return first;
+}
+
 /* A place among those who will stand on a cell; at once for a warp that all goes to one. */
-__device__ uint32_t take_seat(uint32_t *seats)
+template <bool FEW> __device__ uint32_t take_seat(const task &t, uint32_t cell)
 {
     const uint32_t lanes = __activemask();
     int same;
-    __match_all_sync(lanes, (unsigned long long)seats, &same);
-    if (!same) return atomicAdd(seats, 1);
+    __match_all_sync(lanes, cell, &same);
+    if (!same) return add_seats<FEW>(t, cell, 1);
     const uint32_t lane = threadIdx.x % 32, leader = __ffs(lanes) - 1;
     uint32_t first = 0;
-    if (lane == leader) first = atomicAdd(seats, __popc(lanes));
+    if (lane == leader) first = add_seats<FEW>(t, cell, __popc(lanes));
     return __shfl_sync(lanes, first, leader) + __popc(lanes & ((1u << lane) - 1));
 }
 
-__device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_t births)
+template <bool FEW> __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_t births)
 {
     uint32_t k = t.order[i], refused = births;
     for (uint32_t b = 0; b < births; b++) {
@@ -28,11 +38,12 @@ __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_
         if (!is_born(t, number)) continue;
         const uint32_t cell = cell_of_birth(t, i, a, b);
         t.newborn[k] = number;
-        if (cell != MASS_CELL_FAR) t.sorted[k] = atomicAdd(&t.seats[cell], 1);
+        if (cell != MASS_CELL_FAR) t.sorted[k] = add_seats<FEW>(t, cell, 1);
         k++;
         refused--;
     }
-    if (refused) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
+    const bool again = !FEW && t.few;
+    if (refused && !again) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
 }
 
 __device__ uint32_t births_before(const task &t, uint32_t i)
@@ -59,24 +70,40 @@ __device__ void close_gates(const task &t)
     if (t.w.closed) EACH(world, (uint32_t)t.w.worlds) t.w.closed[world] = 1;
 }
 
-/* Comes first after births were counted. */
-__global__ void seat_agents(const __grid_constant__ task t)
+/* Comes first after births were counted; for bytes, and where these are too small, again. */
+template <bool FEW> __global__ void seat_agents(const __grid_constant__ task t)
 {
     if (is_stopped(t)) {
         close_gates(t);
         return;
     }
+    if (!FEW && t.few && *t.many == 0) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         const uint32_t births = births_of(t, a), cell = cell_of(t, i, a);
-        if (!is_dead(a) && cell != MASS_CELL_FAR) t.seat[i] = take_seat(&t.seats[cell]);
-        if (births) seat_newborns(t, i, a, births);
+        if (!is_dead(a) && cell != MASS_CELL_FAR) t.seat[i] = take_seat<FEW>(t, cell);
+        if (births) seat_newborns<FEW>(t, i, a, births);
     }
     EACH(k, t.far.arrival_count) {
         const uint32_t cell = arrival(t, k)->cell;
-        if (cell < MASS_CELL_FAR) t.far.arrival_seat[k] = atomicAdd(&t.seats[cell], 1);
+        if (cell < MASS_CELL_FAR) t.far.arrival_seat[k] = add_seats<FEW>(t, cell, 1);
     }
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
+}
+
+__global__ void clear_seats(const __grid_constant__ task t)
+{
+    if (*t.many == 0) return;
+    EACH(cell, t.cells) t.seats[cell] = 0;
+}
+
+void queue_counts(const launcher &l)
+{
+    if (l.t.few) {
+        LAUNCH(l, seat_agents<true>);
+        LAUNCH(l, clear_seats);
+    }
+    LAUNCH(l, seat_agents<false>);
 }
 
 __device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item)
@@ -121,8 +148,8 @@ void queue_order(const launcher &l)
     const task &t = l.t;
     const bool crowds = t.w.capacity == 0 || t.w.capacity > CROWD;
     if (t.w.children) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
-    LAUNCH(l, seat_agents);
-    queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX}, t.cells);
+    queue_counts(l);
+    queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX, t.few}, t.cells);
     LAUNCH(l, place_agents);
     if (!crowds) return;
     if (t.far.cut) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<true>());

@@ -122,11 +122,15 @@ struct scan_cells {
     const uint32_t *number;
     uint32_t *first;
     uint32_t crowd;
+    const uint32_t *few; /* the same as bytes, unless there are too many (task); or NULL */
 
     __device__ uint32_t size(const task &t) const { return t.cells; }
-    __device__ void load(const task &, uint64_t i, uint32_t size, value *v) const
+    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
     {
-        if (i + 4 <= size) {
+        if (few && *t.many == 0) {
+            const uint32_t word = i < size ? few[i / 4] : 0;
+            for (int k = 0; k < 4; k++) v[k] = word >> 8 * k & 0xff;
+        } else if (i + 4 <= size) {
             const uint4 word = *(const uint4 *)(number + i);
             v[0] = word.x, v[1] = word.y, v[2] = word.z, v[3] = word.w;
         } else {

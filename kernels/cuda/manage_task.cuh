@@ -109,6 +109,8 @@ struct task {
     uint32_t *dead;   /* if single, those who die; where places are divided among ranks, whether any does */
     world_count *worlds;
     uint32_t *seats;  /* [cells] agents there will be; if single, bits */
+    uint32_t *few;    /* [cells / 4 + 1] the same as bytes, which are counted first where there are many cells; or NULL */
+    uint32_t *many;   /* 1: bytes are too small for a cell, and seats[] has them */
     uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */
     int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */

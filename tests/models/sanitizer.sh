@@ -36,7 +36,7 @@ for tool in memcheck racecheck; do
     check $tool "$plugins/life.so" --size 130x70 --steps 12 --no-bits
     for fuse in 1 4; do # by places
         check $tool "$stencils" --size 165x67 --steps 20 --fuse $fuse
-        check $tool "$stencils" --set shape=star3d1r --size 33x34x35 --steps 8 --fuse $fuse
+        check $tool "$stencils" --set shape=star3d1r --size 33x34x35 --steps 8 --fuse $((fuse > 1 ? 2 : 1))
         check $tool "$tallies" --set of=bytes --size 165x67 --steps 20 --fuse $fuse --until 'population < 0'
     done
     check $tool "$plugins/sugarscape.so" --size 65x65 --steps 12

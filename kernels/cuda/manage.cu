@@ -257,7 +257,8 @@ extern "C" cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_f
     const cudaError_t result = resume_far(&l, f, stream, &zeroed);
     if (result != cudaSuccess) return result;
     l.t.decides = false; /* by now requests tell */
-    if (f->w->children) queue_scan(stream, l.t, scan_births{BIRTHS}, f->w->room);
+    l.overlaps = false; /* it may be no kernel that comes before */
+    if (f->w->children) queue_scan(l, scan_births{BIRTHS}, f->w->room);
     LAUNCH(l, pack_travellers, f->travellers, most, (char *)f->list);
     pieces all = {};
     for (piece_list list = {*f->w}; !list.ended();) {

@@ -84,7 +84,7 @@ void queue_births(const launcher &l, uint32_t phases)
         LAUNCH(l, decide_births);
         return;
     }
-    queue_scan(l.stream, t, scan_cells{BIRTH_CLAIMS, t.claims, t.claims, CROWD, NULL}, t.cells);
+    queue_scan(l, scan_cells{BIRTH_CLAIMS, t.claims, t.claims, CROWD}, t.cells);
     LAUNCH(l, place_births);
     queue_sort(l, BIRTH_CLAIMS, t.claims, (uint64_t)t.w.children * t.w.room + t.far.claims, by_parent());
     LAUNCH(l, rank_births);

@@ -118,7 +118,7 @@ void queue_moves(const launcher &l, uint32_t phases)
     if (t.w.capacity == 1) {
         LAUNCH(l, decide_moves);
     } else {
-        queue_scan(l.stream, t, scan_cells{MOVE_CLAIMS, t.claims, t.claims, CROWD, NULL}, t.cells);
+        queue_scan(l, scan_cells{MOVE_CLAIMS, t.claims, t.claims, CROWD}, t.cells);
         LAUNCH(l, place_moves);
         queue_sort(l, MOVE_CLAIMS, t.claims, (uint64_t)t.w.room + t.far.claims, by_rule());
         LAUNCH(l, rank_moves);

@@ -3,6 +3,7 @@
 #ifndef MASS_KERNELS_CUDA_MANAGE_ORDER_H
 #define MASS_KERNELS_CUDA_MANAGE_ORDER_H
 
+#include "manage_requests.cuh"
 #include "manage_sort.cuh"
 
 namespace {
@@ -73,6 +74,7 @@ __device__ void close_gates(const task &t)
 /* Comes first after births were counted; for bytes, and where these are too small, again. */
 template <bool FEW> __global__ void seat_agents(const __grid_constant__ task t)
 {
+    follow();
     if (is_stopped(t)) {
         close_gates(t);
         return;
@@ -93,42 +95,48 @@ template <bool FEW> __global__ void seat_agents(const __grid_constant__ task t)
 
 __global__ void clear_seats(const __grid_constant__ task t)
 {
+    follow();
     if (*t.many == 0) return;
     EACH(cell, t.cells) t.seats[cell] = 0;
 }
 
-void queue_counts(const launcher &l)
+void queue_counts(const launcher &first, const launcher &l)
 {
-    if (l.t.few) {
-        LAUNCH(l, seat_agents<true>);
-        LAUNCH(l, clear_seats);
+    if (!l.t.few) {
+        launch_behind(first, l.blocks, seat_agents<false>);
+        return;
     }
-    LAUNCH(l, seat_agents<false>);
+    launch_behind(first, l.blocks, seat_agents<true>);
+    launch_behind(l, l.blocks, clear_seats);
+    launch_behind(l, l.blocks, seat_agents<false>);
 }
 
-__device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item)
+__device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item, bool in_bytes)
 {
-    const uint32_t at = t.w.start[cell] + seat;
+    const uint32_t at = first_in_order(t, cell, in_bytes) + seat;
     t.order[at] = item;
     t.w.cell_to[at] = cell;
 }
 
 __global__ void place_agents(const __grid_constant__ task t)
 {
+    follow();
     if (is_stopped(t)) return;
+    const bool in_bytes = counts_in_bytes(t), resets = resets_where_they_were(t);
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
-        const uint32_t cell = cell_of(t, i, a);
-        if (!is_dead(a) && cell != MASS_CELL_FAR) put_in_cell(t, cell, t.seat[i], is_lost(t, i, a) ? i | LOST : i);
+        const uint32_t cell = cell_of(t, i, a), item = is_lost(t, i, a) ? i | LOST : i;
+        if (!is_dead(a) && cell != MASS_CELL_FAR) put_in_cell(t, cell, t.seat[i], item, in_bytes);
+        if (resets) end_requests(t, i, a);
     }
     EACH(k, *t.born) {
         const uint32_t i = t.newborn[k] % t.w.room, b = t.newborn[k] / t.w.room;
         const uint32_t cell = cell_of_birth(t, i, get_agent(t, i), b);
-        if (cell != MASS_CELL_FAR) put_in_cell(t, cell, t.sorted[k], t.w.room + k);
+        if (cell != MASS_CELL_FAR) put_in_cell(t, cell, t.sorted[k], t.w.room + k, in_bytes);
     }
     EACH(k, t.far.arrival_count) {
         const uint32_t cell = arrival(t, k)->cell;
-        if (cell < MASS_CELL_FAR) put_in_cell(t, cell, t.far.arrival_seat[k], t.far.first_arrival + k);
+        if (cell < MASS_CELL_FAR) put_in_cell(t, cell, t.far.arrival_seat[k], t.far.first_arrival + k, in_bytes);
     }
 }
 
@@ -147,10 +155,14 @@ void queue_order(const launcher &l)
 {
     const task &t = l.t;
     const bool crowds = t.w.capacity == 0 || t.w.capacity > CROWD;
-    if (t.w.children) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
-    queue_counts(l);
-    queue_scan(l.stream, t, scan_cells{AGENTS, t.seats, t.w.start, crowds ? CROWD : UINT32_MAX, t.few}, t.cells);
-    LAUNCH(l, place_agents);
+    launcher first = l;
+    first.overlaps = false; /* it may be no kernel that comes before */
+    if (t.w.children) queue_scan(first, scan_births{BIRTHS}, t.w.room);
+    queue_counts(t.w.children ? l : first, l);
+    const uint32_t crowd = crowds ? CROWD : UINT32_MAX;
+    if (t.few) queue_scan(l, scan_few{AGENTS, crowd}, t.cells);
+    queue_scan(l, scan_cells{AGENTS, t.seats, t.w.start, crowd}, t.cells);
+    launch_behind(l, l.blocks, place_agents);
     if (!crowds) return;
     if (t.far.cut) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<true>());
     else queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<false>());

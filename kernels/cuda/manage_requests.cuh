@@ -20,6 +20,18 @@ __device__ __forceinline__ void reset(const task &t, uint32_t i)
     t.w.asked[i] = 0;
 }
 
+/* Whether requests end where they were made, by who reads them last: no parent is looked at for its children's sake. */
+__device__ __forceinline__ bool resets_where_they_were(const task &t)
+{
+    return resets_at_once(t) && t.w.children == 0 && !t.far.cut;
+}
+
+__device__ __forceinline__ void end_requests(const task &t, uint32_t i, const agent &a)
+{
+    if (a.move != MASS_CELL_STAY) t.w.move[i] = MASS_CELL_STAY;
+    if (a.asked) t.w.asked[i] = 0;
+}
+
 struct request_array {
     char *at;
     uint32_t size, rows; /* rows of room elements */

@@ -3,7 +3,9 @@
  * decoupled look-back" (2016). Unlike CUB's, it needs one launch, and does nothing once a manage has
  * stopped.
  *
- * A job is what is summed: value, size(t), load and store of four elements, and finish(t, total). */
+ * A job is what is summed: whether there is any, is_due(t), and of how many elements, size(t); value, and how four of
+ * them are kept, which are loaded, summed and stored at once; finish(t, total); and how many blocks a processor is to
+ * hold of it. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SCAN_H
 #define MASS_KERNELS_CUDA_MANAGE_SCAN_H
 
@@ -83,20 +85,35 @@ __device__ void sums_before_warps(const task &t, int stage, uint32_t tile, uint6
     for (uint32_t r = 0; r < ROUNDS; r++) sum[r] = sums[r * SCAN_WARPS + warp];
 }
 
-template <class Job> __global__ void __launch_bounds__(THREADS) scan(const __grid_constant__ task t, Job job)
+/* Four elements as they are. */
+template <class T> struct four_values {
+    T v[4];
+};
+template <class T> __device__ __forceinline__ T sum_of_four(const four_values<T> &f)
+{
+    return f.v[0] + f.v[1] + f.v[2] + f.v[3];
+}
+/* Bytes. */
+__device__ __forceinline__ uint32_t sum_of_four(uint32_t word) { return __dp4a(word, 0x01010101u, 0u); }
+
+template <class Job>
+__global__ void __launch_bounds__(THREADS, Job::BLOCKS) scan(const __grid_constant__ task t, Job job)
 {
     typedef typename Job::value value;
+    follow();
+    if (!job.is_due(t)) return;
     const uint32_t tile = take_tile(t, job.stage), size = job.size(t), warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const uint32_t tiles = size ? (size - 1) / SCAN_TILE + 1 : 1;
     if (tile >= tiles) return;
 
     const uint64_t first = (uint64_t)tile * SCAN_TILE + warp * (32 * 4 * SCAN_ROUNDS) + lane * 4;
-    value v[SCAN_ROUNDS][4], before[SCAN_ROUNDS], sum = 0;
+    typename Job::four v[SCAN_ROUNDS];
+    value before[SCAN_ROUNDS], sum = 0;
 #pragma unroll
-    for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.load(t, first + r * 128, size, v[r]);
+    for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.load(t, first + r * 128, size, &v[r]);
 #pragma unroll
     for (uint32_t r = 0; r < SCAN_ROUNDS; r++) {
-        const value own = v[r][0] + v[r][1] + v[r][2] + v[r][3], up_to = sum_of_lanes_up_to(own, lane);
+        const value own = sum_of_four(v[r]), up_to = sum_of_lanes_up_to(own, lane);
         before[r] = sum + up_to - own;
         sum += __shfl_sync(ALL_LANES, up_to, 31);
     }
@@ -108,48 +125,75 @@ template <class Job> __global__ void __launch_bounds__(THREADS) scan(const __gri
     for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.store(t, first + r * 128, size, v[r], (value)others + before[r]);
 }
 
-template <class Job> void queue_scan(cudaStream_t stream, const task &t, Job job, uint32_t most)
+template <class Job> void queue_scan(const launcher &l, Job job, uint32_t most)
 {
-    const uint32_t tiles = most ? (most - 1) / SCAN_TILE + 1 : 1;
-    scan<<<tiles, THREADS, 0, stream>>>(t, job);
+    launch_behind(l, most ? (most - 1) / SCAN_TILE + 1 : 1, scan<Job>, job);
+}
+
+/* A crowd of n items. */
+__device__ void note_crowd(const task &t, int stage, uint32_t cell, uint32_t n);
+
+/* Of four cells of which one has v[0] items and the others as many: the first item of each. Notes crowds. */
+__device__ __forceinline__ void store_firsts(const task &t, int stage, uint32_t *first, uint64_t i, uint32_t size,
+                                             const uint32_t v[4], uint32_t before, uint32_t crowd)
+{
+    const uint4 word = {before, before + v[0], before + v[0] + v[1], before + v[0] + v[1] + v[2]};
+    const uint32_t sums[4] = {word.x, word.y, word.z, word.w};
+    if (i + 4 <= size) *(uint4 *)(first + i) = word;
+    else
+        for (int k = 0; k < 4; k++)
+            if (i + k < size) first[i + k] = sums[k];
+    for (int k = 0; k < 4; k++)
+        if (v[k] > crowd) note_crowd(t, stage, (uint32_t)i + k, v[k]);
 }
 
 /* From the number of items of each cell to the first item of each, and the number of all at [cells].
  * Notes crowds. */
 struct scan_cells {
     typedef uint32_t value;
+    typedef four_values<value> four;
+    static constexpr int BLOCKS = 4;
     int stage;
     const uint32_t *number;
     uint32_t *first;
     uint32_t crowd;
-    const uint32_t *few; /* the same as bytes, unless there are too many (task); or NULL */
 
+    __device__ bool is_due(const task &t) const { return number != t.seats || !counts_in_bytes(t); }
     __device__ uint32_t size(const task &t) const { return t.cells; }
-    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
+    __device__ void load(const task &, uint64_t i, uint32_t size, four *f) const
     {
-        if (few && *t.many == 0) {
-            const uint32_t word = i < size ? few[i / 4] : 0;
-            for (int k = 0; k < 4; k++) v[k] = word >> 8 * k & 0xff;
-        } else if (i + 4 <= size) {
+        if (i + 4 <= size) {
             const uint4 word = *(const uint4 *)(number + i);
-            v[0] = word.x, v[1] = word.y, v[2] = word.z, v[3] = word.w;
+            f->v[0] = word.x, f->v[1] = word.y, f->v[2] = word.z, f->v[3] = word.w;
         } else {
-            for (int k = 0; k < 4; k++) v[k] = i + k < size ? number[i + k] : 0;
+            for (int k = 0; k < 4; k++) f->v[k] = i + k < size ? number[i + k] : 0;
         }
     }
-    __device__ void note(const task &t, uint32_t cell, uint32_t n) const;
-    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
+    __device__ void store(const task &t, uint64_t i, uint32_t size, const four &f, value before) const
     {
-        const uint4 word = {before, before + v[0], before + v[0] + v[1], before + v[0] + v[1] + v[2]};
-        const value sums[4] = {word.x, word.y, word.z, word.w};
-        if (i + 4 <= size) *(uint4 *)(first + i) = word;
-        else
-            for (int k = 0; k < 4; k++)
-                if (i + k < size) first[i + k] = sums[k];
-        for (int k = 0; k < 4; k++)
-            if (v[k] > crowd) note(t, (uint32_t)i + k, v[k]);
+        store_firsts(t, stage, first, i, size, f.v, before, crowd);
     }
     __device__ void finish(const task &t, uint64_t total) const { first[t.cells] = (uint32_t)total; }
+};
+
+/* The same of the bytes of the new order's agents; and the first item of each 32 cells. */
+struct scan_few {
+    typedef uint32_t value;
+    typedef uint32_t four;
+    static constexpr int BLOCKS = 6;
+    int stage;
+    uint32_t crowd;
+
+    __device__ bool is_due(const task &t) const { return counts_in_bytes(t); }
+    __device__ uint32_t size(const task &t) const { return t.cells; }
+    __device__ void load(const task &t, uint64_t i, uint32_t size, four *f) const { *f = i < size ? t.few[i / 4] : 0; }
+    __device__ void store(const task &t, uint64_t i, uint32_t size, four f, value before) const
+    {
+        const uint32_t v[4] = {f & 0xff, f >> 8 & 0xff, f >> 16 & 0xff, f >> 24};
+        if (i % 32 == 0 && i < size) t.before_few[i / 32] = before;
+        store_firsts(t, stage, t.w.start, i, size, v, before, crowd);
+    }
+    __device__ void finish(const task &t, uint64_t total) const { t.w.start[t.cells] = (uint32_t)total; }
 };
 
 /* Has what is queued do nothing, since `needed` agents are too many, or nothing could be done. */
@@ -171,8 +215,11 @@ __device__ void note_births(const task &t, uint32_t born, uint64_t died)
 /* The births that happen before those of each agent; with the deaths in the high word. */
 struct scan_births {
     typedef uint64_t value;
+    typedef four_values<value> four;
+    static constexpr int BLOCKS = 4;
     int stage;
 
+    __device__ bool is_due(const task &) const { return true; }
     __device__ uint32_t size(const task &t) const { return nobody_asks(t, ASKS_BIRTH) ? 0 : *t.w.count; }
     /* Of a single task, whose births before the moves are decided here: of those who asked, the best claim happens. */
     __device__ void decide(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t number) const
@@ -190,13 +237,13 @@ struct scan_births {
         }
         return n;
     }
-    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
+    __device__ void load(const task &t, uint64_t i, uint32_t size, four *f) const
     {
-        for (int k = 0; k < 4; k++) v[k] = i + k < size ? births(t, (uint32_t)i + k) : 0;
+        for (int k = 0; k < 4; k++) f->v[k] = i + k < size ? births(t, (uint32_t)i + k) : 0;
     }
-    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
+    __device__ void store(const task &t, uint64_t i, uint32_t size, const four &f, value before) const
     {
-        for (int k = 0; k < 4; k++, before += v[k - 1])
+        for (int k = 0; k < 4; k++, before += f.v[k - 1])
             if (i + k < size) t.order[i + k] = (uint32_t)before;
     }
     __device__ void finish(const task &t, uint64_t total) const { note_births(t, (uint32_t)total, total >> 32); }
@@ -205,16 +252,19 @@ struct scan_births {
 /* The same of a task by bits, of which births and deaths are decided: births before those of each word of agents. */
 struct scan_words_of_births {
     typedef uint32_t value;
+    typedef four_values<value> four;
+    static constexpr int BLOCKS = 4;
     int stage;
 
+    __device__ bool is_due(const task &) const { return true; }
     __device__ uint32_t size(const task &t) const { return nobody_asks(t, ASKS_BIRTH) ? 0 : *t.w.count / 32 + 1; }
-    __device__ void load(const task &t, uint64_t i, uint32_t size, value *v) const
+    __device__ void load(const task &t, uint64_t i, uint32_t size, four *f) const
     {
-        for (int k = 0; k < 4; k++) v[k] = i + k < size ? __popc(t.births[i + k]) : 0;
+        for (int k = 0; k < 4; k++) f->v[k] = i + k < size ? __popc(t.births[i + k]) : 0;
     }
-    __device__ void store(const task &t, uint64_t i, uint32_t size, const value *v, value before) const
+    __device__ void store(const task &t, uint64_t i, uint32_t size, const four &f, value before) const
     {
-        for (int k = 0; k < 4; k++, before += v[k - 1])
+        for (int k = 0; k < 4; k++, before += f.v[k - 1])
             if (i + k < size) t.order[i + k] = before;
     }
     __device__ void finish(const task &t, uint64_t total) const { note_births(t, (uint32_t)total, *t.dead); }

@@ -37,7 +37,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->status[AGENTS], scratch, &used, tiles_of(cells));
     const bool bytes = lists && cells >= mass_cuda_places_to_count / 8;
     take(&t->many, scratch, &used, bytes);
-    take(&t->few, scratch, &used, bytes ? cells / 4 + 1 : 0);
+    take(&t->few, scratch, &used, bytes ? cells / 32 * 8 + 8 : 0);
     if (!bytes) t->few = NULL;
     if (!bytes) take(&t->seats, scratch, &used, lists ? cells : cells / 32 + 1);
     take(&t->freed, scratch, &used, lists && w.capacity ? cells : 0);
@@ -55,6 +55,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->held, scratch, &used, lists || w.seats ? 0 : cells / 32 + 1);
     if (w.seats) t->held = (uint2 *)w.seats;
     if (bytes) take(&t->seats, scratch, &used, cells);
+    take(&t->before_few, scratch, &used, bytes ? cells / 32 + 1 : 0);
     take(&t->before, scratch, &used, 1);
     take(&t->seat, scratch, &used, lists ? room : 0);
     take(&t->moving, scratch, &used, lists ? 0 : (room / TILE + 1) * (TILE / 32));

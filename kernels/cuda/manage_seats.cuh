@@ -269,8 +269,8 @@ template <class Others> void queue_seats(const launcher &l, const Others &others
         launch_behind(l, l.tiled, claim_single_births);
         launch_behind(l, l.tiled, decide_single_births);
     }
-    if (births && t.by_bits) queue_scan(l.stream, t, scan_words_of_births{BIRTHS}, t.w.room / 32 + 1);
-    else if (births) queue_scan(l.stream, t, scan_births{BIRTHS}, t.w.room);
+    if (births && t.by_bits) queue_scan(l, scan_words_of_births{BIRTHS}, t.w.room / 32 + 1);
+    else if (births) queue_scan(l, scan_births{BIRTHS}, t.w.room);
     launch_behind(l, Others::CUT ? blocks_with(l, 1) : l.tiled, settle_singles<Others>, others);
 }
 
@@ -308,9 +308,7 @@ __device__ __forceinline__ void put_agent_in_order(const task &t, uint32_t i, bo
     const bool leaves = CUT && moving && !refused && a.move == MASS_CELL_FAR;
     const bool lost = a.closed ? t.w.lost[i] : refused || a.move == MASS_CELL_NOWHERE;
     if (!is_dead(a) && !leaves) put_in_order(t, moving && !refused ? a.move : a.cell, lost ? i | LOST : i);
-    if (!resets) return;
-    if (a.move != MASS_CELL_STAY) t.w.move[i] = MASS_CELL_STAY;
-    if (a.asked) t.w.asked[i] = 0;
+    if (resets) end_requests(t, i, a);
 }
 
 /* Leaves the items of the new order in t.order, their cells in cell_to. Writing what is known of agents straight to

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t SORT_ITEMS = 4, SORT_TILE = THREADS * SORT_ITEMS;
 
-__device__ void scan_cells::note(const task &t, uint32_t cell, uint32_t n) const
+__device__ void note_crowd(const task &t, int stage, uint32_t cell, uint32_t n)
 {
     const uint32_t tiles = (n - 1) / SORT_TILE + 1, at = atomicAdd(&t.stages[stage].tiles, tiles);
     for (uint32_t k = 0; k < tiles; k++) t.crowds[at + k] = {cell, k};

@@ -109,8 +109,9 @@ struct task {
     uint32_t *dead;   /* if single, those who die; where places are divided among ranks, whether any does */
     world_count *worlds;
     uint32_t *seats;  /* [cells] agents there will be; if single, bits */
-    uint32_t *few;    /* [cells / 4 + 1] the same as bytes, which are counted first where there are many cells; or NULL */
+    uint32_t *few;    /* [cells] the same as bytes, which are counted first where there are many cells; or NULL */
     uint32_t *many;   /* 1: bytes are too small for a cell, and seats[] has them */
+    uint32_t *before_few; /* [cells / 32 + 1] agents in all cells before every 32nd, once bytes are scanned */
     uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */
     int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
@@ -242,6 +243,24 @@ __device__ __forceinline__ uint32_t births_before_agent(const task &t, uint32_t 
 __device__ __forceinline__ uint32_t first_of(const task &t, uint64_t cell)
 {
     return t.w.seats ? number_of(t, cell) : t.w.start[cell];
+}
+
+/* Whether few[] has the number of agents that each cell will have, once all are counted. */
+__device__ __forceinline__ bool counts_in_bytes(const task &t) { return t.few && *t.many == 0; }
+
+/* The first agent of a cell in the new order; from much less memory than start, where bytes have been scanned. */
+__device__ __forceinline__ uint32_t first_in_order(const task &t, uint32_t cell, bool in_bytes)
+{
+    if (!in_bytes) return t.w.start[cell];
+    const uint4 *const words = (const uint4 *)t.few + cell / 32 * 2, low = words[0], high = words[1];
+    const uint32_t word[8] = {low.x, low.y, low.z, low.w, high.x, high.y, high.z, high.w}, at = cell % 32;
+    uint32_t before = t.before_few[cell / 32];
+#pragma unroll
+    for (uint32_t k = 0; k < 8; k++) {
+        const uint32_t ones = at >= 4 * k + 4 ? 0x01010101u : at > 4 * k ? 0x01010101u >> 8 * (4 * k + 4 - at) : 0;
+        before = __dp4a(word[k], ones, before);
+    }
+    return before;
 }
 
 /* Where in a word its set bit number n is. */

@@ -103,7 +103,7 @@ __global__ void __launch_bounds__(THREADS)
     follow();
     if (is_stopped(t)) return;
     const uint32_t count = first_of(t, t.cells);
-    const bool resets = !t.single && resets_at_once(t);
+    const bool resets = !t.single && resets_at_once(t) && !resets_where_they_were(t);
     EACH(s, count) {
         const uint32_t order = t.order[s], item = order & ~LOST, cell = t.w.cell_to[s];
         const uint32_t to = place_in_order<CUT>(t, s, count);

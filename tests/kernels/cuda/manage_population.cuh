@@ -231,10 +231,13 @@ void keep_starts(population *p, const std::vector<uint32_t> &before)
         if (c % (size_t)p->w.places) p->w.start[c] = before[c];
 }
 
-/* What a device leaves whose places hold one agent: behind the last of them, no requests of those there were before. */
+/* What a device leaves whose places hold one agent, or where nobody is born: behind the last agent, no requests of
+ * those there were before; of places that hold more, unless worlds may be closed. */
 void end_requests(population *p, uint32_t before)
 {
-    for (uint32_t i = *p->w.count; p->w.capacity == 1 && i < before; i++)
+    const bool at_once = !p->w.gates || (p->w.worlds == 1 && p->w.gates[0] == 0);
+    const bool ends = p->w.capacity == 1 || (p->w.children == 0 && at_once);
+    for (uint32_t i = *p->w.count; ends && i < before; i++)
         p->w.move[i] = MASS_CELL_STAY, p->w.asked[i] = 0;
 }
 

@@ -76,6 +76,24 @@ Test(load_pictures, of_a_line_give_the_last_row)
     cr_expect(tally(&o, "all") == 45 && tally(&o, "least") == 5 && tally(&o, "most") == 25, "%s", o.out);
 }
 
+/* A model draws the colours that it declares, so that one who knows them can paint a picture. */
+Test(load_pictures, are_painted_in_the_colours_of_the_model)
+{
+#define PAINTED "--plugin", "sugarscape", "--steps", "0", "--set", "ants=1", "--json", "--quiet", "--load", \
+                load("sugar", PICTURE), "--load", load("most", scratch("most.csv")), "--tally", "all=sum(sugar)"
+    uint8_t pixels[][3] = {{0xf4, 0xec, 0xd8}, {0xf0, 0xdc, 0xa0}, {0xe8, 0xc4, 0x68}, {0xd9, 0xa4, 0x41},
+                           {0xb9, 0x7f, 0x24}};
+    png_image image = {.version = PNG_IMAGE_VERSION, .width = 5, .height = 1, .format = PNG_FORMAT_RGB};
+    cr_assert(png_image_write_to_file(&image, PICTURE, 0, pixels, 0, NULL));
+    file_write_text(scratch("most.csv"), "4,4,4,4,4\n");
+    const outcome o = RUN(PAINTED);
+    cr_expect_eq(tally(&o, "all"), 0 + 1 + 2 + 3 + 4, "%s", o.err);
+    pixels[1][0] = 0;
+    cr_assert(png_image_write_to_file(&image, PICTURE, 0, pixels, 0, NULL));
+    REFUSED(RUN(PAINTED), MASS_BAD_INPUT, "a.png: colour #00dca0 at (y 0, x 1) is none that sugarscape draws: it draws "
+            "#f4ecd8 for 0, #f0dca0 for 1, #e8c468 for 2, #d9a441 for 3 and #b97f24 for 4, and steps between them");
+}
+
 Test(load_pictures, that_do_not_tell_are_refused)
 {
     DONE(RUN(LIFE, "--size", "4100x30", "--image", PICTURE));

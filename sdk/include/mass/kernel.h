@@ -89,7 +89,7 @@
     MASS_ASKED_(MASS_NOTED_EXISTS, \
                 mass_site_exists(&mass_w->site, MASS_THREE_("EXISTS(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define OUT(f) (mass_w->out_##f)
-#define PARAM(f) (mass_w->param_##f)
+#define PARAM(f) (mass_w->given_##f)
 #define ADD(f, v) MASS_ADD_(#f, mass_w->sum_##f, v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \

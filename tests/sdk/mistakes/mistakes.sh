@@ -136,6 +136,10 @@ MASS_AGENT(act, sheep, 2, WRITES(energy)) { OUT(energy) = (float)CROWD(0); }|) l
 MASS_AGENT(act, sheep, 3) { MIGRATE(1, 0); }|) lacks a number for z
 MASS_AGENT(act, sheep, 2) { MIGRATE_TO(1); }|) lacks a number for y
 MASS_AGENT(act, sheep, 2) { SPAWN(1), CHILD_TO(0, 1); }|) lacks a number for y
+MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(energy)) { }|mass_attribute_of_the_space_energy
+MASS_AGENT(act, sheep, 2, READS(state)) { }|mass_attribute_of_sheep_state
+MASS_MAP(act, UPDATES(state)) { OUT(state) = PARAM(growth) > 0; }|given_growth
+MASS_PARAMETER(double, p, 0, 0, 1, "p") MASS_MAP(act, UPDATES(state)) { OUT(state) = VALUE(p) > 0; }|host
 MASS_MAP(act, UPDATES(state)) { OUT(state) = CROWD(0, 0); }|agent
 MASS_MAP(act, UPDATES(state)) { OUT(state) = (uint8_t)AGENT_ID; }|agent
 MASS_MAP(act, UPDATES(state)) { OUT(state) = RESIDENT_COUNT; }|residents

@@ -104,7 +104,7 @@ Test(load_pictures, that_do_not_tell_are_refused)
             "b.png", "colour #", "is none that heat draws");
     DONE(RUN(LIFE, "--size", "40x30", "--image", PICTURE, "--force"));
     REFUSED(RUN(LIFE, "--size", "30x40", "--load", load("health", PICTURE)), MASS_BAD_INPUT,
-            "a.png: its extents are 30 x 40, and grid.health needs 40 x 30 (y, x)");
+            "a.png: its size is 40x30, and grid.health needs 30x40");
     DONE(RUN("--plugin", "sugarscape", "--size", "200x200", "--steps", "0", "--quiet", "--image", scratch("ants.png")));
     REFUSED(RUN("--plugin", "sugarscape", "--load", load("sugar", scratch("ants.png"))), MASS_BAD_INPUT, "ants.png",
             "an agent hides the place (y ");
@@ -153,7 +153,7 @@ Test(load_pictures, a_size_that_is_given_is_kept)
 {
     file_write_text(scratch("rows.csv"), "0,1\n1,1\n");
     REFUSED(RUN(LIFE, "--size", "3x2", "--load", load("health", scratch("rows.csv"))), MASS_BAD_INPUT,
-            "rows.csv: its extents are 2 x 2, and grid.health needs 2 x 3 (y, x)");
+            "rows.csv: its size is 2x2, and grid.health needs 3x2");
     REFUSED(RUN(LIFE, "--load", load("health", zeros("deep.npy", "(2, 3, 4)", 24))), MASS_BAD_INPUT,
             "deep.npy: life: space grid has 2 dimensions and not 3; a first axis of worlds goes with --worlds 2");
     file_write_text(scratch("sweep.csv"), "density\n0.1\n0.2\n");

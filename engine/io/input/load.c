@@ -110,24 +110,29 @@ static wanted axes_of(const mass_model *m, const mass_load *l)
     return w;
 }
 
-static void show_extents(const uint64_t *extent, uint32_t rank, char out[200])
+/* Extents as --size has them, x first, of an array whose axes are the outermost first: one of worlds before the `axes`
+ * of a space, and one of components behind them, if they are there. */
+static void show_extents(const uint64_t *extent, uint32_t rank, uint32_t axes, bool components, char out[200])
 {
     int used = snprintf(out, 200, "%s", rank ? "" : "none");
-    for (uint32_t i = 0; i < rank; i++)
-        used += snprintf(out + used, 200 - (size_t)used, "%s%" PRIu64, i ? " x " : "", extent[i]);
+    for (uint32_t i = rank - behind; i-- > before;)
+        used += snprintf(out + used, 200 - (size_t)used, "%" PRIu64 "%s", extent[i], i > before ? "x" : "");
+    if (behind) used += snprintf(out + used, 200 - (size_t)used, " with %" PRIu64 " components", extent[rank - 1]);
+    if (before)
+        snprintf(out + used, 200 - (size_t)used, " in %" PRIu64 " world%s", extent[0], extent[0] == 1 ? "" : "s");
 }
 
 static mass_status refuse_extents(const mass_load_request *q, const mass_load *l, const wanted *w,
                                   const mass_numbers *n, mass_error *error)
 {
-    char found[200], needed[200], labels[64] = "", worlds[80] = "";
-    show_extents(n->extent, n->rank, found);
-    show_extents(w->extent, w->rank, needed);
-    for (uint32_t i = 0; i < w->rank; i++)
-        snprintf(labels + strlen(labels), sizeof labels - strlen(labels), "%s%s", i ? ", " : "", w->label[i]);
-    if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or these after an axis of %d worlds", q->worlds);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: its extents are %s, and %s needs %s (%s)%s", l->file, found,
-                          l->name, needed, labels, worlds);
+    const uint32_t axes = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
+    const bool components = w->rank > axes;
+    char found[200], needed[200], worlds[80] = "";
+    show_extents(n->extent, n->rank, axes, components, found);
+    show_extents(w->extent, w->rank, axes, components, needed);
+    if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or that behind a first axis of %d worlds", q->worlds);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: its size is %s, and %s needs %s%s", l->file, found, l->name,
+                          needed, worlds);
 }
 
 static mass_status check_extents(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,
@@ -137,6 +142,7 @@ static mass_status check_extents(const mass_load_request *q, const wanted *w, co
     const bool same = n->rank >= w->rank && memcmp(n->extent + more, w->extent, w->rank * sizeof *w->extent) == 0;
     l->by_world = q->worlds > 1 && more == 1 && n->extent[0] == (uint64_t)q->worlds;
     if (same && (more == 0 || l->by_world || (more == 1 && n->extent[0] == 1))) return MASS_OK;
+    const uint32_t behind = components && rank > axes, before = rank == axes + behind + 1;
     return refuse_extents(q, l, w, n, error);
 }
 

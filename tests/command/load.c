@@ -258,6 +258,15 @@ Test(load, names_that_there_are_not)
             "--load gives grid.health twice");
 }
 
+Test(load, attributes_of_agents)
+{
+    REFUSED(RUN("--plugin", bad_plugin("table"), "--load", load("wealth", scratch("a.csv"))), MASS_BAD_USAGE,
+            "--load wealth: it is an attribute of the agents folk, which a table gives: --set folk_table=FILE.csv, "
+            "with a column wealth");
+    REFUSED(RUN("sugarscape", "--load", load("ants.wealth", scratch("a.csv"))), MASS_BAD_USAGE,
+            "--load wealth: it is an attribute of the agents ants, and sugarscape takes no table of them");
+}
+
 Test(load, extents_that_do_not_fit)
 {
     REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "1,2\n3,4\n"))), MASS_BAD_INPUT,

@@ -49,10 +49,35 @@ static int find_attribute(const mass_model *m, char *name)
     return space < 0 ? -1 : mass_model_find_attribute(m, (uint32_t)space, dot ? dot + 1 : name);
 }
 
+/* The attribute of agents of a name without a component, "wealth" or "ants.wealth", or NULL. */
+static const mass_attribute_def *find_of_agents(const mass_model *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        char full[MASS_MEANT_SIZE];
+        snprintf(full, sizeof full, "%s.%s", mass_owner_name(m, a), a->name);
+        if (a->population >= 0 && (strcmp(name, a->name) == 0 || strcmp(name, full) == 0)) return a;
+    }
+    return NULL;
+}
+
+static mass_status refuse_agents(const mass_model *m, const mass_attribute_def *a, mass_error *error)
+{
+    const mass_population_def *p = &m->populations[a->population];
+    if (p->table < 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is an attribute of the agents %s, and %s takes no "
+                              "table of them", a->name, p->name, m->plugin);
+    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is an attribute of the agents %s, which a table "
+                          "gives: --set %s=FILE.csv, with a column %s", a->name, p->name,
+                          m->parameters.slots[p->table].name, a->name);
+}
+
 /* `name` is that in the text, without a component; "": it is right, and the component is not. */
 static mass_status refuse_name(const mass_model *m, const char *text, int length, const char *name, mass_error *error)
 {
     char list[400], meant[MASS_MEANT_SIZE];
+    const mass_attribute_def *of_agents = find_of_agents(m, name);
+    if (of_agents) return refuse_agents(m, of_agents, error);
     const bool near = mass_meant_attribute(m, name, false, meant)[0];
     return mass_error_set(error, MASS_BAD_USAGE, "--load %.*s: there is no such attribute of places; %s%s%s%s has %s",
                           length > 200 ? 200 : length, text, near ? "did you mean " : "", meant, near ? "? " : "",
@@ -114,6 +139,7 @@ static wanted axes_of(const mass_model *m, const mass_load *l)
  * of a space, and one of components behind them, if they are there. */
 static void show_extents(const uint64_t *extent, uint32_t rank, uint32_t axes, bool components, char out[200])
 {
+    const uint32_t behind = components && rank > axes, before = rank == axes + behind + 1;
     int used = snprintf(out, 200, "%s", rank ? "" : "none");
     for (uint32_t i = rank - behind; i-- > before;)
         used += snprintf(out + used, 200 - (size_t)used, "%" PRIu64 "%s", extent[i], i > before ? "x" : "");
@@ -142,7 +168,6 @@ static mass_status check_extents(const mass_load_request *q, const wanted *w, co
     const bool same = n->rank >= w->rank && memcmp(n->extent + more, w->extent, w->rank * sizeof *w->extent) == 0;
     l->by_world = q->worlds > 1 && more == 1 && n->extent[0] == (uint64_t)q->worlds;
     if (same && (more == 0 || l->by_world || (more == 1 && n->extent[0] == 1))) return MASS_OK;
-    const uint32_t behind = components && rank > axes, before = rank == axes + behind + 1;
     return refuse_extents(q, l, w, n, error);
 }
 

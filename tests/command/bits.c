@@ -90,7 +90,7 @@ Test(bits, packed_ones_that_do_not_fit_are_refused)
 {
     make("1");
     REFUSED(RUN(LIFE, "--size", "12x3", "--load", load("health", SET)), MASS_BAD_INPUT, "out/ckpt-000000000004.h5",
-            "its extents are 3 x 11, and grid.health needs 3 x 12 (y, x)");
+            "its size is 11x3, and grid.health needs 12x3");
     static const uint64_t wrong[] = {0, 8, 17, 1u << 20, (uint64_t)1 << 63, UINT64_MAX};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         change("/places/grid/health", "extent", H5T_NATIVE_UINT64, &wrong[i]);

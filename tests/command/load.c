@@ -258,15 +258,27 @@ Test(load, names_that_there_are_not)
             "--load gives grid.health twice");
 }
 
+Test(load, attributes_of_agents)
+{
+    REFUSED(RUN("--plugin", bad_plugin("table"), "--load", load("wealth", scratch("a.csv"))), MASS_BAD_USAGE,
+            "--load wealth: it is an attribute of the agents folk, which a table gives: --set folk_table=FILE.csv, "
+            "with a column wealth");
+    REFUSED(RUN("sugarscape", "--load", load("ants.wealth", scratch("a.csv"))), MASS_BAD_USAGE,
+            "--load wealth: it is an attribute of the agents ants, and sugarscape takes no table of them");
+}
+
 Test(load, extents_that_do_not_fit)
 {
     REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "1,2\n3,4\n"))), MASS_BAD_INPUT,
-            "a.csv: its extents are 2 x 2, and grid.health needs 3 x 4 (y, x)");
+            "a.csv: its size is 2x2, and grid.health needs 4x3");
     const char *twelve = NPY("a.npy", "|u1", "False", "(12,)", uint8_t, GLIDER);
     REFUSED(RUN(LIFE, "--worlds", "2", "--load", load("health", twelve)), MASS_BAD_INPUT,
-            "a.npy: its extents are 12, and grid.health needs 3 x 4 (y, x), or these after an axis of 2 worlds");
+            "a.npy: its size is 12, and grid.health needs 4x3, or that behind a first axis of 2 worlds");
+    const char *deep = NPY("c.npy", "|u1", "False", "(1, 2, 3)", uint8_t, 0, 0, 0, 0, 0, 0);
+    REFUSED(RUN(LIFE, "--load", load("health", deep)), MASS_BAD_INPUT,
+            "c.npy: its size is 3x2 in 1 world, and grid.health needs 4x3");
     REFUSED(RUN(HEAT, "--load", load("temperature", file("b.csv", "1,2,3\n3,4,5\n"))), MASS_BAD_INPUT,
-            "b.csv: its extents are 2 x 3, and grid.temperature needs 2 x 3 x 2 (y, x, component)");
+            "b.csv: its size is 3x2, and grid.temperature needs 3x2 with 2 components");
 }
 
 Test(load, numbers_that_do_not_fit)

@@ -76,6 +76,24 @@ Test(load_pictures, of_a_line_give_the_last_row)
     cr_expect(tally(&o, "all") == 45 && tally(&o, "least") == 5 && tally(&o, "most") == 25, "%s", o.out);
 }
 
+/* A model draws the colours that it declares, so that one who knows them can paint a picture. */
+Test(load_pictures, are_painted_in_the_colours_of_the_model)
+{
+#define PAINTED "--plugin", "sugarscape", "--steps", "0", "--set", "ants=1", "--json", "--quiet", "--load", \
+                load("sugar", PICTURE), "--load", load("most", scratch("most.csv")), "--tally", "all=sum(sugar)"
+    uint8_t pixels[][3] = {{0xf4, 0xec, 0xd8}, {0xf0, 0xdc, 0xa0}, {0xe8, 0xc4, 0x68}, {0xd9, 0xa4, 0x41},
+                           {0xb9, 0x7f, 0x24}};
+    png_image image = {.version = PNG_IMAGE_VERSION, .width = 5, .height = 1, .format = PNG_FORMAT_RGB};
+    cr_assert(png_image_write_to_file(&image, PICTURE, 0, pixels, 0, NULL));
+    file_write_text(scratch("most.csv"), "4,4,4,4,4\n");
+    const outcome o = RUN(PAINTED);
+    cr_expect_eq(tally(&o, "all"), 0 + 1 + 2 + 3 + 4, "%s", o.err);
+    pixels[1][0] = 0;
+    cr_assert(png_image_write_to_file(&image, PICTURE, 0, pixels, 0, NULL));
+    REFUSED(RUN(PAINTED), MASS_BAD_INPUT, "a.png: colour #00dca0 at (y 0, x 1) is none that sugarscape draws: it draws "
+            "#f4ecd8 for 0, #f0dca0 for 1, #e8c468 for 2, #d9a441 for 3 and #b97f24 for 4, and steps between them");
+}
+
 Test(load_pictures, that_do_not_tell_are_refused)
 {
     DONE(RUN(LIFE, "--size", "4100x30", "--image", PICTURE));
@@ -86,7 +104,7 @@ Test(load_pictures, that_do_not_tell_are_refused)
             "b.png", "colour #", "is none that heat draws");
     DONE(RUN(LIFE, "--size", "40x30", "--image", PICTURE, "--force"));
     REFUSED(RUN(LIFE, "--size", "30x40", "--load", load("health", PICTURE)), MASS_BAD_INPUT,
-            "a.png: its extents are 30 x 40, and grid.health needs 40 x 30 (y, x)");
+            "a.png: its size is 40x30, and grid.health needs 30x40");
     DONE(RUN("--plugin", "sugarscape", "--size", "200x200", "--steps", "0", "--quiet", "--image", scratch("ants.png")));
     REFUSED(RUN("--plugin", "sugarscape", "--load", load("sugar", scratch("ants.png"))), MASS_BAD_INPUT, "ants.png",
             "an agent hides the place (y ");
@@ -135,7 +153,7 @@ Test(load_pictures, a_size_that_is_given_is_kept)
 {
     file_write_text(scratch("rows.csv"), "0,1\n1,1\n");
     REFUSED(RUN(LIFE, "--size", "3x2", "--load", load("health", scratch("rows.csv"))), MASS_BAD_INPUT,
-            "rows.csv: its extents are 2 x 2, and grid.health needs 2 x 3 (y, x)");
+            "rows.csv: its size is 2x2, and grid.health needs 3x2");
     REFUSED(RUN(LIFE, "--load", load("health", zeros("deep.npy", "(2, 3, 4)", 24))), MASS_BAD_INPUT,
             "deep.npy: life: space grid has 2 dimensions and not 3; a first axis of worlds goes with --worlds 2");
     file_write_text(scratch("sweep.csv"), "density\n0.1\n0.2\n");

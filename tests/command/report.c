@@ -67,6 +67,8 @@ Test(report, a_condition_that_had_ended_the_run_is_told_as_such)
     const outcome first = RUN(SMALL, "90", "--seed", "1", "--until", "step == 2", "--checkpoint", scratch("out")),
                   again = RUN("--resume", scratch("out"));
     cr_assert_not_null(strstr(first.err, "  until step == 2: ended by that\n"), "%s", first.err);
-    cr_assert_not_null(strstr(again.err, "  until step == 2: ended by that before; another --until goes on\n"), "%s",
-                       again.err);
+    cr_assert_not_null(strstr(again.err, "  until step == 2: ended by that before; another --until goes on, and "
+                                         "--until 0 to the last step\n"), "%s", again.err);
+    const outcome on = RUN("--resume", scratch("out"), "--until", "0");
+    cr_assert_eq(strncmp(on.err, "life: step 90 on ", 17), 0, "%s", on.err);
 }

@@ -379,6 +379,20 @@ Test(series, text_of_a_run_that_is_resumed)
     cr_assert_eq(line_count((char *)file_read(scratch("new.csv")).bytes), 12, "from step 30 on");
 }
 
+/* A file that the user gets no more rows in is named, once. */
+Test(series, text_that_a_resumed_run_is_not_given)
+{
+    const char *folder = scratch("out"), *rows = scratch("rows.csv");
+    DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births", "--series", rows));
+    const outcome with = RUN("--resume", folder, "--steps", "25", "--series", rows),
+                  without = RUN("--resume", folder, "--steps", "30"), later = RUN("--resume", folder, "--steps", "35");
+    DONE(with), DONE(without), DONE(later);
+    cr_expect(!strstr(with.err, "the run wrote") && !strstr(later.err, "the run wrote"), "%s%s", with.err, later.err);
+    cr_expect(strstr(without.err, "mass-engine: the run wrote rows.csv, too, which gets no rows after step 25 now: "
+                                  "give --series with that file again"), "%s", without.err);
+    REFUSED(RUN("--resume", folder, "--steps", "40", "--series", rows), MASS_BAD_INPUT, "rows.csv ends at step 25");
+}
+
 /* The last row has the line of one world and lacks that of the other. */
 Test(series, text_that_ends_within_a_row)
 {

@@ -196,6 +196,14 @@ Test(sweep, a_row_by_which_the_plugin_does_not_open_is_named)
             "wealth");
 }
 
+Test(sweep, a_size_that_the_space_cannot_have_is_no_row_s_fault)
+{
+    REFUSED(RUN("life", "--size", "4x4x4", "--sweep", csv("density\n0.1\n0.2\n")), MASS_BAD_USAGE,
+            "mass-engine: --size 4x4x4: life: space grid has 2 dimensions and not 3");
+    REFUSED(RUN("life", "--size", "4x4x4", "--sweep", csv("density\n7\n0.2\n")), MASS_BAD_INPUT, "sweep.csv, line 2: ",
+            "density");
+}
+
 /* ---- what is logged ---- */
 
 static const char *text_of(const char *path) { return (const char *)file_read(path).bytes; }

@@ -176,7 +176,7 @@ Test(usage, whole_numbers_of_parameters_may_have_an_exponent)
 Test(usage, sizes_of_the_wrong_dimension)
 {
     REFUSED(RUN("--plugin", "life", "--size", "8x8x8"), MASS_BAD_USAGE,
-            "life: space grid has 2 dimensions and not 3");
+            "mass-engine: --size 8x8x8: life: space grid has 2 dimensions and not 3");
     REFUSED(RUN("--plugin", "histogram", "--size", "8x8"), MASS_BAD_USAGE, "has 1 dimension and not 2");
 }
 

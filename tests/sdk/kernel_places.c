@@ -49,8 +49,8 @@ MASS_STENCIL(edges, 3, 1, WRITES(TYPED(there, uint32_t)))
     for (int dz = -1; dz <= 1; dz++)
         for (int dy = -1; dy <= 1; dy++)
             for (int dx = -1; dx <= 1; dx++) there |= (uint32_t)EXISTS(dx, dy, dz) << bit++;
-    there |= (uint32_t)EXISTS(-3) << 27 | (uint32_t)EXISTS(0, 2) << 28;
-    there |= (uint32_t)EXISTS(2, -2) << 29;
+    there |= (uint32_t)EXISTS(-3, 0, 0) << 27 | (uint32_t)EXISTS(0, 2, 0) << 28;
+    there |= (uint32_t)EXISTS(2, -2, 0) << 29;
     OUT(there) = there;
 }
 

@@ -254,8 +254,8 @@ static void say_first(const mass_result *r)
 static void say_until(const mass_result *r)
 {
     const bool before = r->resumed && r->steps == r->first_step;
-    mass_progress_say("  until %s: %s", r->until, !r->held ? "not reached"
-                      : before ? "ended by that before; another --until goes on" : "ended by that");
+    mass_progress_say("  until %s: %s%s", r->until, r->held ? "ended by that" : "not reached",
+                      r->held && before ? " before; another --until goes on, and --until 0 to the last step" : "");
 }
 
 /* Of a world by itself: bins and keys, and where there is one world all tallies. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From what the user said to a model: its parameters, its size, its seed, and its plugin, tried before it is opened. */
+#include "command/run/blame_size.h"
 #include "command/run/ranges.h"
 #include "command/run/session.h"
 #include "command/options/word.h"
@@ -141,8 +142,15 @@ static mass_status open_model(mass_session *s, mass_error *error)
 
 static mass_status open_any(mass_session *s, mass_error *error)
 {
-    if (!s->sweep.worlds) return open_model(s, error);
-    return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
+    if (s->sweep.worlds)
+        return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
+    mass_error why = {0};
+    const mass_status status = open_model(s, &why);
+    const bool sized = !s->checkpoint && s->options->dimensions > 0;
+    if (status == MASS_OK || (sized && mass_blame_size(s->loaded.entry, &s->opening, &s->model, &why, error)))
+        return status;
+    *error = why;
+    return status;
 }
 
 /* A space that cannot have the file's size is the file's fault. What else is refused then, as of a parameter that goes

@@ -211,6 +211,23 @@ static mass_status compare_series(const mass_options *o, const mass_model *m, co
     return status;
 }
 
+/* The name of the text, unless it is a pipe or the like, with which no run goes on. */
+static void name_text(const char *path, mass_series_set *set)
+{
+    struct stat st;
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return;
+    if (strlen(name) < sizeof set->text) memcpy(set->text, name, strlen(name) + 1);
+}
+
+/* That a resumed run does not go on with the text of the run before. */
+static void say_text_left(const mass_options *o, const mass_run_series *l, uint64_t step)
+{
+    if (!l->source[0] || !l->found.set.text[0] || o->series) return;
+    mass_progress_say("mass-engine: the run wrote %s, too, which gets no rows after step %" PRIu64 " now: give "
+                      "--series with that file again to go on with it", l->found.set.text, step);
+}
+
 /* One that ends before the run goes on is in the way only where something is to be logged. */
 static mass_status keep_series(mass_run_series *l, bool wanted, uint64_t step, mass_error *error)
 {
@@ -242,6 +259,8 @@ mass_status mass_run_series_plan(const mass_options *o, const mass_model *m, con
         status = mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or "
                                 "--series FILE");
     if (status == MASS_OK && l->set.count && !o->force) status = check_target(to, &l->set, error);
+    if (status == MASS_OK && o->series) name_text(o->series, &l->set);
+    if (status == MASS_OK) say_text_left(o, l, step);
     return status == MASS_OK ? compile(m, l, error) : status;
 }
 

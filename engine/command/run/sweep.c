@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/sweep.h"
+#include "command/run/blame_size.h"
 #include "command/run/ranges.h"
 #include "domain/population.h"
 #include "process/signals.h"
@@ -202,6 +203,7 @@ static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plu
         const mass_status names = check_names(s, h, error);
         if (names != MASS_OK) return names;
     }
+    if (world == 0 && mass_blame_size(plugin, opening, model, &why, error)) return error->status;
     if (is_of_line(status, world))
         return mass_csv_refuse(&s->csv, status == MASS_BAD_USAGE ? MASS_BAD_INPUT : status, error, "%s", why.text);
     if (status != MASS_OK) *error = why;

@@ -49,10 +49,35 @@ static int find_attribute(const mass_model *m, char *name)
     return space < 0 ? -1 : mass_model_find_attribute(m, (uint32_t)space, dot ? dot + 1 : name);
 }
 
+/* The attribute of agents of a name without a component, "wealth" or "ants.wealth", or NULL. */
+static const mass_attribute_def *find_of_agents(const mass_model *m, const char *name)
+{
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        char full[MASS_MEANT_SIZE];
+        snprintf(full, sizeof full, "%s.%s", mass_owner_name(m, a), a->name);
+        if (a->population >= 0 && (strcmp(name, a->name) == 0 || strcmp(name, full) == 0)) return a;
+    }
+    return NULL;
+}
+
+static mass_status refuse_agents(const mass_model *m, const mass_attribute_def *a, mass_error *error)
+{
+    const mass_population_def *p = &m->populations[a->population];
+    if (p->table < 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is an attribute of the agents %s, and %s takes no "
+                              "table of them", a->name, p->name, m->plugin);
+    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: it is an attribute of the agents %s, which a table "
+                          "gives: --set %s=FILE.csv, with a column %s", a->name, p->name,
+                          m->parameters.slots[p->table].name, a->name);
+}
+
 /* `name` is that in the text, without a component; "": it is right, and the component is not. */
 static mass_status refuse_name(const mass_model *m, const char *text, int length, const char *name, mass_error *error)
 {
     char list[400], meant[MASS_MEANT_SIZE];
+    const mass_attribute_def *of_agents = find_of_agents(m, name);
+    if (of_agents) return refuse_agents(m, of_agents, error);
     const bool near = mass_meant_attribute(m, name, false, meant)[0];
     return mass_error_set(error, MASS_BAD_USAGE, "--load %.*s: there is no such attribute of places; %s%s%s%s has %s",
                           length > 200 ? 200 : length, text, near ? "did you mean " : "", meant, near ? "? " : "",
@@ -110,24 +135,30 @@ static wanted axes_of(const mass_model *m, const mass_load *l)
     return w;
 }
 
-static void show_extents(const uint64_t *extent, uint32_t rank, char out[200])
+/* Extents as --size has them, x first, of an array whose axes are the outermost first: one of worlds before the `axes`
+ * of a space, and one of components behind them, if they are there. */
+static void show_extents(const uint64_t *extent, uint32_t rank, uint32_t axes, bool components, char out[200])
 {
+    const uint32_t behind = components && rank > axes, before = rank == axes + behind + 1;
     int used = snprintf(out, 200, "%s", rank ? "" : "none");
-    for (uint32_t i = 0; i < rank; i++)
-        used += snprintf(out + used, 200 - (size_t)used, "%s%" PRIu64, i ? " x " : "", extent[i]);
+    for (uint32_t i = rank - behind; i-- > before;)
+        used += snprintf(out + used, 200 - (size_t)used, "%" PRIu64 "%s", extent[i], i > before ? "x" : "");
+    if (behind) used += snprintf(out + used, 200 - (size_t)used, " with %" PRIu64 " components", extent[rank - 1]);
+    if (before)
+        snprintf(out + used, 200 - (size_t)used, " in %" PRIu64 " world%s", extent[0], extent[0] == 1 ? "" : "s");
 }
 
 static mass_status refuse_extents(const mass_load_request *q, const mass_load *l, const wanted *w,
                                   const mass_numbers *n, mass_error *error)
 {
-    char found[200], needed[200], labels[64] = "", worlds[80] = "";
-    show_extents(n->extent, n->rank, found);
-    show_extents(w->extent, w->rank, needed);
-    for (uint32_t i = 0; i < w->rank; i++)
-        snprintf(labels + strlen(labels), sizeof labels - strlen(labels), "%s%s", i ? ", " : "", w->label[i]);
-    if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or these after an axis of %d worlds", q->worlds);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: its extents are %s, and %s needs %s (%s)%s", l->file, found,
-                          l->name, needed, labels, worlds);
+    const uint32_t axes = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
+    const bool components = w->rank > axes;
+    char found[200], needed[200], worlds[80] = "";
+    show_extents(n->extent, n->rank, axes, components, found);
+    show_extents(w->extent, w->rank, axes, components, needed);
+    if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or that behind a first axis of %d worlds", q->worlds);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: its size is %s, and %s needs %s%s", l->file, found, l->name,
+                          needed, worlds);
 }
 
 static mass_status check_extents(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,

@@ -3,6 +3,7 @@
 #include "io/picture/picture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* What a colour means. */
@@ -76,6 +77,21 @@ static uint64_t find_grow(const mass_load_request *q, const mass_load *l, const 
     return enlarged ? n->extent[1] / (uint64_t)s->size[0] : 1;
 }
 
+enum { NAMED = 8 /* colours that a line has room for */ };
+
+/* The colours that the model declares, and of which values they are; of many, the ends. */
+static void name_colours(const mass_picture_def *p, char *text, size_t room)
+{
+    const uint32_t step = p->colours > NAMED ? p->colours - 1 : 1;
+    size_t used = 0;
+    for (uint32_t i = 0; i < p->colours && used < room; i += step) {
+        const double value = p->low + (p->high - p->low) * i / (p->colours - 1);
+        const int more = snprintf(text + used, room - used, "%s#%06x for %g",
+                                  i == 0 ? "" : i + step < p->colours ? ", " : " and ", p->palette[i], value);
+        used += (size_t)(more > 0 ? more : 0);
+    }
+}
+
 static mass_status refuse_colour(const mass_load_request *q, const mass_load *l, const meaning *found, uint32_t rgb,
                                  uint64_t x, uint64_t y, mass_error *error)
 {
@@ -83,8 +99,11 @@ static mass_status refuse_colour(const mass_load_request *q, const mass_load *l,
         return mass_error_set(error, MASS_BAD_INPUT, "%s: an agent hides the place (y %llu, x %llu): draw the picture "
                               "of a smaller space, where agents leave a rim, or load a checkpoint", l->file,
                               (unsigned long long)y, (unsigned long long)x);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: colour #%06x at (y %llu, x %llu) is none that %s draws", l->file,
-                          rgb, (unsigned long long)y, (unsigned long long)x, q->model->plugin);
+    char drawn[NAMED * 48];
+    name_colours(&q->model->picture, drawn, sizeof drawn);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: colour #%06x at (y %llu, x %llu) is none that %s draws: it draws "
+                          "%s, and steps between them", l->file, rgb, (unsigned long long)y, (unsigned long long)x,
+                          q->model->plugin, drawn);
 }
 
 /* The corner of each place, which agents leave free where they can. */

@@ -28,6 +28,12 @@ static uint32_t blend(uint32_t from, uint32_t to, uint32_t part, uint32_t all)
     return colour;
 }
 
+/* The index of what lies at `part`, 0 to 1, of the way from low to high. */
+static uint8_t level(double part, int last)
+{
+    return (uint8_t)(part < 1 ? part * last + 0.5 : last);
+}
+
 static mass_status check_palette(double low, double high, const uint32_t *colours, uint32_t count,
                                  mass_error *error)
 {
@@ -65,6 +71,8 @@ mass_status mass_palette_make_spotted(mass_palette *out, double low, double high
         uint32_t position = i * (count - 1), colour = position / last;
         out->rgb[i] = blend(colours[colour], colours[colour + 1], position % last, last);
     }
+    for (uint32_t k = 1; k + 1 < count && count - 1 <= last; k++)
+        out->rgb[level((double)k / (count - 1), (int)last)] = colours[k];
     out->rgb[last] = colours[count - 1];
     for (uint32_t i = 0; i < spots; i++) out->rgb[last + 1 + i] = spot_colours[i];
     return MASS_OK;
@@ -183,7 +191,7 @@ static uint8_t palette_index(const mass_drawing *drawing, int32_t column)
     double mean = drawing->sum[column] / (double)drawing->count[column];
     double part = (mean - drawing->low) / (drawing->high - drawing->low);
     if (!(part > 0)) return 0;
-    return (uint8_t)(part < 1 ? part * drawing->last + 0.5 : drawing->last);
+    return level(part, drawing->last);
 }
 
 /* Turns the sums into the pixels of the row of blocks that the last row drawn belongs to. */

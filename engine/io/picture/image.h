@@ -26,9 +26,9 @@ typedef struct mass_palette {
     uint32_t rgb[256];
 } mass_palette;
 
-/* Interpolates 2 to 256 colours linearly; the first and the last stay exact. Fails with
- * MASS_BAD_PLUGIN, *out untouched, on another count, on a colour that is not 0xRRGGBB, and unless
- * low < high with a finite difference. */
+/* Interpolates 2 to 256 colours linearly; each stays exact where a value of its own is drawn, as long as there are no
+ * more of them than levels, and the first and the last always. Fails with MASS_BAD_PLUGIN, *out untouched, on another
+ * count, on a colour that is not 0xRRGGBB, and unless low < high with a finite difference. */
 mass_status mass_palette_make(mass_palette *out, double low, double high, const uint32_t *colours,
                               uint32_t count, mass_error *error);
 

@@ -405,6 +405,7 @@ static bool read_facts(reader *r)
         return false;
     s->worlds = (int32_t)worlds;
     s->first_world = (int32_t)first_world;
+    if (H5Aexists(r->file, "text") > 0 && !get_text(r, r->file, "text", s->text, sizeof s->text)) return false;
     return (worlds > 0 && s->every > 0) || damaged(r, "it has no worlds, or no interval");
 }
 

@@ -4,7 +4,8 @@
  *
  *   /             format "mass-engine series", format_version, engine_version, plugin, seed, schema (as of a
  *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every,
- *                 identity and plugin_hash (as of a checkpoint)
+ *                 identity and plugin_hash (as of a checkpoint); where the rows are written as text, too, text: the
+ *                 name of that file
  *   /series/step  [rows]: u64
  *   /series/world [worlds]: i64: their numbers
  *   /series/NAME  [rows][worlds]: f64: expression, unit, dimension_labels; NaN where there is no number, as of a
@@ -56,6 +57,7 @@ static inline uint32_t mass_series_length(const mass_series_column *c) { return 
 /* What a file of series is about: all that is stored beside the rows. */
 typedef struct mass_series_set {
     char plugin[MASS_NAME_SIZE], schema[33], run[33];
+    char text[NAME_MAX + 1]; /* the name, without its folder, of the text that has the same rows; "": there is none */
     uint64_t seed, every;
     int32_t worlds, first_world;
     const struct mass_ownership *owner; /* stored, and held against a file in the way; NULL: nobody */

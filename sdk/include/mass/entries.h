@@ -33,7 +33,7 @@
 #define MASS_WORD_CHILDREN(...) ~, MASS_CHILD, child_, , (__VA_ARGS__)
 #define MASS_WORD_MEETS(...) ~, MASS_RESIDENT, of_, of_nobody_, (__VA_ARGS__)
 #define MASS_WORD_CHANGES(...) ~, MASS_RESIDENT_UPDATE, of_, of_nobody_, (__VA_ARGS__)
-#define MASS_WORD_GIVEN(...) ~, MASS_PARAM, param_, , (__VA_ARGS__)
+#define MASS_WORD_GIVEN(...) ~, MASS_PARAM, given_, , (__VA_ARGS__)
 #define MASS_WORD_SUMS(...) ~, MASS_SUM, sum_, , (__VA_ARGS__)
 #define MASS_WORD_MINS(...) ~, MASS_MIN, least_, , (__VA_ARGS__)
 #define MASS_WORD_MAXES(...) ~, MASS_MAX, most_, , (__VA_ARGS__)
@@ -102,7 +102,7 @@
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
 
 /* Where types come from: the typedefs of what a model declares (model.h). */
-#define MASS_TYPE_PLACES_(OWNER, n) mass_attribute_##n
+#define MASS_TYPE_PLACES_(OWNER, n) mass_attribute_of_the_space_##n
 #define MASS_TYPE_AGENTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_REQUESTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n

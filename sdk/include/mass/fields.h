@@ -60,6 +60,24 @@
 #define MASS_LACKING_(TEXT, value) ((void)sizeof(struct { _Static_assert(0, TEXT); int mass_; }), value)
 #endif
 
+/* Whether a place is named along as many axes as the callback has dimensions, of which a window's array has one element
+ * more: a map, which is for any space, has 0. Nothing is compiled of it. */
+#ifdef __cplusplus
+#define MASS_CHECK_AXES_(GIVEN, call, axis) \
+    (void)sizeof(__extension__({ MASS_CHECK_AXES_GIVEN_(GIVEN, call, axis) 0; })),
+#else
+#define MASS_CHECK_AXES_(GIVEN, call, axis) \
+    (void)sizeof(struct { MASS_CHECK_AXES_GIVEN_(GIVEN, call, axis) int mass_; }),
+#endif
+#define MASS_CHECK_AXES_GIVEN_(GIVEN, call, axis)              \
+    MASS_ASSERT_(sizeof(MASS_AXES_OF_(mass_w)) <= (GIVEN) + 1, \
+                 call " lacks a number for " #axis ": give one for each dimension of the callback, 0 for no offset")
+#ifdef __CUDACC__
+#define MASS_AXES_OF_(w) (w)->axes_
+#else
+#define MASS_AXES_OF_(w) (w)->radius_[0][0][0][0]
+#endif
+
 /* Whether an offset that is a literal is within the radius, known in C before the rule is compiled; of others nobody
  * knows before it runs. */
 #ifndef __cplusplus

@@ -21,6 +21,8 @@
  *     IN(f)               own element of what it READS
  *     NEAR(f, dx[,dy[,dz]]) element of what it READS at an offset; over a bounded edge, and beyond the radius, the
  *                         default
+ *                         Here and wherever places are named, there is a number for each dimension of the callback;
+ *                         a map has none, and those left out in it are 0
  *     EXISTS(dx[,dy[,dz]])  whether there is a place at that offset
  *     OUT(f)              own element of what it WRITES or UPDATES
  *     PARAM(f)            value of what it is GIVEN, in this world
@@ -64,27 +66,30 @@
 #define MASS_ACCUMULATOR_KEYS_ ~, mass_key_table
 #define MASS_CONST_(ACCESS) MASS_REST_(MASS_CONST_##ACCESS)
 
-/* The offset along three axes of one along one, two or three. */
-#define MASS_THREE_(...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(__VA_ARGS__)
-#define MASS_THREE1_(x) (x), 0, 0
-#define MASS_THREE2_(x, y) (x), (y), 0
-#define MASS_THREE3_(x, y, z) (x), (y), (z)
+/* The offset along three axes of one along one, two or three, which `call` has: as many as the callback has
+ * dimensions. */
+#define MASS_THREE_(call, ...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(call, __VA_ARGS__)
+#define MASS_THREE1_(call, x) (MASS_CHECK_AXES_(1, call, y)(x)), 0, 0
+#define MASS_THREE2_(call, x, y) (MASS_CHECK_AXES_(2, call, z)(x)), (y), 0
+#define MASS_THREE3_(call, x, y, z) (x), (y), (z)
 #define MASS_PICK_(a, b, c, d, ...) d
 
 #define IN(f) MASS_OWN_(in_##f)
 #define NEAR(...) MASS_PICK5_(__VA_ARGS__, MASS_NEAR3, MASS_NEAR2, MASS_NEAR1, MASS_NEAR0, )(__VA_ARGS__)
 #define MASS_PICK5_(a, b, c, d, e, ...) e
 #define MASS_NEAR0(f) MASS_LACKING_("NEAR(" #f ") lacks the offset: NEAR(" #f ", dx, dy)", IN(f))
-#define MASS_NEAR1(f, dx) MASS_NEAR3(f, dx, 0, 0)
-#define MASS_NEAR2(f, dx, dy) MASS_NEAR3(f, dx, dy, 0)
+#define MASS_NEAR1(f, dx) (MASS_CHECK_AXES_(1, "NEAR(" #f ", " #dx ")", y) MASS_NEAR3(f, dx, 0, 0))
+#define MASS_NEAR2(f, dx, dy) (MASS_CHECK_AXES_(2, "NEAR(" #f ", " #dx ", " #dy ")", z) MASS_NEAR3(f, dx, dy, 0))
 #define MASS_NEAR3(f, dx, dy, dz) (MASS_CHECK_OFFSET_(f, dx, dy, dz) MASS_LOOK_(in_##f, near_##f, (dx), (dy), (dz)))
 /* The element of a place around, or of what stands for those that the body may not look at. */
 #define MASS_BESIDE_(what, f, beyond, ...)                                                               \
     (*(__typeof__(mass_w->f))mass_place(&mass_w->site, &mass_w->reach_, what, mass_w->f, mass_w->beyond, \
                                         sizeof *mass_w->f, mass_w->pitch, mass_w->plane, __VA_ARGS__))
-#define EXISTS(...) MASS_ASKED_(MASS_NOTED_EXISTS, mass_site_exists(&mass_w->site, MASS_THREE_(__VA_ARGS__)))
+#define EXISTS(...)                \
+    MASS_ASKED_(MASS_NOTED_EXISTS, \
+                mass_site_exists(&mass_w->site, MASS_THREE_("EXISTS(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define OUT(f) (mass_w->out_##f)
-#define PARAM(f) (mass_w->param_##f)
+#define PARAM(f) (mass_w->given_##f)
 #define ADD(f, v) MASS_ADD_(#f, mass_w->sum_##f, v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \
@@ -171,10 +176,12 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
 }
 
 /* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
-#define SCATTER(f, v, ...)                                                                                      \
-    do {                                                                                                        \
-        const int64_t mass_element_ = mass_scattered(&mass_w->site, &mass_w->reach_, MASS_THREE_(__VA_ARGS__)); \
-        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(mass_w->scatter_##f + mass_element_, (v));       \
+#define SCATTER(f, v, ...)                                                                                \
+    do {                                                                                                  \
+        const int64_t mass_element_ =                                                                     \
+            mass_scattered(&mass_w->site, &mass_w->reach_,                                                \
+                           MASS_THREE_("SCATTER(" #f ", " #v ", " #__VA_ARGS__ ")", __VA_ARGS__));        \
+        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(mass_w->scatter_##f + mass_element_, (v)); \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
 

@@ -57,18 +57,22 @@
 #define MASS_KERNEL_AGENTS_H
 
 #ifdef __CUDACC__
-#define SEE(f, ...) mass_see(*mass_w, mass_w->see_##f, mass_w->unseen_##f, MASS_THREE_(__VA_ARGS__))
+#define SEE(f, ...) \
+    mass_see(*mass_w, mass_w->see_##f, mass_w->unseen_##f, MASS_THREE_("SEE(" #f ", " #__VA_ARGS__ ")", __VA_ARGS__))
 #else
-#define SEE(f, ...) MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, MASS_THREE_(__VA_ARGS__))
+#define SEE(f, ...)                                          \
+    MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, \
+                 MASS_THREE_("SEE(" #f ", " #__VA_ARGS__ ")", __VA_ARGS__))
 #endif
 #define HERE(f) (*mass_w->here_##f)
 
 /* As MASS_THREE_, of an offset of any length: -1 of an unsigned type would be one of four thousand million places,
  * which only wraps to the place before where extents are powers of two. */
-#define MASS_OFFSET_(...) MASS_PICK_(__VA_ARGS__, MASS_OFFSET3_, MASS_OFFSET2_, MASS_OFFSET1_, )(__VA_ARGS__)
-#define MASS_OFFSET1_(x) MASS_SIGNED_(x), 0, 0
-#define MASS_OFFSET2_(x, y) MASS_SIGNED_(x), MASS_SIGNED_(y), 0
-#define MASS_OFFSET3_(x, y, z) MASS_SIGNED_(x), MASS_SIGNED_(y), MASS_SIGNED_(z)
+#define MASS_OFFSET_(call, ...) \
+    MASS_PICK_(__VA_ARGS__, MASS_OFFSET3_, MASS_OFFSET2_, MASS_OFFSET1_, )(call, __VA_ARGS__)
+#define MASS_OFFSET1_(call, x) (MASS_CHECK_AXES_(1, call, y) MASS_SIGNED_(x)), 0, 0
+#define MASS_OFFSET2_(call, x, y) (MASS_CHECK_AXES_(2, call, z) MASS_SIGNED_(x)), MASS_SIGNED_(y), 0
+#define MASS_OFFSET3_(call, x, y, z) MASS_SIGNED_(x), MASS_SIGNED_(y), MASS_SIGNED_(z)
 #define MASS_SIGNED_TEXT_ "an offset to move by is a whole number of a type with a sign: cast it to int"
 #ifdef __CUDACC__
 template <class T> MASS_FN T mass_signed(T offset)
@@ -83,23 +87,31 @@ template <class T> MASS_FN T mass_signed(T offset)
 #define MASS_IS_SIGNED_(d) _Generic(+(d), int: 1, long: 1, long long: 1, default: 0)
 #endif
 #ifdef __CUDACC__
-#define CROWD(...) ((void)mass_w->agent, mass_crowd(&mass_w->site, &mass_w->reach_, MASS_THREE_(__VA_ARGS__)))
-#define MIGRATE(...) ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, MASS_OFFSET_(__VA_ARGS__))))
+#define CROWD(...)        \
+    ((void)mass_w->agent, \
+     mass_crowd(&mass_w->site, &mass_w->reach_, MASS_THREE_("CROWD(" #__VA_ARGS__ ")", __VA_ARGS__)))
+#define MIGRATE(...)                                               \
+    ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, \
+                                     MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__))))
 #else
 #define CROWD(...)                                                                                    \
     ((void)mass_w->agent, mass_crowd_seen(&mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell, \
-                                          MASS_THREE_(__VA_ARGS__)))
+                                          MASS_THREE_("CROWD(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define MIGRATE(...)                                                                                \
     ((void)(mass_w->move = mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent, \
-                                          MASS_OFFSET_(__VA_ARGS__))))
+                                          MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__))))
 #endif
 #define AGENT_ID ((void)mass_w->agent, *mass_w->site.id)
 #define WAS_LOST (mass_w->lost)
-#define MIGRATE_TO(...) ((void)(mass_w->move = mass_move_to(&mass_w->site, mass_w->agent, MASS_THREE_(__VA_ARGS__))))
+#define MIGRATE_TO(...)                                               \
+    ((void)(mass_w->move = mass_move_to(&mass_w->site, mass_w->agent, \
+                                        MASS_THREE_("MIGRATE_TO(" #__VA_ARGS__ ")", __VA_ARGS__))))
 #define KILL() ((void)(mass_w->asked = mass_kill(&mass_w->site, mass_w->asked)))
 #define SPAWN(n) ((void)(mass_w->asked = mass_spawn(&mass_w->site, mass_w->agent, mass_w->asked, (n))))
 #define CHILD(f, k) (mass_w->child_##f[mass_child(&mass_w->site, &mass_w->reach_, (k))])
-#define CHILD_TO(k, ...) mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), MASS_OFFSET_(__VA_ARGS__))
+#define CHILD_TO(k, ...)                                              \
+    mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), \
+                  MASS_OFFSET_("CHILD_TO(" #k ", " #__VA_ARGS__ ")", __VA_ARGS__))
 
 /* The first resident, in windows that have residents. */
 #define MASS_FIRST_RESIDENT_ ((void)sizeof(mass_w->residents), mass_w->first_resident)

@@ -488,7 +488,8 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         mass_draws *draws;                                                                                             \
         uint32_t first_resident;                                                                                       \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                        \
-        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1];             \
+        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]              \
+                       [DIMENSIONS + 1];                                                                               \
     } MASS_JOIN(NAME, _window);                                                                                        \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                            \
     MASS_LOOPS_(NAME, LIST, OVER, base, )                                                                              \

@@ -116,7 +116,7 @@ enum { MASS_FETCHED_ = 128 };
         mass_site site;                                                                                               \
         mass_draws *draws;                                                                                            \
         int amid;                                                                                                     \
-        char (*radius_)[1025][1025][1025]; /* which the phase says */                                                 \
+        char (*radius_)[1025][1025][1025][DIMENSIONS + 1]; /* the radius: which the phase says */                     \
         uint32_t agent, move, asked, lost, cell;                                                                      \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \

@@ -77,6 +77,7 @@ MASS_FN void mass_follow_predecessor(void)
     struct MASS_JOIN(NAME, _window) {                                                                                 \
         enum { CX = MASS_STRIP_PLACES(LIST), RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0,                           \
                RZ = DIMENSIONS > 2 ? RADIUS : 0 };                                                                    \
+        static const char axes_[DIMENSIONS + 1];                                                                      \
         MASS_EACH_(MASS_WINDOW_, LIST)                                                                                \
         mass_reach reach_;                                                                                            \
         mass_site site;                                                                                               \

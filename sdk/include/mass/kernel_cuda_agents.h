@@ -265,6 +265,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
 #define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                             \
     struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
     template <class Site> struct MASS_JOIN(NAME, _window) {                                                   \
+        static const char axes_[DIMENSIONS + 1];                                                              \
         MASS_EACH_(MASS_SELF_, LIST)                                                                          \
         int64_t pitch, plane;                                                                                 \
         mass_reach reach_;                                                                                    \

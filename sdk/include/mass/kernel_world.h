@@ -199,6 +199,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
 /* A callback over the places of the world, or those that have agents, by all threads of its block ... */
 #define MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                    \
     struct MASS_JOIN(NAME, _around) : mass_in_block {                                               \
+        static const char axes_[DIMENSIONS + 1];                                                    \
         MASS_EACH_(MASS_AROUND_, LIST)                                                              \
         mass_reach reach_;                                                                          \
         mass_block_site site;                                                                       \

@@ -55,14 +55,14 @@
  * mass_attribute in plugin.h has what may follow. A struct of one's own names its members, MASS_MEMBERS(type, a, b).
  * MASS_VECTOR and MASS_AGENT_VECTOR(owner, struct, number, name, ...) are of a struct whose members all have the type
  * `number`: each is one component. Attributes of the same name on two spaces have the same type. */
-#define MASS_ATTRIBUTE(SPACE, TYPE, NAME, ...)     \
-    typedef TYPE MASS_JOIN(mass_attribute_, NAME); \
+#define MASS_ATTRIBUTE(SPACE, TYPE, NAME, ...)                  \
+    typedef TYPE MASS_JOIN(mass_attribute_of_the_space_, NAME); \
     MASS_ARRAY_(SPACE, NAME, TYPE, .space = #SPACE, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
 #define MASS_AGENT_ATTRIBUTE(POPULATION, TYPE, NAME, ...) \
     typedef TYPE mass_attribute_of_##POPULATION##_##NAME; \
     MASS_ARRAY_(POPULATION, NAME, TYPE, .population = #POPULATION, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
-#define MASS_VECTOR(SPACE, TYPE, NUMBER, NAME, ...) \
-    typedef TYPE MASS_JOIN(mass_attribute_, NAME);  \
+#define MASS_VECTOR(SPACE, TYPE, NUMBER, NAME, ...)             \
+    typedef TYPE MASS_JOIN(mass_attribute_of_the_space_, NAME); \
     MASS_ARRAY_(SPACE, NAME, NUMBER, .space = #SPACE, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), __VA_ARGS__)
 #define MASS_AGENT_VECTOR(POPULATION, TYPE, NUMBER, NAME, ...) \
     typedef TYPE mass_attribute_of_##POPULATION##_##NAME;      \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An attribute that is stated nowhere. says: mass_attribute_heat */
+/* An attribute that is stated nowhere. says: mass_attribute_of_the_space_heat */
 #include <mass/model.h>
 MASS_SPACE(grid, 2, .size = {8, 8})
 MASS_ATTRIBUTE(grid, uint8_t, state)

@@ -31,12 +31,12 @@ MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))
 {
     int n = 0, far = 1;
     MASS_MOORE_2D(dx, dy, 1) n += NEAR(state, dx, dy);
-    OUT(state) = (uint8_t)(n + NEAR(state, -1, 1) + NEAR(state, far, 0) + NEAR(state, 1) > 3);
+    OUT(state) = (uint8_t)(n + NEAR(state, -1, 1) + NEAR(state, far, 0) > 3);
     ADD(ones, OUT(state));
 }
 MASS_MAP(earn, UPDATES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth))
 {
-    if (ITEMS_LEFT + ITEMS_BEFORE == 0) OUT(state) = 2;
+    if (ITEMS_LEFT + ITEMS_BEFORE == 0 && EXISTS(1)) OUT(state) = 2; /* a map is for any number of dimensions */
     if (OUT(state)) ADD(ones, OUT(state));
     else ADD_IN(counts, 1, (int64_t)PARAM(growth));
     ADD(ones, -1), ADD(mass, 2), ADD(mass, 0.5f), LEAST(least, 2);
@@ -126,6 +126,20 @@ MASS_RESIDENTS(act, sheep, 2, 0) { }|act has no entries and can change nothing; 
 MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers
 MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy)); }|ADD(ones, ...) of a real number
 MASS_MAP(act, BINS(counts)) { ADD_IN(counts, 1, 0.5); }|ADD_IN(counts, ...) of a real number
+MASS_STENCIL(act, 2, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1); }|) lacks a number for y
+MASS_STENCIL(act, 3, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|) lacks a number for z
+MASS_STENCIL(act, 2, 1, WRITES(state)) { OUT(state) = (uint8_t)EXISTS(1); }|) lacks a number for y
+MASS_SCATTER(act, 2, 1, SCATTERS(TYPED(heap, uint32_t))) { SCATTER(heap, 1, -1); }|) lacks a number for y
+MASS_AGENT(act, sheep, 2, WRITES(energy), SEES(state)) { OUT(energy) = SEE(state, 1); }|) lacks a number for y
+MASS_AGENT(act, sheep, 3, WRITES(energy), SEES(state)) { OUT(energy) = SEE(state, 1, 1); }|) lacks a number for z
+MASS_AGENT(act, sheep, 2, WRITES(energy)) { OUT(energy) = (float)CROWD(0); }|) lacks a number for y
+MASS_AGENT(act, sheep, 3) { MIGRATE(1, 0); }|) lacks a number for z
+MASS_AGENT(act, sheep, 2) { MIGRATE_TO(1); }|) lacks a number for y
+MASS_AGENT(act, sheep, 2) { SPAWN(1), CHILD_TO(0, 1); }|) lacks a number for y
+MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(energy)) { }|mass_attribute_of_the_space_energy
+MASS_AGENT(act, sheep, 2, READS(state)) { }|mass_attribute_of_sheep_state
+MASS_MAP(act, UPDATES(state)) { OUT(state) = PARAM(growth) > 0; }|given_growth
+MASS_PARAMETER(double, p, 0, 0, 1, "p") MASS_MAP(act, UPDATES(state)) { OUT(state) = VALUE(p) > 0; }|host
 MASS_MAP(act, UPDATES(state)) { OUT(state) = CROWD(0, 0); }|agent
 MASS_MAP(act, UPDATES(state)) { OUT(state) = (uint8_t)AGENT_ID; }|agent
 MASS_MAP(act, UPDATES(state)) { OUT(state) = RESIDENT_COUNT; }|residents

@@ -30,7 +30,32 @@ Test(palette, colours_between_are_interpolated_channel_by_channel)
             double a = colours[from] >> shift & 255, b = colours[from + 1] >> shift & 255;
             double expected = a + (b - a) * (position - from);
             int channel = palette.rgb[i] >> shift & 255;
+            if (i == 128) expected = a; /* where the value is drawn that has the colour in the middle */
             cr_assert_leq(fabs(channel - expected), 0.5 + 1e-9, "entry %d", i);
+        }
+}
+
+/* Whole numbers, each of which has a colour: the picture shows these and no others. */
+Test(palette, a_value_of_a_colour_is_drawn_in_it)
+{
+    mass_error error = {0};
+    uint32_t colours[256], spots[64] = {0};
+    for (uint32_t i = 0; i < 256; i++) colours[i] = (i * 2654435761u) & 0xffffff;
+    for (uint32_t spotted = 0; spotted <= 64; spotted += 32)
+        for (uint32_t count = 2; count <= 256 - spotted; count++) {
+            mass_palette palette;
+            mass_drawing *drawing;
+            mass_raster raster;
+            double values[256];
+            for (uint32_t i = 0; i < count; i++) values[i] = (double)i - 7;
+            cr_assert_eq(mass_palette_make_spotted(&palette, -7, (double)count - 8, colours, count, spots, spotted,
+                                                   &error), MASS_OK);
+            cr_assert_eq(mass_raster_begin(&drawing, count, 1, (int32_t)count, &palette, &error), MASS_OK);
+            mass_raster_rows(drawing, 1, values);
+            mass_raster_end(drawing, &raster);
+            for (uint32_t i = 0; i < count; i++)
+                cr_assert_eq(palette.rgb[raster.index[i]], colours[i], "%u of %u, %u spots", i, count, spotted);
+            mass_raster_free(&raster);
         }
 }
 

@@ -107,8 +107,8 @@ void queue_counts(const launcher &first, const launcher &l)
         return;
     }
     launch_behind(first, l.blocks, seat_agents<true>);
-    launch_behind(l, l.blocks, clear_seats);
-    launch_behind(l, l.blocks, seat_agents<false>);
+    launch_behind(l, l.tiled, clear_seats);
+    launch_behind(l, l.tiled, seat_agents<false>);
 }
 
 __device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item, bool in_bytes)

@@ -96,16 +96,12 @@ template <class T> __device__ __forceinline__ T sum_of_four(const four_values<T>
 /* Bytes. */
 __device__ __forceinline__ uint32_t sum_of_four(uint32_t word) { return __dp4a(word, 0x01010101u, 0u); }
 
+/* By a block. */
 template <class Job>
-__global__ void __launch_bounds__(THREADS, Job::BLOCKS) scan(const __grid_constant__ task t, Job job)
+__device__ __forceinline__ void scan_tile(const task &t, const Job &job, uint32_t tile, uint32_t tiles, uint32_t size)
 {
     typedef typename Job::value value;
-    follow();
-    if (!job.is_due(t)) return;
-    const uint32_t tile = take_tile(t, job.stage), size = job.size(t), warp = threadIdx.x / 32, lane = threadIdx.x % 32;
-    const uint32_t tiles = size ? (size - 1) / SCAN_TILE + 1 : 1;
-    if (tile >= tiles) return;
-
+    const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     const uint64_t first = (uint64_t)tile * SCAN_TILE + warp * (32 * 4 * SCAN_ROUNDS) + lane * 4;
     typename Job::four v[SCAN_ROUNDS];
     value before[SCAN_ROUNDS], sum = 0;
@@ -125,9 +121,19 @@ __global__ void __launch_bounds__(THREADS, Job::BLOCKS) scan(const __grid_consta
     for (uint32_t r = 0; r < SCAN_ROUNDS; r++) job.store(t, first + r * 128, size, v[r], (value)others + before[r]);
 }
 
+template <class Job>
+__global__ void __launch_bounds__(THREADS, Job::BLOCKS) scan(const __grid_constant__ task t, Job job)
+{
+    follow();
+    if (!job.is_due(t)) return;
+    const uint32_t size = job.size(t), tiles = size ? (size - 1) / SCAN_TILE + 1 : 1;
+    for (uint32_t tile; (tile = take_tile(t, job.stage)) < tiles; __syncthreads()) scan_tile(t, job, tile, tiles, size);
+}
+
 template <class Job> void queue_scan(const launcher &l, Job job, uint32_t most)
 {
-    launch_behind(l, most ? (most - 1) / SCAN_TILE + 1 : 1, scan<Job>, job);
+    const uint32_t tiles = most ? (most - 1) / SCAN_TILE + 1 : 1, at_once = (uint32_t)l.processors * Job::BLOCKS;
+    launch_behind(l, tiles < at_once ? tiles : at_once, scan<Job>, job);
 }
 
 /* A crowd of n items. */
@@ -216,7 +222,7 @@ __device__ void note_births(const task &t, uint32_t born, uint64_t died)
 struct scan_births {
     typedef uint64_t value;
     typedef four_values<value> four;
-    static constexpr int BLOCKS = 4;
+    static constexpr int BLOCKS = 2;
     int stage;
 
     __device__ bool is_due(const task &) const { return true; }

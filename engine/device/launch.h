@@ -11,7 +11,7 @@
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared; /* a callback made ready for one device */
-typedef struct mass_rule mass_rule;         /* see rule/rule.h */
+typedef struct mass_world_rules mass_world_rules; /* see rule/rule.h */
 typedef struct mass_keys mass_keys;         /* see key_counts.h */
 
 /* Memory that a field's array lies in, for devices that check what a callback touches. */
@@ -53,10 +53,11 @@ typedef struct mass_launch_operations {
      * here. On failure *out is untouched. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
-    /* Optional: has launches of `prepared` follow this rule, which is what its callback does, from now on, wherever
-     * that comes to the same; its forms run elsewhere. The rule has to live until the last of them. *follows is false,
-     * and nothing has changed, where it is more than the device can follow. At most once. */
-    mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_rule *rule, bool *follows,
+    /* Optional: has launches of `prepared` follow these rules, which are what its callback does in the worlds of each
+     * launch, from now on, wherever that comes to the same; its forms run elsewhere. The rules have to live until the
+     * last of them. *follows is false, and nothing has changed, where one of them is more than the device can follow,
+     * or they are too many for it. At most once. */
+    mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_world_rules *rules, bool *follows,
                           mass_error *error);
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
      * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback

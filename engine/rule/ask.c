@@ -278,6 +278,17 @@ static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
     return status;
 }
 
+size_t mass_rule_questions(const mass_callback *callback)
+{
+    bool any;
+    asking *a = why_not_of(callback, &any) ? NULL : calloc(1, sizeof *a);
+    if (a) a->callback = callback;
+    if (a) find_inputs(a);
+    const size_t questions = !a || a->why_not ? 1 : (size_t)1 << a->tables.input_count;
+    free(a);
+    return questions;
+}
+
 static mass_status ask(asking *a, const void *const *parameters, mass_rule **out, mass_error *error)
 {
     mass_status status = make(a, parameters, error);

@@ -47,6 +47,7 @@ typedef struct mass_launch_operations {
     uint32_t struct_size;
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
     bool pushes_bits;     /* ... of attributes of bits too */
+    bool rules_by_world;  /* `follow` takes rules that differ between worlds; else one of all */
     const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
     /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or own_code. The callback and the code have
      * to live until the device is closed, which frees *out. MASS_BAD_PLUGIN where none of the callback's forms runs
@@ -55,8 +56,8 @@ typedef struct mass_launch_operations {
                            mass_prepared **out, mass_error *error);
     /* Optional: has launches of `prepared` follow these rules, which are what its callback does in the worlds of each
      * launch, from now on, wherever that comes to the same; its forms run elsewhere. The rules have to live until the
-     * last of them. *follows is false, and nothing has changed, where one of them is more than the device can follow,
-     * or they are too many for it. At most once. */
+     * last of them. *follows is false, and nothing has changed, where one of them is more than the device can follow.
+     * At most once. */
     mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_world_rules *rules, bool *follows,
                           mass_error *error);
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with

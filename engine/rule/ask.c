@@ -329,3 +329,12 @@ void mass_rule_free(mass_rule *rule)
     free(rule->outputs);
     free(rule);
 }
+
+void mass_world_rules_free(mass_world_rules *rules)
+{
+    if (!rules) return;
+    for (uint32_t i = 0; i < rules->count; i++) mass_rule_free(rules->list[i]);
+    free(rules->list);
+    free(rules->of);
+    free(rules);
+}

@@ -56,6 +56,7 @@ typedef struct mass_world_rules {
     mass_rule **list; /* [count] at least one */
     uint32_t count;
     uint8_t *of; /* [worlds] the number in the list of each world's */
+    int32_t worlds;
 } mass_world_rules;
 
 enum { MASS_RULE_TEXT = 120 };
@@ -71,8 +72,8 @@ void mass_rule_free(mass_rule *); /* NULL is fine */
 /* How many neighbourhoods that asks at most, of one value of each parameter; 1 where it asks none. */
 size_t mass_rule_questions(const mass_callback *callback);
 
-/* The first world after `world`, or `last`, that has not its rule. */
-int32_t mass_world_rules_same(const mass_world_rules *rules, int32_t world, int32_t last);
+/* The first world after `world` that has not its rule; or how many worlds there are. */
+int32_t mass_world_rules_same(const mass_world_rules *rules, int32_t world);
 void mass_world_rules_free(mass_world_rules *); /* with the rules; NULL is fine */
 
 /* Whether what a sum of a counted rule adds for a place depends only on the place's bit before the step and on that of

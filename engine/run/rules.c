@@ -13,7 +13,7 @@ typedef struct values {
     uint32_t fields, count, most;
     uint64_t *list; /* [most + 1][fields] bits */
     uint8_t *of;    /* [worlds] */
-    bool many;      /* there are more than `most`: `of` is not all */
+    bool many;      /* there are more than `most`, and `of` is not all */
 } values;
 
 static const mass_parameter_slot *slot_of(const mass_domain *d, const mass_phase_def *p, uint32_t field)
@@ -45,7 +45,8 @@ static uint32_t number_of(const mass_domain *d, const mass_phase_def *p, values 
 
 static mass_status find_values(const mass_domain *d, const mass_phase_def *p, values *v, mass_error *error)
 {
-    const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback);
+    const bool by_world = d->device->table->launch->rules_by_world;
+    const size_t most = by_world ? QUESTIONS_MOST / mass_rule_questions(p->callback) : 1;
     v->fields = p->callback->field_count;
     v->most = most < MASS_WORLD_RULES_MOST ? (uint32_t)most : MASS_WORLD_RULES_MOST;
     v->list = calloc((v->most + 1) * (size_t)v->fields, sizeof *v->list);
@@ -61,10 +62,13 @@ static mass_status find_values(const mass_domain *d, const mass_phase_def *p, va
     return MASS_OK;
 }
 
-/* A rule for each; *why_not is set if one of them has none. Where there are too many, one tells what to say. */
+/* A rule for each; *why_not is set if one of them has none. Of too many, one is asked, which may have no rule for
+ * another reason. */
 static mass_status ask_each(const mass_callback *c, const values *v, mass_world_rules *rules, const char **why_not,
                             mass_error *error)
 {
+    const char *const too_many = v->most > 1 ? "its parameters have too many values in different worlds"
+                                             : "worlds differ in its parameters";
     const void *parameters[FIELDS_MOST];
     const double began = mass_seconds();
     for (uint32_t k = 0; k < v->count; k++) {
@@ -72,7 +76,7 @@ static mass_status ask_each(const mass_callback *c, const values *v, mass_world_
         const mass_status status = mass_rule_ask(c, parameters, &rules->list[k], why_not, error);
         if (status != MASS_OK || !rules->list[k]) return status;
         rules->count++;
-        if (v->many) *why_not = "its parameters have too many values in different worlds";
+        if (v->many) *why_not = too_many;
         else if (k + 1 < v->count && mass_seconds() - began > SECONDS_MOST)
             *why_not = "to ask it for the values of each world takes too long";
         if (*why_not) return MASS_OK;
@@ -87,6 +91,7 @@ static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world
     mass_status status = find_values(d, p, &v, error);
     rules->list = calloc(v.count + 1, sizeof(mass_rule *));
     rules->of = v.of;
+    rules->worlds = d->worlds;
     if (status == MASS_OK && !rules->list) status = mass_error_memory(error, v.count * sizeof(mass_rule *), "rules");
     if (status == MASS_OK) status = ask_each(p->callback, &v, rules, why_not, error);
     free(v.list);

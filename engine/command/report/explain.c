@@ -238,7 +238,8 @@ static void put_rules(const mass_explanation *e, const mass_world_rules *rules, 
         fprintf(to, ": %s\n", text);
     }
     if (rules->count > RULES_SHOWN)
-        fprintf(to, "      and %u more rule%s\n", rules->count - RULES_SHOWN, rules->count == RULES_SHOWN + 1 ? "" : "s");
+        fprintf(to, "      and %u more rule%s\n", rules->count - RULES_SHOWN,
+                rules->count - RULES_SHOWN == 1 ? "" : "s");
 }
 
 static void put_operation(const mass_explanation *e, const mass_plan_operation *op, FILE *to)

@@ -232,7 +232,7 @@ void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass
     mass_range part = *range;
     for (part.first_row = range->first_row; part.first_row < range->last_row; part.first_row = part.last_row) {
         const int64_t world = part.first_row / rows;
-        part.last_row = rows * mass_world_rules_same(r->rules, (int32_t)world, l->worlds);
+        part.last_row = rows * mass_world_rules_same(r->rules, (int32_t)world);
         if (part.last_row > range->last_row) part.last_row = range->last_row;
         mass_cpu_step_bits(program_of(r, world), r->isa, fields, s->work->tallies, l, &part);
     }

@@ -154,10 +154,10 @@ void mass_cuda_free_prepared(mass_cuda *cuda)
     }
 }
 
-static mass_status follow(mass_device *device, mass_prepared *p, const mass_rule *rule, bool *follows,
+static mass_status follow(mass_device *device, mass_prepared *p, const mass_world_rules *rules, bool *follows,
                           mass_error *error)
 {
-    const mass_status status = mass_cuda_rule_create((mass_cuda *)device, p->callback, rule, &p->rule, error);
+    const mass_status status = mass_cuda_rule_create((mass_cuda *)device, p->callback, rules->list[0], &p->rule, error);
     *follows = status == MASS_OK && p->rule;
     return status;
 }

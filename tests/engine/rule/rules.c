@@ -133,7 +133,7 @@ static mass_rule *ask(const body *b, uint64_t given[BODY_GIVEN][8]) { return ask
 static mass_world_rules *ask_all(const arena *a)
 {
     mass_world_rules *rules = malloc(sizeof *rules);
-    *rules = (mass_world_rules){.list = calloc(8, sizeof *rules->list), .of = calloc(8, 1)};
+    *rules = (mass_world_rules){.list = calloc(8, sizeof *rules->list), .of = calloc(8, 1), .worlds = a->worlds};
     uint64_t given[BODY_GIVEN][8];
     memcpy(given, a->given, sizeof given);
     for (int w = 0; w < a->worlds; w++) {

@@ -82,7 +82,8 @@ void expect_plain_sweep(int number, const char *where)
     make_worlds(number, worlds);
     const char *options = text("%s --sweep %s", options_of(worlds), write_table(folder, worlds));
     const size_t size = (size_t)worlds->nx * (size_t)worlds->ny;
-    found begun = run(text("%s --device cpu --threads 1", options), 0), ended = run(text("%s %s", options, where), STEPS);
+    found begun = run(text("%s --device cpu --threads 1", options), 0);
+    found ended = run(text("%s %s", options, where), STEPS);
     cr_assert_eq(begun.cells.size, WORLDS * size);
     cr_assert_eq(ended.cells.size, WORLDS * size);
     for (size_t w = 0; w < WORLDS; w++) {
@@ -91,8 +92,8 @@ void expect_plain_sweep(int number, const char *where)
         cells_advance(&worlds[w], expected, STEPS);
         for (size_t i = 0; i < size; i++) alive += expected[i];
         cr_expect_arr_eq(ended.cells.bytes + w * size, expected, size, "world %zu of %s, %s", w, options, where);
-        cr_expect_eq(json_integer_value(json_array_get(json_object_get(tallies_of(&ended), "alive"), w)), alive, "alive in world %zu of %s, %s", w,
-                     options, where);
+        const json_t *counted = json_array_get(json_object_get(tallies_of(&ended), "alive"), w);
+        cr_expect_eq(json_integer_value(counted), alive, "alive in world %zu of %s, %s", w, options, where);
     }
     outcome plain = engine_run(text("%s --steps %d --device cpu --threads 1 --no-bits", options, STEPS));
     cr_expect_str_eq(ended.outcome.hash, plain.hash, "%s, %s", options, where);

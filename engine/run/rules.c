@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/rules.h"
-#include "process/progress.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What all worlds together may ask, which takes some seconds at most. */
-enum { FIELDS_MOST = 256, QUESTIONS_MOST = 1 << 21, SECONDS_MOST = 10 };
+/* Neighbourhoods that are asked for all worlds together. */
+enum { QUESTIONS_MOST = 1 << 21 };
 
 /* The different values of what a callback is given, and the number of each world's. */
 typedef struct values {
@@ -67,20 +66,17 @@ static mass_status find_values(const mass_domain *d, const mass_phase_def *p, va
 static mass_status ask_each(const mass_callback *c, const values *v, mass_world_rules *rules, const char **why_not,
                             mass_error *error)
 {
-    const char *const too_many = v->most > 1 ? "its parameters have too many values in different worlds"
-                                             : "worlds differ in its parameters";
-    const void *parameters[FIELDS_MOST];
-    const double began = mass_seconds();
-    for (uint32_t k = 0; k < v->count; k++) {
-        for (uint32_t i = 0; i < v->fields; i++) parameters[i] = v->list + (size_t)k * v->fields + i;
-        const mass_status status = mass_rule_ask(c, parameters, &rules->list[k], why_not, error);
-        if (status != MASS_OK || !rules->list[k]) return status;
-        rules->count++;
-        if (v->many) *why_not = too_many;
-        else if (k + 1 < v->count && mass_seconds() - began > SECONDS_MOST)
-            *why_not = "to ask it for the values of each world takes too long";
-        if (*why_not) return MASS_OK;
-    }
+    const uint32_t asked = v->many ? 1 : v->count;
+    const void **parameters = calloc((size_t)asked * v->fields + 1, sizeof *parameters);
+    if (!parameters) return mass_error_memory(error, asked * sizeof *parameters, "rules");
+    for (size_t i = 0; i < (size_t)asked * v->fields; i++) parameters[i] = &v->list[i];
+    const mass_status status = mass_rule_ask(c, parameters, asked, rules->list, why_not, error);
+    free(parameters);
+    if (status != MASS_OK || !rules->list[0]) return status;
+    rules->count = asked;
+    if (v->many)
+        *why_not = v->most > 1 ? "its parameters have too many values in different worlds"
+                               : "worlds differ in its parameters";
     return MASS_OK;
 }
 
@@ -102,7 +98,6 @@ static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_pr
                           mass_world_rules **out, const char **why_not, mass_error *error)
 {
     bool follows = false;
-    if (p->callback->field_count > FIELDS_MOST) return MASS_OK;
     mass_world_rules *rules = calloc(1, sizeof *rules);
     if (!rules) return mass_error_memory(error, sizeof *rules, "rules");
     mass_status status = ask(d, p, rules, why_not, error);

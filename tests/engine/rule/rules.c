@@ -122,7 +122,7 @@ static mass_rule *ask_in(const body *b, uint64_t given[BODY_GIVEN][8], int world
     const void *parameters[FIELDS] = {0};
     mass_rule *rule;
     for (int g = 0; given && g < b->given; g++) parameters[b->inputs + b->outputs + g] = &given[g][world];
-    EXPECT_OK(mass_rule_ask(b->callback, parameters, &rule, &why_not, e));
+    EXPECT_OK(mass_rule_ask(b->callback, parameters, 1, &rule, &why_not, e));
     cr_assert(!rule || !why_not, "%s", why_not);
     return rule;
 }

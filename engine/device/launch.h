@@ -47,7 +47,8 @@ typedef struct mass_launch_operations {
     uint32_t struct_size;
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
     bool pushes_bits;     /* ... of attributes of bits too */
-    bool rules_by_world;  /* `follow` takes rules that differ between worlds; else one of all */
+    int64_t rule_places;  /* where rules differ between worlds, launches are worth it if worlds that follow one another
+                             and the same rule have so many places, on average; 0: always */
     const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
     /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or own_code. The callback and the code have
      * to live until the device is closed, which frees *out. MASS_BAD_PLUGIN where none of the callback's forms runs

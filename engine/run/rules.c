@@ -13,6 +13,7 @@ typedef struct values {
     uint64_t *list; /* [most + 1][fields] bits */
     uint8_t *of;    /* [worlds] */
     bool many;      /* there are more than `most`, and `of` is not all */
+    bool scattered; /* too few places go by the same ones in a row */
 } values;
 
 static const mass_parameter_slot *slot_of(const mass_domain *d, const mass_phase_def *p, uint32_t field)
@@ -42,10 +43,18 @@ static uint32_t number_of(const mass_domain *d, const mass_phase_def *p, values 
     return number;
 }
 
+/* Of a partition, in worlds that follow one another and have the same; as of equal slabs, so that all ranks that share
+ * a space find the same. */
+static int64_t places_a_launch(const mass_domain *d, const mass_phase_def *p, const uint8_t *of)
+{
+    int64_t launches = 1;
+    for (int32_t w = 1; w < d->worlds; w++) launches += of[w] != of[w - 1];
+    return mass_space_places(&d->model->spaces[p->space]) / d->share.partitions * d->worlds / launches;
+}
+
 static mass_status find_values(const mass_domain *d, const mass_phase_def *p, values *v, mass_error *error)
 {
-    const bool by_world = d->device->table->launch->rules_by_world;
-    const size_t most = by_world ? QUESTIONS_MOST / mass_rule_questions(p->callback) : 1;
+    const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback);
     v->fields = p->callback->field_count;
     v->most = most < MASS_WORLD_RULES_MOST ? (uint32_t)most : MASS_WORLD_RULES_MOST;
     v->list = calloc((v->most + 1) * (size_t)v->fields, sizeof *v->list);
@@ -58,15 +67,16 @@ static mass_status find_values(const mass_domain *d, const mass_phase_def *p, va
         v->count += number == v->count && !v->many;
         v->of[w] = (uint8_t)number;
     }
+    v->scattered = !v->many && v->count > 1 && places_a_launch(d, p, v->of) < d->device->table->launch->rule_places;
     return MASS_OK;
 }
 
-/* A rule for each; *why_not is set if one of them has none. Of too many, one is asked, which may have no rule for
- * another reason. */
+/* A rule for each; *why_not is set if one of them has none. Where launches would not follow them, one is asked, which
+ * may have no rule for another reason. */
 static mass_status ask_each(const mass_callback *c, const values *v, mass_world_rules *rules, const char **why_not,
                             mass_error *error)
 {
-    const uint32_t asked = v->many ? 1 : v->count;
+    const uint32_t asked = v->many || v->scattered ? 1 : v->count;
     const void **parameters = calloc((size_t)asked * v->fields + 1, sizeof *parameters);
     if (!parameters) return mass_error_memory(error, asked * sizeof *parameters, "rules");
     for (size_t i = 0; i < (size_t)asked * v->fields; i++) parameters[i] = &v->list[i];
@@ -74,9 +84,8 @@ static mass_status ask_each(const mass_callback *c, const values *v, mass_world_
     free(parameters);
     if (status != MASS_OK || !rules->list[0]) return status;
     rules->count = asked;
-    if (v->many)
-        *why_not = v->most > 1 ? "its parameters have too many values in different worlds"
-                               : "worlds differ in its parameters";
+    if (v->many) *why_not = "its parameters have too many values in different worlds";
+    if (v->scattered) *why_not = "too few places have the same of its parameters";
     return MASS_OK;
 }
 

@@ -255,7 +255,6 @@ const mass_launch_operations mass_cpu_launch = {
     .struct_size = sizeof mass_cpu_launch,
     .pushed_axes = MASS_AXIS_X,
     .pushes_bits = true,
-    .rules_by_world = true,
     .prepare = mass_cpu_prepare,
     .follow = mass_cpu_follow,
     .launch = launch,

@@ -81,7 +81,9 @@ void mass_world_rules_free(mass_world_rules *); /* with the rules; NULL is fine 
 bool mass_rule_adds_by_change(const mass_rule *rule, const mass_rule_output *sum, const mass_rule_output *field,
                               bool adds[2][2]);
 
-/* What people call it: "B3/S23, 26 operations a word". */
+/* What people call it, and what it takes of places when nobody looks at tallies: "isotropic, 97 operations a word".
+ * Where neighbours are counted, the operations are those that it would take without: "B3/S23, neighbours are counted;
+ * as a table 26 operations a word". */
 void mass_rule_text(const mass_rule *rule, char *text, size_t size);
 
 #endif

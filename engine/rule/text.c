@@ -79,12 +79,37 @@ static void name_counts(const mass_rule *rule, char name[32])
     *at = '\0';
 }
 
+/* Notes a node and all that it is chosen from; returns how many are new. */
+static uint32_t note_nodes(const mass_rule *rule, uint32_t value, bool *noted)
+{
+    if (value < 2 || noted[value - 2]) return 0;
+    const mass_rule_node *n = &rule->nodes[value - 2];
+    noted[value - 2] = true;
+    return 1 + note_nodes(rule, n->high, noted) + note_nodes(rule, n->low, noted);
+}
+
+/* Of the places alone, as in steps whose tallies nobody looks at; -1 for lack of memory. */
+static long count_operations(const mass_rule *rule)
+{
+    bool *noted = calloc(rule->node_count + 1, sizeof *noted);
+    long count = 0;
+    if (!noted) return -1;
+    for (uint32_t o = 0; o < rule->output_count; o++)
+        if (rule->outputs[o].kind == MASS_RULE_FIELD) count += note_nodes(rule, rule->outputs[o].value, noted);
+    free(noted);
+    return count;
+}
+
 void mass_rule_text(const mass_rule *rule, char *text, size_t size)
 {
     char name[32];
+    const long operations = count_operations(rule);
     if (rule->counted && count_fields(rule) == 1) name_counts(rule, name);
-    else if (rule->counted) snprintf(name, sizeof name, "by counts");
+    else if (rule->counted) snprintf(name, sizeof name, "counts");
     else if (is_isotropic(rule)) snprintf(name, sizeof name, "isotropic");
     else snprintf(name, sizeof name, "a table of %lu", 1ul << rule->input_count);
-    snprintf(text, size, "%s, %u operation%s a word", name, rule->node_count, rule->node_count == 1 ? "" : "s");
+    const int used = snprintf(text, size, "%s%s", name, rule->counted ? ", neighbours are counted" : "");
+    if (operations >= 0 && used >= 0 && (size_t)used < size)
+        snprintf(text + used, size - (size_t)used, "%s%ld operation%s a word", rule->counted ? "; as a table " : ", ",
+                 operations, operations == 1 ? "" : "s");
 }

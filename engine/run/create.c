@@ -31,6 +31,9 @@ mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_r
     if (status == MASS_OK && !q->no_bits) status = mass_stepper_follow_rules(*run, error);
     status = mass_call_agree(comm, status, error); /* before ranks meet for what follows */
     if (status == MASS_OK) status = mass_stepper_fuse(*run, fuse, error);
-    if (status == MASS_OK) (*run)->overlap = !q->no_overlap;
+    if (status != MASS_OK) return status;
+    (*run)->overlap = !q->no_overlap;
+    (*run)->no_graph = q->no_graph;
+    (*run)->no_block = q->no_block;
     return status;
 }

@@ -12,6 +12,8 @@ typedef struct mass_run_request {
     uint64_t step;           /* where the state stands */
     int32_t fuse;            /* steps at once; 0: as many as are found to be fastest */
     bool no_bits;            /* callbacks are run as they are written */
+    bool no_graph;           /* steps are not recorded */
+    bool no_block;           /* small worlds are not run in blocks of a GPU */
     bool no_overlap;         /* exchanges between ranks never go on beside launches */
 } mass_run_request;
 

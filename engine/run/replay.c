@@ -104,7 +104,10 @@ static bool is_looked_at(const mass_stepper *r)
 }
 
 /* Of this rank alone. */
-static bool is_recordable(const mass_stepper *r) { return !r->scarce && r->step >= r->recordable_after; }
+static bool is_recordable(const mass_stepper *r)
+{
+    return !r->no_graph && !r->scarce && r->step >= r->recordable_after;
+}
 
 bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
 {

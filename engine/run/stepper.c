@@ -186,7 +186,7 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t to, uint64_t last,
     *ran = false;
     const bool every = r->watch && r->watch->every;
     const uint64_t left = mass_steps_left(r, to, last);
-    if (d->until || every || r->profile || r->step < r->recordable_after || left < 2) return MASS_OK;
+    if (r->no_block || d->until || every || r->profile || r->step < r->recordable_after || left < 2) return MASS_OK;
     if (!r->looked_for_worlds) {
         mass_steps_copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;

@@ -70,6 +70,8 @@ typedef struct mass_stepper {
                          has called mass_stepper_fuse */
     int32_t tallied;  /* ... and so many of them at most where the tallies of each count */
     mass_fuse_trial trial; /* which finds out what `fuse` is to be; or nothing */
+    bool no_graph;    /* steps are not recorded: false, like no_block, until somebody sets it */
+    bool no_block;    /* small worlds go by launches as others do */
     bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */
     bool apart;       /* ... and do not, as that was found to be faster */
     bool scarce;      /* memory has to be looked for before the next step */

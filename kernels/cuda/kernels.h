@@ -63,6 +63,10 @@ size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room);
 /* Elements that arrays of agents have at most, and half of what those of children have: 2^30 and 2^31 are too many. */
 enum { MASS_CUDA_ROOM_MOST = (1 << 30) - 1 };
 
+/* With so many places or more that hold one agent each, those that are sought are counted before they are claimed, as
+ * claims of all places would not stay in the caches. Tests set it. */
+extern uint64_t mass_cuda_places_to_count;
+
 /* Carries out a manage (manage.h). `scratch` is aligned to 256 bytes, start to 16, the arrays of agents to their
  * elements or 16; its contents do not outlive the call. room is MASS_CUDA_ROOM_MOST at most, children * room twice
  * that. If there would be more agents than w->room, *stop says so, the gates w->closed close, and nothing else changes.

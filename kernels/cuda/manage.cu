@@ -86,6 +86,8 @@ cudaError_t resume_far(launcher *l, const mass_cuda_far *f, cudaStream_t stream,
 
 } // namespace
 
+uint64_t mass_cuda_places_to_count = 32 << 20;
+
 extern "C" size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room)
 {
     task t = {};
@@ -113,7 +115,8 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
     }
     queue_singles(l);
     if (w->keeps) return cudaGetLastError();
-    queue_carry<false>(l);
+    launch_behind(l, l.blocks, order_singles<false>);
+    queue_gather(l);
     queue_requests(l);
     return cudaGetLastError();
 }
@@ -381,7 +384,7 @@ extern "C" cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cu
     claim_boxes boxes = {*q, {}};
     piece_list{*q->w}.next(&boxes.all);
     survey<<<l.tiled, THREADS, 0, stream>>>(l.t, boxes);
-    queue_births_of_loose(l);
+    queue_births_first(l);
     return cudaGetLastError();
 }
 
@@ -435,7 +438,8 @@ extern "C" cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_c
     first.overlaps &= q->reach != NULL; /* else it is no kernel of these that has exchanged the news */
     queue_starts(first, news_of(q));
     if (q->w->keeps) return cudaGetLastError();
-    queue_carry<true>(l);
+    launch_behind(l, l.blocks, order_singles<true>);
+    queue_gather(l);
     queue_requests(l);
     return cudaGetLastError();
 }

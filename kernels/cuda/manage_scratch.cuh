@@ -24,6 +24,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     const bool ranks = w.capacity > 1, lists = !t->single;
     const uint64_t born = t->far.births; /* on whatever rank */
     t->by_bits = t->single && w.children == 1;
+    t->counted = t->single && !t->far.cut && (w.children == 0 || w.keeps) && cells >= mass_cuda_places_to_count;
     size_t used = 0;
     take(&t->stages, scratch, &used, STAGES);
     take(&t->born, scratch, &used, 1);
@@ -31,7 +32,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->dead, scratch, &used, 1);
     take(&t->worlds, scratch, &used, (uint64_t)w.worlds);
     take(&t->status[BIRTH_CLAIMS], scratch, &used, ranks && births ? tiles_of(cells) : 0);
-    take(&t->status[MOVE_CLAIMS], scratch, &used, ranks ? tiles_of(cells) : 0);
+    take(&t->status[MOVE_CLAIMS], scratch, &used, ranks || t->counted ? tiles_of(cells) : 0);
     take(&t->status[BIRTHS], scratch, &used, births ? tiles_of(room) : 0);
     take(&t->status[AGENTS], scratch, &used, tiles_of(cells));
     take(&t->seats, scratch, &used, lists ? cells : cells / 32 + 1);
@@ -41,10 +42,12 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->far.returned, scratch, &used, t->single ? t->far.claims : 0);
     take(&t->far.claimed, scratch, &used, t->single ? t->far.claims : 0);
     take(&t->births, scratch, &used, t->by_bits ? room / 32 + 1 : 0);
+    take(&t->sought_bits, scratch, &used, t->counted ? cells / 32 + 1 : 0);
     *zeroed = used;
     take(&t->dying, scratch, &used, t->by_bits && w.seats ? cells / 32 + 1 : 0);
     if (w.loose && t->by_bits) *zeroed = used;
-    if (t->single) take(&t->claims, scratch, &used, cells);
+    if (t->single) take(&t->claims, scratch, &used, t->counted ? room : cells);
+    take(&t->sought, scratch, &used, t->counted ? cells / 32 + 1 : 0);
     take(&t->held, scratch, &used, lists || w.seats ? 0 : cells / 32 + 1);
     if (w.seats) t->held = (uint2 *)w.seats;
     take(&t->before, scratch, &used, 1);

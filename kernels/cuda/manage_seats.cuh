@@ -5,6 +5,7 @@
 #ifndef MASS_KERNELS_CUDA_MANAGE_SEATS_H
 #define MASS_KERNELS_CUDA_MANAGE_SEATS_H
 
+#include "manage_requests.cuh"
 #include "manage_single.cuh"
 
 namespace {
@@ -182,14 +183,15 @@ struct seat_tile {
 __device__ __forceinline__ uint32_t seat_words(const task &t) { return t.cells / 32 + 1; }
 __device__ __forceinline__ uint32_t seat_tiles(const task &t) { return (seat_words(t) - 1) / SEAT_TILE + 1; }
 
-__device__ __forceinline__ void count_seats(const task &t, seat_tile *s)
+/* Of bits over cells. */
+__device__ __forceinline__ void count_bits(const task &t, int stage, const uint32_t *bits, seat_tile *s)
 {
     const uint32_t lane = threadIdx.x % 32, first = s->number * SEAT_TILE + threadIdx.x, words = seat_words(t);
     uint64_t sum[SEAT_ROUNDS];
 #pragma unroll
     for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
         const uint32_t at = first + r * THREADS;
-        s->word[r] = at < words ? t.seats[at] : 0;
+        s->word[r] = at < words ? bits[at] : 0;
     }
 #pragma unroll
     for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
@@ -197,7 +199,7 @@ __device__ __forceinline__ void count_seats(const task &t, seat_tile *s)
         s->before[r] = up_to - own;
         sum[r] = __shfl_sync(ALL_LANES, up_to, 31);
     }
-    sums_before_warps<SEAT_ROUNDS>(t, AGENTS, s->number, sum, &s->all);
+    sums_before_warps<SEAT_ROUNDS>(t, stage, s->number, sum, &s->all);
 #pragma unroll
     for (uint32_t r = 0; r < SEAT_ROUNDS; r++) s->before[r] += (uint32_t)sum[r];
 }
@@ -231,13 +233,31 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT
     if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t, count_kept<CUT>(t));
     s.number = apart ? UINT32_MAX : take_tile(t, AGENTS);
     const bool scans = s.number < seat_tiles(t);
-    if (scans) count_seats(t, &s);
+    if (scans) count_bits(t, AGENTS, t.seats, &s);
     const kept_agents kept = CUT && t.w.keeps ? count_kept<CUT>(t) : kept_agents{0, false};
     if (CUT && others.hear_of_stop(t, number)) return;
     if (scans) store_seats(t, s);
     if (!CUT || !t.w.keeps) return;
     if (apart) others.take_places(t, listed);
     else keep_order<CUT>(t, kept);
+}
+
+/* Cells that are sought get numbers, and nobody has claimed them yet. */
+__global__ void __launch_bounds__(THREADS) count_sought(const __grid_constant__ task t)
+{
+    follow();
+    seat_tile s;
+    s.number = take_tile(t, MOVE_CLAIMS);
+    if (s.number >= seat_tiles(t)) return;
+    count_bits(t, MOVE_CLAIMS, t.sought_bits, &s);
+    const uint32_t lane = threadIdx.x % 32, first = s.number * SEAT_TILE + threadIdx.x, words = seat_words(t);
+#pragma unroll
+    for (uint32_t r = 0; r < SEAT_ROUNDS; r++) {
+        const uint32_t at = first + r * THREADS, end = s.before[r] + __popc(s.word[r]);
+        if (at < words) t.sought[at] = {s.word[r], s.before[r]};
+        const uint32_t last = __shfl_sync(ALL_LANES, end, 31);
+        for (uint32_t k = __shfl_sync(ALL_LANES, s.before[r], 0) + lane; k < last; k += 32) t.claims[k] = 0;
+    }
 }
 
 /* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
@@ -263,18 +283,62 @@ template <class Others> void queue_starts(const launcher &l, const Others &other
     launch_behind(l, blocks, scan_seats<Others>, others);
 }
 
-/* Births before moves, where they have to know of all who die. */
-void queue_births_of_loose(const launcher &l)
+/* Births before the moves ask for their places, which they may once it is known who dies. */
+void queue_births_first(const launcher &l)
 {
-    const mass_manage_work &w = l.t.w;
-    if (w.children && w.loose && !w.keeps && !l.t.move_first) launch_behind(l, l.tiled, claim_single_births);
+    if (l.t.w.children && !l.t.w.keeps && !l.t.move_first) launch_behind(l, l.tiled, claim_single_births);
+}
+
+/* ---- the new order ---- */
+
+/* The first agent of a cell is its only one, so that nothing is put in order. */
+__device__ __forceinline__ void put_in_order(const task &t, uint32_t cell, uint32_t item)
+{
+    const uint32_t to = number_of(t, cell);
+    t.order[to] = item;
+    t.w.cell_to[to] = cell;
+}
+
+/* Its requests are where it was, where nobody else looks at them, so that they end there. */
+template <bool CUT>
+__device__ __forceinline__ void put_agent_in_order(const task &t, uint32_t i, bool asked, bool resets)
+{
+    const agent a = get_agent(t, i, asked);
+    const bool moving = is_moving(t, a), refused = CUT && moving && t.state[i] == COMES_BACK;
+    const bool leaves = CUT && moving && !refused && a.move == MASS_CELL_FAR;
+    const bool lost = a.closed ? t.w.lost[i] : refused || a.move == MASS_CELL_NOWHERE;
+    if (!is_dead(a) && !leaves) put_in_order(t, moving && !refused ? a.move : a.cell, lost ? i | LOST : i);
+    if (!resets) return;
+    if (a.move != MASS_CELL_STAY) t.w.move[i] = MASS_CELL_STAY;
+    if (a.asked) t.w.asked[i] = 0;
+}
+
+/* Leaves the items of the new order in t.order, their cells in cell_to. Writing what is known of agents straight to
+ * where they go took twice as long as to gather it then: pieces of memory would be written in parts. */
+template <bool CUT> __global__ void order_singles(const __grid_constant__ task t)
+{
+    follow();
+    if (is_stopped(t)) return;
+    const bool resets = resets_at_once(t), asked = t.asks[ASKS_ANYTHING_ELSE] != 0;
+    const uint32_t before = *t.before, born = *t.born, after = first_of(t, t.cells);
+    EACH(i, before) put_agent_in_order<CUT>(t, i, asked, resets);
+    EACH(k, born) {
+        put_in_order(t, t.sorted[k], t.w.room + k);
+        if (resets && before + k < after) reset(t, before + k);
+    }
+    if (CUT) EACH(k, t.far.arrival_count) {
+        const uint32_t cell = t.far.arrival_seat[k], behind = before + born + k;
+        if (cell != MASS_CELL_NOWHERE) put_in_order(t, cell, t.far.first_arrival + k);
+        if (resets && behind < after) reset(t, behind);
+    }
 }
 
 void queue_singles(const launcher &l)
 {
     const task &t = l.t;
     survey<<<l.tiled, THREADS, 0, l.stream>>>(t, no_others());
-    queue_births_of_loose(l);
+    queue_births_first(l);
+    if (t.counted) launch_behind(l, t.cells / 32 / SEAT_TILE + 1, count_sought);
     launch_behind(l, l.tiled, claim_places<no_others>, no_others());
     launch_behind(l, l.tiled, send_home);
     queue_seats(l, no_others());

@@ -7,8 +7,10 @@
  * Most places are empty, so that no array of words over places is cleared or gone over. A place has a bit in seats,
  * set once it is known that somebody stands there: agents that stay, those driven home, newborns, and in the end those
  * whose moves are granted. What is in claims[] from an earlier manage is a claim only if that agent asks for the place
- * now, and then it does no harm to meet it before it was made; of other ranks' claims, claim_seat() tells. Claims are
- * made in one pass and people sent home in the next, so that neither has to wait until the other's writes are seen. */
+ * now, and then it does no harm to meet it before it was made; of other ranks' claims, claim_seat() tells. Where there
+ * are many places and nobody is born, those that are sought are counted by bits first, and claims[], which has those
+ * alone, begins as zeros. Claims are made in one pass and people sent home in the next, so that neither has to wait
+ * until the other's writes are seen. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 
@@ -50,7 +52,7 @@ struct move_claims : by_rule {
 __device__ __forceinline__ bool is_granted_to(const task &t, uint32_t i, uint32_t to)
 {
     if (to == MASS_CELL_FAR) return t.state[i] == GOES;
-    return t.claims[to] == i + 1 && !is_held(t, to);
+    return *claim_word(t, to) == i + 1 && !is_held(t, to);
 }
 
 __device__ __forceinline__ bool is_granted(const task &t, uint32_t i, const agent &a)
@@ -60,7 +62,8 @@ __device__ __forceinline__ bool is_granted(const task &t, uint32_t i, const agen
 
 __device__ uint32_t best_claim(const task &t, uint32_t cell)
 {
-    const uint32_t best = *(const volatile uint32_t *)&t.claims[cell];
+    if (!is_sought(t, cell)) return NOBODY;
+    const uint32_t best = *(const volatile uint32_t *)claim_word(t, cell);
     return best && move_claims().holds(t, cell, best - 1) ? best - 1 : NOBODY;
 }
 
@@ -99,10 +102,11 @@ __device__ bool is_taken(const task &t, uint32_t cell)
 template <class Claims>
 __device__ void claim_seat(const task &t, uint32_t cell, uint32_t item, uint32_t best, Claims claims)
 {
+    uint32_t *const word = claim_word(t, cell);
     while (best != item + 1) {
         const bool holds = best && claims.holds(t, cell, best - 1);
         if (holds && is_before(claims(t, cell, best - 1), claims(t, cell, item))) return;
-        const uint32_t now = atomicCAS(&t.claims[cell], best, item + 1);
+        const uint32_t now = atomicCAS(word, best, item + 1);
         if (now != best) {
             best = now;
             continue;
@@ -117,7 +121,7 @@ __device__ void claim_seat(const task &t, uint32_t cell, uint32_t item, uint32_t
 
 __device__ __forceinline__ uint32_t claim_in(const task &t, uint32_t cell)
 {
-    return *(const volatile uint32_t *)&t.claims[cell];
+    return *(const volatile uint32_t *)claim_word(t, cell);
 }
 
 __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint32_t births)
@@ -152,12 +156,8 @@ struct no_others {
     __device__ void take_places(const task &, uint32_t) const {}
 };
 
-/* Whether births ask for their places while agents are looked at: before the moves, where nobody else's death has to be
- * known of first. */
-__device__ __forceinline__ bool claims_births_at_once(const task &t) { return !t.move_first && !t.w.loose; }
-
-/* Whoever stays holds its place, and who asks for something is noted; births may ask for theirs, and others.ask() for
- * those who leave. A thread looks at several agents at once. */
+/* Whoever stays holds its place, and who asks for something is noted; others.ask() for those who leave. A thread looks
+ * at several agents at once. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -183,7 +183,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
             const bool dies = i < count && is_dead(a);
             if (i < count && !moving && !dies) hold(t, a.cell);
             if (moving) others.ask(t, i, a);
-            if (asks && claims_births_at_once(t)) claim_births_of(t, i, a, births_of(t, a));
+            if (moving && t.counted) atomicOr(&t.sought_bits[a.move / 32], bit_of(a.move));
             if (dies && t.w.loose && t.by_bits) atomicOr(&t.dying[a.cell / 32], bit_of(a.cell));
             dead += dies;
             anything_else |= i < count && a.asked;
@@ -215,7 +215,7 @@ template <class Visit> __device__ __forceinline__ void each_parent(const task &t
 
 __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32_t to)
 {
-    const uint32_t best = claim_in(t, to);
+    const uint32_t best = t.counted ? 0 : claim_in(t, to);
     if (!is_held(t, to)) claim_seat(t, to, item, best, move_claims());
 }
 
@@ -224,7 +224,7 @@ __device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t
 {
     const uint32_t number = birth_number(t, i, b), cell = cell_of_child(t, i, b, parent);
     if (t.birth_seat[number] == 0) return;
-    const bool born = t.claims[cell] == number + 1;
+    const bool born = claim_in(t, cell) == number + 1;
     t.birth_seat[number] = born;
     if (!born) return;
     if (t.move_first) hold(t, cell);
@@ -261,7 +261,8 @@ template <class Others> __device__ void claim_for_others(const task &t, const Ot
 
 /* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. */
 template <class Others>
-__global__ void claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)
+__global__ void __launch_bounds__(THREADS, 6)
+    claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)
 {
     follow();
     others.tell_claims(t);

@@ -112,6 +112,9 @@ struct task {
     uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */
     int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
+    bool counted;     /* if single: claims[] has [room] elements, of cells that are sought */
+    uint32_t *sought_bits; /* [cells / 32 + 1] of cells to which somebody asks to move */
+    uint2 *sought;         /* [cells / 32 + 1] the same, with the number of those before */
     uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
     uint32_t *moving; /* [tiles of room][TILE / 32] if single, bits of agents that ask to move, up to the last tile */
     uint32_t *parents; /* the same of those that ask for births, where there may be any */
@@ -204,6 +207,19 @@ __device__ __forceinline__ uint32_t number_of(const task &t, uint64_t cell)
 {
     const uint2 s = t.held[cell / 32];
     return s.y + __popc(s.x & ((1u << cell % 32) - 1));
+}
+
+/* Where the best claim to a cell is, if any. */
+__device__ __forceinline__ uint32_t *claim_word(const task &t, uint32_t cell)
+{
+    if (!t.counted) return &t.claims[cell];
+    const uint2 s = t.sought[cell / 32];
+    return &t.claims[s.y + __popc(s.x & ((1u << cell % 32) - 1))];
+}
+
+__device__ __forceinline__ bool is_sought(const task &t, uint32_t cell)
+{
+    return !t.counted || t.sought[cell / 32].x >> cell % 32 & 1;
 }
 
 /* Which agent in canonical order one is that stands on a cell, of a single task, before its seats are scanned. */

@@ -83,127 +83,35 @@ __device__ void tally_world(const task &t, uint32_t world)
     if (t.w.refused) t.w.refused[world] += c.refused;
 }
 
-/* Keeps in seat[] where everybody was, if there are `more` pieces to copy. */
+/* Where the population is known by its seats, its starts are those of worlds alone. */
+__device__ __forceinline__ void note_start(const task &t, uint64_t cell)
+{
+    if (t.single && t.w.seats) t.w.start[cell] = number_of(t, cell);
+}
+
+/* Where item s of the order goes: of a single task it is the only one of its cell. */
+template <bool CUT> __device__ __forceinline__ uint32_t place_in_order(const task &t, uint32_t s, uint32_t count)
+{
+    return t.single ? s : position<CUT>(t, s, count, t.w.cell_to[s]);
+}
+
+/* Keeps where everybody was if there are `more` pieces to copy: in seat[]; order[] has it of a single task. */
 template <bool CUT>
 __global__ void __launch_bounds__(THREADS)
     gather(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
 {
-    if (is_stopped(t)) return;
-    const uint32_t count = t.w.start[t.cells];
-    const bool resets = resets_at_once(t);
-    EACH(s, count) {
-        const uint32_t order = t.order[s], item = order & ~LOST, cell = t.w.cell_to[s];
-        const uint32_t to = position<CUT>(t, s, count, cell);
-        t.w.id_to[to] = by_id<CUT>()(t, cell, item).key;
-        t.w.lost_to[to] = (order & LOST) != 0;
-        if (more) t.seat[to] = item;
-        if (resets) reset(t, to);
-        copy_pieces<CUT>(t, all, item, to);
-    }
-    EACH(world, (uint32_t)t.w.worlds) tally_world(t, world);
-    if (thread_number() == 0) *t.w.count = count;
-}
-
-template <bool CUT>
-__global__ void gather_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
-{
-    if (is_stopped(t)) return;
-    EACH(i, t.w.start[t.cells]) copy_pieces<CUT>(t, all, t.seat[i], i);
-}
-
-/* Of an agent, the pieces from number k on, as many as go at once. */
-__device__ __forceinline__ void load_pieces(uint4 *value, const pieces &all, uint32_t k, uint32_t agent)
-{
-#pragma unroll
-    for (uint32_t j = 0; j < PIECES_AT_ONCE; j++)
-        if (k + j < all.count)
-            value[j] = load_piece(all.p[k + j].from + (size_t)agent * all.p[k + j].stride, all.p[k + j].bytes);
-}
-
-__device__ __forceinline__ void store_pieces(const uint4 *value, const pieces &all, uint32_t k, uint32_t to)
-{
-#pragma unroll
-    for (uint32_t j = 0; j < PIECES_AT_ONCE; j++)
-        if (k + j < all.count)
-            store_piece(all.p[k + j].to + (size_t)to * all.p[k + j].stride, all.p[k + j].bytes, value[j]);
-}
-
-/* Puts an item of a single task where it goes, but for its pieces; returns where that is. */
-__device__ __forceinline__ uint32_t carry_item(const task &t, uint32_t cell, uint32_t item, uint64_t id, bool lost,
-                                               bool more)
-{
-    const uint32_t to = number_of(t, cell);
-    t.w.cell_to[to] = cell;
-    t.w.id_to[to] = id;
-    t.w.lost_to[to] = lost;
-    if (more) t.order[to] = item;
-    return to;
-}
-
-/* What a carry finds out once: whether it resets requests, and whether anybody asked for more than a move. */
-struct carried {
-    bool more, resets, asked;
-};
-
-/* Everything that is read of an agent is on its way before anything is written. Its requests are where it was, where
- * nobody else looks at them, so that they end there. */
-template <bool CUT>
-__device__ __forceinline__ void carry_agent(const task &t, const pieces &all, uint32_t i, const carried &how)
-{
-    uint4 value[PIECES_AT_ONCE];
-    const agent a = get_agent(t, i, how.asked);
-    const uint64_t id = t.w.id[i];
-    load_pieces(value, all, 0, i);
-    const bool moving = is_moving(t, a), refused = CUT && moving && t.state[i] == COMES_BACK;
-    const bool leaves = CUT && moving && !refused && a.move == MASS_CELL_FAR;
-    if (!is_dead(a) && !leaves) {
-        const bool lost = a.closed ? t.w.lost[i] : refused || a.move == MASS_CELL_NOWHERE;
-        const uint32_t to = carry_item(t, moving && !refused ? a.move : a.cell, i, id, lost, how.more);
-        store_pieces(value, all, 0, to);
-        for (uint32_t k = PIECES_AT_ONCE; k < all.count; k += PIECES_AT_ONCE) {
-            load_pieces(value, all, k, i);
-            store_pieces(value, all, k, to);
-        }
-    }
-    if (!how.resets) return;
-    if (a.move != MASS_CELL_STAY) t.w.move[i] = MASS_CELL_STAY;
-    if (a.asked) t.w.asked[i] = 0;
-}
-
-/* One that was born, or that comes from another rank. */
-template <bool CUT>
-__device__ void carry_newcomer(const task &t, const pieces &all, uint32_t cell, uint32_t item, bool more)
-{
-    const uint64_t id = by_id<CUT>()(t, cell, item).key;
-    copy_pieces<CUT>(t, all, item, carry_item(t, cell, item, id, false, more));
-}
-
-/* Where the population is known by its seats, its starts are those of worlds alone. */
-__device__ __forceinline__ void note_start(const task &t, uint64_t cell)
-{
-    if (t.w.seats) t.w.start[cell] = number_of(t, cell);
-}
-
-/* The first agent of a cell is its only one, so that nothing is put in order. Keeps in order[] where everybody was, if
- * there are `more` pieces to copy. */
-template <bool CUT>
-__global__ void __launch_bounds__(THREADS)
-    carry(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
-{
     follow();
     if (is_stopped(t)) return;
-    const bool resets = resets_at_once(t);
-    const uint32_t before = *t.before, born = *t.born, after = first_of(t, t.cells);
-    const carried how = {more, resets, t.asks[ASKS_ANYTHING_ELSE] != 0};
-    EACH(i, before) carry_agent<CUT>(t, all, i, how);
-    EACH(k, born) {
-        carry_newcomer<CUT>(t, all, t.sorted[k], t.w.room + k, more);
-        if (resets && before + k < after) reset(t, before + k);
-    }
-    if (CUT) EACH(k, t.far.arrival_count) {
-        const uint32_t cell = t.far.arrival_seat[k], behind = before + born + k;
-        if (cell != MASS_CELL_NOWHERE) carry_newcomer<CUT>(t, all, cell, t.far.first_arrival + k, more);
-        if (resets && behind < after) reset(t, behind);
+    const uint32_t count = first_of(t, t.cells);
+    const bool resets = !t.single && resets_at_once(t);
+    EACH(s, count) {
+        const uint32_t order = t.order[s], item = order & ~LOST, cell = t.w.cell_to[s];
+        const uint32_t to = place_in_order<CUT>(t, s, count);
+        t.w.id_to[to] = by_id<CUT>()(t, cell, item).key;
+        t.w.lost_to[to] = (order & LOST) != 0;
+        if (more && !t.single) t.seat[to] = item;
+        if (resets) reset(t, to);
+        copy_pieces<CUT>(t, all, item, to);
     }
     EACH(world, (uint32_t)t.w.worlds) {
         tally_world(t, world);
@@ -211,15 +119,15 @@ __global__ void __launch_bounds__(THREADS)
     }
     if (thread_number() > 0) return;
     note_start(t, t.cells);
-    *t.w.count = after;
+    *t.w.count = count;
 }
 
 template <bool CUT>
-__global__ void carry_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
+__global__ void gather_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
 {
     follow();
     if (is_stopped(t)) return;
-    EACH(i, first_of(t, t.cells)) copy_pieces<CUT>(t, all, t.order[i], i);
+    EACH(i, first_of(t, t.cells)) copy_pieces<CUT>(t, all, t.single ? t.order[i] & ~LOST : t.seat[i], i);
 }
 
 uint32_t widest_piece(const mass_agent_array &a)
@@ -232,8 +140,8 @@ uint32_t widest_piece(const mass_agent_array &a)
 
 template <bool CUT> void queue_pieces(const launcher &l, const pieces &all, bool first, bool last)
 {
-    if (first) LAUNCH(l, gather<CUT>, all, !last);
-    else LAUNCH(l, gather_more<CUT>, all);
+    if (first) launch_behind(l, l.blocks, gather<CUT>, all, !last);
+    else launch_behind(l, l.blocks, gather_more<CUT>, all);
 }
 
 /* The pieces of all arrays, as many at once as fit. */
@@ -270,19 +178,6 @@ void queue_gather(const launcher &l)
         list.next(&all);
         if (l.t.far.cut) queue_pieces<true>(l, all, first, list.ended());
         else queue_pieces<false>(l, all, first, list.ended());
-        first = false;
-    } while (!list.ended());
-}
-
-template <bool CUT> void queue_carry(const launcher &l)
-{
-    pieces all = {};
-    piece_list list = {l.t.w};
-    bool first = true;
-    do {
-        list.next(&all);
-        if (first) launch_behind(l, l.blocks, carry<CUT>, all, !list.ended());
-        else launch_behind(l, l.blocks, carry_more<CUT>, all);
         first = false;
     } while (!list.ended());
 }

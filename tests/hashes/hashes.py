@@ -33,7 +33,7 @@ MODELS = ["lib/mass/plugins", "tests/models/plugins", "tests/hashes/plugins"]
 BROKEN = ["tests/command/plugins/bad"]
 WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
         "paranoid": ["--threads 1 --partitions 3"],
-        "cuda": ["--partitions 1", "--partitions 2"],
+        "cuda": ["--partitions 1", "--partitions 2", "--no-graph --no-block --no-bits"],
         "ranks": [f"--threads 1 --comm mpi --ranks {ranks} --partitions {partitions}{shares}"
                   for ranks, partitions, shares in
                   ((2, 1, ""), (3, 2, " --shares 1,4,2"), (1, 3, ""), (2, 3, " --shares 5,1"), (3, 1, ""), (4, 1, ""),

@@ -24,6 +24,7 @@ typedef struct bench_options {
  * failure ends the table. */
 mass_status bench_life(const bench_options *o, mass_error *error);
 mass_status bench_heat(const bench_options *o, mass_error *error);
+mass_status bench_rules(const bench_options *o, mass_error *error);
 mass_status bench_stencils(const bench_options *o, mass_error *error);
 mass_status bench_sugarscape(const bench_options *o, mass_error *error);
 mass_status bench_minesweeper(const bench_options *o, mass_error *error);

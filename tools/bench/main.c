@@ -11,6 +11,7 @@ static const char help[] =
     "mass-bench measures mass-engine beside the machine's own limits, and checks before it prints.\n"
     "\n"
     "  mass-bench life        250 generations of Life on 512x512 to 16384x16384\n"
+    "  mass-bench rules       rules over bits, of Life's kind, isotropic and any, one step a pass and more\n"
     "  mass-bench heat        diffusion of one material, in 2 and 3 dimensions\n"
     "  mass-bench stencils    star2d1r, box2d1r and star3d1r, one f32 a place\n"
     "  mass-bench sugarscape  ants on a tenth of the places of 1024x1024 and 4096x4096\n"
@@ -53,6 +54,7 @@ static const char help[] =
     "  /read    of the rate of a sum over memory\n"
     "  tallied  one that counts all that the model declares, as --until has it; `times`: to one without, both by one\n"
     "           step a pass\n"
+    "  fastest  a step where as many go in a pass as are fastest; `a pass`: how many\n"
     "  over     what a step of several ranks takes more than its share of one rank's, and `ratio`: that share in it\n"
     "  /limit, /loop, /plain, /sort, /1 thread, /1 world\n"
     "           the engine's rate relative to them, measured in turns with it\n"
@@ -65,8 +67,9 @@ static const struct {
     const char *name;
     bench_command *run;
 } commands[] = {
-    {"life", bench_life}, {"heat", bench_heat}, {"stencils", bench_stencils}, {"sugarscape", bench_sugarscape},
-    {"minesweeper", bench_minesweeper}, {"manage", bench_manage}, {"tallies", bench_tallies},
+    {"life", bench_life}, {"rules", bench_rules}, {"heat", bench_heat}, {"stencils", bench_stencils},
+    {"sugarscape", bench_sugarscape}, {"minesweeper", bench_minesweeper}, {"manage", bench_manage},
+    {"tallies", bench_tallies},
     {"histogram", bench_histogram}, {"start", bench_start}, {"ranks", bench_ranks}, {"view", bench_view},
     {"checkpoint", bench_checkpoint}};
 

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RUNS = 5, CHECKED = 20, SMALLEST = 32, KINDS = 5 };
+enum { RUNS = 5, CHECKED = 20, SMALLEST = 32, KINDS = 6 };
 
 static const bench_column columns[] = {
     {"threads", "threads", 1, 7, 0},
@@ -94,6 +94,7 @@ mass_status bench_tallies(const bench_options *o, mass_error *error)
     const kind kinds[KINDS] = {{"packed and fused", plugin, {"of", "bits", NULL}, 16384, true},
                                {"bits", plugin, {"of", "bits", NULL}, 16384, false},
                                {"bytes", plugin, {"of", "bytes", NULL}, 16384, false},
+                               {"bytes, fused", plugin, {"of", "bytes", NULL}, 16384, true},
                                {"f32", plugin, {"of", "f32", NULL}, 16384, false},
                                {"ants", "sugarscape", {"replace", "yes", NULL}, 4096, false}};
     if (status == MASS_OK && o->size && o->size < SMALLEST)

@@ -219,6 +219,8 @@ static const mass_option options[] = {
      .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
              "can"},
     {.name = "no-bits", FLAG(no_bits), .help = "run rules over bits as they are written, and not by words"},
+    {.name = "no-graph", FLAG(no_graph), .help = "queue each step on a GPU anew, and record none for replay"},
+    {.name = "no-block", FLAG(no_block), .help = "run small worlds by launches of kernels, and not each in one block"},
     {.name = "no-overlap", FLAG(no_overlap), .help = "exchange data between GPUs before computing, and not beside it"},
     {.name = "comm-timeout", .value = "S", LONG(comm_timeout, 0, INT32_MAX),
      .help = "seconds that a rank waits for another before the run is ended (default 600; 0: for ever)"},

@@ -188,10 +188,15 @@ static const char *why_not_fused(const mass_explanation *e)
     return several ? NULL : mass_fuse_why_one(m, e->run->rules[phase] != NULL);
 }
 
+static const char *why_no_small_worlds(const mass_explanation *e)
+{
+    return e->run->no_block ? "--no-block says so" : mass_world_program_why_not(domain_of(e), e->run->plan);
+}
+
 static mass_status print_json(const mass_explanation *e, mass_error *error)
 {
     const mass_domain *d = domain_of(e);
-    const char *why = mass_world_program_why_not(d, e->run->plan);
+    const char *why = why_no_small_worlds(e);
     mass_json_begin();
     json_t *size = json_array();
     for (uint32_t a = 0; a < d->model->spaces[0].dimensions; a++)
@@ -311,7 +316,7 @@ static void put_fuse(const mass_explanation *e, FILE *to)
 static void put_text(const mass_explanation *e, FILE *to)
 {
     char size[32];
-    const char *why = mass_world_program_why_not(domain_of(e), e->run->plan);
+    const char *why = why_no_small_worlds(e);
     put_head(e, to);
     put_list(e, "at the start", &e->run->plan->start, to);
     put_list(e, "in each step (o: only where tallies are observed; r: in steps that are recorded; u: for --until)",

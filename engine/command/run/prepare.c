@@ -211,7 +211,8 @@ static mass_status hold_share(mass_session *s, mass_error *error)
                                            .shares = o->share_count ? o->shares : s->shares,
                                            .first_world = s->checkpoint ? s->checkpoint->first_world : o->first_world},
                                 .device_code = s->loaded.entry->device_code, .step = s->first_step,
-                                .fuse = o->fuse, .no_bits = o->no_bits, .no_overlap = o->no_overlap};
+                                .fuse = o->fuse, .no_bits = o->no_bits, .no_graph = o->no_graph,
+                                .no_block = o->no_block, .no_overlap = o->no_overlap};
     const mass_status status = mass_run_create(&s->model, s->device, &q, &s->domain, &s->run, &s->tries, error);
     if (status != MASS_OK) return status;
     s->domain->write_part = mass_parts_write_own;

@@ -9,7 +9,8 @@
 
 /* In the order of --help. */
 static const char *const names[] = {"plugin", "set", "params", "load", "size", "steps", "until", "seed", "worlds",
-                                    "first-world", "sweep", "resume", "fuse", "comm", "no-bits", "no-overlap"};
+                                    "first-world", "sweep", "resume", "fuse", "comm", "no-bits", "no-graph",
+                                    "no-block", "no-overlap"};
 
 static void put(FILE *to, const char *name, const char *value)
 {

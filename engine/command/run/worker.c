@@ -102,7 +102,8 @@ static mass_status create_domain(worker *w, mass_error *error)
                                            .first_world = j->first_world, .comm = w->comm,
                                            .shares = j->shares ? j->shares : w->shares},
                                 .device_code = w->loaded.entry->device_code, .step = j->first_step,
-                                .fuse = j->fuse, .no_bits = o->no_bits, .no_overlap = o->no_overlap};
+                                .fuse = j->fuse, .no_bits = o->no_bits, .no_graph = o->no_graph,
+                                .no_block = o->no_block, .no_overlap = o->no_overlap};
     const mass_status status = mass_run_create(&w->model, w->device, &q, &w->domain, &w->run, &w->tries, error);
     if (status == MASS_OK) w->domain->write_part = mass_parts_write_own;
     return status == MASS_OK ? create_until(w, error) : status;

@@ -247,8 +247,8 @@ cudaError_t mass_cuda_rules_launch(mass_cuda *cuda, const mass_cuda_rules *r, co
 
 void mass_cuda_rules_form(const mass_cuda_rules *r, char text[MASS_FORM_TEXT])
 {
-    const followed *one = &r->list[0];
-    if (r->count > 1) snprintf(text, MASS_FORM_TEXT, "bits by counts, %u rules by world", r->count);
-    else if (one->counted) snprintf(text, MASS_FORM_TEXT, "bits by counts, 32 places an operation");
-    else snprintf(text, MASS_FORM_TEXT, "bits by %u choices, 32 places an operation", one->rule->node_count);
+    char rule[MASS_RULE_TEXT];
+    if (r->count == 1) mass_rule_text(r->rules->list[0], rule, sizeof rule);
+    else snprintf(rule, sizeof rule, "%u rules by world", r->count);
+    snprintf(text, MASS_FORM_TEXT, "words of 32 places, %s", rule);
 }

@@ -340,23 +340,41 @@ Test(rules, all_instruction_sets_come_to_the_same)
 
 /* ---- what is asked ---- */
 
-static void expect_text(const body *b, uint64_t birth, uint64_t survive, const char *expected)
+static void expect_text_of(const body *b, uint64_t given[BODY_GIVEN][8], const char *expected)
 {
-    uint64_t given[BODY_GIVEN][8] = {{birth}, {survive}};
     char text[MASS_RULE_TEXT];
     mass_rule *rule = ask(b, given);
     mass_rule_text(rule, text, sizeof text);
-    cr_assert_eq(strncmp(text, expected, strlen(expected)), 0, "%s", text);
+    cr_assert_str_eq(text, expected);
     cr_assert(rule->tallies);
     mass_rule_free(rule);
 }
 
+static void expect_text(const body *b, uint64_t birth, uint64_t survive, const char *expected)
+{
+    expect_text_of(b, (uint64_t[BODY_GIVEN][8]){{birth}, {survive}}, expected);
+}
+
+/* A place comes to be set where two neighbours are that face each other, and no others; and remains so. */
+static void expect_isotropic(void)
+{
+    uint64_t given[BODY_GIVEN][8] = {0};
+    for (unsigned i = 0; i < 512; i++) {
+        bool set = i >> 4 & 1;
+        for (unsigned k = 0; k < 4; k++) set |= i == (1u << k | 1u << (8 - k));
+        given[i / 64][0] |= (uint64_t)set << i % 64;
+    }
+    expect_text_of(&by_table, given, "isotropic, 18 operations a word");
+}
+
 Test(rules, people_are_told_which_it_is)
 {
-    expect_text(&by_moore, 1 << 3, 1 << 2 | 1 << 3, "B3/S23, ");
-    expect_text(&by_moore, 1 << 3 | 1 << 6, 1 << 1 | 1 << 2 | 1 << 5, "B36/S125, ");
-    expect_text(&by_neumann, 1 << 2, 1 << 0 | 1 << 4, "B2/S04V, ");
-    expect_text(&by_table, 12345, 999, "a table of ");
+#define COUNTED(name, operations) name ", neighbours are counted; as a table " #operations " operations a word"
+    expect_text(&by_moore, 1 << 3, 1 << 2 | 1 << 3, COUNTED("B3/S23", 41));
+    expect_text(&by_moore, 1 << 3 | 1 << 6, 1 << 1 | 1 << 2 | 1 << 5, COUNTED("B36/S125", 41));
+    expect_text(&by_neumann, 1 << 2, 1 << 0 | 1 << 4, COUNTED("B2/S04V", 12));
+    expect_text(&by_table, 12345, 999, "a table of 512, 15 operations a word");
+    expect_isotropic();
 }
 
 static void expect_none(const mass_callback *callback, const char *why)

@@ -11,7 +11,7 @@
 
 typedef struct mass_device mass_device;
 typedef struct mass_prepared mass_prepared; /* a callback made ready for one device */
-typedef struct mass_rule mass_rule;         /* see rule/rule.h */
+typedef struct mass_world_rules mass_world_rules; /* see rule/rule.h */
 typedef struct mass_keys mass_keys;         /* see key_counts.h */
 
 /* Memory that a field's array lies in, for devices that check what a callback touches. */
@@ -47,16 +47,19 @@ typedef struct mass_launch_operations {
     uint32_t struct_size;
     uint32_t pushed_axes; /* those along which launches write ghosts, where launch->push has them */
     bool pushes_bits;     /* ... of attributes of bits too */
+    int64_t rule_places;  /* where rules differ between worlds, launches are worth it if worlds that follow one another
+                             and the same rule have so many places, on average; 0: always */
     const void *own_code; /* device code of the engine's own callbacks (reduce.h); NULL where it needs none */
     /* Makes a callback ready; device_code is the plugin's fatbin or NULL, or own_code. The callback and the code have
      * to live until the device is closed, which frees *out. MASS_BAD_PLUGIN where none of the callback's forms runs
      * here. On failure *out is untouched. */
     mass_status (*prepare)(mass_device *, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error);
-    /* Optional: has launches of `prepared` follow this rule, which is what its callback does, from now on, wherever
-     * that comes to the same; its forms run elsewhere. The rule has to live until the last of them. *follows is false,
-     * and nothing has changed, where it is more than the device can follow. At most once. */
-    mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_rule *rule, bool *follows,
+    /* Optional: has launches of `prepared` follow these rules, which are what its callback does in the worlds of each
+     * launch, from now on, wherever that comes to the same; its forms run elsewhere. The rules have to live until the
+     * last of them. *follows is false, and nothing has changed, where one of them is more than the device can follow.
+     * At most once. */
+    mass_status (*follow)(mass_device *, mass_prepared *prepared, const mass_world_rules *rules, bool *follows,
                           mass_error *error);
     /* Runs the callback over the partition. Queued, unless it counts by key. Where counting by key fails, with
      * MASS_NO_DEVICE for lack of memory or MASS_BAD_PLUGIN for a text that is none of its input's, what the callback

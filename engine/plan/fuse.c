@@ -137,7 +137,7 @@ int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared, bool
     return tallies && most > d->rows ? d->rows : most;
 }
 
-const char *mass_fuse_why_one(const mass_model *m, const mass_rule *rule)
+const char *mass_fuse_why_one(const mass_model *m, bool has_rule)
 {
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
     bool bits = false, others = false;
@@ -148,6 +148,6 @@ const char *mass_fuse_why_one(const mass_model *m, const mass_rule *rule)
     }
     if (!bits) return m->spaces[phase->space].dimensions == 1 ? "its space is a line" : "the device has no way to";
     if (others) return "bits and other attributes change together";
-    if (!rule) return "its bits follow no table of a rule";
+    if (!has_rule) return "its bits follow no table of a rule";
     return m->spaces[phase->space].dimensions == 2 ? "its rule looks too far" : "its bits are not of a plane";
 }

@@ -115,7 +115,7 @@ static size_t worlds_at_once(const asking *a)
     return entries < ASKED_AT_ONCE ? entries : ASKED_AT_ONCE;
 }
 
-static mass_status make_field(asking *a, uint32_t i, const void *parameter, mass_error *error)
+static mass_status make_field(asking *a, uint32_t i, mass_error *error)
 {
     const mass_field *f = &a->callback->fields[i];
     const size_t worlds = worlds_at_once(a), places = worlds * (size_t)a->volume;
@@ -124,21 +124,19 @@ static mass_status make_field(asking *a, uint32_t i, const void *parameter, mass
     a->memory[i] = calloc(1, bytes);
     if (!a->memory[i]) return mass_error_memory(error, bytes, "a rule");
     a->fields[i] = (uint8_t *)a->memory[i] + (of_places ? a->centre : 0);
-    for (size_t w = 0; is_given(f) && w < worlds; w++)
-        memcpy((uint64_t *)a->memory[i] + w, parameter, sizeof(uint64_t));
     if (!a->tallies || !is_asked_tally(f)) return MASS_OK;
     a->addends[i] = calloc((size_t)1 << a->tables.input_count, sizeof(int64_t));
     return a->addends[i] ? MASS_OK : mass_error_memory(error, sizeof(int64_t) << a->tables.input_count, "a rule");
 }
 
-static mass_status make(asking *a, const void *const *parameters, mass_error *error)
+static mass_status make(asking *a, mass_error *error)
 {
     a->keys = calloc(worlds_at_once(a), sizeof *a->keys);
     mass_status status = a->keys ? MASS_OK : mass_error_memory(error, sizeof *a->keys, "a rule");
     for (uint32_t i = 0; status == MASS_OK && i < a->callback->field_count; i++) {
         const mass_field *f = &a->callback->fields[i];
         const mass_rule_output output = {.kind = MASS_RULE_FIELD, .field = i};
-        status = make_field(a, i, parameters[i], error);
+        status = make_field(a, i, error);
         if (status == MASS_OK && is_output(f) && !mass_rule_tables_add(&a->tables, output))
             status = mass_error_memory(error, (size_t)1 << a->tables.input_count, "a rule");
     }
@@ -153,9 +151,19 @@ static void clean_up(asking *a)
     }
     mass_rule_tables_free(&a->tables);
     free(a->keys);
+    free(a);
 }
 
 /* ---- questions ---- */
+
+/* Parameters, the same in all that are asked. */
+static void give(asking *a, const void *const *parameters)
+{
+    const size_t worlds = worlds_at_once(a);
+    for (uint32_t i = 0; i < a->callback->field_count; i++)
+        for (size_t w = 0; is_given(&a->callback->fields[i]) && w < worlds; w++)
+            memcpy((uint64_t *)a->memory[i] + w, parameters[i], sizeof(uint64_t));
+}
 
 /* Neighbourhoods number `first` and those that follow it. */
 static void write_questions(asking *a, size_t first, size_t worlds)
@@ -216,17 +224,30 @@ static void put_questions(asking *a)
     mass_floats_settle();
 }
 
-static void rehearse(void *a) { put_questions(a); }
+typedef struct rehearsal {
+    asking *asking;
+    const void *const *parameters; /* [count][field_count] */
+    uint32_t count;
+} rehearsal;
+
+static void rehearse(void *context)
+{
+    const rehearsal *all = context;
+    for (uint32_t k = 0; k < all->count && !all->asking->why_not; k++) {
+        give(all->asking, all->parameters + (size_t)k * all->asking->callback->field_count);
+        put_questions(all->asking);
+    }
+}
 
 /* Neighbourhoods that no run has are asked, too, and a body may divide by zero there: a copy of the process is asked
- * first. */
-static void ask_all(asking *a)
+ * first, one for all values of the parameters. */
+static void try_all(asking *a, const void *const *parameters, uint32_t count)
 {
-    const mass_rehearsal r = mass_rehearse(rehearse, a, REHEARSAL_SECONDS);
-    if (r == MASS_REHEARSAL_DONE) put_questions(a);
-    else if (r == MASS_REHEARSAL_BROKE)
+    const mass_rehearsal r = mass_rehearse(rehearse, &(rehearsal){a, parameters, count}, REHEARSAL_SECONDS);
+    if (r == MASS_REHEARSAL_BROKE)
         a->why_not = "its body crashes, or goes on for long, with some values of the bits";
-    else a->why_not = "there is no copy of the process to try its body in: processes or memory are short";
+    else if (r != MASS_REHEARSAL_DONE)
+        a->why_not = "there is no copy of the process to try its body in: processes or memory are short";
 }
 
 /* ---- the rule ---- */
@@ -278,36 +299,64 @@ static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
     return status;
 }
 
-static mass_status ask(asking *a, const void *const *parameters, mass_rule **out, mass_error *error)
+/* Ready to be asked, or with a reason why not; NULL: there is no memory. */
+static asking *begin(const mass_callback *callback)
 {
-    mass_status status = make(a, parameters, error);
-    if (status == MASS_OK) ask_all(a);
-    if (status != MASS_OK || a->why_not) return status;
-    status = take_addends(a, error);
-    return status == MASS_OK ? make_rule(a, out, error) : status;
-}
-
-mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, mass_rule **out,
-                          const char **why_not, mass_error *error)
-{
-    bool any;
-    const char *why = why_not_of(callback, &any);
-    mass_status status = MASS_OK;
-    *out = NULL;
-    *why_not = any ? why : NULL;
-    if (why) return MASS_OK;
     asking *a = calloc(1, sizeof *a);
-    if (!a) return mass_error_memory(error, sizeof *a, "a rule");
+    if (!a) return NULL;
     a->callback = callback;
     a->tallies = asks_tallies(callback);
     a->form = find_form(callback, a->tallies);
     if (a->form) find_inputs(a);
     else a->why_not = "it was compiled without a loop that checks";
-    if (!a->why_not) status = ask(a, parameters, out, error);
-    *why_not = a->why_not;
-    clean_up(a);
-    free(a);
+    return a;
+}
+
+/* With a value of each parameter; if `rehearsed` is not 0, a copy is first asked with so many, which follow. */
+static mass_status ask(asking *a, const void *const *parameters, uint32_t rehearsed, mass_rule **out,
+                       mass_error *error)
+{
+    mass_status status = make(a, error);
+    if (status == MASS_OK && rehearsed) try_all(a, parameters, rehearsed);
+    if (status != MASS_OK || a->why_not) return status;
+    give(a, parameters);
+    put_questions(a);
+    if (a->why_not) return MASS_OK;
+    status = take_addends(a, error);
+    return status == MASS_OK ? make_rule(a, out, error) : status;
+}
+
+mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, uint32_t count,
+                          mass_rule **out, const char **why_not, mass_error *error)
+{
+    bool any;
+    mass_status status = MASS_OK;
+    const char *why = why_not_of(callback, &any);
+    for (uint32_t k = 0; k < count; k++) out[k] = NULL;
+    for (uint32_t k = 0; k < count && !why && status == MASS_OK; k++) {
+        asking *a = begin(callback);
+        if (!a) status = mass_error_memory(error, sizeof *a, "a rule");
+        else if (!a->why_not)
+            status = ask(a, parameters + (size_t)k * callback->field_count, k ? 0 : count, &out[k], error);
+        if (!a) break;
+        why = a->why_not;
+        clean_up(a);
+    }
+    for (uint32_t k = 0; k < count && (why || status != MASS_OK); k++) {
+        mass_rule_free(out[k]);
+        out[k] = NULL;
+    }
+    *why_not = any ? why : NULL;
     return status;
+}
+
+size_t mass_rule_questions(const mass_callback *callback)
+{
+    bool any;
+    asking *a = why_not_of(callback, &any) ? NULL : begin(callback);
+    const size_t questions = !a || a->why_not ? 1 : (size_t)1 << a->tables.input_count;
+    if (a) clean_up(a);
+    return questions;
 }
 
 void mass_rule_free(mass_rule *rule)
@@ -317,4 +366,13 @@ void mass_rule_free(mass_rule *rule)
     free(rule->nodes);
     free(rule->outputs);
     free(rule);
+}
+
+void mass_world_rules_free(mass_world_rules *rules)
+{
+    if (!rules) return;
+    for (uint32_t i = 0; i < rules->count; i++) mass_rule_free(rules->list[i]);
+    free(rules->list);
+    free(rules->of);
+    free(rules);
 }

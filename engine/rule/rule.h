@@ -50,16 +50,31 @@ struct mass_rule {
                      the rule's to serve */
 };
 
+/* The rules of a callback in worlds that differ in its parameters. */
+enum { MASS_WORLD_RULES_MOST = 64 };
+typedef struct mass_world_rules {
+    mass_rule **list; /* [count] at least one */
+    uint32_t count;
+    uint8_t *of; /* [worlds] the number in the list of each world's */
+    int32_t worlds;
+} mass_world_rules;
+
 enum { MASS_RULE_TEXT = 120 };
 
-/* Asks a callback over places what it does to each neighbourhood, all of them, in `parameters`: of its field i, where
- * that is a parameter, the value of one world. *out becomes the rule, which the caller frees; or NULL where there is
- * none: not all its places are bits, there are too many neighbours, or its bodies go by more than their values.
- * *why_not tells then which it is, in a clause, if any of its attributes are bits; else it is NULL. Fails for lack of
- * memory. Main thread. */
-mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, mass_rule **out,
-                          const char **why_not, mass_error *error);
+/* Asks a callback over places what it does to each neighbourhood, all of them, in each of `parameters`,
+ * [count][field_count]: of its field i, where that is a parameter, the value of one world. out[count] become the rules,
+ * which the caller frees; or NULL where one of them is none: not all its places are bits, there are too many
+ * neighbours, or its bodies go by more than their values. *why_not tells then which it is, in a clause, if any of its
+ * attributes are bits; else it is NULL. Fails for lack of memory, and out[count] are NULL. Main thread. */
+mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, uint32_t count,
+                          mass_rule **out, const char **why_not, mass_error *error);
 void mass_rule_free(mass_rule *); /* NULL is fine */
+/* How many neighbourhoods that asks in each of them at most; 1 where it asks none. */
+size_t mass_rule_questions(const mass_callback *callback);
+
+/* The first world after `world` that has not its rule; or how many worlds there are. */
+int32_t mass_world_rules_same(const mass_world_rules *rules, int32_t world);
+void mass_world_rules_free(mass_world_rules *); /* with the rules; NULL is fine */
 
 /* Whether what a sum of a counted rule adds for a place depends only on the place's bit before the step and on that of
  * output `field` after it: adds[before][after] tells then whether it adds its weight. */

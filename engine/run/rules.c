@@ -1,50 +1,126 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/rules.h"
 
-enum { FIELDS_MOST = 256 };
+#include <stdlib.h>
+#include <string.h>
 
-/* The bits of what a callback is given, field by field. False: worlds differ in it. */
-static bool find_parameters(const mass_domain *d, const mass_phase_def *p, uint64_t *values)
+/* Neighbourhoods that are asked for all worlds together. */
+enum { QUESTIONS_MOST = 1 << 21 };
+
+/* The different values of what a callback is given, and the number of each world's. */
+typedef struct values {
+    uint32_t fields, count, most;
+    uint64_t *list; /* [most + 1][fields] bits */
+    uint8_t *of;    /* [worlds] */
+    bool many;      /* there are more than `most`, and `of` is not all */
+    bool scattered; /* too few places go by the same ones in a row */
+} values;
+
+static const mass_parameter_slot *slot_of(const mass_domain *d, const mass_phase_def *p, uint32_t field)
 {
-    const mass_parameters *list = &d->model->parameters;
-    for (uint32_t i = 0; i < p->callback->field_count; i++) {
-        values[i] = 0;
-        if (mass_phase_class(p, i) != MASS_CLASS_WORLD) continue;
-        const mass_parameter_slot *slot = &list->slots[p->targets[i].index];
-        values[i] = mass_parameter_bits_in(slot, d->share.first_world);
-        for (int32_t w = 1; w < d->worlds; w++)
-            if (mass_parameter_bits_in(slot, d->share.first_world + w) != values[i]) return false;
+    const bool given = mass_phase_class(p, field) == MASS_CLASS_WORLD;
+    return given ? &d->model->parameters.slots[p->targets[field].index] : NULL;
+}
+
+static bool differs(const mass_domain *d, const mass_phase_def *p)
+{
+    bool swept = false;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) swept |= slot_of(d, p, i) && slot_of(d, p, i)->swept;
+    return swept;
+}
+
+/* The number of a world's values, which may be new. */
+static uint32_t number_of(const mass_domain *d, const mass_phase_def *p, values *v, int32_t world)
+{
+    uint64_t *own = v->list + (size_t)v->count * v->fields;
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < v->fields; i++) {
+        const mass_parameter_slot *slot = slot_of(d, p, i);
+        own[i] = slot ? mass_parameter_bits_in(slot, d->share.first_world + world) : 0;
     }
-    return true;
+    while (number < v->count && memcmp(v->list + (size_t)number * v->fields, own, v->fields * sizeof *own) != 0)
+        number++;
+    return number;
 }
 
-static bool has_bits(const mass_callback *c)
+/* Of a partition, in worlds that follow one another and have the same; as of equal slabs, so that all ranks that share
+ * a space find the same. */
+static int64_t places_a_launch(const mass_domain *d, const mass_phase_def *p, const uint8_t *of)
 {
-    bool has = false;
-    for (uint32_t i = 0; i < c->field_count; i++) has |= c->fields[i].type == MASS_BIT;
-    return has;
+    int64_t launches = 1;
+    for (int32_t w = 1; w < d->worlds; w++) launches += of[w] != of[w - 1];
+    return mass_space_places(&d->model->spaces[p->space]) / d->share.partitions * d->worlds / launches;
 }
 
-static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_prepared *prepared, mass_rule **rule,
-                          const char **why_not, mass_error *error)
+static mass_status find_values(const mass_domain *d, const mass_phase_def *p, values *v, mass_error *error)
 {
-    uint64_t values[FIELDS_MOST];
-    const void *parameters[FIELDS_MOST];
+    const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback);
+    v->fields = p->callback->field_count;
+    v->most = most < MASS_WORLD_RULES_MOST ? (uint32_t)most : MASS_WORLD_RULES_MOST;
+    v->list = calloc((v->most + 1) * (size_t)v->fields, sizeof *v->list);
+    v->of = calloc((size_t)d->worlds, 1);
+    if (!v->list || !v->of) return mass_error_memory(error, (size_t)d->worlds, "rules");
+    const int32_t worlds = differs(d, p) ? d->worlds : 1;
+    for (int32_t w = 0; w < worlds && !v->many; w++) {
+        const uint32_t number = number_of(d, p, v, w);
+        v->many = number == v->most;
+        v->count += number == v->count && !v->many;
+        v->of[w] = (uint8_t)number;
+    }
+    v->scattered = !v->many && v->count > 1 && places_a_launch(d, p, v->of) < d->device->table->launch->rule_places;
+    return MASS_OK;
+}
+
+/* A rule for each; *why_not is set if one of them has none. Where launches would not follow them, one is asked, which
+ * may have no rule for another reason. */
+static mass_status ask_each(const mass_callback *c, const values *v, mass_world_rules *rules, const char **why_not,
+                            mass_error *error)
+{
+    const uint32_t asked = v->many || v->scattered ? 1 : v->count;
+    const void **parameters = calloc((size_t)asked * v->fields + 1, sizeof *parameters);
+    if (!parameters) return mass_error_memory(error, asked * sizeof *parameters, "rules");
+    for (size_t i = 0; i < (size_t)asked * v->fields; i++) parameters[i] = &v->list[i];
+    const mass_status status = mass_rule_ask(c, parameters, asked, rules->list, why_not, error);
+    free(parameters);
+    if (status != MASS_OK || !rules->list[0]) return status;
+    rules->count = asked;
+    if (v->many) *why_not = "its parameters have too many values in different worlds";
+    if (v->scattered) *why_not = "too few places have the same of its parameters";
+    return MASS_OK;
+}
+
+static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world_rules *rules, const char **why_not,
+                       mass_error *error)
+{
+    values v = {0};
+    mass_status status = find_values(d, p, &v, error);
+    rules->list = calloc(v.count + 1, sizeof(mass_rule *));
+    rules->of = v.of;
+    rules->worlds = d->worlds;
+    if (status == MASS_OK && !rules->list) status = mass_error_memory(error, v.count * sizeof(mass_rule *), "rules");
+    if (status == MASS_OK) status = ask_each(p->callback, &v, rules, why_not, error);
+    free(v.list);
+    return status;
+}
+
+static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_prepared *prepared,
+                          mass_world_rules **out, const char **why_not, mass_error *error)
+{
     bool follows = false;
-    if (p->callback->field_count > FIELDS_MOST) return MASS_OK;
-    if (!find_parameters(d, p, values)) {
-        *why_not = has_bits(p->callback) ? "worlds differ in its parameters" : NULL;
-        return MASS_OK;
+    mass_world_rules *rules = calloc(1, sizeof *rules);
+    if (!rules) return mass_error_memory(error, sizeof *rules, "rules");
+    mass_status status = ask(d, p, rules, why_not, error);
+    if (status != MASS_OK || *why_not || rules->count == 0) {
+        mass_world_rules_free(rules);
+        return status;
     }
-    for (uint32_t i = 0; i < p->callback->field_count; i++) parameters[i] = &values[i];
-    mass_status status = mass_rule_ask(p->callback, parameters, rule, why_not, error);
-    if (status != MASS_OK || !*rule) return status;
-    status = d->device->table->launch->follow(d->device, prepared, *rule, &follows, error);
+    *out = rules;
+    status = d->device->table->launch->follow(d->device, prepared, rules, &follows, error);
     if (!follows) *why_not = "the device does not follow it";
     return status;
 }
 
-mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_rule **rules,
+mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_world_rules **rules,
                               const char **why_not, mass_error *error)
 {
     const mass_model *m = d->model;

@@ -7,11 +7,12 @@
 #include "domain/domain.h"
 #include "rule/rule.h"
 
-/* Asks the callbacks of steps, if the device can follow rules: where worlds have the same of all parameters that the
- * callback is given. rules[phase_count], NULL where there is none; the caller frees each with mass_rule_free, not
- * before the last launch of prepared[phase_count]. why_not[phase_count] are clauses that tell, of callbacks with
- * attributes of bits, why launches follow no rule; NULL where they do, or none was to be. */
-mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_rule **rules,
+/* Asks the callbacks of steps, if the device can follow rules: once for all worlds that have the same of all parameters
+ * that the callback is given. rules[phase_count], NULL where a world has none or they are too many; the caller frees
+ * each with mass_world_rules_free, not before the last launch of prepared[phase_count]. why_not[phase_count] are
+ * clauses that tell, of callbacks with attributes of bits, why launches follow no rule; NULL where they do, or none was
+ * to be. */
+mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_world_rules **rules,
                               const char **why_not, mass_error *error);
 
 #endif

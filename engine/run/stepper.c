@@ -61,7 +61,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     return MASS_OK;
 }
 
-static const mass_rule *rule_of_fused(const mass_stepper *r) { return r->rules[mass_fuse_phase(r->domain->model)]; }
+static bool fused_has_rules(const mass_stepper *r) { return r->rules[mass_fuse_phase(r->domain->model)] != NULL; }
 
 /* The same on all ranks, which exchange at the same steps. */
 static mass_status find_tallied(mass_stepper *r, mass_error *error)
@@ -91,7 +91,7 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     if (steps > most)
         return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once%s%s", steps,
                               d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin,
-                              most > 1 ? "" : ", as ", most > 1 ? "" : mass_fuse_why_one(d->model, rule_of_fused(r)));
+                              most > 1 ? "" : ", as ", most > 1 ? "" : mass_fuse_why_one(d->model, fused_has_rules(r)));
     r->fuse = steps;
     return MASS_OK;
 }
@@ -127,7 +127,7 @@ void mass_stepper_free(mass_stepper *r)
     mass_input_reader_free(r->input);
     mass_profile_free(r->profile);
     mass_plan_free(r->plan);
-    for (uint32_t i = 0; r->rules && i < r->domain->model->phase_count; i++) mass_rule_free(r->rules[i]);
+    for (uint32_t i = 0; r->rules && i < r->domain->model->phase_count; i++) mass_world_rules_free(r->rules[i]);
     free(r->rules);
     free(r->no_rule);
     free(r->balancing.balance);

@@ -39,7 +39,7 @@ typedef struct mass_stepper {
     uint64_t step;       /* done so far */
     mass_plan *plan;
     mass_prepared **prepared; /* [phase_count] */
-    mass_rule **rules;        /* [phase_count] that they follow, or NULL */
+    mass_world_rules **rules; /* [phase_count] that they follow, or NULL */
     const char **no_rule;     /* [phase_count] why of bits they follow none, or NULL */
     mass_input_reader *input; /* of the model's stream, or NULL */
     mass_recording *recording; /* some steps, kept for replay */

@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { RULES_SHOWN = 4 };
+
 static const mass_domain *domain_of(const mass_explanation *e) { return e->run->domain; }
 
 /* Layers that an exchange sends, in one of *every passes, of as many steps as are done at once. */
@@ -41,10 +43,19 @@ static bool counts(const mass_plan_operation *op) { return op->counts == MASS_AL
 /* Why a launch over bits follows no rule; NULL: it does, or there are no bits. */
 static const char *why_no_rule(const mass_explanation *e, const mass_plan_operation *op)
 {
-    const mass_rule *rule = e->run->rules[op->phase];
-    if (rule && !e->run->no_rule[op->phase] && counts(op) && !rule->tallies)
+    const mass_world_rules *rules = e->run->rules[op->phase];
+    bool tallies = true;
+    for (uint32_t i = 0; rules && i < rules->count; i++) tallies &= rules->list[i]->tallies;
+    if (rules && !e->run->no_rule[op->phase] && counts(op) && !tallies)
         return "it adds to tallies that are no sums of int64_t";
     return e->run->no_rule[op->phase];
+}
+
+/* Those that a launch follows where worlds have different ones, or NULL. */
+static const mass_world_rules *rules_by_world(const mass_explanation *e, const mass_plan_operation *op)
+{
+    const mass_world_rules *rules = e->run->rules[op->phase];
+    return rules && rules->count > 1 && !why_no_rule(e, op) ? rules : NULL;
 }
 
 /* The form of a launch over the first partition, as others' is: of one that counts in some steps alone, the one that
@@ -102,6 +113,21 @@ static json_t *operands_json(const mass_explanation *e, const mass_plan_operatio
     return list;
 }
 
+/* Of each rule its text and the numbers of its worlds. */
+static json_t *rules_json(const mass_explanation *e, const mass_world_rules *rules)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < rules->count; i++) {
+        char text[MASS_RULE_TEXT];
+        json_t *worlds = json_array();
+        for (int32_t w = 0; w < domain_of(e)->worlds; w++)
+            if (rules->of[w] == i) json_array_append_new(worlds, json_integer(domain_of(e)->first_world + w));
+        mass_rule_text(rules->list[i], text, sizeof text);
+        json_array_append_new(list, json_pack("{s:s, s:o}", "rule", text, "worlds", worlds));
+    }
+    return list;
+}
+
 static json_t *operation_json(const mass_explanation *e, const mass_plan_operation *op)
 {
     const mass_model *m = domain_of(e)->model;
@@ -113,6 +139,7 @@ static json_t *operation_json(const mass_explanation *e, const mass_plan_operati
     if (op->kind == MASS_PLAN_LAUNCH) {
         json_object_set_new(json, "tallies", json_string(mass_plan_when_name(op->counts)));
         json_object_set_new(json, "form", json_string(form_of(e, op, form)));
+        if (rules_by_world(e, op)) json_object_set_new(json, "rules", rules_json(e, rules_by_world(e, op)));
         if (why_no_rule(e, op)) json_object_set_new(json, "rule_not", json_string(why_no_rule(e, op)));
     }
     if (op->kind == MASS_PLAN_EXCHANGE && op->axes) {
@@ -158,7 +185,7 @@ static const char *why_not_fused(const mass_explanation *e)
     const mass_model *m = domain_of(e)->model;
     const uint32_t phase = mass_fuse_phase(m);
     const bool several = mass_fuse_most(domain_of(e), e->run->prepared[phase], false) > 1;
-    return several ? NULL : mass_fuse_why_one(m, e->run->rules[phase]);
+    return several ? NULL : mass_fuse_why_one(m, e->run->rules[phase] != NULL);
 }
 
 static const char *why_no_small_worlds(const mass_explanation *e)
@@ -199,6 +226,27 @@ static void put_layers(const mass_explanation *e, const mass_plan_operation *op,
     if (every > 1) fprintf(to, ", once in %d steps", every * e->run->fuse);
 }
 
+/* A line each of the first few, with its first world. */
+static void put_rules(const mass_explanation *e, const mass_world_rules *rules, FILE *to)
+{
+    for (uint32_t i = 0; i < rules->count && i < RULES_SHOWN; i++) {
+        char text[MASS_RULE_TEXT];
+        int32_t first = -1, others = -1;
+        for (int32_t w = 0; w < domain_of(e)->worlds; w++) {
+            if (rules->of[w] != i) continue;
+            if (first < 0) first = w;
+            others++;
+        }
+        mass_rule_text(rules->list[i], text, sizeof text);
+        fprintf(to, "      world %d", domain_of(e)->first_world + first);
+        if (others > 0) fprintf(to, " and %d other%s", others, others == 1 ? "" : "s");
+        fprintf(to, ": %s\n", text);
+    }
+    if (rules->count > RULES_SHOWN)
+        fprintf(to, "      and %u more rule%s\n", rules->count - RULES_SHOWN,
+                rules->count - RULES_SHOWN == 1 ? "" : "s");
+}
+
 static void put_operation(const mass_explanation *e, const mass_plan_operation *op, FILE *to)
 {
     char *subject = text_of(e, op, mass_plan_put_subject), *detail = text_of(e, op, mass_plan_put_detail);
@@ -214,6 +262,7 @@ static void put_operation(const mass_explanation *e, const mass_plan_operation *
         fprintf(to, " [%s%s%s]", form_of(e, op, form), why ? ", no rule of bits: " : "", why ? why : "");
     }
     fputc('\n', to);
+    if (op->kind == MASS_PLAN_LAUNCH && rules_by_world(e, op)) put_rules(e, rules_by_world(e, op), to);
     free(subject);
     free(detail);
 }

@@ -69,7 +69,7 @@ void mass_cpu_close(mass_device *device)
     while (cpu->prepared) {
         mass_prepared *next = cpu->prepared->next;
         free(cpu->prepared->pace);
-        mass_cpu_rule_free(cpu->prepared->rule);
+        mass_cpu_rules_free(cpu->prepared->rules);
         free(cpu->prepared);
         cpu->prepared = next;
     }

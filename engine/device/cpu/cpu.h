@@ -8,7 +8,7 @@
 #include "device/device.h"
 #include "device/cpu/pace.h"
 
-typedef struct mass_cpu_rule mass_cpu_rule; /* see rule.h */
+typedef struct mass_cpu_rules mass_cpu_rules; /* see rule.h */
 enum { MASS_PACE_FUSED = 2, MASS_PACES };
 
 /* What the paranoid device lets pass (paranoid.h), each with what comes before it. */
@@ -20,7 +20,7 @@ struct mass_prepared {
     const mass_form *quiet, *tally; /* for the instruction set in use: without and with contributions to tallies */
     const mass_form *checked[2];    /* the same for the paranoid device, which check the reach of bodies, or NULL */
     mass_pace *pace;                /* [MASS_PACES] of each of the first two, and of launches of several steps */
-    mass_cpu_rule *rule;            /* NULL: it follows none */
+    mass_cpu_rules *rules;          /* NULL: it follows none */
 };
 
 typedef struct mass_cpu {

@@ -57,7 +57,7 @@ static uint32_t field_count(const fused *f) { return f->work->prepared->callback
 int32_t mass_cpu_bit_steps(const mass_prepared *p, const mass_launch *l)
 {
     int32_t steps = MASS_BITS_WORD;
-    if (!p->rule || l->size[2] > 1 || l->ghost[2]) return 1;
+    if (!p->rules || l->size[2] > 1 || l->ghost[2]) return 1;
     while (steps > 1 && steps * l->reach > MASS_BITS_WORD) steps /= 2;
     return steps;
 }
@@ -207,7 +207,7 @@ static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
     void *fields[MASS_CPU_FIELDS_MOST];
     const mass_launch l = launch_of(t, step, first, last);
     bind_rows(t, step, first, fields);
-    mass_cpu_run_rule_in(f->work->prepared, fields, &l, &(mass_range){0, last - first, 0, l.extent[0]});
+    mass_cpu_run_rule_in(f->work->prepared, t->world, fields, &l, &(mass_range){0, last - first, 0, l.extent[0]});
     if (step < f->steps) clear_beyond(t, step, first, last);
 }
 
@@ -226,7 +226,7 @@ static void count_step(const tile *t, int32_t step)
         if (mass_access_is_tally(c->fields[i].access)) fields[i] = &sums[i];
     const mass_lidx first = f->around ? 0 : MASS_BITS_WORD;
     const mass_range range = {0, t->rows, first, first + (mass_lidx)places};
-    mass_cpu_count_changes_in(f->work->prepared, fields, &l, &range);
+    mass_cpu_count_changes_in(f->work->prepared, t->world, fields, &l, &range);
     for (uint32_t i = 0; i < field_count(f); i++) {
         if (!sums[i]) continue;
         int64_t *const tally = (int64_t *)f->work->fields[i] + t->world - (f->steps - step) * f->work->row;

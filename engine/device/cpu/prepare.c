@@ -45,13 +45,19 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     return MASS_OK;
 }
 
+static void put_rules(const mass_world_rules *rules, char *text, size_t size)
+{
+    if (rules->count == 1) mass_rule_text(rules->list[0], text, size);
+    else snprintf(text, size, "%u rules by world", rules->count);
+}
+
 void mass_cpu_form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
 {
     const mass_prepared *p = work->prepared;
     const bool checked = device->table == &mass_paranoid_table && p->checked[work->tallies];
     const mass_form *form = checked ? p->checked[work->tallies] : work->tallies ? p->tally : p->quiet;
     char rule[MASS_RULE_TEXT] = "";
-    if (!checked && mass_cpu_follows(work)) mass_rule_text(mass_cpu_rule_of(p), rule, sizeof rule);
+    if (!checked && mass_cpu_follows(work)) put_rules(mass_cpu_rules_of(p), rule, sizeof rule);
     snprintf(text, MASS_FORM_TEXT, "%s%s%s%s", mass_cpu_isa_name(form->isa), checked ? ", checked" : "",
              *rule ? ", " : "", rule);
 }

@@ -8,19 +8,26 @@
 
 #include <stdlib.h>
 
-struct mass_cpu_rule {
+typedef struct followed {
     const mass_rule *rule;
     mass_bits_program program;
     mass_bits_operation *operations;
     mass_bits_output *outputs;
-    uint32_t isa;
+} followed;
+
+struct mass_cpu_rules {
+    const mass_world_rules *rules;
+    uint32_t isa, count; /* count: theirs, who may be gone when these are freed */
+    bool tallies;        /* all of them are rules of tallies, too */
+    followed list[];     /* [count] */
 };
 
-void mass_cpu_rule_free(mass_cpu_rule *r)
+void mass_cpu_rules_free(mass_cpu_rules *r)
 {
-    if (!r) return;
-    free(r->operations);
-    free(r->outputs);
+    for (uint32_t i = 0; r && i < r->count; i++) {
+        free(r->list[i].operations);
+        free(r->list[i].outputs);
+    }
     free(r);
 }
 
@@ -28,7 +35,7 @@ void mass_cpu_rule_free(mass_cpu_rule *r)
 
 typedef struct translation {
     const mass_rule *rule;
-    mass_cpu_rule *into;
+    followed *into;
     uint32_t *last;   /* [values] the node that reads a value last; UINT32_MAX: an output does */
     uint16_t *slots;  /* [values] */
     uint32_t input_last[MASS_RULE_INPUTS_MOST];
@@ -163,64 +170,95 @@ static bool fits(const mass_rule *r)
     return fits;
 }
 
-mass_status mass_cpu_follow(mass_device *device, mass_prepared *prepared, const mass_rule *rule, bool *follows,
-                            mass_error *error)
+/* *follows is false where no words do. */
+static mass_status follow_one(const mass_rule *rule, followed *out, bool *follows, mass_error *error)
 {
-    *follows = false;
-    if (!fits(rule)) return MASS_OK;
     translation *t = calloc(1, sizeof *t);
-    mass_cpu_rule *r = calloc(1, sizeof *r);
-    if (r) r->operations = calloc(rule->node_count + rule->input_count + 1, sizeof *r->operations);
-    if (r) r->outputs = calloc(rule->output_count + 1, sizeof *r->outputs);
+    out->operations = calloc(rule->node_count + rule->input_count + 1, sizeof *out->operations);
+    out->outputs = calloc(rule->output_count + 1, sizeof *out->outputs);
     if (t) t->last = calloc(rule->node_count + 2, sizeof *t->last);
     if (t) t->slots = calloc(rule->node_count + 2, sizeof *t->slots);
-    const bool room = t && r && r->operations && r->outputs && t->last && t->slots;
+    const bool room = t && out->operations && out->outputs && t->last && t->slots;
     if (room) {
-        t->rule = r->rule = rule;
-        t->into = r;
-        r->isa = ((mass_cpu *)device)->isa;
+        t->rule = out->rule = rule;
+        t->into = out;
     }
     *follows = room && translate(t);
-    if (*follows) prepared->rule = r;
-    else mass_cpu_rule_free(r);
     if (t) free(t->last);
     if (t) free(t->slots);
     free(t);
-    return room ? MASS_OK : mass_error_memory(error, rule->node_count * sizeof *r->operations, "a rule");
+    return room ? MASS_OK : mass_error_memory(error, rule->node_count * sizeof *out->operations, "a rule");
+}
+
+mass_status mass_cpu_follow(mass_device *device, mass_prepared *prepared, const mass_world_rules *rules, bool *follows,
+                            mass_error *error)
+{
+    mass_cpu_rules *r = calloc(1, sizeof *r + rules->count * sizeof *r->list);
+    mass_status status = r ? MASS_OK : mass_error_memory(error, rules->count * sizeof *r->list, "rules");
+    *follows = r != NULL;
+    if (r) *r = (mass_cpu_rules){.rules = rules, .isa = ((mass_cpu *)device)->isa, .count = rules->count,
+                                      .tallies = true};
+    for (uint32_t i = 0; status == MASS_OK && *follows && i < rules->count; i++) {
+        *follows = fits(rules->list[i]);
+        r->tallies &= rules->list[i]->tallies;
+        if (*follows) status = follow_one(rules->list[i], &r->list[i], follows, error);
+    }
+    if (status == MASS_OK && *follows) prepared->rules = r;
+    else mass_cpu_rules_free(r);
+    return status;
 }
 
 /* ---- launches ---- */
 
 bool mass_cpu_follows(const mass_work *work)
 {
-    const mass_cpu_rule *r = work->prepared->rule;
-    return r && work->steps <= 1 && (!work->tallies || r->rule->tallies);
+    const mass_cpu_rules *r = work->prepared->rules;
+    return r && work->steps <= 1 && (!work->tallies || r->tallies);
 }
 
-const mass_rule *mass_cpu_rule_of(const mass_prepared *prepared) { return prepared->rule->rule; }
+const mass_world_rules *mass_cpu_rules_of(const mass_prepared *prepared) { return prepared->rules->rules; }
 
+static const mass_bits_program *program_of(const mass_cpu_rules *r, int64_t world)
+{
+    return &r->list[r->rules->of[world]].program;
+}
+
+/* Worlds that follow one another and the same rule go in one call. */
 void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass_range *range)
 {
-    const mass_cpu_rule *r = s->work->prepared->rule;
-    mass_cpu_step_bits(&r->program, r->isa, fields, s->work->tallies, &s->launch, range);
+    const mass_cpu_rules *r = s->work->prepared->rules;
+    const mass_launch *l = &s->launch;
+    const int64_t rows = (int64_t)l->extent[1] * l->extent[2];
+    mass_range part = *range;
+    for (part.first_row = range->first_row; part.first_row < range->last_row; part.first_row = part.last_row) {
+        const int64_t world = part.first_row / rows;
+        part.last_row = rows * mass_world_rules_same(r->rules, (int32_t)world);
+        if (part.last_row > range->last_row) part.last_row = range->last_row;
+        mass_cpu_step_bits(program_of(r, world), r->isa, fields, s->work->tallies, l, &part);
+    }
 }
 
 bool mass_cpu_counts_changes(const mass_prepared *p)
 {
-    const mass_cpu_rule *r = p->rule;
-    bool can = r && r->program.counted && r->rule->tallies;
-    for (uint32_t i = 0; can && i < r->program.output_count; i++)
-        can = !r->outputs[i].sum || r->outputs[i].after < MASS_BITS_FIELDS;
+    const mass_cpu_rules *r = p->rules;
+    bool can = r && r->tallies;
+    for (uint32_t k = 0; can && k < r->count; k++) {
+        const mass_bits_program *program = &r->list[k].program;
+        can = program->counted;
+        for (uint32_t i = 0; can && i < program->output_count; i++)
+            can = !program->outputs[i].sum || program->outputs[i].after < MASS_BITS_FIELDS;
+    }
     return can;
 }
 
-void mass_cpu_count_changes_in(const mass_prepared *p, void *const *fields, const mass_launch *l,
+void mass_cpu_count_changes_in(const mass_prepared *p, int64_t world, void *const *fields, const mass_launch *l,
                                const mass_range *range)
 {
-    mass_cpu_count_bits(&p->rule->program, p->rule->isa, fields, l, range);
+    mass_cpu_count_bits(program_of(p->rules, world), p->rules->isa, fields, l, range);
 }
 
-void mass_cpu_run_rule_in(const mass_prepared *p, void *const *fields, const mass_launch *l, const mass_range *range)
+void mass_cpu_run_rule_in(const mass_prepared *p, int64_t world, void *const *fields, const mass_launch *l,
+                          const mass_range *range)
 {
-    mass_cpu_step_bits(&p->rule->program, p->rule->isa, fields, false, l, range);
+    mass_cpu_step_bits(program_of(p->rules, world), p->rules->isa, fields, false, l, range);
 }

@@ -10,7 +10,7 @@
 
 enum { WORD = 32, WIDE = 16, GRID_LIMIT = 65535, WIDTH_MOST = 1 << 30, BLOCKS_OF_A_PROCESSOR = 64 };
 
-struct mass_cuda_rule {
+typedef struct followed {
     const mass_callback *callback;
     const mass_rule *rule;
     bool counted;
@@ -18,6 +18,12 @@ struct mass_cuda_rule {
     /* Where it is not counted: kernels that the driver compiled; [1] adds to tallies. */
     cudaLibrary_t library;
     cudaKernel_t kernels[2];
+} followed;
+
+struct mass_cuda_rules {
+    const mass_world_rules *rules;
+    uint32_t count;  /* theirs, who may be gone when these are freed */
+    followed list[]; /* [count] */
 };
 
 /* ---- rules by counts ---- */
@@ -57,7 +63,7 @@ static uint32_t axes_around(const mass_work *work)
     return axes & (MASS_BITS_X | MASS_BITS_Y);
 }
 
-static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
+static cudaError_t launch_counts(mass_cuda *cuda, const followed *r, const mass_work *work, bool overlaps)
 {
     const mass_launch *l = work->launch;
     const mass_rule_counts *c = &r->counts;
@@ -77,7 +83,7 @@ static cudaError_t launch_counts(mass_cuda *cuda, const mass_cuda_rule *r, const
 /* ---- any rule ---- */
 
 /* Has the driver compile it, or take it from its own cache. Where it cannot, *r has no kernels. */
-static mass_status compile(mass_cuda *cuda, mass_cuda_rule *r, mass_error *error)
+static mass_status compile(mass_cuda *cuda, followed *r, mass_error *error)
 {
     static const char *const names[2] = {MASS_RULE_PTX_QUIET, MASS_RULE_PTX_TALLY};
     struct cudaFuncAttributes loaded; /* asking for them loads the code now, and not in the first launch */
@@ -97,7 +103,7 @@ static mass_status compile(mass_cuda *cuda, mass_cuda_rule *r, mass_error *error
 static unsigned at_most(int64_t value, int64_t most) { return (unsigned)(value < most ? value : most); }
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-static cudaError_t launch_kernel(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
+static cudaError_t launch_kernel(mass_cuda *cuda, const followed *r, const mass_work *work, bool overlaps)
 {
     const mass_launch *l = work->launch;
     mass_rule_arguments a = {.plane = l->plane / 8, .world_stride = l->world_stride / 8, .gates = l->gates,
@@ -123,33 +129,43 @@ static cudaError_t launch_kernel(mass_cuda *cuda, const mass_cuda_rule *r, const
 
 /* ---- either ---- */
 
-mass_status mass_cuda_rule_create(mass_cuda *cuda, const mass_callback *callback, const mass_rule *rule,
-                                  mass_cuda_rule **out, mass_error *error)
+/* *can is false where no kernel follows it. */
+static mass_status follow_one(mass_cuda *cuda, followed *r, bool alone, bool *can, mass_error *error)
 {
-    mass_cuda_rule *r = calloc(1, sizeof *r);
     mass_status status = MASS_OK;
-    if (!r) return mass_error_memory(error, sizeof *r, "a rule");
-    *r = (mass_cuda_rule){.callback = callback, .rule = rule};
-    r->counted = mass_rule_counts_of(rule, &r->counts);
-    if (!r->counted && mass_rule_ptx_fits(rule)) status = compile(cuda, r, error);
-    if (status == MASS_OK && (r->counted || r->kernels[0])) {
-        *out = r;
-        return MASS_OK;
-    }
-    mass_cuda_rule_free(r);
-    if (status == MASS_OK) *out = NULL;
+    r->counted = mass_rule_counts_of(r->rule, &r->counts);
+    if (!r->counted && alone && mass_rule_ptx_fits(r->rule)) status = compile(cuda, r, error);
+    *can = status == MASS_OK && (r->counted || r->kernels[0]);
     return status;
 }
 
-void mass_cuda_rule_free(mass_cuda_rule *r)
+mass_status mass_cuda_rules_create(mass_cuda *cuda, const mass_callback *callback, const mass_world_rules *rules,
+                                   mass_cuda_rules **out, mass_error *error)
 {
-    if (r && r->library) cudaLibraryUnload(r->library);
+    mass_cuda_rules *r = calloc(1, sizeof *r + rules->count * sizeof *r->list);
+    mass_status status = MASS_OK;
+    bool can = true;
+    if (!r) return mass_error_memory(error, rules->count * sizeof *r->list, "rules");
+    r->rules = rules;
+    r->count = rules->count;
+    for (uint32_t i = 0; i < r->count; i++) r->list[i] = (followed){.callback = callback, .rule = rules->list[i]};
+    for (uint32_t i = 0; status == MASS_OK && can && i < r->count; i++)
+        status = follow_one(cuda, &r->list[i], r->count == 1, &can, error);
+    if (status == MASS_OK) *out = can ? r : NULL;
+    if (status != MASS_OK || !can) mass_cuda_rules_free(r);
+    return status;
+}
+
+void mass_cuda_rules_free(mass_cuda_rules *r)
+{
+    for (uint32_t i = 0; r && i < r->count; i++)
+        if (r->list[i].library) cudaLibraryUnload(r->list[i].library);
     free(r);
 }
 
 /* Ghosts of bits are nobody's to push on a GPU. Where a launch covers more or less than a partition, its rows may begin
  * within a word. */
-bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work)
+static bool does(const followed *r, const mass_work *work)
 {
     const mass_launch *l = work->launch;
     const bool counts = r->rule->tallies || !work->tallies;
@@ -159,8 +175,15 @@ bool mass_cuda_rule_does(const mass_cuda_rule *r, const mass_work *work)
     return does && (!r->counted || l->extent[2] == 1);
 }
 
+bool mass_cuda_rules_do(const mass_cuda_rules *r, const mass_work *work)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < r->count; i++) all &= does(&r->list[i], work);
+    return all;
+}
+
 /* Where the field that is written is the one that is read next. */
-int32_t mass_cuda_rule_steps(const mass_cuda_rule *r, const mass_launch *launch)
+static int32_t steps_by(const followed *r, const mass_launch *launch)
 {
     const mass_field *fields = r->callback->fields;
     const bool goes_on = r->counted && r->rule->tallies && launch->extent[0] < WIDTH_MOST &&
@@ -168,19 +191,64 @@ int32_t mass_cuda_rule_steps(const mass_cuda_rule *r, const mass_launch *launch)
     return goes_on ? MASS_BITS_STEPS_MOST : 1;
 }
 
-uint32_t mass_cuda_rule_around(const mass_cuda_rule *r, const mass_work *work)
+int32_t mass_cuda_rules_steps(const mass_cuda_rules *r, const mass_launch *launch)
 {
-    return r->counted ? axes_around(work) : 0;
+    int32_t least = MASS_BITS_STEPS_MOST;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (steps_by(&r->list[i], launch) < least) least = steps_by(&r->list[i], launch);
+    return least;
 }
 
-cudaError_t mass_cuda_rule_launch(mass_cuda *cuda, const mass_cuda_rule *r, const mass_work *work, bool overlaps)
+uint32_t mass_cuda_rules_around(const mass_cuda_rules *r, const mass_work *work)
+{
+    return r->list[0].counted ? axes_around(work) : 0; /* as the others are */
+}
+
+/* Work of some of the worlds alone. */
+typedef struct share {
+    mass_work work;
+    mass_launch launch;
+    void *fields[MASS_RULE_PTX_FIELDS];
+} share;
+
+static void take_worlds(const mass_callback *c, const mass_work *work, int32_t first, int32_t last, share *s)
+{
+    s->launch = *work->launch;
+    s->launch.first_world += first;
+    s->launch.worlds = last - first;
+    if (s->launch.gates) s->launch.gates += first;
+    for (uint32_t i = 0; i < c->field_count && i < MASS_RULE_PTX_FIELDS; i++) {
+        const int64_t world = c->fields[i].type == MASS_BIT ? s->launch.world_stride / 8 : (int64_t)sizeof(int64_t);
+        s->fields[i] = (char *)work->fields[i] + first * world;
+    }
+    s->work = *work;
+    s->work.launch = &s->launch;
+    s->work.fields = s->fields;
+}
+
+static cudaError_t launch_one(mass_cuda *cuda, const followed *r, const mass_work *work, bool overlaps)
 {
     return r->counted ? launch_counts(cuda, r, work, overlaps) : launch_kernel(cuda, r, work, overlaps);
 }
 
-void mass_cuda_rule_form(const mass_cuda_rule *r, char text[MASS_FORM_TEXT])
+/* All but the first launch begin when those before them have ended. */
+cudaError_t mass_cuda_rules_launch(mass_cuda *cuda, const mass_cuda_rules *r, const mass_work *work, bool overlaps)
+{
+    cudaError_t result = cudaSuccess;
+    if (r->count == 1) return launch_one(cuda, &r->list[0], work, overlaps);
+    for (int32_t world = 0, next; result == cudaSuccess && world < work->launch->worlds; world = next) {
+        share s;
+        next = mass_world_rules_same(r->rules, world);
+        take_worlds(r->list[0].callback, work, world, next, &s);
+        result = launch_one(cuda, &r->list[r->rules->of[world]], &s.work, overlaps && world == 0);
+    }
+    return result;
+}
+
+void mass_cuda_rules_form(const mass_cuda_rules *r, char text[MASS_FORM_TEXT])
 {
     char rule[MASS_RULE_TEXT];
-    mass_rule_text(r->rule, rule, sizeof rule);
+    if (r->count == 1) mass_rule_text(r->rules->list[0], rule, sizeof rule);
+    else snprintf(rule, sizeof rule, "%u rules by world", r->count);
     snprintf(text, MASS_FORM_TEXT, "words of 32 places, %s", rule);
 }

@@ -18,7 +18,8 @@ enum {
     GRID_LIMIT = 65535,
     TILE_WAY = 128, /* of the form of several steps: rows or sheets, at most */
     WARPS_AT_A_TIME = 12, /* of that form on a processor, which take no longer than one */
-    STATIC_MEMORY = 4096 /* of a block, that kernels have without asking, at most */
+    STATIC_MEMORY = 4096, /* of a block, that kernels have without asking, at most */
+    RULE_PLACES = 1 << 20 /* that are worth a launch */
 };
 /* Waves of threads that a form with more rows a thread has to fill. */
 static const double WAVES = 2;
@@ -41,7 +42,7 @@ struct mass_prepared {
     int count[2];
     bool pushes;   /* ghosts of what it writes */
     kernel fused; /* of several steps; its steps are 0 where there is none */
-    mass_cuda_rule *rule; /* that launches follow where they can; NULL: none */
+    mass_cuda_rules *rules; /* that launches follow where they can; NULL: none */
 };
 
 /* Whether this backend runs a form. */
@@ -148,32 +149,32 @@ void mass_cuda_free_prepared(mass_cuda *cuda)
 {
     while (cuda->prepared) {
         mass_prepared *next = cuda->prepared->next;
-        mass_cuda_rule_free(cuda->prepared->rule);
+        mass_cuda_rules_free(cuda->prepared->rules);
         free(cuda->prepared);
         cuda->prepared = next;
     }
 }
 
-static mass_status follow(mass_device *device, mass_prepared *p, const mass_rule *rule, bool *follows,
+static mass_status follow(mass_device *device, mass_prepared *p, const mass_world_rules *rules, bool *follows,
                           mass_error *error)
 {
-    const mass_status status = mass_cuda_rule_create((mass_cuda *)device, p->callback, rule, &p->rule, error);
-    *follows = status == MASS_OK && p->rule;
+    const mass_status status = mass_cuda_rules_create((mass_cuda *)device, p->callback, rules, &p->rules, error);
+    *follows = status == MASS_OK && p->rules;
     return status;
 }
 
 static bool follows(const mass_work *work)
 {
-    const mass_cuda_rule *rule = work->prepared->rule;
-    return rule && mass_cuda_rule_does(rule, work);
+    const mass_cuda_rules *rules = work->prepared->rules;
+    return rules && mass_cuda_rules_do(rules, work);
 }
 
 /* Forms of several steps count in the last one only. */
 static int32_t steps(mass_device *device, const mass_prepared *p, const mass_launch *launch, bool tallies)
 {
     (void)device;
-    if (tallies && !p->rule) return 1;
-    return p->rule ? mass_cuda_rule_steps(p->rule, launch) : p->fused.steps > 1 ? p->fused.steps : 1;
+    if (tallies && !p->rules) return 1;
+    return p->rules ? mass_cuda_rules_steps(p->rules, launch) : p->fused.steps > 1 ? p->fused.steps : 1;
 }
 
 /* Axes that wrap, and of which the launch has all places. */
@@ -188,7 +189,7 @@ static uint32_t whole_axes(const mass_launch *l)
 static uint32_t around(mass_device *device, const mass_work *work)
 {
     (void)device;
-    if (follows(work)) return mass_cuda_rule_around(work->prepared->rule, work);
+    if (follows(work)) return mass_cuda_rules_around(work->prepared->rules, work);
     return work->steps > 1 && work->prepared->fused.around ? whole_axes(work->launch) : 0;
 }
 
@@ -340,8 +341,8 @@ static mass_status not_launched(mass_cuda *cuda, const mass_work *work, cudaErro
 
 static mass_status launch_rule(mass_cuda *cuda, const mass_work *work, mass_error *error)
 {
-    const cudaError_t result = mass_cuda_rule_launch(cuda, work->prepared->rule, work,
-                                                     cuda->overlaps && !cuda->follows_others);
+    const cudaError_t result = mass_cuda_rules_launch(cuda, work->prepared->rules, work,
+                                                      cuda->overlaps && !cuda->follows_others);
     cuda->follows_others = false;
     return result == cudaSuccess ? MASS_OK : not_launched(cuda, work, result, error);
 }
@@ -389,7 +390,7 @@ static void form(mass_device *device, const mass_work *work, char text[MASS_FORM
 {
     mass_launch record = *work->launch;
     if (follows(work)) {
-        mass_cuda_rule_form(work->prepared->rule, text);
+        mass_cuda_rules_form(work->prepared->rules, text);
         return;
     }
     const cover how = cover_work((mass_cuda *)device, work, &record);
@@ -404,6 +405,7 @@ static void form(mass_device *device, const mass_work *work, char text[MASS_FORM
 const mass_launch_operations mass_cuda_launches = {
     .struct_size = sizeof mass_cuda_launches,
     .pushed_axes = MASS_AXES_ALL,
+    .rule_places = RULE_PLACES,
     .own_code = mass_device_code,
     .prepare = prepare,
     .follow = follow,

@@ -117,17 +117,36 @@ static void bind(arena *a)
 
 static const char *why_not; /* of the last that was asked */
 
-static mass_rule *ask(const body *b, uint64_t given[BODY_GIVEN][8])
+static mass_rule *ask_in(const body *b, uint64_t given[BODY_GIVEN][8], int world)
 {
     const void *parameters[FIELDS] = {0};
     mass_rule *rule;
-    for (int g = 0; given && g < b->given; g++) parameters[b->inputs + b->outputs + g] = given[g];
-    EXPECT_OK(mass_rule_ask(b->callback, parameters, &rule, &why_not, e));
+    for (int g = 0; given && g < b->given; g++) parameters[b->inputs + b->outputs + g] = &given[g][world];
+    EXPECT_OK(mass_rule_ask(b->callback, parameters, 1, &rule, &why_not, e));
     cr_assert(!rule || !why_not, "%s", why_not);
     return rule;
 }
 
-static void launch(arena *a, const mass_rule *rule, int threads, bool tallies)
+static mass_rule *ask(const body *b, uint64_t given[BODY_GIVEN][8]) { return ask_in(b, given, 0); }
+
+/* Those of all worlds, of which neighbours may share one. */
+static mass_world_rules *ask_all(const arena *a)
+{
+    mass_world_rules *rules = malloc(sizeof *rules);
+    *rules = (mass_world_rules){.list = calloc(8, sizeof *rules->list), .of = calloc(8, 1), .worlds = a->worlds};
+    uint64_t given[BODY_GIVEN][8];
+    memcpy(given, a->given, sizeof given);
+    for (int w = 0; w < a->worlds; w++) {
+        bool known = w > 0;
+        for (int g = 0; w && g < a->of->given; g++) known &= given[g][w] == given[g][w - 1];
+        if (!known) rules->list[rules->count++] = ask_in(a->of, given, w);
+        cr_assert_not_null(rules->list[rules->count - 1], "%s", a->of->callback->name);
+        rules->of[w] = (uint8_t)(rules->count - 1);
+    }
+    return rules;
+}
+
+static void launch(arena *a, const mass_world_rules *rules, int threads, bool tallies)
 {
     mass_device *device;
     mass_prepared *prepared;
@@ -135,11 +154,11 @@ static void launch(arena *a, const mass_rule *rule, int threads, bool tallies)
     bool follows;
     EXPECT_OK(mass_cpu_table.open(0, threads, &device, e));
     EXPECT_OK(mass_cpu_table.launch->prepare(device, a->of->callback, NULL, &prepared, e));
-    EXPECT_OK(mass_cpu_table.launch->follow(device, prepared, rule, &follows, e));
+    EXPECT_OK(mass_cpu_table.launch->follow(device, prepared, rules, &follows, e));
     cr_assert(follows);
     const mass_work work = {prepared, &a->launch, a->fields, a->memory, tallies, 1, 1, 0};
     mass_cpu_table.launch->form(device, &work, form);
-    cr_assert(strstr(form, "a word"), "%s", form);
+    cr_assert(strstr(form, rules->count > 1 ? "rules by world" : "a word"), "%s", form);
     EXPECT_OK(mass_cpu_table.launch->launch(device, &work, e));
     mass_cpu_table.close(device);
 }
@@ -154,7 +173,7 @@ static answer answer_of(const arena *a, int w, int z, int y, int x)
         for (int dy = -ry; dy <= ry; dy++)
             for (int dx = -r; dx <= r; dx++) in[n++] = look(a, k, w, z, y + dy, x + dx);
     uint64_t given[BODY_GIVEN];
-    for (int g = 0; g < b->given; g++) given[g] = a->given[g][0];
+    for (int g = 0; g < b->given; g++) given[g] = a->given[g][w];
     return b->answer(in, given);
 }
 
@@ -189,29 +208,44 @@ static void check(const arena *a, uint64_t *const before[BODY_OUTPUTS], bool tal
     }
 }
 
+static void try_arena(arena *a, int threads)
+{
+    const body *b = a->of;
+    uint64_t *before[BODY_OUTPUTS];
+    const bool tallies = any() >> 9 & 3;
+    mass_world_rules *rules = ask_all(a);
+    fill(a);
+    bind(a);
+    for (int o = 0; o < b->outputs; o++) {
+        before[o] = malloc(a->words * 8);
+        memcpy(before[o], a->bits[b->inputs + o], a->words * 8);
+    }
+    launch(a, rules, threads, tallies);
+    check(a, before, tallies);
+    for (int o = 0; o < b->outputs; o++) free(before[o]);
+    mass_world_rules_free(rules);
+    clear(a);
+}
+
 /* Steps places of a body by the rule of its parameters: those given, or any but for what `mask` leaves of them. */
 static void try_given(const body *b, int nx, int ny, int worlds, bool torus, int threads, uint64_t mask,
                       const uint64_t *given)
 {
     arena a;
-    uint64_t *before[BODY_OUTPUTS];
-    const bool tallies = any() >> 9 & 3;
     make(&a, b, nx, ny, worlds, torus);
     for (int g = 0; g < b->given; g++)
         for (int w = 0; w < worlds; w++) a.given[g][w] = given ? given[g] : a.given[g][w] & mask;
-    mass_rule *rule = ask(b, a.given);
-    cr_assert_not_null(rule, "%s", b->callback->name);
-    fill(&a);
-    bind(&a);
-    for (int o = 0; o < b->outputs; o++) {
-        before[o] = malloc(a.words * 8);
-        memcpy(before[o], a.bits[b->inputs + o], a.words * 8);
-    }
-    launch(&a, rule, threads, tallies);
-    check(&a, before, tallies);
-    for (int o = 0; o < b->outputs; o++) free(before[o]);
-    mass_rule_free(rule);
-    clear(&a);
+    try_arena(&a, threads);
+}
+
+/* Of worlds that differ in their parameters, but for one that has those of the one before it. */
+static void try_worlds(const body *b, int nx, int ny, int worlds, bool torus, int threads, uint64_t mask)
+{
+    arena a;
+    make(&a, b, nx, ny, worlds, torus);
+    for (int g = 0; g < b->given; g++)
+        for (int w = 0; w < worlds; w++) a.given[g][w] = w == 3 ? a.given[g][2] : any() & mask;
+    try_arena(&a, threads);
 }
 
 static void try_body(const body *b, int nx, int ny, int worlds, bool torus, int threads, uint64_t mask)
@@ -256,6 +290,17 @@ Test(rules, lines_and_places_alone_are_followed)
 {
     try_many(&by_line, 60, UINT64_MAX);
     try_many(&by_swap, 24, UINT64_MAX);
+}
+
+Test(rules, worlds_follow_each_its_own)
+{
+    static const struct { const body *of; uint64_t mask; } bodies[] = {{&by_moore, 511}, {&by_neumann, 31},
+                                                                       {&by_table, UINT64_MAX}, {&by_line, UINT64_MAX}};
+    state = 11;
+    for (int i = 0; i < 4 * SIZES; i++)
+        try_worlds(bodies[i % 4].of, sizes[i / 4][0], sizes[i / 4][1], 2 + i % 5, i / 3 % 2, 1 + i % 6,
+                   bodies[i % 4].mask);
+    try_worlds(&by_moore, 70001, 3, 5, true, 5, 511); /* of rows that threads share */
 }
 
 Test(rules, large_spaces_are_followed)

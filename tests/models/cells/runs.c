@@ -1,54 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random rules over bits on CPUs, by words, several steps in one pass too, beside a plain loop. */
 #include "../../extended.h"
+#include "plain.h"
 #include "run.h"
+#include "sweeps.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNTED_SAMPLE = 10, COUNTED_ALL = 200, TABLES_SAMPLE = 4, TABLES_ALL = 50, STEPS = 19, AXIS_X = 1, AXIS_Y = 2 };
+enum { COUNTED_SAMPLE = 10, COUNTED_ALL = 200, TABLES_SAMPLE = 4, TABLES_ALL = 50, STEPS = 19 };
 
 static const int sizes[][2] = {{1, 1},   {2, 31},  {31, 2},  {32, 63}, {63, 1},   {65, 33}, {33, 65},
                                {1, 63},  {63, 32}, {2, 2},   {65, 65}, {1000, 777}, {31, 32}, {32, 1}};
 enum { SIZES = sizeof sizes / sizeof *sizes };
-
-typedef struct cells {
-    int nx, ny;
-    unsigned torus, beyond; /* axes that wrap; what is beyond the others */
-    unsigned birth, survive;
-    unsigned table; /* number of a table of 512 entries; 0: by counts */
-} cells;
-
-/* What comes of the nine places whose bits lie in `index`, row by row, the place's own being bit 4. */
-static int becomes(const cells *c, unsigned index)
-{
-    if (c->table == 0) {
-        const int n = __builtin_popcount(index & ~16u);
-        return (index & 16 ? c->survive : c->birth) >> n & 1;
-    }
-    unsigned v = (index + 1) * 2654435761u ^ c->table * 40503u; /* as in cells.c */
-    v ^= v >> 15, v *= 2246822519u, v ^= v >> 13, v *= 3266489917u;
-    return v >> 16 & 1;
-}
-
-static unsigned at(const cells *c, const unsigned char *now, int x, int y)
-{
-    if (c->torus & AXIS_X) x = (x + c->nx) % c->nx;
-    if (c->torus & AXIS_Y) y = (y + c->ny) % c->ny;
-    return x < 0 || y < 0 || x >= c->nx || y >= c->ny ? c->beyond : now[y * c->nx + x];
-}
-
-static void advance(const cells *c, const unsigned char *now, unsigned char *next)
-{
-    for (int y = 0; y < c->ny; y++)
-        for (int x = 0; x < c->nx; x++) {
-            unsigned index = 0;
-            for (int k = 0; k < 9; k++) index |= at(c, now, x + k % 3 - 1, y + k / 3 - 1) << k;
-            next[y * c->nx + x] = (unsigned char)becomes(c, index);
-        }
-}
 
 /* The cells after so many steps, and how many of them the report says. */
 static dataset run(const cells *c, int steps, const char *where, int64_t *alive)
@@ -72,13 +38,7 @@ static void expect_plain(const cells *c, int number)
     static const int fuse[] = {1, 2, 4, 8, 16};
     int64_t alive, count = 0;
     dataset before = run(c, 0, "--threads 1", &alive);
-    unsigned char *next = malloc(before.size);
-    for (int step = 0; step < STEPS; step++) {
-        unsigned char *now = before.bytes;
-        advance(c, now, next);
-        before.bytes = next;
-        next = now;
-    }
+    cells_advance(c, before.bytes, STEPS);
     const char *where = text("--fuse %d --threads %d --partitions %d", fuse[number % 5], 1 + number % 3,
                              c->ny >= 32 ? 1 + number / 2 % 2 : 1);
     dataset found = run(c, STEPS, where, &alive);
@@ -86,29 +46,22 @@ static void expect_plain(const cells *c, int number)
     cr_expect_arr_eq(found.bytes, before.bytes, found.size, "%dx%d, torus %u, beyond %u, birth %u, survive %u, "
                      "table %u, %s", c->nx, c->ny, c->torus, c->beyond, c->birth, c->survive, c->table, where);
     cr_expect_eq(alive, count);
-    free(next);
     free(before.bytes);
     free(found.bytes);
-}
-
-static unsigned random_bits(unsigned number)
-{
-    number = (number + 1) * 2654435761u;
-    return (number ^ number >> 15) * 2246822519u >> 7;
 }
 
 static cells cells_of(int number)
 {
     const int *size = sizes[number % SIZES];
-    return (cells){.nx = size[0], .ny = size[1], .torus = random_bits((unsigned)number) % 4, .beyond = number / 4 % 2};
+    return (cells){.nx = size[0], .ny = size[1], .torus = cells_random((unsigned)number) % 4, .beyond = number / 4 % 2};
 }
 
 Test(cells, by_counts_are_those_of_a_plain_loop)
 {
     for (int i = 0; i < extended(COUNTED_SAMPLE, COUNTED_ALL); i++) {
         cells c = cells_of(i + SIZES - COUNTED_SAMPLE + 1);
-        c.birth = random_bits(1000u + (unsigned)i) % 512;
-        c.survive = random_bits(2000u + (unsigned)i) % 512;
+        c.birth = cells_random(1000u + (unsigned)i) % 512;
+        c.survive = cells_random(2000u + (unsigned)i) % 512;
         expect_plain(&c, i);
     }
 }
@@ -117,9 +70,20 @@ Test(cells, by_tables_are_those_of_a_plain_loop)
 {
     for (int i = 0; i < extended(TABLES_SAMPLE, TABLES_ALL); i++) {
         cells c = cells_of(3 * i);
-        c.table = 1 + random_bits(3000u + (unsigned)i) % 1000;
+        c.table = 1 + cells_random(3000u + (unsigned)i) % 1000;
         expect_plain(&c, i + 1);
     }
+}
+
+/* A sweep of so many different births. */
+static const char *write_births(int worlds)
+{
+    const char *path = text("%s/births.csv", folder_make());
+    FILE *file = fopen(path, "w");
+    cr_assert(file && fputs("birth\n", file) >= 0);
+    for (int i = 0; i < worlds; i++) fprintf(file, "%d\n", i);
+    cr_assert_eq(fclose(file), 0);
+    return path;
 }
 
 static void expect_no_rule(const char *options, const char *why)
@@ -136,13 +100,12 @@ static void expect_no_rule(const char *options, const char *why)
 
 Test(cells, without_a_rule_are_explained)
 {
-    const char *table = text("%s/births.csv", folder_make());
-    FILE *file = fopen(table, "w");
-    cr_assert(file && fputs("birth\n8\n9\n", file) >= 0 && fclose(file) == 0);
+    const char *table = write_births(64);
     expect_no_rule("--set rule=table", NULL);
     expect_no_rule("--set rule=dated", "its body asks for the step");
     expect_no_rule("--size 8x8x8", "it may look at more than 18 bits");
-    expect_no_rule(text("--sweep %s", table), "worlds differ in its parameters");
+    expect_no_rule(text("--sweep %s", table), NULL);
+    expect_no_rule(text("--sweep %s", write_births(65)), "its parameters have too many values in different worlds");
 }
 
 /* Also where two attributes see each other, in three worlds: what a body says, run as it is written. */
@@ -156,4 +119,74 @@ Test(cells, of_other_rules_are_those_of_their_bodies)
         cr_expect_str_eq(engine_result(text("%s --fuse %d --threads 3 --partitions %d", o, 2 << i % 4, 1 + i % 2)),
                          engine_result(text("%s --no-bits --threads 1", o)), "%s", o);
     }
+}
+
+/* ---- worlds with rules of their own ---- */
+
+static const char *where_of(int number)
+{
+    static const int fuse[] = {1, 4, 16, 2};
+    return text("--device cpu --fuse %d --threads %d --partitions %d%s", fuse[number % 4], 1 + number % 3,
+                1 + number / 4 % 2, number % 2 ? " --until 'alive < 0'" : ""); /* so that all steps are tallied */
+}
+
+Test(cells, sweeps_of_rules_are_those_of_a_plain_loop)
+{
+    for (int i = 0; i < SWEEPS; i++) expect_plain_sweep(i, where_of(i / 3 + i));
+}
+
+Test(cells, worlds_of_sweeps_of_rules_are_runs_of_their_own)
+{
+    for (int i = 0; i < SWEEPS; i += 3) expect_sweep_of_runs(i, where_of(i + 1));
+}
+
+Test(cells, conditions_end_sweeps_of_rules_at_the_same_step)
+{
+    const char *o = text("--plugin '%s/cells.so' --size 64x64 --seed 1 --steps 40 --sweep %s --until 'alive > 1500' "
+                         "--device cpu", MASS_TEST_PLUGINS, write_births(40));
+    const char *expected = engine_result(text("%s --no-bits --threads 1", o));
+    for (int i = 0; i < 2; i++)
+        cr_expect_str_eq(engine_result(text("%s --fuse %d --threads 2", o, i ? 4 : 1)), expected);
+}
+
+Test(cells, sweeps_of_too_many_rules_are_run_as_they_are_written)
+{
+    const char *o = text("--plugin '%s/cells.so' --size 65x9 --seed 1 --steps 12 --sweep %s --device cpu",
+                         MASS_TEST_PLUGINS, write_births(70));
+    cr_expect_str_eq(engine_result(text("%s --threads 2", o)), engine_result(text("%s --no-bits --threads 1", o)));
+}
+
+/* What people are told, without --json. */
+Test(cells, rules_of_worlds_are_explained)
+{
+    char said[8192];
+    FILE *out = popen(text("'%s' --explain --plugin '%s/cells.so' --device cpu --size 64x64 --sweep %s",
+                           getenv("MASS_ENGINE"), MASS_TEST_PLUGINS, write_births(6)), "r");
+    cr_assert_not_null(out);
+    said[fread(said, 1, sizeof said - 1, out)] = '\0';
+    cr_assert_eq(pclose(out), 0);
+    cr_expect_not_null(strstr(said, ", 6 rules by world]\n      world 0: B/S23, "), "%s", said);
+    cr_expect_not_null(strstr(said, "\n      world 3: B01/S23, "), "%s", said);
+    cr_expect_not_null(strstr(said, " a word\n      and 2 more rules\n"), "%s", said);
+}
+
+static json_t *rules_of(const outcome *o)
+{
+    const json_t *launch, *step = json_object_get(o->report, "step");
+    size_t i;
+    json_array_foreach(step, i, launch)
+        if (json_object_get(launch, "rules")) return json_object_get(launch, "rules");
+    return NULL;
+}
+
+Test(cells, rules_of_worlds_are_listed)
+{
+    process p = engine_start(text("--explain --plugin '%s/cells.so' --device cpu --first-world 3 --sweep %s",
+                                  MASS_TEST_PLUGINS, write_births(6)));
+    outcome o = engine_finish(&p);
+    cr_assert_eq(json_array_size(rules_of(&o)), 6);
+    const json_t *last = json_array_get(rules_of(&o), 5);
+    cr_expect(strncmp(json_string_value(json_object_get(last, "rule")), "B02/S23, ", 9) == 0);
+    cr_expect_eq(json_integer_value(json_array_get(json_object_get(last, "worlds"), 0)), 8);
+    outcome_free(&o);
 }

@@ -37,17 +37,31 @@ Test(ruled, every_place_to_run_is_the_same)
     }
 }
 
-/* Worlds with the same parameters share a rule; where they differ, bodies are run. */
-Test(ruled, worlds_and_sweeps_are_the_same)
+static const char *write_table(const char *rows)
 {
-    const char *table = text("%s/weights.csv", folder_make());
+    const char *table = text("%s/sweep.csv", folder_make());
     FILE *f = fopen(table, "w");
     cr_assert_not_null(f);
-    fputs("weight\n1\n-7\n30\n", f);
+    fputs(rows, f);
     cr_assert_eq(fclose(f), 0);
+    return table;
+}
+
+/* Worlds with the same parameters share a rule; where they differ in what a callback is given, it has one for each. */
+Test(ruled, worlds_and_sweeps_are_the_same)
+{
+    const char *weights = write_table("weight\n1\n-7\n30\n"), *births = write_table("birth\n8\n9\n9\n8\n500\n");
+    const char *both = write_table("survive,weight\n12,1\n12,-2\n7,1\n7,-2\n");
     for (int i = 4; i < SIZES; i += 4) {
         cr_assert_str_eq(run(i, "--worlds 3 --threads 2"), run(i, "--worlds 3 --no-bits"), "%s", sizes[i]);
-        cr_assert_str_eq(run(i, text("--sweep '%s' --threads 2", table)),
-                         run(i, text("--sweep '%s' --no-bits", table)), "%s", sizes[i]);
+        const char *const tables[] = {weights, births, both};
+        for (int k = 0; k < 3; k++) {
+            /* What a row says is not set. */
+            const char *o = text("--plugin '%s/ruled.so' --size %s --steps 9 --seed 5 --set torus=%d --sweep '%s'",
+                                 MASS_TEST_PLUGINS, sizes[i], i / 4, tables[k]);
+            const char *expected = engine_result(text("%s --no-bits --threads 1", o));
+            cr_assert_str_eq(engine_result(text("%s --threads 3", o)), expected, "%s", o);
+            cr_assert_str_eq(engine_result(text("%s --threads 2 --partitions 2", o)), expected, "%s", o);
+        }
     }
 }

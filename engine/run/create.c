@@ -28,6 +28,7 @@ mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_r
         mass_fuse_deepen(m, device, most, q->domain.comm->size * q->domain.partitions);
     status = mass_domain_create(m, device, &q->domain, domain, error);
     if (status == MASS_OK) status = mass_stepper_create(*domain, q->device_code, q->step, run, error);
+    if (status == MASS_OK) (*run)->no_bits = q->no_bits;
     if (status == MASS_OK && !q->no_bits) status = mass_stepper_follow_rules(*run, error);
     status = mass_call_agree(comm, status, error); /* before ranks meet for what follows */
     if (status == MASS_OK) status = mass_stepper_fuse(*run, fuse, error);

@@ -91,7 +91,8 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     if (steps > most)
         return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once%s%s", steps,
                               d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin,
-                              most > 1 ? "" : ", as ", most > 1 ? "" : mass_fuse_why_one(d->model, fused_has_rules(r)));
+                              most > 1 ? "" : ", as ",
+                              most > 1 ? "" : mass_fuse_why_one(d, fused_has_rules(r), r->no_bits));
     r->fuse = steps;
     return MASS_OK;
 }

@@ -70,6 +70,7 @@ typedef struct mass_stepper {
                          has called mass_stepper_fuse */
     int32_t tallied;  /* ... and so many of them at most where the tallies of each count */
     mass_fuse_trial trial; /* which finds out what `fuse` is to be; or nothing */
+    bool no_bits;     /* callbacks over bits go by no rules, as somebody has said, before mass_stepper_fuse */
     bool no_graph;    /* steps are not recorded: false, like no_block, until somebody sets it */
     bool no_block;    /* small worlds go by launches as others do */
     bool overlap;     /* exchanges between ranks may go on beside launches: true, until somebody sets it */

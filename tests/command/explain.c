@@ -91,6 +91,13 @@ static bool is(const json_t *object, const char *key, const char *text)
     return strcmp(text_in(object, key), text) == 0;
 }
 
+Test(explain, small_worlds_that_are_not_to_be_are_none)
+{
+    json_t *all = explanation(ARGUMENTS("minesweeper", "--explain", "--json", "--device", "cpu", "--no-block"));
+    cr_assert(is(all, "small_worlds_not", "--no-block says so"));
+    json_decref(all);
+}
+
 Test(explain, json_has_what_operations_read_and_write)
 {
     json_t *all = explanation(ARGUMENTS("life", "--explain", "--json", "--device", "cpu", "--size", "64x32",

@@ -27,6 +27,20 @@ Test(stepper, steps_are_recorded_once_and_replayed_to_the_same_end)
     cr_assert_eq(gpu.discards, 1);
 }
 
+Test(stepper, no_step_is_recorded_that_is_not_to_be)
+{
+    scene s = make_scene(recording_cpu(), 3, 2);
+    s.stepper->no_graph = true;
+    start(&s);
+    gpu.launches = 0;
+    advance(&s, 101);
+    cr_assert_eq(gpu.records, 0);
+    cr_assert_eq(gpu.launches, 3 * 4 * 101);
+    check_places(&s, 101);
+    check_tallies(&s, 101);
+    discard(&s);
+}
+
 Test(stepper, the_last_step_is_never_replayed)
 {
     for (uint64_t last = 30; last <= 70; last++) {

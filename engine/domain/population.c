@@ -8,7 +8,7 @@
 
 /* Bytes beside attributes: of an agent, for its cells, its requests and what manage takes to sort it; of a place, for
  * its start and what manage takes on a GPU, which is more than on a CPU. */
-enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 12 };
+enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 13 };
 
 double mass_population_estimate(const mass_model *m, uint32_t population)
 {

@@ -64,7 +64,7 @@ size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room);
 enum { MASS_CUDA_ROOM_MOST = (1 << 30) - 1 };
 
 /* With so many places or more that hold one agent each, those that are sought are counted before they are claimed, as
- * claims of all places would not stay in the caches; with an eighth of them that hold more, agents of places are counted
+ * claims of all places would not stay in the caches. With an eighth of them that hold more, agents of places are counted
  * in bytes first. Tests set it. */
 extern uint64_t mass_cuda_places_to_count;
 

@@ -53,12 +53,12 @@ struct mass_rule {
 enum { MASS_RULE_TEXT = 120 };
 
 /* Asks a callback over places what it does to each neighbourhood, all of them, in `parameters`: of its field i, where
- * that is a parameter, the value of one world. *out becomes the rule, which the caller frees; or NULL where there is
- * none: not all its places are bits, there are too many neighbours, or its bodies go by more than their values.
- * *why_not tells then which it is, in a clause, if any of its attributes are bits; else it is NULL. Fails for lack of
- * memory. Main thread. */
-mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, mass_rule **out,
-                          const char **why_not, mass_error *error);
+ * that is a parameter, the value of one world. note_size says which notes its bodies leave (mass_plugin). *out becomes
+ * the rule, which the caller frees; or NULL where there is none: not all its places are bits, its bodies look at too
+ * many of them, or go by more than their values. *why_not tells then which it is, in a clause, if any of its attributes
+ * are bits; else it is NULL. Fails for lack of memory. Main thread. */
+mass_status mass_rule_ask(const mass_callback *callback, uint32_t note_size, const void *const *parameters,
+                          mass_rule **out, const char **why_not, mass_error *error);
 void mass_rule_free(mass_rule *); /* NULL is fine */
 
 /* Whether what a sum of a counted rule adds for a place depends only on the place's bit before the step and on that of

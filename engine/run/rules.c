@@ -37,7 +37,7 @@ static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_pr
         return MASS_OK;
     }
     for (uint32_t i = 0; i < p->callback->field_count; i++) parameters[i] = &values[i];
-    mass_status status = mass_rule_ask(p->callback, parameters, rule, why_not, error);
+    mass_status status = mass_rule_ask(p->callback, d->model->note_size, parameters, rule, why_not, error);
     if (status != MASS_OK || !*rule) return status;
     status = d->device->table->launch->follow(d->device, prepared, *rule, &follows, error);
     if (!follows) *why_not = "the device does not follow it";

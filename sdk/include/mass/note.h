@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How accessors leave in a launch's note that a body asked for something beside the values of its fields (mass_note in
- * launch.h). Whether a form checks is a constant of it: in others, and on a GPU, nothing is compiled. Any thread. */
+/* How accessors leave in a launch's note that a body asked for something beside the values of its fields, and which of
+ * these it looked at (mass_note in launch.h). Whether a form checks is a constant of it: in others, and on a GPU,
+ * nothing is compiled. Any thread. */
 #ifndef MASS_NOTE_H
 #define MASS_NOTE_H
 
@@ -29,6 +30,22 @@ MASS_FN int mass_note_asked(const mass_launch *l, int checks, uint32_t what) __a
 MASS_FN int mass_note_asked(const mass_launch *l, int checks, uint32_t what)
 {
     return checks && l->note ? mass_take_note(l->note, what) : 0;
+}
+
+/* The same of looks at an element, to whose address 0 is added. */
+static ptrdiff_t mass_take_look(mass_note *note, const void *at) __attribute__((noinline, cold, unused));
+static ptrdiff_t mass_take_look(mass_note *note, const void *at)
+{
+    const uint64_t bytes = (uint64_t)((const char *)at - (const char *)note->looks_from);
+    ptrdiff_t none = 0;
+    __atomic_store_n(&note->looks[bytes % note->looks_period], 1, __ATOMIC_RELAXED);
+    __asm__ volatile("" : "+r"(none));
+    return none;
+}
+MASS_FN ptrdiff_t mass_note_look(const mass_launch *l, int checks, const void *at) __attribute__((pure));
+MASS_FN ptrdiff_t mass_note_look(const mass_launch *l, int checks, const void *at)
+{
+    return checks && l->note && l->note->looks ? mass_take_look(l->note, at) : 0;
 }
 #endif
 

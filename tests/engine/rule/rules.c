@@ -116,13 +116,14 @@ static void bind(arena *a)
 }
 
 static const char *why_not; /* of the last that was asked */
+static uint32_t note_size = sizeof(mass_note);
 
 static mass_rule *ask(const body *b, uint64_t given[BODY_GIVEN][8])
 {
     const void *parameters[FIELDS] = {0};
     mass_rule *rule;
     for (int g = 0; given && g < b->given; g++) parameters[b->inputs + b->outputs + g] = given[g];
-    EXPECT_OK(mass_rule_ask(b->callback, parameters, &rule, &why_not, e));
+    EXPECT_OK(mass_rule_ask(b->callback, note_size, parameters, &rule, &why_not, e));
     cr_assert(!rule || !why_not, "%s", why_not);
     return rule;
 }

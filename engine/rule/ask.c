@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A body is asked by the loop that checks it, over worlds of one place each: every world has a neighbourhood of its
  * own, and tallies of its own, which tell what the place adds to them. Where its neighbourhoods have too many places to
- * ask them all, it is asked those that it looks at: what it comes to depends on nothing else. */
+ * ask them all, it is asked its own and those that it looks at: what it comes to depends on nothing else. */
 #include "core/access.h"
 #include "core/floats.h"
 #include "core/sized.h"
@@ -26,7 +26,7 @@ typedef struct asking {
     const mass_callback *callback;
     const mass_form *form;
     bool tallies;          /* asked as well */
-    bool by_looks;         /* the inputs are what bodies look at */
+    bool by_looks;         /* the inputs are own places and what bodies look at */
     int64_t width, volume; /* of a neighbourhood, in places; one place where nothing is read around */
     int64_t centre;        /* its own place */
     int64_t stride;        /* of a world: the neighbourhoods of all fields of places, one behind the other */
@@ -142,8 +142,8 @@ static bool take_all(asking *a)
     return true;
 }
 
-/* What bodies have looked at so far, and their own places that they update, in the same order. False: that is as much
- * as before, or too much. */
+/* Own places, and what bodies have looked at so far, in the same order. False: that is as much as before, or too
+ * much. */
 static bool take_looks(asking *a)
 {
     const mass_callback *c = a->callback;
@@ -152,7 +152,7 @@ static bool take_looks(asking *a)
     for (uint32_t i = 0; i < c->field_count; i++) {
         if (!is_input(&c->fields[i])) continue;
         uint8_t *const looks = a->looks + a->at[i], *const end = looks + a->volume;
-        if (!is_around(&c->fields[i])) looks[a->centre] = 1;
+        looks[a->centre] = 1; /* of which no note is left */
         for (uint8_t *at = looks; (at = memchr(at, 1, (size_t)(end - at))); at++) {
             if (a->tables.input_count == MASS_RULE_ASKED_MOST) {
                 static_assert(MASS_RULE_ASKED_MOST == 18, "as people are told");

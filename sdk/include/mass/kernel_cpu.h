@@ -162,11 +162,11 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_WINDOW_BINS_(ACCESS, n, n2, T) ~, mass_counter n;
 #define MASS_WINDOW_KEYS_(ACCESS, n, n2, T) ~, mass_key_counter n;
 
-/* Elements around, and the own one, which leave a note of looks. */
+/* A look around leaves a note. One at the own place leaves none, which would cost loops that do not check registers. */
 #define MASS_LOOK_(f, beyond, ...)                                                                            \
     (*(__typeof__(mass_w->f))mass_place_looked_at(&mass_w->site, &mass_w->reach_, mass_w->f, mass_w->beyond,  \
                                                   sizeof *mass_w->f, mass_w->pitch, mass_w->plane, __VA_ARGS__))
-#define MASS_OWN_(f) (mass_w->f[mass_note_look(mass_w->site.launch, mass_w->reach_.checked, mass_w->f)])
+#define MASS_OWN_(f) (*mass_w->f)
 MASS_FN const void *mass_place_looked_at(const mass_site *s, const mass_reach *r, const void *own, const void *none,
                                          size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
                                          mass_gidx dz)

@@ -167,13 +167,6 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
     (*(__typeof__(mass_w->f))mass_place_looked_at(&mass_w->site, &mass_w->reach_, mass_w->f, mass_w->beyond,  \
                                                   sizeof *mass_w->f, mass_w->pitch, mass_w->plane, __VA_ARGS__))
 #define MASS_OWN_(f) (*mass_w->f)
-MASS_FN const void *mass_place_looked_at(const mass_site *s, const mass_reach *r, const void *own, const void *none,
-                                         size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
-                                         mass_gidx dz)
-{
-    const void *const at = mass_place(s, r, MASS_OUT_OF_REACH_NEAR, own, none, size, pitch, plane, dx, dy, dz);
-    return (const char *)at + mass_note_look(s->launch, r->checked, at);
-}
 
 /* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */
 #define MASS_ROW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_ROW_##VIEW(ACCESS, n, T))

@@ -7,6 +7,7 @@
 
 #include <mass/arithmetic.h>
 #include <mass/launch.h>
+#include <mass/reach.h>
 
 /* The number that an accessor stands for, where it leaves MASS_NOTED_...; 0 is added to it. */
 #ifdef __CUDACC__
@@ -46,6 +47,14 @@ MASS_FN ptrdiff_t mass_note_look(const mass_launch *l, int checks, const void *a
 MASS_FN ptrdiff_t mass_note_look(const mass_launch *l, int checks, const void *at)
 {
     return checks && l->note && l->note->looks ? mass_take_look(l->note, at) : 0;
+}
+/* As mass_place of what is near, which leaves a note. */
+MASS_FN const void *mass_place_looked_at(const mass_site *s, const mass_reach *r, const void *own, const void *none,
+                                         size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
+                                         mass_gidx dz)
+{
+    const void *const at = mass_place(s, r, MASS_OUT_OF_REACH_NEAR, own, none, size, pitch, plane, dx, dy, dz);
+    return (const char *)at + mass_note_look(s->launch, r->checked, at);
 }
 #endif
 

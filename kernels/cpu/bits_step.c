@@ -169,9 +169,16 @@ static void find_rows(const stepping *s, const sheet *h, slots *t, int64_t y, in
     }
 }
 
+static mass_bits_choices choices_of(const slots *t, const mass_bits_operation *o)
+{
+    return (mass_bits_choices){t->at[o->x], t->at[o->y], t->at[o->high], t->at[o->high_else],
+                               t->at[o->z], t->at[o->low], t->at[o->low_else]};
+}
+
 static void operate(const stepping *s, const slots *t, int64_t words)
 {
     const mass_bits_loops *const loops = s->loops;
+    mass_bits_choices c;
     for (uint32_t i = 0; i < s->p->operation_count; i++) {
         const mass_bits_operation *o = &s->p->operations[i];
         uint64_t *const to = t->at[o->to];
@@ -179,6 +186,9 @@ static void operate(const stepping *s, const slots *t, int64_t words)
         switch (o->kind) {
         case MASS_BITS_SHIFT: loops->shift(to, t->rows[o->input], s->p->inputs[o->input].x, words); break;
         case MASS_BITS_CHOOSE: loops->choose(to, x, high, low, words); break;
+        case MASS_BITS_CHOOSE_HIGH: loops->choose_high(to, (c = choices_of(t, o), &c), words); break;
+        case MASS_BITS_CHOOSE_LOW: loops->choose_low(to, (c = choices_of(t, o), &c), words); break;
+        case MASS_BITS_CHOOSE_BOTH: loops->choose_both(to, (c = choices_of(t, o), &c), words); break;
         case MASS_BITS_AND: loops->and(to, x, high, words); break;
         case MASS_BITS_OR: loops->or(to, x, low, words); break;
         case MASS_BITS_LESS: loops->less(to, x, low, words); break;

@@ -178,7 +178,7 @@ typedef struct mass_stream_def {
 
 typedef struct mass_model {
     char plugin[MASS_NAME_SIZE], version[MASS_NAME_SIZE];
-    uint32_t launch_size; /* of the launch record, as the plugin knows it */
+    uint32_t launch_size, note_size; /* of the launch record and of notes, as the plugin knows them */
     char *help;
     uint64_t default_steps;
     mass_parameters parameters;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A body is asked by the loop that checks it, over worlds of one place each: every world has a neighbourhood of its
- * own, and tallies of its own, which tell what the place adds to them. */
+ * own, and tallies of its own, which tell what the place adds to them. Where its neighbourhoods have too many places to
+ * ask them all, it is asked its own and those that it looks at: what it comes to depends on nothing else. */
 #include "core/access.h"
 #include "core/floats.h"
+#include "core/sized.h"
 #include "process/crash.h"
 #include "process/rehearse.h"
 #include "rule/diagram.h"
@@ -11,16 +13,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ASKED_AT_ONCE = 4096, FIELDS_MOST = 64, ALIGNMENT = 64, REHEARSAL_SECONDS = 5 };
+enum {
+    ASKED_AT_ONCE = 4096,
+    BYTES_AT_ONCE = 1 << 22, /* of their places */
+    FIELDS_MOST = 64,
+    VOLUME_MOST = 1 << 16,   /* of a world, of all fields, where it is asked what it looks at */
+    RADIUS_MOST = INT8_MAX,
+    REHEARSAL_SECONDS = 5
+};
 
 typedef struct asking {
     const mass_callback *callback;
     const mass_form *form;
     bool tallies;          /* asked as well */
+    bool by_looks;         /* the inputs are own places and what bodies look at */
     int64_t width, volume; /* of a neighbourhood, in places; one place where nothing is read around */
     int64_t centre;        /* its own place */
-    void *memory[FIELDS_MOST], *fields[FIELDS_MOST]; /* of the worlds that are asked at once; where place 0 is */
-    int64_t *addends[FIELDS_MOST];                   /* of tallies, by entry */
+    int64_t stride;        /* of a world: the neighbourhoods of all fields of places, one behind the other */
+    size_t worlds;         /* that are asked at once, a power of two */
+    uint8_t *places;       /* [worlds + 1][stride], the last with defaults */
+    uint8_t *looks;        /* [stride] 1 where a body looked at what is there in any world */
+    int64_t at[FIELDS_MOST];         /* of fields of places: where theirs is in a world */
+    uint64_t *values[FIELDS_MOST];   /* [worlds] of others */
+    void *fields[FIELDS_MOST];       /* as loops take them */
+    int64_t *addends[FIELDS_MOST];   /* of tallies, by entry */
     uint64_t *keys;
     mass_rule_tables tables;
     const char *why_not; /* there is no rule; NULL: nothing is against it yet */
@@ -33,6 +49,7 @@ static bool does(const mass_field *f, unsigned effect)
 static bool is_input(const mass_field *f) { return does(f, MASS_EFFECT_READS); }
 static bool is_output(const mass_field *f) { return does(f, MASS_EFFECT_WRITES); }
 static bool is_around(const mass_field *f) { return mass_access_of(f->access)->reach == MASS_REACH_AROUND; }
+static bool is_of_places(const mass_field *f) { return is_input(f) || is_output(f); }
 static bool is_given(const mass_field *f)
 {
     return mass_access_class_of(f->access, MASS_OVER_PLACES) == MASS_CLASS_WORLD;
@@ -50,7 +67,7 @@ static const char *why_not_of(const mass_callback *c, bool *any)
     *any = false;
     for (uint32_t i = 0; i < c->field_count; i++) {
         const mass_field *f = &c->fields[i];
-        const bool of_places = is_input(f) || is_output(f);
+        const bool of_places = is_of_places(f);
         *any |= f->type == MASS_BIT;
         written |= is_output(f);
         if (why) continue;
@@ -83,86 +100,154 @@ static const mass_form *find_form(const mass_callback *c, bool tallies)
     return NULL;
 }
 
-/* The inputs of all fields, row by row, as long as there are not too many. */
-static void find_inputs(asking *a)
+static void find_neighbourhoods(asking *a)
 {
     const mass_callback *c = a->callback;
-    mass_rule_tables *t = &a->tables;
-    const int r = c->radius, ry = c->dimensions > 1 ? r : 0, rz = c->dimensions > 2 ? r : 0;
-    a->width = 2 * r + 1;
-    a->volume = a->width * (2 * ry + 1) * (2 * rz + 1);
+    const int64_t width = 2 * (int64_t)c->radius + 1;
+    a->width = width;
+    a->volume = width * (c->dimensions > 1 ? width : 1) * (c->dimensions > 2 ? width : 1);
     a->centre = a->volume / 2;
     for (uint32_t i = 0; i < c->field_count; i++) {
-        const bool around = is_around(&c->fields[i]);
-        if (!is_input(&c->fields[i])) continue;
-        if (t->input_count + (around ? a->volume : 1) > MASS_RULE_ASKED_MOST) {
-            static_assert(MASS_RULE_ASKED_MOST == 18, "as people are told");
-            a->why_not = "it may look at more than 18 bits";
-            return;
-        }
-        for (int z = around ? -rz : 0; z <= (around ? rz : 0); z++)
-            for (int y = around ? -ry : 0; y <= (around ? ry : 0); y++)
-                for (int x = around ? -r : 0; x <= (around ? r : 0); x++)
-                    t->inputs[t->input_count++] = (mass_rule_input){i, (int8_t)x, (int8_t)y, (int8_t)z};
+        if (!is_of_places(&c->fields[i])) continue;
+        a->at[i] = a->stride;
+        a->stride += a->volume;
     }
+}
+
+/* ---- inputs ---- */
+
+/* Input k is place `cell` of a field's neighbourhood. */
+static void add_input(asking *a, uint32_t field, int64_t cell)
+{
+    const mass_callback *c = a->callback;
+    const int r = c->radius, ry = c->dimensions > 1 ? r : 0, rz = c->dimensions > 2 ? r : 0;
+    const int64_t row = cell / a->width, rows = 2 * ry + 1;
+    a->tables.inputs[a->tables.input_count++] =
+        (mass_rule_input){field, (int8_t)(cell % a->width - r), (int8_t)(row % rows - ry), (int8_t)(row / rows - rz)};
+}
+
+/* All that bodies may look at, row by row. False: that is too much. */
+static bool take_all(asking *a)
+{
+    const mass_callback *c = a->callback;
+    int64_t count = 0;
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (is_input(&c->fields[i])) count += is_around(&c->fields[i]) ? a->volume : 1;
+    if (count > MASS_RULE_ASKED_MOST) return false;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const bool around = is_around(&c->fields[i]);
+        const int64_t first = around ? 0 : a->centre, last = around ? a->volume - 1 : a->centre;
+        for (int64_t cell = first; is_input(&c->fields[i]) && cell <= last; cell++) add_input(a, i, cell);
+    }
+    return true;
+}
+
+/* Own places, and what bodies have looked at so far, in the same order. False: that is as much as before, or too
+ * much. */
+static bool take_looks(asking *a)
+{
+    const mass_callback *c = a->callback;
+    const uint32_t before = a->tables.input_count;
+    a->tables.input_count = 0;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        if (!is_input(&c->fields[i])) continue;
+        uint8_t *const looks = a->looks + a->at[i], *const end = looks + a->volume;
+        looks[a->centre] = 1; /* of which no note is left */
+        for (uint8_t *at = looks; (at = memchr(at, 1, (size_t)(end - at))); at++) {
+            if (a->tables.input_count == MASS_RULE_ASKED_MOST) {
+                static_assert(MASS_RULE_ASKED_MOST == 18, "as people are told");
+                a->why_not = "it looks at more than 18 bits";
+                return false;
+            }
+            add_input(a, i, at - looks);
+        }
+    }
+    return a->tables.input_count > before;
+}
+
+/* As far as they are known without asking. */
+static void find_inputs(asking *a, uint32_t note_size)
+{
+    find_neighbourhoods(a);
+    if (take_all(a)) return;
+    a->by_looks = note_size >= MASS_THROUGH(mass_note, looks_period) && a->stride <= VOLUME_MOST &&
+                  a->callback->radius <= RADIUS_MOST;
+    if (!a->by_looks) a->why_not = "it may look at more than 18 bits";
 }
 
 /* ---- memory ---- */
 
-static size_t worlds_at_once(const asking *a)
+static size_t entries_of(const asking *a) { return (size_t)1 << a->tables.input_count; }
+
+static void find_worlds(asking *a)
 {
-    const size_t entries = (size_t)1 << a->tables.input_count;
-    return entries < ASKED_AT_ONCE ? entries : ASKED_AT_ONCE;
+    a->worlds = a->by_looks || entries_of(a) > ASKED_AT_ONCE ? ASKED_AT_ONCE : entries_of(a);
+    while (a->worlds > 1 && (int64_t)a->worlds * a->stride > BYTES_AT_ONCE) a->worlds /= 2;
 }
 
 static mass_status make_field(asking *a, uint32_t i, mass_error *error)
 {
     const mass_field *f = &a->callback->fields[i];
-    const size_t worlds = worlds_at_once(a), places = worlds * (size_t)a->volume;
-    const bool of_places = is_input(f) || is_output(f);
-    const size_t bytes = of_places ? places + ALIGNMENT : worlds * sizeof(uint64_t);
-    a->memory[i] = calloc(1, bytes);
-    if (!a->memory[i]) return mass_error_memory(error, bytes, "a rule");
-    a->fields[i] = (uint8_t *)a->memory[i] + (of_places ? a->centre : 0);
-    if (!a->tallies || !is_asked_tally(f)) return MASS_OK;
-    a->addends[i] = calloc((size_t)1 << a->tables.input_count, sizeof(int64_t));
-    return a->addends[i] ? MASS_OK : mass_error_memory(error, sizeof(int64_t) << a->tables.input_count, "a rule");
+    if (is_of_places(f)) {
+        a->fields[i] = a->places + a->at[i] + a->centre;
+        return MASS_OK;
+    }
+    a->fields[i] = a->values[i] = calloc(a->worlds, sizeof *a->values[i]);
+    return a->values[i] ? MASS_OK : mass_error_memory(error, a->worlds * sizeof *a->values[i], "a rule");
 }
 
 static mass_status make(asking *a, mass_error *error)
 {
-    a->keys = calloc(worlds_at_once(a), sizeof *a->keys);
-    mass_status status = a->keys ? MASS_OK : mass_error_memory(error, sizeof *a->keys, "a rule");
-    for (uint32_t i = 0; status == MASS_OK && i < a->callback->field_count; i++) {
+    find_worlds(a);
+    const size_t bytes = (a->worlds + 1) * (size_t)a->stride;
+    a->places = calloc(bytes, 1);
+    a->looks = calloc((size_t)a->stride, 1);
+    a->keys = calloc(a->worlds, sizeof *a->keys);
+    mass_status status = a->places && a->looks && a->keys ? MASS_OK : mass_error_memory(error, bytes, "a rule");
+    for (uint32_t i = 0; status == MASS_OK && i < a->callback->field_count; i++)
+        status = make_field(a, i, error);
+    return status;
+}
+
+/* Where answers go. */
+static mass_status make_tables(asking *a, mass_error *error)
+{
+    for (uint32_t i = 0; i < a->callback->field_count; i++) {
         const mass_field *f = &a->callback->fields[i];
         const mass_rule_output output = {.kind = MASS_RULE_FIELD, .field = i};
-        status = make_field(a, i, error);
-        if (status == MASS_OK && is_output(f) && !mass_rule_tables_add(&a->tables, output))
-            status = mass_error_memory(error, (size_t)1 << a->tables.input_count, "a rule");
+        if (is_output(f) && !mass_rule_tables_add(&a->tables, output))
+            return mass_error_memory(error, entries_of(a), "a rule");
+        if (!a->tallies || !is_asked_tally(f)) continue;
+        a->addends[i] = calloc(entries_of(a), sizeof(int64_t));
+        if (!a->addends[i]) return mass_error_memory(error, sizeof(int64_t) * entries_of(a), "a rule");
     }
-    return status;
+    return MASS_OK;
 }
 
 static void clean_up(asking *a)
 {
     for (uint32_t i = 0; i < FIELDS_MOST; i++) {
-        free(a->memory[i]);
+        free(a->values[i]);
         free(a->addends[i]);
     }
     mass_rule_tables_free(&a->tables);
+    free(a->places);
+    free(a->looks);
     free(a->keys);
     free(a);
 }
 
 /* ---- questions ---- */
 
-/* Parameters, the same in all that are asked. */
+/* Parameters, the same in all that are asked. What bodies look at is found out anew. */
 static void give(asking *a, const void *const *parameters)
 {
-    const size_t worlds = worlds_at_once(a);
     for (uint32_t i = 0; i < a->callback->field_count; i++)
-        for (size_t w = 0; is_given(&a->callback->fields[i]) && w < worlds; w++)
-            memcpy((uint64_t *)a->memory[i] + w, parameters[i], sizeof(uint64_t));
+        for (size_t w = 0; is_given(&a->callback->fields[i]) && w < a->worlds; w++)
+            memcpy(&a->values[i][w], parameters[i], sizeof *a->values[i]);
+    if (!a->by_looks) return;
+    memset(a->looks, 0, (size_t)a->stride);
+    a->tables.input_count = 0;
 }
 
 /* Neighbourhoods number `first` and those that follow it. */
@@ -170,11 +255,11 @@ static void write_questions(asking *a, size_t first, size_t worlds)
 {
     const mass_rule_tables *t = &a->tables;
     for (uint32_t i = 0; i < a->callback->field_count; i++)
-        if (a->addends[i]) memset(a->memory[i], 0, worlds * sizeof(int64_t));
+        if (is_asked_tally(&a->callback->fields[i])) memset(a->values[i], 0, worlds * sizeof *a->values[i]);
     for (uint32_t k = 0; k < t->input_count; k++) {
         const mass_rule_input *in = &t->inputs[k];
         uint8_t *at = (uint8_t *)a->fields[in->field] + (in->z * a->width + in->y) * a->width + in->x;
-        for (size_t w = 0; w < worlds; w++, at += a->volume) *at = (first + w) >> k & 1;
+        for (size_t w = 0; w < worlds; w++, at += a->stride) *at = (first + w) >> k & 1;
     }
 }
 
@@ -183,10 +268,10 @@ static void read_answers(asking *a, size_t first, size_t worlds)
     for (uint32_t o = 0; o < a->tables.count; o++) {
         const mass_rule_table *table = &a->tables.list[o];
         const uint8_t *at = a->fields[table->output.field];
-        for (size_t w = 0; w < worlds; w++, at += a->volume) table->bits[first + w] = *at != 0;
+        for (size_t w = 0; w < worlds; w++, at += a->stride) table->bits[first + w] = *at != 0;
     }
     for (uint32_t i = 0; i < a->callback->field_count; i++)
-        if (a->addends[i]) memcpy(a->addends[i] + first, a->memory[i], worlds * sizeof(int64_t));
+        if (a->addends[i]) memcpy(a->addends[i] + first, a->values[i], worlds * sizeof *a->addends[i]);
 }
 
 /* What a body went by beside its values, if anything. */
@@ -201,27 +286,46 @@ static const char *what_was_noted(uint32_t asked)
     return asked ? "its body goes by more than bits" : NULL;
 }
 
-/* Asks all, as long as bodies go by their values alone, and look no further than they may. */
-static void put_questions(asking *a)
+/* Asks some, as long as bodies go by their values alone, and look no further than they may. */
+static void put_questions(asking *a, size_t first, size_t worlds)
 {
-    const size_t entries = (size_t)1 << a->tables.input_count, worlds = worlds_at_once(a);
-    mass_note note = {.struct_size = sizeof note};
+    mass_note note = {.struct_size = sizeof note, .looks = a->by_looks ? a->looks : NULL, .looks_from = a->places,
+                      .looks_period = (uint64_t)a->stride};
     mass_diagnostics diagnostics = {.struct_size = sizeof diagnostics};
     const mass_callback *c = a->callback;
-    mass_launch l = {.struct_size = sizeof l, .step = 1, .random_keys = a->keys, .world_stride = a->volume,
+    mass_launch l = {.struct_size = sizeof l, .step = 1, .random_keys = a->keys, .world_stride = a->stride,
                      .plane = a->width * a->width, .pitch = a->width, .size = {1, 1, 1}, .extent = {1, 1, 1},
                      .ghost = {c->radius, c->dimensions > 1 ? c->radius : 0, c->dimensions > 2 ? c->radius : 0},
-                     .worlds = (int32_t)worlds, .diagnostics = &diagnostics, .note = &note, .reach = c->radius};
+                     .worlds = (int32_t)a->worlds, .diagnostics = &diagnostics, .note = &note, .reach = c->radius};
     const mass_range all = {0, (int64_t)worlds, 0, 1};
+    write_questions(a, first, worlds);
+    a->form->loop(a->fields, &l, &all);
+    read_answers(a, first, worlds);
+    a->why_not = diagnostics.seen ? "its body looks further than it says" : what_was_noted(note.asked);
+}
+
+/* Asks all combinations of the inputs that are known. False: there is something against a rule, or one of them led to
+ * another look. */
+static bool ask_all(asking *a)
+{
+    const size_t entries = entries_of(a), worlds = entries < a->worlds ? entries : a->worlds;
+    bool more = false;
     mass_crash_plugin_thread();
-    for (size_t first = 0; !a->why_not && first < entries; first += worlds) {
-        write_questions(a, first, worlds);
-        a->form->loop(a->fields, &l, &all);
-        read_answers(a, first, worlds);
-        a->why_not = diagnostics.seen ? "its body looks further than it says" : what_was_noted(note.asked);
+    for (size_t first = 0; !a->why_not && !more && first < entries; first += worlds) {
+        put_questions(a, first, worlds);
+        more = a->by_looks && !a->why_not && take_looks(a);
     }
     mass_crash_plugin_thread_done();
     mass_floats_settle();
+    return !a->why_not && !more;
+}
+
+/* Until no combination of what bodies look at leads to another look: they have then looked at all that they ever do,
+ * since what they look at next follows from what they saw. */
+static void look_around(asking *a)
+{
+    if (a->by_looks) take_looks(a);
+    while (!a->why_not && !ask_all(a)) continue;
 }
 
 typedef struct rehearsal {
@@ -230,12 +334,14 @@ typedef struct rehearsal {
     uint32_t count;
 } rehearsal;
 
+/* What is found against one set of values may not be against the next. */
 static void rehearse(void *context)
 {
     const rehearsal *all = context;
-    for (uint32_t k = 0; k < all->count && !all->asking->why_not; k++) {
+    for (uint32_t k = 0; k < all->count; k++) {
+        all->asking->why_not = NULL;
         give(all->asking, all->parameters + (size_t)k * all->asking->callback->field_count);
-        put_questions(all->asking);
+        look_around(all->asking);
     }
 }
 
@@ -265,11 +371,14 @@ static mass_status take_addends(asking *a, mass_error *error)
     return MASS_OK;
 }
 
-/* Whether the inputs are all those of a field in two dimensions. */
+/* Whether the inputs are all those of one field in two dimensions, row by row. */
 static bool is_around_one(const asking *a)
 {
-    return a->callback->dimensions == 2 && a->callback->radius == 1 && a->tables.input_count == a->volume &&
-           a->tables.inputs[0].x < 0;
+    const mass_rule_input *in = a->tables.inputs;
+    if (a->callback->dimensions != 2 || a->callback->radius != 1 || a->tables.input_count != a->volume) return false;
+    for (int i = 0; i < (int)a->volume; i++)
+        if (in[i].field != in[0].field || in[i].x != i % 3 - 1 || in[i].y != i / 3 - 1) return false;
+    return true;
 }
 
 static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
@@ -300,15 +409,16 @@ static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
 }
 
 /* Ready to be asked, or with a reason why not; NULL: there is no memory. */
-static asking *begin(const mass_callback *callback)
+static asking *begin(const mass_callback *callback, uint32_t note_size)
 {
     asking *a = calloc(1, sizeof *a);
     if (!a) return NULL;
     a->callback = callback;
     a->tallies = asks_tallies(callback);
     a->form = find_form(callback, a->tallies);
-    if (a->form) find_inputs(a);
-    else a->why_not = "it was compiled without a loop that checks";
+    if (!a->form) a->why_not = "it was compiled without a loop that checks";
+    else if (note_size < MASS_THROUGH(mass_note, asked)) a->why_not = "it leaves no notes of what its body asks for";
+    else find_inputs(a, note_size);
     return a;
 }
 
@@ -320,21 +430,23 @@ static mass_status ask(asking *a, const void *const *parameters, uint32_t rehear
     if (status == MASS_OK && rehearsed) try_all(a, parameters, rehearsed);
     if (status != MASS_OK || a->why_not) return status;
     give(a, parameters);
-    put_questions(a);
+    if (a->by_looks) look_around(a);
     if (a->why_not) return MASS_OK;
+    status = make_tables(a, error);
+    if (status != MASS_OK || !ask_all(a)) return status;
     status = take_addends(a, error);
     return status == MASS_OK ? make_rule(a, out, error) : status;
 }
 
-mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, uint32_t count,
-                          mass_rule **out, const char **why_not, mass_error *error)
+mass_status mass_rule_ask(const mass_callback *callback, uint32_t note_size, const void *const *parameters,
+                          uint32_t count, mass_rule **out, const char **why_not, mass_error *error)
 {
     bool any;
     mass_status status = MASS_OK;
     const char *why = why_not_of(callback, &any);
     for (uint32_t k = 0; k < count; k++) out[k] = NULL;
     for (uint32_t k = 0; k < count && !why && status == MASS_OK; k++) {
-        asking *a = begin(callback);
+        asking *a = begin(callback, note_size);
         if (!a) status = mass_error_memory(error, sizeof *a, "a rule");
         else if (!a->why_not)
             status = ask(a, parameters + (size_t)k * callback->field_count, k ? 0 : count, &out[k], error);
@@ -350,13 +462,13 @@ mass_status mass_rule_ask(const mass_callback *callback, const void *const *para
     return status;
 }
 
-size_t mass_rule_questions(const mass_callback *callback)
+size_t mass_rule_questions(const mass_callback *callback, uint32_t note_size)
 {
     bool any;
-    asking *a = why_not_of(callback, &any) ? NULL : begin(callback);
-    const size_t questions = !a || a->why_not ? 1 : (size_t)1 << a->tables.input_count;
+    asking *a = why_not_of(callback, &any) ? NULL : begin(callback, note_size);
+    const uint32_t inputs = !a || a->why_not ? 0 : a->by_looks ? MASS_RULE_ASKED_MOST : a->tables.input_count;
     if (a) clean_up(a);
-    return questions;
+    return (size_t)1 << inputs;
 }
 
 void mass_rule_free(mass_rule *rule)

@@ -62,15 +62,16 @@ typedef struct mass_world_rules {
 enum { MASS_RULE_TEXT = 120 };
 
 /* Asks a callback over places what it does to each neighbourhood, all of them, in each of `parameters`,
- * [count][field_count]: of its field i, where that is a parameter, the value of one world. out[count] become the rules,
- * which the caller frees; or NULL where one of them is none: not all its places are bits, there are too many
- * neighbours, or its bodies go by more than their values. *why_not tells then which it is, in a clause, if any of its
- * attributes are bits; else it is NULL. Fails for lack of memory, and out[count] are NULL. Main thread. */
-mass_status mass_rule_ask(const mass_callback *callback, const void *const *parameters, uint32_t count,
-                          mass_rule **out, const char **why_not, mass_error *error);
+ * [count][field_count]: of its field i, where that is a parameter, the value of one world. note_size says which notes its
+ * bodies leave (mass_plugin). out[count] become the rules, which the caller frees; or NULL where one of them is none: not
+ * all its places are bits, its bodies look at too many of them, or go by more than their values. *why_not tells then
+ * which it is, in a clause, if any of its attributes are bits; else it is NULL. Fails for lack of memory, and out[count]
+ * are NULL. Main thread. */
+mass_status mass_rule_ask(const mass_callback *callback, uint32_t note_size, const void *const *parameters,
+                          uint32_t count, mass_rule **out, const char **why_not, mass_error *error);
 void mass_rule_free(mass_rule *); /* NULL is fine */
 /* How many neighbourhoods that asks in each of them at most; 1 where it asks none. */
-size_t mass_rule_questions(const mass_callback *callback);
+size_t mass_rule_questions(const mass_callback *callback, uint32_t note_size);
 
 /* The first world after `world` that has not its rule; or how many worlds there are. */
 int32_t mass_world_rules_same(const mass_world_rules *rules, int32_t world);

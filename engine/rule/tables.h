@@ -6,7 +6,7 @@
 
 #include "rule/rule.h"
 
-/* Inputs that may be asked: as many as neighbours of all fields, whether bodies look at them or not. */
+/* Inputs that may be asked: all neighbours of all fields, or where these are more, those that bodies look at. */
 enum { MASS_RULE_ASKED_MOST = 18 };
 
 typedef struct mass_rule_table {

@@ -29,11 +29,33 @@ INLINE int64_t count(const uint64_t *row, int64_t words)
     return bits;
 }
 
+/* The words of choices as locals, since what is written may be anything to a compiler. */
+#define CHOICES                                                                                                       \
+    const uint64_t *const x = c->x, *const y = c->y, *const z = c->z, *const high = c->high, *const low = c->low;     \
+    const uint64_t *const high_else = c->high_else, *const low_else = c->low_else;                                    \
+    (void)y, (void)z, (void)high_else, (void)low_else;
+
 #define LOOPS(ISA, TARGET)                                                                                            \
     TARGET static void choose_##ISA(uint64_t *to, const uint64_t *x, const uint64_t *high, const uint64_t *low,       \
                                     int64_t words)                                                                    \
     {                                                                                                                 \
         WORDS to[i] = choose_word(x[i], high[i], low[i]);                                                             \
+    }                                                                                                                 \
+    TARGET static void choose_high_##ISA(uint64_t *to, const mass_bits_choices *c, int64_t words)                     \
+    {                                                                                                                 \
+        CHOICES                                                                                                       \
+        WORDS to[i] = choose_word(x[i], choose_word(y[i], high[i], high_else[i]), low[i]);                            \
+    }                                                                                                                 \
+    TARGET static void choose_low_##ISA(uint64_t *to, const mass_bits_choices *c, int64_t words)                      \
+    {                                                                                                                 \
+        CHOICES                                                                                                       \
+        WORDS to[i] = choose_word(x[i], high[i], choose_word(z[i], low[i], low_else[i]));                             \
+    }                                                                                                                 \
+    TARGET static void choose_both_##ISA(uint64_t *to, const mass_bits_choices *c, int64_t words)                     \
+    {                                                                                                                 \
+        CHOICES                                                                                                       \
+        WORDS to[i] = choose_word(x[i], choose_word(y[i], high[i], high_else[i]),                                     \
+                                  choose_word(z[i], low[i], low_else[i]));                                            \
     }                                                                                                                 \
     TARGET static void and_##ISA(uint64_t *to, const uint64_t *a, const uint64_t *b, int64_t words)                   \
     {                                                                                                                 \
@@ -56,8 +78,9 @@ INLINE int64_t count(const uint64_t *row, int64_t words)
         shift(to, row, x, words);                                                                                     \
     }                                                                                                                 \
     TARGET static int64_t count_##ISA(const uint64_t *row, int64_t words) { return count(row, words); }               \
-    static const mass_bits_loops loops_##ISA = {choose_##ISA, and_##ISA,   or_##ISA,   less_##ISA,                    \
-                                                more_##ISA,   shift_##ISA, count_##ISA};
+    static const mass_bits_loops loops_##ISA = {                                                                      \
+        choose_##ISA, choose_high_##ISA, choose_low_##ISA, choose_both_##ISA, and_##ISA,                              \
+        or_##ISA,     less_##ISA,        more_##ISA,       shift_##ISA,       count_##ISA};
 
 LOOPS(base, )
 #if defined(__x86_64__)

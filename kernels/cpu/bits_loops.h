@@ -8,8 +8,15 @@
 
 typedef void mass_bits_of_two(uint64_t *to, const uint64_t *a, const uint64_t *b, int64_t words);
 
+/* One choice of another, whose words are named as operations name them (bits_step.h). */
+typedef struct mass_bits_choices {
+    const uint64_t *x, *y, *high, *high_else, *z, *low, *low_else;
+} mass_bits_choices;
+typedef void mass_bits_of_choices(uint64_t *to, const mass_bits_choices *of, int64_t words);
+
 typedef struct mass_bits_loops {
     void (*choose)(uint64_t *to, const uint64_t *x, const uint64_t *high, const uint64_t *low, int64_t words);
+    mass_bits_of_choices *choose_high, *choose_low, *choose_both;
     mass_bits_of_two *and, *or, *less, *more; /* less: b & ~a; more: b | ~a */
     void (*shift)(uint64_t *to, const uint64_t *row, int x, int64_t words); /* the bits x further along, -63 to 63 */
     int64_t (*count)(const uint64_t *row, int64_t words);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows are taken in blocks of words whose intermediate results fit into the nearest cache; by counts, in bands of rows,
- * of which the one above and the one below are summed twice. */
+/* Rows are taken in blocks of words whose intermediate results fit into the nearest cache, short ones several at once
+ * with what lies between them; by counts, in bands of rows, of which the one above and the one below are summed
+ * twice. */
 #include "cpu/bits_step.h"
 #include "bits.h"
 #include "cpu/bits_counts.h"
@@ -168,9 +169,16 @@ static void find_rows(const stepping *s, const sheet *h, slots *t, int64_t y, in
     }
 }
 
+static mass_bits_choices choices_of(const slots *t, const mass_bits_operation *o)
+{
+    return (mass_bits_choices){t->at[o->x], t->at[o->y], t->at[o->high], t->at[o->high_else],
+                               t->at[o->z], t->at[o->low], t->at[o->low_else]};
+}
+
 static void operate(const stepping *s, const slots *t, int64_t words)
 {
     const mass_bits_loops *const loops = s->loops;
+    mass_bits_choices c;
     for (uint32_t i = 0; i < s->p->operation_count; i++) {
         const mass_bits_operation *o = &s->p->operations[i];
         uint64_t *const to = t->at[o->to];
@@ -178,6 +186,9 @@ static void operate(const stepping *s, const slots *t, int64_t words)
         switch (o->kind) {
         case MASS_BITS_SHIFT: loops->shift(to, t->rows[o->input], s->p->inputs[o->input].x, words); break;
         case MASS_BITS_CHOOSE: loops->choose(to, x, high, low, words); break;
+        case MASS_BITS_CHOOSE_HIGH: loops->choose_high(to, (c = choices_of(t, o), &c), words); break;
+        case MASS_BITS_CHOOSE_LOW: loops->choose_low(to, (c = choices_of(t, o), &c), words); break;
+        case MASS_BITS_CHOOSE_BOTH: loops->choose_both(to, (c = choices_of(t, o), &c), words); break;
         case MASS_BITS_AND: loops->and(to, x, high, words); break;
         case MASS_BITS_OR: loops->or(to, x, low, words); break;
         case MASS_BITS_LESS: loops->less(to, x, low, words); break;
@@ -187,45 +198,57 @@ static void operate(const stepping *s, const slots *t, int64_t words)
     }
 }
 
-/* Tallies first: what is written may be an input in place. */
-static void put_outputs(stepping *s, const sheet *h, const slots *t, int64_t y, int64_t word, int64_t words)
+/* Of row y, which is number k of those whose words the slots hold. Tallies first: what is written may be an input in
+ * place. */
+static void put_outputs(stepping *s, const sheet *h, const slots *t, int64_t y, int64_t k, int64_t word, int64_t words)
 {
     const bool last = word + words == h->words;
+    const int64_t at = k * h->pitch;
     for (uint32_t i = 0; s->tallies && i < s->p->output_count; i++) {
         const mass_bits_output *o = &s->p->outputs[i];
-        if (o->sum) s->counts[i] += count_places(s, h, t->at[o->slot], words, last);
+        if (o->sum) s->counts[i] += count_places(s, h, t->at[o->slot] + at, words, last);
     }
     for (uint32_t i = 0; i < s->p->output_count; i++) {
         const mass_bits_output *o = &s->p->outputs[i];
         if (o->sum) continue;
         uint64_t *const to = row_of(s, h, o->field, y) + word;
         const uint64_t old = to[words - 1];
-        s->loops->and(to, t->at[o->slot], t->at[o->slot], words);
+        s->loops->and(to, t->at[o->slot] + at, t->at[o->slot] + at, words);
         if (last) put_back(&to[words - 1], h->mask, old);
         if (last && h->ghosts) mass_cpu_push_bits(row_of(s, h, o->field, y) - h->word, 0, 1, h->extent, h->ghosts);
     }
 }
 
+/* How many rows go at once: whole ones, as what lies between them is then nobody else's. */
+static int64_t rows_at_once(const sheet *h, int64_t most)
+{
+    const bool whole = h->word == 0 && h->words * MASS_BITS_WORD >= h->extent;
+    return whole && h->words < most ? 1 + (most - h->words) / h->pitch : 1;
+}
+
 static void step_by_operations(stepping *s, const sheet *h)
 {
     slots t;
-    const uint32_t rows = 2 + s->p->input_count, held = s->p->slots - s->p->input_count;
+    const uint32_t inputs_end = 2 + s->p->input_count, held = s->p->slots - s->p->input_count;
     int64_t most = SCRATCH_WORDS / held / WORDS_LEAST * WORDS_LEAST;
     most = most > WORDS_MOST ? WORDS_MOST : most;
     t.at[0] = t.scratch;
     t.at[1] = t.scratch + most;
-    for (uint32_t i = rows; i < s->p->slots; i++) t.at[i] = t.scratch + (2 + i - rows) * most;
+    for (uint32_t i = inputs_end; i < s->p->slots; i++) t.at[i] = t.scratch + (2 + i - inputs_end) * most;
     for (int64_t i = 0; i < most; i++) {
         t.at[0][i] = 0;
         t.at[1][i] = ~(uint64_t)0;
     }
-    for (int64_t y = h->first; y < h->last; y++)
+    const int64_t at_once = rows_at_once(h, most);
+    for (int64_t y = h->first, rows; y < h->last; y += rows) {
+        rows = h->last - y < at_once ? h->last - y : at_once;
         for (int64_t word = 0, words; word < h->words; word += words) {
             words = h->words - word < most ? h->words - word : most;
             find_rows(s, h, &t, y, word);
-            operate(s, &t, words);
-            put_outputs(s, h, &t, y, word, words);
+            operate(s, &t, (rows - 1) * h->pitch + words);
+            for (int64_t k = 0; k < rows; k++) put_outputs(s, h, &t, y + k, k, word, words);
         }
+    }
 }
 
 /* ---- a range ---- */

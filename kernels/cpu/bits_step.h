@@ -21,6 +21,9 @@ typedef struct mass_bits_input {
 typedef enum mass_bits_kind {
     MASS_BITS_SHIFT,
     MASS_BITS_CHOOSE, /* to = x ? high : low */
+    MASS_BITS_CHOOSE_HIGH, /* x ? (y ? high : high_else) : low */
+    MASS_BITS_CHOOSE_LOW,  /* x ? high : (z ? low : low_else) */
+    MASS_BITS_CHOOSE_BOTH, /* x ? (y ? high : high_else) : (z ? low : low_else) */
     MASS_BITS_AND,    /* x & high */
     MASS_BITS_OR,     /* x | low */
     MASS_BITS_LESS,   /* low & ~x */
@@ -30,6 +33,7 @@ typedef enum mass_bits_kind {
 typedef struct mass_bits_operation {
     mass_bits_kind kind;
     uint16_t to, x, high, low, input;
+    uint16_t y, high_else, z, low_else;
 } mass_bits_operation;
 
 /* What becomes of bits: those of a field, or weight times how many are set is added to a tally of worlds. They are

@@ -52,7 +52,7 @@ Test(abi, structs_lie_as_they_were_released)
            asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, move_far, child_far,
            crowds, crowd_places, reserved);
     LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88", struct_size, seen, world, from, offset, ignored);
-    LAYOUT(mass_note, "0 4 8", struct_size, asked);
+    LAYOUT(mass_note, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 32", length, first, count, copies_log2, local, shared, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 376 504 512 "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What bodies leave in a launch's note: which accessors they asked, in forms that check, and nothing in others. */
+/* What bodies leave in a launch's note: which accessors they asked, and where they looked, in forms that check, and
+ * nothing in others. */
 #include "loops.h"
 
 #include <mass/kernel.h>
@@ -72,3 +73,53 @@ Test(kernel, each_accessor_leaves_what_it_asks_for)
 }
 
 Test(kernel, what_a_body_does_not_come_to_is_not_noted) { expect(&asks_by_value, MASS_NOTED_STEP); }
+
+/* ---- looks ---- */
+
+enum { PITCH = 7, BEFORE = 3 * PITCH, ALL = BEFORE + 5 * PITCH };
+
+MASS_STENCIL(looks_around, 2, 2, READS(TYPED(in, int64_t)), OUTPUT)
+{
+    OUT(out) = IN(in) + NEAR(in, 1, 0) + (NEAR(in, -2, 1) ? NEAR(in, 0, 2) : 0);
+}
+
+/* What bodies leave of their looks, in two worlds, whose elements are all `value`. */
+static void find_looks(const mass_form *form, int64_t value, uint8_t *looks)
+{
+    int64_t in[2 * ALL], out[2 * ALL];
+    mass_note note = {.struct_size = sizeof note, .looks = looks, .looks_from = in,
+                      .looks_period = ALL * sizeof(int64_t)};
+    mass_launch l = launch_of(1, 1, 1, 2);
+    l.world_stride = ALL;
+    l.pitch = PITCH;
+    l.reach = 2;
+    l.note = looks ? &note : NULL;
+    const mass_range all = {0, 2, 0, 1};
+    for (int i = 0; i < 2 * ALL; i++) in[i] = value;
+    form->loop((void *[]){in + BEFORE, out + BEFORE}, &l, &all);
+}
+
+static void expect_looks_of(const mass_form *form, int64_t value, bool checks)
+{
+    uint8_t looks[ALL * sizeof(int64_t)] = {0};
+    find_looks(form, value, looks);
+    find_looks(form, value, NULL);
+    for (int at = 0; at < (int)sizeof looks; at++) {
+        const int place = at / (int)sizeof(int64_t) - BEFORE;
+        const bool looked = place == 1 || place == PITCH - 2 || (place == 2 * PITCH && value);
+        cr_assert_eq(looks[at], checks && looked && at % sizeof(int64_t) == 0, "%d", place);
+    }
+}
+
+static void expect_looks(int64_t value)
+{
+    for (uint32_t i = 0; i < looks_around.form_count; i++)
+        if (looks_around.forms[i].id == MASS_FORM_CHECKED) expect_looks_of(&looks_around.forms[i], value, true);
+    EACH_FORM(form, looks_around) expect_looks_of(form, value, false);
+}
+
+Test(kernel, looks_at_other_places_are_noted_where_a_body_comes_to_them)
+{
+    expect_looks(0);
+    expect_looks(5);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of a rule's nodes, operations between words. A slot is used again as soon as nobody reads what is in it, so that few
- * of them fit into the nearest cache. */
+/* Of a rule's nodes, operations between words. A node whose value one other reads alone is a part of that one's
+ * operation, so that nothing is written between them. A slot is used again as soon as nobody reads what is in it, so
+ * that few of them fit into the nearest cache. */
 #include "device/cpu/rule.h"
 #include "bits.h"
 #include "cpu/bits_step.h"
@@ -33,10 +34,18 @@ void mass_cpu_rules_free(mass_cpu_rules *r)
 
 /* ---- from nodes to operations ---- */
 
+/* What becomes of a node. */
+typedef struct plan {
+    uint32_t at;    /* the node whose operation it is done in: itself, or the one that reads it */
+    uint32_t reads; /* of its value */
+    bool holds;     /* its operation does another node, too */
+} plan;
+
 typedef struct translation {
     const mass_rule *rule;
     followed *into;
-    uint32_t *last;   /* [values] the node that reads a value last; UINT32_MAX: an output does */
+    plan *plans;      /* [nodes] */
+    uint32_t *last;   /* [values] the node in whose operation a value is read last; UINT32_MAX: an output does */
     uint16_t *slots;  /* [values] */
     uint32_t input_last[MASS_RULE_INPUTS_MOST];
     uint16_t input_slots[MASS_RULE_INPUTS_MOST]; /* 0: not made yet */
@@ -63,12 +72,46 @@ static void emit(translation *t, mass_bits_operation operation)
     t->into->operations[p->operation_count++] = operation;
 }
 
+static void count_reads(translation *t)
+{
+    const mass_rule *r = t->rule;
+    for (uint32_t i = 0; i < r->node_count; i++) {
+        const mass_rule_node *n = &r->nodes[i];
+        t->plans[i].at = i;
+        if (n->high >= 2) t->plans[n->high - 2].reads++;
+        if (n->low >= 2) t->plans[n->low - 2].reads++;
+    }
+    for (uint32_t o = 0; o < r->output_count; o++)
+        if (r->outputs[o].value >= 2) t->plans[r->outputs[o].value - 2].reads += 2; /* so that it is nobody's part */
+}
+
+static bool join(translation *t, uint16_t value, uint32_t node)
+{
+    plan *const p = value >= 2 ? &t->plans[value - 2] : NULL;
+    const bool joins = p && p->reads == 1 && !p->holds;
+    if (joins) p->at = node;
+    return joins;
+}
+
+/* From below, where nodes are many. */
+static void join_nodes(translation *t)
+{
+    for (uint32_t i = 0; i < t->rule->node_count; i++) {
+        const bool high = join(t, t->rule->nodes[i].high, i), low = join(t, t->rule->nodes[i].low, i);
+        t->plans[i].holds = high || low;
+    }
+}
+
+static void read_at(uint32_t *last, uint32_t node) { *last = node > *last ? node : *last; }
+
 static void find_last_reads(translation *t)
 {
     const mass_rule *r = t->rule;
     for (uint32_t i = 0; i < r->node_count; i++) {
-        t->last[r->nodes[i].high] = t->last[r->nodes[i].low] = i;
-        t->input_last[r->nodes[i].input] = i;
+        const uint32_t at = t->plans[i].at;
+        read_at(&t->last[r->nodes[i].high], at);
+        read_at(&t->last[r->nodes[i].low], at);
+        read_at(&t->input_last[r->nodes[i].input], at);
     }
     for (uint32_t o = 0; o < r->output_count; o++) t->last[r->outputs[o].value] = UINT32_MAX;
 }
@@ -92,22 +135,58 @@ static mass_bits_kind kind_of(const mass_rule_node *n)
     return n->low == 1 ? MASS_BITS_MORE : MASS_BITS_CHOOSE;
 }
 
-/* Gives slots back whose last reader node `node` is. */
+/* The node that is done in operation `node` and has this value, or NULL. */
+static const mass_rule_node *part_of(const translation *t, uint32_t node, uint16_t value)
+{
+    return value >= 2 && t->plans[value - 2].at == node ? &t->rule->nodes[value - 2] : NULL;
+}
+
+static void give_value(translation *t, uint32_t node, uint16_t value)
+{
+    if (value < 2 || t->last[value] != node) return;
+    give_slot(t, t->slots[value]);
+    t->last[value] = UINT32_MAX;
+}
+
+static void give_input(translation *t, uint32_t node, uint16_t input)
+{
+    if (!t->input_slots[input] || t->input_last[input] != node) return;
+    give_slot(t, t->input_slots[input]);
+    t->input_slots[input] = 0;
+}
+
+/* Gives slots back whose last reader the operation of node `node` is. */
 static void give_back(translation *t, uint32_t node)
 {
     const mass_rule_node *n = &t->rule->nodes[node];
-    if (n->high >= 2 && t->last[n->high] == node) give_slot(t, t->slots[n->high]);
-    if (n->low >= 2 && n->low != n->high && t->last[n->low] == node) give_slot(t, t->slots[n->low]);
-    if (t->input_slots[n->input] && t->input_last[n->input] == node) give_slot(t, t->input_slots[n->input]);
+    const mass_rule_node *const done[] = {n, part_of(t, node, n->high), part_of(t, node, n->low)};
+    for (int i = 0; i < 3; i++) {
+        if (!done[i]) continue;
+        if (!part_of(t, node, done[i]->high)) give_value(t, node, done[i]->high);
+        if (!part_of(t, node, done[i]->low)) give_value(t, node, done[i]->low);
+        give_input(t, node, done[i]->input);
+    }
+}
+
+static mass_bits_operation operation_of(translation *t, uint32_t node)
+{
+    const mass_rule_node *n = &t->rule->nodes[node];
+    const mass_rule_node *high = part_of(t, node, n->high), *low = part_of(t, node, n->low);
+    mass_bits_operation o = {.kind = high && low ? MASS_BITS_CHOOSE_BOTH : high ? MASS_BITS_CHOOSE_HIGH
+                                   : low ? MASS_BITS_CHOOSE_LOW : kind_of(n),
+                             .x = slot_of_input(t, n->input), .high = t->slots[high ? high->high : n->high],
+                             .low = t->slots[low ? low->high : n->low]};
+    if (high) o.y = slot_of_input(t, high->input), o.high_else = t->slots[high->low];
+    if (low) o.z = slot_of_input(t, low->input), o.low_else = t->slots[low->low];
+    return o;
 }
 
 static void translate_nodes(translation *t)
 {
     t->slots[1] = 1;
     for (uint32_t i = 0; i < t->rule->node_count && !t->full; i++) {
-        const mass_rule_node *n = &t->rule->nodes[i];
-        mass_bits_operation o = {.kind = kind_of(n), .x = slot_of_input(t, n->input), .high = t->slots[n->high],
-                                 .low = t->slots[n->low], .input = n->input};
+        if (t->plans[i].at != i) continue;
+        mass_bits_operation o = operation_of(t, i);
         o.to = t->slots[2 + i] = take_slot(t);
         emit(t, o);
         give_back(t, i);
@@ -156,6 +235,8 @@ static bool translate(translation *t)
     p->von_neumann = r->von_neumann;
     p->input_count = r->input_count;
     p->slots = 2 + r->input_count;
+    count_reads(t);
+    join_nodes(t);
     find_last_reads(t);
     translate_nodes(t);
     translate_rest(t);
@@ -176,14 +257,16 @@ static mass_status follow_one(const mass_rule *rule, followed *out, bool *follow
     translation *t = calloc(1, sizeof *t);
     out->operations = calloc(rule->node_count + rule->input_count + 1, sizeof *out->operations);
     out->outputs = calloc(rule->output_count + 1, sizeof *out->outputs);
+    if (t) t->plans = calloc(rule->node_count + 1, sizeof *t->plans);
     if (t) t->last = calloc(rule->node_count + 2, sizeof *t->last);
     if (t) t->slots = calloc(rule->node_count + 2, sizeof *t->slots);
-    const bool room = t && out->operations && out->outputs && t->last && t->slots;
+    const bool room = t && out->operations && out->outputs && t->plans && t->last && t->slots;
     if (room) {
         t->rule = out->rule = rule;
         t->into = out;
     }
     *follows = room && translate(t);
+    if (t) free(t->plans);
     if (t) free(t->last);
     if (t) free(t->slots);
     free(t);

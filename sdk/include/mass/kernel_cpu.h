@@ -162,7 +162,10 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_WINDOW_BINS_(ACCESS, n, n2, T) ~, mass_counter n;
 #define MASS_WINDOW_KEYS_(ACCESS, n, n2, T) ~, mass_key_counter n;
 
-#define MASS_LOOK_(f, beyond, dx, dy, dz) MASS_BESIDE_(MASS_OUT_OF_REACH_NEAR, f, beyond, dx, dy, dz)
+/* A look around leaves a note. One at the own place leaves none, which would cost loops that do not check registers. */
+#define MASS_LOOK_(f, beyond, ...)                                                                            \
+    (*(__typeof__(mass_w->f))mass_place_looked_at(&mass_w->site, &mass_w->reach_, mass_w->f, mass_w->beyond,  \
+                                                  sizeof *mass_w->f, mass_w->pitch, mass_w->plane, __VA_ARGS__))
 #define MASS_OWN_(f) (*mass_w->f)
 
 /* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */

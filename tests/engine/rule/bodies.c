@@ -144,6 +144,131 @@ static answer answer_swap(const bool *in, const uint64_t *given)
 
 const body by_swap = {&swap, answer_swap, 0, 2, 1, 0, true};
 
+/* ---- by some of many places ---- */
+
+#define STAR(f)                                                                                              \
+    ((unsigned)NEAR(f, 0, 0, -1) | (unsigned)NEAR(f, 0, -1, 0) << 1 | (unsigned)NEAR(f, -1, 0, 0) << 2 |     \
+     (unsigned)IN(f) << 3 | (unsigned)NEAR(f, 1, 0, 0) << 4 | (unsigned)NEAR(f, 0, 1, 0) << 5 |              \
+     (unsigned)NEAR(f, 0, 0, 1) << 6)
+static unsigned star_of(const bool *in)
+{
+    static const int star[7] = {4, 10, 12, 13, 14, 16, 22};
+    unsigned i = 0;
+    for (int k = 0; k < 7; k++) i |= (unsigned)in[star[k]] << k;
+    return i;
+}
+
+MASS_STENCIL(star, 3, 1, CELL, GIVEN(TYPED(t0, int64_t), TYPED(t1, int64_t)), SUMS(TYPED(number, int64_t)))
+{
+    const unsigned i = STAR(from);
+    OUT(to) = (uint64_t)(i < 64 ? PARAM(t0) : PARAM(t1)) >> i % 64 & 1;
+    ADD(number, (int64_t)i - 60);
+}
+
+static answer answer_star(const bool *in, const uint64_t *given)
+{
+    const unsigned i = star_of(in);
+    return (answer){{given[i / 64] >> i % 64 & 1}, {(int64_t)i - 60}};
+}
+
+const body by_star = {&star, answer_star, 1, 1, 1, 2, false};
+
+MASS_STENCIL(far_star, 2, 2, CELL, GIVEN(WORDS8), SUMS(TYPED(alive, int64_t)))
+{
+    unsigned i = IN(from), k = 1;
+    for (int d = -2; d <= 2; d++)
+        if (d != 0) i |= (unsigned)NEAR(from, d, 0) << k | (unsigned)NEAR(from, 0, d) << (k + 4), k++;
+    OUT(to) = (uint64_t)LOOK8(i) >> i % 64 & 1;
+    ADD(alive, OUT(to));
+}
+
+static answer answer_far(const bool *in, const uint64_t *given)
+{
+    static const int places[9] = {12, 10, 11, 13, 14, 2, 7, 17, 22};
+    unsigned i = 0;
+    for (int k = 0; k < 9; k++) i |= (unsigned)in[places[k]] << k;
+    const bool bit = given[i / 64] >> i % 64 & 1;
+    return (answer){{bit}, {bit}};
+}
+
+const body by_far = {&far_star, answer_far, 1, 1, 1, 8, false};
+
+/* Two attributes of a space, of which the second is looked at in three corners. */
+MASS_STENCIL(stars, 3, 1, READS(TYPED(a, bool), TYPED(b, bool)), WRITES(TYPED(new_a, bool, a), TYPED(new_b, bool, b)),
+             GIVEN(WORDS16), SUMS(TYPED(both, int64_t)))
+{
+    const unsigned i = STAR(a) | (unsigned)NEAR(b, 1, 1, 1) << 7 | (unsigned)NEAR(b, -1, 1, -1) << 8 |
+                       (unsigned)NEAR(b, -1, -1, 1) << 9;
+    OUT(new_a) = (uint64_t)LOOK16(i) >> i % 64 & 1;
+    OUT(new_b) = NEAR(a, 0, 0, 1) ^ NEAR(b, 1, 1, 1) ^ IN(b);
+    ADD(both, OUT(new_a) + 2 * OUT(new_b));
+}
+
+static answer answer_stars(const bool *in, const uint64_t *given)
+{
+    const bool *const of_b = in + 27;
+    const unsigned i = star_of(in) | (unsigned)of_b[26] << 7 | (unsigned)of_b[6] << 8 | (unsigned)of_b[18] << 9;
+    const bool a = given[i / 64] >> i % 64 & 1, b = in[22] ^ of_b[26] ^ of_b[13];
+    return (answer){{a, b}, {a + 2 * b}};
+}
+
+const body by_stars = {&stars, answer_stars, 2, 2, 1, 16, false};
+
+/* It looks around only where it is set, and further only where it sees enough. */
+MASS_STENCIL(turns, 2, 3, CELL, GIVEN(TYPED(t0, int64_t)), SUMS(TYPED(looks, int64_t)))
+{
+    unsigned i = 0;
+    if (IN(from)) {
+        i = 1u | (unsigned)NEAR(from, 1, 0) << 1 | (unsigned)NEAR(from, 0, -1) << 2;
+        if (i == 7) i |= (unsigned)NEAR(from, -3, 3) << 3 | (unsigned)NEAR(from, 2, -3) << 4;
+        if (i == 31) i |= (unsigned)NEAR(from, 0, 3) << 5;
+    }
+    OUT(to) = (uint64_t)PARAM(t0) >> i & 1;
+    ADD(looks, i);
+}
+
+static answer answer_turns(const bool *in, const uint64_t *given)
+{
+    unsigned i = 0;
+    if (in[24]) {
+        i = 1u | (unsigned)in[25] << 1 | (unsigned)in[17] << 2;
+        if (i == 7) i |= (unsigned)in[42] << 3 | (unsigned)in[5] << 4;
+        if (i == 31) i |= (unsigned)in[45] << 5;
+    }
+    return (answer){{given[0] >> i & 1}, {i}};
+}
+
+const body by_turns = {&turns, answer_turns, 1, 1, 1, 1, false};
+
+/* How many of the first places around a place of a space are set, row by row. */
+#define FIRST(count, n)                                                                          \
+    unsigned n = 0;                                                                              \
+    for (int i = 0; i < (count); i++) n += NEAR(from, i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1)
+
+/* As many as may be asked. */
+MASS_STENCIL(most, 3, 1, CELL)
+{
+    FIRST(18, n);
+    OUT(to) = n == 5 || n == 9;
+}
+
+static answer answer_most(const bool *in, const uint64_t *given)
+{
+    unsigned n = 0;
+    (void)given;
+    for (int i = 0; i < 18; i++) n += in[i];
+    return (answer){{n == 5 || n == 9}, {0}};
+}
+
+const body by_most = {&most, answer_most, 1, 1, 0, 0, false};
+
+/* Of many attributes one place. */
+MASS_STENCIL(one, 3, 1, READS(TYPED(a, bool), TYPED(b, bool), TYPED(c, bool)), WRITES(TYPED(to, bool, a)))
+{
+    OUT(to) = NEAR(b, 0, 1, 1);
+}
+const body by_one = {&one, NULL, 3, 1, 0, 0, false};
+
 /* ---- no rules ---- */
 
 /* Where few neighbours are set, as what they ask for then shows. */
@@ -169,6 +294,17 @@ MASS_STENCIL(looks_far, 2, 1, CELL)
 MASS_STENCIL(of_bytes, 2, 1, CELL, READS(TYPED(age, uint8_t))) { OUT(to) = NEAR(from, 1, 0) && IN(age) > 2; }
 MASS_STENCIL(of_no_bits, 2, 1, READS(TYPED(age, uint8_t)), WRITES(TYPED(older, uint8_t))) { OUT(older) = IN(age) + 1; }
 MASS_STENCIL(of_space, 3, 1, CELL) { OUT(to) = NEAR(from, 1, 0, -1); }
+MASS_STENCIL(divides_in_space, 3, 1, CELL) { OUT(to) = 1000 / (IN(from) + NEAR(from, 1, 0, -1) + zero) > 600; }
+MASS_STENCIL(looks_at_19, 3, 1, CELL)
+{
+    FIRST(19, n);
+    OUT(to) = n == 5;
+}
+MASS_STENCIL(looks_at_19_at_times, 3, 1, CELL)
+{
+    FIRST(18, n);
+    OUT(to) = n == 18 ? NEAR(from, 1, 1, 1) : n == 5;
+}
 MASS_STENCIL(adds_doubles, 2, 1, CELL, SUMS(TYPED(alive, int64_t), TYPED(mean, double)))
 {
     OUT(to) = NEAR(from, 1, 0);

@@ -24,8 +24,9 @@ typedef struct body {
     bool updates;
 } body;
 
-extern const body by_moore, by_neumann, by_table, by_two, by_line, by_swap;
-extern const mass_callback asks_position, asks_size, asks_step, asks_random, asks_exists, looks_far, of_bytes,
-    of_no_bits, of_space, adds_doubles, divides, never_ends;
+extern const body by_moore, by_neumann, by_table, by_two, by_line, by_swap, by_star, by_far, by_stars, by_turns,
+    by_most, by_one;
+extern const mass_callback asks_position, asks_size, asks_step, asks_random, asks_exists, looks_far, looks_at_19,
+    looks_at_19_at_times, of_bytes, of_no_bits, of_space, adds_doubles, divides, divides_in_space, never_ends;
 
 #endif

@@ -22,6 +22,7 @@ static uint64_t any(void)
 typedef struct arena {
     const body *of;
     int nx, ny, nz, worlds;
+    int ry, rz; /* of neighbourhoods, along y and z */
     bool torus;
     mass_launch launch;
     size_t words;
@@ -43,28 +44,30 @@ static void put(uint64_t *bits, int64_t at, bool bit)
 
 static int64_t element(const arena *a, int w, int z, int y, int x)
 {
-    return LEFT + a->launch.pitch + w * a->launch.world_stride + z * a->launch.plane + y * a->launch.pitch + x;
+    return LEFT + w * a->launch.world_stride + (z + a->rz) * a->launch.plane + (y + a->ry) * a->launch.pitch + x;
 }
 
 /* The byte of a place; beyond an edge of those that don't wrap, 1. */
+static int wrap(int at, int size) { return (at % size + size) % size; }
 static bool look(const arena *a, int array, int w, int z, int y, int x)
 {
-    if (a->torus) x = (x % a->nx + a->nx) % a->nx, y = (y % a->ny + a->ny) % a->ny;
-    else if (x < 0 || y < 0 || x >= a->nx || y >= a->ny) return true;
+    if (a->torus) x = wrap(x, a->nx), y = wrap(y, a->ny), z = wrap(z, a->nz);
+    else if (x < 0 || y < 0 || z < 0 || x >= a->nx || y >= a->ny || z >= a->nz) return true;
     return a->bytes[array][((w * a->nz + z) * a->ny + y) * a->nx + x];
 }
 
 static void make(arena *a, const body *of, int nx, int ny, int worlds, bool torus)
 {
-    const int r = of->callback->radius, ghost = r ? r : 1;
-    *a = (arena){.of = of, .nx = nx, .ny = ny, .nz = 2, .worlds = worlds, .torus = torus};
+    const int r = of->callback->radius, ghost = r ? r : 1, dimensions = (int)of->callback->dimensions;
+    *a = (arena){.of = of, .nx = nx, .ny = ny, .nz = dimensions > 2 ? 3 : 2, .worlds = worlds, .torus = torus,
+                 .ry = dimensions > 1 ? r : 0, .rz = dimensions > 2 ? r : 0};
     mass_launch *l = &a->launch;
     *l = (mass_launch){.struct_size = sizeof *l, .step = 1, .worlds = worlds, .extent = {nx, ny, a->nz},
-                       .size = {nx, ny, a->nz}, .ghost = {ghost, of->callback->dimensions > 1 ? r : 0, 0},
+                       .size = {nx, ny, a->nz}, .ghost = {ghost, a->ry, a->rz},
                        .torus = torus ? MASS_AXES_ALL : 0, .push = torus ? MASS_AXIS_X : 0, .reach = r};
     l->pitch = (nx + 2 * WORD + 1023) / 512 * 512;
-    l->plane = l->pitch * (ny + 2);
-    l->world_stride = l->plane * a->nz;
+    l->plane = l->pitch * (ny + 2 * a->ry);
+    l->world_stride = l->plane * (a->nz + 2 * a->rz);
     a->words = (size_t)((l->world_stride * worlds + 2 * l->pitch + 2 * LEFT) / WORD);
     for (int k = 0; k < array_count(a); k++) {
         a->bits[k] = aligned_alloc(64, (a->words * 8 + 63) / 64 * 64);
@@ -91,8 +94,8 @@ static void fill(arena *a)
     for (int k = first; k < last; k++) {
         for (int i = 0; i < a->nx * a->ny * a->nz * a->worlds; i++) a->bytes[k][i] = any() >> 7 & 1;
         for (int w = 0; w < a->worlds; w++)
-            for (int z = 0; z < a->nz; z++)
-                for (int y = -1; y <= a->ny; y++)
+            for (int z = -a->rz; z < a->nz + a->rz; z++)
+                for (int y = -a->ry; y < a->ny + a->ry; y++)
                     for (int x = -r; x < a->nx + r; x++)
                         put(a->bits[k], element(a, w, z, y, x), look(a, k, w, z, y, x));
     }
@@ -116,13 +119,14 @@ static void bind(arena *a)
 }
 
 static const char *why_not; /* of the last that was asked */
+static uint32_t note_size = sizeof(mass_note);
 
 static mass_rule *ask_in(const body *b, uint64_t given[BODY_GIVEN][8], int world)
 {
     const void *parameters[FIELDS] = {0};
     mass_rule *rule;
     for (int g = 0; given && g < b->given; g++) parameters[b->inputs + b->outputs + g] = &given[g][world];
-    EXPECT_OK(mass_rule_ask(b->callback, parameters, 1, &rule, &why_not, e));
+    EXPECT_OK(mass_rule_ask(b->callback, note_size, parameters, 1, &rule, &why_not, e));
     cr_assert(!rule || !why_not, "%s", why_not);
     return rule;
 }
@@ -166,12 +170,13 @@ static void launch(arena *a, const mass_world_rules *rules, int threads, bool ta
 static answer answer_of(const arena *a, int w, int z, int y, int x)
 {
     const body *b = a->of;
-    bool in[32];
+    bool in[64];
     int n = 0;
-    const int r = b->callback->radius, ry = b->callback->dimensions > 1 ? r : 0;
+    const int r = b->callback->radius;
     for (int k = b->updates ? b->inputs : 0; k < (b->updates ? array_count(a) : b->inputs); k++)
-        for (int dy = -ry; dy <= ry; dy++)
-            for (int dx = -r; dx <= r; dx++) in[n++] = look(a, k, w, z, y + dy, x + dx);
+        for (int dz = -a->rz; dz <= a->rz; dz++)
+            for (int dy = -a->ry; dy <= a->ry; dy++)
+                for (int dx = -r; dx <= r; dx++) in[n++] = look(a, k, w, z + dz, y + dy, x + dx);
     uint64_t given[BODY_GIVEN];
     for (int g = 0; g < b->given; g++) given[g] = a->given[g][w];
     return b->answer(in, given);
@@ -303,6 +308,16 @@ Test(rules, worlds_follow_each_its_own)
     try_worlds(&by_moore, 70001, 3, 5, true, 5, 511); /* of rows that threads share */
 }
 
+/* Where all that bodies may look at would be too much, what they look at is asked. */
+Test(rules, bodies_that_look_at_few_of_many_places_are_followed)
+{
+    try_many(&by_star, 60, UINT64_MAX);
+    try_many(&by_far, 60, UINT64_MAX);
+    try_many(&by_stars, 26, UINT64_MAX);
+    try_many(&by_turns, 60, UINT64_MAX);
+    try_many(&by_most, 3, 0);
+}
+
 Test(rules, large_spaces_are_followed)
 {
     state = 3;
@@ -311,6 +326,8 @@ Test(rules, large_spaces_are_followed)
     try_body(&by_moore, 70001, 3, 1, true, 5, 511); /* wider than a block; and rows that threads share */
     try_body(&by_moore, 70001, 20, 1, true, 2, 511);
     try_body(&by_table, 70001, 3, 1, true, 2, UINT64_MAX);
+    try_body(&by_star, 70001, 3, 1, true, 2, UINT64_MAX);
+    try_body(&by_far, 1000, 777, 1, false, 3, UINT64_MAX);
 }
 
 /* Of rows as wide as vectors of any kind, and a little wider, and more of them than are stepped together. */
@@ -334,6 +351,7 @@ Test(rules, all_instruction_sets_come_to_the_same)
         try_life();
         try_many(&by_table, 12, UINT64_MAX);
         try_many(&by_neumann, 12, 31);
+        try_many(&by_stars, 12, UINT64_MAX);
     }
     unsetenv("MASS_ISA");
 }
@@ -375,6 +393,8 @@ Test(rules, people_are_told_which_it_is)
     expect_text(&by_neumann, 1 << 2, 1 << 0 | 1 << 4, COUNTED("B2/S04V", 12));
     expect_text(&by_table, 12345, 999, "a table of 512, 15 operations a word");
     expect_isotropic();
+    expect_text(&by_star, 12345, 999, "a table of 128, 14 operations a word");
+    expect_text(&by_one, 0, 0, "a table of 2, 1 operation a word");
 }
 
 static void expect_none(const mass_callback *callback, const char *why)
@@ -392,7 +412,24 @@ Test(rules, bodies_that_go_by_more_than_bits_have_none_and_it_is_said_why)
     expect_none(&asks_exists, "its body asks which places exist");
     expect_none(&looks_far, "its body looks further than it says");
     expect_none(&of_bytes, "attributes of other types than bool take part");
+    expect_none(&looks_at_19, "it looks at more than 18 bits");
+    expect_none(&looks_at_19_at_times, "it looks at more than 18 bits");
+}
+
+/* Those of before look at anything, and of others nobody knows what they go by. */
+Test(rules, plugins_that_leave_fewer_notes_have_fewer_rules)
+{
+    note_size = offsetof(mass_note, looks);
     expect_none(&of_space, "it may look at more than 18 bits");
+    try_many(&by_moore, 3, 511);
+    note_size = 0;
+    expect_none(&adds_doubles, "it leaves no notes of what its body asks for");
+    note_size = sizeof(mass_note);
+    mass_rule *rule = ask(&(body){.callback = &of_space}, NULL);
+    cr_assert(rule && rule->input_count == 1);
+    const mass_rule_input *in = rule->inputs;
+    cr_assert(in->x == 1 && in->y == 0 && in->z == -1);
+    mass_rule_free(rule);
 }
 
 /* What a body may not do is then done by none of them, since no run has such places. */
@@ -400,6 +437,7 @@ Test(rules, bodies_that_crash_or_never_end_somewhere_have_none)
 {
     expect_none(&divides, "its body crashes, or goes on for long, with some values of the bits");
     expect_none(&never_ends, "its body crashes, or goes on for long, with some values of the bits");
+    expect_none(&divides_in_space, "its body crashes, or goes on for long, with some values of the bits");
 }
 
 Test(rules, no_reason_is_given_where_nothing_is_of_bits)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells of bits under rules of every kind: by counts, by a table of 512 entries, of two attributes, in three
- * dimensions, and one that goes by the step. */
+/* Cells of bits under rules of every kind, in two dimensions and three: by counts, by tables of the places around or of
+ * a star, of two attributes; one that goes by the step, and one that looks at too much. */
 #include <mass/model.h>
 
-MASS_PARAMETER(choice, rule, "moore", "what a cell becomes", "moore", "neumann", "table", "two", "dated")
+MASS_PARAMETER(choice, rule, "moore", "what a cell becomes", "moore", "neumann", "table", "two", "dated",
+               "star", "all")
 MASS_PARAMETER(int64_t, birth, 8, 0, 511, "bit n: with n neighbours a cell is born")
 MASS_PARAMETER(int64_t, survive, 12, 0, 511, "bit n: with n neighbours a cell stays")
 MASS_PARAMETER(int64_t, table, 1, 0, 1000000, "number of the table")
@@ -79,6 +80,27 @@ MASS_STENCIL(cells_two, 2, 1, READS(cell, other), WRITES(cell, other), SUMS(aliv
     ADD(around, FOUR(cell));
 }
 
+/* Places up to two away along the axes. */
+#define FAR(f)                                                                                                     \
+    ((uint32_t)NEAR(f, 0, -2) | (uint32_t)NEAR(f, 0, -1) << 1 | (uint32_t)NEAR(f, -2, 0) << 2 |                    \
+     (uint32_t)NEAR(f, -1, 0) << 3 | (uint32_t)IN(f) << 4 | (uint32_t)NEAR(f, 1, 0) << 5 |                         \
+     (uint32_t)NEAR(f, 2, 0) << 6 | (uint32_t)NEAR(f, 0, 1) << 7 | (uint32_t)NEAR(f, 0, 2) << 8)
+
+MASS_STENCIL(cells_far, 2, 2, READS(cell), WRITES(cell), SUMS(alive, around), GIVEN(table))
+{
+    OUT(cell) = cells_entry(FAR(cell), PARAM(table));
+    ADD(alive, OUT(cell));
+    ADD(around, FOUR(cell));
+}
+
+MASS_STENCIL(cells_wide, 2, 2, READS(cell), WRITES(cell), SUMS(alive))
+{
+    int n = 0;
+    MASS_MOORE_2D(dx, dy, 2) { n += NEAR(cell, dx, dy); }
+    OUT(cell) = n == 6 || (n == 7 && IN(cell));
+    ADD(alive, OUT(cell));
+}
+
 MASS_STENCIL(cells_dated, 2, 1, READS(cell), WRITES(cell), SUMS(alive))
 {
     OUT(cell) = (EIGHT(cell) + (uint32_t)STEP) % 3 == 0;
@@ -93,11 +115,40 @@ MASS_STENCIL(cells_deep, 3, 1, READS(cell), WRITES(cell), SUMS(alive))
     ADD(alive, OUT(cell));
 }
 
-MASS_SCHEDULE(STARTS(cells_sow), IF(dimensions == 3, STEPS(cells_deep)),
-              IF(dimensions == 2 && VALUE(rule) == 0, STEPS(cells_moore)),
-              IF(dimensions == 2 && VALUE(rule) == 1, STEPS(cells_neumann)),
-              IF(dimensions == 2 && VALUE(rule) == 2, STEPS(cells_table)),
-              IF(dimensions == 2 && VALUE(rule) == 3, STEPS(cells_two)),
-              IF(dimensions == 2 && VALUE(rule) == 4, STEPS(cells_dated)))
+#define STAR(f)                                                                                                    \
+    ((uint32_t)NEAR(f, 0, 0, -1) | (uint32_t)NEAR(f, 0, -1, 0) << 1 | (uint32_t)NEAR(f, -1, 0, 0) << 2 |           \
+     (uint32_t)IN(f) << 3 | (uint32_t)NEAR(f, 1, 0, 0) << 4 | (uint32_t)NEAR(f, 0, 1, 0) << 5 |                    \
+     (uint32_t)NEAR(f, 0, 0, 1) << 6)
+
+MASS_STENCIL(cells_star, 3, 1, READS(cell), WRITES(cell), SUMS(alive, balance), GIVEN(table))
+{
+    OUT(cell) = cells_entry(STAR(cell), PARAM(table));
+    REPORT;
+}
+
+/* The other attribute is looked at further where a cell is set. */
+MASS_STENCIL(cells_stars, 3, 1, READS(cell, other), WRITES(cell, other), SUMS(alive, around), GIVEN(table))
+{
+    const uint32_t diagonal = IN(cell) ? NEAR(other, 1, 1, 1) + 2u * NEAR(other, -1, 1, -1) : 3;
+    OUT(cell) = cells_entry(STAR(cell) | diagonal << 7, PARAM(table));
+    OUT(other) = NEAR(cell, 0, -1, 1) ^ IN(other);
+    ADD(alive, OUT(cell) + OUT(other));
+    ADD(around, diagonal);
+}
+
+MASS_STENCIL(cells_all, 3, 1, READS(cell), WRITES(cell), SUMS(alive))
+{
+    int n = 0;
+    MASS_MOORE_3D(dx, dy, dz, 1) { n += NEAR(cell, dx, dy, dz); }
+    OUT(cell) = n == 5 || (n == 6 && IN(cell));
+    ADD(alive, OUT(cell));
+}
+
+#define IS(space, number) (dimensions == (space) && VALUE(rule) == (number))
+MASS_SCHEDULE(STARTS(cells_sow), IF(IS(2, 0), STEPS(cells_moore)), IF(IS(2, 1), STEPS(cells_neumann)),
+              IF(IS(2, 2), STEPS(cells_table)), IF(IS(2, 3), STEPS(cells_two)), IF(IS(2, 4), STEPS(cells_dated)),
+              IF(IS(2, 5), STEPS(cells_far)), IF(IS(2, 6), STEPS(cells_wide)), IF(IS(3, 3), STEPS(cells_stars)),
+              IF(IS(3, 5), STEPS(cells_star)), IF(IS(3, 6), STEPS(cells_all)),
+              IF(dimensions == 3 && VALUE(rule) != 3 && VALUE(rule) < 5, STEPS(cells_deep)))
 
 MASS_PLUGIN(.name = "cells", .version = "1.0.0", .help = "Cells of bits under rules of every kind");

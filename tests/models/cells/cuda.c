@@ -11,7 +11,8 @@ static const char *const sizes[] = {"1x1",   "2x3",    "31x7",     "32x32",   "3
 /* The first COUNTED go by counts of neighbours. */
 static const char *const rules[] = {"--set birth=8 --set survive=12", "--set birth=73 --set survive=330",
                                     "--set rule=neumann --set birth=5 --set survive=22",
-                                    "--set rule=table --set table=7", "--set rule=two", "--set rule=dated"};
+                                    "--set rule=table --set table=7", "--set rule=two", "--set rule=dated",
+                                    "--set rule=star --set table=9", "--set rule=all"};
 enum { SIZES = sizeof sizes / sizeof *sizes, PLANES = SIZES - 2, RULES = sizeof rules / sizeof *rules, COUNTED = 3 };
 
 /* What is beyond bounded edges, and which are, differ from number to number; three worlds now and then. */

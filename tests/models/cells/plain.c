@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plain.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { AXIS_X = 1, AXIS_Y = 2 };
+enum { AXIS_X = 1, AXIS_Y = 2, AXIS_Z = 4 };
 
-/* What comes of the nine places whose bits lie in `index`, row by row, the place's own being bit 4. */
+const cells_looks cells_square = {"table", 9, {{-1, -1}, {0, -1}, {1, -1}, {-1}, {0}, {1}, {-1, 1}, {0, 1}, {1, 1}}};
+const cells_looks cells_star = {"star", 9, {{0, -2}, {0, -1}, {-2}, {-1}, {0}, {1}, {2}, {0, 1}, {0, 2}}};
+const cells_looks cells_star_in_space = {"star", 7, {{0, 0, -1}, {0, -1}, {-1}, {0}, {1}, {0, 1}, {0, 0, 1}}};
+
+/* What comes of the places whose bits lie in `index`; by counts, the place's own is bit 4. */
 static int becomes(const cells *c, unsigned index)
 {
     if (c->table == 0) {
@@ -18,25 +23,40 @@ static int becomes(const cells *c, unsigned index)
     return v >> 16 & 1;
 }
 
-static unsigned at(const cells *c, const unsigned char *now, int x, int y)
+static bool wrap(int *at, int size, bool wraps)
 {
-    if (c->torus & AXIS_X) x = (x + c->nx) % c->nx;
-    if (c->torus & AXIS_Y) y = (y + c->ny) % c->ny;
-    return x < 0 || y < 0 || x >= c->nx || y >= c->ny ? c->beyond : now[y * c->nx + x];
+    if (wraps) *at = (*at % size + size) % size;
+    return *at >= 0 && *at < size;
+}
+
+static unsigned at(const cells *c, const unsigned char *now, int x, int y, int z)
+{
+    const bool inside = wrap(&x, c->nx, c->torus & AXIS_X) & wrap(&y, c->ny, c->torus & AXIS_Y) &
+                        wrap(&z, c->nz, c->torus & AXIS_Z);
+    return inside ? now[(z * c->ny + y) * c->nx + x] : c->beyond;
+}
+
+static void advance(const cells *c, const unsigned char *now, unsigned char *next)
+{
+    for (int z = 0; z < c->nz; z++)
+        for (int y = 0; y < c->ny; y++)
+            for (int x = 0; x < c->nx; x++) {
+                unsigned index = 0;
+                for (int k = 0; k < c->looks->count; k++) {
+                    const int *by = c->looks->at[k];
+                    index |= at(c, now, x + by[0], y + by[1], z + by[2]) << k;
+                }
+                *next++ = (unsigned char)becomes(c, index);
+            }
 }
 
 void cells_advance(const cells *c, unsigned char *places, int steps)
 {
-    const size_t size = (size_t)c->nx * (size_t)c->ny;
+    const size_t size = (size_t)c->nx * (size_t)c->ny * (size_t)c->nz;
     unsigned char *now = malloc(size);
     while (steps-- > 0) {
         memcpy(now, places, size);
-        for (int y = 0; y < c->ny; y++)
-            for (int x = 0; x < c->nx; x++) {
-                unsigned index = 0;
-                for (int k = 0; k < 9; k++) index |= at(c, now, x + k % 3 - 1, y + k / 3 - 1) << k;
-                places[y * c->nx + x] = (unsigned char)becomes(c, index);
-            }
+        advance(c, now, places);
     }
     free(now);
 }

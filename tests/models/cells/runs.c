@@ -20,15 +20,16 @@ enum { SIZES = sizeof sizes / sizeof *sizes };
 static dataset run(const cells *c, int steps, const char *where, int64_t *alive)
 {
     const char *folder = folder_make();
-    const char *rule = c->table ? text("--set rule=table --set table=%u", c->table)
+    const char *rule = c->table ? text("--set rule=%s --set table=%u", c->looks->rule, c->table)
                                 : text("--set birth=%u --set survive=%u", c->birth, c->survive);
-    outcome o = engine_run(text("--plugin '%s/cells.so' --seed 9 --size %dx%d --set torus=%u --set beyond=%u %s "
-                                "--steps %d --checkpoint %s --device cpu %s", MASS_TEST_PLUGINS, c->nx, c->ny, c->torus,
-                                c->beyond, rule, steps, folder, where));
+    outcome o = engine_run(text("--plugin '%s/cells.so' --seed 9 --size %dx%d%s --set torus=%u --set beyond=%u %s "
+                                "--steps %d --checkpoint %s --device cpu %s", MASS_TEST_PLUGINS, c->nx, c->ny,
+                                c->nz > 1 ? text("x%d", c->nz) : "", c->torus, c->beyond, rule, steps, folder,
+                                where));
     *alive = tally_of(&o, "alive");
     outcome_free(&o);
     const dataset d = dataset_read(checkpoint_path(folder, (uint64_t)steps), "/places/grid/cell");
-    cr_assert_eq(d.size, (size_t)c->nx * (size_t)c->ny);
+    cr_assert_eq(d.size, (size_t)c->nx * (size_t)c->ny * (size_t)c->nz);
     folder_empty(folder);
     return d;
 }
@@ -39,12 +40,14 @@ static void expect_plain(const cells *c, int number)
     int64_t alive, count = 0;
     dataset before = run(c, 0, "--threads 1", &alive);
     cells_advance(c, before.bytes, STEPS);
+    const int slowest = c->nz > 1 ? c->nz : c->ny;
     const char *where = text("--fuse %d --threads %d --partitions %d", fuse[number % 5], 1 + number % 3,
-                             c->ny >= 32 ? 1 + number / 2 % 2 : 1);
+                             slowest >= 32 ? 1 + number / 2 % 2 : 1);
     dataset found = run(c, STEPS, where, &alive);
     for (size_t i = 0; i < found.size; i++) count += before.bytes[i];
-    cr_expect_arr_eq(found.bytes, before.bytes, found.size, "%dx%d, torus %u, beyond %u, birth %u, survive %u, "
-                     "table %u, %s", c->nx, c->ny, c->torus, c->beyond, c->birth, c->survive, c->table, where);
+    cr_expect_arr_eq(found.bytes, before.bytes, found.size, "%dx%dx%d, torus %u, beyond %u, birth %u, survive "
+                     "%u, table %u, %s", c->nx, c->ny, c->nz, c->torus, c->beyond, c->birth, c->survive,
+                     c->table, where);
     cr_expect_eq(alive, count);
     free(before.bytes);
     free(found.bytes);
@@ -53,7 +56,8 @@ static void expect_plain(const cells *c, int number)
 static cells cells_of(int number)
 {
     const int *size = sizes[number % SIZES];
-    return (cells){.nx = size[0], .ny = size[1], .torus = cells_random((unsigned)number) % 4, .beyond = number / 4 % 2};
+    return (cells){.nx = size[0], .ny = size[1], .nz = 1, .torus = cells_random((unsigned)number) % 8,
+                   .beyond = number / 4 % 2, .looks = &cells_square};
 }
 
 Test(cells, by_counts_are_those_of_a_plain_loop)
@@ -72,6 +76,17 @@ Test(cells, by_tables_are_those_of_a_plain_loop)
         cells c = cells_of(3 * i);
         c.table = 1 + cells_random(3000u + (unsigned)i) % 1000;
         expect_plain(&c, i + 1);
+    }
+}
+
+Test(cells, by_tables_of_stars_are_those_of_a_plain_loop)
+{
+    for (int i = 0; i < extended(2 * TABLES_SAMPLE, TABLES_ALL); i++) {
+        cells c = cells_of(3 * i + 1);
+        c.table = 1 + cells_random(4000u + (unsigned)i) % 1000;
+        c.looks = i % 2 ? &cells_star_in_space : &cells_star;
+        if (i % 2) c.nz = 2 + i % 9, c.ny = c.ny % 90 + 1;
+        expect_plain(&c, c.nz > 1 ? 0 : i + 1); /* a space is stepped once at a time */
     }
 }
 
@@ -103,9 +118,28 @@ Test(cells, without_a_rule_are_explained)
     const char *table = write_births(64);
     expect_no_rule("--set rule=table", NULL);
     expect_no_rule("--set rule=dated", "its body asks for the step");
-    expect_no_rule("--size 8x8x8", "it may look at more than 18 bits");
+    expect_no_rule("--size 8x8x8", NULL);
+    expect_no_rule("--size 8x8x8 --set rule=star", NULL);
+    expect_no_rule("--size 8x8x8 --set rule=all", "it looks at more than 18 bits");
+    expect_no_rule("--set rule=star", NULL);
+    expect_no_rule("--set rule=all", "it looks at more than 18 bits");
     expect_no_rule(text("--sweep %s", table), NULL);
     expect_no_rule(text("--sweep %s", write_births(65)), "its parameters have too many values in different worlds");
+}
+
+/* In space, wherever they run. */
+Test(cells, of_space_are_the_same_everywhere)
+{
+    static const char *const rules[] = {"moore", "two", "star", "all"};
+    for (int i = 0; i < 8; i++) {
+        const char *o = text("--plugin '%s/cells.so' --seed 5 --size %dx%dx%d --steps 21 --worlds %d --set rule=%s "
+                             "--set torus=%d --set beyond=%d --set table=%d", MASS_TEST_PLUGINS, 30 + 37 * i, 5 + i,
+                             7 - i / 2, 1 + i / 3, rules[i % 4], i, i % 3 == 0, i);
+        const char *expected = engine_known_result(text("%s --device cpu --no-bits --threads 1", o));
+        cr_expect_str_eq(engine_result(text("%s --device cpu --threads 3 --partitions %d", o, 1 + i % 3)), expected,
+                         "%s", o);
+        cr_expect_str_eq(engine_result(text("%s --device paranoid", o)), expected, "%s", o);
+    }
 }
 
 /* Also where two attributes see each other, in three worlds: what a body says, run as it is written. */

@@ -21,7 +21,8 @@ static void make_worlds(int number, cells worlds[WORLDS])
     const int *size = sizes[number % (int)(sizeof sizes / sizeof *sizes)];
     for (unsigned w = 0; w < WORLDS; w++) {
         const unsigned any = (unsigned)number * WORLDS + w;
-        worlds[w] = (cells){.nx = size[0], .ny = size[1], .torus = (unsigned)(number + number / 4) % 4,
+        worlds[w] = (cells){.nx = size[0], .ny = size[1], .nz = 1, .looks = &cells_square,
+                            .torus = (unsigned)(number + number / 4) % 4,
                             .beyond = (unsigned)number / 2 % 2, .birth = cells_random(any) % 512,
                             .survive = cells_random(any + 5000) % 512,
                             .table = is_of_tables(number) ? 1 + cells_random(any) % 1000 : 0};

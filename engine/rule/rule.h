@@ -62,11 +62,11 @@ typedef struct mass_world_rules {
 enum { MASS_RULE_TEXT = 120 };
 
 /* Asks a callback over places what it does to each neighbourhood, all of them, in each of `parameters`,
- * [count][field_count]: of its field i, where that is a parameter, the value of one world. note_size says which notes its
- * bodies leave (mass_plugin). out[count] become the rules, which the caller frees; or NULL where one of them is none: not
- * all its places are bits, its bodies look at too many of them, or go by more than their values. *why_not tells then
- * which it is, in a clause, if any of its attributes are bits; else it is NULL. Fails for lack of memory, and out[count]
- * are NULL. Main thread. */
+ * [count][field_count]: of its field i, where that is a parameter, the value of one world. note_size says which notes
+ * its bodies leave (mass_plugin). out[count] become the rules, which the caller frees; or NULL where one of them is
+ * none: not all its places are bits, its bodies look at too many of them, or go by more than their values. *why_not
+ * tells then which it is, in a clause, if any of its attributes are bits; else it is NULL. Fails for lack of memory,
+ * and out[count] are NULL. Main thread. */
 mass_status mass_rule_ask(const mass_callback *callback, uint32_t note_size, const void *const *parameters,
                           uint32_t count, mass_rule **out, const char **why_not, mass_error *error);
 void mass_rule_free(mass_rule *); /* NULL is fine */

@@ -63,9 +63,9 @@ size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t room);
 /* Elements that arrays of agents have at most, and half of what those of children have: 2^30 and 2^31 are too many. */
 enum { MASS_CUDA_ROOM_MOST = (1 << 30) - 1 };
 
-/* With so many places or more that hold one agent each, those that are sought are counted before they are claimed, as
- * claims of all places would not stay in the caches. With an eighth of them that hold more, agents of places are counted
- * in bytes first. Tests set it. */
+/* With so many places or more that hold one agent each, those that are sought are counted before they are claimed:
+ * claims of all places would not stay in the caches. With an eighth of them that hold more, agents of places are
+ * counted in bytes first. Tests set it. */
 extern uint64_t mass_cuda_places_to_count;
 
 /* Carries out a manage (manage.h). `scratch` is aligned to 256 bytes, start to 16, the arrays of agents to their

@@ -151,6 +151,7 @@ static void declare_layers(mass_model *m)
 
 static void declare_life(mass_model *m)
 {
+    m->note_size = sizeof(mass_note);
     EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = "cell", .type = MASS_BIT}, e));
     EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "alive", .access = MASS_SUM}, e));
     EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "born", .access = MASS_SUM}, e));

@@ -61,6 +61,7 @@ static void make(mass_model *m, const void *context, mass_error *error)
     static const struct { const char *name; uint32_t type; int64_t initial; } attributes[] = {
         {"u", MASS_I64, 5}, {"v", MASS_U8, 3}, {"hill", MASS_U16, 2}, {"cell", MASS_BIT, 0}};
     const subject *s = context;
+    m->note_size = sizeof(mass_note);
     mass_model_add_space(m, &s->space, NULL, 0, error);
     for (int i = s->callback == &live ? 3 : 0, last = s->callback == &live ? 4 : 3; i < last; i++)
         mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = attributes[i].name,

@@ -126,6 +126,7 @@ static mass_model *make_model(const trial *t)
 {
     static const char *const tallies[TALLIES] = {"set", "born", "died"};
     mass_model *m = calloc(1, sizeof *m);
+    m->note_size = sizeof(mass_note);
     const mass_space space = {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = t->torus,
                               .size = {t->width, t->height}};
     EXPECT_OK(mass_model_add_space(m, &space, NULL, 0, e));

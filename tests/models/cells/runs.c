@@ -142,6 +142,19 @@ Test(cells, of_space_are_the_same_everywhere)
     }
 }
 
+/* In a sweep, each table is asked what its worlds look at. */
+Test(cells, of_space_are_swept)
+{
+    const char *path = text("%s/tables.csv", folder_make());
+    FILE *file = fopen(path, "w");
+    cr_assert(file && fputs("table\n5\n7\n5\n900\n", file) >= 0 && fclose(file) == 0);
+    const char *o = text("--plugin '%s/cells.so' --seed 5 --size 70x9x5 --steps 21 --set rule=two --sweep %s",
+                         MASS_TEST_PLUGINS, path);
+    cr_expect_str_eq(engine_result(text("%s --device cpu --threads 3 --partitions 2", o)),
+                     engine_result(text("%s --device cpu --threads 1 --no-bits", o)));
+    expect_no_rule(text("--size 70x9x5 --set rule=two --sweep %s", path), NULL);
+}
+
 /* Also where two attributes see each other, in three worlds: what a body says, run as it is written. */
 Test(cells, of_other_rules_are_those_of_their_bodies)
 {

@@ -31,8 +31,9 @@ static bool wrap(int *at, int size, bool wraps)
 
 static unsigned at(const cells *c, const unsigned char *now, int x, int y, int z)
 {
-    const bool inside = wrap(&x, c->nx, c->torus & AXIS_X) & wrap(&y, c->ny, c->torus & AXIS_Y) &
-                        wrap(&z, c->nz, c->torus & AXIS_Z);
+    bool inside = wrap(&x, c->nx, c->torus & AXIS_X);
+    inside &= wrap(&y, c->ny, c->torus & AXIS_Y);
+    inside &= wrap(&z, c->nz, c->torus & AXIS_Z);
     return inside ? now[(z * c->ny + y) * c->nx + x] : c->beyond;
 }
 

@@ -137,7 +137,7 @@ int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared, bool
     return tallies && most > d->rows ? d->rows : most;
 }
 
-const char *mass_fuse_why_one(const mass_domain *d, bool has_rule, bool no_bits)
+const char *mass_fuse_why_one(const mass_domain *d, bool has_rule, const char *no_rule, bool no_bits)
 {
     const mass_model *m = d->model;
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
@@ -150,7 +150,8 @@ const char *mass_fuse_why_one(const mass_domain *d, bool has_rule, bool no_bits)
     if (!d->device->table->launch->steps) return "the device has no way to";
     if (!bits) return m->spaces[phase->space].dimensions == 1 ? "its space is a line" : "the device has no way to";
     if (others) return "bits and other attributes change together";
-    if (!has_rule) return no_bits ? "--no-bits has it go by no rule" : "its bits follow no table of a rule";
+    if (no_bits) return "--no-bits has it go by no rule";
+    if (!has_rule) return no_rule ? no_rule : "its bits follow no table of a rule";
     if (m->spaces[phase->space].dimensions != 2) return "its bits are not of a plane";
     return phase->callback->radius > 1 ? "its rule looks too far" : "its rule goes by no counts of neighbours";
 }

@@ -29,7 +29,8 @@ int32_t mass_fuse_passes(const mass_domain *d, int32_t steps);
 /* The most steps that the device takes at once, the tallies of each of which count if `tallies`. */
 int32_t mass_fuse_most(const mass_domain *d, const mass_prepared *prepared, bool tallies);
 
-/* Why that is one, for who is told so; has_rule: there are rules of bits of that phase; no_bits: as nobody asked. */
-const char *mass_fuse_why_one(const mass_domain *d, bool has_rule, bool no_bits);
+/* Why that is one, for who is told so; has_rule: there are rules of bits of that phase; no_rule: or NULL, why not;
+ * no_bits: as nobody asked. */
+const char *mass_fuse_why_one(const mass_domain *d, bool has_rule, const char *no_rule, bool no_bits);
 
 #endif

@@ -19,7 +19,8 @@ enum {
     FIELDS_MOST = 64,
     VOLUME_MOST = 1 << 16,   /* of a world, of all fields, where it is asked what it looks at */
     RADIUS_MOST = INT8_MAX,
-    REHEARSAL_SECONDS = 5
+    REHEARSAL_SECONDS = 5,   /* for as many */
+    SETS_AT_ONCE = 8         /* sets of parameters; of processor time */
 };
 
 typedef struct asking {
@@ -349,7 +350,8 @@ static void rehearse(void *context)
  * first, one for all values of the parameters. */
 static void try_all(asking *a, const void *const *parameters, uint32_t count)
 {
-    const mass_rehearsal r = mass_rehearse(rehearse, &(rehearsal){a, parameters, count}, REHEARSAL_SECONDS);
+    const int seconds = REHEARSAL_SECONDS * (1 + (int)count / SETS_AT_ONCE);
+    const mass_rehearsal r = mass_rehearse(rehearse, &(rehearsal){a, parameters, count}, seconds);
     if (r == MASS_REHEARSAL_BROKE)
         a->why_not = "its body crashes, or goes on for long, with some values of the bits";
     else if (r != MASS_REHEARSAL_DONE)
@@ -433,7 +435,11 @@ static mass_status ask(asking *a, const void *const *parameters, uint32_t rehear
     if (a->by_looks) look_around(a);
     if (a->why_not) return MASS_OK;
     status = make_tables(a, error);
-    if (status != MASS_OK || !ask_all(a)) return status;
+    if (status != MASS_OK) return status;
+    if (!ask_all(a)) { /* it answers otherwise than before */
+        if (!a->why_not) a->why_not = "its body goes by more than bits";
+        return MASS_OK;
+    }
     status = take_addends(a, error);
     return status == MASS_OK ? make_rule(a, out, error) : status;
 }

@@ -61,7 +61,7 @@ typedef struct mass_world_rules {
 
 enum { MASS_RULE_TEXT = 120 };
 
-/* Asks a callback over places what it does to each neighbourhood, all of them, in each of `parameters`,
+/* Asks a callback over places what it does to each combination of what it looks at, in each of `parameters`,
  * [count][field_count]: of its field i, where that is a parameter, the value of one world. note_size says which notes
  * its bodies leave (mass_plugin). out[count] become the rules, which the caller frees; or NULL where one of them is
  * none: not all its places are bits, its bodies look at too many of them, or go by more than their values. *why_not

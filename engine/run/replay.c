@@ -104,10 +104,7 @@ static bool is_looked_at(const mass_stepper *r)
 }
 
 /* Of this rank alone. */
-static bool is_recordable(const mass_stepper *r)
-{
-    return !r->no_graph && !r->scarce && r->step >= r->recordable_after;
-}
+static bool is_recordable(const mass_stepper *r) { return !r->scarce && r->step >= r->recordable_after; }
 
 bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
 {
@@ -121,6 +118,7 @@ bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
     if (!t->record || waits_for_ranks(r) || r->input || mass_steps_are_timed(r) ||
         (may_stop(r) && !t->record->take_stop) || left < steps_of_next(r))
         return false;
+    if (r->no_graph) return false; /* on all ranks */
     if (meets(r)) return true;
     if (!is_recordable(r)) return false;
     return !r->recording || mass_steps_are_current(r->domain, r->recorded_current);

@@ -61,7 +61,12 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     return MASS_OK;
 }
 
-static bool fused_has_rules(const mass_stepper *r) { return r->rules[mass_fuse_phase(r->domain->model)] != NULL; }
+/* Why one step is taken at once. */
+static const char *why_one(const mass_stepper *r)
+{
+    const uint32_t phase = mass_fuse_phase(r->domain->model);
+    return mass_fuse_why_one(r->domain, r->rules[phase] != NULL, r->no_rule[phase], r->no_bits);
+}
 
 /* The same on all ranks, which exchange at the same steps. */
 static mass_status find_tallied(mass_stepper *r, mass_error *error)
@@ -91,8 +96,7 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     if (steps > most)
         return mass_error_set(error, MASS_BAD_USAGE, "--fuse %d: %s takes %s of %s's steps at once%s%s", steps,
                               d->device->table->name(d->device), most > 1 ? "fewer" : "one", d->model->plugin,
-                              most > 1 ? "" : ", as ",
-                              most > 1 ? "" : mass_fuse_why_one(d, fused_has_rules(r), r->no_bits));
+                              most > 1 ? "" : ", as ", most > 1 ? "" : why_one(r));
     r->fuse = steps;
     return MASS_OK;
 }

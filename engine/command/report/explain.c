@@ -185,7 +185,8 @@ static const char *why_not_fused(const mass_explanation *e)
     const mass_model *m = domain_of(e)->model;
     const uint32_t phase = mass_fuse_phase(m);
     const bool several = mass_fuse_most(domain_of(e), e->run->prepared[phase], false) > 1;
-    return several ? NULL : mass_fuse_why_one(domain_of(e), e->run->rules[phase] != NULL, e->run->no_bits);
+    return several ? NULL : mass_fuse_why_one(domain_of(e), e->run->rules[phase] != NULL, e->run->no_rule[phase],
+                                             e->run->no_bits);
 }
 
 static const char *why_no_small_worlds(const mass_explanation *e)

@@ -142,11 +142,12 @@ static mass_status open_model(mass_session *s, mass_error *error)
 
 static mass_status open_any(mass_session *s, mass_error *error)
 {
+    const bool sized = !s->checkpoint && s->options->dimensions > 0;
+    s->sweep.sized = sized;
     if (s->sweep.worlds)
         return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
     mass_error why = {0};
     const mass_status status = open_model(s, &why);
-    const bool sized = !s->checkpoint && s->options->dimensions > 0;
     if (status == MASS_OK || (sized && mass_blame_size(s->loaded.entry, &s->opening, &s->model, &why, error)))
         return status;
     *error = why;

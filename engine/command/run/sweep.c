@@ -203,7 +203,7 @@ static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plu
         const mass_status names = check_names(s, h, error);
         if (names != MASS_OK) return names;
     }
-    if (world == 0 && mass_blame_size(plugin, opening, model, &why, error)) return error->status;
+    if (world == 0 && s->sized && mass_blame_size(plugin, opening, model, &why, error)) return error->status;
     if (is_of_line(status, world))
         return mass_csv_refuse(&s->csv, status == MASS_BAD_USAGE ? MASS_BAD_INPUT : status, error, "%s", why.text);
     if (status != MASS_OK) *error = why;

@@ -12,6 +12,7 @@ typedef struct mass_sweep {
     mass_csv csv;
     mass_csv_field *fields; /* [worlds][csv.columns] */
     int32_t worlds;
+    bool sized;    /* the opening's size is the user's */
     bool sizeless; /* a file is yet to give the space its size: whether agents fit is not known */
     mass_setting *settings; /* those of all worlds, then a row's; with room for the row's texts */
     uint32_t setting_count, common;

@@ -101,7 +101,7 @@ typedef struct mass_note {
     uint32_t struct_size; /* no less than the plugin knows (mass_plugin.note_size) */
     uint32_t asked;       /* MASS_NOTED_..., set by bodies of all threads; only the engine clears them */
     /* Where a body looks at an element by NEAR, looks[(its address - looks_from) % looks_period] becomes 1. NULL:
-     * nobody asks. */
+     * nobody asks. A plugin whose own loops leave none of that has a note_size that ends with `asked`. */
     uint8_t *looks;
     const void *looks_from;
     uint64_t looks_period;

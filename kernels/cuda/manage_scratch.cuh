@@ -35,7 +35,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->status[MOVE_CLAIMS], scratch, &used, ranks || t->counted ? tiles_of(cells) : 0);
     take(&t->status[BIRTHS], scratch, &used, births ? tiles_of(room) : 0);
     take(&t->status[AGENTS], scratch, &used, tiles_of(cells));
-    const bool bytes = lists && cells >= mass_cuda_places_to_count / 8;
+    const bool bytes = lists && !t->far.cut && cells >= mass_cuda_places_to_count / 8;
     take(&t->many, scratch, &used, bytes);
     take(&t->few, scratch, &used, bytes ? cells / 32 * 8 + 8 : 0);
     if (!bytes) t->few = NULL;

@@ -211,12 +211,12 @@ static mass_status compare_series(const mass_options *o, const mass_model *m, co
     return status;
 }
 
-/* The name of the text, unless it is a pipe or the like, with which no run goes on. */
+/* The name of the text, unless it is a pipe or the like, with which no run goes on; as what /dev names may be. */
 static void name_text(const char *path, mass_series_set *set)
 {
     struct stat st;
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return;
+    if (strncmp(path, "/dev/", 5) == 0 || (stat(path, &st) == 0 && !S_ISREG(st.st_mode))) return;
     if (strlen(name) < sizeof set->text) memcpy(set->text, name, strlen(name) + 1);
 }
 

@@ -371,19 +371,33 @@ PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, l
                                           markup, worlds)}
 
 
+def failure(browser, part):
+    """What went wrong in a part; None: nothing. Where the machine's network changed meanwhile, by which the browser gives
+    up what it loads, it is done again."""
+    for _ in range(3):
+        browser.complaints()  # of the part before
+        with tempfile.TemporaryDirectory(prefix="mass-page-") as folder:
+            try:
+                PARTS[part](browser, folder)
+                return None
+            except Failed as reason:
+                complaints = browser.complaints()
+                said = f"{part}: {reason}\n  notice: {browser.text('#notice')}\n  console: {complaints}"
+        if not any("ERR_NETWORK_CHANGED" in complaint for complaint in complaints):
+            break
+    return said
+
+
 def main(parts):
     if not parts or not all(part in PARTS for part in parts):
         print(f"usage: page.py PART..., of {', '.join(PARTS)}", file=sys.stderr)
         return 2
     try:
-        with tempfile.TemporaryDirectory(prefix="mass-page-") as folder, Browser(gl="flat" not in parts) as browser:
+        with Browser(gl="flat" not in parts) as browser:
             for part in parts:
-                browser.complaints()  # of the part before
-                try:
-                    PARTS[part](browser, folder)
-                except Failed as reason:
-                    print(f"{part}: {reason}\n  notice: {browser.text('#notice')}\n  console: {browser.complaints()}",
-                          file=sys.stderr)
+                wrong = failure(browser, part)
+                if wrong:
+                    print(wrong, file=sys.stderr)
                     return 1
     except Missing as reason:
         print(f"skipped: {reason}")

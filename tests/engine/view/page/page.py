@@ -372,8 +372,8 @@ PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, l
 
 
 def failure(browser, part):
-    """What went wrong in a part; None: nothing. Where the machine's network changed meanwhile, by which the browser gives
-    up what it loads, it is done again."""
+    """What went wrong in a part; None: nothing. Where the machine's network changed meanwhile, by which the browser
+    gives up what it loads, it is done again."""
     for _ in range(3):
         browser.complaints()  # of the part before
         with tempfile.TemporaryDirectory(prefix="mass-page-") as folder:

@@ -11,17 +11,19 @@ package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev
 # apt-get's own output is left in a file, and shown if it fails.
 install_packages()
 {
-    local become=() log status=0
+    local become=() log
     while [ "$1" != -- ]; do become+=("$1"); shift; done
     shift
     log=$(mktemp)
-    "${become[@]}" apt-get install --yes --no-install-recommends -o APT::Cmd::Disable-Script-Warning=1 "$@" 2>&1 |
-        tee "$log" | sed -un -e 's/^Need to get \(.*\) of archives.*/  apt-get fetches \1/p' \
-            -e 's/^Setting up \([^ ]*\) .*/  installed \1/p' || true
-    status=${PIPESTATUS[0]}
-    [ "$status" -eq 0 ] || grep -E '^(E|W): ' "$log" >&2 || cat "$log" >&2
+    { "${become[@]}" apt-get install --yes --no-install-recommends "$@" 2>&1 || echo "apt-get failed"; } | tee "$log" |
+        sed -un -e 's/^Need to get \(.*\) of archives.*/  apt-get fetches \1/p' \
+            -e 's/^Setting up \([^ ]*\) .*/  installed \1/p'
+    if [ "$(tail -n 1 "$log")" = "apt-get failed" ]; then
+        grep -E '^[EW]: ' "$log" >&2 || cat "$log" >&2
+        rm -f "$log"
+        return 1
+    fi
     rm -f "$log"
-    return "$status"
 }
 
 # need_packages PACKAGE...: installs those that are missing. Needs no network where none is.

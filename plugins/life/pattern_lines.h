@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a pattern's text, and how a parser fails: what the readers of all formats share. Lines end in LF, CRLF or CR. */
+/* Lines of a pattern's text, and how a parser fails: what the readers of all formats share. Lines end in LF, CRLF or
+ * CR. */
 #ifndef LIFE_PATTERN_LINES_H
 #define LIFE_PATTERN_LINES_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Run length encoded patterns: a header, and runs of cells. Lines that begin with # may say the rule and the position. */
+/* Run length encoded patterns: a header, and runs of cells. Lines that begin with # may say the rule and the
+ * position. */
 #include "pattern_lines.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ static int take_coordinate(span *s, int64_t *number)
     return 1;
 }
 
-/* #CXRLE Pos=-36,-24: where the top left cell is, with the middle of a grid at 0,0. Anything else in it is a comment. */
+/* #CXRLE Pos=-36,-24: where the top left cell is, with the middle of a grid at 0,0. The rest of it is a comment. */
 static void read_position(span s, life_pattern *pattern)
 {
     int64_t x, y;

@@ -83,8 +83,8 @@ Test(life_rle, extents_of_0_are_those_of_the_runs)
     expect_bad_rle("x = 0, y = 0\n\n65o!", "line 3: a run of 65 after 0 cells of a row, but the space has a width of x "
                                           "= 64");
     expect_bad_rle("x = 0, y = 0\n64$o!", "line 2: 65 rows, but the space has a height of y = 64");
-    expect_bad_rle("x = 0, y = 0\n9223372036854775807b!", "line 2: a run of 9223372036854775807 after 0 cells of a row, "
-                                                         "but the space has a width of x = 64");
+    expect_bad_rle("x = 0, y = 0\n9223372036854775807b!", "line 2: a run of 9223372036854775807 after 0 cells of a "
+                                                         "row, but the space has a width of x = 64");
 }
 
 Test(life_rle, a_pattern_may_be_empty)

@@ -266,7 +266,8 @@ Test(options, sizes_have_one_to_three_extents)
 Test(options, bad_sizes_change_nothing)
 {
     static const char *const bad[] = {"", "x", "0", "-5", "5x", "x5", "5xx5", "5x0", "5x-1", "1x2x3x4", "5 x5", "5X5",
-        "5x5x", "five", "5.5", "5.", "0x10", "9223372036854775808", "1x99999999999999999999999999999999", "+5", " 5", "5 "};
+        "5x5x", "five", "5.5", "5.", "0x10", "9223372036854775808", "1x99999999999999999999999999999999", "+5", " 5",
+        "5 "};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_gidx size[3] = {7, 8, 9};
         uint32_t dimensions = 77;

@@ -140,6 +140,126 @@ Test(load, deep_grey_and_components)
     EXPECT_SET("/places/grid/temperature", 1, 0, 2, 1, -3, 65535, 4e3, 256, 5, 255, 0.5, 513);
 }
 
+/* 1.5, the largest, the least above 0, -2, 0 and infinity, in 16 bits. */
+#define HALVES 0x3e00, 0x7bff, 0x0001, 0xc000, 0x0000, 0x3c00
+#define HALVES_ARE 1.5, 65504, 0x1p-24, -2, 0, 1
+
+static hid_t half_type(void)
+{
+    const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+    H5Tset_fields(type, 15, 10, 5, 0, 10);
+    H5Tset_size(type, 2);
+    H5Tset_ebias(type, 15);
+    return type;
+}
+
+Test(load, floats_of_16_bits)
+{
+    static const uint16_t halves[] = {HALVES}, columns[] = {0x3e00, 0xc000, 0x7bff, 0x0000, 0x0001, 0x3c00};
+    const char *const sources[] = {NPY("a.npy", "<f2", "False", "(2, 3)", uint16_t, HALVES),
+        npy("b.npy", "<f2", "True", "(2, 3)", columns, sizeof columns),
+        hdf5("a.h5", half_type(), (const hsize_t[]){2, 3, 0}, halves)};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        DONE(RUN(HEAT, OUT, "--force", "--set", "materials=1", "--load", load("temperature", sources[i])));
+        EXPECT_SET("/places/grid/temperature", HALVES_ARE);
+    }
+    REFUSED(RUN(HEAT, "--load", load("temperature[0]", NPY("c.npy", "<f2", "False", "(3,)", uint16_t, 0, 0))),
+            MASS_BAD_INPUT, "c.npy", "its shape asks for 6 bytes, and 4 follow");
+}
+
+/* ---- pictures of every depth ---- */
+
+/* Rows as they lie in the file; clear: a tRNS of this grey, or of the first colour of the palette. */
+static const char *png_of(const char *name, int depth, int kind, uint32_t width, const uint8_t *row, bool clear)
+{
+    FILE *to = fopen(scratch(name), "wb");
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    const png_color palette[2] = {{0, 0, 0}, {255, 255, 255}};
+    png_color_16 grey = {0};
+    const png_byte alpha = 0;
+    cr_assert(to && png && info && setjmp(png_jmpbuf(png)) == 0);
+    png_init_io(png, to);
+    png_set_IHDR(png, info, width, 1, depth, kind, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    if (kind == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, palette, 2);
+    if (clear) png_set_tRNS(png, info, &alpha, 1, &grey);
+    png_write_info(png, info);
+    png_write_row(png, row);
+    png_write_end(png, info);
+    png_destroy_write_struct(&png, &info);
+    fclose(to);
+    return scratch(name);
+}
+
+#define ROW "--plugin", "life", "--size", "4x1", "--steps", "0", "--seed", "1"
+#define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
+
+/* White, black, black, white. */
+Test(load, black_and_white_of_any_depth)
+{
+    static const struct {
+        int depth, kind;
+        uint8_t row[16];
+        bool clear, said;
+    } all[] = {{1, 0, {0x90}, false, false},
+               {2, 0, {0xc3}, false, false},
+               {4, 0, {0xf0, 0x0f}, false, false},
+               {8, 0, {255, 0, 0, 255}, false, false},
+               {8, 0, {255, 0, 0, 255}, true, true},
+               {16, 0, {255, 255, 0, 0, 0, 0, 255, 255}, false, false},
+               {8, 4, {255, 255, 0, 255, 0, 255, 255, 255}, false, false},
+               {8, 4, {255, 255, 0, 255, 0, 0, 255, 128}, false, true},
+               {16, 4, {255, 255, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 255, 255, 255, 255}, false, false},
+               {16, 4, {255, 255, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 255, 255, 255, 254}, false, true},
+               {8, 3, {1, 0, 0, 1}, false, false},
+               {8, 3, {1, 0, 0, 1}, true, true},
+               {8, 2, {255, 255, 255, 0, 0, 0, 0, 0, 0, 255, 255, 255}, false, false},
+               {8, 6, {255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 255}, false, false},
+               {8, 6, {255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255}, false, true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *path = png_of("a.png", all[i].depth, all[i].kind, 4, all[i].row, all[i].clear);
+        const outcome o = RUN(ROW, OUT, "--force", "--load", load("health", path));
+        cr_assert(o.status == 0, "%zu: %s", i, o.err);
+        cr_assert_eq(strstr(o.err, "a.png: its alpha is ignored") != NULL, all[i].said, "%zu: %s", i, o.err);
+        EXPECT_SET("/places/grid/health", 1, 0, 0, 1);
+    }
+}
+
+Test(load, shallow_grey_has_its_numbers)
+{
+    DONE(RUN(HEAT, OUT, "--size", "4x1", "--set", "materials=1", "--load",
+             load("temperature", png_of("a.png", 2, 0, 4, BYTES(0x1b), false))));
+    EXPECT_SET("/places/grid/temperature", 0, 1, 2, 3);
+    DONE(RUN(HEAT, OUT, "--force", "--size", "4x1", "--set", "materials=1", "--load",
+             load("temperature", png_of("a.png", 4, 0, 4, BYTES(0x0f, 0x71), false))));
+    EXPECT_SET("/places/grid/temperature", 0, 15, 7, 1);
+}
+
+Test(load, a_threshold_makes_0_and_1_of_a_picture)
+{
+    const char *grey = png_of("a.png", 8, 0, 4, BYTES(127, 128, 0, 255), false);
+    REFUSED(RUN(ROW, "--load", load("health", grey)), MASS_BAD_INPUT, "a.png: 127 at (y 0, x 0) is no value",
+            "a.png@0.5 has 1 from half of white on");
+    DONE(RUN(ROW, OUT, "--quiet", "--load", load("health", scratch("a.png@0.5"))));
+    EXPECT_SET("/places/grid/health", 0, 1, 0, 1);
+    DONE(RUN(ROW, OUT, "--quiet", "--force", "--load", load("health", scratch("a.png@1"))));
+    EXPECT_SET("/places/grid/health", 0, 0, 0, 1);
+    const char *colours = png_of("b@0.5.PNG", 8, 2, 4, BYTES(255, 0, 0, 0, 255, 0, 0, 0, 255, 90, 90, 90), false);
+    REFUSED(RUN(ROW, "--load", load("health", colours)), MASS_BAD_INPUT, "b@0.5.PNG: colour #ff0000",
+            "b@0.5.PNG@0.5 has 1");
+    DONE(RUN(ROW, OUT, "--quiet", "--force", "--load", load("health", scratch("b@0.5.PNG@0.3"))));
+    EXPECT_SET("/places/grid/health", 0, 1, 0, 1);
+    png_of("c.png", 16, 4, 4, BYTES(127, 255, 0, 0, 128, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255), false);
+    DONE(RUN(ROW, OUT, "--quiet", "--force", "--load", load("health", scratch("c.png@0.5"))));
+    EXPECT_SET("/places/grid/health", 0, 1, 0, 1);
+    static const char *const bad[] = {"", "half", "0", "-1", "1.01", "nan", "0.5x"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        REFUSED(RUN(ROW, "--load", load("health", path_of("%s@%s", scratch("a.png"), bad[i]))), MASS_BAD_USAGE,
+                "is no threshold, a number above 0 and at most 1");
+    REFUSED(RUN(ROW, "--load", load("health", scratch("none.png@0.5"))), MASS_BAD_INPUT, "none.png: No such file");
+}
+
 Test(load, all_components_and_worlds)
 {
     const char *both = NPY("a.npy", "<f4", "False", "(2, 2, 3, 2)", float, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
@@ -318,7 +438,7 @@ Test(load, files_that_are_none)
     REFUSED(RUN(LIFE, "--load", load("health", scratch("b.png"))), MASS_BAD_INPUT,
             "b.png: colour #000001 at (y 0, x 0) is none that life draws");
     REFUSED(RUN("--plugin", bad_plugin("shape"), "--steps", "1", "--load", load("value", scratch("b.png"))),
-            MASS_BAD_INPUT, "b.png: its pixels are colours, and not 1, 8 or 16 bits of grey");
+            MASS_BAD_INPUT, "b.png: its pixels are colours, and not 1 to 16 bits of grey");
 }
 
 Test(load, data_sets_that_are_none)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/loading.h"
+#include "process/progress.h"
 #include "process/signals.h"
 
 #include <stdlib.h>
@@ -36,6 +37,9 @@ mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worl
     for (uint32_t i = 0; status == MASS_OK && i < out->count; i++) {
         const mass_load *l = &out->loads[i];
         status = mass_load_read(&request, &out->loads[i], error);
+        if (status == MASS_OK && l->transparent && !o->quiet)
+            mass_progress_say("mass-engine: %s: its alpha is ignored: pixels that are transparent count as the colour "
+                              "under it", l->file);
         if (status == MASS_OK) status = mass_inputs_add(inputs, l->name, l->file, l->hash, error);
         if (status == MASS_OK) status = mass_signals_check(error);
     }

@@ -3,6 +3,7 @@
 
 #include "core/range.h"
 #include "io/input/load_colours.h"
+#include "io/input/load_two.h"
 #include "io/input/numbers.h"
 #include "text/decimal.h"
 #include "text/meant.h"
@@ -106,7 +107,7 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
     *out = (mass_load){.file = text + length + 1, .attribute = (uint32_t)index, .component = (int32_t)component};
     const int used = snprintf(out->name, sizeof out->name, "%s.%s", m->spaces[a->space].name, a->name);
     if (component >= 0) snprintf(out->name + used, sizeof out->name - (size_t)used, "[%d]", (int)component);
-    return MASS_OK;
+    return mass_load_threshold(out->file, &out->length, &out->threshold, error);
 }
 
 /* ---- extents ---- */
@@ -203,23 +204,18 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
         if (n->decimal ? mass_number_store(a->type, number, values + i * to)
                        : mass_number_store_exactly(a->type, number, values + i * to))
             continue;
-        char shown[MASS_NUMBER_SIZE], place[160];
+        char shown[MASS_NUMBER_SIZE], place[160], advice[200];
         show_place(q, l, w, i, place);
         if (a->type == MASS_BIT)
-            return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: 0 or 1", l->file,
-                                  mass_number_show(number, shown), place, l->name);
+            return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: 0 or 1%s", l->file,
+                                  mass_number_show(number, shown), place, l->name,
+                                  mass_load_advice(l, a, n->picture, advice));
         return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is %s of type %s, which %s has", l->file,
                               mass_number_show(number, shown), place,
                               mass_number_is_real(a->type) ? "not exactly a value" : "no value",
                               mass_type_name(a->type), l->name);
     }
     return MASS_OK;
-}
-
-/* Whether an attribute has 0 and 1, and nothing else. */
-static bool is_of_two(const mass_attribute_def *a)
-{
-    return a->type == MASS_BIT || (a->ranged && a->least == 0 && a->most == 1 && !mass_number_is_real(a->type));
 }
 
 /* Whether these are the colours in which the model draws it, which may mean anything. */
@@ -231,49 +227,33 @@ static bool is_drawn_in_black_and_white(const mass_load_request *q, const mass_l
     return two;
 }
 
-/* Pixels that are all black or white. */
-static bool is_black_and_white(const mass_numbers *n)
-{
-    const uint32_t white = n->colours ? 0xffffff : 255;
-    bool two = n->picture && (n->colours || n->type == MASS_U8);
-    for (uint64_t i = 0; two && i < n->count; i++) {
-        const uint32_t pixel = n->colours ? ((const uint32_t *)n->values)[i] : ((const uint8_t *)n->values)[i];
-        two = pixel == 0 || pixel == white;
-    }
-    return two;
-}
-
-/* To 0 and 1. */
-static void take_black_and_white(mass_numbers *n)
-{
-    uint8_t *bits = n->memory; /* where a picture's values are */
-    for (uint64_t i = 0; i < n->count; i++)
-        bits[i] = n->colours ? ((const uint32_t *)n->values)[i] != 0 : bits[i] != 0;
-    n->colours = false;
-    n->type = MASS_U8;
-}
-
 static mass_status check_range(const mass_load_request *q, const wanted *w, const mass_numbers *n, const mass_load *l,
                                mass_error *error)
 {
     const mass_attribute_def *a = &q->model->attributes[l->attribute];
     const size_t first = mass_range_find(a, l->values, n->count);
     if (first == n->count) return MASS_OK;
-    char shown[MASS_NUMBER_SIZE], place[160], range[MASS_RANGE_TEXT];
+    char shown[MASS_NUMBER_SIZE], place[160], range[MASS_RANGE_TEXT], advice[200];
     show_place(q, l, w, first, place);
     const mass_number number = mass_number_at(a->type, (const char *)l->values + first * a->component_size);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: %s", l->file,
-                          mass_number_show(number, shown), place, l->name, mass_range_show(a, range));
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: %s%s", l->file,
+                          mass_number_show(number, shown), place, l->name, mass_range_show(a, range),
+                          mass_load_advice(l, a, n->picture, advice));
 }
 
 static mass_status read_numbers(const mass_load_request *q, const mass_load *l, mass_numbers *out, mass_error *error)
 {
     const mass_attribute_def *a = &q->model->attributes[l->attribute];
-    mass_status status = mass_numbers_read(l->file, a->type, out, error);
+    char file[MASS_NUMBERS_PATH];
+    const int length = snprintf(file, sizeof file, "%.*s", (int)l->length, l->file);
+    if (length < 0 || (size_t)length >= sizeof file)
+        return mass_error_set(error, MASS_BAD_INPUT, "--load %s: the name of its file is too long", l->name);
+    const mass_status status = mass_numbers_read(file, a->type, out, error);
+    if (status != MASS_OK) return status;
     const bool drawn = out->colours && (out->grow >= 0 || is_drawn_in_black_and_white(q, l));
-    if (status == MASS_OK && is_of_two(a) && !drawn && is_black_and_white(out)) take_black_and_white(out);
-    if (status == MASS_OK && out->colours) status = mass_load_colours(q, l, out, error);
-    return status;
+    if (l->threshold > 0) mass_load_cut(out, l->threshold);
+    else if (mass_load_is_of_two(a) && !drawn && mass_load_is_black_and_white(out)) mass_load_take_black_and_white(out);
+    return out->colours ? mass_load_colours(q, l, out, error) : MASS_OK;
 }
 
 mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_gidx size[3], uint32_t *dimensions,
@@ -302,6 +282,7 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
     if (status == MASS_OK) status = check_extents(request, &axes, &n, load, error);
     if (status == MASS_OK) status = convert(request, &axes, &n, load, error);
     if (status == MASS_OK) status = check_range(request, &axes, &n, load, error);
+    load->transparent = n.transparent;
     memcpy(load->hash, n.hash, sizeof load->hash);
     mass_numbers_free(&n);
     return status;

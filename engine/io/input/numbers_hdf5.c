@@ -53,7 +53,7 @@ static bool find_type(hid_t stored, uint32_t *out)
         H5Tclose(super);
         return found;
     }
-    if (class == H5T_FLOAT) *out = size == 4 ? MASS_F32 : size == 8 ? MASS_F64 : MASS_TYPE_NONE;
+    if (class == H5T_FLOAT) *out = size <= 4 ? MASS_F32 : size <= 8 ? MASS_F64 : MASS_TYPE_NONE; /* of 16 bits, too */
     if (class == H5T_INTEGER && size <= 8) *out = integers[size][H5Tget_sign(stored) == H5T_SGN_2];
     return *out != MASS_TYPE_NONE;
 }

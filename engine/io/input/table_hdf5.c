@@ -151,8 +151,6 @@ static mass_status read_table(mass_table_rows *rows, const mass_hdf5_source *fro
         mass_number kind;
         status = open_column(&s, i, &set, &kind, error);
         if (status == MASS_OK) H5Dclose(set);
-        if (status == MASS_OK && kind.kind == MASS_NUMBER_REAL && !mass_table_is_real(rows, i))
-            status = bad(&s, error, s.names[i], "holds real numbers, and has to hold integers");
     }
     if (status == MASS_OK) status = mass_table_allocate(rows, s.rows, error);
     for (uint32_t i = 0; status == MASS_OK && i < s.count; i++) status = read_column(&s, i, put, rows, error);

@@ -47,6 +47,7 @@ double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
     if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
     if (!adds_up(t) && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
     if (t->kind == MASS_TALLY_REAL) return mass_f64_rank(*accumulators);
+    if (mass_tally_is_fixed_sum(t) && mass_beyond_fixed(*accumulators) < 0) return mass_canonical_f64(NAN);
     if (t->kind == MASS_TALLY_FIXED) return (double)*accumulators / (double)((int64_t)1 << t->fraction_bits);
     return (double)*accumulators;
 }
@@ -54,6 +55,7 @@ double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators)
 {
     if (t->access == MASS_MEAN) return accumulators[MASS_EXACT_COUNT] == 0;
+    if (mass_tally_is_fixed_sum(t)) return mass_beyond_fixed(*accumulators) < 0;
     if (adds_up(t)) return false;
     const double value = mass_tally_value(t, accumulators);
     return *accumulators == mass_tally_neutral(t) ||

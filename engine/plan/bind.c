@@ -72,10 +72,14 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
         launch.agents = mass_population_agents(d, def);
         launch.seats = d->populations[def->population].seats.address;
     }
-    for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
-        if (def->targets[i].access != MASS_BINS) continue;
-        const uint32_t bins = d->model->tallies[def->targets[i].index].bins;
-        launch.bins[k++] = (mass_bins){.length = bins, .count = bins, .local = MASS_BINS_GLOBAL};
+    for (uint32_t i = 0, k = 0, sums = 0; i < def->callback->field_count; i++) {
+        const uint32_t access = def->targets[i].access;
+        if (access != MASS_BINS && access != MASS_SUM) continue;
+        const mass_tally_def *t = &d->model->tallies[def->targets[i].index];
+        const bool fixed = mass_tally_is_fixed_sum(t);
+        if (access == MASS_SUM) launch.fixed_sums |= (uint64_t)fixed << sums++;
+        else launch.bins[k++] = (mass_bins){.length = t->bins, .count = t->bins, .local = MASS_BINS_GLOBAL,
+                                            .fixed = fixed};
     }
     if (d->live) launch.extent[0] = (mass_lidx)d->live[p - d->partitions[def->space]];
     for (int a = d->live ? 1 : 0; a < 3; a++) launch.extent[a] = l->extent[a];

@@ -18,6 +18,9 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
     for (uint32_t i = 0; i < op->operand_count; i++) {
         if (op->counts == MASS_ALWAYS && mass_maker_is_wide(d->model, &op->operands[i]))
             return "bins or exact sums count in every step";
+        if (op->counts == MASS_ALWAYS && op->operands[i].data == MASS_DATA_TALLY &&
+            mass_tally_is_fixed_sum(&d->model->tallies[op->operands[i].index]))
+            return "sums in fixed point count in every step";
         if (op->operands[i].data == MASS_DATA_CHILDREN) return "a callback says what children start with";
     }
     const int number = d->device->table->small_worlds->callback(d->device, c->name);

@@ -53,13 +53,13 @@ Test(abi, structs_lie_as_they_were_released)
            crowds, crowd_places, reserved);
     LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88", struct_size, seen, world, from, offset, ignored);
     LAYOUT(mass_note, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
-    LAYOUT(mass_bins, "0 4 8 12 16 20 24 32", length, first, count, copies_log2, local, shared, reserved);
+    LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 376 504 512 "
-           "520",
+           "520 528",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
-           reach, steps, gathers, agents, bins, seats, seats_of_parts);
+           reach, steps, gathers, agents, bins, seats, seats_of_parts, fixed_sums);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
     LAYOUT(mass_site, "0 8 16 24 32 40 48", launch, x, y, z, world, id);
     LAYOUT(mass_field, "0 8 16 20 24 32", name, target, access, type, size);

@@ -36,23 +36,23 @@ static json_t *tally_json(const mass_tally_def *t, const int64_t *accumulators)
 /* What there is to say of many bins: their sum and the fullest. */
 static void say_bins(const mass_tally_def *t, const char *world, const int64_t *bins)
 {
-    uint64_t sum = 0;
     uint32_t most = 0;
+    int64_t total = 0;
     for (uint32_t i = 0; i < t->bins; i++) {
-        sum += (uint64_t)bins[i];
+        total = mass_tally_is_fixed_sum(t) ? mass_sum_fixed(total, bins[i]) : mass_sum_i64(total, bins[i]);
         if (bins[i] > bins[most]) most = i;
     }
-    const int64_t total = (int64_t)sum;
     const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole */
-    char fullest[160] = "", range[80] = "";
+    char fullest[160] = "", range[80] = "", all[40];
     const double width = (t->high - t->low) / t->bins;
     if (t->low < t->high)
         snprintf(range, sizeof range, " (%.6g to %.6g)", t->low + most * width, t->low + (most + 1) * width);
     if (bins[most])
         snprintf(fullest, sizeof fullest, ", most in bin %u%s: %.*g", most, range, digits,
                  mass_tally_value(t, &bins[most]));
-    mass_progress_say("  %s%s %u bins, %.*g in them%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
-                      fullest);
+    if (mass_tally_is_empty(t, &total)) snprintf(all, sizeof all, "none");
+    else snprintf(all, sizeof all, "%.*g", digits, mass_tally_value(t, &total));
+    mass_progress_say("  %s%s %u bins, %s in them%s", t->name, world, t->bins, all, fullest);
 }
 
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)

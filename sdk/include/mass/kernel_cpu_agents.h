@@ -39,6 +39,7 @@
                                         const mass_range *range)                                         \
     {                                                                                                    \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                         \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                         \
         const int checked = CHECKED, tallies = TALLIES;                                                  \
         (void)checked, (void)tallies;                                                                    \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                    \

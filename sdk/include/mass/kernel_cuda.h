@@ -130,6 +130,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_FN void MASS_JOIN(NAME, _alone)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                     \
     {                                                                                                                 \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                      \
         constexpr mass_where where = MASS_ANYWHERE;                                                                   \
         (void)where;                                                                                                  \
         const mass_lone_agents all = mass_find_lone_agents(l);                                                        \
@@ -157,6 +158,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_FN void MASS_JOIN(NAME, _strips)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                    \
     {                                                                                                                 \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                      \
         constexpr mass_where where = MASS_ANYWHERE;                                                                   \
         (void)where;                                                                                                  \
         constexpr int CX = MASS_STRIP_PLACES(LIST);                                                                   \
@@ -200,6 +202,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                   \
     {                                                                                                                 \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                      \
         constexpr int CX = MASS_STRIP_PLACES(LIST), ROWS = 1;                                                         \
         (void)ROWS;                                                                                                   \
         constexpr bool writes = (0 MASS_EACH_(MASS_WRITES_, LIST)) != 0;                                              \

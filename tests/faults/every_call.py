@@ -53,6 +53,10 @@ WAYS = {  # kind: how its calls fail
 }
 # Of the CUDA driver's, which the library for these counts instead: out of memory, and a launch that failed.
 CUDA_WAYS = [(2, "once", 1), (719, "on", 1)]
+# What is said of a file that is damaged or another's. Every file of a scenario is whole and its own, so that nothing
+# that fails may lead to one of these.
+OF_DAMAGE = re.compile("damaged|passed over|no whole file|is no HDF5 file|not a checkpoint|out of its place|move it away|"
+                       "was not written by|was not made by|belongs to another|not a picture|says of no run|is there: ")
 LOCK = ".mass-engine.lock"
 WORKERS = 2
 SKIPPED = 77
@@ -134,8 +138,9 @@ def problems_of_words(outcome, fault, undisturbed):
         if outcome.status == 127 and OF_C_LIBRARY.search(outcome.err):
             lines = [line for line in lines if line.endswith("; the run goes on")] + ["mass-engine: "]
     failures = [line for line in lines if not line.endswith(("; the run goes on", "and its rows wait",
-                                                                       "see that no other run writes there"))
-                and " passed over " not in line]
+                                                                       "see that no other run writes there"))]
+    if OF_DAMAGE.search(outcome.err):
+        found.append("it calls a whole file damaged, or another's")
     if outcome.status not in (0, *statuses_of(fault)):
         found.append(f"its status is {outcome.status}")
     if any(not line.startswith("mass-engine: ") for line in lines):
@@ -192,13 +197,9 @@ def missing_fields(outcome):
 
 
 def problems_of_going_on(folder, undisturbed, forgiven):
-    """Where a checkpoint is left, the run goes on from there; else it is started again."""
+    """Where a checkpoint is left, the run goes on from there; else it is started again, with all that it left."""
     scenario = undisturbed.scenario
     resumes = has_checkpoint(scenario, folder)
-    if not resumes:  # as a user would who starts anew: a text series that is there is not overwritten
-        for path in whole.files(folder):
-            if path.endswith((".csv", ".jsonl")) and path not in undisturbed.before:
-                os.unlink(os.path.join(folder, path))
     outcome = command.run(folder, scenario.again if resumes else scenario.run)
     if outcome.status != 0 or outcome.err:
         return [f"{'resumed' if resumes else 'repeated'}, it ends with {outcome.status}: {outcome.err.strip()}"]

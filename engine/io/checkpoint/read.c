@@ -284,6 +284,7 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
     mass_reader r = {.c = c, .error = error};
     const mass_status status = mass_reader_check_snapshot(c, s, error);
     bool good = true;
+    mass_hdf5_begin_reading();
     if (status != MASS_OK) return status;
     for (uint32_t i = 0; good && i < c->model.attribute_count; i++)
         good =

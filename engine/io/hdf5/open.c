@@ -22,11 +22,9 @@ static mass_status refuse(const char *path, const char *what, const char *remedy
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s%s%s", path, what, remedy ? ": " : "", remedy ? remedy : "");
 }
 
-/* What the system lacks is no fault of a file. */
 static mass_status cannot_read(const char *path, int cause, mass_error *error)
 {
-    const bool lacking = cause == EMFILE || cause == ENFILE || cause == ENOMEM;
-    return mass_error_set(error, lacking ? MASS_FAILED : MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(cause));
+    return mass_error_unread(error, MASS_BAD_INPUT, path, cause);
 }
 
 /* False with errno if it cannot be read, 0 otherwise. Where HDF5 looks for its signature: at the start, or behind a
@@ -119,6 +117,7 @@ static bool is_framed_as_ours(hid_t file)
 int64_t mass_hdf5_open(const mass_hdf5_source *s)
 {
     mass_hdf5_start();
+    mass_hdf5_begin_reading();
     const hid_t access = mass_hdf5_descriptor_access(s->file), file = H5Fopen(s->path, H5F_ACC_RDONLY, access);
     if (file < 0) return fail_and_close(access);
     H5Pclose(access);
@@ -268,8 +267,31 @@ static herr_t look_for_memory(unsigned n, const H5E_error2_t *entry, void *lacks
 bool mass_hdf5_lacks_memory(void)
 {
     bool lacks = false;
+    const int saved = errno;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look_for_memory, &lacks);
+    errno = saved;
     return lacks;
+}
+
+void mass_hdf5_begin_reading(void)
+{
+    H5Eclear2(H5E_DEFAULT);
+    mass_hdf5_take_read_error();
+    errno = 0;
+}
+
+/* Where memory is short the library often says something else, or only that a thing is not there. But an allocation
+ * that fails leaves errno, and what comes after it are no calls that fail. */
+bool mass_hdf5_is_hindered(const char *path, mass_error *error)
+{
+    const bool memory = errno == ENOMEM || mass_hdf5_lacks_memory();
+    const int read = mass_hdf5_take_read_error();
+    if (!memory && read == 0) return false;
+    if (error->status != MASS_OK) return true;
+    error->obstacle = read ? read : ENOMEM;
+    if (read) mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", path, strerror(read));
+    else mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it", path);
+    return true;
 }
 
 void mass_hdf5_version(char text[32])

@@ -2,11 +2,14 @@
 #include "io/hdf5/probe.h"
 
 #include "process/confine.h"
+#include "process/sanitized.h"
 #include "process/signals.h"
 #include "process/subprocess.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -69,13 +72,32 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
     return judge(&result, s, remedy, error);
 }
 
+/* The library may crash where an allocation fails, which is no fault of the file: then it is said here. */
+static char no_memory[300];
+
+static void answer_crash(int number)
+{
+    if (errno == ENOMEM) mass_subprocess_report(MASS_NO_DEVICE, no_memory);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void await_crash(const char *path)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+    snprintf(no_memory, sizeof no_memory, "%.200s cannot be checked: there is not the memory to read it", path);
+    for (size_t i = 0; !MASS_SANITIZED && i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], answer_crash);
+}
+
 int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char *argument, mass_hdf5_reading *read)
 {
     mass_error error = {0};
     mass_hdf5_source s;
     mass_confine();
+    await_crash(path);
     mass_status status = mass_hdf5_adopt(MASS_SUBPROCESS_FILE, path, origin, NULL, &s, &error);
     if (status == MASS_OK) status = read(&s, argument, &error);
+    if (error.obstacle && status == MASS_BAD_INPUT) status = MASS_FAILED; /* which is all that the report has of it */
     mass_subprocess_report(status, error.text);
     return (int)status;
 }

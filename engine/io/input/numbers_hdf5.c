@@ -26,6 +26,7 @@ size_t mass_numbers_hdf5_file(const char *source)
 
 static mass_status bad(const char *source, mass_error *error, const char *what)
 {
+    if (mass_hdf5_is_hindered(source, error)) return error->status;
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s", source, what);
 }
 
@@ -33,9 +34,7 @@ static mass_status bad(const char *source, mass_error *error, const char *what)
 static mass_status unreadable(const char *source, mass_error *error)
 {
     char reason[200];
-    if (mass_hdf5_lacks_memory())
-        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it",
-                              source);
+    if (mass_hdf5_is_hindered(source, error)) return error->status;
     return mass_error_set(error, MASS_BAD_INPUT, "%s cannot be read (%s)", source, mass_hdf5_reason(reason));
 }
 

@@ -24,6 +24,7 @@ typedef struct source {
 
 static mass_status bad(const source *s, mass_error *error, const char *name, const char *what)
 {
+    if (mass_hdf5_is_hindered(s->path, error)) return error->status;
     return mass_error_set(error, MASS_BAD_INPUT, "%s: column '%s' %s", s->path, name, what);
 }
 
@@ -31,9 +32,7 @@ static mass_status bad(const source *s, mass_error *error, const char *name, con
 static mass_status unreadable(const source *s, mass_error *error, const char *name)
 {
     char reason[200], what[240];
-    if (mass_hdf5_lacks_memory())
-        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read '%s'",
-                              s->path, name);
+    if (mass_hdf5_is_hindered(s->path, error)) return error->status;
     snprintf(what, sizeof what, "cannot be read (%s)", mass_hdf5_reason(reason));
     return bad(s, error, name, what);
 }
@@ -122,6 +121,7 @@ static mass_status open_file(source *s, const mass_hdf5_source *from, mass_error
     if (s->file < 0) return unreadable(s, error, "/");
     const bool taken = H5Literate(s->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_name, s) >= 0;
     if (!taken && s->lacks_memory) return mass_error_memory(error, (s->count + 1) * sizeof *s->names, "a table");
+    if (mass_hdf5_is_hindered(s->path, error)) return error->status;
     if (!taken)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: its root holds a link, or more or longer names than a table "
                               "has", s->path);

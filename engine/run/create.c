@@ -15,7 +15,8 @@ static mass_status find_tries(const mass_model *m, mass_device *device, const ma
                                  : mass_fuse_room_most(m, device, &share, most, &most, error);
     status = mass_call_agree(comm, status, error);
     int64_t least = most;
-    if (status == MASS_OK && comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
+    if (status == MASS_OK && comm->size > 1)
+        status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
     if (status == MASS_OK) *tries = (int32_t)least;
     return status;
 }

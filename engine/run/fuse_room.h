@@ -8,8 +8,8 @@
 /* Bytes that what a rank holds by `share` takes on its device, with ghosts for passes of so many steps. */
 double mass_fuse_room_bytes(const mass_model *m, const mass_share *share, int32_t steps);
 
-/* Up to `most`, by halves: the most steps whose ghosts are worth their memory. That they are where they add at most half
- * to what the share takes, or little. */
+/* Up to `most`, by halves: the most steps whose ghosts are worth their memory. They are if they add at most half to
+ * what the share takes, or little. */
 int32_t mass_fuse_room_worth(const mass_model *m, const mass_share *share, int32_t most);
 
 /* The same, of those that also fit into the memory of the device, beside what the other ranks of this host take. */

@@ -37,7 +37,8 @@ static int32_t fit(mass_gidx extent, const mass_phase_def *phase, int32_t most)
     return most;
 }
 
-/* Beside the slabs of ranks, and on all sides of small worlds, of which most would be computed twice. Bits are cheap. */
+/* Beside the slabs of ranks, and on all sides of small worlds, most of which would be computed twice. Bits are
+ * cheap. */
 static int32_t fit_all(const mass_space_def *s, const mass_phase_def *phase, int32_t slabs, bool bits, int32_t most)
 {
     if (slabs > 1) most = fit(s->size[mass_slab_axis(s)] / slabs, phase, most);
@@ -63,8 +64,8 @@ int32_t mass_fuse_trial_most_on(bool gpu, const mass_model *m, int32_t worlds, c
 
 int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm)
 {
-    return device->table->launch->steps ? mass_fuse_trial_most_on(!device->table->memory->in_host_memory, m, worlds, comm)
-                                        : 1;
+    if (!device->table->launch->steps) return 1;
+    return mass_fuse_trial_most_on(!device->table->memory->in_host_memory, m, worlds, comm);
 }
 
 mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool brief)

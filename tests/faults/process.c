@@ -17,7 +17,7 @@
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
     *__libc_memalign(size_t, size_t);
-#define OF_SANITIZER(NAME) extern __typeof__(NAME) __interceptor_##NAME __attribute__((weak)) /* NULL: it is not there */
+#define OF_SANITIZER(NAME) extern __typeof__(NAME) __interceptor_##NAME __attribute__((weak)) /* NULL: there is none */
 OF_SANITIZER(malloc);
 OF_SANITIZER(calloc);
 OF_SANITIZER(realloc);

@@ -442,8 +442,8 @@ static void print_for_authors(const mass_info *info)
     PUT("\n%s, ABI %d.%d\n", info->path, info->entry->abi_major, info->entry->abi_minor);
 }
 
-/* What the state takes; *ghosts: of that, what steps in one pass have for themselves. Without --device, that is a CPU's,
- * which tries as many or more. */
+/* What the state takes; *ghosts: of that, what steps in one pass have for themselves. Without --device, that is a
+ * CPU's, which tries as many or more. */
 static double find_bytes(const mass_info *info, double *ghosts)
 {
     const mass_model *m = info->model;

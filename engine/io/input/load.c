@@ -155,6 +155,10 @@ static mass_status refuse_extents(const mass_load_request *q, const mass_load *l
     const uint32_t axes = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
     const bool components = w->rank > axes;
     char found[200], needed[200], worlds[80] = "";
+    if (components && n->rank == axes)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: it has one number for each place, and %s has %" PRIu64
+                              " components: load one of them, as in --load '%s[0]=%s'", l->file, l->name,
+                              w->extent[axes], q->model->attributes[l->attribute].name, l->file);
     show_extents(n->extent, n->rank, axes, components, found);
     show_extents(w->extent, w->rank, axes, components, needed);
     if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or that behind a first axis of %d worlds", q->worlds);
@@ -265,7 +269,8 @@ mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_
     *dimensions = 0;
     const mass_status status = read_numbers(q, l, &n, error);
     if (status == MASS_OK) {
-        const uint32_t components = axes.rank - expected, found = n.rank > components ? n.rank - components : 0;
+        const uint32_t components = axes.rank - expected && n.rank != expected; /* without them, it is refused later */
+        const uint32_t found = n.rank > components ? n.rank - components : 0;
         const bool worlds = found == expected + 1 && (n.extent[0] == 1 || n.extent[0] == (uint64_t)q->worlds);
         *dimensions = worlds ? expected : found <= 3 ? found : 0;
         for (uint32_t i = 0; i < *dimensions; i++) size[i] = (mass_gidx)n.extent[worlds + *dimensions - 1 - i];

@@ -206,16 +206,13 @@ Test(load, black_and_white_of_any_depth)
     } all[] = {{1, 0, {0x90}, false, false},
                {2, 0, {0xc3}, false, false},
                {4, 0, {0xf0, 0x0f}, false, false},
-               {8, 0, {255, 0, 0, 255}, false, false},
                {8, 0, {255, 0, 0, 255}, true, true},
                {16, 0, {255, 255, 0, 0, 0, 0, 255, 255}, false, false},
                {8, 4, {255, 255, 0, 255, 0, 255, 255, 255}, false, false},
                {8, 4, {255, 255, 0, 255, 0, 0, 255, 128}, false, true},
                {16, 4, {255, 255, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 255, 255, 255, 255}, false, false},
                {16, 4, {255, 255, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 255, 255, 255, 254}, false, true},
-               {8, 3, {1, 0, 0, 1}, false, false},
                {8, 3, {1, 0, 0, 1}, true, true},
-               {8, 2, {255, 255, 255, 0, 0, 0, 0, 0, 0, 255, 255, 255}, false, false},
                {8, 6, {255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 255}, false, false},
                {8, 6, {255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255}, false, true}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -254,6 +251,12 @@ Test(load, a_threshold_makes_0_and_1_of_a_picture)
     png_of("c.png", 16, 4, 4, BYTES(127, 255, 0, 0, 128, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255), false);
     DONE(RUN(ROW, OUT, "--quiet", "--force", "--load", load("health", scratch("c.png@0.5"))));
     EXPECT_SET("/places/grid/health", 0, 1, 0, 1);
+    const char *kinds[] = {"a.png@0.5", "a.png@0.25", "a.png@0.50"};
+    for (int i = 0; i < 3; i++) { /* of one series, whose run another threshold is not */
+        const outcome o = RUN("--plugin", "life", "--size", "4x1", "--steps", "1", "--seed", "1", "--log", "population",
+                              "--quiet", "--checkpoint", scratch("runs"), "--load", load("health", scratch(kinds[i])));
+        cr_assert_eq(o.status == 0, i != 1, "%s: %d, %s", kinds[i], o.status, o.err);
+    }
     static const char *const bad[] = {"", "half", "0", "-1", "1.01", "nan", "0.5x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         REFUSED(RUN(ROW, "--load", load("health", path_of("%s@%s", scratch("a.png"), bad[i]))), MASS_BAD_USAGE,
@@ -519,7 +522,7 @@ Test(load, chunks_take_about_as_long_as_none)
 /* What nobody wrote takes no bytes of a file, and is the fill value. */
 Test(load, chunks_that_nobody_wrote)
 {
-    static const hsize_t extent[] = {4096, 4096, 0};
+    static const hsize_t extent[] = {2048, 2048, 0};
     const char *source = bytes_of("a.h5", extent, extent, H5Z_FILTER_DEFLATE, NULL);
     const outcome o = RUN(SOUP, "--load", load("health", source));
     cr_assert(o.status == 0 && strstr(o.out, "\"population\": 0"), "%s%s", o.out, o.err);

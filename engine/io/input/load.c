@@ -2,6 +2,7 @@
 #include "io/input/load.h"
 
 #include "core/range.h"
+#include "domain/state_hash.h"
 #include "io/input/load_colours.h"
 #include "io/input/load_two.h"
 #include "io/input/numbers.h"
@@ -279,6 +280,15 @@ mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_
     return status;
 }
 
+/* Of what a file gives. Another threshold gives something else. */
+static void take_hash(mass_load *l, const char hash[33])
+{
+    char both[80];
+    const int length = snprintf(both, sizeof both, "%.32s@%.17g", hash, l->threshold);
+    if (l->threshold > 0) mass_hash_file_bytes(both, (size_t)length, l->hash);
+    else memcpy(l->hash, hash, sizeof l->hash);
+}
+
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error)
 {
     const wanted axes = axes_of(request->model, load);
@@ -288,7 +298,7 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
     if (status == MASS_OK) status = convert(request, &axes, &n, load, error);
     if (status == MASS_OK) status = check_range(request, &axes, &n, load, error);
     load->transparent = n.transparent;
-    memcpy(load->hash, n.hash, sizeof load->hash);
+    if (status == MASS_OK) take_hash(load, n.hash);
     mass_numbers_free(&n);
     return status;
 }

@@ -64,7 +64,7 @@ static mass_status take_rule_of_pattern(mass_host *host)
     status = life_pattern_facts(bytes, size, format, &found, &error);
     free(bytes);
     if (status != MASS_OK) return host->fail(host, status, "pattern %s: %s", VALUE(pattern), error.text);
-    char text[24], whose[300];
+    char text[24], whose[1000];
     if (!found.has_rule) return MASS_OK;
     bounds = found.grid;
     snprintf(whose, sizeof whose, "pattern %s", VALUE(pattern));
@@ -73,13 +73,14 @@ static mass_status take_rule_of_pattern(mass_host *host)
     return status == MASS_OK ? values->set_text(host, "rule", text) : status;
 }
 
-static mass_status take_rule_of_parameter(mass_host *host)
+/* A run that goes on keeps the space that it has, whatever grid its rule carries. */
+static mass_status take_rule_of_parameter(mass_host *host, int resumed)
 {
     char message[200];
     life_grid found;
     if (life_rule_parse_grid(VALUE(rule), strlen(VALUE(rule)), &rule, &found, message, sizeof message) != MASS_OK)
         return host->fail(host, MASS_BAD_USAGE, "parameter rule: %s", message);
-    if (!found.surface) return MASS_OK;
+    if (!found.surface || resumed) return MASS_OK;
     bounds = found;
     return refuse_grid(host, MASS_BAD_USAGE, "parameter rule");
 }
@@ -90,8 +91,8 @@ MASS_OPEN(life_find_rule)
     const int resumed = values->resumed(host);
     bounds = (life_grid){0};
     mass_status status = resumed || values->given(host, "rule") ? MASS_OK : take_rule_of_pattern(host);
-    if (status == MASS_OK) status = take_rule_of_parameter(host);
-    if (status == MASS_OK && bounds.surface == 'P' && !resumed && !values->given(host, "edge"))
+    if (status == MASS_OK) status = take_rule_of_parameter(host, resumed);
+    if (status == MASS_OK && bounds.surface == 'P' && !values->given(host, "edge"))
         status = values->set_text(host, "edge", "dead");
     if (status != MASS_OK) return status;
     return VALUE(pattern)[0] ? mass_seed_of(host)->unused(host) : MASS_OK;
@@ -175,7 +176,7 @@ static int is_what_runs(mass_host *host, const life_grid *said, const mass_gidx 
 /* Says a grid that does not run, because the user gave another size, edge or rule. */
 static void say_other_grid(mass_host *host, const char *whose, const life_grid *said, const mass_gidx size[3])
 {
-    char about[100], line[500];
+    char about[100], line[1200];
     if (!said->surface || is_what_runs(host, said, size)) return;
     life_grid_describe(said, about, sizeof about);
     snprintf(line, sizeof line, "%s: its rule says %s, %s; what runs is a %s of %lld x %lld: leave out "
@@ -229,7 +230,7 @@ static mass_status load_pattern(mass_host *host, const uint8_t *bytes, size_t by
     life_pattern_error error;
     mass_status status = life_pattern_parse(format, bytes, bytes_size, size[0], size[1], &pattern, &error);
     if (status != MASS_OK) return host->fail(host, status, "pattern %s: %s", VALUE(pattern), error.text);
-    char whose[300];
+    char whose[1000];
     snprintf(whose, sizeof whose, "pattern %s", VALUE(pattern));
     say_other_grid(host, whose, &pattern.grid, size);
     status = place_pattern(host, &pattern, size);

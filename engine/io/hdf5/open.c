@@ -182,17 +182,33 @@ static bool is_packed_by_ours(hid_t list)
            !(flags & H5Z_FLAG_OPTIONAL);
 }
 
-static bool is_packed_by_library(hid_t list)
+/* What the library's decoders of other filters make of a hostile file is not trusted. */
+static bool is_read(H5Z_filter_t filter)
 {
+    return filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
+}
+
+/* The filter by which a set is packed and which is not read, with what to do; or NULL. The next call changes it. */
+static const char *other_filter(hid_t list)
+{
+    static char text[200];
     const int filters = H5Pget_nfilters(list);
-    bool known = filters >= 0;
-    for (int i = 0; known && i < filters; i++) {
+    if (filters < 0) return "by which filters it is packed is not said";
+    for (int i = 0; i < filters; i++) {
         unsigned flags, settings;
         size_t no_values = 0;
-        const H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &no_values, NULL, 0, NULL, &settings);
-        known = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
+        char name[40] = "";
+        const H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &no_values, NULL, sizeof name, name,
+                                                   &settings);
+        if (is_read(filter)) continue;
+        if (filter < 0) return "by which filter it is packed is not said";
+        name[sizeof name - 1] = '\0';
+        snprintf(text, sizeof text, "it is packed by the filter %d%s%s%s, and deflate, shuffle and fletcher32 are "
+                 "read: h5repack -f GZIP=4 OLD NEW makes such a file", (int)filter, name[0] ? " (" : "", name,
+                 name[0] ? ")" : "");
+        return text;
     }
-    return known;
+    return NULL;
 }
 
 static bool has_own_type(hid_t set)
@@ -217,6 +233,12 @@ static bool has_huge_chunks(hid_t set, hid_t list)
     return huge || bytes / MASS_HDF5_PACKED_MOST > file_bytes;
 }
 
+/* Whether no chunk is stored, so that none is unpacked: what nobody wrote is read as the fill value. */
+static bool is_unwritten(hid_t set, mass_hdf5_origin origin)
+{
+    return origin == MASS_HDF5_FOREIGN && H5Dget_storage_size(set) == 0;
+}
+
 /* Why a data set is not taken, or NULL. Its extents are not asked for: of a virtual one, that opens files. */
 static const char *fault_of(hid_t set, mass_hdf5_origin origin)
 {
@@ -226,8 +248,9 @@ static const char *fault_of(hid_t set, mass_hdf5_origin origin)
     const H5D_layout_t layout = H5Pget_layout(list);
     if (layout < 0 || layout == H5D_VIRTUAL || H5Pget_external_count(list) != 0) fault = "it is kept in another file";
     else if (origin == MASS_HDF5_OURS && !is_packed_by_ours(list)) fault = "it is not stored in chunks with checksums";
-    else if (!is_packed_by_library(list)) fault = "it is packed by a filter that the library does not have itself";
-    else if (layout == H5D_CHUNKED && has_huge_chunks(set, list)) fault = "its chunks are larger than its file";
+    else if ((fault = other_filter(list))) {}
+    else if (layout == H5D_CHUNKED && !is_unwritten(set, origin) && has_huge_chunks(set, list))
+        fault = "its chunks are larger than its file";
     H5Pclose(list);
     if (!fault && origin == MASS_HDF5_OURS && !has_own_type(set)) fault = "its type is not its own";
     return fault;

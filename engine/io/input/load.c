@@ -2,6 +2,7 @@
 #include "io/input/load.h"
 
 #include "core/range.h"
+#include "domain/state_hash.h"
 #include "io/input/load_colours.h"
 #include "io/input/load_two.h"
 #include "io/input/numbers.h"
@@ -155,6 +156,10 @@ static mass_status refuse_extents(const mass_load_request *q, const mass_load *l
     const uint32_t axes = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
     const bool components = w->rank > axes;
     char found[200], needed[200], worlds[80] = "";
+    if (components && n->rank == axes)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: it has one number for each place, and %s has %" PRIu64
+                              " components: load one of them, as in --load '%s[0]=%s'", l->file, l->name,
+                              w->extent[axes], q->model->attributes[l->attribute].name, l->file);
     show_extents(n->extent, n->rank, axes, components, found);
     show_extents(w->extent, w->rank, axes, components, needed);
     if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or that behind a first axis of %d worlds", q->worlds);
@@ -265,13 +270,23 @@ mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_
     *dimensions = 0;
     const mass_status status = read_numbers(q, l, &n, error);
     if (status == MASS_OK) {
-        const uint32_t components = axes.rank - expected, found = n.rank > components ? n.rank - components : 0;
+        const uint32_t components = axes.rank - expected && n.rank != expected; /* without them, it is refused later */
+        const uint32_t found = n.rank > components ? n.rank - components : 0;
         const bool worlds = found == expected + 1 && (n.extent[0] == 1 || n.extent[0] == (uint64_t)q->worlds);
         *dimensions = worlds ? expected : found <= 3 ? found : 0;
         for (uint32_t i = 0; i < *dimensions; i++) size[i] = (mass_gidx)n.extent[worlds + *dimensions - 1 - i];
     }
     mass_numbers_free(&n);
     return status;
+}
+
+/* Of what a file gives. Another threshold gives something else. */
+static void take_hash(mass_load *l, const char hash[33])
+{
+    char both[80];
+    const int length = snprintf(both, sizeof both, "%.32s@%.17g", hash, l->threshold);
+    if (l->threshold > 0) mass_hash_file_bytes(both, (size_t)length, l->hash);
+    else memcpy(l->hash, hash, sizeof l->hash);
 }
 
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error)
@@ -283,7 +298,7 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
     if (status == MASS_OK) status = convert(request, &axes, &n, load, error);
     if (status == MASS_OK) status = check_range(request, &axes, &n, load, error);
     load->transparent = n.transparent;
-    memcpy(load->hash, n.hash, sizeof load->hash);
+    if (status == MASS_OK) take_hash(load, n.hash);
     mass_numbers_free(&n);
     return status;
 }

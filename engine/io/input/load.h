@@ -8,7 +8,7 @@
 typedef struct mass_load {
     char name[2 * MASS_NAME_SIZE + 16]; /* "grid.health", "grid.temperature[1]" */
     const char *file;                   /* borrowed: what names it, with a data set's path */
-    char hash[33];                      /* of its bytes, as xxh128sum prints it */
+    char hash[33];                      /* of its bytes, as xxh128sum prints it; or of that and the threshold */
     uint32_t attribute;
     int32_t component; /* -1: all */
     bool by_world;     /* each world has values of its own */

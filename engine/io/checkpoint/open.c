@@ -80,6 +80,15 @@ static bool keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t cou
     return true;
 }
 
+/* Where that is in the file. */
+static bool keep_place(mass_reader *r, hid_t at, mass_hdf5_place **list, size_t count, uint32_t index)
+{
+    mass_hdf5_place *places = realloc(*list, count * sizeof *places);
+    if (!places) return mass_reader_no_memory(r, count * sizeof *places);
+    *list = places;
+    return mass_hdf5_find_place(at, &places[index]) || mass_reader_unreadable(r, "an object");
+}
+
 static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def *a)
 {
     const mass_checkpoint_shape shape =
@@ -112,6 +121,7 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
         return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
     return check_attribute(r, set, a) && check_places(r, set, a) &&
            (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
+           keep_place(r, set, &r->c->attribute_places, r->c->model.attribute_count, attribute) &&
            keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
@@ -290,6 +300,7 @@ static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
     if (group < 0) return false;
     bool good = declare_tally(r, group, name);
     r->tally = good ? (uint32_t)mass_model_find_tally(&r->c->model, name) : 0;
+    good = good && keep_place(r, group, &r->c->tally_places, r->c->model.tally_count, r->tally);
     if (good && r->c->hash_version > 1)
         good = keep_hash(r, group, &r->c->tally_hashes, r->c->model.tally_count, r->tally);
     const mass_tally_def *t = good ? &r->c->model.tallies[r->tally] : NULL;
@@ -424,6 +435,8 @@ static void free_checkpoint(mass_checkpoint *c)
     mass_inputs_free(&c->inputs);
     free(c->hashes);
     free(c->tally_hashes);
+    free(c->attribute_places);
+    free(c->tally_places);
     free(c->path);
     free(c);
 }

@@ -135,13 +135,46 @@ int64_t mass_hdf5_open_to_append(const char *path)
     return file;
 }
 
+#if H5_VERSION_GE(1, 12, 0)
+typedef H5O_token_t place;
+#define place_of_link u.token
+#define place_of_object token
+#define open_place H5Oopen_by_token
+#else
+typedef haddr_t place;
+#define place_of_link u.address
+#define place_of_object addr
+#define open_place H5Oopen_by_addr
+#endif
+_Static_assert(sizeof(place) <= sizeof(mass_hdf5_place), "a place has room");
+
+static hid_t open_at(hid_t file, const mass_hdf5_place *at)
+{
+    place p;
+    memcpy(&p, at->bytes, sizeof p);
+    return open_place(file, p);
+}
+
+bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out)
+{
+    H5O_info_t info;
+#if H5_VERSION_GE(1, 12, 0)
+    if (H5Oget_info(object, &info, H5O_INFO_BASIC) < 0) return false;
+#else
+    if (H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0) return false;
+#endif
+    *out = (mass_hdf5_place){{0}};
+    memcpy(out->bytes, &info.place_of_object, sizeof(place));
+    return true;
+}
+
 /* One name, of a link that is the object's own. */
 static hid_t step_to(hid_t at, const char *name)
 {
     H5L_info_t info;
     if (H5Lget_info(at, name, &info, H5P_DEFAULT) < 0) return fail("there is no such object");
     if (info.type != H5L_TYPE_HARD) return fail("it is a link out of its place");
-    return H5Oopen(at, name, H5P_DEFAULT);
+    return open_place(at, info.place_of_link);
 }
 
 static hid_t walk_to(hid_t at, const char *path)
@@ -165,13 +198,15 @@ static hid_t walk_to(hid_t at, const char *path)
     return here >= 0 ? here : H5Oopen(at, "/", H5P_DEFAULT);
 }
 
-int64_t mass_hdf5_group(int64_t at, const char *path)
+static hid_t as_group(hid_t found)
 {
-    const hid_t found = walk_to(at, path);
     if (found < 0 || H5Iget_type(found) == H5I_GROUP) return found;
     H5Oclose(found);
     return fail("it is no group");
 }
+
+int64_t mass_hdf5_group(int64_t at, const char *path) { return as_group(walk_to(at, path)); }
+int64_t mass_hdf5_group_at(int64_t file, const mass_hdf5_place *at) { return as_group(open_at(file, at)); }
 
 static bool is_packed_by_ours(hid_t list)
 {
@@ -256,14 +291,23 @@ static const char *fault_of(hid_t set, mass_hdf5_origin origin)
     return fault;
 }
 
-int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin)
+static hid_t as_set(hid_t found, mass_hdf5_origin origin)
 {
-    const hid_t found = walk_to(at, path);
     if (found < 0) return -1;
     const char *fault = H5Iget_type(found) == H5I_DATASET ? fault_of(found, origin) : "it is no data set";
     if (!fault) return found;
     H5Oclose(found);
     return fail(fault);
+}
+
+int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin)
+{
+    return as_set(walk_to(at, path), origin);
+}
+
+int64_t mass_hdf5_set_at(int64_t file, const mass_hdf5_place *at, mass_hdf5_origin origin)
+{
+    return as_set(open_at(file, at), origin);
 }
 
 int64_t mass_hdf5_virtual_set(int64_t at, const char *path)

@@ -44,6 +44,15 @@ int64_t mass_hdf5_open_to_append(const char *path);
 int64_t mass_hdf5_group(int64_t at, const char *path);
 int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin);
 
+/* Where an object is in its file, by which it is found at once: the library looks for a name among all of its group, and
+ * of thousands, each a few times, that would take minutes. */
+typedef struct mass_hdf5_place {
+    unsigned char bytes[16];
+} mass_hdf5_place;
+bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out);
+int64_t mass_hdf5_group_at(int64_t file, const mass_hdf5_place *place);
+int64_t mass_hdf5_set_at(int64_t file, const mass_hdf5_place *place, mass_hdf5_origin origin);
+
 /* One that is virtual and of ours: nothing may be asked of it but its type and its HDF5 attributes, as its extents and
  * values are links to other files, which are not followed. */
 int64_t mass_hdf5_virtual_set(int64_t at, const char *path);

@@ -16,11 +16,32 @@
 /* Reading takes a few MiB, whatever the size of a file of ours; of others the library unpacks a chunk at once. */
 static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
 
-/* Slow disks give 10 MB/s. A processor needs much less: a file that keeps it busy for longer never ends. */
+/* Slow disks give 10 MB/s. A processor needs much less: a small file that keeps it busy for longer never ends. */
 double mass_hdf5_patience(uint64_t bytes) { return 60 + (double)bytes / 10e6; }
 
-static double seconds_for(const mass_hdf5_source *s) { return mass_hdf5_patience(s->size); }
-static unsigned processor_seconds_for(const mass_hdf5_source *s) { return 10 + (unsigned)(s->size / 10000000); }
+/* An object takes some 500 bytes. The library looks for a name among all of its group, so that the time grows with the
+ * square of their number: 5,000 attributes take 3 seconds, and get 13 more. */
+enum { OBJECT_BYTES = 500, OBJECTS_MOST = 24000, OBJECTS_FEW = 1000 };
+
+static double objects_in(uint64_t bytes)
+{
+    const uint64_t objects = bytes / OBJECT_BYTES;
+    return objects < OBJECTS_MOST ? (double)objects : OBJECTS_MOST;
+}
+
+static double seconds_for_objects(uint64_t bytes) { return 5e-7 * objects_in(bytes) * objects_in(bytes); }
+
+static double seconds_for(const mass_hdf5_source *s)
+{
+    return mass_hdf5_patience(s->size) + seconds_for_objects(s->size);
+}
+
+unsigned mass_hdf5_processor_patience(uint64_t bytes)
+{
+    return 10 + (unsigned)(bytes / 10000000) + (unsigned)seconds_for_objects(bytes);
+}
+
+static unsigned processor_seconds_for(const mass_hdf5_source *s) { return mass_hdf5_processor_patience(s->size); }
 
 /* Whether this process has less, and so its children. */
 static bool is_limited(unsigned seconds)
@@ -40,6 +61,10 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
         if (r->number == SIGXCPU && is_limited(processor_seconds_for(s)))
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked: processor time is limited (ulimit -t)",
                                   s->path);
+        if (r->number == SIGXCPU && objects_in(s->size) >= OBJECTS_FEW)
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has taken %u seconds of "
+                                  "a processor: it may well be whole: try again on a faster machine", s->path,
+                                  processor_seconds_for(s));
         if (r->number == SIGXCPU)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy "
                                   "without an end: %s", s->path, remedy);
@@ -49,8 +74,8 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
         return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it was killed, as "
                               "happens where memory is short", s->path);
     case MASS_SUBPROCESS_HUNG:
-        return mass_error_set(error, MASS_FAILED, "%s cannot be checked: reading it has not come to an end in %.0f "
-                              "seconds", s->path, seconds_for(s));
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has not come to an end in "
+                              "%.0f seconds", s->path, seconds_for(s));
     case MASS_SUBPROCESS_EXITED:
         return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it ended with exit "
                               "status %d, as happens where memory is limited", s->path, r->number);

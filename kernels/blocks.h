@@ -36,8 +36,8 @@ typedef struct mass_blocks {
     int64_t first_world;           /* what the first of these worlds is called there, */
     int64_t first_place;           /* and the first of a world's places */
     int64_t skip;                  /* bytes before the first block */
-    uint32_t values;               /* not 0: the type of the values, of which those are counted that do not lie between */
-    uint64_t low, high;            /* these: bits of int64_t, of floats bits of double, of MASS_U64 numbers */
+    uint32_t values;               /* not 0: the type of values, of which those outside of this range are counted: */
+    uint64_t low, high;            /* bits of int64_t, of floats bits of double, of MASS_U64 numbers */
 } mass_blocks;
 
 #define MASS_BLOCKS_1_ 0x9E3779B185EBCA87ull
@@ -244,7 +244,7 @@ MASS_FN uint64_t mass_block_hash(const mass_blocks *b, int64_t index)
 
 /* ---- values outside of a range ---- */
 
-#define MASS_BLOCKS_OUTSIDE_(T, LOW, HIGH) \
+#define MASS_BLOCKS_OUTSIDE_(T, LOW, HIGH)                   \
     for (int64_t i = 0; i < bytes / (int64_t)sizeof(T); i++) \
         count += !((((const T *)at)[i] >= (LOW)) & (((const T *)at)[i] <= (HIGH)));
 

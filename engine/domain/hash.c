@@ -293,8 +293,8 @@ mass_status mass_domain_hash_attribute(mass_domain *d, uint32_t attribute, uint8
 /* ---- values outside of a range ---- */
 
 /* Of one array of those in each part. */
-static mass_status count_array(const mass_domain *d, const located *l, uint32_t array, uint64_t *numbers, uint64_t *count,
-                               mass_error *error)
+static mass_status count_array(const mass_domain *d, const located *l, uint32_t array, uint64_t *numbers,
+                               uint64_t *count, mass_error *error)
 {
     mass_blocks b = l->blocks;
     mass_status status = MASS_OK;

@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <hdf5.h>
+#include <math.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -299,6 +300,37 @@ Test(load, what_the_start_would_write)
     REFUSED(RUN(SUGAR, "--load", load("most", rows)), MASS_BAD_USAGE,
             "--load grid.most: callback sugarscape_plant of the start would overwrite it, and writes sugar too",
             "load that, too");
+}
+
+/* Sugar that is more than its place can hold stays until it is eaten. */
+Test(load, what_is_beyond_another_attribute)
+{
+    const outcome o = RUN("--plugin", "sugarscape", "--size", "4x1", "--set", "ants=1", "--steps", "3", "--seed", "1",
+                          "--quiet", "--json", "--load", load("sugar", file("sugar.csv", "4,4,4,4\n")), "--load",
+                          load("most", file("most.csv", "1,0,3,2\n")));
+    const json_t *tallies = json_object_get(outcome_json(&o), "tallies");
+    const json_int_t grown = json_integer_value(json_object_get(tallies, "grown"));
+    const json_int_t eaten = json_integer_value(json_object_get(tallies, "eaten"));
+    cr_assert_geq(grown, 0);
+    cr_assert_eq(json_integer_value(json_object_get(tallies, "sugar")), 16 + grown - eaten);
+}
+
+/* A sum in fixed point of what a file brings is right, or none. */
+Test(load, what_cannot_be_summed)
+{
+    static const struct { double first, others; bool none; } all[] = {
+        {1e13, 0, false}, {-1e13, 0, false}, {1e13, 1e13, true}, {1e14, 0, true}, {1e14, 1e14, true},
+        {HUGE_VAL, 1, true}, {-HUGE_VAL, 1, true}, {NAN, 1, true}, {3e38, -3e38, true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        double numbers[64];
+        for (int k = 0; k < 64; k++) numbers[k] = (float)(k ? all[i].others : all[i].first);
+        const outcome o = RUN("--plugin", "heat", "--set", "materials=1", "--set", "heat_steps=0", "--steps", "0",
+                              "--quiet", "--json", "--load",
+                              load("temperature", npy("hot.npy", "<f8", "False", "(8, 8)", numbers, sizeof numbers)));
+        const json_t *total = json_object_get(json_object_get(outcome_json(&o), "tallies"), "total");
+        if (all[i].none) cr_expect(json_is_null(total), "%zu", i);
+        else cr_expect_eq(json_real_value(total), (float)all[i].first, "%zu: %g", i, json_real_value(total));
+    }
 }
 
 /* Loading what the start would have made is as if nothing had been loaded, with all random numbers of what follows. */

@@ -309,52 +309,6 @@ void mass_load_free(mass_load *load)
     *load = (mass_load){0};
 }
 
-/* ---- callbacks of the start ---- */
-
-/* What gives an array its values, or NULL. */
-static const mass_load *find_load(const mass_load *loads, uint32_t count, const mass_model *m, uint32_t array)
-{
-    const mass_array_def *a = &m->arrays[array];
-    for (uint32_t i = 0; i < count; i++)
-        if (loads[i].attribute == a->attribute &&
-            (loads[i].component < 0 || (m->attributes[a->attribute].layout != MASS_INTERLEAVED &&
-                                        (uint32_t)loads[i].component == a->component)))
-            return &loads[i];
-    return NULL;
-}
-
-static mass_status replace(const mass_load *loads, uint32_t count, const mass_model *m, mass_phase_def *p,
-                           mass_error *error)
-{
-    const mass_load *loaded = NULL;
-    const char *other = p->tallies ? "counts tallies" : NULL;
-    const char *way_out = "the plugin has to count by another callback, which only READS it";
-    char writes[MASS_NAME_SIZE + 16];
-    for (uint32_t i = 0; i < p->callback->field_count; i++) {
-        if (mass_access_of(p->targets[i].access)->buffer != MASS_BUFFER_NEW) continue;
-        const mass_load *found = find_load(loads, count, m, p->targets[i].index);
-        if (found) loaded = found;
-        else {
-            snprintf(writes, sizeof writes, "writes %s", m->attributes[m->arrays[p->targets[i].index].attribute].name);
-            other = writes;
-            way_out = "load that, too";
-        }
-    }
-    p->replaced = loaded && !other;
-    if (!loaded || !other) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: callback %s of the start would overwrite it, and %s too, "
-                          "so that it cannot be left out: %s", loaded->name, p->callback->name, other, way_out);
-}
-
-mass_status mass_load_replace(const mass_load *loads, uint32_t count, mass_model *m, mass_error *error)
-{
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
-        if (m->phases[i].schedule == MASS_START && m->phases[i].callback && m->phases[i].population < 0)
-            status = replace(loads, count, m, &m->phases[i], error);
-    return status;
-}
-
 /* ---- the attribute ---- */
 
 /* One component of all places, which have others beside it. */

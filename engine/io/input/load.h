@@ -41,10 +41,6 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
 mass_status mass_load_size(const mass_load_request *request, const mass_load *load, mass_gidx size[3],
                            uint32_t *dimensions, mass_error *error);
 
-/* Leaves out the callbacks of the start that would only write what is loaded. MASS_BAD_USAGE if one would overwrite
- * that and does more. */
-mass_status mass_load_replace(const mass_load *loads, uint32_t count, mass_model *model, mass_error *error);
-
 /* Sets the attribute in all worlds. */
 mass_status mass_load_apply(const mass_load *load, mass_domain *d, mass_error *error);
 

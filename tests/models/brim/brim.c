@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Brim: sums in fixed point that come to as much as they hold, and to more, over places, agents and residents, in bins
- * and from the beginning on; and attributes whose ranges a rule leaves, where and when it is told to. */
+ * and from the beginning on; attributes whose ranges a rule leaves, where and when it is told to; and agents of a
+ * table, whose columns the start would overwrite. */
 #include <mass/model.h>
 #include <math.h>
 
@@ -10,13 +11,17 @@ MASS_PARAMETER(double, value, 1, 0, 0, "what each of them contributes")
 MASS_PARAMETER(choice, kind, "value", "... or one of them in its place", "value", "nan", "plus", "minus")
 MASS_PARAMETER(int64_t, flag, 1, 0, 255, "what is written at the place (20, 0), where there is one")
 MASS_PARAMETER(int64_t, mood, 3, 0, 255, "what ant 20 gets, where there is one")
+MASS_PARAMETER(text, ants_table, "", "where ants are at first")
 MASS_PARAMETER(int64_t, from, 1, 0, INT64_MAX, "the first step that writes them")
 
 MASS_SPACE(grid, 2, .size = {64, 16}, .torus = MASS_AXIS_X)
 MASS_ATTRIBUTE(grid, uint8_t, flag, .most = 1)
 MASS_ATTRIBUTE(grid, float, level, .most = INFINITY)
-MASS_POPULATION(ants, grid, .count = 1024, .constant = 1)
+MASS_POPULATION(ants, grid, .count = 1024, .constant = 1, .table = "ants_table")
 MASS_AGENT_ATTRIBUTE(ants, uint8_t, mood, .most = 3)
+MASS_AGENT_ATTRIBUTE(ants, int32_t, age)
+MASS_AGENT_ATTRIBUTE(ants, int32_t, size)
+MASS_AGENT_ATTRIBUTE(ants, int32_t, grown)
 
 #define FIXED .fraction_bits = BITS
 MASS_TALLY(SUM, int64_t, places, "of places", FIXED)
@@ -32,6 +37,16 @@ MASS_FN int64_t contribution(int64_t kind, double value, int first)
                                    : mass_f64_bits(kind == 2 ? 0x7ff0000000000000ull : 0xfff0000000000000ull);
     return mass_fixed(kind != 0 && first ? other : value, BITS);
 }
+
+MASS_AGENT(brim_cheer, ants, 2, WRITES(mood)) { OUT(mood) = 1; }
+
+MASS_AGENT(brim_age, ants, 2, WRITES(age, size))
+{
+    OUT(age) = 5;
+    OUT(size) = 6;
+}
+
+MASS_AGENT(brim_raise, ants, 2, READS(size), WRITES(grown)) { OUT(grown) = IN(size) + 100; }
 
 MASS_MAP(brim_places, GIVEN(value, kind), SUMS(places, ever, count), BINS(parts))
 {
@@ -62,6 +77,7 @@ MASS_MAP(brim_flag, GIVEN(flag, from), UPDATES(flag, level))
     }
 }
 
+MASS_SCHEDULE(STARTS(brim_cheer), STARTS(brim_age), STARTS(brim_raise))
 MASS_SCHEDULE(STEPS(brim_places), STEPS(brim_agents), STEPS(brim_residents), STEPS(brim_flag))
 MASS_DEFAULT_STEPS(1)
 

@@ -30,7 +30,7 @@ Test(brim, values_that_left_their_ranges_are_counted)
 {
     expect_left("--set flag=8", "results are wrong: 1 value of grid.flag lies outside of its range, 0 to 1, and so do "
                                 "values of 1 other attribute: brim wrote them");
-    expect_left("--set flag=2 --steps 3 --worlds 5", "results are wrong: 5 values of grid.flag lie outside of its range");
+    expect_left("--set flag=2 --steps 3 --worlds 5", "5 values of grid.flag lie outside of its range, 0 to 1");
 }
 
 Test(brim, so_are_values_of_agents_and_of_all_worlds)

@@ -49,7 +49,6 @@ Test(brim, sums_are_right_up_to_their_end_and_none_beyond)
     expect_sums("--set value=0x1p42", NAN);
     expect_sums("--set value=0x1p43", NAN); /* 2^63 units */
     expect_sums("--set value=0x1p44", NAN); /* 2^64: nothing, modulo that */
-    expect_sums("--set value=0x1p45 ", NAN);
     expect_sums("--set value=0x1p51", NAN); /* 2^61 each */
     expect_sums("--set value=-0x1p51", NAN);
     expect_sums("--set value=1e300", NAN);
@@ -59,7 +58,6 @@ Test(brim, what_does_not_fit_makes_a_sum_none)
 {
     static const char *const kinds[] = {"nan", "plus", "minus"};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        expect_sums(text("--set kind=%s", kinds[i]), NAN);
         expect_sums(text("--set kind=%s --set value=-0x1p41", kinds[i]), NAN);
         expect_sums(text("--set kind=%s --set value=0x1p41", kinds[i]), NAN);
     }
@@ -79,7 +77,7 @@ Test(brim, bins_that_are_none_leave_the_others)
 
 Test(brim, a_sum_from_the_beginning_on_stays_none)
 {
-    static const struct { int steps; double ever; } all[] = {{3, 0x3p50}, {4, NAN}, {8, NAN}, {16, NAN}, {17, NAN}};
+    static const struct { int steps; double ever; } all[] = {{3, 0x3p50}, {4, NAN}, {16, NAN}};
     for (int p = 0; p < brim_place_count; p++)
         for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
             const char *options = brim(text("--set value=0x1p40 --steps %d %s", all[i].steps, brim_places[p]));

@@ -56,7 +56,7 @@ static mass_status call_domain(mass_domain *d, mass_call call, const arguments *
     case MASS_CALL_WRITE_KEYS: return mass_domain_write_keys_of(d, a->index, NULL, error);
     case MASS_CALL_HASH: return mass_domain_hash_attribute(d, a->index, hash, error);
     case MASS_CALL_RESTORE_UNTIL: return mass_until_restore(d, NULL, error);
-    case MASS_CALL_IGNORED: return mass_ignored_report(d, error);
+    case MASS_CALL_IGNORED: return mass_ignored_report(d, NULL, error);
     default: return call_pieces(d, call, a, error);
     }
 }

@@ -63,11 +63,63 @@ Test(promises, numbers_out_of_their_range)
     cr_assert_null(strstr(o.err, "mass-engine: "), "%s", o.err);
 }
 
-Test(promises, nothing_is_tried_for_who_wants_no_lines)
+/* One line, and no report after it. */
+static void says_alone(const outcome *o, const char *words)
 {
-    const outcome o = RUN(STEPS_OF("promise-sees"), "--quiet");
-    assert_done(&o, 0);
-    cr_assert_str_empty(o.err);
+    assert_done(o, 0);
+    cr_assert_eq(line_count(o->err), 1, "%s", o->err);
+    cr_assert_not_null(strstr(o->err, words), "%s", o->err);
+}
+
+Test(promises, faults_are_said_to_who_wants_no_lines)
+{
+    const outcome trial = RUN(STEPS_OF("promise-sees"), "--quiet"), run = RUN(STEPS_OF("promise-dies"), "--quiet");
+    says_alone(&trial, "mass-engine: results may be wrong, as a trial on a few places shows: callback look, step 1: ");
+    says_alone(&run, "mass-engine: callback look asks to die by KILL, and nobody dies: ");
+    const outcome none = RUN(STEPS_OF("promise-kept"), "--quiet");
+    assert_done(&none, 0);
+    cr_assert_str_empty(none.err);
+}
+
+/* The member `faults` of the object: so many, with this in the first. */
+static void lists(const outcome *o, size_t count, const char *words)
+{
+    cr_assert_eq(o->status, 0, "%s", o->err);
+    const json_t *faults = json_object_get(outcome_json(o), "faults");
+    cr_assert(json_is_array(faults) && json_array_size(faults) == count, "%s", o->out);
+    if (count) cr_assert_not_null(strstr(json_string_value(json_array_get(faults, 0)), words), "%s", o->out);
+}
+
+Test(promises, faults_are_in_the_object)
+{
+    const outcome kept_word = RUN(STEPS_OF("promise-kept"), "--json"), trial = RUN(STEPS_OF("promise-sees"), "--json"),
+                  run = RUN(STEPS_OF("promise-dies"), "--json", "--quiet");
+    lists(&kept_word, 0, "");
+    lists(&trial, 1, "results may be wrong, as a trial on a few places shows: callback look, step 1: ");
+    lists(&run, 1, "callback look asks to die by KILL");
+}
+
+/* Nothing is written of a run that does not begin. */
+Test(promises, faults_of_the_trial_are_failures_of_strict_runs)
+{
+    REFUSED(RUN(STEPS_OF("promise-sees"), "--strict", "--checkpoint", scratch("none"), "--image", scratch("none.png")),
+            MASS_BAD_PLUGIN, "results may be wrong, as a trial", "callback look, step 1: ");
+    cr_assert(!file_exists(scratch("none")) && !file_exists(scratch("none.png")));
+    REFUSED(RUN(STEPS_OF("promise-sees"), "--strict", "--quiet", "--json"), MASS_BAD_PLUGIN, "results may be wrong");
+    REFUSED(RUN("--explain", STEPS_OF("promise-sees"), "--strict"), MASS_BAD_PLUGIN, "results may be wrong");
+    const outcome kept_word = RUN(STEPS_OF("promise-kept"), "--strict");
+    assert_done(&kept_word, 0);
+}
+
+/* What is found in the run ends it there, and what is found at its end is told after all is written. */
+Test(promises, faults_of_the_run_are_failures_of_strict_runs)
+{
+    REFUSED(RUN(STEPS_OF("promise-dies"), "--strict", "--steps", "9", "--quiet", "--checkpoint", scratch("one"),
+                "--checkpoint-every", "3"), MASS_BAD_PLUGIN, "callback look asks to die by KILL");
+    cr_assert(!file_exists(scratch("one/ckpt-000000000009.h5")));
+    REFUSED(RUN(STEPS_OF("promise-dies"), "--strict", "--steps", "9", "--quiet", "--checkpoint", scratch("all")),
+            MASS_BAD_PLUGIN, "callback look asks to die by KILL");
+    cr_assert(file_exists(scratch("all/ckpt-000000000009.h5")));
 }
 
 Test(promises, device_that_checks_says_it_itself)

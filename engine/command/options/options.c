@@ -270,7 +270,10 @@ static const mass_option options[] = {
      .help = "at the end, what each operation of the steps took, and its share of the rate of a copy of memory",
      .more = "Each operation is waited for, so that steps are not recorded on a GPU and take longer."},
     {.name = "quiet", FLAG(quiet),
-     .help = "nothing on standard error but errors, and a seed that was drawn if there is no --json"},
+     .help = "nothing on standard error but errors, faults of the model, and a seed that was drawn if there is no "
+             "--json"},
+    {.name = "strict", FLAG(strict),
+     .help = "a fault of the model, found in its trial or in the run, is a failure with exit status 3"},
 
     {.heading = "What there is", .name = "info", MODE(MASS_MODE_INFO),
      .help = "what a plugin is and takes: parameters, sizes, tallies"},

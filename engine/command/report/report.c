@@ -94,6 +94,13 @@ static json_t *agents_json(const mass_result *r)
     return object;
 }
 
+static json_t *faults_json(const mass_result *r)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->fault_count; i++) json_array_append_new(list, mass_text_json(r->faults[i]));
+    return list;
+}
+
 static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;
@@ -155,6 +162,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     mass_report_slabs_json(&r->slabs, object);
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
     json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
+    json_object_set_new(object, "faults", faults_json(r));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
     json_object_set_new(object, "state_hash_version", json_integer(MASS_STATE_HASH_VERSION));
     json_object_set_new(object, "tallies", tallies_json(r));

@@ -17,6 +17,8 @@ typedef struct mass_result {
     int32_t ranks;      /* of which each has so many partitions */
     const char *comm;   /* by what they tell each other; of one rank not said */
     mass_slabs_result slabs;
+    char *const *faults; /* [fault_count] of the model, a sentence each */
+    size_t fault_count;
     bool interrupted, keeps; /* keeps: it has a checkpoint folder */
     bool resumed, seed_said; /* seed_said: before the run */
     char *go_on; /* the command that an interrupted run goes on with, or NULL; owned by whoever reports */

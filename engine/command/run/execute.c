@@ -40,7 +40,7 @@ static mass_status take_row(void *context, uint64_t step, const int64_t *tallies
 /* As soon as it is known to be, and at the end. */
 static mass_status report_ignored(mass_session *s, mass_error *error)
 {
-    return s->options->quiet ? MASS_OK : mass_ignored_report(s->domain, error);
+    return mass_ignored_report(s->domain, &(mass_ignored_listener){mass_faults_add, &s->faults}, error);
 }
 
 static mass_status begin_view(mass_session *s, mass_error *error)
@@ -110,6 +110,7 @@ static mass_status step(mass_session *s, mass_error *error)
         status = advance(s, &watcher, error);
         mass_standard_hold();
         if (status == MASS_OK && first) status = report_ignored(s, error);
+        if (status == MASS_OK && first && s->run->step < s->last_step) status = mass_faults_check(&s->faults, error);
         first = false;
         if (status == MASS_OK)
             status = keep(s, error);
@@ -145,6 +146,7 @@ static void release(mass_session *s)
     mass_parameter_file_free(&s->parameters);
     free(s->restored);
     free(s->restored_text);
+    mass_faults_free(&s->faults);
 }
 
 /* The other ranks end with the run. */
@@ -179,8 +181,10 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     s->initialised = mass_seconds();
     if (status == MASS_OK) status = step(s, error);
     s->stepped = mass_seconds();
-    if (status == MASS_OK && !mass_view_restarts(s->view)) status = mass_session_conclude(s, error);
-    else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
+    if (status == MASS_OK && !mass_view_restarts(s->view)) {
+        status = mass_session_conclude(s, error);
+        if (status == MASS_OK) status = mass_faults_check(&s->faults, error); /* found at the end */
+    } else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     if (status == MASS_OK) mass_view_linger(s->view, s->run->step);
     const bool restarts = status == MASS_OK && mass_view_restarts(s->view) && !mass_signals_end();

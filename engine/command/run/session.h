@@ -6,6 +6,7 @@
 #define MASS_ENGINE_COMMAND_SESSION_H
 
 #include "comm/comm.h"
+#include "command/run/faults.h"
 #include "command/run/loading.h"
 #include "command/run/run_series.h"
 #include "command/options/options.h"
@@ -56,6 +57,7 @@ typedef struct mass_session {
     struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
     int32_t tries; /* steps at once that are tried at most */
+    mass_faults faults; /* what was found against the model */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
 } mass_session;

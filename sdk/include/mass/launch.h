@@ -166,6 +166,8 @@ typedef struct mass_launch {
      * NULL, agents.start has the first agent of each world alone, and the number of all at its end. */
     const mass_seats *seats;
     uint64_t seats_of_parts; /* 0. Loops of CPUs that know it go by seats also where ranks hold parts of a space */
+    /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h) */
+    uint64_t flush_floats, flush_doubles;
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers, a struct that never changes: rows

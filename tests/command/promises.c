@@ -122,6 +122,28 @@ Test(promises, faults_of_the_run_are_failures_of_strict_runs)
     cr_assert(file_exists(scratch("all/ckpt-000000000009.h5")));
 }
 
+/* Numbers that are subnormal are no fault: results are right, and slow. */
+Test(promises, numbers_that_fade_are_said_of_the_trial_and_of_the_run)
+{
+    const char *words = "100 % of attribute height, which callback grow writes, is subnormal, and CPUs are slow with such "
+                        "numbers: declare the attribute with .flush = 1, or let the callback write 0 for what is below "
+                        "1e-153\n";
+    const outcome fades = RUN(STEPS_OF("promise-fades"), "--steps", "20"),
+                  quiet = RUN(STEPS_OF("promise-fades"), "--steps", "20", "--quiet", "--strict"),
+                  plan = RUN("--explain", "--plugin", bad_plugin("promise-fades")),
+                  ends = RUN(STEPS_OF("promise-ends"), "--steps", "20");
+    assert_done(&fades, 0);
+    const char *trial = path_of("mass-engine: a trial on a few places shows: %s", words);
+    cr_assert_eq(strncmp(fades.err, trial, strlen(trial)), 0, "%s", fades.err);
+    cr_assert_not_null(strstr(fades.err, path_of("\nmass-engine: %s", words)), "%s", fades.err);
+    assert_done(&quiet, 0);
+    cr_assert_str_empty(quiet.err);
+    cr_assert_eq(plan.status, 0);
+    cr_assert_str_eq(plan.err, trial);
+    assert_done(&ends, 0);
+    cr_assert_null(strstr(ends.err, "subnormal"), "%s", ends.err);
+}
+
 Test(promises, device_that_checks_says_it_itself)
 {
     REFUSED(RUN("--plugin", bad_plugin("promise-sees"), "--seed", "1", "--device", "paranoid"), MASS_BAD_PLUGIN,

@@ -289,6 +289,7 @@ static const mass_option options[] = {
     /* What only this program says, to itself. */
     {.name = "resumed", .hidden = true, FLAG(resumed)},
     {.name = "loaded", .hidden = true, FLAG(loaded)},
+    {.name = "explained", .hidden = true, FLAG(explained)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
     PROBE("probe-cut", MASS_MODE_PROBE_CUT),
@@ -332,9 +333,9 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
 {
     if (o->mode == MASS_MODE_INFO && !o->plugin)
         return mass_error_set(error, MASS_BAD_USAGE, "--info needs a plugin, as in mass-engine --info life");
-    if ((o->resumed || o->loaded) && o->mode != MASS_MODE_PROBE_PLUGIN)
+    if ((o->resumed || o->loaded || o->explained) && o->mode != MASS_MODE_PROBE_PLUGIN)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no option --%s; --help lists them",
-                              o->resumed ? "resumed" : "loaded");
+                              o->resumed ? "resumed" : o->loaded ? "loaded" : "explained");
     if (o->verbose && o->mode != MASS_MODE_VERSION && o->mode != MASS_MODE_INFO && o->mode != MASS_MODE_LIST)
         return mass_error_set(error, MASS_BAD_USAGE, "--verbose goes with --info, --list or --version");
     return MASS_OK;

@@ -20,7 +20,8 @@ static bool stop(void *context, uint64_t step)
     mass_session *s = context;
     mass_progress_update(&s->progress, step);
     mass_output_attend(s->output);
-    return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view);
+    return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view) ||
+           mass_subnormals_are_due(&s->subnormals);
 }
 
 static bool looks(void *context) { return mass_view_is_looked_at(((const mass_session *)context)->view); }
@@ -100,6 +101,7 @@ static mass_status step(mass_session *s, mass_error *error)
                                      .on_input = show_input, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     if (status == MASS_OK) status = begin_view(s, error);
+    if (status == MASS_OK) mass_subnormals_begin(&s->subnormals, s->domain, !s->options->quiet);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !is_over(s)) {
@@ -112,11 +114,15 @@ static mass_status step(mass_session *s, mass_error *error)
         if (status == MASS_OK && first) status = report_ignored(s, error);
         if (status == MASS_OK && first && s->run->step < s->last_step) status = mass_faults_check(&s->faults, error);
         first = false;
+        if (status == MASS_OK && mass_subnormals_are_due(&s->subnormals))
+            status = mass_subnormals_say(&s->subnormals, s->domain, error);
         if (status == MASS_OK)
             status = keep(s, error);
     }
     mass_progress_end(&s->progress);
     if (status == MASS_OK) status = report_ignored(s, error);
+    if (status == MASS_OK && s->run->step > s->first_step)
+        status = mass_subnormals_say(&s->subnormals, s->domain, error);
     if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
     mass_watch_end(s->watch);
     return status;

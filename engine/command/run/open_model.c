@@ -115,16 +115,19 @@ static void say_exposure(const mass_session *s, const char *path)
 /* Tries the plugin, and says what it does against its own word; --device paranoid says so itself, of the whole run. */
 static mass_status try_plugin(mass_session *s, const char *path, mass_error *error)
 {
-    char broken[MASS_PROBE_TEXT] = "";
+    mass_probe_findings found = {0};
     const mass_options *o = s->options;
     const bool looks = !(o->device && strcmp(o->device, "paranoid") == 0);
     mass_opening opening = s->opening;
     opening.loaded = o->load_count > 0;
-    const mass_status status = mass_probe_plugin(path, &opening, looks ? broken : NULL, error);
-    if (status != MASS_OK || !broken[0]) return status;
+    opening.explained = o->mode == MASS_MODE_EXPLAIN;
+    const mass_status status = mass_probe_plugin(path, &opening, looks ? &found : NULL, error);
+    if (status == MASS_OK && found.slow[0] && !o->quiet)
+        mass_progress_say("mass-engine: a trial on a few places shows: %s", found.slow);
+    if (status != MASS_OK || !found.broken[0]) return status;
     char text[MASS_PROBE_TEXT + 200];
     snprintf(text, sizeof text, "results may be wrong, as a trial on a few places shows: %s; --device paranoid checks "
-             "the run itself", broken);
+             "the run itself", found.broken);
     mass_faults_add(&s->faults, text);
     return mass_faults_check(&s->faults, error);
 }

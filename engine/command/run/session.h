@@ -18,6 +18,7 @@
 #include "plugin/load.h"
 #include "process/progress.h"
 #include "run/stepper.h"
+#include "run/subnormals.h"
 #include "text/expression.h"
 #include "view/view.h"
 
@@ -57,6 +58,7 @@ typedef struct mass_session {
     struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
     int32_t tries; /* steps at once that are tried at most */
+    mass_subnormals_watch subnormals;
     mass_faults faults; /* what was found against the model */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;

@@ -145,9 +145,8 @@ int mass_probe_answer(const char *path, const mass_opening *opening)
         if (status == MASS_OK) mass_subprocess_passed();
         if (status == MASS_OK && mass_seconds() - begun < first_most)
             status = run_steps(&host, &loaded, &model, &(attempt){true, MORE_STEPS, more_most, slow}, &error);
-        const uint32_t dimensions = model.space_count ? model.spaces[0].dimensions : 0;
-        if (status == MASS_OK && !slow[0] && opening->explained && dimensions)
-            try_more(&loaded, &cut, dimensions, slow);
+        if (status == MASS_OK && !slow[0] && opening->explained && mass_subnormals_may_come(&model))
+            try_more(&loaded, &cut, model.spaces[0].dimensions, slow);
         mass_model_free(&model);
     }
     mass_subprocess_report(status, status == MASS_OK ? slow : error.text);

@@ -46,6 +46,13 @@ static bool is_of_concern(const mass_model *m, uint32_t attribute)
     return is;
 }
 
+bool mass_subnormals_may_come(const mass_model *m)
+{
+    bool may = false;
+    for (uint32_t i = 0; !may && i < m->attribute_count; i++) may = is_of_concern(m, i);
+    return may;
+}
+
 /* ---- counting ---- */
 
 typedef struct tally {
@@ -148,10 +155,8 @@ mass_status mass_subnormals_look(mass_domain *d, char text[MASS_SUBNORMALS_TEXT]
 
 void mass_subnormals_begin(mass_subnormals_watch *w, const mass_domain *d, bool wanted)
 {
-    bool concern = false;
-    for (uint32_t i = 0; i < d->model->attribute_count; i++) concern |= is_of_concern(d->model, i);
-    *w = (mass_subnormals_watch){.on = wanted && concern && d->device->table == &mass_cpu_table, .pause = first_pause,
-                                 .next = mass_seconds() + first_pause};
+    const bool may = mass_subnormals_may_come(d->model) && d->device->table == &mass_cpu_table;
+    *w = (mass_subnormals_watch){.on = wanted && may, .pause = first_pause, .next = mass_seconds() + first_pause};
 }
 
 bool mass_subnormals_are_due(const mass_subnormals_watch *w) { return w->on && mass_seconds() >= w->next; }

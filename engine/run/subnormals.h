@@ -8,6 +8,9 @@
 
 enum { MASS_SUBNORMALS_TEXT = 400 };
 
+/* Whether steps write floats that .flush leaves alone. */
+bool mass_subnormals_may_come(const mass_model *m);
+
 /* Looks at all ranks' attributes, and says in a sentence which one has most of them, what writes it, and what to do; ""
  * where all have fewer than one in a thousand. All ranks call it (call.h); others than rank 0 with NULL. Waits for the
  * device. */

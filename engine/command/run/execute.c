@@ -18,6 +18,8 @@
 static bool stop(void *context, uint64_t step)
 {
     mass_session *s = context;
+    mass_agent_work_step(&s->agents, s->domain, step);
+    s->progress.agents = s->agents.near ? s->agents.done : 0;
     mass_progress_update(&s->progress, step);
     mass_output_attend(s->output);
     return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view) ||
@@ -101,6 +103,7 @@ static mass_status step(mass_session *s, mass_error *error)
                                      .on_input = show_input, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     if (status == MASS_OK) status = begin_view(s, error);
+    if (status == MASS_OK) status = mass_agent_work_begin(&s->agents, s->domain, s->run->step, error);
     if (status == MASS_OK) mass_subnormals_begin(&s->subnormals, s->domain, !s->options->quiet);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
@@ -111,6 +114,7 @@ static mass_status step(mass_session *s, mass_error *error)
         if (status != MASS_OK || is_over(s)) break;
         status = advance(s, &watcher, error);
         mass_standard_hold();
+        if (status == MASS_OK) status = mass_agent_work_count(&s->agents, s->domain, s->run->step, error);
         if (status == MASS_OK && first) status = report_ignored(s, error);
         if (status == MASS_OK && first && s->run->step < s->last_step) status = mass_faults_check(&s->faults, error);
         first = false;

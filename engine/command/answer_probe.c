@@ -70,7 +70,7 @@ static mass_status advance(mass_stepper *run, mass_domain *domain, const attempt
         if (status == MASS_OK && a->slow && !a->slow[0] && step % LOOK_EVERY == 0)
             status = mass_subnormals_look(domain, a->slow, error);
     }
-    return status;
+    return status == MASS_OK && a->slow && !a->slow[0] ? mass_subnormals_look(domain, a->slow, error) : status;
 }
 
 /* The run itself. A refused load does not end it: the pattern may not fit a space this small. */

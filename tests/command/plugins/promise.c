@@ -18,7 +18,7 @@ MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass), UPDATES(height))
 {
     const int far = BREAKS == READS_FAR && AT_X == 3 ? 2 : 1;
     if (BREAKS == ROUNDS_UP || (BREAKS == ROUNDS_LATE && STEP == 20 && AT_X == 20)) fesetround(FE_UPWARD);
-    OUT(height) = BREAKS < FADES ? OUT(height) + 0.1 : STEP == 1 ? 1e-302 : OUT(height) * 0.1;
+    OUT(height) = BREAKS < FADES ? OUT(height) + 0.1 : STEP == 1 ? 1e-309 : OUT(height) * 0.9;
     static uint8_t calls;
     if (BREAKS == EXCEEDS && STEP == 2 && AT_X == 5) {
         OUT(grass) = 2;

@@ -46,6 +46,7 @@ typedef struct mass_attribute_def {
     bool derived;       /* follows from where agents stand, and has no array */
     bool streamed;      /* input: no part of the state */
     bool ranged;        /* values lie from least to most */
+    bool flushed;       /* floats or doubles: what callbacks write next to 0 becomes 0 (the SDK's flush.h) */
     double least, most;
     size_t component_size; /* bytes of one component */
     uint8_t *initial;      /* component_size bytes */

@@ -6,6 +6,8 @@
 #define MASS_ENGINE_COMMAND_SESSION_H
 
 #include "comm/comm.h"
+#include "command/run/agent_work.h"
+#include "command/run/faults.h"
 #include "command/run/loading.h"
 #include "command/run/run_series.h"
 #include "command/options/options.h"
@@ -17,6 +19,7 @@
 #include "plugin/load.h"
 #include "process/progress.h"
 #include "run/stepper.h"
+#include "run/subnormals.h"
 #include "text/expression.h"
 #include "view/view.h"
 
@@ -56,6 +59,9 @@ typedef struct mass_session {
     struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
     int32_t tries; /* steps at once that are tried at most */
+    mass_subnormals_watch subnormals;
+    mass_agent_work agents;
+    mass_faults faults; /* what was found against the model */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
 } mass_session;

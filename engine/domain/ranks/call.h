@@ -32,6 +32,7 @@ typedef enum mass_call {
     MASS_CALL_TABLE,         /* mass_population_use_table: uint32_t */
     MASS_CALL_RESTORE_UNTIL, /* mass_until_restore */
     MASS_CALL_IGNORED,       /* mass_ignored_report */
+    MASS_CALL_SUBNORMALS,    /* mass_subnormals_look */
     MASS_CALL_START,         /* mass_stepper_start */
     MASS_CALL_RESUME,        /* mass_stepper_resume */
     MASS_CALL_PROFILE,       /* mass_stepper_profile */

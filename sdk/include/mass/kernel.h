@@ -52,6 +52,7 @@
 #include <mass/entries.h>
 #include <mass/exact.h>
 #include <mass/fields.h>
+#include <mass/flush.h>
 #include <mass/keys.h>
 #include <mass/note.h>
 #include <mass/random.h>

@@ -342,6 +342,7 @@ enum { MASS_NARROW_PLACES = 256 };
         window.draws = 0;                                   \
         MASS_EACH_(MASS_GET_, LIST)                         \
         MASS_JOIN(NAME, _body)(&window);                    \
+        if (flushes) MASS_FLUSH_FIELDS_(LIST, flush[0], flush[1])   \
         MASS_EACH_(MASS_PUT_, LIST)                         \
         MASS_EACH_(TALLY, LIST)                             \
     }
@@ -453,8 +454,8 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
 #define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, CHECKED, TALLIES, TALLY, FLUSH)                   \
-    TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                  \
-                                               const mass_range *range)                                        \
+    TARGET MASS_FN void MASS_JOIN(NAME, MASS_JOIN(SUFFIX, _rows))(                                             \
+        const void *fields, const mass_launch *launch, const mass_range *range, const int flushes)             \
     {                                                                                                          \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                               \
         enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                               \
@@ -463,6 +464,8 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         mass_launch l = *launch;                                                                               \
         l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */           \
         l.clock = 0;                                                                                           \
+        const uint64_t flush[2] = {l.flush_floats, l.flush_doubles};                                           \
+        (void)flush, (void)flushes;                                                                            \
         const int64_t none = mass_default_element(&l);                                                         \
         const mass_lidx first_x = range->first_x, last_x = range->last_x;                                      \
         const int far = (range->last_row - range->first_row) * (last_x - first_x) *                            \
@@ -485,6 +488,13 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
             MASS_EACH_(FLUSH, LIST)                                                                            \
             MASS_EACH_(MASS_WRAP_, LIST)                                                                       \
         }                                                                                                      \
+    }                                                                                                          \
+    TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                  \
+                                               const mass_range *range)                                        \
+    {                                                                                                          \
+        const int flushes = MASS_FLUSHABLE_(LIST) && (launch->flush_floats | launch->flush_doubles) != 0;      \
+        if (flushes) MASS_JOIN(NAME, MASS_JOIN(SUFFIX, _rows))(fields, launch, range, 1);                      \
+        else MASS_JOIN(NAME, MASS_JOIN(SUFFIX, _rows))(fields, launch, range, 0);                              \
     }
 #define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                                  \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, 0, MASS_NOTHING_, MASS_NOTHING_) \

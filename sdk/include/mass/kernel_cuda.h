@@ -119,6 +119,7 @@ MASS_FN void mass_follow_predecessor(void)
                     met.meet(&window, &l, c, &window.first_resident, &window.end_of_residents);                       \
                 MASS_EACH_(MASS_GET_, LIST)                                                                           \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
+                MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles)                                             \
                 MASS_EACH_(MASS_PUT_, LIST)                                                                           \
             }                                                                                                         \
             MASS_EACH_(MASS_STORE_, LIST)                                                                             \

@@ -325,6 +325,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
         MASS_JOIN(NAME, _body)(&window);                                                                      \
         if (window.move != move) g.move[i] = window.move; /* most ask for nothing new */                      \
         if (window.asked != asked) g.asked[i] = window.asked;                                                 \
+        MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles)                                             \
         MASS_EACH_(MASS_LEAVE_, LIST)                                                                         \
     }                                                                                                         \
     template <bool TALLY>                                                                                     \

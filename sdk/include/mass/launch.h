@@ -168,6 +168,8 @@ typedef struct mass_launch {
     const mass_seats *seats;
     uint64_t seats_of_parts; /* 0. Loops of CPUs that know it go by seats also where ranks hold parts of a space */
     uint64_t fixed_sums;     /* bit k: the callback's k-th SUM field adds to a sum in fixed point (mass_sum_fixed) */
+    /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h) */
+    uint64_t flush_floats, flush_doubles;
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers, a struct that never changes: rows

@@ -15,6 +15,7 @@
 #include "process/progress.h"
 #include "process/standard.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,7 +302,7 @@ static void fill_values(const mass_output *o, const mass_expression *e, int32_t 
         return;
     }
     const int64_t *bins = o->tallies + mass_tally_at(&o->model->tallies[i->index], worlds, world);
-    for (uint32_t k = 0; k < length; k++) to[k] = mass_number_of_tally(i, bins + k);
+    for (uint32_t k = 0; k < length; k++) to[k] = i->late && step == 0 ? NAN : mass_number_of_tally(i, bins + k);
 }
 
 /* Of o->tallies. */

@@ -223,7 +223,8 @@ static bool read_name(parser *p)
         return refuse(p, start, "tally '%s' counts by key, and is no number: the report and checkpoints have it",
                       t->name);
     mass_instruction i = {.operation = MASS_OP_TALLY, .index = (uint32_t)tally, .access = t->access, .kind = t->kind,
-                          .fraction_bits = t->fraction_bits, .words = t->words, .first = t->first};
+                          .fraction_bits = t->fraction_bits, .words = t->words, .first = t->first,
+                          .late = t->late};
     return read_bin(p, t, start, &i.bin) && read_world(p, &i.world) && emit(p, i);
 }
 

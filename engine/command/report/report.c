@@ -63,6 +63,7 @@ static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_
 static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
 {
     const mass_tally_def *t = &r->model->tallies[tally];
+    if (mass_tally_is_unknown(t, r->steps)) return json_null();
     return t->keys ? mass_report_keys_json(keys_of(r, tally, world))
                    : tally_json(t, r->tallies + mass_tally_at(t, r->worlds, world));
 }
@@ -287,11 +288,12 @@ static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
     const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, world);
     char name[WORLD_SIZE], number[MASS_REPORT_NUMBER];
     name_world(r, world, name);
-    if (t->keys) mass_report_say_keys(t, name, keys_of(r, tally, world));
+    if (mass_tally_is_unknown(t, r->steps)) mass_progress_say("  %s%s none", t->name, name);
+    else if (t->keys) mass_report_say_keys(t, name, keys_of(r, tally, world));
     else if (t->bins) say_bins(t, name, accumulators);
     else {
         const bool unit = t->unit[0] && !mass_tally_is_empty(t, accumulators);
-        mass_progress_say("  %s %s%s%s", t->name, mass_report_number(t, accumulators, number), unit ? " " : "",
+        mass_progress_say("  %s %s%s%s", t->name, mass_report_number(r, t, world, number), unit ? " " : "",
                           unit ? t->unit : "");
     }
 }

@@ -105,8 +105,8 @@ MASS_FN double mass_combine(uint32_t operation, double a, double b)
     }
 }
 
-/* The value in one world after a step: of what a tally has no value for, NaN. tallies is [tallies][worlds][words]; steady [steady()s][worlds], changed.
- * The program has to be one that mass_expression_compile made. */
+/* The value in one world after a step; a tally that has none is NaN. tallies is [tallies][worlds][words]; steady
+ * [steady()s][worlds], changed. The program has to be one that mass_expression_compile made. */
 MASS_FN double mass_evaluate(const mass_instruction *program, uint32_t count, const int64_t *tallies, int32_t worlds,
                              int32_t world, uint64_t step, mass_steady *steady)
 {

@@ -56,7 +56,8 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
     int64_t accumulators[MASS_EXACT_WORDS];
     const mass_status status = mass_domain_read_tally(h->domain, (uint32_t)index, world, 0, t->words, accumulators,
                                                       h->error);
-    if (status == MASS_OK) *value = mass_tally_is_unknown(t, self(host)->step) ? NAN : mass_tally_value(t, accumulators);
+    const bool unknown = mass_tally_is_unknown(t, h->step);
+    if (status == MASS_OK) *value = unknown ? NAN : mass_tally_value(t, accumulators);
     return status;
 }
 

@@ -192,7 +192,11 @@ static const mass_option options[] = {
     {.name = "first-world", .value = "K", COUNT(first_world, 0, COUNT_MAX), .given = AT(first_world_given),
      .help = "number of the first of them (default 0)"},
     {.name = "sweep", .value = "FILE.csv", TEXT(sweep), .expected = MASS_EXPECTED_FILE, .words = ".csv",
-     .help = "a world for each row, with the parameters that the header names"},
+     .help = "a world for each row, with the parameters that the header names; lists and ranges are every combination",
+     .more = "The header may name seed, steps, size and repeat, too. 1..4 and '1; 2; 5' are several values. --worlds "
+             "runs each row as often."},
+    {.name = "means", .value = "FILE.csv", TEXT(means), .expected = MASS_EXPECTED_FILE, .words = ".csv",
+     .help = "the mean and the standard deviation of what the worlds of each row of a sweep came to"},
     {.name = "resume", .value = "CHECKPOINT", TEXT(resume), .expected = MASS_EXPECTED_FILE, .words = ".h5",
      .help = "go on from a file, or from the newest one of a folder that is whole"},
 
@@ -290,6 +294,7 @@ static const mass_option options[] = {
     {.name = "resumed", .hidden = true, FLAG(resumed)},
     {.name = "loaded", .hidden = true, FLAG(loaded)},
     {.name = "explained", .hidden = true, FLAG(explained)},
+    {.name = "sweep-run", .value = "N", .hidden = true, COUNT(sweep_run, 1, COUNT_MAX)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
     PROBE("probe-cut", MASS_MODE_PROBE_CUT),
@@ -360,6 +365,7 @@ static mass_status check_run(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
+    if (o->sweep_run && !o->sweep) return mass_error_set(error, MASS_BAD_USAGE, "--sweep-run needs --sweep FILE.csv");
     if (o->fields_every && !o->fields)
         return mass_error_set(error, MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
     if (o->watch && o->quiet)

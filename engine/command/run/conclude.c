@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The end of a run: its final state goes to disk, its plugin finishes, and what it came to is reported. */
 #include "command/run/go_on.h"
+#include "command/report/means.h"
 #include "command/report/report.h"
 #include "command/run/session.h"
 #include "core/range.h"
@@ -62,7 +63,7 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],
-        .resumed = s->checkpoint != NULL, .seed_said = s->seed_said, .agent_steps = s->agents.done, .faults = s->faults.texts,
+        .rows = s->sweep.row_of, .resumed = s->checkpoint != NULL, .seed_said = s->seed_said, .agent_steps = s->agents.done, .faults = s->faults.texts,
         .fault_count = s->faults.count};
 }
 
@@ -78,6 +79,16 @@ static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t
     return status;
 }
 
+static mass_status write_means(const mass_session *s, const mass_result *result, mass_error *error)
+{
+    if (!s->options->means) return MASS_OK;
+    char *object = mass_report_object(result);
+    if (!object) return mass_error_memory(error, 1 << 16, "the table of --means");
+    const mass_status status = mass_means_write(s->options->means, s->options->force, &object, 1, error);
+    free(object);
+    return status;
+}
+
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
     const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +
@@ -89,7 +100,10 @@ static mass_status report(const mass_session *s, mass_result *result, mass_error
     result->total = now - s->began;
     if (result->interrupted && result->checkpoint) result->go_on = mass_go_on(s->options, s->folder);
     if (!s->options->quiet) mass_report_text(result);
-    return s->options->json ? mass_report_json(result, error) : MASS_OK;
+    const mass_status status = write_means(s, result, error);
+    mass_error of_json = {0};
+    if (s->options->json && mass_report_json(result, &of_json) != MASS_OK && status == MASS_OK) *error = of_json;
+    return error->status;
 }
 
 /* Ranges hold for what rules write, too. The first attribute that left its own is named. */

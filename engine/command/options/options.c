@@ -271,8 +271,8 @@ static const mass_option options[] = {
      .help = "steps from frame to frame (default 1)"},
     {.name = "movie-rate", .value = "R", OTHER(take_rate),
      .help = "frames a second, from 0.01 to 50 (default 20)",
-     .more = "A GIF counts in hundredths of a second: of 50, 25, 20, 10, 5, 4, 2 and 1 all frames last as long, of others "
-             "some last a hundredth longer, and the mean is exact."},
+     .more = "A GIF counts in hundredths of a second: of 50, 25, 20, 10, 5, 4, 2 and 1 all frames last as long, of "
+             "others some last a hundredth longer, and the mean is exact."},
     {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
     {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
      .words = "control",

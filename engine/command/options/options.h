@@ -36,8 +36,7 @@ typedef struct mass_options {
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
         movie_rate_given, log_every_given, json, quiet, strict, profile, watch, view_wait, verbose, force, no_bits,
-        no_graph, no_block,
-        no_overlap, parts, measured_shares,
+        no_graph, no_block, no_overlap, parts, measured_shares,
         resumed, loaded, /* internal, of a probe: parameters come from a checkpoint, values from files */
         explained;       /* the same: it is for --explain */
     uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,

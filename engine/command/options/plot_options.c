@@ -60,8 +60,9 @@ static const mass_option options[] = {
 const mass_command mass_plot_command = {
     .name = "mass-engine plot",
     .summary = "draw time series of mass-engine",
-    .about = "mass-engine plot draws series that --log wrote, in the terminal, or as a PNG, an SVG or a PDF. With several worlds, each "
-             "is a line, called by its parameters where they differ. A series with bins is drawn as bars.",
+    .about = "mass-engine plot draws series that --log wrote, in the terminal, or as a PNG, an SVG or a PDF. With "
+             "several worlds, each is a line, called by its parameters where they differ. A series with bins is drawn "
+             "as bars.",
     .ways = (const char *const[][2]){
         {"mass-engine plot SERIES.h5 NAME[,NAME...] [OPTION...]", "NAME is a series"},
         {NULL}},

@@ -133,8 +133,8 @@ static mass_status choose_rows(plot *p, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--from and --to are for lines over steps, and bars are of one: "
                               "--at");
     if (from > last || p->skipped >= end)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s has no row between --from and --to: its rows are of every %llu "
-                              "steps from %llu to %llu", o->file, (unsigned long long)every,
+        return mass_error_set(error, MASS_BAD_USAGE, "%s has no row between --from and --to: its rows are of every "
+                              "%llu steps from %llu to %llu", o->file, (unsigned long long)every,
                               (unsigned long long)c->first, (unsigned long long)last);
     p->rows = (size_t)(end - p->skipped);
     return MASS_OK;
@@ -308,13 +308,23 @@ static void label_means(const plot *p, char *label, size_t room)
     snprintf(label + used, room - used, ", mean and standard deviation%s", of);
 }
 
-static mass_chart chart_of(const plot *p, const char *label, const mass_chart_line *lines, size_t count, bool counts)
+/* Of the y axis, where the user gives it. */
+static void give_range(const plot *p, mass_chart *chart)
 {
     const mass_plot_options *o = p->options;
-    return (mass_chart){.x_label = "step", .y_label = label, .x_first = (double)step_of(p, 0),
+    chart->y_min_given = o->y_min_given;
+    chart->y_max_given = o->y_max_given;
+    chart->y_min = o->y_min;
+    chart->y_max = o->y_max;
+}
+
+static mass_chart chart_of(const plot *p, const char *label, const mass_chart_line *lines, size_t count, bool counts)
+{
+    mass_chart chart = {.x_label = "step", .y_label = label, .x_first = (double)step_of(p, 0),
         .x_last = (double)step_of(p, p->rows - 1), .count = p->rows, .line_count = count, .lines = lines,
-        .counts = counts, .y_min_given = o->y_min_given, .y_max_given = o->y_max_given, .y_min = o->y_min,
-        .y_max = o->y_max};
+        .counts = counts};
+    give_range(p, &chart);
+    return chart;
 }
 
 /* All in one chart, or each column in its own. */
@@ -358,8 +368,8 @@ static void make_bars(plot *p)
     p->chart_count = 1;
     p->charts[0] = (mass_chart){.x_label = "world", .y_label = p->y_label, .kind = MASS_CHART_BARS,
         .x_first = set->first_world, .x_last = set->first_world + set->worlds - 1.0, .count = (size_t)set->worlds,
-        .line_count = 1, .lines = p->lines, .y_min_given = p->options->y_min_given,
-        .y_max_given = p->options->y_max_given, .y_min = p->options->y_min, .y_max = p->options->y_max};
+        .line_count = 1, .lines = p->lines};
+    give_range(p, &p->charts[0]);
 }
 
 /* Bars of all bins of a world. The unit is that of the bins, and not of what is in them. */
@@ -379,8 +389,8 @@ static void make_bins(plot *p)
     p->chart_count = 1;
     p->charts[0] = (mass_chart){.x_label = p->x_label[0] ? p->x_label : edges ? "value" : "bin", .y_label = p->y_label,
         .kind = edges ? MASS_CHART_BINS : MASS_CHART_BARS, .x_first = edges ? c->lo : 0,
-        .x_last = edges ? c->hi : (double)length - 1, .count = length, .line_count = 1, .lines = p->lines, .y_min_given = p->options->y_min_given,
-        .y_max_given = p->options->y_max_given, .y_min = p->options->y_min, .y_max = p->options->y_max};
+        .x_last = edges ? c->hi : (double)length - 1, .count = length, .line_count = 1, .lines = p->lines};
+    give_range(p, &p->charts[0]);
 }
 
 static mass_status draw(const plot *p, mass_error *error)

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the file may be written, before there is anything to write: its name ends in .csv, its folder is there, and it
- * is not, unless `force`. */
+/* Whether the file may be written, before there is anything to write: its name ends in .csv, its folder is there, and
+ * it is not, unless `force`. */
 mass_status mass_means_check(const char *path, bool force, mass_error *error);
 
 /* Writes it from the objects of --json of some runs of one model, one behind the other. It appears complete or not at

@@ -81,7 +81,7 @@ static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t
 
 static mass_status write_means(const mass_session *s, const mass_result *result, mass_error *error)
 {
-    if (!s->options->means) return MASS_OK;
+    if (!s->options->means || result->interrupted) return MASS_OK; /* they are of the end */
     char *object = mass_report_object(result);
     if (!object) return mass_error_memory(error, 1 << 16, "the table of --means");
     const mass_status status = mass_means_write(s->options->means, s->options->force, &object, 1, error);

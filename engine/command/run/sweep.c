@@ -309,8 +309,8 @@ mass_status mass_sweep_check_own(const mass_sweep_rows *rows, const mass_model *
     csv.line = 1;
     for (size_t i = 0; i < sizeof there / sizeof *there; i++)
         if (there[i] && mass_parameters_find(&m->parameters, mass_sweep_own_names[i]))
-            return mass_csv_refuse(&csv, MASS_BAD_INPUT, error, "column %s is the run's, and %s has a parameter of that "
-                                   "name: call its column set.%s", mass_sweep_own_names[i], m->plugin,
+            return mass_csv_refuse(&csv, MASS_BAD_INPUT, error, "column %s is the run's, and %s has a parameter of "
+                                   "that name: call its column set.%s", mass_sweep_own_names[i], m->plugin,
                                    mass_sweep_own_names[i]);
     return MASS_OK;
 }

@@ -19,8 +19,8 @@ typedef struct mass_sweep {
     char (*values)[MASS_SWEEP_VALUE]; /* [rows->columns] */
 } mass_sweep;
 
-/* Takes the rows of one run, which have to name parameters that no setting of the opening does. The opening then is that
- * of the first world, as long as *out lives. Refusals of the table are MASS_BAD_INPUT. The caller ends with
+/* Takes the rows of one run, which have to name parameters that no setting of the opening does. The opening then is
+ * that of the first world, as long as *out lives. Refusals of the table are MASS_BAD_INPUT. The caller ends with
  * mass_sweep_free, also on failure. */
 mass_status mass_sweep_take(const mass_sweep_rows *rows, uint32_t run, mass_opening *opening, mass_sweep *out,
                             mass_error *error);

@@ -225,9 +225,9 @@ static mass_status take_line(reader *r)
         if (status == MASS_OK) status = kept;
         combinations *= status == MASS_OK ? r->values[c].count : 1;
         const uint64_t all = r->to->count + combinations;
-        if (combinations > 1 && (all > combinations_most || all * csv->columns > cells_most))
-            return REFUSE(r, "it has more than %llu combinations of values",
-                          (unsigned long long)(all > combinations_most ? combinations_most : cells_most / csv->columns));
+        const uint64_t few = cells_most / csv->columns, most = few < combinations_most ? few : combinations_most;
+        if (combinations > 1 && all > most)
+            return REFUSE(r, "it has more than %llu combinations of values", (unsigned long long)most);
     }
     return status == MASS_OK ? add_rows(r) : status;
 }

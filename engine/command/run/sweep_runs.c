@@ -192,13 +192,13 @@ static void draw_seed(const mass_options *o, const mass_sweep_rows *rows, char w
     if (o->quiet && !o->json) mass_progress_say("mass-engine: seed %" PRIu32, seed);
 }
 
-/* What came of those that have ended, also where the next one failed. */
-static mass_status conclude(const mass_options *o, char *const *texts, uint32_t count, mass_error *error)
+/* What came of those that have ended, also where the next one failed; means are of all. */
+static mass_status conclude(const mass_options *o, char *const *texts, uint32_t count, bool all, mass_error *error)
 {
     mass_error of_means = {0};
     mass_status status = MASS_OK;
     if (count == 0) return MASS_OK;
-    if (o->means) status = mass_means_write(o->means, o->force, texts, count, &of_means);
+    if (o->means && all) status = mass_means_write(o->means, o->force, texts, count, &of_means);
     if (o->json) print(texts, count, error);
     if (status != MASS_OK && error->status == MASS_OK) *error = of_means;
     return error->status;
@@ -220,7 +220,7 @@ static mass_status run_all(const mass_options *o, const mass_sweep_rows *rows, c
         else if (status == MASS_OK) status = mass_error_set(error, MASS_FAILED, "a run had no result");
         if (status == MASS_OK && mass_signals_kept_end()) status = MASS_INTERRUPTED;
     }
-    if (conclude(o, texts, done, &of_results) == MASS_OK || status != MASS_OK) return status;
+    if (conclude(o, texts, done, status == MASS_OK, &of_results) == MASS_OK || status != MASS_OK) return status;
     *error = of_results;
     return error->status;
 }

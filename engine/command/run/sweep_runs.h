@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sweep whose rows need several runs, as they have seeds, steps or sizes of their own: each is this program again, one
- * after the other. Main thread. */
+/* A sweep whose rows need several runs, as they have seeds, steps or sizes of their own: each is this program again,
+ * one after the other. Main thread. */
 #ifndef MASS_ENGINE_SWEEP_RUNS_H
 #define MASS_ENGINE_SWEEP_RUNS_H
 

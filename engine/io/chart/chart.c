@@ -72,7 +72,8 @@ static void find_range(canvas *c)
  * the difference of two doubles does not overflow. */
 static int row_of(const canvas *c, double y)
 {
-    const double all = (y / 2 - c->low / 2) / (c->high / 2 - c->low / 2), share = all < -FAR ? -FAR : all > FAR ? FAR : all;
+    const double all = (y / 2 - c->low / 2) / (c->high / 2 - c->low / 2);
+    const double share = all < -FAR ? -FAR : all > FAR ? FAR : all;
     return c->height - 1 - (int)lround(share * (c->height - 1));
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Charts of numbers: as text with half-block characters, two pixels to a character, or as a PNG, an SVG or a PDF by gnuplot. */
+/* Charts of numbers: as text with half-block characters, two pixels to a character, or as a PNG, an SVG or a PDF
+ * by gnuplot. */
 #ifndef MASS_ENGINE_IO_CHART_CHART_H
 #define MASS_ENGINE_IO_CHART_CHART_H
 

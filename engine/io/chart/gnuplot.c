@@ -141,7 +141,8 @@ static void put_chart(FILE *to, const mass_chart *c)
         fprintf(to, "set style fill solid\nset boxwidth %.17g absolute\n",
                 step_of(c) * (c->kind == MASS_CHART_BINS ? 1 : 0.9));
     put_y_range(to, c);
-    if (c->kind != MASS_CHART_BARS && c->x_first < c->x_last) fprintf(to, "set xrange [%.17g:%.17g]\n", c->x_first, c->x_last);
+    if (c->kind != MASS_CHART_BARS && c->x_first < c->x_last)
+        fprintf(to, "set xrange [%.17g:%.17g]\n", c->x_first, c->x_last);
     if (c->line_count < 2) fputs("unset key\n", to);
     put_plot(to, c);
 }
@@ -231,8 +232,8 @@ static mass_status run(const mass_chart_format *format, const mass_chart *charts
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
     if (WIFEXITED(status) && WEXITSTATUS(status) == NO_TERMINAL) {
-        snprintf(why, sizeof why, "this gnuplot has no terminal %s, which draws %s: install gnuplot-nox, or give a name "
-                 "of another ending", format->terminal, format->name);
+        snprintf(why, sizeof why, "this gnuplot has no terminal %s, which draws %s: install gnuplot-nox, or give a "
+                 "name of another ending", format->terminal, format->name);
         return refuse(error, path, why);
     }
     if (!sent || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return refuse(error, path, "gnuplot failed");

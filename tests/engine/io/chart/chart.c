@@ -115,7 +115,8 @@ Test(chart, lines_without_colours_are_letters)
     static const double low[] = {0, 0}, high[] = {1, 1}, middle[] = {0.5, 0.5};
     const mass_chart_line lines[] = {{.label = "low", .y = low}, {.label = "high", .y = high},
                                      {.label = "x = 2", .y = middle}};
-    char *text = mass_chart_draw(&(mass_chart){"x", "three", MASS_CHART_LINES, 0, 1, 2, 3, lines, .counts = false}, 40, 9, false);
+    const mass_chart chart = {"x", "three", MASS_CHART_LINES, 0, 1, 2, 3, lines, .counts = false};
+    char *text = mass_chart_draw(&chart, 40, 9, false);
     cr_expect_str_eq(text, "           three\n"
                            "           a low     b high    c x = 2\n"
                            "         1 \u2502bbbbbbbbbbbbbbbbbbbbbbbbbbbb\n"
@@ -162,7 +163,8 @@ Test(chart, a_legend_of_many_lines_fits)
     }
     for (size_t count = 2; count <= 300; count = count < 20 ? count + 1 : count * 2) {
         int widest;
-        char *text = mass_chart_draw(&(mass_chart){"x", "y", MASS_CHART_LINES, 0, 1, 2, count, lines, .counts = false}, 80, 22, false);
+        const mass_chart chart = {"x", "y", MASS_CHART_LINES, 0, 1, 2, count, lines, .counts = false};
+        char *text = mass_chart_draw(&chart, 80, 22, false);
         cr_expect_eq(measure(text, &widest), 22, "%zu lines\n%s", count, text);
         cr_expect_leq(widest, 80, "%zu lines\n%s", count, text);
         for (size_t i = 0; i < count && count <= 20; i++) cr_expect_not_null(strstr(text, labels[i]), "%s", text);

@@ -230,13 +230,12 @@ mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, m
 
 mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, mass_error *error)
 {
-    mass_options own = *options;
-    own.seed_given = true; /* none is drawn here */
-    if (own.resume || (own.load_count > 0 && !own.dimensions)) return MASS_OK;
+    if (options->resume || (options->load_count > 0 && !options->dimensions)) return MASS_OK;
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the run");
     s->comm = mass_comm_self();
-    mass_status status = mass_session_take_options(s, &own, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    s->own.seed_given = true; /* none is drawn here */
     if (status == MASS_OK) status = mass_session_check_cut(s, ranks, error);
     release(s);
     free(s);

@@ -302,18 +302,34 @@ Test(sweep, rows_of_other_steps_are_numbered_through)
     cr_assert_str_eq(text_in(last, "state_hash"), outcome_hash(&alone, 0));
 }
 
-Test(sweep, several_runs_have_no_files_in_common)
+/* Names of files get the number of the run, and folders are in the one that is named. */
+Test(sweep, several_runs_have_files_of_their_own)
 {
-    const char *table = csv("seed\n1\n2\n");
-    static const char *const files[][2] = {{"--checkpoint", "out"}, {"--series", "a.csv"}, {"--image", "a.png"},
-                                           {"--movie", "a.gif"}, {"--fields", "fields"}};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        REFUSED(RUN("life", "--quiet", "--sweep", table, files[i][0], scratch(files[i][1])), MASS_BAD_USAGE,
-                "the rows of", "make 2 runs", files[i][0], "leave it out");
+    static const char *const made[] = {"out/run-1/series.h5", "out/run-2/ckpt-000000000002.h5",
+                                       "fields/run-2/fields.xmf", "rows-1.csv", "rows-2.csv", "a.b-2.png", "movie-1.gif"};
+    const outcome o = RUN("life", "--size", "9", "--quiet", "--json", "--sweep", csv("seed,steps\n1,1\n7,2\n"),
+                          "--checkpoint", scratch("out"), "--log", "births", "--series", scratch("rows.csv"), "--image",
+                          scratch("a.b.png"), "--movie", scratch("movie.gif"), "--fields", scratch("fields"));
+    DONE(o);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        cr_assert(file_exists(scratch(made[i])), "there is no %s", made[i]);
+    cr_assert(!file_exists(scratch("rows.csv")) && !file_exists(scratch("out/series.h5")));
+    const outcome on = RUN("--resume", scratch("out/run-2"), "--steps", "5", "--quiet", "--json");
+    const outcome alone = RUN("life", "--size", "9", "--quiet", "--json", "--seed", "7", "--steps", "5");
+    cr_assert_str_eq(outcome_hash(&on, 0), outcome_hash(&alone, 0));
+}
+
+Test(sweep, what_fails_ends_several_runs)
+{
+    REFUSED(RUN("life", "--quiet", "--sweep", csv("seed\n1\n2\n"), "--view"), MASS_BAD_USAGE, "the rows of",
+            "make 2 runs", "--view", "leave it out");
     DONE(RUN("life", "--quiet", "--steps", "2", "--sweep", csv("seed\n7\n"), "--checkpoint", scratch("out")));
-    const outcome o = RUN("life", "--steps", "2", "--sweep", csv("seed,density\n1,0.5\n2,7\n"), "--json");
+    cr_assert(file_exists(scratch("out/ckpt-000000000002.h5")));
+    const outcome o = RUN("life", "--steps", "2", "--sweep", csv("seed,density\n1,0.5\n2,7\n"), "--json", "--means",
+                          scratch("means.csv"));
     cr_assert(o.status == MASS_BAD_INPUT && strstr(o.err, "sweep.csv, line 3: ") && strstr(o.out, "{\"runs\": [{"),
               "%s", o.err);
+    cr_assert(!file_exists(scratch("means.csv")));
 }
 
 /* ---- means ---- */

@@ -154,6 +154,7 @@ static void release(mass_session *s)
     mass_folder_close(s->place);
     mass_sweep_free(&s->sweep);
     mass_sweep_rows_free(&s->rows);
+    for (size_t i = 0; i < MASS_SWEEP_FILES; i++) free(s->names[i]);
     mass_parameter_file_free(&s->parameters);
     free(s->restored);
     free(s->restored_text);

@@ -49,8 +49,9 @@ mass_status mass_session_take_options(mass_session *s, const mass_options *optio
     if (status == MASS_OK && !options->sweep_run && s->rows.run_count > 1 && s->comm->size > 1)
         return mass_error_set(error, MASS_BAD_USAGE, "the rows of %s make %u runs, and a launcher starts one: use "
                               "--ranks, which starts each", options->sweep, s->rows.run_count);
-    if (status == MASS_OK) mass_sweep_rows_use(&s->rows, run, &s->own);
-    return status;
+    if (status != MASS_OK) return status;
+    mass_sweep_rows_use(&s->rows, run, &s->own);
+    return s->rows.run_count > 1 ? mass_sweep_files_name(&s->own, s->names, error) : MASS_OK;
 }
 
 int32_t mass_session_worlds(const mass_session *s)

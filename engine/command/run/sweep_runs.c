@@ -2,6 +2,7 @@
 #include "command/run/sweep_runs.h"
 #include "command/options/arguments.h"
 #include "command/report/means.h"
+#include "command/run/sweep_files.h"
 #include "comm/launched.h"
 #include "core/memory_stream.h"
 #include "process/progress.h"
@@ -22,16 +23,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static mass_status refuse_output(const mass_options *o, uint32_t runs, mass_error *error)
+static mass_status check(const mass_options *o, uint32_t runs, mass_error *error)
 {
-    const struct { const char *name; bool given; } files[] = {
-        {"checkpoint", o->checkpoint}, {"series", o->series}, {"fields", o->fields}, {"image", o->image},
-        {"movie", o->movie}, {"view", o->view}};
-    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        if (files[i].given)
-            return mass_error_set(error, MASS_BAD_USAGE, "the rows of %s make %" PRIu32 " runs, one after the other, "
-                                  "and --%s is for one: leave it out, or give such rows a table of their own", o->sweep,
-                                  runs, files[i].name);
+    if (o->view)
+        return mass_error_set(error, MASS_BAD_USAGE, "the rows of %s make %" PRIu32 " runs, one after the other, and "
+                              "--view is for one: leave it out, or give such rows a table of their own", o->sweep,
+                              runs);
     if (mass_comm_launched().size > 1)
         return mass_error_set(error, MASS_BAD_USAGE, "the rows of %s make %" PRIu32 " runs, and a launcher starts one: "
                               "use --ranks, which starts each", o->sweep, runs);
@@ -45,7 +42,7 @@ mass_status mass_sweep_is_several(const mass_options *o, mass_sweep_rows *rows, 
     if (!o->sweep || o->resume || o->sweep_run || mass_comm_launched().rank > 0) return MASS_OK;
     const mass_status status = mass_sweep_rows_read(o, rows, error);
     *several = status == MASS_OK && rows->run_count > 1;
-    return *several ? refuse_output(o, rows->run_count, error) : status;
+    return *several ? check(o, rows->run_count, error) : status;
 }
 
 /* ---- one of the runs ---- */
@@ -212,6 +209,7 @@ static mass_status run_all(const mass_options *o, const mass_sweep_rows *rows, c
     mass_error of_results = {0};
     mass_status status = o->means ? mass_means_check(o->means, o->force, error) : MASS_OK;
     draw_seed(o, rows, seed);
+    mass_sweep_files_make_folders(o);
     mass_signals_keep();
     while (status == MASS_OK && done < rows->run_count) {
         if (!o->quiet) say_run(rows, done);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 TestSuite(sweep, SCRATCH);
 
@@ -306,7 +307,8 @@ Test(sweep, rows_of_other_steps_are_numbered_through)
 Test(sweep, several_runs_have_files_of_their_own)
 {
     static const char *const made[] = {"out/run-1/series.h5", "out/run-2/ckpt-000000000002.h5",
-                                       "fields/run-2/fields.xmf", "rows-1.csv", "rows-2.csv", "a.b-2.png", "movie-1.gif"};
+                                       "fields/run-2/fields.xmf", "rows-1.csv", "rows-2.csv", "a.b-2.png",
+                                       "movie-1.gif"};
     const outcome o = RUN("life", "--size", "9", "--quiet", "--json", "--sweep", csv("seed,steps\n1,1\n7,2\n"),
                           "--checkpoint", scratch("out"), "--log", "births", "--series", scratch("rows.csv"), "--image",
                           scratch("a.b.png"), "--movie", scratch("movie.gif"), "--fields", scratch("fields"));
@@ -382,6 +384,14 @@ Test(sweep, means_of_several_runs_are_one_table)
     cr_expect_str_eq(mean_at(2, "ants.mean"), "8");
     cr_expect_str_eq(mean_at(2, "ants.deviation"), "");
     cr_expect_str_eq(mean_at(0, "size"), "12x12");
+}
+
+/* Also where a row is nothing but repeats. */
+Test(sweep, means_of_repeats_alone)
+{
+    DONE(RUN("life", "--size", "12", "--steps", "1", "--quiet", MEANS, "--sweep", csv("repeat\n2\n3\n")));
+    cr_assert_eq(line_count(means()), 3, "%s", means());
+    cr_expect(strcmp(mean_at(0, "worlds"), "2") == 0 && strcmp(mean_at(1, "worlds"), "3") == 0, "%s", means());
 }
 
 /* What has no value at step 0 has no mean; a resumed run has the rows that it had. */
@@ -557,6 +567,12 @@ Test(sweep, bad_files)
             "sweep.csv, line 3: sugarscape: parameter vision_min: 4 is above vision_max, 3");
 }
 
+static void with_little_memory(void)
+{
+    const struct rlimit little = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+    setrlimit(RLIMIT_AS, &little);
+}
+
 Test(sweep, options_that_do_not_go_together)
 {
     static const char *const twice[][3] = {{"seed\n1\n", "--seed", "2"}, {"steps\n1\n", "--steps", "2"},
@@ -567,6 +583,9 @@ Test(sweep, options_that_do_not_go_together)
     const char *file = csv("density\n0.5\n0.25\n");
     REFUSED(RUN("--plugin", "life", "--sweep", file, "--set", "density=1"), MASS_BAD_INPUT,
             "sweep.csv, line 1: parameter density is given by --set, too");
+    REFUSED(RUN_WITH(IN(.prepare = with_little_memory), "life", "--quiet", "--sweep", csv("repeat,density\n1e9,0.5\n")),
+            MASS_NO_DEVICE, "a sweep needs ", " GiB, which the machine does not have free");
+    file = csv("density\n0.5\n0.25\n");
     REFUSED(RUN("--resume", scratch("x.h5"), "--sweep", file), MASS_BAD_USAGE, "leave out", "--sweep");
     REFUSED(RUN("--plugin", "life", "--sweep", csv("x\n1\n2\n"), "--set",
                 path_of("pattern=%s", data_file("glider.cells"))), MASS_BAD_USAGE,

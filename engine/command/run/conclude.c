@@ -26,6 +26,17 @@ static mass_status count_agents(const mass_session *s, uint64_t **out, mass_erro
     return status;
 }
 
+/* Of a sweep that was not resumed, the row of each world; the caller frees it. */
+static mass_status find_rows(const mass_session *s, uint32_t **out, mass_error *error)
+{
+    const int32_t worlds = s->sweep.worlds;
+    if (worlds == 0) return MASS_OK;
+    *out = malloc((size_t)worlds * sizeof **out);
+    if (!*out) return mass_error_memory(error, (size_t)worlds * sizeof **out, "the rows of a sweep");
+    for (int32_t w = 0; w < worlds; w++) (*out)[w] = mass_sweep_row(&s->sweep, w);
+    return MASS_OK;
+}
+
 /* What is there at the end: all of it only where it goes to fields. */
 static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_error *error)
 {
@@ -63,8 +74,8 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],
-        .rows = s->sweep.row_of, .resumed = s->checkpoint != NULL, .seed_said = s->seed_said, .agent_steps = s->agents.done, .faults = s->faults.texts,
-        .fault_count = s->faults.count};
+        .resumed = s->checkpoint != NULL, .seed_said = s->seed_said, .agent_steps = s->agents.done,
+        .faults = s->faults.texts, .fault_count = s->faults.count};
 }
 
 /* What is found out at the end: the hash of the state, how many agents there are, and how fast the device copies. */
@@ -137,12 +148,15 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
 {
     mass_snapshot final;
     uint64_t *agents = NULL;
+    uint32_t *rows = NULL;
     mass_error unwritten = {0};
     mass_output_drain(s->output);
     mass_status status = take_state(s, &final, error);
     if (status != MASS_OK) return status;
     mass_result result = result_of(s, &final);
     status = measure(s, &final, &agents, &result, error);
+    if (status == MASS_OK) status = find_rows(s, &rows, error);
+    result.rows = rows;
     if (status == MASS_OK) mass_output_end(s->output, s->domain, &final, &unwritten);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
@@ -150,6 +164,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = check_ranges(s, error);
     free(result.go_on);
     free(agents);
+    free(rows);
     leave_state(s, &final);
     if (unwritten.status == MASS_OK) return status;
     if (status == MASS_OK) *error = unwritten;

@@ -72,7 +72,7 @@ static mass_status make_opening(mass_session *s, mass_error *error)
     s->opening.seed = o->seed_given ? o->seed : random_seed();
     if (!o->seed_given) mass_crash_seed(s->opening.seed);
     const mass_status status = o->params ? read_parameters(s, error) : MASS_OK;
-    if (status != MASS_OK || !o->rows || o->rows->columns == 0) return status;
+    if (status != MASS_OK || !o->rows) return status;
     return mass_sweep_take(o->rows, (uint32_t)o->sweep_run - 1, &s->opening, &s->sweep, error);
 }
 
@@ -152,11 +152,14 @@ static mass_status open_model(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Whether worlds have parameters of their own: rows may have nothing but seeds, or repeats. */
+static bool is_swept(const mass_session *s) { return s->sweep.worlds && s->sweep.rows->columns > 0; }
+
 static mass_status open_any(mass_session *s, mass_error *error)
 {
     const bool sized = !s->checkpoint && s->options->dimensions > 0;
     s->sweep.sized = sized;
-    if (s->sweep.worlds)
+    if (is_swept(s))
         return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
     mass_error why = {0};
     const mass_status status = open_model(s, &why);
@@ -195,9 +198,9 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     const uint32_t axes_before = s->model.spaces[0].dimensions;
     mass_model_free(&s->model);
     status = open_model(s, &cause); /* with the parameters of one row of a sweep, of which none is to blame */
-    if (status == MASS_BAD_USAGE && (s->model.space_count == 0 || !s->sweep.worlds))
+    if (status == MASS_BAD_USAGE && (s->model.space_count == 0 || !is_swept(s)))
         return refuse_size_of_file(s, o->loads[sized], axes_before, &cause, error);
-    if (!s->sweep.worlds) return status == MASS_OK ? MASS_OK : mass_error_set(error, status, "%s", cause.text);
+    if (!is_swept(s)) return status == MASS_OK ? MASS_OK : mass_error_set(error, status, "%s", cause.text);
     mass_model_free(&s->model);
     s->sweep.sizeless = false;
     return open_any(s, error);

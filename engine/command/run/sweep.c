@@ -3,6 +3,7 @@
 #include "command/run/blame_size.h"
 #include "command/run/ranges.h"
 #include "domain/population.h"
+#include "process/available_memory.h"
 #include "process/signals.h"
 #include "text/nearest.h"
 
@@ -33,23 +34,34 @@ static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_e
     return MASS_OK;
 }
 
-static mass_status share_out(mass_sweep *s, mass_error *error)
+/* A few bytes of a table may ask for a thousand million worlds. */
+static mass_status check_memory(int32_t worlds, size_t bytes_of_a_world, mass_error *error)
 {
-    const mass_sweep_rows *rows = s->rows;
-    s->row_of = malloc((size_t)s->worlds * sizeof *s->row_of);
-    if (!s->row_of) return mass_error_memory(error, (size_t)s->worlds * sizeof *s->row_of, "a sweep");
-    int32_t world = 0;
-    for (uint32_t row = s->run->first_row; row < s->run->first_row + s->run->rows; row++)
-        for (int32_t k = 0; k < rows->repeats[row]; k++) s->row_of[world++] = row;
-    return MASS_OK;
+    size_t left = SIZE_MAX;
+    mass_error unknown = {0};
+    if (mass_available_memory_left(&left, &unknown) != MASS_OK) return MASS_OK;
+    const double needed = (double)worlds * (double)bytes_of_a_world;
+    return needed <= (double)left ? MASS_OK : mass_error_memory(error, (size_t)needed, "a sweep");
+}
+
+uint32_t mass_sweep_row(const mass_sweep *s, int32_t world)
+{
+    uint32_t low = s->run->first_row, high = low + s->run->rows - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low + 1) / 2;
+        if (s->rows->starts[middle] <= world) low = middle;
+        else high = middle - 1;
+    }
+    return low;
 }
 
 /* The settings become those of a world, and so does what messages call the line. */
 static void choose(mass_sweep *s, int32_t world)
 {
-    const mass_csv_field *fields = s->rows->fields + (size_t)s->row_of[world] * s->rows->columns;
+    const uint32_t row = mass_sweep_row(s, world);
+    const mass_csv_field *fields = s->rows->fields + (size_t)row * s->rows->columns;
     for (uint32_t c = 0; c < s->rows->columns; c++) (void)mass_csv_text(fields[c], s->values[c], sizeof *s->values);
-    s->csv.line = s->rows->lines[s->row_of[world]];
+    s->csv.line = s->rows->lines[row];
 }
 
 mass_status mass_sweep_take(const mass_sweep_rows *rows, uint32_t run, mass_opening *opening, mass_sweep *out,
@@ -58,7 +70,6 @@ mass_status mass_sweep_take(const mass_sweep_rows *rows, uint32_t run, mass_open
     *out = (mass_sweep){.rows = rows, .run = &rows->runs[run], .csv = rows->csv, .worlds = rows->runs[run].worlds};
     out->csv.line = 1;
     mass_status status = copy_names(out, opening, error);
-    if (status == MASS_OK) status = share_out(out, error);
     if (status != MASS_OK) return status;
     choose(out, 0);
     opening->settings = out->settings;
@@ -70,7 +81,6 @@ void mass_sweep_free(mass_sweep *s)
 {
     free(s->settings);
     free(s->values);
-    free(s->row_of);
     *s = (mass_sweep){0};
 }
 
@@ -102,6 +112,7 @@ static mass_status make_findings(findings *f, const mass_model *m, int32_t world
     f->parameters = m->parameters.count;
     f->populations = m->population_count;
     f->seedless = true;
+    if (check_memory(worlds, 8 * ((size_t)f->parameters + f->populations), error) != MASS_OK) return error->status;
     f->bits = allocate_rows(f->parameters, worlds, sizeof **f->bits);
     f->counts = allocate_rows(f->populations, worlds, sizeof **f->counts);
     return f->bits && f->counts ? MASS_OK : mass_error_memory(error, (size_t)worlds * f->parameters * 8, "a sweep");
@@ -232,7 +243,7 @@ static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin 
     if (status == MASS_OK) status = note(f, &base, 0, error);
     for (int32_t w = 1; status == MASS_OK && w < s->worlds; w++) {
         mass_model model = {0};
-        if (s->row_of[w] == s->row_of[w - 1]) {
+        if (mass_sweep_row(s, w) == mass_sweep_row(s, w - 1)) {
             note_again(f, w);
             continue;
         }

@@ -11,7 +11,6 @@ typedef struct mass_sweep {
     const mass_sweep_run *run;   /* of them */
     mass_csv csv;                /* as that of the rows, at the line that messages are of; borrowed */
     int32_t worlds;
-    uint32_t *row_of; /* [worlds] */
     bool sized;    /* the opening's size is the user's */
     bool sizeless; /* a file is yet to give the space its size: whether agents fit is not known */
     mass_setting *settings; /* those of all worlds, then a row's; with room for the row's texts */
@@ -25,6 +24,9 @@ typedef struct mass_sweep {
 mass_status mass_sweep_take(const mass_sweep_rows *rows, uint32_t run, mass_opening *opening, mass_sweep *out,
                             mass_error *error);
 void mass_sweep_free(mass_sweep *sweep); /* all zero is fine */
+
+/* The row of a world, of all of the table. */
+uint32_t mass_sweep_row(const mass_sweep *sweep, int32_t world);
 
 /* That no parameter of the model is called as a column of the table that is the run's. */
 mass_status mass_sweep_check_own(const mass_sweep_rows *rows, const mass_model *m, mass_error *error);

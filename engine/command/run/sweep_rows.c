@@ -100,10 +100,11 @@ static bool grow(void **list, uint32_t *room, uint32_t count, size_t size)
 static mass_status make_room(reader *r)
 {
     mass_sweep_rows *s = r->to;
-    uint32_t room = r->room, lines = r->room, repeats = r->room;
+    uint32_t room = r->room, lines = r->room, repeats = r->room, starts = r->room;
     const size_t each = (s->columns ? s->columns : 1) * sizeof *s->fields;
     if (grow((void **)&s->fields, &room, s->count, each) &&
         grow((void **)&s->lines, &lines, s->count, sizeof *s->lines) &&
+        grow((void **)&s->starts, &starts, s->count, sizeof *s->starts) &&
         grow((void **)&s->repeats, &repeats, s->count, sizeof *s->repeats)) {
         r->room = room;
         return MASS_OK;
@@ -153,6 +154,7 @@ static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
         last->first_row = s->count - 1;
         last->before = s->seed ? 0 : (int32_t)r->worlds;
     }
+    s->starts[s->count - 1] = last->worlds;
     last->rows++;
     last->worlds += (int32_t)repeat;
     r->worlds += repeat;
@@ -267,6 +269,7 @@ void mass_sweep_rows_free(mass_sweep_rows *s)
     free(s->texts);
     free(s->runs);
     free(s->repeats);
+    free(s->starts);
     free(s->lines);
     free(s->fields);
     free(s->names);

@@ -25,7 +25,7 @@ typedef struct mass_sweep_rows {
     char (*names)[MASS_NAME_SIZE];     /* [columns] */
     mass_csv_field *fields;            /* [count][columns] */
     uint64_t *lines;                   /* [count] of the file */
-    int32_t *repeats;                  /* [count] worlds of each */
+    int32_t *starts, *repeats;         /* [count] of each, its first world in its run, and how many it has */
     uint32_t count;
     mass_sweep_run *runs;
     uint32_t run_count;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --sweep: a world of a sweep is a run with its row's parameters, and what the user is told of a bad file. */
 #include "command.h"
+#include "process/sanitized.h"
 
 #include <hdf5.h>
 #include <math.h>
@@ -573,6 +574,13 @@ static void with_little_memory(void)
     setrlimit(RLIMIT_AS, &little);
 }
 
+Test(sweep, more_worlds_than_memory_holds_are_refused)
+{
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer takes all of it");
+    REFUSED(RUN_WITH(IN(.prepare = with_little_memory), "life", "--quiet", "--sweep", csv("repeat,density\n1e9,0.5\n")),
+            MASS_NO_DEVICE, "a sweep needs ", " GiB, which the machine does not have free");
+}
+
 Test(sweep, options_that_do_not_go_together)
 {
     static const char *const twice[][3] = {{"seed\n1\n", "--seed", "2"}, {"steps\n1\n", "--steps", "2"},
@@ -583,9 +591,6 @@ Test(sweep, options_that_do_not_go_together)
     const char *file = csv("density\n0.5\n0.25\n");
     REFUSED(RUN("--plugin", "life", "--sweep", file, "--set", "density=1"), MASS_BAD_INPUT,
             "sweep.csv, line 1: parameter density is given by --set, too");
-    REFUSED(RUN_WITH(IN(.prepare = with_little_memory), "life", "--quiet", "--sweep", csv("repeat,density\n1e9,0.5\n")),
-            MASS_NO_DEVICE, "a sweep needs ", " GiB, which the machine does not have free");
-    file = csv("density\n0.5\n0.25\n");
     REFUSED(RUN("--resume", scratch("x.h5"), "--sweep", file), MASS_BAD_USAGE, "leave out", "--sweep");
     REFUSED(RUN("--plugin", "life", "--sweep", csv("x\n1\n2\n"), "--set",
                 path_of("pattern=%s", data_file("glider.cells"))), MASS_BAD_USAGE,

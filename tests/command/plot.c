@@ -402,6 +402,8 @@ Test(plot, steps_from_and_to_are_drawn)
     REFUSED(RUN("plot", series(), "ramp", "--from", "9", "--to", "8"), MASS_BAD_USAGE, "--from 9 is after --to 8");
     REFUSED(RUN("plot", series(), "ramp", "--y-min", "9", "--y-max", "8"), MASS_BAD_USAGE, "--y-min 9 is not below");
     REFUSED(RUN("plot", series(), "ramp", "--y-min", "low"), MASS_BAD_USAGE, "--y-min low is not a number");
+    REFUSED(RUN("plot", series(), "ramp", "--y-max", "1e308"), MASS_BAD_USAGE, "--y-max 1e308 is not a number up to");
+    DRAWN(RUN("plot", series(), "ramp", "--y-min", "0", "--y-max", "5e-324"), "ramp");
     REFUSED(RUN("plot", series(), "ramp", "--bins", "--from", "8"), MASS_BAD_USAGE, "--from and --to are for lines");
 }
 

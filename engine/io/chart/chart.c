@@ -73,7 +73,7 @@ static void find_range(canvas *c)
 static int row_of(const canvas *c, double y)
 {
     const double all = (y / 2 - c->low / 2) / (c->high / 2 - c->low / 2);
-    const double share = all < -FAR ? -FAR : all > FAR ? FAR : all;
+    const double share = !(all >= -FAR) ? -FAR : all > FAR ? FAR : all; /* the axis may be too short for a number */
     return c->height - 1 - (int)lround(share * (c->height - 1));
 }
 

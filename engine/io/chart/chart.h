@@ -29,7 +29,7 @@ typedef struct mass_chart {
     const mass_chart_line *lines;
     bool counts; /* that are never below 0: neither is the y axis */
     bool y_min_given, y_max_given; /* where the y axis begins and ends; what is beyond it is not drawn */
-    double y_min, y_max;
+    double y_min, y_max; /* at most 1e300 */
 } mass_chart;
 
 /* Whether there is anything to draw. */

@@ -98,6 +98,7 @@ typedef struct mass_tally_def {
     bool cumulative;
     bool needed; /* a condition looks at it in every step */
     bool hidden; /* the engine's own: kept with the state, and not shown */
+    bool late; /* steps alone count it: it has no value at step 0 */
     bool reduced; /* the engine computes it where somebody looks: no part of checkpoints */
     bool outside; /* ... counts what a histogram's bins do not: people are told if it is not 0 */
 } mass_tally_def;
@@ -316,5 +317,7 @@ int64_t mass_tally_neutral(const mass_tally_def *t);
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators);
 /* Whether nothing contributed to a minimum, a maximum or a mean, or a sum in fixed point is none. */
 bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators);
+/* Whether there is no value after a step: the start did not count it. */
+static inline bool mass_tally_is_unknown(const mass_tally_def *t, uint64_t step) { return t->late && step == 0; }
 
 #endif

@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -380,4 +381,40 @@ Test(checkpoint, that_claims_absurd_data)
     H5Lmove(file, "/places/grid/huge", file, "/places/grid/health", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
     REFUSED(RUN_WITH(IN(.seconds = 20), "--resume", at(30)), MASS_BAD_INPUT, "ckpt-000000000030.h5");
+}
+
+/* ---- step 0 ---- */
+
+static double first_value(const char *path, const char *name, const double *instead)
+{
+    double value = -1;
+    const hid_t f = H5Fopen(path, instead ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(f, path_of("/tallies/%s/value", name), H5P_DEFAULT);
+    cr_assert(f >= 0 && set >= 0);
+    cr_assert_geq(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), 0);
+    if (instead) cr_assert_geq(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, instead), 0);
+    H5Dclose(set);
+    H5Fclose(f);
+    return value;
+}
+
+/* Versions before wrote 0 for what only steps count, and those go on, too; any other number is no value of it. */
+Test(checkpoint, what_steps_count_is_nan_before_the_first)
+{
+    const char *path = scratch("out/ckpt-000000000000.h5");
+    DONE(RUN(LIFE, "--steps", "0", "--checkpoint", scratch("out")));
+    cr_assert(isnan(first_value(path, "births", NULL)) && first_value(path, "population", NULL) >= 0);
+    const outcome ends = RUN("--resume", path, "--steps", "3", "--checkpoint", scratch("on"), "--json", "--quiet");
+    const char *hash = outcome_hash(&ends, 0);
+    first_value(path, "births", &(double){0});
+    const outcome old = RUN("--resume", path, "--steps", "3", "--checkpoint", scratch("old"), "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&old, 0), hash);
+    const outcome none = RUN("--resume", path, "--steps", "0", "--checkpoint", scratch("none"));
+    DONE(none);
+    cr_assert_not_null(strstr(none.err, "\n  births none\n"), "%s", none.err);
+    first_value(path, "births", &(double){3});
+    REFUSED(RUN("--resume", path, "--steps", "3", "--checkpoint", scratch("odd")), MASS_BAD_INPUT, "births");
+    first_value(path, "births", &(double){0});
+    first_value(path, "population", &(double){NAN});
+    REFUSED(RUN("--resume", path, "--steps", "3", "--checkpoint", scratch("odd")), MASS_BAD_INPUT, "population");
 }

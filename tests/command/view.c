@@ -243,6 +243,20 @@ Test(view, charts_begin_before_anybody_looks)
 #undef MANY_STEPS
 }
 
+Test(view, what_steps_count_has_no_first_point)
+{
+    viewer v = VIEWER("life", "--size", "16", "--seed", "1", "--view=control", "--view-wait");
+    json_t *before = viewer_json(&v, "/run/numbers"), *row = json_array_get(json_object_get(before, "rows"), 0);
+    cr_assert(json_is_number(json_array_get(row, 1)) && json_is_null(json_array_get(row, 2)) &&
+              json_is_null(json_array_get(row, 3)));
+    json_decref(before);
+    viewer_run_to(&v, 1);
+    json_t *after = viewer_json(&v, "/run/numbers"), *rows = json_object_get(after, "rows");
+    cr_assert(json_is_number(json_array_get(json_array_get(rows, json_array_size(rows) - 1), 2)));
+    json_decref(after);
+    stop(&v);
+}
+
 /* What all places say that lie on a diagonal, of a run at step 20. */
 static char *say_places(const viewer *v)
 {

@@ -153,6 +153,8 @@ static void release(mass_session *s)
     mass_checkpoint_close(s->checkpoint);
     mass_folder_close(s->place);
     mass_sweep_free(&s->sweep);
+    mass_sweep_rows_free(&s->rows);
+    for (size_t i = 0; i < MASS_SWEEP_FILES; i++) free(s->names[i]);
     mass_parameter_file_free(&s->parameters);
     free(s->restored);
     free(s->restored_text);
@@ -184,10 +186,10 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     if (!s) return mass_error_memory(error, sizeof *s, "the run");
     mass_restart restart = {.session = s};
     s->restart = &restart;
-    s->options = options;
     s->comm = comm;
     s->began = mass_seconds();
-    mass_status status = mass_session_prepare(s, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    if (status == MASS_OK) status = mass_session_prepare(s, error);
     s->initialised = mass_seconds();
     if (status == MASS_OK) status = step(s, error);
     s->stepped = mass_seconds();
@@ -216,9 +218,9 @@ mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, m
     double agents[MASS_POPULATIONS_MAX] = {0};
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the plan");
-    s->options = options;
     s->comm = comm;
-    mass_status status = mass_session_plan(s, agents, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    if (status == MASS_OK) status = mass_session_plan(s, agents, error);
     if (status == MASS_OK)
         status = mass_explain(&(mass_explanation){.run = s->run, .agents = agents, .json = options->json}, error);
     dismiss_others(s);
@@ -229,14 +231,13 @@ mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, m
 
 mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, mass_error *error)
 {
-    mass_options own = *options;
-    own.seed_given = true; /* none is drawn here */
-    if (own.resume || (own.load_count > 0 && !own.dimensions)) return MASS_OK;
+    if (options->resume || (options->load_count > 0 && !options->dimensions)) return MASS_OK;
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the run");
-    s->options = &own;
     s->comm = mass_comm_self();
-    const mass_status status = mass_session_check_cut(s, ranks, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    s->own.seed_given = true; /* none is drawn here */
+    if (status == MASS_OK) status = mass_session_check_cut(s, ranks, error);
     release(s);
     free(s);
     return status;
@@ -246,9 +247,9 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
 {
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the description");
-    s->options = options;
     s->comm = mass_comm_self();
-    mass_status status = mass_session_open(s, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    if (status == MASS_OK) status = mass_session_open(s, error);
     if (status == MASS_OK) status = mass_session_add_tallies(s, error);
     if (status == MASS_OK)
         status = mass_info_print(&(mass_info){&s->model, s->loaded.entry, s->loaded.path, options->plugin,

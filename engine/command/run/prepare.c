@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a model to a run that can step: its steps, its stop condition, what it writes and who it is, the files that it
  * starts with, and the domain on its device. */
+#include "command/report/means.h"
 #include "command/run/job.h"
 #include "command/run/link.h"
 #include "core/file.h"
@@ -159,6 +160,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .image = o->image,
         .movie = o->movie,
         .movie_every = o->movie_every,
+        .movie_rate = o->movie_rate,
         .slice = o->slice,
         .inputs = inputs_of(s),
         .fields = o->fields,
@@ -325,6 +327,8 @@ static mass_status start(mass_session *s, mass_error *error)
 mass_status mass_session_prepare(mass_session *s, mass_error *error)
 {
     mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
+    if (status == MASS_OK && s->options->means)
+        status = mass_means_check(s->options->means, s->options->force, error);
     if (status == MASS_OK) status = mass_session_hold_folder(s, error);
     if (status == MASS_OK) status = set_up_model(s, error);
     if (status == MASS_OK) status = plan_output(s, error);

@@ -10,7 +10,7 @@ enum { BITS = 10, BINS = 3 };
 MASS_PARAMETER(double, value, 1, 0, 0, "what each of them contributes")
 MASS_PARAMETER(choice, kind, "value", "... or one of them in its place", "value", "nan", "plus", "minus")
 MASS_PARAMETER(int64_t, flag, 1, 0, 255, "what is written at the place (20, 0), where there is one")
-MASS_PARAMETER(int64_t, mood, 3, 0, 255, "what ant 20 gets, where there is one")
+MASS_PARAMETER(int64_t, mood, 3, 0, 255, "what ant 1000 gets, where there is one")
 MASS_PARAMETER(text, ants_table, "", "where ants are at first")
 MASS_PARAMETER(int64_t, from, 1, 0, INT64_MAX, "the first step that writes them")
 
@@ -68,7 +68,7 @@ MASS_STENCIL(brim_bits, 2, 1, READS(bit), WRITES(bit), GIVEN(value, kind), SUMS(
 MASS_AGENT(brim_agents, ants, 2, GIVEN(value, kind, mood, from), SUMS(agents), UPDATES(mood))
 {
     ADD(agents, contribution(PARAM(kind), PARAM(value), AGENT_ID == 0));
-    if (AGENT_ID == 20 && STEP >= (uint64_t)PARAM(from)) OUT(mood) = (uint8_t)PARAM(mood);
+    if (AGENT_ID == 1000 && STEP >= (uint64_t)PARAM(from)) OUT(mood) = (uint8_t)PARAM(mood);
 }
 
 MASS_RESIDENTS(brim_residents, ants, 2, 0, GIVEN(value, kind), SUMS(residents), MEETS(mood))

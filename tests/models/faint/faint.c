@@ -68,9 +68,15 @@ MASS_AGENT(faint_walk, walkers, 2, UPDATES(store), CHILDREN(store))
     if (EXISTS(dx, dy)) MIGRATE(dx, dy);
 }
 
-MASS_RESIDENTS(faint_meet, walkers, 2, 0, CHANGES(debt))
+/* Loops over residents in one another find each pair once. */
+MASS_RESIDENTS(faint_meet, walkers, 2, 0, CHANGES(debt), SUMS(differ))
 {
-    EACH_RESIDENT(one) OF(debt, one) *= 1e-17;
+    int64_t pairs = 0;
+    EACH_RESIDENT(one) {
+        OF(debt, one) *= 1e-17;
+        EACH_RESIDENT(other) pairs += one < other;
+    }
+    ADD(differ, pairs != (int64_t)RESIDENT_COUNT * ((int64_t)RESIDENT_COUNT - 1) / 2);
 }
 
 #define IS_FAINT(v, below) (fabs(v) > 0) & (fabs(v) < (below))

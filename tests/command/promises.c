@@ -125,8 +125,8 @@ Test(promises, faults_of_the_run_are_failures_of_strict_runs)
 /* Numbers that are subnormal are no fault: results are right, and slow. */
 Test(promises, numbers_that_fade_are_said_of_the_trial_and_of_the_run)
 {
-    const char *words = "100 % of attribute height, which callback grow writes, is subnormal, and CPUs are slow with such "
-                        "numbers: declare the attribute with .flush = 1, or let the callback write 0 for what is below "
+    const char *words = "100 % of attribute height, which callback grow writes, is subnormal, and CPUs are slow with "
+                        "such numbers: declare the attribute with .flush = 1, or let the callback write 0 for what is below "
                         "1e-153\n";
     const outcome fades = RUN(STEPS_OF("promise-fades"), "--steps", "20"),
                   quiet = RUN(STEPS_OF("promise-fades"), "--steps", "20", "--quiet", "--strict"),

@@ -28,7 +28,8 @@ MASS_AGENT_ATTRIBUTE(walkers, double, debt, .flush = 1, .initial = &(const doubl
 /* Two sources, of which one is cold. */
 MASS_MAP(faint_begin, WRITES(heat, ended, faded))
 {
-    const float source = (AT_X == 5) & (AT_Y == 7) ? 1.0f : (AT_X == 60) & (AT_Y == 31) ? -3.0f : 0.0f;
+    const int warm = (AT_X == 5) & (AT_Y == 7), cold = (AT_X == 60) & (AT_Y == 31);
+    const float source = warm ? 1.0f : cold ? -3.0f : 0.0f;
     OUT(heat) = OUT(ended) = OUT(faded) = source;
 }
 

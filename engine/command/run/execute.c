@@ -170,12 +170,12 @@ static void dismiss_others(const mass_session *s)
 }
 
 /* A disk that is full is that of a host. What the user gave that is refused, before the ranks have a run, is no
- * rank's; and what begins with another rank is that one's. */
+ * rank's, and neither is a fault of the model; and what begins with another rank is that one's. */
 static void name_rank(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
     if (s->comm->size == 1 || s->others != MASS_OTHERS_AWAIT_CALLS || s->comm->agreed || !cause.text[0]) return;
-    if (strncmp(cause.text, "rank ", 5) == 0) return;
+    if (strncmp(cause.text, "rank ", 5) == 0 || (s->faults.strict && s->faults.count)) return;
     *error = (mass_error){0};
     mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
 }

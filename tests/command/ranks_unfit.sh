@@ -39,7 +39,8 @@ kept()
 # Limits, folders and the network are looked at before anything is started.
 refused '2 ranks need at least 4100 KiB of one file \(ulimit -f\), and 1 are allowed$' \
     bash -c 'ulimit -f 1; exec "$@"' life "${life[@]}"
-TMPDIR=$command refused "no ranks can be started: .* in $command \(TMPDIR\): Not a directory: name a folder" "${life[@]}"
+TMPDIR=$command refused "no ranks can be started: .* in $command \(TMPDIR\): Not a directory: name a folder" \
+    "${life[@]}"
 TMPDIR='' TMP=$command refused "no ranks can be started: .* in $command \(TMP\): Not a directory: name a folder" \
     "${life[@]}"
 if unshare -n true 2>/dev/null; then

@@ -5,8 +5,8 @@ every_call.py [--sample N] [--only PATTERN] [--each] SCENARIO...
 Whatever fails and however: the command ends by itself, with a status and a line that say so; every file is whole or
 not there; and going on, or repeating the command, ends as a run that nothing disturbed. With --sample, N calls of the
 process and N of its children are taken, the same ones each time; with --only, those that the pattern finds in a line
-such as "main: pwrite 12: No space left on device (once)"; with --each, every call is tried in every way. Prints how many runs of which kind there were, and every one
-that was wrong.
+such as "main: pwrite 12: No space left on device (once)"; with --each, every call is tried in every way. Prints how
+many runs of which kind there were, and every one that was wrong.
 """
 import argparse
 import collections

@@ -2,7 +2,6 @@
 #include "view/http/connections.h"
 
 #include <dirent.h>
-#include <inttypes.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ enum {
     SHUT = 4,              /* that are shut, and not closed yet */
     OF_RUN = 16,           /* open files that a run needs */
     OTHERS_PART = 2, ANOTHER_PART = 8, /* of all: what other users have together, and one of them */
-    WHOLE = 20             /* seconds until a request is there; and again until who does not know the token has an answer */
+    WHOLE = 20 /* seconds until a request is there; and again until who does not know the token has an answer */
 };
 
 typedef struct connection {
@@ -59,9 +58,9 @@ mass_status mass_view_connections_create(mass_view_connections **out, mass_error
     uint64_t taken = count_open_files() + OF_RUN + SHUT, most = MOST;
     const bool limited = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
     if (limited && limit.rlim_cur < taken + LEAST)
-        return mass_error_set(error, MASS_FAILED, "--view needs at least %" PRIu64 " open files (ulimit -n), and %" PRIu64
-                              " are allowed: raise the limit, or run without --view", taken + LEAST,
-                              (uint64_t)limit.rlim_cur);
+        return mass_error_set(error, MASS_FAILED, "--view needs at least %llu open files (ulimit -n), and %llu are "
+                              "allowed: raise the limit, or run without --view", (unsigned long long)taken + LEAST,
+                              (unsigned long long)limit.rlim_cur);
     if (limited && limit.rlim_cur - taken < most) most = limit.rlim_cur - taken;
     mass_view_connections *all = calloc(1, sizeof *all);
     if (!all) return mass_error_memory(error, sizeof *all, "--view");

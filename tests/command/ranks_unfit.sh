@@ -32,7 +32,7 @@ refused()
 kept()
 {
     local file
-    file=$(sed -n 's/.*; what it said is in //p' "$scratch/err")
+    file=$(sed -n 's/.*; what mpirun said is in //p' "$scratch/err")
     [ -n "$file" ] && grep -q -- "$1" "$file" || fail "'$1' is not in the file '$file' of:"
 }
 
@@ -56,14 +56,14 @@ fi
 # What is found out only when the launcher runs: the line names what the environment has for it.
 ended='mpirun ended with status [0-9]+ before the ranks had found each other: '
 for set in OPAL_PREFIX=/nonexistent PMIX_MCA_gds=nonsense OMPI_MCA_btl=nonsense OMPI_MCA_rmaps=nonsense; do
-    refused "${ended}unset what the environment says to MPI \(${set%=*}\); what it said is in $scratch/tmp/" \
+    refused "${ended}unset what the environment says to MPI \(${set%=*}\); what mpirun said is in $scratch/tmp/" \
         env "$set" "${life[@]}"
     kept .
 done
 mkdir "$scratch/bin"
 printf '#!/bin/sh\nprintf "one\\ntwo without an end" >&2\nexit 3\n' >"$scratch/bin/mpirun"
 chmod +x "$scratch/bin/mpirun"
-PATH=$scratch/bin:$PATH refused "${ended}see that 'mpirun -n 2 true' runs here; what it said is in " "${life[@]}"
+PATH=$scratch/bin:$PATH refused "${ended}see that 'mpirun -n 2 true' runs here; what mpirun said is in " "${life[@]}"
 kept '^one$'
 kept '^two without an end$'
 

@@ -301,7 +301,8 @@ static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bi
 /* Whether it sums doubles exactly. */
 static inline bool mass_tally_is_exact(const mass_tally_def *t) { return t->words > 1 && t->bins == 0; }
 
-/* Whether it is a sum in fixed point, or bins of such: at least -2^62 and below 2^62 units, or none (mass_sum_fixed). */
+/* Whether it is a sum in fixed point, or bins of such: at least -2^62 and below 2^62 units, or none
+ * (mass_sum_fixed). */
 static inline bool mass_tally_is_fixed_sum(const mass_tally_def *t)
 {
     return t->kind == MASS_TALLY_FIXED && t->access == MASS_SUM;

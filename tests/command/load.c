@@ -391,7 +391,8 @@ Test(load, is_remembered_and_not_needed_again)
     file_write_text(rows, "1,2,3\n4,5,6\n");
     DONE(RUN(LOADED, "--log", "maximum"));
     file_write_text(rows, "1,2,3\n4,5,7\n");
-    REFUSED(RUN(LOADED, "--log", "maximum"), MASS_BAD_USAGE, "series.h5 belongs to another run");
+    REFUSED(RUN(LOADED, "--log", "maximum"), MASS_BAD_USAGE, "series.h5 belongs to another run",
+            path_of("with other numbers of grid.temperature[0]: %s had the hash ", rows), " now: give another");
 }
 
 /* ---- what is refused ---- */

@@ -288,9 +288,9 @@ Test(series, of_another_run)
     REFUSED(RUN(LIFE, "--seed", "4", "--checkpoint", folder, "--log", "births"), MASS_BAD_USAGE, file,
             "belongs to another run, with seed 3, and this has 4", "--checkpoint");
     REFUSED(RUN(LIFE, "--set", "density=0.1", "--checkpoint", folder, "--log", "births"), MASS_BAD_USAGE, file,
-            "belongs to another run, with other parameters, sizes or worlds");
+            "belongs to another run, with density=0.25, and this has density=0.1:");
     REFUSED(RUN(LIFE, "--worlds", "2", "--checkpoint", folder, "--log", "births"), MASS_BAD_USAGE,
-            "other parameters, sizes");
+            "with 1 world, and this has 2");
     REFUSED(RUN("--plugin", "heat", "--checkpoint", folder, "--log", "maximum"), MASS_BAD_USAGE,
             "belongs to another run, of plugin life, and this is of heat");
     cr_assert(same_file(file, before), "it was changed");

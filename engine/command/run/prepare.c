@@ -136,6 +136,8 @@ static mass_status plan_logging(mass_session *s, mass_error *error)
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
     s->series.set.owner = &s->owner;
     const int32_t first_world = s->checkpoint ? s->checkpoint->first_world : s->options->first_world;
+    s->made = (mass_run_made){&s->model, inputs_of(s), mass_session_worlds(s), first_world};
+    s->owner.made = &s->made;
     const mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s),
                                                     first_world, &s->series.set, error);
     if (status != MASS_OK) return status;

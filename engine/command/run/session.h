@@ -14,6 +14,7 @@
 #include "command/options/parameter_file.h"
 #include "command/run/sweep.h"
 #include "command/run/sweep_files.h"
+#include "io/checkpoint/difference.h"
 #include "io/output.h"
 #include "io/picture/watch.h"
 #include "plugin/host.h"
@@ -36,6 +37,7 @@ typedef struct mass_session {
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
     mass_folder *place; /* the checkpoint folder, where it was there before; held */
     mass_ownership owner; /* what this run is */
+    mass_run_made made;   /* and is made of */
     mass_setting *restored; /* the checkpoint's parameters as settings */
     char (*restored_text)[64];
     mass_parameter_file parameters; /* of --params; all zero: none */

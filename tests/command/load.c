@@ -93,6 +93,12 @@ static const char *hdf5(const char *name, hid_t type, const hsize_t *extent, con
     H5Sclose(space);
     H5Gclose(group);
     H5Lcreate_external("/etc/passwd", "/", f, "outside", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/group/set", f, "soft", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("./set", f, "group/near", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("group", f, "alias", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/outside", f, "out", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/circle/x", f, "circle", H5P_DEFAULT, H5P_DEFAULT);
+    H5Lcreate_soft("/group/no", f, "nowhere", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(f);
     return path_of("%s:/group/set", scratch(name));
 }
@@ -486,10 +492,24 @@ Test(load, data_sets_that_are_none)
     hdf5("a.h5", H5T_NATIVE_UINT8, (const hsize_t[]){3, 4, 0}, glider);
     static const struct { const char *path, *said; } bad[] = {
         {"/group/none", "there is no such object"}, {"/group", "it is no data set"},
-        {"/outside", "it is a link out of its place"}, {"/outside/group", "it is a link out of its place"}};
+        {"/outside", "it is a link to another file"}, {"/outside/group", "it is a link to another file"},
+        {"/out", "it is a link to another file"}, {"/nowhere", "there is no such object"},
+        {"/circle", "its soft links lead in a circle"}, {"/alias", "it is no data set"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         REFUSED(RUN(LIFE, "--load", load("health", path_of("%s:%s", scratch("a.h5"), bad[i].path))), MASS_BAD_INPUT,
                 bad[i].path, bad[i].said);
+}
+
+/* They stay in their file, from its root or from where they are. */
+Test(load, soft_links_are_followed)
+{
+    static const uint8_t glider[] = {GLIDER};
+    static const char *const paths[] = {"/soft", "/group/near", "/alias/set", "/alias/near"};
+    hdf5("a.h5", H5T_NATIVE_UINT8, (const hsize_t[]){3, 4, 0}, glider);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        DONE(RUN(LIFE, OUT, "--load", load("health", path_of("%s:%s", scratch("a.h5"), paths[i])), "--force"));
+        EXPECT_SET("/places/grid/health", GLIDER);
+    }
 }
 
 /* Refused or read, and never a crash or a hang. */

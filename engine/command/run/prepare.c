@@ -129,6 +129,20 @@ static mass_status identify(mass_session *s, mass_error *error)
     return MASS_OK;
 }
 
+/* What was repacked has no checksums of what it says of the run; but the run has a hash. */
+static mass_status check_repacked(const mass_session *s, mass_error *error)
+{
+    const mass_checkpoint *c = s->checkpoint;
+    if (!c || c->source.origin != MASS_HDF5_REPACKED) return MASS_OK;
+    if (!c->run[0] || strcmp(c->run, s->series.set.run) == 0) {
+        mass_progress_say("mass-engine: %s was repacked by another program: its values are those written, as their "
+                          "hashes say, and the run goes on", s->checkpoint_path);
+        return MASS_OK;
+    }
+    return mass_error_set(error, MASS_BAD_INPUT, "%s was repacked by another program, and its seed, sizes or parameters "
+                          "are not those that the run was started with: " MASS_CHECKPOINT_REMEDY, s->checkpoint_path);
+}
+
 static mass_status plan_logging(mass_session *s, mass_error *error)
 {
     char from[PATH_MAX];
@@ -138,8 +152,9 @@ static mass_status plan_logging(mass_session *s, mass_error *error)
     const int32_t first_world = s->checkpoint ? s->checkpoint->first_world : s->options->first_world;
     s->made = (mass_run_made){&s->model, inputs_of(s), mass_session_worlds(s), first_world};
     s->owner.made = &s->made;
-    const mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s),
-                                                    first_world, &s->series.set, error);
+    mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s),
+                                              first_world, &s->series.set, error);
+    if (status == MASS_OK) status = check_repacked(s, error);
     if (status != MASS_OK) return status;
     return mass_run_series_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
                              s->first_step, &s->series, error);

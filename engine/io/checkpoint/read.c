@@ -17,7 +17,7 @@
 
 static hid_t open_data(mass_reader *r, uint32_t attribute)
 {
-    const hid_t set = mass_hdf5_set_at(r->c->file, &r->c->attribute_places[attribute], MASS_HDF5_OURS);
+    const hid_t set = mass_hdf5_set_at(r->c->file, &r->c->attribute_places[attribute], r->c->source.origin);
     if (set < 0) mass_reader_unreadable(r, r->c->model.attributes[attribute].name);
     return set;
 }

@@ -3,7 +3,7 @@
  *
  * A file is found by its name once. From then on it is read through that descriptor, by a driver that can do nothing
  * else, so that neither a link in the file nor another file that takes its name leads elsewhere. Groups and data sets
- * are reached by hard links alone, at every level; a data set's bytes lie in its file, packed by no filters but
+ * are reached by links within their file alone, at every level; a data set's bytes lie in its file, packed by no filters but
  * deflate, shuffle and Fletcher-32. HDF5's ids are int64_t here, and negative on failure: mass_hdf5_reason then says
  * why, until HDF5 is called again. One thread at a time may be in HDF5. */
 #ifndef MASS_ENGINE_IO_HDF5_OPEN_H
@@ -14,8 +14,9 @@
 #include <stdbool.h>
 
 /* Of OURS nothing is taken that this program does not write: data sets come in chunks with checksums and no other
- * filter, types are not shared, and nothing stands before the signature. */
-typedef enum mass_hdf5_origin { MASS_HDF5_OURS, MASS_HDF5_FOREIGN } mass_hdf5_origin;
+ * filter, types are not shared, and nothing stands before the signature. Of one that another program has REPACKED,
+ * chunks, checksums and filters may be others. In a FOREIGN one soft links are followed, which stay in their file. */
+typedef enum mass_hdf5_origin { MASS_HDF5_OURS, MASS_HDF5_REPACKED, MASS_HDF5_FOREIGN } mass_hdf5_origin;
 
 /* A regular file that begins as HDF5 does, open for reading. */
 typedef struct mass_hdf5_source {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/hdf5/probe.h"
 
+#include "io/hdf5/library.h"
 #include "process/confine.h"
 #include "process/sanitized.h"
 #include "process/signals.h"
@@ -97,12 +98,14 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
     return judge(&result, s, remedy, error);
 }
 
-/* The library may crash where an allocation fails, which is no fault of the file: then it is said here. */
+/* A library may crash where an allocation fails, or before the file is looked at, which is no fault of the file: then it
+ * is said here. */
 static char no_memory[300];
+static volatile sig_atomic_t is_reading;
 
 static void answer_crash(int number)
 {
-    if (errno == ENOMEM) mass_subprocess_report(MASS_NO_DEVICE, no_memory);
+    if (errno == ENOMEM || !is_reading) mass_subprocess_report(MASS_NO_DEVICE, no_memory);
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -118,8 +121,10 @@ int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char
 {
     mass_error error = {0};
     mass_hdf5_source s;
-    mass_confine();
     await_crash(path);
+    mass_confine();
+    mass_hdf5_start();
+    is_reading = 1;
     mass_status status = mass_hdf5_adopt(MASS_SUBPROCESS_FILE, path, origin, NULL, &s, &error);
     if (status == MASS_OK) status = read(&s, argument, &error);
     if (error.obstacle && status == MASS_BAD_INPUT) status = MASS_FAILED; /* which is all that the report has of it */

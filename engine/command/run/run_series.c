@@ -155,7 +155,8 @@ static mass_status describe(const char *path, mass_series_contents *out, mass_er
     const mass_status status = mass_series_describe_probed(path, out, &why);
     return status == MASS_OK ? MASS_OK
                              : mass_error_set(error, status, "%s%s", why.text,
-                                              status == MASS_BAD_INPUT && !why.obstacle ? ": move it away to go on without it" : "");
+                                              status == MASS_BAD_INPUT && !why.obstacle
+                                                  ? ": move it away to go on without it" : "");
 }
 
 /* A file in the way of the one that is to be written is this run's, or stays. */

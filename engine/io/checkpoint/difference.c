@@ -14,7 +14,8 @@ enum { WHY = MASS_WHY_ANOTHER };
 
 static bool same_sweep(const mass_checkpoint *c, const mass_parameter_slot *was, const mass_parameter_slot *is)
 {
-    if (was->type == MASS_CHOICE || is->type != was->type) return was->type == is->type; /* choices have other numbers */
+    if (is->type != was->type) return false;
+    if (was->type == MASS_CHOICE) return true; /* whose numbers are others in a checkpoint */
     return memcmp(was->swept, is->swept, (size_t)c->worlds * sizeof *was->swept) == 0;
 }
 

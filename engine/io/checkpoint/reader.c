@@ -217,8 +217,8 @@ bool mass_reader_walk_attributes(mass_reader *r, hid_t group, mass_reader_visit 
 
 /* ---- data sets ---- */
 
-/* What was repacked may be packed in any way, and then its hash tells whether it is whole; but the file has as many bytes
- * as that takes. */
+/* What was repacked may be packed in any way, and then its hash tells whether it is whole; but the file has as many
+ * bytes as that takes. */
 static bool check_repacked(mass_reader *r, const mass_checkpoint_shape *s, size_t component_size, const char *name)
 {
     uint64_t bytes = component_size;

@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_DESCRIPTOR = 5, NAME_MOST = 1000, LINK_MOST = 4096, LINKS_MOST = 16 }; /* a subprocess has a use for the descriptors before it */
+enum { FIRST_DESCRIPTOR = 5, NAME_MOST = 1000 }; /* a subprocess has a use for the descriptors before it */
+enum { LINK_MOST = 4096, LINKS_MOST = 16 }; /* bytes of a soft link's path; soft links on the way to an object */
 
 /* ---- the file ---- */
 

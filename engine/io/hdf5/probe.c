@@ -51,6 +51,8 @@ static bool is_limited(unsigned seconds)
     return getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur < seconds;
 }
 
+static const char reading[] = "reading"; /* said before the file is looked at */
+
 static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source *s, const char *remedy,
                          mass_error *error)
 {
@@ -63,12 +65,15 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked: processor time is limited (ulimit -t)",
                                   s->path);
         if (r->number == SIGXCPU && objects_in(s->size) >= OBJECTS_FEW)
-            return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has taken %u seconds of "
-                                  "a processor: it may well be whole: try again on a faster machine", s->path,
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has taken %u seconds "
+                                  "of a processor: it may well be whole: try again on a faster machine", s->path,
                                   processor_seconds_for(s));
         if (r->number == SIGXCPU)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy "
                                   "without an end: %s", s->path, remedy);
+        if (r->number != SIGKILL && strcmp(r->where, reading) != 0)
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it crashed before it "
+                                  "began (%s), as happens where memory is short", s->path, strsignal(r->number));
         if (r->number != SIGKILL)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it crashes the HDF5 library (%s): %s",
                                   s->path, strsignal(r->number), remedy);
@@ -98,8 +103,8 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
     return judge(&result, s, remedy, error);
 }
 
-/* A library may crash where an allocation fails, or before the file is looked at, which is no fault of the file: then it
- * is said here. */
+/* A library may crash where an allocation fails, or before the file is looked at, which is no fault of the file: then
+ * it is said here. */
 static char no_memory[300];
 static volatile sig_atomic_t is_reading;
 
@@ -124,7 +129,12 @@ int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char
     await_crash(path);
     mass_confine();
     mass_hdf5_start();
+    if (mass_hdf5_start_failed()) {
+        mass_subprocess_report(MASS_NO_DEVICE, no_memory);
+        return (int)MASS_NO_DEVICE;
+    }
     is_reading = 1;
+    mass_subprocess_where(reading);
     mass_status status = mass_hdf5_adopt(MASS_SUBPROCESS_FILE, path, origin, NULL, &s, &error);
     if (status == MASS_OK) status = read(&s, argument, &error);
     if (error.obstacle && status == MASS_BAD_INPUT) status = MASS_FAILED; /* which is all that the report has of it */

@@ -64,6 +64,9 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
         if (r->number == SIGXCPU && is_limited(processor_seconds_for(s)))
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked: processor time is limited (ulimit -t)",
                                   s->path);
+        if (r->number != SIGKILL && strcmp(r->where, reading) != 0)
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it crashed before "
+                                  "it began (%s), as happens where memory is short", s->path, strsignal(r->number));
         if (r->number == SIGXCPU && objects_in(s->size) >= OBJECTS_FEW)
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has taken %u seconds "
                                   "of a processor: it may well be whole: try again on a faster machine", s->path,
@@ -71,9 +74,6 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
         if (r->number == SIGXCPU)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy "
                                   "without an end: %s", s->path, remedy);
-        if (r->number != SIGKILL && strcmp(r->where, reading) != 0)
-            return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it crashed before it "
-                                  "began (%s), as happens where memory is short", s->path, strsignal(r->number));
         if (r->number != SIGKILL)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it crashes the HDF5 library (%s): %s",
                                   s->path, strsignal(r->number), remedy);
@@ -117,7 +117,7 @@ static void answer_crash(int number)
 
 static void await_crash(const char *path)
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU};
     snprintf(no_memory, sizeof no_memory, "%.200s cannot be checked: there is not the memory to read it", path);
     for (size_t i = 0; !MASS_SANITIZED && i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], answer_crash);
 }

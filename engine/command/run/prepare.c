@@ -140,7 +140,8 @@ static mass_status check_repacked(const mass_session *s, mass_error *error)
         return MASS_OK;
     }
     return mass_error_set(error, MASS_BAD_INPUT, "%s was repacked by another program, and its seed, sizes or "
-                          "parameters are not those that the run was started with: " MASS_CHECKPOINT_REMEDY, s->checkpoint_path);
+                          "parameters are not those that the run was started with: " MASS_CHECKPOINT_REMEDY,
+                          s->checkpoint_path);
 }
 
 static mass_status plan_logging(mass_session *s, mass_error *error)

@@ -3,9 +3,9 @@
  *
  * A file is found by its name once. From then on it is read through that descriptor, by a driver that can do nothing
  * else, so that neither a link in the file nor another file that takes its name leads elsewhere. Groups and data sets
- * are reached by links within their file alone, at every level; a data set's bytes lie in its file, packed by no filters
- * but deflate, shuffle and Fletcher-32. HDF5's ids are int64_t here, and negative on failure: mass_hdf5_reason then says
- * why, until HDF5 is called again. One thread at a time may be in HDF5. */
+ * are reached by links within their file alone, at every level; a data set's bytes lie in its file, packed by no
+ * filters but deflate, shuffle and Fletcher-32. HDF5's ids are int64_t here, and negative on failure: mass_hdf5_reason
+ * then says why, until HDF5 is called again. One thread at a time may be in HDF5. */
 #ifndef MASS_ENGINE_IO_HDF5_OPEN_H
 #define MASS_ENGINE_IO_HDF5_OPEN_H
 

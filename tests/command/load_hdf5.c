@@ -92,6 +92,19 @@ Test(load_hdf5, chunks_that_nobody_wrote)
     REFUSED(RUN(SOUP, "--load", load("health", source)), MASS_BAD_INPUT, "a.h5:/set is larger than its file");
 }
 
+/* Said by the process that reads it first, which does not die of it. */
+Test(load_hdf5, what_are_no_numbers)
+{
+    const hid_t f = H5Fcreate(scratch("a.h5"), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(2, EXTENTS(8, 8), NULL), type = H5Tcreate(H5T_OPAQUE, 4);
+    H5Dclose(H5Dcreate2(f, "set", type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Fclose(f);
+    REFUSED(RUN(SOUP, "--load", load("health", path_of("%s:/set", scratch("a.h5")))), MASS_BAD_INPUT,
+            "a.h5:/set does not hold numbers of at most 64 bits");
+}
+
 Test(load_hdf5, filters_that_are_not_read_are_named)
 {
     static const uint8_t ones[64] = {1};

@@ -76,8 +76,8 @@ static mass_status check_set(const char *source, hid_t set, uint64_t file_size, 
         n->extent[i] = extent[i];
         beyond |= __builtin_mul_overflow(n->count, n->extent[i], &n->count);
     }
-    const bool sparse = !beyond && n->count <= MASS_HDF5_SPARSE_MOST / mass_type_size(n->type);
-    if (status == MASS_OK && !sparse && (beyond || n->count / MASS_HDF5_PACKED_MOST > file_size))
+    if (status == MASS_OK && (beyond || (n->count > MASS_HDF5_SPARSE_MOST / mass_type_size(n->type) &&
+                                         n->count / MASS_HDF5_PACKED_MOST > file_size)))
         status = bad(source, error, "is larger than its file");
     H5Sclose(space);
     H5Tclose(type);

@@ -68,6 +68,7 @@ OF_C_LIBRARY = re.compile("^(cannot allocate memory for thread-local data.*|out 
 # What the C library and the sanitizers say of a program that frees memory twice, or writes beside it.
 MISUSE = re.compile(r"Sanitizer|runtime error: |double free|corrupted|(free|malloc|realloc)\(\): invalid")
 STACK = re.compile(r"((?:^ +#\d+ .*\n)+)", re.MULTILINE)
+WHERE_A_THREAD_BEGAN = re.compile(r"^Thread T\d+ .*created by .*\n(?: +#\d+ .*\n)+", re.MULTILINE)
 
 
 def is_of_hdf5(words):
@@ -75,6 +76,7 @@ def is_of_hdf5(words):
     uses names of properties that it has freed (H5P_close), and frees links that it has not filled yet
     (H5G__link_release_table), which is a double free where such a link had been one. The first frame of a stack that
     is not the sanitizer's says who it is."""
+    words = WHERE_A_THREAD_BEGAN.sub("", words)
     stacks = [[line for line in stack.splitlines() if "libsanitizer" not in line] for stack in STACK.findall(words)]
     return stacks and all(stack and "libhdf5" in stack[0] for stack in stacks)
 

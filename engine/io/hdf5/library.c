@@ -14,9 +14,8 @@ static _Atomic bool failed;
 
 void mass_hdf5_start(void)
 {
-    if (H5open() < 0) failed = true;
-    H5dont_atexit(); /* fails when it has been said */
-    if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0 || H5PLset_loading_state(0) < 0) failed = true;
+    H5dont_atexit(); /* before the library starts; fails when it has been said */
+    if (H5open() < 0 || H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0 || H5PLset_loading_state(0) < 0) failed = true;
 }
 
 bool mass_hdf5_start_failed(void) { return failed; }

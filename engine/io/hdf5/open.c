@@ -117,8 +117,8 @@ static bool is_framed_as_ours(hid_t file)
 
 int64_t mass_hdf5_open(const mass_hdf5_source *s)
 {
-    mass_hdf5_begin_reading();
     mass_hdf5_start();
+    mass_hdf5_begin_reading();
     const hid_t access = mass_hdf5_descriptor_access(s->file), file = H5Fopen(s->path, H5F_ACC_RDONLY, access);
     if (file < 0) return fail_and_close(access);
     H5Pclose(access);

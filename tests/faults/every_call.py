@@ -66,7 +66,7 @@ OF_C_LIBRARY = re.compile("^(cannot allocate memory for thread-local data.*|out 
 
 
 # What the C library and the sanitizers say of a program that frees memory twice, or writes beside it.
-MISUSE = re.compile(r"Sanitizer|runtime error: |double free|corrupted|(free|malloc|realloc)\(\): invalid")
+MISUSE = re.compile(r"ERROR: \w+Sanitizer|runtime error: |double free|corrupted|(free|malloc|realloc)\(\): invalid")
 STACK = re.compile(r"((?:^ +#\d+ .*\n)+)", re.MULTILINE)
 WHERE_A_THREAD_BEGAN = re.compile(r"^Thread T\d+ .*created by .*\n(?: +#\d+ .*\n)+", re.MULTILINE)
 

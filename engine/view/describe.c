@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/model: who the run is, and what can be looked at. */
-#include "core/range.h"
+#include "core/value_names.h"
 #include "io/picture/picture.h"
 #include "view/json.h"
 #include "view/overlay.h"
@@ -54,29 +54,55 @@ static json_t *legend_json(const mass_model *m, const mass_view_picture *p)
     return list;
 }
 
+/* What colours stand for, where values have names: [[0, "empty", "#000000"], ...]. */
+static json_t *names_json(const mass_attribute_def *a, const mass_view_picture *p)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < a->name_count; i++) {
+        const double value = a->first_name + i;
+        if (!a->names[i]) continue;
+        json_array_append_new(list, json_pack("[f, o, o]", value, mass_text_json(a->names[i]),
+                                              colour_json(p->palette.rgb[mass_palette_level(&p->palette, value)])));
+    }
+    return list;
+}
+
 static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uint32_t id)
 {
     const mass_attribute_def *a = &m->attributes[p->attribute];
-    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "id", (int)id,
+    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o}", "id", (int)id,
                      "label", p->label, "space", (int)p->space, "components", (int)a->length, "component",
                      (int)p->component, "kind", p->declared ? "model" : "attribute", "colours",
                      colours_json(&p->palette), "last", p->palette.last, "low",
                      p->ranged ? mass_view_number(p->palette.low) : json_null(), "high",
                      p->ranged ? mass_view_number(p->palette.high) : json_null(), "unit", mass_text_json(a->unit),
                      "help", mass_text_json(a->help), "reduce", mass_view_rules[MASS_VIEW_MEAN], "agents",
-                     mass_overlay_has_agents(m, p->space), "legend", legend_json(m, p));
+                     mass_overlay_has_agents(m, p->space), "names", names_json(a, p), "legend", legend_json(m, p));
 }
 
 /* ---- tallies ---- */
 
-static json_t *tally_json(const mass_tally_def *t)
+/* Of bins that count one value each, which has a name; null for others. */
+static json_t *bin_names_json(const mass_model *m, uint32_t tally)
 {
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < m->tallies[tally].bins && i < MASS_VALUE_NAMES; i++) {
+        const char *name = mass_bin_name(m, tally, i);
+        json_array_append_new(list, name ? mass_text_json(name) : json_null());
+    }
+    return list;
+}
+
+static json_t *tally_json(const mass_model *m, uint32_t tally)
+{
+    const mass_tally_def *t = &m->tallies[tally];
     json_t *o = json_pack("{s:s, s:o, s:o, s:b}", "name", t->name, "unit", mass_text_json(t->unit), "help",
                           mass_text_json(t->help), "outside", t->outside);
     if (!t->bins) return o;
     json_object_set_new(o, "low", t->low < t->high ? mass_view_number(t->low) : json_null());
     json_object_set_new(o, "high", t->low < t->high ? mass_view_number(t->high) : json_null());
     json_object_set_new(o, "count", integer(t->bins));
+    json_object_set_new(o, "names", bin_names_json(m, tally));
     return o;
 }
 
@@ -97,7 +123,7 @@ static void add_tallies(const mass_view *v, json_t *to)
     json_t *tallies = json_array(), *bins = json_array(), *keys = json_array(), *sizes = sizes_json(v);
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const mass_tally_def *t = &m->tallies[i];
-        if (!t->hidden) json_array_append_new(t->bins ? bins : t->keys ? keys : tallies, tally_json(t));
+        if (!t->hidden) json_array_append_new(t->bins ? bins : t->keys ? keys : tallies, tally_json(m, i));
     }
     json_object_set_new(to, "tallies", tallies);
     json_object_set_new(to, "populations", sizes);

@@ -15,10 +15,11 @@ export class Bars {
     const {from, end, count, names} = this, each = Math.ceil(count / counts.length);
     const edges = Array.from({length: counts.length + 1}, (_, i) => from + (end - from) * Math.min(i * each / count, 1));
     this.follow(counts);
+    const all = names.length === counts.length && names.some(Boolean) ? names : null;
     const {first, last} = this, series = (y) => [{label: 'count', y}];
     this.chart.set(edges.slice(first, last + 1), series(counts.slice(first, last)), {
-      whole: {x: edges, series: series(counts)},
-      words: names.length === counts.length ? names.slice(first, last) : null,
+      whole: {x: edges, series: series(counts), words: all},
+      words: all?.slice(first, last) ?? null,
     });
   }
 

@@ -94,10 +94,11 @@ export class Chart {
       return [[name, y], ...(low && high ? [[`${name} lowest`, low], [`${name} highest`, high]] : [])];
     });
     const names = columns.map(([name]) => name);
-    const rows = [[...(bars ? ['low', 'high'] : [this.xLabel]), ...names].map(quote).join(',')];
+    const words = this.whole?.words, named = words ? ['name'] : [];
+    const rows = [[...(bars ? ['low', 'high'] : [this.xLabel]), ...named, ...names].map(quote).join(',')];
     for (let i = 0; i < (x?.length ?? 0) - (bars ? 1 : 0); i++) {
       const at = bars ? [x[i], x[i + 1]] : [x[i]];
-      rows.push([...at, ...columns.map(([, values]) => values[i] ?? '')].join(','));
+      rows.push([...at, ...(words ? [quote(words[i] ?? '')] : []), ...columns.map(([, values]) => values[i] ?? '')].join(','));
     }
     return rows.join('\n') + '\n';
   }
@@ -149,9 +150,18 @@ export class Chart {
     return plot;
   }
 
+  // Names of bars, where they fit; else numbers.
+  barNames(to, {left, right, bottom, px}) {
+    const {words, x} = this, room = (right - left) / Math.max(1, words?.length ?? 0);
+    if (!words?.every((word) => word && to.measureText(word).width < room)) return false;
+    words.forEach((word, i) => to.fillText(word, (px(x[i]) + px(x[i + 1])) / 2, bottom + 3));
+    return true;
+  }
+
   xAxis(to, {left, right, bottom, first, last, px}) {
     to.textBaseline = 'top';
     to.textAlign = 'center';
+    if (this.barNames(to, {left, right, bottom, px})) return;
     let free = left - 20;
     for (const mark of ticks(first, last, Math.max(1, (right - left) / 80))) {
       if (this.xLabel === 'step' && !Number.isInteger(mark)) continue;

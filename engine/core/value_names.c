@@ -31,8 +31,8 @@ static mass_status check_name(const mass_attribute *a, uint32_t i, mass_error *e
 {
     if (!a->names[i]) return MASS_OK;
     if (!is_plain(a->names[i]))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s': name %u of its values is not of 1 to %d printable "
-                              "characters", a->name, i, NAME_MOST);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s': name %u of its values is not of 1 to %d "
+                              "printable characters", a->name, i, NAME_MOST);
     for (uint32_t k = 0; k < i; k++)
         if (a->names[k] && strcmp(a->names[k], a->names[i]) == 0)
             return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has the name '%s' for two values", a->name,

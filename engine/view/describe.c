@@ -171,6 +171,12 @@ static json_t *parameters_json(const mass_parameters *all)
 
 /* ---- all ---- */
 
+/* Steps from count to count of charts; 0: some steps a second are counted. */
+static int64_t steps_counted(const mass_view *v)
+{
+    return !v->counts ? 0 : v->plan.every ? (int64_t)v->plan.every : 1;
+}
+
 mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_error *error)
 {
     const mass_model *m = v->plan.model;
@@ -179,16 +185,18 @@ mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_err
     for (uint32_t i = 0; i < m->space_count; i++) json_array_append_new(spaces, space_json(&m->spaces[i]));
     for (uint32_t i = 0; i < v->pictures.count; i++)
         json_array_append_new(pictures, picture_json(m, &v->pictures.list[i], i));
-    json_t *o = json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:o, s:I, s:b, s:o, s:I, s:I, s:o, s:i, s:i, s:i, s:o, s:o}",
+    json_t *o = json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:b, s:o, s:I, s:I, s:o, s:i, s:i, s:i, s:o, s:o}",
                           "run", (json_int_t)v->run, "engine", MASS_ENGINE_VERSION, "model", m->plugin, "title",
                           mass_text_json(m->help), "command", mass_text_json(v->plan.command), "device",
-                          mass_text_json(v->plan.device), "threads", v->plan.threads, "seed",
-                          m->seedless ? json_null() : integer((int64_t)v->plan.seed), "counts", (json_int_t)(v->counts ? v->plan.every ? v->plan.every : 1 : 0), "control", v->address.control, "restart",
+                          mass_text_json(v->plan.device), "threads", v->plan.threads, "control",
+                          v->address.control, "restart",
                           v->plan.no_restart ? mass_text_json(v->plan.no_restart) : json_null(), "first_step",
                           (json_int_t)v->plan.first_step, "last_step", (json_int_t)v->plan.last_step, "spaces", spaces,
                           "worlds", (int)v->domain->share.worlds, "first_world", (int)v->domain->share.first_world,
                           "ranks", (int)v->domain->share.comm->size, "pictures", pictures, "parameters",
                           parameters_json(&m->parameters));
+    json_object_set_new(o, "seed", m->seedless ? json_null() : integer((int64_t)v->plan.seed));
+    json_object_set_new(o, "counts", integer(steps_counted(v)));
     if (o) add_tallies(v, o);
     return mass_view_answer_json(o, 200, out, error);
 }

@@ -15,7 +15,8 @@ static json_t *words_json(const mass_attribute_def *a, const char *bytes)
 {
     json_t *list = json_array();
     for (uint32_t k = 0; k < a->length; k++) {
-        const char *name = mass_value_name(a, mass_number_double(mass_number_at(a->type, bytes + k * a->component_size)));
+        const mass_number value = mass_number_at(a->type, bytes + k * a->component_size);
+        const char *name = mass_value_name(a, mass_number_double(value));
         json_array_append_new(list, name ? mass_text_json(name) : json_null());
     }
     return list;

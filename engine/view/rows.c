@@ -27,7 +27,8 @@ static void find_columns(mass_view_rows *r, const mass_model *m)
             r->tallies[r->tally_count++] = i;
     r->columns = r->tally_count;
     for (uint32_t p = 0; p < m->population_count; p++)
-        if (m->populations[p].alive < 0 && !is_tallied(r, m, m->populations[p].name)) r->populations[r->columns++ - r->tally_count] = p;
+        if (m->populations[p].alive < 0 && !is_tallied(r, m, m->populations[p].name))
+            r->populations[r->columns++ - r->tally_count] = p;
 }
 
 /* How many words one tally has in a world, at most. */

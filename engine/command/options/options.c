@@ -403,8 +403,8 @@ static mass_status check_run(const mass_options *o, mass_error *error)
     if ((o->view_go || o->view_stay >= 0 || o->view_every) && !o->view)
         return mass_error_set(error, MASS_BAD_USAGE, "--view-go, --view-stay and --view-every need --view");
     if (o->view_go && o->view_wait)
-        return mass_error_set(error, MASS_BAD_USAGE, "--view-go begins at once, and --view-wait waits: leave out one of "
-                              "them");
+        return mass_error_set(error, MASS_BAD_USAGE, "--view-go begins at once, and --view-wait waits: leave out one "
+                              "of them");
     if (o->slice >= 0 && !o->movie && !o->image && !o->watch)
         return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png, --movie FILE.gif or --watch");
     return MASS_OK;

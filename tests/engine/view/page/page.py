@@ -26,9 +26,11 @@ def session(browser, folder):
         look(browser, run)
         before = scene.canvas(browser)[0]
         at = step(browser)
+        check(browser.text("#title").startswith("life:"), "the title is not the model's")
+        check(browser.text("#state") == "paused" and at == 0, "a run with control does not open paused")
+        browser.click("#go")
         browser.until("another step", lambda: step(browser) > at)
         browser.until("a gun that moves", lambda: scene.canvas(browser)[0] != before)
-        check(browser.text("#title").startswith("life:"), "the title is not the model's")
         pause_and_step(browser)
         zoom_and_read(browser)
         switch_attribute(browser)

@@ -28,6 +28,7 @@ export class Chart {
     Object.assign(this, {name, unit: unit ?? '', kind, xLabel});
     this.figure = make('figure', 'chart');
     this.figure.dataset.name = name;
+    this.figure.chart = this;
     const head = make('div', 'head'), title = make('h3');
     title.append(named(name));
     this.now = make('span', 'now');

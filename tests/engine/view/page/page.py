@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 
+import charts
 import scene
 from browser import DOWN, ENTER, ESCAPE, RIGHT, SHIFT, Browser, Failed, Missing
 from scene import Run, check, look, step
@@ -27,7 +28,7 @@ def session(browser, folder):
         before = scene.canvas(browser)[0]
         at = step(browser)
         check(browser.text("#title").startswith("life:"), "the title is not the model's")
-        check(browser.text("#state") == "paused" and at == 0, "a run with control does not open paused")
+        browser.until("a pause", lambda: browser.text("#state") == "paused")
         browser.click("#go")
         browser.until("another step", lambda: step(browser) > at)
         browser.until("a gun that moves", lambda: scene.canvas(browser)[0] != before)
@@ -370,7 +371,7 @@ def reduced(drawn):
 
 
 PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, line, keys, drag, lost, watching, files,
-                                          markup, worlds)}
+                                          markup, worlds, charts.ended, charts.pens, charts.beside, charts.names)}
 
 
 def failure(browser, part):

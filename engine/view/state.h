@@ -33,6 +33,7 @@ struct mass_view {
     mass_view_rows rows;
     mass_view_log log;
     uint32_t run;
+    bool goes;           /* the run before this one went when this was asked for */
     mass_view_phase phase;
     uint64_t step;       /* that is attended to */
     uint64_t pause_at;   /* the step to pause at; UINT64_MAX: none */

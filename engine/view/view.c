@@ -73,6 +73,7 @@ static mass_status make_token(char token[MASS_VIEW_TOKEN_SIZE], mass_error *erro
 typedef struct handed_down {
     char token[MASS_VIEW_TOKEN_SIZE];
     uint32_t run;
+    bool went; /* and was not paused */
     mass_view_address address;
 } handed_down;
 
@@ -84,6 +85,7 @@ static mass_status take_over(mass_view *v, int handed, mass_error *error)
     if (!whole) return mass_error_set(error, MASS_BAD_USAGE, "there is no option --view-handed; --help lists them");
     memcpy(v->token, h.token, sizeof v->token);
     v->run = h.run + 1;
+    v->goes = h.went;
     v->address = h.address;
     v->listening = handed + 1;
     fcntl(v->listening, F_SETFD, FD_CLOEXEC);
@@ -101,7 +103,7 @@ static int find_pair(int from)
 int mass_view_hand_over(mass_view *v)
 {
     enum { FIRST = 40 };
-    handed_down h = {.run = v->run, .address = v->address};
+    handed_down h = {.run = v->run, .went = v->phase == MASS_VIEW_RUNNING, .address = v->address};
     memcpy(h.token, v->token, sizeof h.token);
     const int file = memfd_create("view", MFD_CLOEXEC), pair = find_pair(FIRST);
     const bool whole = file >= 0 && pair >= 0 && write(file, &h, sizeof h) == (ssize_t)sizeof h &&
@@ -180,7 +182,9 @@ mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domai
     v->plan = *plan;
     v->domain = d;
     v->step = plan->first_step;
-    v->phase = v->address.control && !plan->go ? MASS_VIEW_PAUSED : plan->wait ? MASS_VIEW_WAITING : MASS_VIEW_RUNNING;
+    v->phase = v->address.control && !plan->go && !v->goes ? MASS_VIEW_PAUSED
+             : plan->wait && !v->address.control           ? MASS_VIEW_WAITING
+                                                           : MASS_VIEW_RUNNING;
     v->began = v->mark_time = mass_seconds();
     v->counts = plan->by_row || plan->every || has_steps_at_hand(d);
     v->mark_step = v->step;

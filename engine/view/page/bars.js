@@ -13,7 +13,8 @@ export class Bars {
   show(counts) {
     if (!counts.length) return;
     const {from, end, count, names} = this, each = Math.ceil(count / counts.length);
-    const edges = Array.from({length: counts.length + 1}, (_, i) => from + (end - from) * Math.min(i * each / count, 1));
+    const edge = (i) => from + (end - from) * Math.min(i * each / count, 1);
+    const edges = Array.from({length: counts.length + 1}, (_, i) => edge(i));
     this.follow(counts);
     const all = names.length === counts.length && names.some(Boolean) ? names : null;
     const {first, last} = this, series = (y) => [{label: 'count', y}];

@@ -60,16 +60,17 @@ export class Chart {
   }
 
   // x: numbers that rise, of bars their count + 1 edges; series: [{label, y, low, high, band: {low, high}, strong,
-  // thin}], with y as long as x, or one shorter; low and high may be null, and all but label and y left out. whole: what
-  // a file has in place of what is shown; words: of each bar; or null.
+  // thin}], with y as long as x, or one shorter; low and high may be null, and all but label and y left out. whole:
+  // what a file has in place of what is shown; words: of each bar; or null.
   set(x, series, {whole = null, words = null} = {}) {
     const names = series.map(({label}) => label).join('\n');
-    if (names !== this.names) this.lines.replaceChildren(...(series.length > 1 || series[0]?.band ? this.legend(series) : []));
+    if (names !== this.names) this.lines.replaceChildren(...this.legend(series));
     Object.assign(this, {names, x, series, whole, words});
     this.draw();
   }
 
   legend(series) {
+    if (series.length < 2 && !series[0]?.band) return [];
     const sample = (style, label) => {
       const part = make('span'), colour = make('i', style);
       part.append(colour, named(label));
@@ -80,8 +81,7 @@ export class Chart {
       colour.style.background = this.colour(one, i);
       return part;
     });
-    if (series[0].band) parts.splice(1, 0, sample('band', series.length > 1 && !series[1].thin ? 'lowest to highest world'
-      : 'lowest to highest')[0]);
+    if (series[0].band) parts.splice(1, 0, sample('band', 'lowest to highest')[0]);
     return parts;
   }
 
@@ -99,7 +99,8 @@ export class Chart {
     const rows = [[...(bars ? ['low', 'high'] : [this.xLabel]), ...named, ...names].map(quote).join(',')];
     for (let i = 0; i < (x?.length ?? 0) - (bars ? 1 : 0); i++) {
       const at = bars ? [x[i], x[i + 1]] : [x[i]];
-      rows.push([...at, ...(words ? [quote(words[i] ?? '')] : []), ...columns.map(([, values]) => values[i] ?? '')].join(','));
+      const word = words ? [quote(words[i] ?? '')] : [];
+      rows.push([...at, ...word, ...columns.map(([, values]) => values[i] ?? '')].join(','));
     }
     return rows.join('\n') + '\n';
   }
@@ -186,8 +187,8 @@ export class Chart {
 
   drawLines(to, plot) {
     this.series.forEach((one, i) => { if (one.band) this.drawBand(to, plot, one, i); });
-    const thinFirst = [...this.series.keys()].sort((a, b) => Boolean(this.series[b].thin) - Boolean(this.series[a].thin));
-    for (const i of thinFirst) this.drawLine(to, plot, this.series[i], i);
+    for (const thin of [true, false])
+      this.series.forEach((one, i) => { if (Boolean(one.thin) === thin) this.drawLine(to, plot, one, i); });
   }
 
   drawBand(to, {px, py}, {band: {low, high}}, i) {

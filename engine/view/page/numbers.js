@@ -18,7 +18,8 @@ export class Numbers {
   open(model) {
     this.model = model;
     this.past.open(model.first_step);
-    this.columns = [...model.tallies, ...(model.populations ?? []).map((one) => ({...one, help: one.help || 'how many there are'}))];
+    const sizes = model.populations.map((one) => ({...one, help: one.help || 'how many there are'}));
+    this.columns = [...model.tallies, ...sizes];
     this.logged ??= 0;
     for (const id of ['charts', 'bars', 'tables']) clearCharts(id);
     byId('tallies').hidden = !this.columns.length;
@@ -35,16 +36,29 @@ export class Numbers {
     this.pens.forEach((pens, i) => this.added.get(names[i])?.forEach((name) => {
       if (names.includes(name)) pens.add(names.indexOf(name));
     }));
-    this.bars = model.bins.map((bin) => new Bars(new Chart(byId('bars'), {...bin, kind: 'bars', xLabel: bin.unit || 'value'}), bin));
+    this.charts.forEach((_, i) => this.show(i));
+    const bars = (bin) => new Chart(byId('bars'), {...bin, kind: 'bars', xLabel: bin.unit || 'value'});
+    this.bars = model.bins.map((bin) => new Bars(bars(bin), bin));
     this.tables = model.keys.map((key) => this.table(key));
+  }
+
+  // Whether chart i is there, in its order.
+  place(i, there) {
+    const {figure} = this.charts[i];
+    if (!there) figure.remove();
+    else if (!figure.isConnected) {
+      const next = this.charts.slice(i + 1).find((chart) => chart.figure.isConnected);
+      byId('charts').insertBefore(figure, next?.figure ?? null);
+    }
   }
 
   // Chart i, as it is now. What a histogram left out is shown once there is something.
   show(i) {
     const {columns} = this.pens[i], {past} = this, units = columns.map((c) => this.columns[c].unit);
-    if (this.columns[i].outside) this.charts[i].figure.hidden = !past.high.some((row) => [row[i]].flat().some((n) => n > 0));
+    if (this.columns[i].outside) this.place(i, past.high.some((row) => [row[i]].flat().some((n) => n > 0)));
     this.charts[i].unit = units.every((unit) => unit === units[0]) ? units[0] ?? '' : '';
-    if (past.steps.length) this.charts[i].set(past.steps, linesOf(past, columns, columns.map((c) => this.columns[c].name)));
+    if (!past.steps.length) return;
+    this.charts[i].set(past.steps, linesOf(past, columns, columns.map((c) => this.columns[c].name)));
   }
 
   table({name, help}) {

@@ -11,8 +11,8 @@ export function linesOf(past, columns, labels) {
   const worlds = past.last[past.last.length - 1]?.[columns[0]]?.length ?? 0, alone = columns.length === 1;
   if (!worlds) return columns.map((c, i) => ({label: alone ? '' : labels[i], ...past.line(c)}));
   const shown = worlds - 3;
-  const single = alone ? Array.from({length: shown}, (_, w) => ({label: `world ${w}`, thin: true, ...past.line(columns[0], w)}))
-    : [];
+  const world = (w) => ({label: `world ${w}`, thin: true, ...past.line(columns[0], w)});
+  const single = alone ? Array.from({length: shown}, (_, w) => world(w)) : [];
   return [...columns.map((c, i) => {
     const lowest = past.line(c, shown + LOWEST), highest = past.line(c, shown + HIGHEST);
     return {label: alone ? 'mean' : labels[i], ...past.line(c, shown + MEAN), strong: alone,

@@ -46,7 +46,8 @@ function open(next) {
   const plural = model.threads === 1 ? '' : 's';
   const threads = model.device === 'cpu' && model.threads ? `${model.threads} thread${plural}` : '';
   const facts = [...model.spaces.map((space) => `${space.name} ${size(space)}`),
-    model.worlds > 1 ? `${model.worlds} worlds` : '', model.seed === null ? '' : `seed ${model.seed}`, `on ${model.device}`, threads,
+    model.worlds > 1 ? `${model.worlds} worlds` : '', model.seed === null ? '' : `seed ${model.seed}`,
+    `on ${model.device}`, threads,
     `mass-engine ${model.engine}`];
   say(byId('facts'), facts.filter(Boolean).join(' \u00b7 '));
   say(byId('command'), model.command);

@@ -81,6 +81,8 @@ def restart(browser, run):
     browser.type("#parameter-rule", "B36/S23")
     browser.click("#form button[type=submit]")
     browser.until("the other rule", lambda: "rule=B36/S23" in browser.text("#command"))
+    browser.until("its first state", lambda: browser.text("#state") == "paused")  # as the run before it was
+    browser.click("#go")
     browser.until("a run that goes", lambda: browser.text("#state") == "running" and not browser.seen("#notice"))
     at = step(browser)
     browser.until("its picture", lambda: step(browser) > at)

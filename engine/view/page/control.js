@@ -3,6 +3,7 @@
 import {order} from './talk.js';
 import {byId, format, make, named, say, withUnit} from './text.js';
 
+const FAR = 1e12;    // a bound beyond which nobody needs to be told
 const SLIDER = 1000; // steps of a slider, and the most whole numbers that get one
 
 // Asks in a window of the page's own; true for yes.
@@ -131,8 +132,9 @@ export class Control {
     const slider = this.slider(parameter, input);
     if (slider) inputs.append(slider);
     row.append(label, inputs);
-    const bounds = Number.isFinite(low) && Number.isFinite(high) ? `${format(low)} to ${format(high)}`
-      : Number.isFinite(low) ? `at least ${format(low)}` : Number.isFinite(high) ? `at most ${format(high)}` : '';
+    const from = Number.isFinite(low) && low > -FAR, to = Number.isFinite(high) && high < FAR;
+    const bounds = from && to ? `${format(low)} to ${format(high)}`
+      : from ? `at least ${format(low)}` : to ? `at most ${format(high)}` : '';
     const words = [help, seed || type === 'text' ? '' : bounds].filter(Boolean).join('; ');
     if (words) {
       const note = make('span', 'quiet', words);

@@ -18,7 +18,7 @@ export class Numbers {
   open(model) {
     this.model = model;
     this.past.open(model.first_step);
-    const sizes = model.populations.map((one) => ({...one, help: one.help || 'how many there are'}));
+    const sizes = model.populations.map((one) => ({...one, help: 'how many there are'}));
     this.columns = [...model.tallies, ...sizes];
     this.logged ??= 0;
     for (const id of ['charts', 'bars', 'tables']) clearCharts(id);

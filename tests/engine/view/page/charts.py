@@ -35,6 +35,28 @@ def chart(browser, name):
         return [Number(rows[rows.length - 1][0]), head]""", name)
 
 
+def every(browser, folder):
+    """A page that has followed a run from its start has the same charts as one that comes at the end."""
+    with Run(folder, "life", "--size", "64x64", "--seed", "1", "--steps", "6000") as run:
+        look(browser, run)
+        browser.type("#pace", "3000")
+        scene.finish_here(browser)
+        followed = lines(browser)
+        look(browser, run)
+        browser.until("the charts", lambda: len(lines(browser)[0]) > 1)
+        late = lines(browser)
+        check(len(late[0]) > 700 and late[0][-1] == 6000, f"a chart has {len(late[0])} points up to {late[0][-1]}")
+        check(late == followed, "the page that followed has other charts")
+        check(any(low < y < high for y, low, high in zip(*late[1:])), "no point stands for several steps")
+
+
+def lines(browser):
+    """The steps, values, least and greatest ones of the chart of births."""
+    return browser.run("""
+        const {x, series} = document.querySelector('#charts figure[data-name=births]').chart;
+        return x ? [x, series[0].y, series[0].low, series[0].high] : [[]]""")
+
+
 def pens(browser, folder):
     """A second tally in a chart; what histograms left out only where there is something; bins over what there is."""
     with Run(folder, "sugarscape", "--size", "48x48", "--seed", "3", "--steps", "30", *HISTOGRAMS) as run:

@@ -84,8 +84,8 @@ function failed(error) {
 }
 
 // The run has ended; it may go on answering for a while.
-function end({step, end: why}) {
-  const words = `The run has ended at step ${format(step)}${why ? `: ${why}` : '.'}`;
+function end({step, no_run_on: why}) {
+  const words = `The run has ended at step ${format(step)}.${why && model.control ? ` It cannot run on: ${why}.` : ''}`;
   if (words !== ended) tell(words);
   ended = words;
 }

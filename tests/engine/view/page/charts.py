@@ -25,6 +25,10 @@ def ended(browser, folder):
         browser.until("the command", lambda: "--steps 55" in browser.text("#command"))
         browser.until("a chart of all steps", lambda: chart(browser, "population")[0] == 55)
         scene.quiet(browser)
+    with Run(folder, "life", "--size", "64x64", "--seed", "1", "--until", "step >= 3") as run:
+        scene.finish(browser, run)
+        browser.until("why it cannot go on", lambda: "stop condition" in browser.text("#notice"))
+        check(browser.run("return document.getElementById('go').disabled"), "a run that cannot go on has a button")
 
 
 def chart(browser, name):

@@ -373,7 +373,8 @@ def reduced(drawn):
 
 
 PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, line, keys, drag, lost, watching, files,
-                                          markup, worlds, charts.ended, charts.every, charts.pens, charts.beside, charts.names)}
+                                          markup, worlds, charts.ended, charts.every, charts.pens, charts.beside,
+                                          charts.names)}
 
 
 def failure(browser, part):

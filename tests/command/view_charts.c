@@ -36,7 +36,7 @@ static double *read_series(const char *path)
         if (line[0] < '0' || line[0] > '9' || !comma) continue;
         const long step = strtol(line, NULL, 10);
         cr_assert(step >= 0 && step <= STEPS);
-        values[step] = strtod(comma + 1, NULL);
+        values[step] = strchr("-0123456789", comma[1]) && comma[1] ? strtod(comma + 1, NULL) : NAN;
         found++;
     }
     cr_assert(file && found == STEPS + 1, "%d rows", found);

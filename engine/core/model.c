@@ -2,6 +2,7 @@
 #include "core/model.h"
 #include "core/callback.h"
 #include "core/range.h"
+#include "core/value_names.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -217,6 +218,7 @@ static void free_attribute(mass_attribute_def *a)
     free(a->unit);
     free(a->initial);
     free(a->members);
+    mass_value_names_free(a);
 }
 
 /* Loops that were compiled before there was .flush would go on without it. */
@@ -286,6 +288,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     if (status == MASS_OK && a->type == MASS_BIT) def->initial[0] = def->initial[0] != 0;
     if (status == MASS_OK) status = mass_range_declare(a, def, error);
     if (status == MASS_OK) status = declare_flush(m, a, def, error);
+    if (status == MASS_OK) status = mass_value_names_declare(a, def, error);
     if (status != MASS_OK) {
         free_attribute(def);
         return status;

@@ -48,6 +48,9 @@ typedef struct mass_attribute_def {
     bool ranged;        /* values lie from least to most */
     bool flushed;       /* floats or doubles: what callbacks write next to 0 becomes 0 (the SDK's flush.h) */
     double least, most;
+    char **names;          /* [name_count] of values from first_name on, each of which may be NULL (value_names.h) */
+    uint32_t name_count;
+    double first_name;
     size_t component_size; /* bytes of one component */
     uint8_t *initial;      /* component_size bytes */
     mass_member_def *members;

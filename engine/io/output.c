@@ -266,8 +266,11 @@ static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const 
 {
     mass_status status = check_place(o, error);
     if (status == MASS_OK) status = write_now(o, d, final, error);
-    if (status == MASS_OK) memcpy(o->written, o->path, sizeof o->written);
-    return status;
+    if (status != MASS_OK) return status;
+    memcpy(o->written, o->path, sizeof o->written);
+    o->written_step = final->step;
+    own_written(o, final->step);
+    return MASS_OK;
 }
 
 /* ---- time series ---- */
@@ -580,6 +583,8 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     if (o->plan->movie) end_movie(o, d, final->step, &failures[MOVIE]);
     return say_failures(o, failures, error);
 }
+
+void mass_output_run_on(mass_output *o, uint64_t last_step) { o->settings.last_step = last_step; }
 
 void mass_output_attend(mass_output *o)
 {

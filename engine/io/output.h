@@ -82,6 +82,9 @@ mass_output_need mass_output_needs(const mass_output *o, uint64_t step);
  * several that fail, each is said. final: what is needed. */
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error);
 
+/* After that, the run goes on up to another last step: not one with a movie or a diagram. */
+void mass_output_run_on(mass_output *o, uint64_t last_step);
+
 const char *mass_output_checkpoint(const mass_output *o); /* path of the last one written, or NULL */
 double mass_output_seconds(const mass_output *o);         /* that mass_output_at and _row have taken */
 

@@ -140,14 +140,15 @@ static const char *follow(mass_view *v, const char *what, json_t *o)
         return NULL;
     }
     if (strcmp(what, "restart") == 0) return restart(v, o);
-    if (v->phase == MASS_VIEW_ENDED) return "the run has ended";
+    if (v->phase == MASS_VIEW_ENDED) return mass_view_ask_run_on(v, what, o);
+    if (strcmp(what, "run_on") == 0) return "the run has not ended yet: run_to has it stop at a later step";
     if (strcmp(what, "checkpoint") == 0) return ask_checkpoint(v);
     if (strcmp(what, "rate") == 0) return set_rate(v, o);
     if (strcmp(what, "run_to") == 0) return run_to(v, o);
     if (strcmp(what, "pause") == 0) v->phase = MASS_VIEW_PAUSED;
     else if (strcmp(what, "go") == 0) go(v, UINT64_MAX);
     else if (strcmp(what, "step") == 0) go(v, v->step + 1);
-    else return "'do' is not one of pause, go, step, run_to, rate, checkpoint, restart, stop";
+    else return "'do' is not one of pause, go, step, run_to, run_on, rate, checkpoint, restart, stop";
     return NULL;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/model: who the run is, and what can be looked at. */
-#include "core/range.h"
+#include "core/value_names.h"
 #include "io/picture/picture.h"
 #include "view/json.h"
 #include "view/overlay.h"
@@ -54,40 +54,79 @@ static json_t *legend_json(const mass_model *m, const mass_view_picture *p)
     return list;
 }
 
+/* What colours stand for, where values have names: [[0, "empty", "#000000"], ...]. */
+static json_t *names_json(const mass_attribute_def *a, const mass_view_picture *p)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < a->name_count; i++) {
+        const double value = a->first_name + i;
+        if (!a->names[i]) continue;
+        json_array_append_new(list, json_pack("[f, o, o]", value, mass_text_json(a->names[i]),
+                                              colour_json(p->palette.rgb[mass_palette_level(&p->palette, value)])));
+    }
+    return list;
+}
+
 static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uint32_t id)
 {
     const mass_attribute_def *a = &m->attributes[p->attribute];
-    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "id", (int)id,
+    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:o}", "id", (int)id,
                      "label", p->label, "space", (int)p->space, "components", (int)a->length, "component",
                      (int)p->component, "kind", p->declared ? "model" : "attribute", "colours",
                      colours_json(&p->palette), "last", p->palette.last, "low",
                      p->ranged ? mass_view_number(p->palette.low) : json_null(), "high",
                      p->ranged ? mass_view_number(p->palette.high) : json_null(), "unit", mass_text_json(a->unit),
                      "help", mass_text_json(a->help), "reduce", mass_view_rules[MASS_VIEW_MEAN], "agents",
-                     mass_overlay_has_agents(m, p->space), "legend", legend_json(m, p));
+                     mass_overlay_has_agents(m, p->space), "names", names_json(a, p), "legend", legend_json(m, p));
 }
 
 /* ---- tallies ---- */
 
-static json_t *tally_json(const mass_tally_def *t)
+/* Of bins that count one value each, which has a name; null for others. */
+static json_t *bin_names_json(const mass_model *m, uint32_t tally)
 {
-    json_t *o = json_pack("{s:s, s:o, s:o}", "name", t->name, "unit", mass_text_json(t->unit), "help",
-                          mass_text_json(t->help));
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < m->tallies[tally].bins && i < MASS_VALUE_NAMES; i++) {
+        const char *name = mass_bin_name(m, tally, i);
+        json_array_append_new(list, name ? mass_text_json(name) : json_null());
+    }
+    return list;
+}
+
+static json_t *tally_json(const mass_model *m, uint32_t tally)
+{
+    const mass_tally_def *t = &m->tallies[tally];
+    json_t *o = json_pack("{s:s, s:o, s:o, s:b}", "name", t->name, "unit", mass_text_json(t->unit), "help",
+                          mass_text_json(t->help), "outside", t->outside);
     if (!t->bins) return o;
     json_object_set_new(o, "low", t->low < t->high ? mass_view_number(t->low) : json_null());
     json_object_set_new(o, "high", t->low < t->high ? mass_view_number(t->high) : json_null());
     json_object_set_new(o, "count", integer(t->bins));
+    json_object_set_new(o, "names", bin_names_json(m, tally));
     return o;
 }
 
-static void add_tallies(const mass_model *m, json_t *to)
+/* Populations whose size is charted since no tally tells it. */
+static json_t *sizes_json(const mass_view *v)
 {
-    json_t *tallies = json_array(), *bins = json_array(), *keys = json_array();
+    json_t *list = json_array();
+    for (uint32_t c = v->rows.tally_count; c < v->rows.columns; c++) {
+        const mass_population_def *p = &v->plan.model->populations[mass_view_rows_population(&v->rows, c)];
+        json_array_append_new(list, json_pack("{s:s, s:o}", "name", p->name, "help", mass_text_json(p->help)));
+    }
+    return list;
+}
+
+static void add_tallies(const mass_view *v, json_t *to)
+{
+    const mass_model *m = v->plan.model;
+    json_t *tallies = json_array(), *bins = json_array(), *keys = json_array(), *sizes = sizes_json(v);
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const mass_tally_def *t = &m->tallies[i];
-        if (!t->hidden) json_array_append_new(t->bins ? bins : t->keys ? keys : tallies, tally_json(t));
+        if (!t->hidden) json_array_append_new(t->bins ? bins : t->keys ? keys : tallies, tally_json(m, i));
     }
     json_object_set_new(to, "tallies", tallies);
+    json_object_set_new(to, "populations", sizes);
     json_object_set_new(to, "bins", bins);
     json_object_set_new(to, "keys", keys);
 }
@@ -115,7 +154,8 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     json_t *value = p->type == MASS_INTEGER ? integer(p->integer)
                   : p->type == MASS_REAL    ? mass_view_number(p->real)
                                             : mass_text_json(p->text);
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "name", p->name, "type", type_of(p), "value", value,
+    return json_pack("{s:s, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "name", p->name, "type", type_of(p),
+                     "value", value, "given", p->given, "by_default", mass_text_json(p->by_default),
                      "low", bound_json(p, mass_parameter_has_least(p), false), "high",
                      bound_json(p, mass_parameter_has_most(p), true), "choices", choices, "unit",
                      mass_text_json(p->unit), "help", mass_text_json(p->help));
@@ -131,6 +171,12 @@ static json_t *parameters_json(const mass_parameters *all)
 
 /* ---- all ---- */
 
+/* Steps from count to count of charts; 0: some steps a second are counted. */
+static int64_t steps_counted(const mass_view *v)
+{
+    return !v->counts ? 0 : v->plan.every ? (int64_t)v->plan.every : 1;
+}
+
 mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_error *error)
 {
     const mass_model *m = v->plan.model;
@@ -139,16 +185,18 @@ mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_err
     for (uint32_t i = 0; i < m->space_count; i++) json_array_append_new(spaces, space_json(&m->spaces[i]));
     for (uint32_t i = 0; i < v->pictures.count; i++)
         json_array_append_new(pictures, picture_json(m, &v->pictures.list[i], i));
-    json_t *o = json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:I, s:b, s:o, s:I, s:I, s:o, s:i, s:i, s:i, s:o, s:o}",
+    json_t *o = json_pack("{s:I, s:s, s:s, s:o, s:o, s:o, s:i, s:b, s:o, s:I, s:I, s:o, s:i, s:i, s:i, s:o, s:o}",
                           "run", (json_int_t)v->run, "engine", MASS_ENGINE_VERSION, "model", m->plugin, "title",
                           mass_text_json(m->help), "command", mass_text_json(v->plan.command), "device",
-                          mass_text_json(v->plan.device), "threads", v->plan.threads, "seed",
-                          (json_int_t)v->plan.seed, "control", v->address.control, "restart",
+                          mass_text_json(v->plan.device), "threads", v->plan.threads, "control",
+                          v->address.control, "restart",
                           v->plan.no_restart ? mass_text_json(v->plan.no_restart) : json_null(), "first_step",
                           (json_int_t)v->plan.first_step, "last_step", (json_int_t)v->plan.last_step, "spaces", spaces,
                           "worlds", (int)v->domain->share.worlds, "first_world", (int)v->domain->share.first_world,
                           "ranks", (int)v->domain->share.comm->size, "pictures", pictures, "parameters",
                           parameters_json(&m->parameters));
-    if (o) add_tallies(m, o);
+    json_object_set_new(o, "seed", m->seedless ? json_null() : integer((int64_t)v->plan.seed));
+    json_object_set_new(o, "counts", integer(steps_counted(v)));
+    if (o) add_tallies(v, o);
     return mass_view_answer_json(o, 200, out, error);
 }

@@ -7,34 +7,59 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS_MOST = 1000, BINS_MOST = 1024, KEYS_MOST = 100, LINES_MOST = 100, STRETCH_WORDS = 1 << 16 };
+enum { BINS_MOST = 1024, KEYS_MOST = 100, LINES_MOST = 100, STRETCH_WORDS = 1 << 16 };
 
 /* ---- rows ---- */
 
-/* A tally is a number, or one a world where there are several. */
-static json_t *row_json(const mass_view_rows *r, uint32_t row)
+typedef enum part { LAST, LOW, HIGH } part;
+
+static json_t *span_json(const mass_view_span *s, part which)
 {
-    const double *value = r->values + (size_t)row * r->row;
-    json_t *list = json_array();
-    json_array_append_new(list, json_integer((json_int_t)r->steps[row]));
+    return mass_view_number(which == LAST ? s->last : which == LOW ? s->low : s->high);
+}
+
+/* A column is a number, or where there are several worlds one for each pen. */
+static void add_columns(const mass_view_rows *r, uint32_t row, part which, json_t *to)
+{
+    const mass_view_span *span = r->spans + (size_t)row * r->row;
     for (uint32_t c = 0; c < r->columns; c++) {
-        json_t *worlds = r->worlds > 1 ? json_array() : NULL;
-        for (int32_t w = 0; w < r->worlds; w++, value++)
-            json_array_append_new(worlds ? worlds : list, mass_view_number(*value));
-        if (worlds) json_array_append_new(list, worlds);
+        json_t *pens = r->pens > 1 ? json_array() : NULL;
+        for (uint32_t p = 0; p < r->pens; p++, span++)
+            json_array_append_new(pens ? pens : to, span_json(span, which));
+        if (pens) json_array_append_new(to, pens);
+    }
+}
+
+/* The rows that have later steps than those that are known; the one of the last of these, too, if it goes on. */
+static uint32_t first_row(const mass_view_rows *r, const mass_view_question *q)
+{
+    uint32_t first = 0;
+    while (q->has_after && first < r->count && r->steps[first] <= q->after) first++;
+    return first;
+}
+
+/* Each with its last step and the values of that one. */
+static json_t *rows_json(const mass_view_rows *r, uint32_t first)
+{
+    json_t *list = json_array();
+    for (uint32_t i = first; i < r->count; i++) {
+        json_t *row = json_array();
+        json_array_append_new(row, json_integer((json_int_t)r->steps[i]));
+        add_columns(r, i, LAST, row);
+        json_array_append_new(list, row);
     }
     return list;
 }
 
-/* The last one is always there. */
-static json_t *rows_json(const mass_view_rows *r, const mass_view_question *q)
+/* The least or the greatest values of the same rows; none where each is of one step. */
+static json_t *ends_json(const mass_view_rows *r, uint32_t first, part which)
 {
     json_t *list = json_array();
-    uint32_t first = 0;
-    while (q->has_after && first < r->count && r->steps[first] <= q->after) first++;
-    const uint32_t left = r->count - first, every = left ? (left - 1) / ROWS_MOST + 1 : 1;
-    for (uint32_t i = first; i < r->count; i++)
-        if ((r->count - 1 - i) % every == 0) json_array_append_new(list, row_json(r, i));
+    for (uint32_t i = first; r->width > 1 && i < r->count; i++) {
+        json_t *row = json_array();
+        add_columns(r, i, which, row);
+        json_array_append_new(list, row);
+    }
     return list;
 }
 
@@ -157,6 +182,12 @@ static void measure(mass_view *v)
     v->mark_step = v->step;
 }
 
+/* Why a run that has ended cannot go on; null: it can, or has not ended. */
+static json_t *why_ended(const mass_view *v)
+{
+    return v->phase == MASS_VIEW_ENDED && v->no_run_on ? mass_text_json(v->no_run_on) : json_null();
+}
+
 mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                      mass_error *error)
 {
@@ -173,9 +204,13 @@ mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, 
     measure(v);
     const bool told = v->measured > 0 && v->phase == MASS_VIEW_RUNNING;
     json_t *left = told ? json_real((double)(v->plan.last_step - v->step) / v->measured) : json_null();
-    json_t *o = json_pack("{s:I, s:I, s:s, s:f, s:o, s:o, s:o, s:o, s:o}", "run", (json_int_t)v->run, "step",
-                          (json_int_t)v->step, "state", mass_view_phases[v->phase], "rate", v->measured, "left", left,
-                          "rows", rows_json(&v->rows, q), "bins", bins, "keys", keys,
+    const uint32_t first = first_row(&v->rows, q);
+    json_t *o = json_pack("{s:I, s:I, s:I, s:s, s:o, s:f, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "run",
+                          (json_int_t)v->run, "step", (json_int_t)v->step, "last_step", (json_int_t)v->plan.last_step,
+                          "state", mass_view_phases[v->phase], "no_run_on", why_ended(v), "rate",
+                          v->measured, "left", left, "width", (json_int_t)v->rows.width, "rows",
+                          rows_json(&v->rows, first), "low", ends_json(&v->rows, first, LOW), "high",
+                          ends_json(&v->rows, first, HIGH), "bins", bins, "keys", keys,
                           "log", log_json(&v->log, q->log));
     if (status == MASS_OK) return mass_view_answer_json(o, 200, out, error);
     json_decref(o);

@@ -18,6 +18,11 @@ static bool find_range(const mass_attribute_def *a, double *low, double *high)
     *low = 0;
     *high = 1;
     if (a->type == MASS_BIT) return true;
+    if (!a->ranged && a->name_count > 1) {
+        *low = a->first_name;
+        *high = a->first_name + a->name_count - 1;
+        return true;
+    }
     if (!a->ranged || !isfinite(a->least) || !isfinite(a->most) || !(a->least < a->most)) return false;
     *low = a->least;
     *high = a->most;

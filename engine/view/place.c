@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/place: the attributes of one place, and who is there. */
+#include "core/value_names.h"
 #include "domain/population.h"
 #include "view/json.h"
 #include "view/state.h"
@@ -9,6 +10,18 @@
 
 enum { RESIDENTS_MOST = 64 };
 
+/* The names of the values, null for one that has none. */
+static json_t *words_json(const mass_attribute_def *a, const char *bytes)
+{
+    json_t *list = json_array();
+    for (uint32_t k = 0; k < a->length; k++) {
+        const mass_number value = mass_number_at(a->type, bytes + k * a->component_size);
+        const char *name = mass_value_name(a, mass_number_double(value));
+        json_array_append_new(list, name ? mass_text_json(name) : json_null());
+    }
+    return list;
+}
+
 /* An attribute of one place or agent: a value, or a list of its components. */
 static json_t *attribute_json(const mass_attribute_def *a, const char *bytes)
 {
@@ -16,7 +29,9 @@ static json_t *attribute_json(const mass_attribute_def *a, const char *bytes)
     for (uint32_t k = 0; value && k < a->length; k++)
         json_array_append_new(value, mass_view_value(mass_number_at(a->type, bytes + k * a->component_size)));
     if (!value) value = mass_view_value(mass_number_at(a->type, bytes));
-    return json_pack("{s:s, s:o, s:o}", "name", a->name, "value", value, "unit", mass_text_json(a->unit));
+    json_t *o = json_pack("{s:s, s:o, s:o}", "name", a->name, "value", value, "unit", mass_text_json(a->unit));
+    if (a->name_count) json_object_set_new(o, "words", words_json(a, bytes));
+    return o;
 }
 
 static mass_status add_attributes(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)

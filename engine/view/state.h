@@ -12,6 +12,8 @@
 #include "view/rows.h"
 #include "view/view.h"
 
+#include <jansson.h>
+
 #include <pthread.h>
 
 struct mass_view {
@@ -31,6 +33,7 @@ struct mass_view {
     mass_view_rows rows;
     mass_view_log log;
     uint32_t run;
+    bool goes;           /* the run before this one went when this was asked for */
     mass_view_phase phase;
     uint64_t step;       /* that is attended to */
     uint64_t pause_at;   /* the step to pause at; UINT64_MAX: none */
@@ -38,11 +41,23 @@ struct mass_view {
     double next_step;    /* when the next may begin, with a rate */
     bool checkpoint;     /* is wanted */
     bool restarts;
+    double began, ended; /* when the run began to be served, and when it ended */
+    bool end_seen;       /* somebody was answered since then */
+    const char *no_run_on; /* why it cannot go on beyond its end; NULL: it can */
+    uint64_t run_on_to;    /* the step that it is to go on to; 0: none */
+    bool counts;         /* charts have every step, or every plan.every-th, and not some a second */
     double due, seconds; /* when the next look may be; what all took */
     double sample;       /* when charts have their next point, whoever looks */
     double mark_time, measured; /* steps a second, measured since then, */
     uint64_t mark_step;         /* from this one on */
 };
+
+/* Answers what can be answered now. (view.c) */
+mass_status mass_view_answer_all(mass_view *v, mass_error *error);
+/* Whether a run that is paused before its first step begins, since nobody has come to look. (wait.c) */
+bool mass_view_begins_alone(mass_view *v);
+/* Of a run that has ended: has it go on. Returns NULL, or why not. (run_on.c) */
+const char *mass_view_ask_run_on(mass_view *v, const char *what, const json_t *o);
 
 /* ---- each answers one kind of question; answer->status is 200, or tells why not ---- */
 

@@ -27,7 +27,6 @@ static const double INTERVAL_MOST = 1;   /* but not more */
 static const double SLICE = 0.05;        /* so often a run that waits looks for signals */
 static const double SAMPLE = 0.25;       /* seconds from point to point of charts while nobody looks, */
 static const double SAMPLE_REST = 1000;  /* or so many times as many as one takes */
-static const double PATIENCE = 2;        /* after so long without a question nobody looks any more */
 
 /* ---- the module ---- */
 
@@ -74,6 +73,7 @@ static mass_status make_token(char token[MASS_VIEW_TOKEN_SIZE], mass_error *erro
 typedef struct handed_down {
     char token[MASS_VIEW_TOKEN_SIZE];
     uint32_t run;
+    bool went; /* and was not paused */
     mass_view_address address;
 } handed_down;
 
@@ -85,6 +85,7 @@ static mass_status take_over(mass_view *v, int handed, mass_error *error)
     if (!whole) return mass_error_set(error, MASS_BAD_USAGE, "there is no option --view-handed; --help lists them");
     memcpy(v->token, h.token, sizeof v->token);
     v->run = h.run + 1;
+    v->goes = h.went;
     v->address = h.address;
     v->listening = handed + 1;
     fcntl(v->listening, F_SETFD, FD_CLOEXEC);
@@ -102,7 +103,7 @@ static int find_pair(int from)
 int mass_view_hand_over(mass_view *v)
 {
     enum { FIRST = 40 };
-    handed_down h = {.run = v->run, .address = v->address};
+    handed_down h = {.run = v->run, .went = v->phase == MASS_VIEW_RUNNING, .address = v->address};
     memcpy(h.token, v->token, sizeof h.token);
     const int file = memfd_create("view", MFD_CLOEXEC), pair = find_pair(FIRST);
     const bool whole = file >= 0 && pair >= 0 && write(file, &h, sizeof h) == (ssize_t)sizeof h &&
@@ -168,17 +169,27 @@ static void say_address(const mass_view *v)
                            v->token);
 }
 
+/* Each is complete before the next one begins, in memory that the host reads; on a GPU, and over ranks, every step
+ * would have to be waited for. */
+static bool has_steps_at_hand(const mass_domain *d)
+{
+    return d->share.comm->size == 1 && d->device->table->memory->in_host_memory;
+}
+
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error)
 {
     if (!v) return MASS_OK;
     v->plan = *plan;
     v->domain = d;
     v->step = plan->first_step;
-    v->phase = plan->wait ? v->address.control ? MASS_VIEW_PAUSED : MASS_VIEW_WAITING : MASS_VIEW_RUNNING;
-    v->mark_time = mass_seconds();
+    v->phase = v->address.control && !plan->go && !v->goes ? MASS_VIEW_PAUSED
+             : plan->wait && !v->address.control           ? MASS_VIEW_WAITING
+                                                           : MASS_VIEW_RUNNING;
+    v->began = v->mark_time = mass_seconds();
+    v->counts = plan->by_row || plan->every || has_steps_at_hand(d);
     v->mark_step = v->step;
     mass_status status = mass_view_pictures_create(plan->model, &v->pictures, error);
-    if (status == MASS_OK) status = mass_view_rows_create(plan->model, d->share.worlds, &v->rows, error);
+    if (status == MASS_OK) status = mass_view_rows_create(d, v->step, &v->rows, error);
     if (status == MASS_OK) status = open_server(v, error);
     if (status == MASS_OK) status = start_thread(v, error);
     if (status != MASS_OK) return status;
@@ -246,7 +257,7 @@ static mass_status answer(mass_view *v, mass_view_slip *s, mass_error *error)
 }
 
 /* What cannot be answered for want of memory is refused, and the run goes on. What fails otherwise fails the run. */
-static mass_status answer_all(mass_view *v, mass_error *error)
+mass_status mass_view_answer_all(mass_view *v, mass_error *error)
 {
     mass_status status = MASS_OK;
     const double began = mass_seconds();
@@ -257,6 +268,7 @@ static mass_status answer_all(mass_view *v, mass_error *error)
             continue;
         }
         if (v->phase == MASS_VIEW_WAITING && s->question.kind == MASS_VIEW_FRAME) v->phase = MASS_VIEW_RUNNING;
+        v->end_seen |= v->phase == MASS_VIEW_ENDED && s->question.kind != MASS_VIEW_CONTROL;
         mass_error cause = {0};
         s->answer = (mass_view_answer){.status = 503};
         if (status == MASS_OK && answer(v, s, &cause) != MASS_OK) {
@@ -285,22 +297,33 @@ static double coarse_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Steps from count to count. */
+static uint64_t counted(const mass_view *v) { return v->plan.every ? v->plan.every : 1; }
+
 static bool is_answer_due(const mass_view *v) { return mass_desk_is_asked(v->desk) && mass_seconds() >= v->due; }
 
 bool mass_view_is_due(const mass_view *v)
 {
-    return v && (is_answer_due(v) || coarse_seconds() >= v->sample);
+    return v && (is_answer_due(v) || (!v->counts && coarse_seconds() >= v->sample));
 }
 
-/* So that who comes late sees what charts showed before. */
-static mass_status sample(mass_view *v, mass_error *error)
+/* Of the steps that are counted, rows come by mass_view_row or here; of others, some. So who comes late sees all that
+ * charts have shown. */
+static mass_status add_row(mass_view *v, mass_error *error)
 {
     const double began = mass_seconds();
-    if (began < v->sample) return MASS_OK;
+    if (v->counts && v->step % counted(v) != 0 && v->rows.count) return MASS_OK;
+    if (!v->counts && began < v->sample) return MASS_OK;
     const mass_status status = mass_view_rows_add(&v->rows, v->domain, v->step, error);
     const double now = mass_seconds(), rest = SAMPLE_REST * (now - began);
+    v->seconds += now - began;
     v->sample = now + (rest > SAMPLE ? rest : SAMPLE);
     return status;
+}
+
+void mass_view_row(mass_view *v, uint64_t step, const int64_t *tallies)
+{
+    mass_view_rows_put(&v->rows, v->domain, step, tallies);
 }
 
 /* ---- the run's pace ---- */
@@ -324,6 +347,21 @@ static void plan_next_step(mass_view *v)
     v->next_step = v->next_step + between > now ? v->next_step + between : now + between;
 }
 
+/* While the run is paused, or slowed: time that is none of its steps'. */
+static mass_status wait_for_step(mass_view *v, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    while (status == MASS_OK && (mass_view_is_paused(v) || time_to_step(v) > 0)) {
+        if (mass_signals_pending() || v->checkpoint || v->restarts) return MASS_OK;
+        if (mass_view_begins_alone(v)) v->phase = MASS_VIEW_RUNNING;
+        const double began = mass_seconds();
+        mass_desk_wait(v->desk, mass_view_is_paused(v) || time_to_step(v) > SLICE ? SLICE : time_to_step(v));
+        v->seconds += mass_seconds() - began;
+        status = mass_view_answer_all(v, error);
+    }
+    return status;
+}
+
 mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -335,15 +373,10 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
     }
     if (mass_histories_grow(&v->histories))
         status = mass_histories_add(&v->histories, v->domain, &v->pictures, step, error);
-    if (status == MASS_OK) status = sample(v, error);
-    if (status == MASS_OK && is_answer_due(v)) status = answer_all(v, error);
-    for (double wait; status == MASS_OK && (mass_view_is_paused(v) || time_to_step(v) > 0);) {
-        if (mass_signals_pending() || v->checkpoint || v->restarts) return MASS_OK;
-        wait = mass_view_is_paused(v) || time_to_step(v) > SLICE ? SLICE : time_to_step(v);
-        mass_desk_wait(v->desk, wait);
-        status = answer_all(v, error);
-    }
-    plan_next_step(v);
+    if (status == MASS_OK) status = add_row(v, error);
+    if (status == MASS_OK && is_answer_due(v)) status = mass_view_answer_all(v, error);
+    status = status == MASS_OK ? wait_for_step(v, error) : status;
+    if (!mass_view_is_paused(v)) plan_next_step(v);
     return status;
 }
 
@@ -351,7 +384,9 @@ uint64_t mass_view_next(const mass_view *v, uint64_t step, uint64_t last)
 {
     if (!v) return last;
     if (v->rate > 0 || mass_histories_grow(&v->histories)) return step + 1 < last ? step + 1 : last;
-    return v->pause_at > step && v->pause_at < last ? v->pause_at : last;
+    if (v->pause_at > step && v->pause_at < last) last = v->pause_at;
+    const uint64_t more = counted(v) - step % counted(v);
+    return v->counts && !v->plan.by_row && more < last - step ? step + more : last;
 }
 
 bool mass_view_take_checkpoint(mass_view *v)
@@ -359,23 +394,6 @@ bool mass_view_take_checkpoint(mass_view *v)
     const bool wanted = v && v->checkpoint;
     if (wanted) v->checkpoint = false;
     return wanted;
-}
-
-void mass_view_linger(mass_view *v, uint64_t step)
-{
-    mass_error ignored = {0};
-    if (!v || !v->serving || mass_signals_end()) return;
-    const bool stays = isatty(mass_standard_people());
-    v->step = step;
-    v->phase = MASS_VIEW_ENDED;
-    if (stays && !v->plan.quiet)
-        mass_progress_say("mass-engine: the run has ended and can still be looked at; Ctrl-C ends that");
-    while (!mass_signals_end() && !v->restarts && answer_all(v, &ignored) == MASS_OK) {
-        const double last = mass_desk_last_asked(v->desk);
-        const bool looks = mass_desk_is_asked(v->desk) || (last > 0 && mass_seconds() - last < PATIENCE);
-        if (!stays && !looks) return;
-        mass_desk_wait(v->desk, SLICE);
-    }
 }
 
 bool mass_view_restarts(const mass_view *v) { return v && v->restarts; }

@@ -25,7 +25,11 @@ typedef struct mass_view_plan {
     const char *device;
     int threads;         /* 0: not known */
     uint64_t seed, first_step, last_step;
-    bool wait;           /* for who comes to look, before the first step */
+    bool wait;           /* for who comes to look, before the first step, however long that takes */
+    bool go;             /* ... who may control the run do not find it paused */
+    double stay;         /* seconds that it waits for them where there is no terminal, otherwise, and at the end */
+    uint64_t every;      /* steps from count to count in charts; 0: nobody has said it */
+    bool by_row;         /* mass_view_row is given every step's tallies */
     bool keeps;          /* there is a folder of checkpoints */
     bool quiet;
     const char *no_restart; /* why it cannot be started anew; NULL: it can, by */
@@ -43,9 +47,10 @@ void mass_view_free(mass_view *); /* NULL is fine, as for all below */
 /* Begins to answer, and prints the address. */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
-/* Whether a chart is to have a point, at most four times a second and for a thousandth of a run's time; or somebody
- * waits for an answer, and it is time for one: at most 60 times a second, and as rarely as it takes to cost a run
- * a fifth of its time, or a sixteenth where a look takes more than 10 ms. Cheap enough for every step. */
+/* Whether a chart is to have a point, of a run whose charts do not have every step, at most four times a second and for
+ * a thousandth of a run's time; or somebody waits for an answer, and it is time for one: at most 60 times a second, and
+ * as rarely as it takes to cost a run a fifth of its time, or a sixteenth where a look takes more than 10 ms. Cheap
+ * enough for every step. */
 bool mass_view_is_due(const mass_view *v);
 
 /* Whether somebody has asked in the last second. */
@@ -69,9 +74,19 @@ bool mass_view_take_checkpoint(mass_view *v);
 bool mass_view_restarts(const mass_view *v);
 int mass_view_hand_over(mass_view *v);
 
-/* The run has ended, its results are out: goes on answering as long as somebody looks, or where there is a terminal,
- * until a signal or who looks ends it. */
-void mass_view_linger(mass_view *v, uint64_t step);
+/* Every step's tallies, [tallies][worlds][words], in order. */
+void mass_view_row(mass_view *v, uint64_t step, const int64_t *tallies);
+
+/* The run has ended, its results are out: goes on answering, on a terminal until a signal or who looks ends it, else
+ * until the end was seen and nobody looks any more, or nobody has come for plan.stay seconds. no_run_on: why the run
+ * cannot go on beyond its end, which stays valid; NULL: it can. */
+void mass_view_linger(mass_view *v, uint64_t step, const char *no_run_on);
+
+/* The step to which who looks has the run go on beyond its end, once; 0: to none. */
+uint64_t mass_view_take_run_on(mass_view *v);
+
+/* The run goes on, up to there; the plan's command is another one. */
+void mass_view_run_on(mass_view *v, uint64_t last_step, const char *command);
 
 double mass_view_seconds(const mass_view *v); /* that answers have taken from the run */
 

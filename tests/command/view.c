@@ -352,7 +352,7 @@ Test(view, viewers_that_come_and_go_change_no_state)
     enum { VIEWERS = 10 };
     uint64_t random = 5;
     const outcome plain = RUN(LIFE, "--size", "256x256", "--steps", "2000", "--json");
-    viewer v = VIEWER(LIFE, "--size", "256x256", "--steps", "2000", "--json", "--view");
+    viewer v = VIEWER(LIFE, "--size", "256x256", "--steps", "2000", "--json", "--view", "--view-stay", "0");
     pid_t children[VIEWERS];
     for (int i = 0; i < VIEWERS; i++) {
         children[i] = fork();

@@ -12,7 +12,7 @@ MASS_PARAMETER(double, lightning, 0.00001, 0, 1, "chance that lightning strikes 
 MASS_PARAMETER(choice, spark, "none", "whether the place in the middle burns at the start", "none", "centre")
 
 MASS_SPACE(forest, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
-MASS_ATTRIBUTE(forest, uint8_t, state, .most = FIRE, .help = "0 empty, 1 tree, 2 fire")
+MASS_ATTRIBUTE(forest, uint8_t, state, .most = FIRE, .names = {"empty", "tree", "fire"}, .help = "what is there")
 
 MASS_TALLY(SUM, int64_t, trees, "places with a tree")
 MASS_TALLY(SUM, int64_t, burning, "places on fire")

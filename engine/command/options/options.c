@@ -283,6 +283,14 @@ static const mass_option options[] = {
              "host here."},
     {.name = "view-wait", FLAG(view_wait),
      .help = "with --view, wait before the first step until somebody looks; with control, until they say go"},
+    {.name = "view-go", FLAG(view_go),
+     .help = "with --view=control, begin at once, and not paused"},
+    {.name = "view-stay", .value = "S", LONG(view_stay, 0, INT32_MAX),
+     .help = "seconds that the page of a run without a terminal waits for somebody who looks (default 60)",
+     .more = "So long at most a run with --view=control waits for them before it begins, and every run after it has "
+             "ended. On a terminal it waits until Ctrl-C."},
+    {.name = "view-every", .value = "N", LONG(view_every, 1, INT64_MAX),
+     .help = "steps from count to count in the charts of --view (default 1)"},
     {.name = "slice", .value = "Z", LONG(slice, 0, INT32_MAX),
      .help = "the layer of a three-dimensional space to draw (default: the middle one)"},
     {.name = "force", FLAG(force), .help = "write where files are in the way, of another run or of no run"},
@@ -392,6 +400,11 @@ static mass_status check_run(const mass_options *o, mass_error *error)
                               "one of them");
     if (o->view_wait && !o->view)
         return mass_error_set(error, MASS_BAD_USAGE, "--view-wait needs --view");
+    if ((o->view_go || o->view_stay >= 0 || o->view_every) && !o->view)
+        return mass_error_set(error, MASS_BAD_USAGE, "--view-go, --view-stay and --view-every need --view");
+    if (o->view_go && o->view_wait)
+        return mass_error_set(error, MASS_BAD_USAGE, "--view-go begins at once, and --view-wait waits: leave out one "
+                              "of them");
     if (o->slice >= 0 && !o->movie && !o->image && !o->watch)
         return mass_error_set(error, MASS_BAD_USAGE, "--slice needs --image FILE.png, --movie FILE.gif or --watch");
     return MASS_OK;
@@ -400,7 +413,7 @@ static mass_status check_run(const mass_options *o, mass_error *error)
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error)
 {
     *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .movie_rate = 20, .slice = -1,
-                          .comm_timeout = MASS_COMM_TIMEOUT};
+                          .comm_timeout = MASS_COMM_TIMEOUT, .view_stay = -1};
     mass_status status = mass_command_read(&mass_engine_command, count, arguments, out, error);
     if (status == MASS_OK && out->word && out->plugin && strcmp(out->word, "run") == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; leave the word out");

@@ -35,16 +35,16 @@ typedef struct mass_options {
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
-        movie_rate_given, log_every_given, json, quiet, strict, profile, watch, view_wait, verbose, force, no_bits,
-        no_graph, no_block, no_overlap, parts, measured_shares,
+        movie_rate_given, log_every_given, json, quiet, strict, profile, watch, view_wait, view_go, verbose, force,
+        no_bits, no_graph, no_block, no_overlap, parts, measured_shares,
         resumed, loaded, /* internal, of a probe: parameters come from a checkpoint, values from files */
         explained;       /* the same: it is for --explain */
     uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,
-        rebalance; /* fields_every, rebalance 0: not given */
+        rebalance, view_every; /* fields_every, rebalance, view_every 0: not given */
     mass_gidx slice; /* -1: the middle */
     const struct mass_sweep_rows *rows; /* of --sweep, once they are read; borrowed */
     double movie_rate;    /* frames a second */
-    int64_t comm_timeout; /* seconds */
+    int64_t comm_timeout, view_stay; /* seconds; view_stay -1: not given */
     int32_t threads, partitions, worlds, first_world, keep, ranks, fuse, /* ranks, fuse 0: not given */
         sweep_run,   /* internal: the run of a sweep's table, from 1; 0: not said */
         view_handed; /* internal, of a run that follows another: mass_view_hand_over; 0: it follows none */

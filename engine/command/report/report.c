@@ -4,7 +4,9 @@
 #include "command/report/report_keys.h"
 #include "command/report/report_worlds.h"
 #include "text/json.h"
+#include "core/memory_stream.h"
 #include "core/swept.h"
+#include "core/value_names.h"
 #include "domain/state_hash.h"
 #include "process/progress.h"
 #include "process/standard.h"
@@ -33,9 +35,28 @@ static json_t *tally_json(const mass_tally_def *t, const int64_t *accumulators)
     return bins;
 }
 
-/* What there is to say of many bins: their sum and the fullest. */
-static void say_bins(const mass_tally_def *t, const char *world, const int64_t *bins)
+/* Bins of values that have names: each by its name. */
+static bool say_named_bins(const mass_model *m, uint32_t tally, const char *world, const int64_t *bins)
 {
+    const mass_tally_def *t = &m->tallies[tally];
+    char *text = NULL;
+    size_t size;
+    for (uint32_t i = 0; i < t->bins; i++)
+        if (!mass_bin_name(m, tally, i) || mass_tally_is_empty(t, &bins[i])) return false;
+    FILE *to = mass_memory_stream(&text, &size);
+    for (uint32_t i = 0; to && i < t->bins; i++)
+        fprintf(to, "%s %s %.15g", i ? "," : "", mass_bin_name(m, tally, i), mass_tally_value(t, &bins[i]));
+    const bool whole = to && fclose(to) == 0;
+    if (whole) mass_progress_say("  %s%s%s", t->name, world, text);
+    free(text);
+    return whole;
+}
+
+/* What there is to say of many bins: their sum and the fullest. */
+static void say_bins(const mass_model *m, uint32_t tally, const char *world, const int64_t *bins)
+{
+    const mass_tally_def *t = &m->tallies[tally];
+    if (say_named_bins(m, tally, world, bins)) return;
     uint32_t most = 0;
     int64_t total = 0;
     for (uint32_t i = 0; i < t->bins; i++) {
@@ -337,11 +358,12 @@ static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
     name_world(r, world, name);
     if (mass_tally_is_unknown(t, r->steps)) mass_progress_say("  %s%s none", t->name, name);
     else if (t->keys) mass_report_say_keys(t, name, keys_of(r, tally, world));
-    else if (t->bins) say_bins(t, name, accumulators);
+    else if (t->bins) say_bins(r->model, tally, name, accumulators);
     else {
         const bool unit = t->unit[0] && !mass_tally_is_empty(t, accumulators);
-        mass_progress_say("  %s %s%s%s", t->name, mass_report_number(r, t, world, number), unit ? " " : "",
-                          unit ? t->unit : "");
+        const char *value = mass_tally_value_name(r->model, tally, mass_tally_value(t, accumulators));
+        mass_progress_say("  %s %s%s%s%s%s%s", t->name, mass_report_number(r, t, world, number), unit ? " " : "",
+                          unit ? t->unit : "", value ? " (" : "", value ? value : "", value ? ")" : "");
     }
 }
 

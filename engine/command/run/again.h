@@ -5,8 +5,8 @@
 
 #include "command/options/options.h"
 
-/* What this program was called with, without --view, and with the seed where it was drawn, as words of a shell. The
- * caller frees it; NULL without memory. */
-char *mass_again(const mass_options *o, uint64_t seed, bool seedless);
+/* What this program was called with, without --view, with the seed where it was drawn, and with so many steps in place
+ * of what was said of them, or 0: with that; as words of a shell. The caller frees it; NULL without memory. */
+char *mass_again(const mass_options *o, uint64_t seed, bool seedless, uint64_t steps);
 
 #endif

@@ -6,6 +6,7 @@
 #include "command/run/info.h"
 #include "command/run/job.h"
 #include "command/run/restart.h"
+#include "command/run/run_on.h"
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
@@ -37,7 +38,8 @@ static void show_input(void *context, uint64_t step, uint64_t given)
 static mass_status take_row(void *context, uint64_t step, const int64_t *tallies, mass_error *error)
 {
     mass_session *s = context;
-    return mass_output_row(s->output, s->domain, step, tallies, error);
+    if (s->view && s->view_by_row) mass_view_row(s->view, step, tallies);
+    return s->output_by_row ? mass_output_row(s->output, s->domain, step, tallies, error) : MASS_OK;
 }
 
 /* As soon as it is known to be, and at the end. */
@@ -46,14 +48,19 @@ static mass_status report_ignored(mass_session *s, mass_error *error)
     return mass_ignored_report(s->domain, &(mass_ignored_listener){mass_faults_add, &s->faults}, error);
 }
 
+static const double VIEW_STAY = 60; /* seconds */
+
 static mass_status begin_view(mass_session *s, mass_error *error)
 {
     if (!s->view) return MASS_OK;
-    s->command = mass_again(s->options, s->opening.seed, s->model.seedless);
+    const mass_options *o = s->options;
+    s->command = mass_again(o, s->opening.seed, s->model.seedless, 0);
     const mass_view_plan plan = {.model = &s->model, .command = s->command ? s->command : "",
-                                 .device = s->device->table->name(s->device), .threads = s->options->threads,
+                                 .device = s->device->table->name(s->device), .threads = o->threads,
                                  .seed = s->opening.seed, .first_step = s->first_step, .last_step = s->last_step,
-                                 .wait = s->options->view_wait, .keeps = s->folder[0], .quiet = s->options->quiet,
+                                 .wait = o->view_wait, .go = o->view_go,
+                                 .stay = o->view_stay < 0 ? VIEW_STAY : (double)o->view_stay, .every = o->view_every,
+                                 .by_row = s->view_by_row, .keeps = s->folder[0], .quiet = o->quiet,
                                  .no_restart = mass_restart_hindrance(s), .restart = mass_restart_ask,
                                  .restarter = s->restart};
     return mass_view_begin(s->view, &plan, s->domain, error);
@@ -88,6 +95,20 @@ static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass
     return mass_stepper_advance(s->run, mass_view_next(s->view, s->run->step, next), watcher, error);
 }
 
+/* Once, before the first step. */
+static mass_status begin(mass_session *s, mass_error *error)
+{
+    bool several;
+    const bool rows = mass_stepper_has_rows(s->run, &several);
+    s->output_by_row = rows && mass_output_takes_rows(s->output, several);
+    s->view_by_row = rows && s->view && s->options->view_every <= 1;
+    mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
+    if (status == MASS_OK) status = begin_view(s, error);
+    if (status == MASS_OK) status = mass_agent_work_begin(&s->agents, s->domain, s->run->step, error);
+    if (status == MASS_OK) mass_subnormals_begin(&s->subnormals, s->domain, !s->options->quiet);
+    return status;
+}
+
 /* Steps from output or look to the next one, until the end or a signal. */
 static mass_status step(mass_session *s, mass_error *error)
 {
@@ -97,14 +118,10 @@ static mass_status step(mass_session *s, mass_error *error)
     mass_progress_begin(&s->progress, s->first_step, s->last_step,
                         stream ? (double)stream->items : places * s->domain->share.worlds, stream ? "items" : "places",
                         s->options->quiet || s->watch);
-    bool several;
-    const bool rows = mass_stepper_has_rows(s->run, &several) && mass_output_takes_rows(s->output, several);
+    const bool rows = s->output_by_row || s->view_by_row;
     const mass_step_watch watcher = {.stop = stop, .looks = looks, .every = rows, .row = rows ? take_row : NULL,
                                      .on_input = show_input, .context = s};
-    mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
-    if (status == MASS_OK) status = begin_view(s, error);
-    if (status == MASS_OK) status = mass_agent_work_begin(&s->agents, s->domain, s->run->step, error);
-    if (status == MASS_OK) mass_subnormals_begin(&s->subnormals, s->domain, !s->options->quiet);
+    mass_status status = MASS_OK;
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !is_over(s)) {
@@ -180,6 +197,20 @@ static void name_rank(const mass_session *s, mass_error *error)
     mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
 }
 
+/* The steps up to the end, what they came to, and looks at that. */
+static mass_status run(mass_session *s, mass_error *error)
+{
+    mass_status status = step(s, error);
+    s->stepped = mass_seconds();
+    if (status == MASS_OK && !mass_view_restarts(s->view)) {
+        status = mass_session_conclude(s, error);
+        if (status == MASS_OK) status = mass_faults_check(&s->faults, error); /* found at the end */
+    } else if (s->run->out_of_room) status = mass_session_conclude_short(s, error);
+    if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
+    if (status == MASS_OK) mass_view_linger(s->view, s->run->step, mass_run_on_hindrance(s));
+    return status;
+}
+
 mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error)
 {
     mass_session *s = calloc(1, sizeof *s);
@@ -191,14 +222,9 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     mass_status status = mass_session_take_options(s, options, error);
     if (status == MASS_OK) status = mass_session_prepare(s, error);
     s->initialised = mass_seconds();
-    if (status == MASS_OK) status = step(s, error);
-    s->stepped = mass_seconds();
-    if (status == MASS_OK && !mass_view_restarts(s->view)) {
-        status = mass_session_conclude(s, error);
-        if (status == MASS_OK) status = mass_faults_check(&s->faults, error); /* found at the end */
-    } else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
-    if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
-    if (status == MASS_OK) mass_view_linger(s->view, s->run->step);
+    if (status == MASS_OK) status = begin(s, error);
+    do status = status == MASS_OK ? run(s, error) : status;
+    while (status == MASS_OK && mass_run_on(s));
     const bool restarts = status == MASS_OK && mass_view_restarts(s->view) && !mass_signals_end();
     name_rank(s, error);
     mass_session_add_seed(s, error);

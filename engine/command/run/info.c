@@ -78,6 +78,18 @@ static json_t *space_json(const mass_space_def *s)
 /* An end of a range, null where it is open. */
 static json_t *end_json(double end) { return isfinite(end) ? json_real(end) : json_null(); }
 
+/* By value: {"0": "empty", "1": "tree"}. */
+static json_t *names_json(const mass_attribute_def *a)
+{
+    json_t *o = json_object();
+    for (uint32_t i = 0; i < a->name_count; i++) {
+        char value[32];
+        snprintf(value, sizeof value, "%.0f", a->first_name + i);
+        if (a->names[i]) json_object_set_new(o, value, mass_text_json(a->names[i]));
+    }
+    return o;
+}
+
 static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o}", "space", m->spaces[a->space].name, "name", a->name,
@@ -88,6 +100,7 @@ static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
         json_object_set_new(o, "population", json_string(m->populations[a->population].name));
     if (a->ranged)
         json_object_set_new(o, "range", json_pack("[o, o]", end_json(a->least), end_json(a->most)));
+    if (a->name_count) json_object_set_new(o, "names", names_json(a));
     return o;
 }
 
@@ -264,7 +277,10 @@ static void print_attribute(const mass_model *m, const mass_attribute_def *a)
     PUT("  %-16s %s (%s", name, a->help, mass_type_name(a->type));
     if (a->length > 1) PUT(", length %u, %s", a->length, a->layout == MASS_PLANES ? "planes" : "interleaved");
     if (a->ranged) PUT(", %s", mass_range_show(a, range));
-    PUT("%s%s)\n", a->unit[0] ? ", " : "", a->unit);
+    PUT("%s%s", a->unit[0] ? ", " : "", a->unit);
+    for (uint32_t i = 0, named = 0; i < a->name_count; i++)
+        if (a->names[i]) PUT("%s %.0f %s", named++ ? "," : ":", a->first_name + i, a->names[i]);
+    PUT(")\n");
 }
 
 static void print_condition(const mass_model *m, const mass_condition_def *c)

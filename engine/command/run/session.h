@@ -62,6 +62,7 @@ typedef struct mass_session {
     mass_watch *watch; /* NULL: nobody looks on */
     mass_view *view;   /* the same, in a browser */
     char *command;     /* that gives the run again, for the view; owned */
+    bool output_by_row, view_by_row; /* who is given every step's tallies as they come */
     struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
     int32_t tries; /* steps at once that are tried at most */

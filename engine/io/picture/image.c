@@ -185,6 +185,12 @@ static void add_row(mass_drawing *drawing, const double *values)
     }
 }
 
+uint8_t mass_palette_level(const mass_palette *p, double value)
+{
+    const double part = (value - p->low) / (p->high - p->low);
+    return part > 0 ? level(part, p->last) : 0;
+}
+
 static uint8_t palette_index(const mass_drawing *drawing, int32_t column)
 {
     if (drawing->count[column] == 0) return 0;

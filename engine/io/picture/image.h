@@ -36,6 +36,9 @@ mass_status mass_palette_make(mass_palette *out, double low, double high, const 
 mass_status mass_palette_make_spotted(mass_palette *out, double low, double high, const uint32_t *colours,
                                       uint32_t count, const uint32_t *spot_colours, uint32_t spots, mass_error *error);
 
+/* The number of the colour of a value: that of low or high beyond them. */
+uint8_t mass_palette_level(const mass_palette *palette, double value);
+
 /* ---- rasters ---- */
 
 /* Palette indices [height][width]. Whoever got it from mass_raster_end frees it. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Charts: lines over steps and bars over bins, with axes and units, on a 2-D canvas.
-import {byId, fitCanvas, format, ink, lineColour, make, onLooks, say, withUnit} from './text.js';
+import {byId, fitCanvas, format, ink, lineColour, make, named, onLooks, say, withUnit} from './text.js';
 import {save} from './save.js';
 
 // Round numbers that cut low..high into about `count` parts.
@@ -28,16 +28,21 @@ export class Chart {
     Object.assign(this, {name, unit: unit ?? '', kind, xLabel});
     this.figure = make('figure', 'chart');
     this.figure.dataset.name = name;
-    const head = make('div', 'head'), title = make('h3', '', name);
+    this.figure.chart = this;
+    const head = make('div', 'head'), title = make('h3');
+    title.append(named(name));
     this.now = make('span', 'now');
     const csv = make('button', 'small', 'CSV');
     csv.type = 'button';
     csv.setAttribute('aria-label', `Save ${name} as a CSV file`);
     csv.addEventListener('click', () => save(`${name}.csv`, 'text/csv', this.csv()));
-    head.append(title, this.now, csv);
+    head.append(title, this.now);
     this.canvas = make('canvas');
     this.canvas.setAttribute('role', 'img');
     this.lines = make('div', 'lines');
+    this.tools = make('span', 'tools');
+    this.tools.append(csv);
+    head.append(this.tools);
     this.figure.append(head, this.canvas, this.lines);
     if (help) this.figure.append(make('figcaption', '', help));
     parent.append(this.figure);
@@ -48,29 +53,54 @@ export class Chart {
     onLooks(this.canvas, () => this.draw());
   }
 
-  // x: numbers that rise, of bars their count + 1 edges; series: [{label, y}], with y as long as x, or one shorter.
-  set(x, series) {
+  // Something that is pressed, in the head; and what it leads to, below the picture.
+  addTools(tool, below) {
+    this.tools.prepend(tool);
+    this.figure.insertBefore(below, this.lines.nextSibling);
+  }
+
+  // x: numbers that rise, of bars their count + 1 edges; series: [{label, y, low, high, band: {low, high}, strong,
+  // thin}], with y as long as x, or one shorter; low and high may be null, and all but label and y left out. whole:
+  // what a file has in place of what is shown; words: of each bar; or null.
+  set(x, series, {whole = null, words = null} = {}) {
     const names = series.map(({label}) => label).join('\n');
-    if (series.length > 1 && names !== this.names)
-      this.lines.replaceChildren(...series.map(({label}, i) => {
-        const part = make('span'), sample = make('i');
-        sample.style.background = lineColour(i);
-        part.append(sample, label);
-        return part;
-      }));
-    this.names = names;
-    this.x = x;
-    this.series = series;
+    if (names !== this.names) this.lines.replaceChildren(...this.legend(series));
+    Object.assign(this, {names, x, series, whole, words});
     this.draw();
   }
 
+  legend(series) {
+    if (series.length < 2 && !series[0]?.band) return [];
+    const sample = (style, label) => {
+      const part = make('span'), colour = make('i', style);
+      part.append(colour, named(label));
+      return [part, colour];
+    };
+    const parts = series.map((one, i) => {
+      const [part, colour] = sample(one.thin ? 'thin' : '', one.label);
+      colour.style.background = this.colour(one, i);
+      return part;
+    });
+    if (series[0].band) parts.splice(1, 0, sample('band', 'lowest to highest')[0]);
+    return parts;
+  }
+
+  colour({strong}, i) { return strong ? ink('ink') : lineColour(this.series?.[0]?.strong ? i - 1 : i); }
+
   csv() {
     const quote = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-    const names = this.series.map(({label}) => label || this.name), bars = this.kind === 'bars';
-    const rows = [[...(bars ? ['low', 'high'] : [this.xLabel]), ...names].map(quote).join(',')];
-    for (let i = 0; i < (this.x?.length ?? 0) - (bars ? 1 : 0); i++) {
-      const at = bars ? [this.x[i], this.x[i + 1]] : [this.x[i]];
-      rows.push([...at, ...this.series.map(({y}) => y[i] ?? '')].join(','));
+    const bars = this.kind === 'bars', {x, series} = this.whole ?? this;
+    const columns = series.flatMap(({label, y, low, high}) => {
+      const name = label || this.name;
+      return [[name, y], ...(low && high ? [[`${name} lowest`, low], [`${name} highest`, high]] : [])];
+    });
+    const names = columns.map(([name]) => name);
+    const words = this.whole?.words, named = words ? ['name'] : [];
+    const rows = [[...(bars ? ['low', 'high'] : [this.xLabel]), ...named, ...names].map(quote).join(',')];
+    for (let i = 0; i < (x?.length ?? 0) - (bars ? 1 : 0); i++) {
+      const at = bars ? [x[i], x[i + 1]] : [x[i]];
+      const word = words ? [quote(words[i] ?? '')] : [];
+      rows.push([...at, ...word, ...columns.map(([, values]) => values[i] ?? '')].join(','));
     }
     return rows.join('\n') + '\n';
   }
@@ -90,11 +120,12 @@ export class Chart {
 
   axes(to, width, height) {
     let low = Infinity, high = -Infinity;
-    for (const {y} of this.series) for (const value of y) {
-      if (value === null || !Number.isFinite(value)) continue;
-      if (value < low) low = value;
-      if (value > high) high = value;
-    }
+    for (const one of this.series) for (const values of [one.y, one.low, one.high, one.band?.low, one.band?.high])
+      for (const value of values ?? []) {
+        if (value === null || !Number.isFinite(value)) continue;
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
     [low, high] = rangeOf(low, high, this.kind === 'bars');
     const top = 6, bottom = height - 30, marks = ticks(low, high, Math.max(2, (bottom - top) / 28));
     const widths = marks.map((m) => to.measureText(format(m, 4)).width);
@@ -121,9 +152,18 @@ export class Chart {
     return plot;
   }
 
+  // Names of bars, where they fit; else numbers.
+  barNames(to, {left, right, bottom, px}) {
+    const {words, x} = this, room = (right - left) / Math.max(1, words?.length ?? 0);
+    if (!words?.every((word) => word && to.measureText(word).width < room)) return false;
+    words.forEach((word, i) => to.fillText(word, (px(x[i]) + px(x[i + 1])) / 2, bottom + 3));
+    return true;
+  }
+
   xAxis(to, {left, right, bottom, first, last, px}) {
     to.textBaseline = 'top';
     to.textAlign = 'center';
+    if (this.barNames(to, {left, right, bottom, px})) return;
     let free = left - 20;
     for (const mark of ticks(first, last, Math.max(1, (right - left) / 80))) {
       if (this.xLabel === 'step' && !Number.isInteger(mark)) continue;
@@ -145,27 +185,66 @@ export class Chart {
     }
   }
 
-  drawLines(to, {px, py}) {
-    to.lineWidth = 1.75;
-    to.lineJoin = 'round';
-    this.series.forEach(({y}, i) => {
-      to.strokeStyle = to.fillStyle = lineColour(i);
+  drawLines(to, plot) {
+    this.series.forEach((one, i) => { if (one.band) this.drawBand(to, plot, one, i); });
+    for (const thin of [true, false])
+      this.series.forEach((one, i) => { if (Boolean(one.thin) === thin) this.drawLine(to, plot, one, i); });
+  }
+
+  drawBand(to, {px, py}, {band: {low, high}}, i) {
+    to.fillStyle = lineColour(i);
+    to.globalAlpha = 0.15;
+    for (let k = 0; k < low.length; k++) { // stretches that have values
+      const from = k;
+      while (k < low.length && Number.isFinite(low[k] ?? NaN)) k++;
+      if (k === from) continue;
       to.beginPath();
-      let pen = false;
-      for (let k = 0; k < y.length; k++) {
-        const good = y[k] !== null && Number.isFinite(y[k]);
-        if (good && pen) to.lineTo(px(this.x[k]), py(y[k]));
-        else if (good) to.moveTo(px(this.x[k]), py(y[k]));
-        pen = good;
+      for (let n = from; n < k; n++) to.lineTo(px(this.x[n]), py(high[n]));
+      for (let n = k - 1; n >= from; n--) to.lineTo(px(this.x[n]), py(low[n]));
+      to.fill();
+    }
+    to.globalAlpha = 1;
+  }
+
+  // Through each pixel from the least to the greatest of the values there, and on from the last one.
+  drawLine(to, {px, py}, one, i) {
+    const {y} = one, low = one.low ?? y, high = one.high ?? y, good = (k) => Number.isFinite(y[k] ?? NaN);
+    to.lineWidth = one.thin ? 1 : 1.75;
+    to.globalAlpha = one.thin ? 0.6 : 1;
+    to.lineJoin = 'round';
+    to.strokeStyle = to.fillStyle = this.colour(one, i);
+    to.beginPath();
+    for (let k = 0, pen = false; k < y.length; k++) {
+      if (!good(k)) {
+        if (Number.isFinite(low[k] ?? NaN)) { // of some of the steps alone
+          to.moveTo(px(this.x[k]), py(low[k]));
+          to.lineTo(px(this.x[k]), py(high[k]));
+        }
+        pen = false;
+        continue;
       }
-      to.stroke();
-      const last = y.length - 1;
-      if (last >= 0 && Number.isFinite(y[last] ?? NaN)) {
-        to.beginPath();
-        to.arc(px(this.x[last]), py(y[last]), 2.5, 0, 7);
-        to.fill();
+      const column = Math.round(px(this.x[k]));
+      let least = low[k] ?? y[k], most = high[k] ?? y[k];
+      if (pen) to.lineTo(px(this.x[k]), py(most));
+      else to.moveTo(px(this.x[k]), py(most));
+      while (good(k + 1) && Math.round(px(this.x[k + 1])) === column) {
+        k++;
+        least = Math.min(least, low[k] ?? y[k]);
+        most = Math.max(most, high[k] ?? y[k]);
       }
-    });
+      to.lineTo(px(this.x[k]), py(most));
+      to.lineTo(px(this.x[k]), py(least));
+      to.lineTo(px(this.x[k]), py(y[k]));
+      pen = true;
+    }
+    to.stroke();
+    const last = y.length - 1;
+    if (last >= 0 && good(last)) {
+      to.beginPath();
+      to.arc(px(this.x[last]), py(y[last]), one.thin ? 1.5 : 2.5, 0, 7);
+      to.fill();
+    }
+    to.globalAlpha = 1;
   }
 
   // Bars that are thinner than a pixel become the largest of those that share one.
@@ -205,23 +284,34 @@ export class Chart {
       this.summary();
       return;
     }
-    const digits = this.series.length > 1 ? 3 : 6;
-    const values = this.series.slice(0, 4).map(({y}) => format(y[i], digits)).join(', ') +
-      (this.series.length > 4 ? ', \u2026' : '');
-    const where = bars ? `${format(this.x[i], 4)} to ${format(this.x[i + 1], 4)}: `
+    const main = this.series.filter(({thin}) => !thin), digits = main.length > 1 ? 3 : 6;
+    const values = main.slice(0, 4).map((one) => this.wordsOf(one, i, digits)).join(', ') +
+      (main.length > 4 ? ', \u2026' : '');
+    const where = bars ? `${this.words?.[i] ?? `${format(this.x[i], 4)} to ${format(this.x[i + 1], 4)}`}: `
       : i === end ? '' : `step ${format(this.x[i])}: `;
     say(this.now, where + withUnit(values, bars ? '' : this.unit));
     this.summary();
   }
 
+  // A value, with the least and the greatest of its row where they differ.
+  wordsOf({y, low, high, band}, i, digits) {
+    const [from, end] = [band?.low ?? low, band?.high ?? high], whole = format(y[i], digits);
+    if (!from || from[i] === end[i] || this.pointer === null) return whole;
+    return `${whole} (${format(from[i], digits)} to ${format(end[i], digits)})`;
+  }
+
   summary() {
-    const [{y} = {y: []}] = this.series;
-    const numbers = y.filter((value) => value !== null && Number.isFinite(value));
+    const [{y} = {y: []}] = this.series, {low, high} = this.series[0] ?? {};
+    this.showSummary([...y, ...(low ?? []), ...(high ?? [])], y.length);
+  }
+
+  showSummary(all, count) {
+    const numbers = all.filter((value) => value !== null && Number.isFinite(value));
     if (!numbers.length) return;
     const low = numbers.reduce((a, b) => Math.min(a, b)), high = numbers.reduce((a, b) => Math.max(a, b));
     const bars = this.kind === 'bars';
     const between = `between ${format(low)} and ${withUnit(format(high), bars ? '' : this.unit)}`;
-    const text = `${this.name}: ${numbers.length} ${bars ? 'bins' : 'points'} ${between}`;
+    const text = `${this.name}: ${count} ${bars ? 'bins' : 'points'} ${between}`;
     if (this.canvas.getAttribute('aria-label') !== text) this.canvas.setAttribute('aria-label', text);
   }
 }

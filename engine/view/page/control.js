@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Control of a run, where it is allowed, and its parameters: a table, or a form that starts the run anew.
 import {order} from './talk.js';
-import {byId, format, make, say, withUnit} from './text.js';
+import {byId, format, make, named, say, withUnit} from './text.js';
 
+const FAR = 1e12;    // a bound beyond which nobody needs to be told
 const SLIDER = 1000; // steps of a slider, and the most whole numbers that get one
 
 // Asks in a window of the page's own; true for yes.
@@ -25,7 +26,7 @@ export class Control {
     this.anew = -Infinity; // when the run was last started anew
     this.stopped = false;
     const press = (id, act) => byId(id).addEventListener('click', act);
-    press('go', () => this.order({do: this.state === 'paused' ? 'go' : 'pause'}));
+    press('go', () => this.order({do: {paused: 'go', ended: 'run_on'}[this.state] ?? 'pause'}));
     press('one', () => this.order({do: 'step'}));
     press('checkpoint', () => this.order({do: 'checkpoint'}));
     press('run-to', () => this.runTo());
@@ -65,13 +66,15 @@ export class Control {
   }
 
   // An answer of /run/numbers.
-  take({state}) {
+  take({state, step, last_step: last, no_run_on: reason}) {
     this.state = state;
-    const ended = state === 'ended';
-    say(byId('go'), state === 'paused' ? 'Go' : 'Pause');
+    const ended = state === 'ended', over = ended && Boolean(reason), more = Math.max(1, last - this.model.first_step);
+    say(byId('go'), {paused: 'Go', ended: 'Run on'}[state] ?? 'Pause');
+    byId('go').title = over ? reason : ended ? `Goes on to step ${format(step + more)}` : '';
     for (const button of byId('controls').querySelectorAll('button, input')) button.disabled = ended;
-    byId('one').disabled = ended || state !== 'paused';
-    byId('go').classList.toggle('main', state === 'paused');
+    for (const id of ['go', 'target', 'run-to']) byId(id).disabled = over;
+    byId('one').disabled = state !== 'paused';
+    byId('go').classList.toggle('main', state === 'paused' || (ended && !over));
   }
 
   open(model) {
@@ -89,9 +92,10 @@ export class Control {
 
   table(parameters) {
     const table = make('table');
-    for (const {name, value, unit, help} of parameters) {
-      const row = make('tr'), head = make('th', '', name);
-      const cell = make('td', '', withUnit(format(value ?? 'not set'), unit));
+    for (const {name, value, unit, help, given, by_default: words} of parameters) {
+      const row = make('tr'), head = make('th'), own = !given && words;
+      const cell = make('td', '', own ? words : withUnit(format(value ?? 'not set'), unit));
+      head.append(named(name));
       head.scope = 'row';
       if (help) cell.append(make('div', 'quiet', help));
       row.append(head, cell);
@@ -103,29 +107,34 @@ export class Control {
   form(form, model) {
     for (const parameter of model.parameters) form.append(this.field(parameter));
     const seed = {name: 'seed', type: 'int', value: model.seed, low: 0, high: null, help: 'of the random numbers'};
-    form.append(this.field(seed, true));
+    if (model.seed !== null) form.append(this.field(seed, true));
     const start = make('button', 'main', 'Start anew'), as = make('button', '', 'As it was'), bar = make('div', 'bar');
     start.type = 'submit';
     as.type = 'reset';
     bar.append(start, as);
-    start.disabled = Boolean(model.restart);
+    for (const {input} of this.fields) input.disabled = Boolean(model.restart);
+    for (const input of form.querySelectorAll('input[type=range]')) input.disabled = Boolean(model.restart);
+    start.disabled = as.disabled = Boolean(model.restart);
     form.append(make('p', 'quiet', model.restart ? `It cannot be started anew: ${model.restart}`
       : 'Nothing changes the run under way. This ends it and starts another with these values.'), bar);
   }
 
   field(parameter, seed = false) {
     const {name, type, value, low, high, unit, help} = parameter;
-    const row = make('div', 'field'), label = make('label', '', name), inputs = make('div', 'inputs');
+    const row = make('div', 'field'), label = make('label'), inputs = make('div', 'inputs');
+    label.append(named(name));
     const input = this.input(parameter);
     input.id = `${seed ? 'seed' : 'parameter'}-${name}`;
     label.htmlFor = input.id;
     inputs.append(input);
+    row.classList.toggle('wide', Boolean(input.placeholder) || type === 'text');
     if (unit) inputs.append(make('span', 'quiet', unit));
     const slider = this.slider(parameter, input);
     if (slider) inputs.append(slider);
     row.append(label, inputs);
-    const bounds = Number.isFinite(low) && Number.isFinite(high) ? `${format(low)} to ${format(high)}`
-      : Number.isFinite(low) ? `at least ${format(low)}` : Number.isFinite(high) ? `at most ${format(high)}` : '';
+    const from = Number.isFinite(low) && low > -FAR, to = Number.isFinite(high) && high < FAR;
+    const bounds = from && to ? `${format(low)} to ${format(high)}`
+      : from ? `at least ${format(low)}` : to ? `at most ${format(high)}` : '';
     const words = [help, seed || type === 'text' ? '' : bounds].filter(Boolean).join('; ');
     if (words) {
       const note = make('span', 'quiet', words);
@@ -133,11 +142,13 @@ export class Control {
       input.setAttribute('aria-describedby', note.id);
       row.append(note);
     }
-    this.fields.push({name, type, input, seed, before: value});
+    this.fields.push({name, type, input, seed, before: input.placeholder ? '' : value});
     return row;
   }
 
-  input({type, value, low, high, choices}) {
+  // What happens where nothing is set is said in its place, if the value does not say it.
+  input({type, value, low, high, choices, given = true, by_default: words = ''}) {
+    const own = !given && words;
     if (type === 'choice') {
       const select = make('select');
       for (const choice of choices ?? []) {
@@ -158,15 +169,16 @@ export class Control {
       input.step = type === 'int' ? '1' : 'any';
       if (Number.isFinite(low)) input.min = low;
       if (Number.isFinite(high)) input.max = high;
-      input.required = true;
+      input.required = !own;
     }
-    input.defaultValue = value ?? '';
+    if (own) input.placeholder = input.title = words;
+    input.defaultValue = own ? '' : value ?? '';
     return input;
   }
 
   // A slider beside a number whose range is short enough to be of use; it follows the number, and the number it.
   slider({type, name, low, high}, input) {
-    if (type !== 'int' && type !== 'float') return null;
+    if ((type !== 'int' && type !== 'float') || input.placeholder) return null;
     if (!Number.isFinite(low) || !Number.isFinite(high) || high <= low) return null;
     if (type === 'int' && high - low > SLIDER) return null;
     const slider = make('input');
@@ -187,6 +199,7 @@ export class Control {
     for (const {name, type, input, seed, before} of this.fields) {
       const number = Number(input.value), exact = type === 'float' || Number.isSafeInteger(number);
       const numeric = type === 'int' || type === 'float';
+      if (input.placeholder && input.value === '') continue;
       const value = type === 'bool' ? input.checked : numeric && exact ? number : input.value;
       if (seed) what.seed = value;
       else if (value !== (before ?? '')) what.parameters[name] = value;

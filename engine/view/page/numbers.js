@@ -1,24 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the run counts: the clock on top, charts of tallies, bars of bins, tables of keys, the log.
-import {byId, duration, format, make, say} from './text.js';
+import {byId, duration, format, make, named, say} from './text.js';
 import {Chart, clearCharts} from './chart.js';
+import {Past} from './past.js';
+import {linesOf, Pens} from './pens.js';
+import {Bars} from './bars.js';
 import {save} from './save.js';
 
-const POINTS = 4000, LINES = 500; // of a chart, of the log
+const LINES = 500; // of the log
 
 export class Numbers {
+  constructor() {
+    this.past = new Past();
+    this.added = new Map(); // names of the tallies that the user put into a chart, by its own
+  }
+
   open(model) {
     this.model = model;
-    this.steps = [];
-    this.rows = [];
+    this.past.open(model.first_step);
+    const sizes = model.populations.map((one) => ({...one, help: 'how many there are'}));
+    this.columns = [...model.tallies, ...sizes];
     this.logged ??= 0;
     for (const id of ['charts', 'bars', 'tables']) clearCharts(id);
-    byId('tallies').hidden = !model.tallies.length;
+    byId('tallies').hidden = !this.columns.length;
+    say(byId('tallies-steps'), model.counts === 1 ? '' : model.counts ? `of every ${format(model.counts)} steps`
+      : 'of some steps a second');
     byId('bins').hidden = !model.bins.length;
     byId('keyed').hidden = !model.keys.length;
-    this.charts = model.tallies.map((tally) => new Chart(byId('charts'), {...tally, kind: 'lines', xLabel: 'step'}));
-    this.bars = model.bins.map((bin) => new Chart(byId('bars'), {...bin, kind: 'bars', xLabel: bin.unit || 'value'}));
+    this.charts = this.columns.map((column) => new Chart(byId('charts'), {...column, kind: 'lines', xLabel: 'step'}));
+    const names = this.columns.map(({name}) => name);
+    this.pens = this.charts.map((chart, i) => new Pens(chart, i, names, (columns) => {
+      this.added.set(names[i], columns.slice(1).map((c) => names[c]));
+      this.show(i);
+    }));
+    this.pens.forEach((pens, i) => this.added.get(names[i])?.forEach((name) => {
+      if (names.includes(name)) pens.add(names.indexOf(name));
+    }));
+    this.charts.forEach((_, i) => this.show(i));
+    const bars = (bin) => new Chart(byId('bars'), {...bin, kind: 'bars', xLabel: bin.unit || 'value'});
+    this.bars = model.bins.map((bin) => new Bars(bars(bin), bin));
     this.tables = model.keys.map((key) => this.table(key));
+  }
+
+  // Whether chart i is there, in its order.
+  place(i, there) {
+    const {figure} = this.charts[i];
+    if (!there) figure.remove();
+    else if (!figure.isConnected) {
+      const next = this.charts.slice(i + 1).find((chart) => chart.figure.isConnected);
+      byId('charts').insertBefore(figure, next?.figure ?? null);
+    }
+  }
+
+  // Chart i, as it is now. What a histogram left out is shown once there is something.
+  show(i) {
+    const {columns} = this.pens[i], {past} = this, units = columns.map((c) => this.columns[c].unit);
+    if (this.columns[i].outside) this.place(i, past.high.some((row) => [row[i]].flat().some((n) => n > 0)));
+    this.charts[i].unit = units.every((unit) => unit === units[0]) ? units[0] ?? '' : '';
+    if (!past.steps.length) return;
+    this.charts[i].set(past.steps, linesOf(past, columns, columns.map((c) => this.columns[c].name)));
   }
 
   table({name, help}) {
@@ -26,7 +66,10 @@ export class Numbers {
     const csv = make('button', 'small', 'CSV');
     csv.type = 'button';
     csv.setAttribute('aria-label', `Save ${name} as a CSV file`);
-    head.append(make('h3', '', name), csv);
+    const title = make('h3'), tools = make('span', 'tools');
+    title.append(named(name));
+    tools.append(csv);
+    head.append(title, tools);
     scroll.tabIndex = 0;
     scroll.append(table);
     part.append(head, scroll);
@@ -46,35 +89,10 @@ export class Numbers {
   // An answer of /run/numbers.
   take(answer) {
     this.clock(answer);
-    for (const [step, ...values] of answer.rows ?? []) {
-      if (this.steps.length && step <= this.steps[this.steps.length - 1]) continue;
-      this.steps.push(step);
-      this.rows.push(values);
-    }
-    while (this.steps.length > POINTS) { // every second one, but the last stays
-      const odd = (this.steps.length - 1) % 2;
-      this.steps = this.steps.filter((_, i) => i % 2 === odd);
-      this.rows = this.rows.filter((_, i) => i % 2 === odd);
-    }
-    if (answer.rows?.length) this.charts.forEach((chart, i) => chart.set(this.steps, this.lines(i)));
-    (answer.bins ?? []).forEach((counts, i) => this.showBins(this.bars[i], this.model.bins[i], counts));
+    if (this.past.take(answer)) this.charts.forEach((_, i) => this.show(i));
+    (answer.bins ?? []).forEach((counts, i) => this.bars[i]?.show(counts));
     (answer.keys ?? []).forEach((pairs, i) => this.showKeys(this.tables[i], pairs));
     this.log(answer.log ?? []);
-  }
-
-  // The lines of tally i: one, or one a world.
-  lines(i) {
-    const last = this.rows[this.rows.length - 1]?.[i];
-    if (!Array.isArray(last)) return [{label: '', y: this.rows.map((row) => row[i])}];
-    return last.map((_, world) => ({label: `world ${world}`, y: this.rows.map((row) => row[i]?.[world] ?? null)}));
-  }
-
-  // Of more bins than are sent, so many neighbours are one number, the last ones fewer.
-  showBins(chart, {low, high, count}, counts) {
-    if (!chart || !counts.length) return;
-    const from = low ?? 0, end = high ?? count, each = Math.ceil(count / counts.length);
-    chart.set(Array.from({length: counts.length + 1}, (_, i) => from + (end - from) * Math.min(i * each / count, 1)),
-      [{label: 'count', y: counts}]);
   }
 
   showKeys(kept, pairs) {
@@ -89,11 +107,11 @@ export class Numbers {
     }));
   }
 
-  clock({step, state, rate, left}) {
-    const {first_step: first, last_step: last} = this.model, whole = last !== null && last > first;
+  clock({step, state, rate, left, last_step: last}) {
+    const {first_step: first} = this.model, whole = last !== null && last > first;
     say(byId('state'), state);
     say(byId('step'), format(step) + (whole ? ` of ${format(last)}` : ''));
-    say(byId('rate'), Number.isFinite(rate) ? `${format(rate, 4)} steps/s` : '-');
+    say(byId('rate'), state === 'running' && rate > 0 ? `${format(rate, 4)} steps/s` : '-');
     say(byId('left'), state === 'ended' ? 'nothing' : duration(left));
     byId('progress').hidden = !whole;
     if (whole) byId('progress').value = Math.min(1, (step - first) / (last - first));

@@ -243,10 +243,25 @@ export class Picture {
     return words.join(', ');
   }
 
+  // A sample of a colour.
+  dot(colour) {
+    const dot = make('canvas', 'dot'), to = dot.getContext('2d');
+    dot.width = dot.height = 1;
+    to.fillStyle = colour;
+    to.fillRect(0, 0, 1, 1);
+    return dot;
+  }
+
   legend() {
     const {colours, unit, last = colours.length - 1, legend = [], help} = this.chosen, [low, high] = this.range;
     const parts = [];
-    if (low !== null && high !== null && colours.length) {
+    for (const [value, name, colour] of this.chosen.names ?? []) {
+      const part = make('span');
+      part.append(this.dot(colour), name);
+      part.title = format(value);
+      parts.push(part);
+    }
+    if (!parts.length && low !== null && high !== null && colours.length) {
       const ramp = last + 1;
       const part = make('span'), bar = make('canvas', 'ramp');
       bar.width = ramp;
@@ -263,14 +278,7 @@ export class Picture {
     }
     for (const {population, colours: dots} of legend) {
       const part = make('span');
-      for (const colour of dots) {
-        const dot = make('canvas', 'dot');
-        dot.width = dot.height = 1;
-        const to = dot.getContext('2d');
-        to.fillStyle = colour;
-        to.fillRect(0, 0, 1, 1);
-        part.append(dot);
-      }
+      part.append(...dots.map((colour) => this.dot(colour)));
       part.append(population);
       parts.push(part);
     }

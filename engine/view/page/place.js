@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One place: what it holds and who stands on it, for the place under the pointer, or the one that is kept in sight.
 import {askJson} from './talk.js';
-import {byId, format, ink, make, say, withUnit} from './text.js';
+import {byId, format, ink, make, named, say, withUnit} from './text.js';
 
 const REST = 60, AGAIN = 250; // milliseconds: of a pointer that rests, and between questions
 
-const words = (value) => (Array.isArray(value) ? value.map((one) => format(one)).join(', ') : format(value));
+// A value or several; one that has a name, by that too.
+const words = (value, names = []) => [value].flat().map((one, i) =>
+  (names[i] ? `${names[i]} (${format(one)})` : format(one))).join(', ');
 
 export class Place {
   constructor(picture) {
@@ -84,10 +86,11 @@ export class Place {
     const {space, model} = this.picture, where = [at.x, at.y, z].slice(0, space.dimensions);
     const of = model.worlds > 1 ? `, world ${world}` : '', kept = this.pinned ? ', kept' : '';
     say(byId('place-title'), `${space.name} (${where.join(', ')})${of} at step ${format(answer.step)}${kept}`);
-    byId('place-values').replaceChildren(...answer.attributes.map(({name, value, unit}) => {
-      const row = make('tr'), head = make('th', '', name);
+    byId('place-values').replaceChildren(...answer.attributes.map(({name, value, unit, words: names}) => {
+      const row = make('tr'), head = make('th');
+      head.append(named(name));
       head.scope = 'row';
-      row.append(head, make('td', '', withUnit(words(value), unit)));
+      row.append(head, make('td', '', withUnit(words(value, names), unit)));
       return row;
     }));
     this.residents(answer);
@@ -108,7 +111,7 @@ export class Place {
       }
       table.append(head, ...agents.map((agent) => {
         const row = make('tr');
-        const cells = [String(agent.id), ...agent.attributes.map((a) => words(a.value))];
+        const cells = [String(agent.id), ...agent.attributes.map((a) => words(a.value, a.words))];
         row.append(...cells.map((text) => make('td', 'number', text)));
         return row;
       }));

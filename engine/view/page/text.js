@@ -11,6 +11,13 @@ export function make(tag, name = '', text = '') {
   return element;
 }
 
+// A name that breaks behind dots and underscores, where it has to.
+export function named(text) {
+  const part = document.createDocumentFragment();
+  String(text).split(/(?<=[._])/).forEach((piece, i) => part.append(...(i ? [make('wbr')] : []), piece));
+  return part;
+}
+
 // Sets a text only where it differs, so that nothing is laid out anew and nothing is read out twice.
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;

@@ -46,7 +46,8 @@ function open(next) {
   const plural = model.threads === 1 ? '' : 's';
   const threads = model.device === 'cpu' && model.threads ? `${model.threads} thread${plural}` : '';
   const facts = [...model.spaces.map((space) => `${space.name} ${size(space)}`),
-    model.worlds > 1 ? `${model.worlds} worlds` : '', `seed ${model.seed}`, `on ${model.device}`, threads,
+    model.worlds > 1 ? `${model.worlds} worlds` : '', model.seed === null ? '' : `seed ${model.seed}`,
+    `on ${model.device}`, threads,
     `mass-engine ${model.engine}`];
   say(byId('facts'), facts.filter(Boolean).join(' \u00b7 '));
   say(byId('command'), model.command);
@@ -83,10 +84,17 @@ function failed(error) {
 }
 
 // The run has ended; it may go on answering for a while.
-function end({step, end: why}) {
-  const words = `The run has ended at step ${format(step)}${why ? `: ${why}` : '.'}`;
+function end({step, no_run_on: why}) {
+  const words = `The run has ended at step ${format(step)}.${why && model.control ? ` It cannot run on: ${why}.` : ''}`;
   if (words !== ended) tell(words);
   ended = words;
+}
+
+// The run goes on beyond its end: it is given again by another command.
+async function prolong(last) {
+  model.last_step = last;
+  model.command = (await askJson('model')).command;
+  say(byId('command'), model.command);
 }
 
 // Whether the run that answers is the one that is shown.
@@ -119,7 +127,12 @@ async function follow() {
       after = answer.step;
       numbers.take(answer);
       control.take(answer);
+      if (answer.last_step !== model.last_step) await prolong(answer.last_step);
       if (answer.state === 'ended') end(answer);
+      else if (ended) {
+        ended = '';
+        tell('');
+      }
       await sleep(PAUSE);
     } catch (error) {
       after = null;

@@ -118,6 +118,8 @@ enum {
     MASS_INTERLEAVED = 1 /* an element's components together; a field's type is then a struct of them */
 };
 
+enum { MASS_VALUE_NAMES = 32 };
+
 /* A named array over the places of a space, or over the agents of a population. */
 typedef struct mass_attribute {
     uint32_t struct_size;
@@ -134,6 +136,8 @@ typedef struct mass_attribute {
     double least, most; /* what values of files have to lie between; one end may be -INFINITY or INFINITY, both 0: any
                            value. `initial` lies there too. Of numbers alone */
     uint32_t flush; /* 1: numbers next to 0 that callbacks write become 0 (flush.h). Of floats and doubles alone */
+    const char *names[MASS_VALUE_NAMES]; /* of its values, the first of `least`, or of 0 without a range: what people
+                                            are shown. All of a range, or none; of integers alone */
 } mass_attribute;
 
 enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };

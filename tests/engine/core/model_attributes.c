@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Attributes that a plugin declares: what is kept of them, and the sentence that every other gets. */
 #include "../expect.h"
+#include "core/value_names.h"
 #include "model_world.h"
 
+#include <math.h>
 #include <string.h>
 
 Test(model, an_attribute_is_copied_with_its_default)
@@ -97,7 +99,21 @@ Test(model, bad_attributes_are_refused)
          "fill gaps with members"},
         {{.space = "grid", .name = "a", .type = MASS_STRUCT, .element_size = 4, .member_count = 1,
           .members = misnamed},
-         "member 'x y' is not named by letters, digits and '_' (at most 63)"}};
+         "member 'x y' is not named by letters, digits and '_' (at most 63)"},
+        {{.space = "grid", .name = "a", .type = MASS_F32, .names = {"low", "high"}},
+         "attribute 'a' has names of its values, which only integers have"},
+        {{.space = "grid", .name = "a", .type = MASS_BIT, .names = {"dead", "alive", "else"}},
+         "attribute 'a' has 3 names, and its range has 2 values: name each of them"},
+        {{.space = "grid", .name = "a", .type = MASS_I8, .least = -1, .most = 2, .names = {"down", "none", "up"}},
+         "attribute 'a' has 3 names, and its range has 4 values: name each of them"},
+        {{.space = "grid", .name = "a", .type = MASS_U16, .most = INFINITY, .names = {"one"}},
+         "attribute 'a' has 1 names of values, and a range without an end: give it .least and .most"},
+        {{.space = "grid", .name = "a", .type = MASS_U8, .names = {"one", "two", "one"}},
+         "attribute 'a' has the name 'one' for two values"},
+        {{.space = "grid", .name = "a", .type = MASS_U8, .names = {"one", ""}},
+         "attribute 'a': name 1 of its values is not of 1 to 63 printable characters"},
+        {{.space = "grid", .name = "a", .type = MASS_U8, .names = {"a\nb"}},
+         "attribute 'a': name 0 of its values is not of 1 to 63 printable characters"}};
     for (size_t i = 0; i < COUNT(bad); i++) {
         mass_model *m = world();
         EXPECT_REFUSAL(mass_model_add_attribute(m, &bad[i].a, e), MASS_BAD_PLUGIN, bad[i].text);
@@ -124,6 +140,48 @@ Test(model, arrays_lie_space_by_space_and_component_by_component)
     cr_assert_eq(m->attributes[2].first_array, 1);
     cr_assert_eq(m->attributes[1].first_array, 5);
     discard(m);
+}
+
+Test(model, values_have_names_from_the_least_on)
+{
+    mass_model *m = world();
+    EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "grid", .name = "spin", .type = MASS_I8,
+                                               .least = -1, .most = 1, .names = {"down", "none", "up"}}, e));
+    EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "grid", .name = "kind", .type = MASS_U8,
+                                               .names = {"a", NULL, "c"}}, e));
+    const mass_attribute_def *spin = &m->attributes[m->attribute_count - 2], *kind = spin + 1;
+    cr_assert_str_eq(mass_value_name(spin, -1), "down");
+    cr_assert_str_eq(mass_value_name(spin, 1), "up");
+    cr_assert_null(mass_value_name(spin, 2));
+    cr_assert_null(mass_value_name(spin, -2));
+    cr_assert_null(mass_value_name(spin, 0.5));
+    cr_assert_null(mass_value_name(spin, NAN));
+    cr_assert_str_eq(mass_value_name(kind, 2), "c");
+    cr_assert_null(mass_value_name(kind, 1));
+    discard(m);
+}
+
+/* A bin has the name of the one value in it. */
+Test(model, bins_of_one_value_have_its_name)
+{
+    static const struct { uint32_t bins; double low, high; const char *first, *last; } all[] = {
+        {3, -1, 2, "down", "up"}, {3, -1.5, 1.5, "down", "up"}, {2, -1, 1, "down", NULL}, {2, -1, 3, NULL, "up"},
+        {8, -1, 1, "down", "up"}, {1, 2, 3, NULL, NULL}};
+    for (size_t i = 0; i < COUNT(all); i++) {
+        mass_model *m = world();
+        EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "grid", .name = "spin", .type = MASS_I8,
+                                                   .least = -1, .most = 1, .names = {"down", "none", "up"}}, e));
+        const mass_reduction r = {.struct_size = sizeof r, .operation = MASS_HISTOGRAM, .name = "spins",
+                                  .space = "grid", .attribute = "spin", .bins = all[i].bins, .low = all[i].low,
+                                  .high = all[i].high};
+        EXPECT_OK(mass_model_add_reduction(m, &r, e));
+        const uint32_t tally = (uint32_t)mass_model_find_tally(m, "spins");
+        const char *first = mass_bin_name(m, tally, 0), *last = mass_bin_name(m, tally, all[i].bins - 1);
+        cr_assert(all[i].first ? first && !strcmp(first, all[i].first) : !first, "%zu: %s", i, first);
+        cr_assert(all[i].last ? last && !strcmp(last, all[i].last) : !last, "%zu: %s", i, last);
+        cr_assert_null(mass_bin_name(m, 0, 0), "a tally that is no histogram");
+        discard(m);
+    }
 }
 
 Test(model, types_have_the_sizes_and_names_of_their_c_types)

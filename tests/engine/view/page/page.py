@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 
+import charts
 import scene
 from browser import DOWN, ENTER, ESCAPE, RIGHT, SHIFT, Browser, Failed, Missing
 from scene import Run, check, look, step
@@ -26,9 +27,11 @@ def session(browser, folder):
         look(browser, run)
         before = scene.canvas(browser)[0]
         at = step(browser)
+        check(browser.text("#title").startswith("life:"), "the title is not the model's")
+        browser.until("a pause", lambda: browser.text("#state") == "paused")
+        browser.click("#go")
         browser.until("another step", lambda: step(browser) > at)
         browser.until("a gun that moves", lambda: scene.canvas(browser)[0] != before)
-        check(browser.text("#title").startswith("life:"), "the title is not the model's")
         pause_and_step(browser)
         zoom_and_read(browser)
         switch_attribute(browser)
@@ -78,6 +81,8 @@ def restart(browser, run):
     browser.type("#parameter-rule", "B36/S23")
     browser.click("#form button[type=submit]")
     browser.until("the other rule", lambda: "rule=B36/S23" in browser.text("#command"))
+    browser.until("its first state", lambda: browser.text("#state") == "paused")  # as the run before it was
+    browser.click("#go")
     browser.until("a run that goes", lambda: browser.text("#state") == "running" and not browser.seen("#notice"))
     at = step(browser)
     browser.until("its picture", lambda: step(browser) > at)
@@ -368,7 +373,8 @@ def reduced(drawn):
 
 
 PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, line, keys, drag, lost, watching, files,
-                                          markup, worlds)}
+                                          markup, worlds, charts.ended, charts.every, charts.pens, charts.beside,
+                                          charts.names)}
 
 
 def failure(browser, part):

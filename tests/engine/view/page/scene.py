@@ -144,6 +144,12 @@ def look(browser, run, width=1920, height=1000, dark=False):
 def finish(browser, run, *arguments):
     """Lets a run that waits go, and waits until the page shows its last step."""
     look(browser, run, *arguments)
+    finish_here(browser)
+
+
+def finish_here(browser):
+    """The same of a page that is open."""
+    browser.until("a run that waits", lambda: browser.text("#state") == "paused")
     browser.click("#go")
     browser.until("the end", lambda: browser.text("#state") == "ended", 30)
     last = number(browser.text("#step"))

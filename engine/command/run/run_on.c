@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/run/run_on.h"
+#include "command/run/again.h"
+#include "io/picture/space_time.h"
+#include "process/progress.h"
+
+#include <stdlib.h>
+
+const char *mass_run_on_hindrance(const mass_session *s)
+{
+    if (s->run->held) return "the run has ended by its stop condition, which holds: start it anew with another one";
+    if (s->options->movie) return "the movie of the run is complete: start the run anew with more --steps";
+    if (s->options->image && mass_space_time_suits(&s->model))
+        return "the image of all steps is complete: start the run anew with more --steps";
+    return NULL;
+}
+
+/* What people did between the end and now is no part of what the run took. */
+static void leave_out_pause(mass_session *s)
+{
+    const double pause = mass_seconds() - s->stepped;
+    s->began += pause;
+    s->initialised += pause;
+}
+
+bool mass_run_on(mass_session *s)
+{
+    const uint64_t to = mass_view_take_run_on(s->view);
+    if (!to) return false;
+    char *command = mass_again(s->options, s->opening.seed, s->model.seedless, to);
+    s->last_step = s->plan.last_step = to;
+    mass_output_run_on(s->output, to);
+    mass_watch_free(s->watch); /* which has given its terminal back */
+    s->watch = NULL;
+    mass_view_run_on(s->view, to, command ? command : "");
+    free(s->command);
+    s->command = command;
+    leave_out_pause(s);
+    return true;
+}

@@ -18,9 +18,6 @@ enum { MASS_PROBE_TEXT = 1000 };
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, char broken[MASS_PROBE_TEXT],
                               mass_error *error);
 
-/* The same, with what the plugin itself says against these settings as a failure. */
-mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error);
-
 /* Opens the plugin in a subprocess, and no more, for a space that so many ranks cannot cut, each into so many
  * partitions. Neither are refusals of the plugin's own any here,
  * nor that it comes to no end, as it may be slow at its size, or crash. */

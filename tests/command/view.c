@@ -304,6 +304,23 @@ Test(view, bins_are_of_the_world_that_is_asked_for)
 
 /* ---- what it does to the run ---- */
 
+/* The run that follows, once it answers. */
+static json_t *next_run(const viewer *v, int run)
+{
+    for (int i = 0; i < 1000; i++) {
+        const reply r = viewer_get(v, "/run/model");
+        json_t *model = r.status == 200 ? json_loadb(r.body, r.size, 0, NULL) : NULL;
+        if (model && json_integer_value(json_object_get(model, "run")) == run) return model;
+        json_decref(model);
+        usleep(10000);
+    }
+    cr_assert_fail("there is no run %d", run);
+    return NULL;
+}
+
+#define RESTART(v, parameters) \
+    viewer_ask(v, "POST", "/run/control", NULL, "{\"do\": \"restart\", \"parameters\": {" parameters "}}")
+
 Test(view, control_pauses_steps_restarts_and_stops)
 {
     viewer v = VIEWER(LIFE, "--size", "64x64", "--steps", "1e9", "--view=control", "--view-wait", "--json");
@@ -311,14 +328,7 @@ Test(view, control_pauses_steps_restarts_and_stops)
     cr_assert_eq(viewer_control(&v, "{\"do\": \"step\"}"), 200);
     viewer_run_to(&v, 12);
     cr_assert_eq(viewer_control(&v, "{\"do\": \"restart\", \"seed\": 9, \"parameters\": {\"density\": 0.5}}"), 200);
-    json_t *model = NULL;
-    for (int i = 0; i < 500 && !model; i++) {
-        usleep(10000);
-        const reply r = viewer_get(&v, "/run/model");
-        model = r.status == 200 ? json_loadb(r.body, r.size, 0, NULL) : NULL;
-        if (model && json_integer_value(json_object_get(model, "run")) != 2) json_decref(model), model = NULL;
-    }
-    cr_assert_not_null(model);
+    json_t *model = next_run(&v, 2);
     cr_assert_eq(json_integer_value(json_object_get(model, "seed")), 9);
     json_decref(model);
     viewer_run_to(&v, 30);
@@ -327,6 +337,49 @@ Test(view, control_pauses_steps_restarts_and_stops)
     const outcome plain = RUN("life", "--device", "cpu", "--seed", "9", "--set", "density=0.5",
                               "--size", "64x64", "--steps", "30", "--json");
     cr_assert_str_eq(outcome_hash(&o, 130), outcome_hash(&plain, 0));
+}
+
+Test(view, a_run_starts_anew_with_its_own_size_and_files)
+{
+    viewer v = VIEWER("sugarscape", "--device", "cpu", "--seed", "3", "--size", "30x30", "--set", "ants=500", "--steps",
+                      "1e9", "--worlds", "2", "--view=control", "--view-wait");
+    reply r = RESTART(&v, "\"ants\": 901");
+    cr_assert(r.status == 400 && strstr(r.body, "901 are more than there are places, 900"), "%s", r.body);
+    cr_assert_eq(RESTART(&v, "").status, 200, "as it began");
+    json_decref(next_run(&v, 2));
+    cr_assert_eq(RESTART(&v, "\"ants\": 65").status, 200, "more than the places of a trial");
+    json_decref(next_run(&v, 3));
+    stop(&v);
+    v = VIEWER("minesweeper", "--device", "cpu", "--seed", "3", "--size", "40x40", "--steps", "1e9", "--view=control");
+    cr_assert_eq(RESTART(&v, "\"mines\": 500").status, 200);
+    json_decref(next_run(&v, 2));
+    r = RESTART(&v, "\"mines\": 1600");
+    cr_assert(r.status == 400 && strstr(r.body, "1600 and the flag do not fit on 1600 places"), "%s", r.body);
+    stop(&v);
+}
+
+/* A pattern, and values of places; the size is that of the file. */
+Test(view, a_run_starts_anew_only_with_files_that_fit)
+{
+    static const char row[] = "1,0,0,0,0,0,0,0,0,0,0,0\n";
+    char grid[12 * sizeof row] = "";
+    for (int i = 0; i < 12; i++) strcat(grid, row);
+    const char *cells = kept(strdup(scratch("cells.csv"))), *wide = kept(strdup(scratch("wide.rle")));
+    file_write_text(cells, grid);
+    file_write_text(wide, "x = 13, y = 1, rule = B3/S23\n13o!\n");
+    viewer v = VIEWER(LIFE, "--load", path_of("health=%s", cells), "--steps", "1e9", "--view=control", "--view-wait");
+    reply r = RESTART(&v, "\"pattern\": \"no-such.rle\"");
+    cr_assert(r.status == 400 && strstr(r.body, "no-such.rle"), "%s", r.body);
+    char body[2 * PATH_MAX];
+    snprintf(body, sizeof body, "{\"do\": \"restart\", \"parameters\": {\"pattern\": \"%s\"}}", wide);
+    r = viewer_ask(&v, "POST", "/run/control", NULL, body);
+    cr_assert(r.status == 400 && strstr(r.body, "wide.rle"), "%s", r.body);
+    cr_assert_eq(RESTART(&v, "\"rule\": \"B36/S23\"").status, 200);
+    json_decref(next_run(&v, 2));
+    unlink(cells);
+    r = RESTART(&v, "");
+    cr_assert(r.status == 400 && strstr(r.body, "cells.csv"), "a file that is gone: %s", r.body);
+    stop(&v);
 }
 
 Test(view, viewers_that_come_and_go_change_no_state)

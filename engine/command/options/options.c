@@ -287,6 +287,7 @@ static const mass_option options[] = {
     {.name = "resumed", .hidden = true, FLAG(resumed)},
     {.name = "loaded", .hidden = true, FLAG(loaded)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
+    {.name = "probe-run", .hidden = true, MODE(MASS_MODE_PROBE_RUN)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
     PROBE("probe-cut", MASS_MODE_PROBE_CUT),
     PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
@@ -377,7 +378,7 @@ mass_status mass_options_parse(int count, char *const arguments[], mass_options 
         return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
     if (out->word) out->plugin = out->word;
     if (status == MASS_OK) status = check_mode(out, error);
-    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN;
+    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN || out->mode == MASS_MODE_PROBE_RUN;
     return status == MASS_OK && runs ? check_run(out, error) : status;
 }
 

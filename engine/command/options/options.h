@@ -15,6 +15,7 @@ typedef enum mass_mode {
     MASS_MODE_VERSION,
     MASS_MODE_HELP,
     MASS_MODE_PROBE_PLUGIN,    /* internal: tries a plugin in a process of its own */
+    MASS_MODE_PROBE_RUN,       /* internal: prepares a run in a process of its own, and writes nothing */
     MASS_MODE_PROBE_CUT,       /* internal: whether ranks can cut a plugin's spaces, in a process of its own */
     MASS_MODE_PROBE_ENTRY,     /* internal: what a plugin says of itself, in a process of its own */
     MASS_MODE_PROBE_CHECKPOINT, /* internal: reads a checkpoint in a process of its own */

@@ -9,6 +9,7 @@
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
+#include "process/subprocess.h"
 #include "run/ignored.h"
 #include "run/serve.h"
 
@@ -226,6 +227,23 @@ mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, m
     release(s);
     free(s);
     return status;
+}
+
+int mass_execute_trial(const mass_options *options)
+{
+    mass_error error = {0};
+    mass_options own = *options;
+    own.quiet = true;
+    mass_session *s = calloc(1, sizeof *s);
+    if (s) {
+        s->options = &own;
+        s->comm = mass_comm_self();
+        mass_session_try(s, mass_subprocess_passed, &error);
+        release(s);
+        free(s);
+    } else mass_error_memory(&error, sizeof *s, "the run");
+    mass_subprocess_report(error.status, error.text);
+    return (int)error.status;
 }
 
 mass_status mass_execute_info(const mass_options *options, mass_error *error)

@@ -101,6 +101,10 @@ mass_status mass_session_prepare(mass_session *s, mass_error *error);
  * all worlds; 0 where nobody can tell yet. */
 mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MAX], mass_error *error);
 
+/* What can be known of a run without its device: calls `passed` once options, parameters, files and output are right;
+ * then fills places of the run's size in host memory, if the plugin or files do that. Writes nothing. */
+mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *error);
+
 /* The text of the stop condition; NULL: there is none. */
 const char *mass_session_until(const mass_session *s);
 

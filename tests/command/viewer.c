@@ -11,15 +11,20 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+void viewer_find(viewer *v)
+{
+    command_await(&v->run, "/#");
+    usleep(20000); /* the rest of the line */
+    const char *said = command_errors(&v->run), *port = strstr(said, "http://127.0.0.1:");
+    cr_assert_not_null(port, "%s", said);
+    v->port = atoi(port + strlen("http://127.0.0.1:"));
+    snprintf(v->token, sizeof v->token, "%s", strstr(said, "/#") + 2);
+}
+
 viewer viewer_start(const char *const arguments[])
 {
     viewer v = {.run = command_start(NULL, arguments)};
-    command_await(&v.run, "/#");
-    usleep(20000); /* the rest of the line */
-    const char *said = command_errors(&v.run), *port = strstr(said, "http://127.0.0.1:");
-    cr_assert_not_null(port, "%s", said);
-    v.port = atoi(port + strlen("http://127.0.0.1:"));
-    snprintf(v.token, sizeof v.token, "%s", strstr(said, "/#") + 2);
+    viewer_find(&v);
     return v;
 }
 

@@ -22,6 +22,9 @@ typedef struct reply {
 viewer viewer_start(const char *const arguments[]);
 #define VIEWER(...) viewer_start(ARGUMENTS(__VA_ARGS__))
 
+/* The address of a run that was started. */
+void viewer_find(viewer *v);
+
 /* A connection, or -1. */
 int viewer_connect(const viewer *v);
 /* Sends all that is there and reads one answer; on a connection of its own. */

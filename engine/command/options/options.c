@@ -260,6 +260,10 @@ static const mass_option options[] = {
      .more = "The value stands behind '=', and may have both, as --view=8080,control. The address that is printed has "
              "a token, without which nobody sees anything. ssh -L 8080:127.0.0.1:8080 HOST leads the port of another "
              "host here."},
+    {.name = "events", .value = "FILE.csv", TEXT(events), .expected = MASS_EXPECTED_FILE, .words = ".csv",
+     .help = "values that places get between steps, as they were drawn in a browser with --view=control",
+     .more = "The run gives them again, at their steps. Without --checkpoint, what is drawn is recorded there, too; "
+             "else in FOLDER/events.csv."},
     {.name = "view-wait", FLAG(view_wait),
      .help = "with --view, wait before the first step until somebody looks; with control, until they say go"},
     {.name = "slice", .value = "Z", LONG(slice, 0, INT32_MAX),
@@ -347,6 +351,9 @@ static mass_status check_run(const mass_options *o, mass_error *error)
                       o->sweep || o->params || o->load_count))
         return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
                               "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
+    if (o->resume && o->events)
+        return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its events, which its checkpoint and the file "
+                              "events.csv next to that have: leave out --events");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
     if (o->parts && !o->checkpoint && !o->resume)

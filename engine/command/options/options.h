@@ -28,7 +28,7 @@ typedef struct mass_options {
     mass_mode mode;
     const char *word; /* the plugin as a word alone; it is in plugin, too */
     const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
-        *fields, *comm, *view; /* NULL: not given; view "": --view alone */
+        *fields, *comm, *events, *view; /* NULL: not given; view "": --view alone */
     mass_setting *settings; /* owned, as are the texts in it */
     uint32_t setting_count, log_count, load_count, tally_count, share_count;
     char **logs, **loads, **tallies; /* owned, as are the texts */

@@ -47,13 +47,13 @@ static mass_status report_ignored(mass_session *s, mass_error *error)
 static mass_status begin_view(mass_session *s, mass_error *error)
 {
     if (!s->view) return MASS_OK;
-    s->command = mass_again(s->options, s->opening.seed, s->model.seedless);
+    s->command = mass_again(s->options, s->opening.seed, s->model.seedless, NULL);
     const mass_view_plan plan = {.model = &s->model, .command = s->command ? s->command : "",
                                  .device = s->device->table->name(s->device), .threads = s->options->threads,
                                  .seed = s->opening.seed, .first_step = s->first_step, .last_step = s->last_step,
                                  .wait = s->options->view_wait, .keeps = s->folder[0], .quiet = s->options->quiet,
                                  .no_restart = mass_restart_hindrance(s), .restart = mass_restart_ask,
-                                 .restarter = s->restart};
+                                 .restarter = s->restart, .draw = mass_drawing_add, .drawer = s};
     return mass_view_begin(s->view, &plan, s->domain, error);
 }
 
@@ -76,13 +76,15 @@ static bool is_over(const mass_session *s) { return mass_signals_end() || mass_v
 static mass_status keep_here(mass_session *s, mass_error *error)
 {
     if (is_checkpoint_wanted(s)) mass_output_checkpoint_now(s->output, s->domain, s->run->step);
-    return mass_view_attend(s->view, s->run->step, error);
+    const mass_status status = mass_view_attend(s->view, s->run->step, error);
+    return status == MASS_OK ? mass_drawing_apply(s, error) : status; /* nothing, but for a drawing that failed */
 }
 
 /* Up to where it has to be looked at, or written. */
 static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass_error *error)
 {
-    const uint64_t next = mass_output_next(s->output, s->run->step, s->last_step);
+    const uint64_t end = mass_drawing_next(s, s->last_step);
+    const uint64_t next = mass_output_next(s->output, s->run->step, end);
     return mass_stepper_advance(s->run, mass_view_next(s->view, s->run->step, next), watcher, error);
 }
 
@@ -100,10 +102,13 @@ static mass_status step(mass_session *s, mass_error *error)
     const mass_step_watch watcher = {.stop = stop, .looks = looks, .every = rows, .row = rows ? take_row : NULL,
                                      .on_input = show_input, .context = s};
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
+    if (status == MASS_OK) status = mass_drawing_begin(s, error);
     if (status == MASS_OK) status = begin_view(s, error);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !is_over(s)) {
+        status = mass_drawing_apply(s, error);
+        if (status != MASS_OK || s->run->held) break;
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_view_attend(s->view, s->run->step, error);
         while (status == MASS_OK && mass_view_is_paused(s->view) && !is_over(s)) status = keep_here(s, error);
@@ -115,6 +120,7 @@ static mass_status step(mass_session *s, mass_error *error)
         if (status == MASS_OK)
             status = keep(s, error);
     }
+    if (status == MASS_OK && !s->run->held) status = mass_drawing_apply(s, error); /* of the last step */
     mass_progress_end(&s->progress);
     if (status == MASS_OK) status = report_ignored(s, error);
     if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
@@ -135,6 +141,7 @@ static void release(mass_session *s)
     free(s->shares);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
     mass_loading_free(&s->loading);
+    mass_drawing_free(&s->drawing);
     mass_inputs_free(&s->inputs);
     mass_run_series_free(&s->series);
     mass_expression_free(&s->until);

@@ -145,6 +145,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     mass_status status = plan_logging(s, error);
+    if (status == MASS_OK) status = mass_drawing_check_folder(s, error);
     if (status == MASS_OK) status = identify(s, error);
     if (status != MASS_OK) return status;
     s->plan = (mass_output_plan){
@@ -295,6 +296,7 @@ static mass_status set_up_model(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = compile_until(s, error);
     if (status == MASS_OK) /* before the output, as it tells runs apart */
         status = mass_loading_read(s->options, &s->model, mass_session_worlds(s), &s->loading, &s->inputs, error);
+    if (status == MASS_OK) status = mass_drawing_read(s, error);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #define MASS_ENGINE_COMMAND_SESSION_H
 
 #include "comm/comm.h"
+#include "command/run/drawing.h"
 #include "command/run/loading.h"
 #include "command/run/run_series.h"
 #include "command/options/options.h"
@@ -20,8 +21,10 @@
 #include "text/expression.h"
 #include "view/view.h"
 
+typedef struct mass_session mass_session;
+
 /* Everything that one run holds, released in one place. */
-typedef struct mass_session {
+struct mass_session {
     const mass_options *options;
     mass_comm *comm; /* with the other ranks, which do what rank 0 calls for (worker.h); borrowed */
     enum { MASS_OTHERS_AWAIT_JOB, MASS_OTHERS_AWAIT_CALLS, MASS_OTHERS_ENDED } others; /* what they do meanwhile */
@@ -42,6 +45,7 @@ typedef struct mass_session {
     mass_table tables[MASS_POPULATIONS_MAX];
     mass_loading loading; /* of --load; all zero: nothing */
     mass_inputs inputs; /* files that the run starts with, where it is not resumed */
+    mass_drawing drawing; /* all zero: there are no events */
     mass_device *device;
     int32_t *shares; /* [ranks] as they were measured; NULL: they were not, or came out all the same */
     mass_link *link; /* of all ranks' devices; NULL: there is none */
@@ -58,7 +62,7 @@ typedef struct mass_session {
     int32_t tries; /* steps at once that are tried at most */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
-} mass_session;
+};
 
 /* ---- resume.c ---- */
 

@@ -103,6 +103,15 @@ static mass_status add_values(mass_domain *d, uint32_t population, const agent *
     return status;
 }
 
+json_t *mass_view_agents_json(const mass_model *m)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < m->population_count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:i}", "population", m->populations[i].name, "space",
+                                              (int)m->populations[i].space));
+    return list;
+}
+
 mass_status mass_view_answer_agent(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                    mass_error *error)
 {

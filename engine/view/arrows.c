@@ -11,8 +11,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { ARROWS_MOST = 4096 };
-
 static bool suits(const mass_attribute_def *a)
 {
     return !a->derived && !a->streamed && mass_type_size(a->type) > 0 && a->type != MASS_BIT;
@@ -64,7 +62,7 @@ static mass_status add_places(mass_domain *d, const mass_view_question *q, json_
 {
     const mass_attribute_def *a = &d->model->attributes[q->attribute];
     const size_t size = mass_element_size(a);
-    const double each = ceil(sqrt((double)q->extent[0] * (double)q->extent[1] / ARROWS_MOST));
+    const double each = ceil(sqrt((double)q->extent[0] * (double)q->extent[1] / q->most));
     const mass_gidx step = each > 1 ? (mass_gidx)each : 1;
     char *row = malloc((size_t)q->extent[0] * size);
     mass_status status = row ? MASS_OK : mass_error_memory(error, (size_t)q->extent[0] * size, "arrows");
@@ -134,7 +132,7 @@ static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_
     uint64_t in = 0, seen = 0;
     const mass_status status = read_crowd(d, q, population, &c, error);
     for (uint64_t i = c.first; status == MASS_OK && i < c.end; i++) in += is_in(q, size, c.places[i], &x, &y);
-    const uint64_t each = in / ARROWS_MOST + 1;
+    const uint64_t each = in / (uint64_t)q->most + 1;
     for (uint64_t i = c.first; status == MASS_OK && i < c.end; i++)
         if (is_in(q, size, c.places[i], &x, &y) && seen++ % each == 0)
             add_arrow(a, x, y, c.values + i * mass_element_size(a), to);

@@ -57,24 +57,14 @@ static json_t *legend_json(const mass_model *m, const mass_view_picture *p)
 static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uint32_t id)
 {
     const mass_attribute_def *a = &m->attributes[p->attribute];
-    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b, s:o, s:b, s:s}", "id", (int)id,
+    return json_pack("{s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:i, s:o, s:o, s:o, s:o, s:s, s:b, s:o}", "id", (int)id,
                      "label", p->label, "space", (int)p->space, "components", (int)a->length, "component",
                      (int)p->component, "kind", p->declared ? "model" : "attribute", "colours",
                      colours_json(&p->palette), "last", p->palette.last, "low",
                      p->ranged ? mass_view_number(p->palette.low) : json_null(), "high",
                      p->ranged ? mass_view_number(p->palette.high) : json_null(), "unit", mass_text_json(a->unit),
                      "help", mass_text_json(a->help), "reduce", mass_view_rules[MASS_VIEW_MEAN], "agents",
-                     mass_overlay_has_agents(m, p->space), "legend", legend_json(m, p), "draws",
-                     mass_event_suits(a), "type", mass_type_name(a->type));
-}
-
-static json_t *populations_json(const mass_model *m)
-{
-    json_t *list = json_array();
-    for (uint32_t i = 0; i < m->population_count; i++)
-        json_array_append_new(list, json_pack("{s:s, s:i}", "name", m->populations[i].name, "space",
-                                              (int)m->populations[i].space));
-    return list;
+                     mass_overlay_has_agents(m, p->space), "legend", legend_json(m, p));
 }
 
 /* ---- tallies ---- */
@@ -159,8 +149,9 @@ mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_err
                           "worlds", (int)v->domain->share.worlds, "first_world", (int)v->domain->share.first_world,
                           "ranks", (int)v->domain->share.comm->size, "pictures", pictures, "parameters",
                           parameters_json(&m->parameters));
-    if (o) json_object_set_new(o, "populations", populations_json(m));
-    if (o) json_object_set_new(o, "arrows", mass_view_arrows_json(m));
     if (o) add_tallies(m, o);
+    if (o) json_object_set_new(o, "agents", mass_view_agents_json(m));
+    if (o) json_object_set_new(o, "arrows", mass_view_arrows_json(m));
+    if (o) json_object_set_new(o, "brushes", mass_view_brushes_json(m));
     return mass_view_answer_json(o, 200, out, error);
 }

@@ -3,10 +3,30 @@
 #include "text/json.h"
 #include "view/state.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { PLACES_MOST = 20000 };
+
+json_t *mass_view_brushes_json(const mass_model *m)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        char name[2 * MASS_NAME_SIZE + 16];
+        if (!mass_event_suits(a)) continue;
+        snprintf(name, sizeof name, "%s.%s", m->spaces[a->space].name, a->name);
+        const bool bit = a->type == MASS_BIT;
+        json_array_append_new(list, json_pack("{s:s, s:b, s:o, s:o}", "attribute", name, "real",
+                                              mass_number_is_real(a->type), "least",
+                                              bit ? json_integer(0) : a->ranged ? mass_view_number(a->least)
+                                                                                : json_null(),
+                                              "most", bit ? json_integer(1) : a->ranged ? mass_view_number(a->most)
+                                                                                        : json_null()));
+    }
+    return list;
+}
 
 static mass_events_of run_of(const mass_view *v)
 {

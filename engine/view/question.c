@@ -49,7 +49,7 @@ enum { INDEX_MOST = 1 << 20 };
 #define COORDINATE_MOST ((int64_t)1 << 53) /* what a page can count */
 
 typedef enum member { AFTER, RUN, AGENTS, PICTURE, SPACE, WORLD, AT_X, AT_Y, AT_Z, WIDTH, HEIGHT, PIXELS_X, PIXELS_Y,
-                      SLICE, LOG, COUNT, RULE, PHASE, POPULATION, ATTRIBUTE, ID } member;
+                      SLICE, LOG, COUNT, RULE, PHASE, POPULATION, ATTRIBUTE, ID, MOST } member;
 
 static const struct parameter {
     const char *name;
@@ -64,6 +64,7 @@ static const struct parameter {
     {"space", PLACE, SPACE, 0, INDEX_MOST},
     {"population", AGENT, POPULATION, 0, INDEX_MOST},
     {"attribute", ARROWS, ATTRIBUTE, 0, INDEX_MOST},
+    {"most", ARROWS, MOST, 1, MASS_VIEW_ARROWS_MOST},
     {"id", AGENT, ID, 0, INT64_MAX},
     {"world", FRAME | PLACE | AGENT | ARROWS | NUMBERS, WORLD, 0, INT32_MAX},
     {"count", FRAME, COUNT, 1, MASS_VIEW_WORLDS_MOST},
@@ -108,6 +109,7 @@ static void put(mass_view_question *q, member m, int64_t value)
     case SPACE: q->space = (uint32_t)value; break;
     case POPULATION: q->population = (uint32_t)value; break;
     case ATTRIBUTE: q->attribute = (uint32_t)value; break;
+    case MOST: q->most = (int32_t)value; break;
     case ID: q->id = (uint64_t)value; break;
     case WORLD: q->world = (int32_t)value; break;
     case AT_X: q->at[0] = value; break;
@@ -172,7 +174,7 @@ enum { PLACES = sizeof places / sizeof *places };
 /* A frame of no extent is that of all. */
 static mass_view_question begin(mass_view_kind kind)
 {
-    return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1,
+    return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1, .most = MASS_VIEW_ARROWS_MOST,
                                 .extent = {COORDINATE_MOST, COORDINATE_MOST},
                                 .pixels = {MASS_VIEW_PIXELS_MOST / 4, MASS_VIEW_PIXELS_MOST / 4}};
 }

@@ -10,6 +10,7 @@
 enum {
     MASS_VIEW_PIXELS_MOST = 4096, /* of a frame, along each side */
     MASS_VIEW_WORLDS_MOST = 16,   /* that are looked at side by side */
+    MASS_VIEW_ARROWS_MOST = 4096, /* of an attribute */
     MASS_VIEW_BODY_MOST = 64 << 10 /* bytes */
 };
 
@@ -40,6 +41,7 @@ typedef struct mass_view_question {
     uint32_t run;           /* ... of which run */
     uint32_t picture, space, population, attribute;
     uint64_t id;            /* of an agent */
+    int32_t most;           /* arrows at most */
     int32_t world, worlds;  /* the first of so many, side by side */
     mass_gidx at[3];        /* a place, or where a box begins, which may be outside of the space */
     mass_gidx extent[2];    /* of the box, along x and y */

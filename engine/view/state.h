@@ -62,11 +62,13 @@ bool mass_view_is_of_agents(const mass_model *m, uint32_t attribute, uint32_t po
 /* agent.c */
 mass_status mass_view_answer_agent(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                    mass_error *error);
+json_t *mass_view_agents_json(const mass_model *m); /* of which populations */
 /* arrows.c; and which attributes arrows can show */
 mass_status mass_view_answer_arrows(mass_view *v, mass_view_question *q, mass_view_answer *out, mass_error *error);
 json_t *mass_view_arrows_json(const mass_model *m);
-/* draw.c: NULL, or why not */
+/* draw.c: NULL, or why not; and what can be drawn */
 const char *mass_view_draw(mass_view *v, const json_t *o);
+json_t *mass_view_brushes_json(const mass_model *m);
 /* control.c: does what the body asks for, too */
 mass_status mass_view_answer_control(mass_view *v, const char *body, size_t size, mass_view_answer *out,
                                      mass_error *error);

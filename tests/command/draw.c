@@ -112,8 +112,8 @@ Test(draw, components_and_ranges_are_the_attributes)
     viewer_run_to(&v, 7);
     cr_assert_str_eq(HASH("heat", "--device", "cpu", "--size", "12x10x6", "--set", "materials=2", "--seed", "2",
                           "--steps", "7", "--partitions", "2", "--events", events), end(&v));
-    v = VIEWER("sugarscape", "--device", "cpu", "--size", "20x20", "--seed", "2", "--view=control", "--view-wait",
-               "--events", scratch("none.csv"));
+    v = VIEWER("sugarscape", "--device", "cpu", "--size", "20x20", "--seed", "2", "--steps", "1e9",
+               "--view=control", "--view-wait", "--events", scratch("none.csv"));
     not_drawn(&v, "\"attribute\": \"sugar\", \"value\": 5, \"places\": [[1, 2]]", "it is 0 to 4");
     not_drawn(&v, "\"attribute\": \"sugar\", \"value\": -1, \"places\": [[1, 2]]", "cannot have the value -1");
     not_drawn(&v, "\"attribute\": \"sugar\", \"value\": 1.5, \"places\": [[1, 2]]", "cannot have the value 1.5");
@@ -128,7 +128,7 @@ Test(draw, components_and_ranges_are_the_attributes)
     cr_assert_not(file_exists(scratch("none.csv")), "what was refused is recorded");
     kill(v.run.id, SIGINT);
     command_finish(&v.run);
-    v = VIEWER("sugarscape", "--device", "cpu", "--size", "20x20", "--view");
+    v = VIEWER("sugarscape", "--device", "cpu", "--size", "20x20", "--steps", "1e9", "--view");
     cr_assert_eq(draw(&v, "\"attribute\": \"sugar\", \"value\": 1, \"places\": [[0, 0]]").status, 403);
     kill(v.run.id, SIGINT);
     command_finish(&v.run);

@@ -352,7 +352,7 @@ static mass_status check_run(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
                               "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
     if (o->resume && o->events)
-        return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its events, which its checkpoint and the file "
+        return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its events, which its checkpoint and "
                               "events.csv next to that have: leave out --events");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");

@@ -291,8 +291,8 @@ static mass_status remember(mass_session *s, const mass_event *list, size_t coun
 static void say_recorded(const mass_session *s)
 {
     if (s->drawing.drawn == 0)
-        mass_progress_say("mass-engine: step %" PRIu64 ": places are drawn, and recorded in %s: --events gives this run "
-                          "again", s->run->step, s->drawing.file);
+        mass_progress_say("mass-engine: step %" PRIu64 ": places are drawn, and recorded in %s: --events gives this "
+                          "run again", s->run->step, s->drawing.file);
 }
 
 mass_status mass_drawing_add(void *context, const mass_event *list, size_t count, const char **command,

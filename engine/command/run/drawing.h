@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of a run (io/input/events.h): those that --events or a checkpoint names happen at their steps, and what somebody
- * draws in a browser is recorded before it happens, in FOLDER/events.csv of the checkpoints, the file of --events, or
- * one that is made. A checkpoint has all events that were known when it was written; a resume takes events.csv next to
- * it, in which later ones are. Main thread. */
+/* Events of a run (io/input/events.h): those that --events or a checkpoint names happen at their steps, and what
+ * somebody draws in a browser is recorded before it happens, in FOLDER/events.csv of the checkpoints, the file of
+ * --events, or one that is made. A checkpoint has all events that were known when it was written; a resume takes
+ * events.csv next to it, in which later ones are. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_DRAWING_H
 #define MASS_ENGINE_COMMAND_DRAWING_H
 

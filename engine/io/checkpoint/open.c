@@ -436,7 +436,8 @@ mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoi
     if (open_file(&r) && check_format(&r) && read_facts(&r) && mass_parts_open(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
         mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
-        mass_reader_until(&r) && mass_reader_inputs(&r) && mass_reader_events(&r) && check_schema(&r) && mass_parts_open_counts(&r)) {
+        mass_reader_until(&r) && mass_reader_inputs(&r) && mass_reader_events(&r) && check_schema(&r) &&
+        mass_parts_open_counts(&r)) {
         *out = c;
         return MASS_OK;
     }

@@ -486,7 +486,8 @@ static void write_file(writer *w, const char *path)
 {
     unlink(path); /* of an attempt before */
     create(w, path);
-    if (!w->out.failed) mass_hdf5_reserve(&w->out, w->settings->parts ? 0 : bytes_of(w->snapshot) + w->settings->events.size);
+    const size_t bytes = (w->settings->parts ? 0 : bytes_of(w->snapshot)) + w->settings->events.size;
+    if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes);
     if (!w->out.failed) put_all(w);
     done(w, w->group_list, H5Pclose);
     done(w, w->out.file, H5Fclose);

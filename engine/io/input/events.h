@@ -6,7 +6,8 @@
  *   120,0,grid.health,10,12,0,1
  *
  * A row happens after its step and before the next one, in the order of the rows, whose steps ascend. In a file, world
- * (the run's first), y and z (0) may be left out, and an attribute of the first space may be named alone. Main thread. */
+ * (the run's first), y and z (0) may be left out, and an attribute of the first space may be named alone. Main thread.
+ */
 #ifndef MASS_ENGINE_IO_INPUT_EVENTS_H
 #define MASS_ENGINE_IO_INPUT_EVENTS_H
 

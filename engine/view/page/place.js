@@ -96,6 +96,7 @@ export class Place {
 
   // A table for each population.
   residents({residents = [], more = 0}) {
+    this.agents = residents;
     const parts = [], populations = new Map();
     for (const one of residents)
       populations.set(one.population, [...populations.get(one.population) ?? [], one]);
@@ -109,13 +110,23 @@ export class Place {
       table.append(head, ...agents.map((agent) => {
         const row = make('tr');
         const cells = [String(agent.id), ...agent.attributes.map((a) => words(a.value))];
-        row.append(...cells.map((text) => make('td', 'number', text)));
+        row.append(...cells.map((text) => make('td', 'number', text)), this.followCell(agent));
         return row;
       }));
       parts.push(table);
     }
     if (more > 0) parts.push(make('p', 'quiet', `and ${format(more)} more`));
     byId('residents').replaceChildren(...parts);
+  }
+
+  // A button that follows the agent (follow.js).
+  followCell({population, id}) {
+    const cell = make('td'), button = make('button', 'small follow', 'Follow');
+    button.type = 'button';
+    button.setAttribute('aria-label', `Follow ${population} ${id}`);
+    Object.assign(button.dataset, {population, id, world: this.picture.worlds.first + (this.at?.tile ?? 0)});
+    cell.append(button);
+    return cell;
   }
 
   // Names of the worlds, and a frame around the place.
@@ -137,6 +148,7 @@ export class Place {
     }
     for (let i = 0; i < count; i++) this.edge(to, camera.tile(i), ratio);
     if (this.at && this.at.tile < count) this.frame(to, this.at, ratio);
+    this.layers?.draw(to, ratio);
   }
 
   // Where the space ends: its colours may be those of the page.

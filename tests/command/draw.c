@@ -71,6 +71,20 @@ Test(draw, a_run_is_had_again_by_its_events)
     cr_assert_str_neq(HASH(LIFE, "--worlds", "3", "--first-world", "7", "--steps", "60"), there);
 }
 
+Test(draw, over_ranks_it_is_the_same_run)
+{
+    if (!ranks_can_run()) cr_skip_test("there is no MPI here");
+    const char *events = kept(strdup(scratch("drawn.csv")));
+    viewer v = VIEWER(LIFE, "--steps", "1000", "--json", "--view=control", "--view-wait", "--ranks", "3", "--events",
+                      events);
+    viewer_run_to(&v, 5);
+    drawn(&v, "\"attribute\": \"health\", \"value\": 1, \"places\": [[3, 15], [4, 15], [5, 15], [5, 16], [4, 17]]");
+    viewer_run_to(&v, 60);
+    const char *there = end(&v);
+    cr_assert_str_eq(HASH(LIFE, "--steps", "60", "--events", events), there);
+    cr_assert_str_eq(HASH(LIFE, "--steps", "60", "--events", events, "--ranks", "2"), there);
+}
+
 /* What gives the run again is shown, with a file that is made where nobody named one; a run that only repeats makes
  * none. */
 Test(draw, a_file_is_made_where_none_is_named)

@@ -277,6 +277,82 @@ Test(view, who_stands_on_a_place_is_the_same_over_ranks)
 #undef ANTS
 }
 
+/* Every ant, by its id, is where its place says, with the same values. */
+static void find_ants(const viewer *v)
+{
+    int found = 0;
+    for (int i = 0; i < 24 * 24 && found < 5; i += 5) {
+        char target[100];
+        snprintf(target, sizeof target, "/run/place?space=0&world=1&x=%d&y=%d", i % 24, i / 24);
+        json_t *place = viewer_json(v, target);
+        const json_t *ant = json_array_get(json_object_get(place, "residents"), 0);
+        if (ant) {
+            snprintf(target, sizeof target, "/run/agent?population=0&world=1&id=%lld",
+                     (long long)json_integer_value(json_object_get(ant, "id")));
+            json_t *agent = viewer_json(v, target);
+            cr_assert(json_is_true(json_object_get(agent, "there")));
+            cr_assert_eq(json_integer_value(json_object_get(agent, "x")), i % 24);
+            cr_assert_eq(json_integer_value(json_object_get(agent, "y")), i / 24);
+            cr_assert(json_equal(json_object_get(agent, "attributes"), json_object_get(ant, "attributes")));
+            json_decref(agent);
+            found++;
+        }
+        json_decref(place);
+    }
+    cr_assert_eq(found, 5);
+}
+
+Test(view, an_agent_is_found_by_its_id)
+{
+    for (int ranks = 1; ranks <= (ranks_can_run() ? 2 : 1); ranks++) {
+        viewer v = VIEWER("sugarscape", "--size", "24x24", "--worlds", "2", "--seed", "3", "--view=control",
+                          "--view-wait", "--ranks", path_of("%d", ranks));
+        viewer_run_to(&v, 3);
+        find_ants(&v);
+        json_t *none = viewer_json(&v, "/run/agent?population=0&world=1&id=123456");
+        cr_assert(json_is_false(json_object_get(none, "there")));
+        json_decref(none);
+        cr_assert_eq(viewer_get(&v, "/run/agent?population=1&id=1").status, 400);
+        cr_assert_eq(viewer_get(&v, "/run/agent?population=0&id=1&world=2").status, 400);
+        stop(&v);
+    }
+}
+
+/* All that are asked for in the box, or as many as there is room for; of places and of agents. */
+Test(view, arrows_are_values_in_a_box)
+{
+    viewer v = VIEWER("sugarscape", "--size", "40x30", "--set", "ants=600", "--seed", "3", "--view=control",
+                      "--view-wait");
+    json_t *model = viewer_json(&v, "/run/model"), *kinds = json_object_get(model, "arrows");
+    for (size_t k = 0; k < json_array_size(kinds); k++) {
+        const json_t *kind = json_array_get(kinds, k);
+        const bool agents = json_is_true(json_object_get(kind, "agents"));
+        const long long id = json_integer_value(json_object_get(kind, "id"));
+        json_t *all = viewer_json(&v, path_of("/run/arrows?attribute=%lld", id));
+        json_t *box = viewer_json(&v, path_of("/run/arrows?attribute=%lld&x=10&y=5&w=8&h=6", id));
+        json_t *few = viewer_json(&v, path_of("/run/arrows?attribute=%lld&most=20", id));
+        const size_t count = json_array_size(json_object_get(all, "arrows"));
+        cr_assert_eq(count, agents ? 600 : 1200, "%zu", count);
+        cr_assert(json_array_size(json_object_get(few, "arrows")) <= 20 + (agents ? 0 : 10));
+        cr_assert(json_array_size(json_object_get(few, "arrows")) >= 10);
+        json_t *in = json_object_get(box, "arrows");
+        cr_assert(agents ? json_array_size(in) > 5 : json_array_size(in) == 48);
+        for (size_t i = 0; i < json_array_size(in); i++) {
+            const json_t *arrow = json_array_get(in, i);
+            const json_int_t x = json_integer_value(json_array_get(arrow, 0));
+            const json_int_t y = json_integer_value(json_array_get(arrow, 1));
+            cr_assert(x >= 10 && x < 18 && y >= 5 && y < 11 && json_is_number(json_array_get(arrow, 2)));
+        }
+        json_decref(all);
+        json_decref(box);
+        json_decref(few);
+    }
+    cr_assert_eq(json_array_size(kinds), 5);
+    json_decref(model);
+    cr_assert_eq(viewer_get(&v, "/run/arrows?attribute=99").status, 400);
+    stop(&v);
+}
+
 /* Of each world its own: those of the wealth of ants count that world's ants. */
 Test(view, bins_are_of_the_world_that_is_asked_for)
 {

@@ -10,6 +10,7 @@ import tempfile
 import time
 
 import scene
+import steer
 from browser import DOWN, ENTER, ESCAPE, RIGHT, SHIFT, Browser, Failed, Missing
 from scene import Run, check, look, step
 
@@ -368,7 +369,7 @@ def reduced(drawn):
 
 
 PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, line, keys, drag, lost, watching, files,
-                                          markup, worlds)}
+                                          markup, worlds, steer.followed, steer.drawn, steer.pointing, steer.filmed)}
 
 
 def failure(browser, part):

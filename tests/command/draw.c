@@ -59,7 +59,11 @@ Test(draw, a_run_is_had_again_by_its_events)
     viewer_run_to(&v, 40);
     drawn(&v, "\"attribute\": \"health\", \"value\": 1, \"world\": 1, \"places\": [[63, 47]]");
     viewer_run_to(&v, 60);
-    const char *there = end(&v);
+    cr_assert_eq(viewer_control(&v, "{\"do\": \"stop\"}"), 200);
+    const outcome o = command_finish(&v.run);
+    const char *there = outcome_hash(&o, 130);
+    cr_assert(strstr(o.out, "\"count\": 6") && strstr(o.out, events), "%s", o.out);
+    cr_assert(strstr(o.err, path_of("events 6, in %s", events)), "%s", o.err);
     cr_assert_str_eq((char *)file_read(events).bytes,
                      HEAD "5,9,grid.health,3,4,0,1\n5,9,grid.health,4,4,0,1\n5,9,grid.health,5,4,0,1\n"
                      "5,9,grid.health,9,0,0,1\n5,7,grid.health,4,4,0,0\n40,8,grid.health,63,47,0,1\n");
@@ -219,6 +223,32 @@ Test(draw, a_folder_of_a_run_with_other_events_is_refused)
     cr_assert_not(file_exists(events), "--force leaves the events of another run");
     cr_assert_str_eq(HASH("--resume", folder, "--steps", "12"), HASH(LIFE, "--steps", "12"));
     REFUSED(RUN(KEPT, "--steps", "9", "--events", own), 2, "belongs to another run");
+}
+
+/* Something else may be called so; what is drawn does not replace it. */
+Test(draw, a_file_of_that_name_that_is_no_table_stays)
+{
+    const char *folder = folder_make(kept(strdup(scratch("run")))), *mine = path_of("%s/events.csv", folder);
+    file_write_text(mine, "when,what\n");
+    viewer v = VIEWER(KEPT, "--steps", "1000", "--json", "--view=control", "--view-wait");
+    viewer_run_to(&v, 10);
+    not_drawn(&v, "\"attribute\": \"health\", \"value\": 1, \"places\": [[3, 4]]", "File exists");
+    end(&v);
+    cr_assert_str_eq(HASH("--resume", folder, "--steps", "12"), HASH(LIFE, "--steps", "12"));
+    cr_assert_str_eq((char *)file_read(mine).bytes, "when,what\n");
+}
+
+/* Killed before its first checkpoint, a run is repeated by its events, in the same folder. */
+Test(draw, a_run_without_a_checkpoint_is_repeated)
+{
+    const char *folder = kept(strdup(scratch("run"))), *events = path_of("%s/events.csv", folder);
+    viewer v = VIEWER(KEPT, "--steps", "1000", "--view=control", "--view-wait");
+    drawn(&v, "\"attribute\": \"health\", \"value\": 1, \"places\": [[3, 4], [4, 4], [5, 4]]");
+    kill(v.run.id, SIGKILL);
+    command_finish(&v.run);
+    REFUSED(RUN(KEPT, "--steps", "9"), 2, "repeat that run by --events");
+    cr_assert_str_eq(HASH(KEPT, "--steps", "30", "--events", events), HASH(LIFE, "--steps", "30", "--events", events));
+    cr_assert_str_eq(HASH("--resume", folder, "--steps", "40"), HASH(LIFE, "--steps", "40", "--events", events));
 }
 
 /* ---- files ---- */

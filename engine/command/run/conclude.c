@@ -59,7 +59,8 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],
-        .resumed = s->checkpoint != NULL, .seed_said = s->seed_said};
+        .resumed = s->checkpoint != NULL, .events = s->drawing.applied,
+        .events_file = s->drawing.ours ? s->drawing.file : s->options->events, .seed_said = s->seed_said};
 }
 
 /* What is found out at the end: the hash of the state, how many agents there are, and how fast the device copies. */

@@ -36,6 +36,17 @@ static mass_status read_file(const mass_session *s, const char *path, mass_event
     return status;
 }
 
+/* Whether a file is a table of events as runs write it, and not one that has its name by chance. */
+static bool is_table(const char *path)
+{
+    static const char head[] = "step,world,attribute,x,y,z,value";
+    char bytes[sizeof head - 1];
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    const ssize_t got = file < 0 ? -1 : read(file, bytes, sizeof bytes);
+    if (file >= 0) close(file);
+    return got == (ssize_t)sizeof bytes && memcmp(bytes, head, sizeof bytes) == 0;
+}
+
 static bool is_there(const char *path) { return access(path, F_OK) == 0 || errno != ENOENT; }
 
 /* Whether the run may record into a file that is not there yet. */
@@ -111,7 +122,7 @@ static mass_status read_checkpoint(mass_session *s, mass_error *error)
         return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: it has fewer events than have happened: "
                               MASS_CHECKPOINT_REMEDY, s->checkpoint_path);
     mass_folder_of(s->checkpoint_path, folder);
-    if (status == MASS_OK && mass_folder_path(folder, EVENTS_FILE, path) && is_there(path))
+    if (status == MASS_OK && mass_folder_path(folder, EVENTS_FILE, path) && is_table(path))
         status = take_file(s, path, error);
     if (status != MASS_OK || d->applied == d->events.count || d->events.list[d->applied].step >= c->step)
         return status;
@@ -139,21 +150,30 @@ static mass_status compare(const mass_session *s, const char *path, bool *same, 
     return status == MASS_BAD_INPUT ? MASS_OK : status; /* of another model */
 }
 
+/* A run that was killed early has no checkpoint to go on from. */
+static mass_status refuse_folder(const mass_session *s, mass_error *error)
+{
+    const char *file = s->drawing.file;
+    mass_checkpoint_names names = {0};
+    const bool resumes = mass_checkpoint_list(s->folder, &names, &(mass_error){0}) == MASS_OK && names.count > 0;
+    mass_checkpoint_names_free(&names);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s is of a run in which other places were drawn: %s %s, give another "
+                          "--checkpoint folder, or --force to replace what is there", file,
+                          resumes ? "go on with that run by --resume" : "repeat that run by --events",
+                          resumes ? s->folder : file);
+}
+
 mass_status mass_drawing_check_folder(mass_session *s, mass_error *error)
 {
     mass_drawing *d = &s->drawing;
     mass_error ignored = {0};
     bool same = true;
     if (!s->folder[0] || !mass_folder_path(s->folder, EVENTS_FILE, d->file)) return MASS_OK;
-    d->ours = is_there(d->file);
+    d->ours = is_table(d->file);
     const mass_status status = d->ours ? compare(s, d->file, &same, &ignored) : MASS_OK;
     if (status != MASS_OK) return mass_error_set(error, status, "%s", ignored.text);
-    if (same) return MASS_OK;
-    d->stale = s->options->force;
-    if (d->stale) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_USAGE, "%s is of a run in which other places were drawn: go on with that run "
-                          "by --resume %s, give another --checkpoint folder, or --force to replace what is there",
-                          d->file, s->folder);
+    d->stale = !same && s->options->force;
+    return same || d->stale ? MASS_OK : refuse_folder(s, error);
 }
 
 /* The table goes to whoever writes checkpoints. */
@@ -290,7 +310,7 @@ static mass_status remember(mass_session *s, const mass_event *list, size_t coun
 
 static void say_recorded(const mass_session *s)
 {
-    if (s->drawing.drawn == 0)
+    if (s->drawing.drawn == 0 && !s->options->quiet)
         mass_progress_say("mass-engine: step %" PRIu64 ": places are drawn, and recorded in %s: --events gives this "
                           "run again", s->run->step, s->drawing.file);
 }

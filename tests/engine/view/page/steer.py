@@ -8,7 +8,8 @@ import scene
 from browser import ENTER, ESCAPE, RIGHT, SHIFT
 from scene import Run, check, look, step
 
-ANTS = ("sugarscape", "--size", "40x40", "--set", "ants=700", "--set", "sugar_max=1", "--seed", "3", "--steps", "100000000", "--view-wait")
+ANTS = ("sugarscape", "--size", "40x40", "--set", "ants=700", "--set", "sugar_max=1", "--seed", "3", "--steps",
+        "100000000", "--view-wait")
 
 
 def find_ant(browser):
@@ -29,7 +30,8 @@ def centred(browser):
     """How many places the middle of the picture is away from the agent."""
     return browser.run(r"""
         const [, x, y] = document.getElementById('agent-title').textContent.match(/\((\d+), (\d+)\)/);
-        const canvas = document.getElementById('picture'), [left, top, scale] = canvas.dataset.lies.split(' ').map(Number);
+        const canvas = document.getElementById('picture');
+        const [left, top, scale] = canvas.dataset.lies.split(' ').map(Number);
         return Math.max(Math.abs(left + (+x + 0.5) * scale - canvas.width / 2),
                         Math.abs(top + (+y + 0.5) * scale - canvas.height / 2)) / scale""")
 
@@ -40,7 +42,8 @@ def followed(browser, folder):
         look(browser, run)
         ant = find_ant(browser)
         browser.click("#residents button")
-        browser.until("the ant", lambda: browser.seen("#agent") and browser.text("#agent-title").startswith(ant + " at ("))
+        browser.until("the ant", lambda: browser.text("#agent-title").startswith(ant + " at ("))
+        check(browser.seen("#agent"), "nobody sees the ant that is followed")
         check("wealth" in browser.text("#agent-values"), f"its values are {browser.text('#agent-values')!r}")
         browser.until("it in the middle", lambda: centred(browser) < 0.6)
         for _ in range(3):

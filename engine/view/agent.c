@@ -5,6 +5,7 @@
 #include "view/state.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The agent among all of its population, in canonical order. */
 typedef struct agent {

@@ -331,7 +331,7 @@ mass_status mass_drawing_add(void *context, const mass_event *list, size_t count
         free(s->command);
         s->command = again;
     }
-    *command = s->command;
+    *command = s->command ? s->command : "";
     return status;
 }
 

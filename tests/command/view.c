@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --view: what a browser is given of a run, what it may do, and that the run goes on whatever it sends. */
 #include "../extended.h"
+#include "process/sanitized.h"
 #include "viewer.h"
 
 #include <png.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -455,6 +457,25 @@ Test(view, a_run_starts_anew_only_with_files_that_fit)
     unlink(cells);
     r = RESTART(&v, "");
     cr_assert(r.status == 400 && strstr(r.body, "cells.csv"), "a file that is gone: %s", r.body);
+    stop(&v);
+}
+
+static void limit_memory(void) { setrlimit(RLIMIT_AS, &(const struct rlimit){(rlim_t)3 << 30, (rlim_t)3 << 30}); }
+
+/* What there is no memory for would end the run and begin none. */
+Test(view, a_run_does_not_start_anew_beyond_the_memory)
+{
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer takes all of it");
+    file_write_text(scratch("numbers"), "abcdefgh");
+    viewer v = {.run = command_start(&(const setting){.prepare = limit_memory},
+                                     ARGUMENTS("histogram", "--device", "cpu", "--threads", "1", "--set", "mode=u32",
+                                               "--set", path_of("input=%s", scratch("numbers")), "--view=control",
+                                               "--view-wait"))};
+    viewer_find(&v);
+    const reply r = RESTART(&v, "\"bins\": 1000000000");
+    cr_assert(r.status == 400 && strstr(r.body, "histogram needs"), "%s", r.body);
+    cr_assert_eq(RESTART(&v, "\"bins\": 1000000").status, 200);
+    json_decref(next_run(&v, 2));
     stop(&v);
 }
 

@@ -291,6 +291,7 @@ static const mass_option options[] = {
     {.name = "resumed", .hidden = true, FLAG(resumed)},
     {.name = "loaded", .hidden = true, FLAG(loaded)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
+    {.name = "held", .value = "N", .hidden = true, LONG(held, 0, INT64_MAX)},
     {.name = "probe-run", .hidden = true, MODE(MASS_MODE_PROBE_RUN)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
     PROBE("probe-cut", MASS_MODE_PROBE_CUT),
@@ -337,6 +338,8 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
     if ((o->resumed || o->loaded) && o->mode != MASS_MODE_PROBE_PLUGIN)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no option --%s; --help lists them",
                               o->resumed ? "resumed" : "loaded");
+    if (o->held && o->mode != MASS_MODE_PROBE_RUN)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no option --held; --help lists them");
     if (o->verbose && o->mode != MASS_MODE_VERSION && o->mode != MASS_MODE_INFO && o->mode != MASS_MODE_LIST)
         return mass_error_set(error, MASS_BAD_USAGE, "--verbose goes with --info, --list or --version");
     return MASS_OK;

@@ -43,6 +43,7 @@ typedef struct mass_options {
         rebalance; /* fields_every, rebalance 0: not given */
     mass_gidx slice; /* -1: the middle */
     int64_t comm_timeout; /* seconds */
+    int64_t held; /* internal, of a trial: bytes that the run before it gives back */
     int32_t threads, partitions, worlds, first_world, keep, ranks, fuse, /* ranks, fuse 0: not given */
         view_handed; /* internal, of a run that follows another: mass_view_hand_over; 0: it follows none */
 } mass_options;

@@ -12,6 +12,7 @@
 #include "io/checkpoint/parts_write.h"
 #include "io/input/table.h"
 #include "plan/fuse.h"
+#include "process/available_memory.h"
 #include "process/signals.h"
 #include "process/standard.h"
 #include "run/balancing.h"
@@ -371,6 +372,22 @@ static mass_status fill_on_host(mass_session *s, mass_error *error)
     return status == MASS_OK ? load(s, error) : status;
 }
 
+/* In host memory, of which the run before this one still has some. */
+static mass_status check_memory(const mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const double needs = mass_domain_bytes(&s->model, o->partitions, mass_session_worlds(s));
+    char wants[32], has[32];
+    size_t left = 0;
+    if (!o->held) return MASS_OK;
+    const mass_status status = mass_available_memory_left(&left, error);
+    if (status != MASS_OK || needs <= (double)left + (double)o->held) return status;
+    mass_format_bytes(wants, needs);
+    mass_format_bytes(has, (double)left + (double)o->held);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s needs %s with these values, and this machine has %s for it",
+                          s->model.plugin, wants, has);
+}
+
 mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *error)
 {
     mass_status status = set_up_model(s, error);
@@ -378,6 +395,7 @@ mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *
     if (status == MASS_OK) status = read_tables(s, error);
     if (status == MASS_OK) status = check_shares(s, error);
     if (status == MASS_OK) status = mass_fuse_check(&s->model, s->options->fuse, error);
+    if (status == MASS_OK) status = check_memory(s, error);
     if (status != MASS_OK) return status;
     passed();
     return is_filled(s) ? fill_on_host(s, error) : MASS_OK;

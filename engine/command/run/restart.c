@@ -97,12 +97,13 @@ static char **make_words(const mass_session *s, const mass_view_wish *w)
 
 enum { TRIAL_SECONDS = 4 * MASS_PROBE_SECONDS, FILL_SECONDS = MASS_PROBE_SECONDS };
 
-/* The words behind the program's name. */
-static mass_status make_arguments(char *const words[], const char *arguments[MASS_SUBPROCESS_ARGUMENTS],
-                                  mass_error *error)
+/* The words behind the program's name. held: bytes, as an option. */
+static mass_status make_arguments(char *const words[], const char *held,
+                                  const char *arguments[MASS_SUBPROCESS_ARGUMENTS], mass_error *error)
 {
     size_t count = 0;
     arguments[count++] = "--probe-run";
+    arguments[count++] = held;
     for (char *const *word = words + 1; *word; word++) {
         if (count == MASS_SUBPROCESS_ARGUMENTS - 1)
             return mass_error_set(error, MASS_BAD_USAGE, "the new run has too many parameters");
@@ -114,13 +115,17 @@ static mass_status make_arguments(char *const words[], const char *arguments[MAS
 
 /* Prepares the new run in a process of its own, so that what is refused leaves this one as it is. The new run itself
  * finds out what the trial has no time or memory for. */
-static mass_status try_words(char *const words[], mass_error *error)
+static mass_status try_words(const mass_session *s, char *const words[], mass_error *error)
 {
     const char *arguments[MASS_SUBPROCESS_ARGUMENTS];
+    char held[40];
+    snprintf(held, sizeof held, "--held=%.0f", s->device->table->memory->in_host_memory
+                                                   ? mass_domain_bytes(&s->model, s->options->partitions,
+                                                                       mass_session_worlds(s)) : 0);
     const mass_subprocess_limits limits = {.seconds = TRIAL_SECONDS, .more_seconds = FILL_SECONDS,
                                            .stop = mass_signals_end};
     mass_subprocess_result result;
-    mass_status status = make_arguments(words, arguments, error);
+    mass_status status = make_arguments(words, held, arguments, error);
     if (status != MASS_OK) return status;
     mass_subprocess_run(arguments, &limits, &result);
     if (result.outcome != MASS_SUBPROCESS_HUNG) status = mass_probe_judge(&result, "the new run", TRIAL_SECONDS, error);
@@ -136,7 +141,7 @@ mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_err
     mass_restart *r = context;
     char **words = make_words(r->session, wish);
     if (!words) return mass_error_memory(error, 1, "the new run");
-    const mass_status status = try_words(words, error);
+    const mass_status status = try_words(r->session, words, error);
     mass_restart_free(r);
     r->words = words;
     if (status != MASS_OK) mass_restart_free(r);

@@ -6,7 +6,7 @@ import {saveBlob} from './save.js';
 const RATE = 30;             // frames a second
 const LONGEST = 30 * 60;     // seconds: it is kept in memory until it is saved
 const BITS = 8e6;            // a second
-const KINDS = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm', 'video/mp4'];
+const KINDS = ['video/webm;codecs=vp8', 'video/webm', 'video/mp4']; // VP8 costs a page least;
 
 export class Film {
   // name(): what the file is called, without its end

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Parts of page.py: following an agent, drawing places, arrows, films."""
 import os
+import re
 import subprocess
-import time
 
 import scene
 from browser import ENTER, ESCAPE, RIGHT, SHIFT
@@ -127,8 +127,9 @@ def filmed(browser, folder):
     with Run(folder, "life", "--size", "64x48", "--seed", "2", "--steps", "100000000") as run:
         look(browser, run, 360)
         browser.click("#film")
-        browser.until("a film", lambda: "Stop film" in browser.text("#film"))
-        time.sleep(1)
+        if browser.text("#state") == "paused":
+            browser.click("#go")
+        browser.until("a film", lambda: re.search(r"Stop film, [3-9] s", browser.text("#film")))
         browser.click("#film")
         check(browser.text("#film") == "Film", f"the button says {browser.text('#film')}")
         found = browser.until("the file", lambda: [name for name in os.listdir(browser.downloads)

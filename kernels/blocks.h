@@ -2,11 +2,12 @@
 /* Hashes of an attribute's blocks, computed where its arrays lie: XXH64 (Y. Collet's xxHash, seed 0) of every 4 KiB
  * of its canonical bytes, [worlds][nz][ny][nx][length] or [agents][length]. A block is walked through the arrays that
  * hold it, over ghosts, components in planes and cuts between partitions, and is nowhere put together. One thread
- * hashes a block, on a CPU or a GPU, with the same code. */
+ * hashes a block, on a CPU or a GPU, with the same code. In the same way it counts values outside of a range. */
 #ifndef MASS_KERNELS_BLOCKS_H
 #define MASS_KERNELS_BLOCKS_H
 
 #include <mass/arithmetic.h>
+#include <mass/types.h>
 
 enum { MASS_BLOCK_BYTES = 4096 };
 
@@ -35,6 +36,8 @@ typedef struct mass_blocks {
     int64_t first_world;           /* what the first of these worlds is called there, */
     int64_t first_place;           /* and the first of a world's places */
     int64_t skip;                  /* bytes before the first block */
+    uint32_t values;               /* not 0: the type of values, of which those outside of this range are counted: */
+    uint64_t low, high;            /* bits of int64_t, of floats bits of double, of MASS_U64 numbers */
 } mass_blocks;
 
 #define MASS_BLOCKS_1_ 0x9E3779B185EBCA87ull
@@ -237,6 +240,58 @@ MASS_FN uint64_t mass_block_hash(const mass_blocks *b, int64_t index)
     while (left >= 32) left = mass_blocks_stripes_(&w, lane, left);
     const uint64_t h = bytes < 32 ? MASS_BLOCKS_5_ : mass_blocks_merge_(lane);
     return mass_blocks_finish_(&w, h + (uint64_t)bytes, left);
+}
+
+/* ---- values outside of a range ---- */
+
+#define MASS_BLOCKS_OUTSIDE_(T, LOW, HIGH)                   \
+    for (int64_t i = 0; i < bytes / (int64_t)sizeof(T); i++) \
+        count += !((((const T *)at)[i] >= (LOW)) & (((const T *)at)[i] <= (HIGH)));
+
+/* Of values that lie together. NaN is outside. */
+MASS_FN uint64_t mass_blocks_outside_of_(const mass_blocks *b, const void *at, int64_t bytes)
+{
+    const int64_t low = (int64_t)b->low, high = (int64_t)b->high;
+    const double least = mass_f64_bits(b->low), most = mass_f64_bits(b->high);
+    uint64_t count = 0;
+    switch (b->values) {
+    case MASS_I8: MASS_BLOCKS_OUTSIDE_(int8_t, (int8_t)low, (int8_t)high) break;
+    case MASS_U8: MASS_BLOCKS_OUTSIDE_(uint8_t, (uint8_t)low, (uint8_t)high) break;
+    case MASS_I16: MASS_BLOCKS_OUTSIDE_(int16_t, (int16_t)low, (int16_t)high) break;
+    case MASS_U16: MASS_BLOCKS_OUTSIDE_(uint16_t, (uint16_t)low, (uint16_t)high) break;
+    case MASS_I32: MASS_BLOCKS_OUTSIDE_(int32_t, (int32_t)low, (int32_t)high) break;
+    case MASS_U32: MASS_BLOCKS_OUTSIDE_(uint32_t, (uint32_t)low, (uint32_t)high) break;
+    case MASS_I64: MASS_BLOCKS_OUTSIDE_(int64_t, low, high) break;
+    case MASS_U64: MASS_BLOCKS_OUTSIDE_(uint64_t, b->low, b->high) break;
+    case MASS_F32: MASS_BLOCKS_OUTSIDE_(float, least, most) break;
+    default: MASS_BLOCKS_OUTSIDE_(double, least, most) break;
+    }
+    return count;
+}
+
+/* How many values of block `index`, one that is there, lie outside. The arrays are not derived, and have no bits. */
+MASS_FN uint64_t mass_block_outside(const mass_blocks *b, int64_t index)
+{
+    const int64_t first = b->skip + index * MASS_BLOCK_BYTES, rest = mass_blocks_bytes(b) - first;
+    int64_t left = rest < MASS_BLOCK_BYTES ? rest : MASS_BLOCK_BYTES;
+    uint64_t count = 0;
+    mass_blocks_walk w;
+    mass_blocks_begin_(&w, b, first);
+    while (left > 0) {
+        if (w.run == 0) mass_blocks_next_(&w);
+        const int64_t bytes = w.run < left ? w.run : left;
+        count += mass_blocks_outside_of_(b, w.at, bytes);
+        w.at += bytes;
+        w.run -= bytes;
+        left -= bytes;
+    }
+    return count;
+}
+
+/* What is asked of a block. */
+MASS_FN uint64_t mass_block_answer(const mass_blocks *b, int64_t index)
+{
+    return b->values ? mass_block_outside(b, index) : mass_block_hash(b, index);
 }
 
 #endif

@@ -60,7 +60,8 @@ double mass_number_of_sum(const int64_t *words, int mean)
     return mean ? mass_exact_mean(words) : mass_exact_value(words);
 }
 
-/* A tally as a number; NaN is a minimum or maximum to which nothing contributed. */
+/* A tally as a number; NaN is a minimum or maximum to which nothing contributed, and a sum in fixed point that is none.
+ */
 MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *accumulators)
 {
     const int64_t accumulator = *accumulators;
@@ -69,6 +70,8 @@ MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *ac
     if (i->access != MASS_SUM && accumulator == (i->access == MASS_MIN ? INT64_MAX : INT64_MIN))
         return mass_f64_bits(0x7ff8000000000000ull);
     if (i->kind == MASS_TALLY_REAL) return mass_f64_rank(accumulator);
+    if (i->kind == MASS_TALLY_FIXED && i->access == MASS_SUM && mass_beyond_fixed(accumulator) < 0)
+        return mass_f64_bits(0x7ff8000000000000ull);
     if (i->kind == MASS_TALLY_FIXED) return (double)accumulator / (double)((int64_t)1 << i->fraction_bits);
     return (double)accumulator;
 }

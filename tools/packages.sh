@@ -1,11 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the other scripts of this folder: packages of Debian and Ubuntu.
 
-# The packages that building mass-engine takes.
-mass_build_packages="build-essential cmake ninja-build pkg-config libhdf5-dev librandom123-dev libxxhash-dev \
+# The packages that building mass-engine takes, and making Debian packages of it.
+mass_build_packages="build-essential cmake ninja-build pkg-config file libhdf5-dev librandom123-dev libxxhash-dev \
 libjansson-dev libyaml-dev libpng-dev libgif-dev libseccomp-dev libmicrohttpd-dev"
 
 package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
+
+# install_packages COMMAND... -- PACKAGE...: installs them by COMMAND apt-get, and says what apt-get does while it does it.
+# apt-get's own output is left in a file, and shown if it fails.
+install_packages()
+{
+    local become=() log
+    while [ "$1" != -- ]; do become+=("$1"); shift; done
+    shift
+    log=$(mktemp)
+    { "${become[@]}" apt-get install --yes --no-install-recommends "$@" 2>&1 || echo "apt-get failed"; } | tee "$log" |
+        sed -un -e 's/^Need to get \(.*\) of archives.*/  apt-get fetches \1/p' \
+            -e 's/^Setting up \([^ ]*\) .*/  installed \1/p'
+    if [ "$(tail -n 1 "$log")" = "apt-get failed" ]; then
+        grep -E '^[EW]: ' "$log" >&2 || cat "$log" >&2
+        rm -f "$log"
+        return 1
+    fi
+    rm -f "$log"
+}
 
 # need_packages PACKAGE...: installs those that are missing. Needs no network where none is.
 need_packages()
@@ -27,8 +46,9 @@ need_packages()
     fi
     echo "Installing ${missing[*]}"
     become+=(env DEBIAN_FRONTEND=noninteractive)
+    echo "  apt-get renews its list of packages"
     "${become[@]}" apt-get update -qq || echo "The list of packages could not be renewed; going on with the old one" >&2
-    if ! "${become[@]}" apt-get install -qq --yes --no-install-recommends "${missing[@]}" >/dev/null; then
+    if ! install_packages "${become[@]}" -- "${missing[@]}"; then
         echo "apt-get could not install ${missing[*]}: see its message above" >&2
         return 1
     fi

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the Debian packages and tries them where nothing else is: tools/try-packages.sh [FOLDER]
 # In FOLDER (build/clean) debootstrap makes the least Debian that there is, of this machine's release, once. In a copy
-# of it apt installs the packages, every model runs, and plugins are built against the SDK; in another one
-# tools/quickstart.sh runs from a fresh clone of what is committed here. Takes root, the network and some minutes.
+# of it apt installs the packages, every model runs, and plugins are built against the SDK; in another one every command
+# of README.md runs, in its order, in a fresh clone of what is committed here. Nothing but git's clone is there before:
+# what a command needs, a command before it has installed. Takes root, the network and some minutes.
 # Silent but for what it does; the packages are left in build/release/packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -101,8 +102,48 @@ left=$(find /usr /etc -name '*mass*' -path '*mass*' ! -path '/usr/share/perl*' |
 [ -z "$left" ] || { echo "removing the packages leaves $left"; exit 1; }
 END
 
-echo "== tools/quickstart.sh, from a fresh clone"
+# readme_commands README: its blocks of sh and of Python as one script. A block that serves is ended as by Ctrl-C once it
+# has said where.
+readme_commands()
+{
+    awk '
+        !inside && /^```(sh|python)/ { inside = 1; kind = $0; sub(/^```/, "", kind); body = ""; next }
+        inside && /^```$/ {
+            inside = 0
+            printf "echo \"== README.md, before line %d\"\n", NR
+            if (kind ~ /serves/)
+                printf "(exec %s) >served.log 2>&1 &\nuntil_served $!\n", substr(body, 1, length(body) - 1)
+            else if (kind ~ /^python/) printf "python3 - <<\"END_OF_BLOCK\"\n%sEND_OF_BLOCK\n", body
+            else printf "%s", body
+            next
+        }
+        inside { body = body $0 "\n" }' "$1"
+}
+
+echo "== every command of README.md, in a fresh clone"
 renew
 git clone --quiet . "$root/mass-engine"
-inside <<<'cd /mass-engine && tools/quickstart.sh'
+echo 'APT::Get::Assume-Yes "true";' >"$root/etc/apt/apt.conf.d/yes" # the reader says yes
+{
+    cat <<'END'
+cd /mass-engine
+sudo() { "$@"; } # the reader is root here
+until_served() # PID
+{
+    local tries=0
+    until grep -q 'http://127.0.0.1:' served.log; do
+        tries=$((tries + 1))
+        [ $tries -lt 100 ] && kill -0 "$1" || { cat served.log; exit 1; }
+        sleep 0.1
+    done
+    kill -INT "$1"
+    wait "$1" || true
+    rm served.log
+}
+END
+    readme_commands README.md
+} >"$root/commands.sh"
+inside <<<'bash -euo pipefail /commands.sh </dev/null'
+left=$(git -C "$root/mass-engine" status --porcelain)
+[ -z "$left" ] || { echo "README.md's commands leave in the clone: $left"; exit 1; }
 echo "== all of it works"

@@ -2,6 +2,7 @@
 #include "comm/launch.h"
 #include "comm/ancestor.h"
 #include "comm/launch_room.h"
+#include "comm/launch_words.h"
 #include "comm/meeting.h"
 #include "comm/open.h"
 #include "process/limits.h"
@@ -91,7 +92,7 @@ static bool is_ignored(int number)
 
 /* In the child, which becomes the launcher, and dies with its parent. The terminal's signals are the parent's: the
  * launcher would answer them by killing. Ranks are told of an end by SIGUSR2, whoever ignores it. */
-_Noreturn static void become(char **command, int failure, pid_t parent)
+_Noreturn static void become(char **command, mass_launch_words *words, int failure, pid_t parent)
 {
     sigset_t kept;
     sigemptyset(&kept);
@@ -104,20 +105,22 @@ _Noreturn static void become(char **command, int failure, pid_t parent)
     signal(SIGXFSZ, SIG_DFL);
     sigprocmask(SIG_SETMASK, &kept, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    mass_launch_words_take(words);
     if (getppid() == parent) execvp(command[0], command);
     const int reason = errno;
     if (write(failure, &reason, sizeof reason) != sizeof reason) _exit(1);
     _exit(127);
 }
 
-static mass_status start(char **command, pid_t *out, mass_error *error)
+static mass_status start(char **command, mass_launch_words *words, pid_t *out, mass_error *error)
 {
     int failure[2], reason = 0;
     const pid_t parent = getpid();
     if (pipe2(failure, O_CLOEXEC) != 0)
         return mass_error_set(error, MASS_FAILED, "no ranks can be started: %s", strerror(errno));
     const pid_t child = fork();
-    if (child == 0) become(command, failure[1], parent);
+    if (child == 0) become(command, words, failure[1], parent);
+    mass_launch_words_started(words);
     close(failure[1]);
     const bool failed = child > 0 && read(failure[0], &reason, sizeof reason) == sizeof reason;
     close(failure[0]);
@@ -144,12 +147,15 @@ typedef struct requests {
     double said;     /* when one of them said why they end; 0: none has */
     bool overdue;    /* what was due by then did not come, and the launcher was killed */
     bool end_sent;
+    mass_launch_words *words; /* what the launcher writes, or NULL */
 } requests;
 
 static void take_news(requests *r, int news)
 {
-    if (news == MASS_COMM_READY) r->ready = true;
-    else if (r->said == 0) r->said = now();
+    if (news == MASS_COMM_READY) {
+        r->ready = true;
+        mass_launch_words_release(r->words);
+    } else if (r->said == 0) r->said = now();
 }
 
 static void take(requests *r, int number)
@@ -295,8 +301,49 @@ static bool was_told_too_late(int status, const requests *r)
     return r->ready && WIFSIGNALED(status) && (WTERMSIG(status) == SIGUSR1 || WTERMSIG(status) == SIGUSR2);
 }
 
+/* A variable that libraries for MPI read, as the user has it: "NAME=VALUE". */
+static bool is_of_mpi(const char *variable)
+{
+    static const char *const heads[] = {"OMPI_", "OPAL_", "ORTE_", "PMIX_", "PRTE_"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+        found |= strncmp(variable, heads[i], strlen(heads[i])) == 0;
+    for (size_t i = 0; found && i < sizeof environment / sizeof *environment; i++) {
+        const size_t length = strlen(environment[i][0]);
+        found = strncmp(variable, environment[i][0], length) != 0 || variable[length] != '=' ||
+                strcmp(variable + length + 1, environment[i][1]) != 0;
+    }
+    return found;
+}
+
+/* "A, B", as many as fit. */
+static bool name_variables(char *out, size_t size)
+{
+    size_t length = 0;
+    out[0] = '\0';
+    for (char **v = environ; v && *v; v++) {
+        const int name = (int)strcspn(*v, "=");
+        if (!is_of_mpi(*v) || length + (size_t)name + 3 > size) continue;
+        length += (size_t)snprintf(out + length, size - length, "%s%.*s", length ? ", " : "", name, *v);
+    }
+    return length > 0;
+}
+
+/* The library for MPI ended the ranks, or the launcher itself; a line of theirs is none that a user can act on. */
+static mass_status not_started(int status, const requests *r, mass_error *error)
+{
+    char variables[200], path[PATH_MAX], words[PATH_MAX + 40] = "", advice[300];
+    if (name_variables(variables, sizeof variables))
+        snprintf(advice, sizeof advice, "unset what the environment says to MPI (%s)", variables);
+    else snprintf(advice, sizeof advice, "see that 'mpirun -n %d true' runs here", r->ranks);
+    if (mass_launch_words_keep(r->words, path)) snprintf(words, sizeof words, "; what it said is in %s", path);
+    return mass_error_set(error, MASS_FAILED, "mpirun ended with status %d before the ranks had found each other: %s%s",
+                          status, advice, words);
+}
+
 static mass_status status_of(int status, const requests *r, mass_error *error)
 {
+    const bool explained = r->said > 0 && (!r->words || mass_launch_words_said(r->words));
     if (r->again) {
         signal(r->again, SIG_DFL);
         raise(r->again);
@@ -304,9 +351,7 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
     if (r->overdue && !r->ready && r->said == 0) return not_found(r, error);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL) /* a rank's, whichever it hears of first */
         return r->said == 0 ? killed(r->ready, error) : MASS_FAILED;
-    if (WIFEXITED(status) && !r->ready && r->said == 0)
-        return mass_error_set(error, MASS_FAILED, "mpirun ended with status %d before the ranks had found each other",
-                              WEXITSTATUS(status));
+    if (WIFEXITED(status) && !r->ready && !explained) return not_started(WEXITSTATUS(status), r, error);
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
     if (r->overdue) return MASS_FAILED;
     if (was_told_too_late(status, r)) return r->said == 0 ? MASS_OK : MASS_FAILED;
@@ -372,9 +417,13 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
     sigaddset(&signals, MASS_COMM_NEWS);
     sigprocmask(SIG_BLOCK, &signals, &before);
     status = mass_signals_check(error);
-    if (status == MASS_OK) status = start(command, &launcher, error);
+    r.words = status == MASS_OK ? mass_launch_words_begin() : NULL;
+    if (status == MASS_OK) status = start(command, r.words, &launcher, error);
     free(command);
     const int ended = status == MASS_OK ? attend(launcher, &signals, &r) : 0;
+    mass_launch_words_end(r.words);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    return status == MASS_OK ? conclude(ended, results, &r, error) : status;
+    if (status == MASS_OK) status = conclude(ended, results, &r, error);
+    mass_launch_words_free(r.words);
+    return status;
 }

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch_room.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 /* With less, Open MPI 4.1.4 could not start two ranks. */
 static const uint64_t temporary_least = 8 << 20;
@@ -27,11 +36,53 @@ static mass_status check(const char *folder, uint64_t least, const char *remedy,
                           mass_format_bytes(needs, (double)least), remedy);
 }
 
+/* As Open MPI looks for it; `by` is the variable that names it. */
+static const char *temporary_folder(const char **by)
+{
+    static const char *const names[] = {"TMPDIR", "TEMP", "TMP"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *folder = getenv(names[i]);
+        *by = names[i];
+        if (folder && folder[0]) return folder;
+    }
+    *by = NULL;
+    return "/tmp";
+}
+
+/* The launcher makes a folder in it, and the folder itself if it is missing and can be made. */
+static mass_status check_folder(const char *folder, const char *by, mass_error *error)
+{
+    struct stat facts;
+    int cause = stat(folder, &facts) == 0 ? 0 : errno;
+    if (cause == ENOENT) return MASS_OK;
+    if (cause == 0 && !S_ISDIR(facts.st_mode)) cause = ENOTDIR;
+    if (cause == 0 && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0) cause = errno;
+    if (cause == 0) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "no ranks can be started: their launcher keeps files in %s%s%s%s: %s: name "
+                          "a folder that can be written to by TMPDIR", folder, by ? " (" : "", by ? by : "",
+                          by ? ")" : "", strerror(cause));
+}
+
+/* Whether any interface is up, which the launcher and the ranks of a host find each other by. */
+static mass_status check_network(mass_error *error)
+{
+    struct ifaddrs *all;
+    bool up = false;
+    if (getifaddrs(&all) != 0) return MASS_OK; /* it is not known */
+    for (const struct ifaddrs *i = all; i; i = i->ifa_next)
+        up |= i->ifa_addr && i->ifa_addr->sa_family == AF_INET && i->ifa_flags & IFF_UP;
+    freeifaddrs(all);
+    if (up) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "no ranks can be started: no network interface is up here, by which they "
+                          "find each other: bring the loopback interface up (ip link set lo up)");
+}
+
 mass_status mass_comm_check_room(int32_t ranks, mass_error *error)
 {
-    const char *temporary = getenv("TMPDIR");
-    const mass_status status = check("/dev/shm", shared_least((uint64_t)ranks), "", error);
+    const char *by, *temporary = temporary_folder(&by);
+    mass_status status = check_network(error);
+    if (status == MASS_OK) status = check_folder(temporary, by, error);
+    if (status == MASS_OK) status = check("/dev/shm", shared_least((uint64_t)ranks), "", error);
     if (status != MASS_OK) return status;
-    return check(temporary && temporary[0] ? temporary : "/tmp", temporary_least, ", or name another folder by TMPDIR",
-                 error);
+    return check(temporary, temporary_least, ", or name another folder by TMPDIR", error);
 }

@@ -79,7 +79,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     mass_comm_watch_starter(mass_comm_starter());
     mass_status status = find_module(&module, error);
     if (status != MASS_OK) return status;
-    mass_crash_doing("MPI was started");
+    mass_crash_doing(MASS_COMM_STARTING);
     mass_crash_among(NULL, mass_comm_watch_claim);
     if (mass_comm_starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
     else mass_comm_meeting_begins(launched->rank, opening.timeout);

@@ -6,6 +6,10 @@
 
 #include "comm/comm.h"
 
+/* What a rank is doing while its library for MPI starts, and how a line ends that says so of one that ends meanwhile. */
+#define MASS_COMM_STARTING "MPI was started"
+#define MASS_COMM_WHILE_STARTED " while " MASS_COMM_STARTING
+
 enum {
     MASS_COMM_TIMEOUT = 600, /* seconds, if nothing is said */
     MASS_RANKS_MAX = 65536   /* of --ranks */

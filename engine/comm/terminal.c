@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/terminal.h"
 #include "comm/ancestor.h"
+#include "comm/starter.h"
 #include "process/standard.h"
 #include "process/terminal.h"
 
@@ -15,6 +16,9 @@ static bool goes_to_launcher(void)
     struct stat facts;
     return fstat(mass_standard_people(), &facts) == 0 && (S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode));
 }
+
+/* A process that started the launcher has its standard error, of which it reads. */
+static pid_t whose_terminal(pid_t launcher) { return mass_comm_starter() ? mass_comm_starter() : launcher; }
 
 /* The standard error of that process, if it is a terminal, or -1. */
 static int open_terminal_of(pid_t process)
@@ -33,7 +37,7 @@ static int open_terminal_of(pid_t process)
 void mass_comm_find_terminal(void)
 {
     const pid_t launcher = goes_to_launcher() ? mass_comm_own_launcher() : 0;
-    const int terminal = launcher ? open_terminal_of(launcher) : -1;
+    const int terminal = launcher ? open_terminal_of(whose_terminal(launcher)) : -1;
     if (terminal < 0) return;
     mass_standard_share_terminal(terminal);
     mass_terminal_belongs_to(launcher);

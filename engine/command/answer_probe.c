@@ -6,6 +6,7 @@
 #include "process/progress.h"
 #include "process/subprocess.h"
 #include "run/stepper.h"
+#include "run/subnormals.h"
 
 /* Few bins, as there are few places: what is added to others is ignored, and nobody reads them. */
 static void cut_bins(mass_model *model)
@@ -35,6 +36,9 @@ static void cut_agents(mass_model *model)
  * all of it does not take longer than one notices. */
 enum { MORE_STEPS = 8 };
 static const double first_most = 0.02, more_most = 0.02; /* seconds of the first trial, and of steps after one */
+/* For --explain once more, in a larger space. */
+enum { EXPLAINED_STEPS = 512, LOOK_EVERY = 8 /* steps, at what makes them slow */ };
+static const double explained_most = 0.3;
 
 /* Whether a file gives a population its first agents. */
 static bool has_table(const mass_model *m)
@@ -48,8 +52,29 @@ static bool has_table(const mass_model *m)
     return has;
 }
 
+/* One run of a trial. */
+typedef struct attempt {
+    bool checks;    /* on the device that checks */
+    uint64_t steps; /* as many, but for the first in at most so many seconds */
+    double seconds;
+    char *slow;     /* [MASS_SUBNORMALS_TEXT] of what makes steps slow; NULL: nobody asks */
+} attempt;
+
+static mass_status advance(mass_stepper *run, mass_domain *domain, const attempt *a, mass_error *error)
+{
+    mass_status status = mass_stepper_start(run, error);
+    const double begun = mass_seconds();
+    for (uint64_t step = 1; status == MASS_OK && step <= a->steps; step++) {
+        if (step > 1 && mass_seconds() - begun >= a->seconds) break;
+        status = mass_stepper_advance(run, step, NULL, error);
+        if (status == MASS_OK && a->slow && !a->slow[0] && step % LOOK_EVERY == 0)
+            status = mass_subnormals_look(domain, a->slow, error);
+    }
+    return status == MASS_OK && a->slow && !a->slow[0] ? mass_subnormals_look(domain, a->slow, error) : status;
+}
+
 /* The run itself. A refused load does not end it: the pattern may not fit a space this small. */
-static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mass_model *model, bool checks,
+static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mass_model *model, const attempt *a,
                              mass_error *error)
 {
     mass_device *device = NULL;
@@ -58,22 +83,48 @@ static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mas
     /* It starts with values such as the run does. */
     bool has_own = !h->opening->resumed && !h->opening->loaded && !has_table(model);
     const mass_domain_options options = {.partitions = 1, .worlds = 1, .seed = h->opening->seed};
-    mass_status status = mass_device_open(checks ? "paranoid" : "cpu", 1, false, &device, error);
+    mass_status status = mass_device_open(a->checks ? "paranoid" : "cpu", 1, false, &device, error);
     if (status == MASS_OK) status = mass_domain_create(model, device, &options, &domain, error);
     if (status == MASS_OK && !h->opening->resumed) {
         mass_error refusal = {0};
         has_own &= mass_host_load(h, loaded->entry, domain, &refusal) == MASS_OK;
     }
-    if (status == MASS_OK && checks) mass_paranoid_forgive(device, !has_own);
+    if (status == MASS_OK && a->checks) mass_paranoid_forgive(device, !has_own);
     if (status == MASS_OK) status = mass_stepper_create(domain, NULL, 0, &run, error);
-    if (status == MASS_OK) status = mass_stepper_start(run, error);
-    const double begun = mass_seconds();
-    for (uint64_t step = 1; status == MASS_OK && step <= (checks ? MORE_STEPS : 1); step++)
-        if (step == 1 || mass_seconds() - begun < more_most) status = mass_stepper_advance(run, step, NULL, error);
+    if (status == MASS_OK) status = advance(run, domain, a, error);
     mass_stepper_free(run);
     mass_domain_free(domain);
     mass_device_close(device);
     return status;
+}
+
+static mass_status open_cut(mass_engine_host *host, const mass_loaded *loaded, const mass_opening *cut,
+                            mass_model *model, mass_error *error)
+{
+    const mass_status status = mass_host_open(host, loaded->entry, cut, model, error);
+    if (status != MASS_OK) return status;
+    cut_bins(model);
+    cut_agents(model);
+    return MASS_OK;
+}
+
+/* In a space that is large enough for numbers to fade, and for more steps. What fails here is nobody's. */
+static void try_more(const mass_loaded *loaded, const mass_opening *opening, uint32_t dimensions, char *slow)
+{
+    mass_engine_host host;
+    mass_model model;
+    mass_error ignored = {0};
+    mass_opening cut = *opening;
+    cut.extent_limit = 1;
+    for (mass_gidx next = 2, places = 0; places <= MASS_PROBE_PLACES; next++) {
+        places = dimensions == 1 ? next : dimensions == 2 ? next * next : next * next * next;
+        if (places <= MASS_PROBE_PLACES) cut.extent_limit = next;
+    }
+    const attempt more = {.steps = EXPLAINED_STEPS, .seconds = explained_most, .slow = slow};
+    if (open_cut(&host, loaded, &cut, &model, &ignored) == MASS_OK &&
+        run_steps(&host, loaded, &model, &more, &ignored) != MASS_OK)
+        slow[0] = '\0';
+    mass_model_free(&model);
 }
 
 int mass_probe_answer(const char *path, const mass_opening *opening)
@@ -81,23 +132,24 @@ int mass_probe_answer(const char *path, const mass_opening *opening)
     mass_error error = {0};
     mass_loaded loaded;
     mass_opening cut = *opening;
+    char slow[MASS_SUBNORMALS_TEXT] = "";
     cut.extent_limit = MASS_PROBE_EXTENT;
     cut.quiet = true;
     mass_status status = mass_plugin_load(path, &loaded, &error);
     if (status == MASS_OK) {
         mass_engine_host host;
         mass_model model;
-        status = mass_host_open(&host, loaded.entry, &cut, &model, &error);
-        if (status == MASS_OK) cut_bins(&model);
-        if (status == MASS_OK) cut_agents(&model);
+        status = open_cut(&host, &loaded, &cut, &model, &error);
         const double begun = mass_seconds();
-        if (status == MASS_OK) status = run_steps(&host, &loaded, &model, false, &error);
+        if (status == MASS_OK) status = run_steps(&host, &loaded, &model, &(attempt){.steps = 1}, &error);
         if (status == MASS_OK) mass_subprocess_passed();
         if (status == MASS_OK && mass_seconds() - begun < first_most)
-            status = run_steps(&host, &loaded, &model, true, &error);
+            status = run_steps(&host, &loaded, &model, &(attempt){true, MORE_STEPS, more_most, slow}, &error);
+        if (status == MASS_OK && !slow[0] && opening->explained && mass_subnormals_may_come(&model))
+            try_more(&loaded, &cut, model.spaces[0].dimensions, slow);
         mass_model_free(&model);
     }
-    mass_subprocess_report(status, error.text);
+    mass_subprocess_report(status, status == MASS_OK ? slow : error.text);
     return status;
 }
 

@@ -14,12 +14,14 @@
 #include "comm/open.h"
 #include "comm/watch.h"
 #include "device/cpu/threads.h"
+#include "core/keys.h"
 #include "device/device.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/input/numbers.h"
 #include "io/input/table.h"
 #include "io/series/series.h"
 #include "plugin/describe.h"
+#include "process/available_memory.h"
 #include "process/crash.h"
 #include "process/limits.h"
 #include "process/progress.h"
@@ -97,7 +99,7 @@ static int probe(const mass_options *o)
     if (o->mode == MASS_MODE_PROBE_ENTRY) return mass_plugin_answer_description(o->plugin);
     const mass_opening opening = {.settings = o->settings, .setting_count = o->setting_count,
         .size = {o->size[0], o->size[1], o->size[2]}, .dimensions = o->dimensions, .seed = o->seed,
-        .resumed = o->resumed, .loaded = o->loaded};
+        .resumed = o->resumed, .loaded = o->loaded, .explained = o->explained};
     if (o->mode == MASS_MODE_PROBE_CUT) return mass_probe_answer_cut(o->plugin, &opening, o->ranks, o->partitions);
     return mass_probe_answer(o->plugin, &opening);
 }
@@ -144,6 +146,7 @@ int main(int count, char *arguments[])
         mass_subprocess_report(status, error.text);
     if (status == MASS_BAD_USAGE) leave_to_rank_0(&error);
     mass_crash_install(false);
+    mass_keys_ask(mass_available_memory_has);
     if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
     mass_options_free(&options);
     /* What another rank says comes with its status; a launcher would end that one for this one's before it is said. */

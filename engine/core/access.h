@@ -102,7 +102,8 @@ static inline bool mass_access_keeps_apart(uint32_t old, uint32_t new, uint32_t 
            mass_access_of(new)->buffer == MASS_BUFFER_NEW;
 }
 
-/* An accumulator to which nothing was contributed, and two accumulators in one; of sums modulo 2^64. */
+/* An accumulator to which nothing was contributed, and two accumulators in one; of sums modulo 2^64, but for those in
+ * fixed point. */
 static inline int64_t mass_accumulator_neutral(mass_combine_rule rule)
 {
     return rule == MASS_COMBINE_ADD ? 0 : rule == MASS_COMBINE_LEAST ? INT64_MAX : INT64_MIN;
@@ -114,6 +115,13 @@ static inline int64_t mass_accumulator_combine(mass_combine_rule rule, int64_t a
     case MASS_COMBINE_GREATEST: return b > a ? b : a;
     default: return mass_sum_i64(a, b);
     }
+}
+/* Whether a callback's field adds to sums in fixed point, in a launch of this record; *sums and *bins count the SUM and
+ * BINS fields before it, and it with them. */
+static inline bool mass_field_is_fixed(const mass_field *f, const mass_launch *l, uint32_t *sums, uint32_t *bins)
+{
+    if (f->access == MASS_SUM) return l->fixed_sums >> (*sums)++ & 1;
+    return f->access == MASS_BINS && l->bins[(*bins)++].fixed;
 }
 
 /* What a tally's declaration may ask for (mass_tally.access), in files and in --info; and by which access callbacks

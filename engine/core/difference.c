@@ -22,6 +22,7 @@ static bool same_attributes(const mass_model *a, const mass_model *b)
         const mass_attribute_def *s = &a->attributes[i], *t = &b->attributes[i];
         same = strcmp(s->name, t->name) == 0 && s->space == t->space && s->type == t->type && s->length == t->length &&
                s->layout == t->layout && s->population == t->population && s->component_size == t->component_size &&
+               s->flushed == t->flushed &&
                memcmp(s->initial, t->initial, s->component_size) == 0 && s->member_count == t->member_count;
         for (uint32_t k = 0; same && k < s->member_count; k++)
             same = strcmp(s->members[k].name, t->members[k].name) == 0 && s->members[k].type == t->members[k].type;

@@ -2,7 +2,9 @@
 #include "core/error.h"
 #include "core/escape.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,6 +19,14 @@ mass_status mass_error_set(mass_error *error, mass_status status, const char *fo
     mass_escape(text, strlen(text), error->text, sizeof error->text);
     error->status = status;
     return status;
+}
+
+mass_status mass_error_unread(mass_error *error, mass_status status, const char *path, int cause)
+{
+    const bool lacking = cause == EMFILE || cause == ENFILE || cause == ENOMEM;
+    if (error->status != MASS_OK) return error->status;
+    error->obstacle = cause;
+    return mass_error_set(error, lacking ? MASS_FAILED : status, "cannot read %s: %s", path, strerror(cause));
 }
 
 mass_status mass_error_memory(mass_error *error, size_t bytes, const char *what)

@@ -13,12 +13,17 @@ extern "C" {
 typedef struct mass_error {
     mass_status status; /* MASS_OK while nothing failed */
     char text[1000];    /* one line, no newline, no "error:" before it */
+    int obstacle;       /* errno of what kept a file from being looked at, which says nothing of the file; 0: none */
 } mass_error;
 
 /* Records a failure and returns status. The first failure stays: later ones are its consequences.
  * What a terminal would act on is escaped (escape.h), so that the text is one line. Any thread, own error. */
 mass_status mass_error_set(mass_error *error, mass_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* As above for a file that could not be read, as errno `cause` says: "cannot read PATH: CAUSE". Sets the obstacle. What
+ * the system lacks is MASS_FAILED, and else it is `status`. */
+mass_status mass_error_unread(mass_error *error, mass_status status, const char *path, int cause);
 
 /* As above for memory that could not be had. */
 mass_status mass_error_memory(mass_error *error, size_t bytes, const char *what);

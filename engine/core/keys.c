@@ -3,6 +3,7 @@
 
 #include <mass/keys.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,56 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the last byte of a short text is the highest");
 
-enum { CACHE_LINE = 64, CAPACITY_FIRST = 128, BYTES_FIRST = 1024, FEW = 256 };
+enum { CACHE_LINE = 64, CAPACITY_FIRST = 128, BYTES_FIRST = 1024, FEW = 256, MUCH = 1 << 20 };
+
+/* ---- memory ---- */
+
+static mass_key_room *has_room;
+
+/* Who asks after another one is to see what that one took: so all write to it before they let others ask. */
+static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
+
+void mass_keys_ask(mass_key_room *room) { has_room = room; }
+
+static bool may_take(size_t bytes) { return bytes < MUCH || !has_room || has_room(bytes); }
+
+void *mass_keys_take(size_t bytes) { return may_take(bytes) ? malloc(bytes) : NULL; }
+
+mass_status mass_keys_no_memory(uint64_t bytes, mass_error *error)
+{
+    char size[32];
+    return mass_error_set(error, MASS_NO_DEVICE, "counting by key needs %s, which the machine, or what this process may "
+                          "take of it, does not have free: count fewer keys, or where there is more memory",
+                          mass_format_bytes(size, (double)bytes));
+}
+
+static bool fail(mass_key_set *s, uint64_t wanted)
+{
+    s->failed = true;
+    s->wanted = wanted;
+    return false;
+}
+
+/* Of zeros. */
+static mass_key_entry *take_entries(uint64_t capacity)
+{
+    const size_t bytes = capacity * sizeof(mass_key_entry);
+    pthread_mutex_lock(&taking);
+    mass_key_entry *entries = may_take(bytes) ? aligned_alloc(CACHE_LINE, bytes) : NULL;
+    if (entries) memset(entries, 0, bytes);
+    pthread_mutex_unlock(&taking);
+    return entries;
+}
+
+/* More for the bytes of a set, of which there were `before`. They may all have to move. */
+static uint8_t *take_bytes(uint8_t *bytes, uint64_t before, uint64_t room)
+{
+    pthread_mutex_lock(&taking);
+    uint8_t *taken = may_take(room) ? realloc(bytes, room) : NULL;
+    if (taken) memset(taken + before, 0, room - before);
+    pthread_mutex_unlock(&taking);
+    return taken;
+}
 
 /* ---- entries ---- */
 
@@ -78,9 +128,8 @@ static bool double_capacity(mass_key_set *s)
 {
     const mass_key_set before = *s;
     const uint64_t capacity = before.capacity ? 2 * before.capacity : CAPACITY_FIRST;
-    mass_key_entry *entries = aligned_alloc(CACHE_LINE, capacity * sizeof *entries);
-    if (!entries) return false;
-    memset(entries, 0, capacity * sizeof *entries);
+    mass_key_entry *entries = take_entries(capacity);
+    if (!entries) return fail(s, capacity * sizeof *entries);
     s->entries = entries;
     s->capacity = capacity;
     for (uint64_t i = 0; i < before.capacity; i++) {
@@ -98,8 +147,8 @@ static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
     if (s->byte_room - s->byte_count < length) {
         uint64_t room = s->byte_room ? s->byte_room : BYTES_FIRST;
         while (room - s->byte_count < length) room *= 2;
-        uint8_t *bytes = realloc(s->bytes, room);
-        if (!bytes) return false;
+        uint8_t *bytes = take_bytes(s->bytes, s->byte_room, room);
+        if (!bytes) return fail(s, room);
         s->bytes = bytes;
         s->byte_room = room;
     }
@@ -111,20 +160,14 @@ static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
 
 static void add(mass_key_set *s, const mass_key_entry *e, const void *text)
 {
-    if (2 * (s->count + 1) > s->capacity && !double_capacity(s)) {
-        s->failed = true;
-        return;
-    }
+    if (2 * (s->count + 1) > s->capacity && !double_capacity(s)) return;
     mass_key_entry *to = place_of(s, e, text);
     if (to->hash) {
         to->count = mass_sum_i64(to->count, e->count);
         return;
     }
     mass_key_entry kept = *e;
-    if (is_long(e) && !keep_text(s, &kept, text)) {
-        s->failed = true;
-        return;
-    }
+    if (is_long(e) && !keep_text(s, &kept, text)) return;
     *to = kept;
     s->count++;
 }
@@ -147,7 +190,7 @@ void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, i
 
 void mass_key_set_merge(mass_key_set *s, const mass_key_set *from)
 {
-    s->failed |= from->failed;
+    if (from->failed) fail(s, from->wanted);
     for (uint64_t i = 0; i < from->capacity; i++)
         if (from->entries[i].hash) add(s, &from->entries[i], text_of(&from->entries[i], from->bytes));
 }
@@ -269,6 +312,9 @@ mass_status mass_key_list_of(const mass_key_set *s, mass_key_list *out, mass_err
 {
     const uint64_t text_bytes = bytes_of_texts(s);
     const size_t bytes = (s->count + 1) * 3 * sizeof(uint64_t) + text_bytes;
+    *out = (mass_key_list){0};
+    if (s->failed) return mass_keys_no_memory(s->wanted, error);
+    if (!may_take(bytes)) return mass_keys_no_memory(bytes, error);
     const mass_key_entry **order = malloc((s->count + 1) * sizeof *order);
     *out = (mass_key_list){.texts = s->texts, .count = s->count, .keys = malloc((s->count + 1) * sizeof *out->keys),
                            .counts = malloc((s->count + 1) * sizeof *out->counts),
@@ -281,7 +327,7 @@ mass_status mass_key_list_of(const mass_key_set *s, mass_key_list *out, mass_err
         mass_key_list_free(out);
     }
     free(order);
-    return complete ? MASS_OK : mass_error_memory(error, bytes, "the keys of a tally");
+    return complete ? MASS_OK : mass_keys_no_memory(bytes, error);
 }
 
 const uint8_t *mass_key_list_text(const mass_key_list *l, uint64_t i, uint64_t *length)

@@ -9,6 +9,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Whether so many bytes can be had beside what the process has. Sets and lists ask that before they take much, as a
+ * system may give more memory than there is, and end who uses it. NULL, as it is at first: nobody is asked. */
+typedef bool mass_key_room(size_t bytes);
+void mass_keys_ask(mass_key_room *); /* before there are threads */
+/* malloc, which asks. */
+void *mass_keys_take(size_t bytes);
+
 /* A number; or a text, which is in its entry if it is short, and else in the set's bytes. */
 typedef struct mass_key_entry {
     uint64_t key[2];
@@ -16,10 +23,14 @@ typedef struct mass_key_entry {
     int64_t count;
 } mass_key_entry;
 
+/* MASS_NO_DEVICE: counting by key takes so many bytes, and they are not there. */
+mass_status mass_keys_no_memory(uint64_t bytes, mass_error *error);
+
 /* Of one thread at a time. All zero but `texts` is an empty set. */
 typedef struct mass_key_set {
     bool texts;  /* keys are texts rather than numbers */
     bool failed; /* memory could not be had, and some contributions were not counted */
+    uint64_t wanted; /* so many bytes, then */
     mass_key_entry *entries; /* [capacity] by hash, at most half of them taken */
     uint64_t count, capacity;
     uint8_t *bytes; /* of long texts, one behind the other */

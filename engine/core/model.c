@@ -47,6 +47,7 @@ double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
     if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
     if (!adds_up(t) && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
     if (t->kind == MASS_TALLY_REAL) return mass_f64_rank(*accumulators);
+    if (mass_tally_is_fixed_sum(t) && mass_beyond_fixed(*accumulators) < 0) return mass_canonical_f64(NAN);
     if (t->kind == MASS_TALLY_FIXED) return (double)*accumulators / (double)((int64_t)1 << t->fraction_bits);
     return (double)*accumulators;
 }
@@ -54,6 +55,7 @@ double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators)
 {
     if (t->access == MASS_MEAN) return accumulators[MASS_EXACT_COUNT] == 0;
+    if (mass_tally_is_fixed_sum(t)) return mass_beyond_fixed(*accumulators) < 0;
     if (adds_up(t)) return false;
     const double value = mass_tally_value(t, accumulators);
     return *accumulators == mass_tally_neutral(t) ||
@@ -217,6 +219,28 @@ static void free_attribute(mass_attribute_def *a)
     free(a->members);
 }
 
+/* Loops that were compiled before there was .flush would go on without it. */
+static mass_status declare_flush(const mass_model *m, const mass_attribute *a, mass_attribute_def *def,
+                                 mass_error *error)
+{
+    const size_t known = offsetof(mass_launch, flush_doubles) + sizeof ((mass_launch *)NULL)->flush_doubles;
+    if (a->flush == 0) return MASS_OK;
+    if (a->flush > 1)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has a .flush of %u: it is 0 or 1", a->name,
+                              a->flush);
+    if (a->type != MASS_F32 && a->type != MASS_F64)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .flush, and is not of float or double",
+                              a->name);
+    if (def->ranged && (def->least > 0 || def->most < 0))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .flush, and 0 lies outside its range",
+                              a->name);
+    if (m->launch_size < known)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .flush, which the plugin's callbacks were "
+                              "built without: build the plugin anew", a->name);
+    def->flushed = true;
+    return MASS_OK;
+}
+
 mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mass_error *error)
 {
     if (!mass_name_valid(a->name)) return bad_name("attribute", a->name, error);
@@ -261,6 +285,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     if (status == MASS_OK && a->initial) memcpy(def->initial, a->initial, def->component_size);
     if (status == MASS_OK && a->type == MASS_BIT) def->initial[0] = def->initial[0] != 0;
     if (status == MASS_OK) status = mass_range_declare(a, def, error);
+    if (status == MASS_OK) status = declare_flush(m, a, def, error);
     if (status != MASS_OK) {
         free_attribute(def);
         return status;

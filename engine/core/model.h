@@ -46,6 +46,7 @@ typedef struct mass_attribute_def {
     bool derived;       /* follows from where agents stand, and has no array */
     bool streamed;      /* input: no part of the state */
     bool ranged;        /* values lie from least to most */
+    bool flushed;       /* floats or doubles: what callbacks write next to 0 becomes 0 (the SDK's flush.h) */
     double least, most;
     size_t component_size; /* bytes of one component */
     uint8_t *initial;      /* component_size bytes */
@@ -299,14 +300,21 @@ static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bi
 /* Whether it sums doubles exactly. */
 static inline bool mass_tally_is_exact(const mass_tally_def *t) { return t->words > 1 && t->bins == 0; }
 
+/* Whether it is a sum in fixed point, or bins of such: at least -2^62 and below 2^62 units, or none (mass_sum_fixed). */
+static inline bool mass_tally_is_fixed_sum(const mass_tally_def *t)
+{
+    return t->kind == MASS_TALLY_FIXED && t->access == MASS_SUM;
+}
+
 /* The access by which callbacks contribute to a tally. */
 uint32_t mass_tally_access(const mass_tally_def *t);
 
 /* An accumulator before the first contribution; and a value as reported, of the accumulators that begin with its
- * own: 0 for a minimum or maximum, NaN for a mean, to which nothing contributed. */
+ * own: 0 for a minimum or maximum, NaN for a mean, to which nothing contributed, and NaN for a sum in fixed point that
+ * is none. */
 int64_t mass_tally_neutral(const mass_tally_def *t);
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators);
-/* Whether nothing contributed to a minimum, a maximum or a mean. */
+/* Whether nothing contributed to a minimum, a maximum or a mean, or a sum in fixed point is none. */
 bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators);
 
 #endif

@@ -88,6 +88,31 @@ double mass_range_value(const mass_attribute_def *a, const void *value)
     }
 }
 
+#define GIVE_ENDS(NAME, TYPE)                         \
+    case TYPE: {                                      \
+        const NAME##_ends e = NAME##_ends_of(a);      \
+        *low = (uint64_t)e.low;                       \
+        *high = (uint64_t)e.high;                     \
+        break;                                        \
+    }
+
+void mass_range_ends(const mass_attribute_def *a, uint64_t *low, uint64_t *high)
+{
+    switch (a->type) {
+    GIVE_ENDS(i8, MASS_I8)
+    GIVE_ENDS(u8, MASS_U8)
+    GIVE_ENDS(i16, MASS_I16)
+    GIVE_ENDS(u16, MASS_U16)
+    GIVE_ENDS(i32, MASS_I32)
+    GIVE_ENDS(u32, MASS_U32)
+    GIVE_ENDS(i64, MASS_I64)
+    GIVE_ENDS(u64, MASS_U64)
+    default:
+        *low = mass_bits_f64(a->least);
+        *high = mass_bits_f64(a->most);
+    }
+}
+
 /* ---- declaring ---- */
 
 const char *mass_range_show(const mass_attribute_def *a, char text[MASS_RANGE_TEXT])

@@ -21,6 +21,9 @@ size_t mass_range_find(const mass_attribute_def *a, const void *values, size_t c
 /* A value for people, nearly. */
 double mass_range_value(const mass_attribute_def *a, const void *value);
 
+/* Its ends as values of its type: bits of int64_t, of floats those of double, of MASS_U64 numbers. */
+void mass_range_ends(const mass_attribute_def *a, uint64_t *low, uint64_t *high);
+
 /* "0 to 1", "at least 0", "at most 1", "a number". Returns text. */
 const char *mass_range_show(const mass_attribute_def *a, char text[MASS_RANGE_TEXT]);
 

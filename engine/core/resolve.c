@@ -91,6 +91,9 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
                               callback, f->name, agents ? "population" : "space",
                               agents ? m->populations[p->population].name : m->spaces[p->space].name, f->target);
     const mass_attribute_def *a = &m->attributes[index];
+    if (a->flushed && mass_access_of(f->access)->races)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, which does not "
+                              "go with %s", callback, f->name, a->name, mass_access_of(f->access)->entry);
     if (agents && mass_access_of(f->access)->effect != MASS_EFFECT_READS && a->first_array < first_own_array(m, p))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is the engine's, and is only read",
                               callback, f->name, a->name);

@@ -41,7 +41,8 @@ typedef struct mass_memory_operations {
     /* Bytes a second, read and written, of a plain copy of memory, as measured now. On failure *rate is
      * untouched. */
     mass_status (*copy_rate)(mass_device *, double *rate, mass_error *error);
-    /* hashes[i] = the hash of block first + i (blocks.h), at most MASS_BLOCKS_AT_ONCE of them. hashes, b->parts and
+    /* hashes[i] = the hash of block first + i, or how many values of it lie outside (mass_block_answer), at most
+     * MASS_BLOCKS_AT_ONCE of them. hashes, b->parts and
      * b->arrays are the host's, and what the arrays point at the device's. On failure hashes is untouched. */
     mass_status (*hash_blocks)(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                                mass_error *error);

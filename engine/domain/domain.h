@@ -194,6 +194,9 @@ mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_erro
 mass_status mass_domain_hash(mass_domain *d, const mass_snapshot *numbers, char hex[33], mass_error *error);
 /* Part of it: the hash of an attribute's bytes, on rank 0. */
 mass_status mass_domain_hash_attribute(mass_domain *d, uint32_t attribute, uint8_t hash[16], mass_error *error);
+/* How many values of an attribute with a range (range.h) lie outside, on all ranks: *count on rank 0. The device
+ * counts. */
+mass_status mass_domain_count_outside(mass_domain *d, uint32_t attribute, uint64_t *count, mass_error *error);
 /* Sorted keys of the tallies that count by key: lists[tallies][worlds], the others empty. Read: the lists are the
  * caller's, and empty on failure. */
 mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_error *error);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The state hash of a domain: its device hashes the blocks of what lies there, and nothing is copied but their
  * hashes. Each of several ranks has them of the blocks that lie whole in its share of an attribute; of those that a cut
- * divides, ranks send their bytes. */
+ * divides, ranks send their bytes. In the same way devices count values outside of their range. */
+#include "core/range.h"
 #include "domain/ranks/call.h"
 #include "domain/domain.h"
 #include "domain/population.h"
@@ -288,6 +289,56 @@ mass_status mass_domain_hash_attribute(mass_domain *d, uint32_t attribute, uint8
     free_located(&l);
     return status;
 }
+
+/* ---- values outside of a range ---- */
+
+/* Of one array of those in each part. */
+static mass_status count_array(const mass_domain *d, const located *l, uint32_t array, uint64_t *numbers,
+                               uint64_t *count, mass_error *error)
+{
+    mass_blocks b = l->blocks;
+    mass_status status = MASS_OK;
+    const void **arrays = calloc((size_t)b.part_count, sizeof *arrays);
+    if (!arrays) return mass_error_memory(error, (size_t)b.part_count * sizeof *arrays, "the ranges");
+    for (int32_t i = 0; i < b.part_count; i++) arrays[i] = l->arrays[(size_t)i * (size_t)b.array_count + array];
+    b.arrays = arrays;
+    b.array_count = 1;
+    const int64_t blocks = (mass_blocks_bytes(&b) + MASS_BLOCK_BYTES - 1) / MASS_BLOCK_BYTES;
+    for (int64_t first = 0; status == MASS_OK && first < blocks; first += MASS_BLOCKS_AT_ONCE) {
+        const int64_t left = blocks - first, some = left < MASS_BLOCKS_AT_ONCE ? left : MASS_BLOCKS_AT_ONCE;
+        status = d->device->table->memory->hash_blocks(d->device, &b, first, some, numbers, error);
+        for (int64_t i = 0; status == MASS_OK && i < some; i++) *count += numbers[i];
+    }
+    free(arrays);
+    return status;
+}
+
+mass_status mass_domain_count_outside(mass_domain *d, uint32_t attribute, uint64_t *out, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[attribute];
+    mass_comm *comm = d->share.comm;
+    located l = {0};
+    uint64_t count = 0;
+    mass_status status = mass_call_tell(comm, MASS_CALL_OUTSIDE, &attribute, sizeof attribute, error);
+    if (status != MASS_OK) return status;
+    status = locate(d, a, &l, error);
+    l.blocks.values = a->type;
+    mass_range_ends(a, &l.blocks.low, &l.blocks.high);
+    uint64_t *numbers = malloc(MASS_BLOCKS_AT_ONCE * sizeof *numbers);
+    if (status == MASS_OK && !numbers)
+        status = mass_error_memory(error, MASS_BLOCKS_AT_ONCE * sizeof *numbers, "the ranges");
+    for (uint32_t k = 0; status == MASS_OK && k < arrays_of(a); k++)
+        status = count_array(d, &l, k, numbers, &count, error);
+    free(numbers);
+    free_located(&l);
+    int64_t all = (int64_t)count;
+    status = mass_call_agree(comm, status, error);
+    if (status == MASS_OK && comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, &all, 1, error);
+    if (status == MASS_OK && out) *out = (uint64_t)all;
+    return mass_call_agree(comm, status, error);
+}
+
+/* ---- the state ---- */
 
 typedef struct hashed {
     uint8_t (*attributes)[16];

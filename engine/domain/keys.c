@@ -150,9 +150,9 @@ static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths
     const bool texts = d->model->tallies[s->tally].keys == MASS_KEYS_TEXTS, merges = comm->rank == 0;
     uint64_t total = 0, before = 0;
     for (int32_t r = 0; r < comm->size; r++) total += lengths[r];
-    char *all = merges ? malloc(total + 1) : NULL;
+    char *all = merges ? mass_keys_take(total + 1) : NULL;
     mass_key_set *sets = calloc((size_t)s->count, sizeof *sets);
-    mass_status status = (merges && !all) || !sets ? mass_error_memory(error, total, "the keys of a tally") : MASS_OK;
+    mass_status status = (merges && !all) || !sets ? mass_keys_no_memory(total, error) : MASS_OK;
     status = mass_call_agree(comm, status, error);
     if (status == MASS_OK) status = mass_transfer_gather(comm, lengths, own, all, error);
     for (int32_t w = 0; sets && w < s->count; w++) sets[w].texts = texts;
@@ -174,8 +174,8 @@ static mass_status read_span(mass_domain *d, const span *s, mass_error *error)
     if (comm->size == 1) return status;
     uint64_t length = status == MASS_OK ? bytes_of_lists(d, s, comm->rank) : 0;
     uint64_t *lengths = calloc((size_t)comm->size, sizeof *lengths);
-    char *own = malloc(length + 1);
-    if (!lengths || !own) status = mass_error_memory(error, length, "the keys of a tally");
+    char *own = mass_keys_take(length + 1);
+    if (status == MASS_OK && (!lengths || !own)) status = mass_keys_no_memory(length, error);
     status = mass_call_agree(comm, status, error);
     if (status == MASS_OK) status = comm->table->all_gather(comm, &length, sizeof length, lengths, error);
     if (status == MASS_OK) put_lists(d, s, comm->rank, own);

@@ -106,12 +106,23 @@ mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *p
 mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uint32_t array);
 mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uint32_t array);
 
-/* Carries out a manage phase, and makes room where it has to: from the buffers that hold the present values to the
- * other ones, which the caller makes the present ones. gates NULL: in all worlds. counted: add to the population's
- * tallies that restart each step. loose, keeps: as in manage.h; where somebody dies or is born although the manage was
- * to keep the order, it makes it nevertheless, as will all later ones (orders_always). */
+/* The order of a population's agents in their arrays. */
+typedef enum mass_order {
+    MASS_ORDER_SORTED, /* by world, place and id: the canonical order */
+    MASS_ORDER_ANY     /* by world alone. As a requirement: sorted agents do as well */
+} mass_order;
+
+/* What a manage finds and what it leaves. */
+typedef struct mass_manage_order {
+    mass_order finds, leaves;
+} mass_manage_order;
+
+/* Applies what agents ask for in a manage phase, and enlarges arrays if it has to: from the buffers that hold the
+ * present values to the other ones, which the caller makes the present ones. gates NULL: in all worlds. counted: add to
+ * the population's tallies that restart each step. A manage that leaves ANY sorts all the same if an agent dies or is
+ * born in it, and so do all later ones (orders_always). */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
-                                   bool counted, bool loose, bool keeps, mass_error *error);
+                                   bool counted, mass_manage_order order, mass_error *error);
 
 /* Whether steps of agents whose places are divided among ranks can be recorded at all, once there is a link: their
  * manages over ranks are then queued (manage_queued.h). The same on all ranks. */
@@ -125,9 +136,9 @@ mass_status mass_population_meet(mass_domain *d, mass_error *error);
 bool mass_population_is_prepared(const mass_domain *d);
 /* Grows with all that manages show of what recordings have to be made for. */
 uint64_t mass_population_lessons(const mass_domain *d);
-/* Once replays have stopped in a manage, which the hosts then do: these need agents in canonical order, which replays
- * may have left (loose). changes: the stop said so (manage.h: keeps). All ranks call it. */
-mass_status mass_population_resume(mass_domain *d, uint32_t phase, bool loose, bool changes, mass_error *error);
+/* Once replays have stopped in a manage, which the hosts then do: sorts agents, which hosts require, if the manage
+ * finds ANY. changes: the stop said that an agent dies or is born. All ranks call it. */
+mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order finds, bool changes, mass_error *error);
 
 /* Larger buffers with the same agents and requests, for `agents` or more. On failure the old ones stay. */
 mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error);

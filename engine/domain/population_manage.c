@@ -20,7 +20,8 @@ typedef struct request {
     mass_domain *d;
     uint32_t phase;
     uint64_t step;
-    bool relative, counted, loose, keeps;
+    bool relative, counted;
+    mass_manage_order order;
     const uint32_t *gates;
 } request;
 
@@ -56,8 +57,8 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
     memcpy(w.order, orders[def->order], sizeof w.order);
     /* Hosts that carry letters go by canonical order, and manages over ranks leave it once they make it always. */
     const bool in_order = s->first_place && !r->relative && (s->orders_always || d->device->table->agents->far);
-    w.loose = r->loose && !in_order;
-    w.keeps = r->keeps && !in_order && !s->orders_always;
+    w.loose = r->order.finds == MASS_ORDER_ANY && !in_order;
+    w.keeps = r->order.leaves == MASS_ORDER_ANY && !in_order && !s->orders_always;
     if (w.keeps) {
         w.cell_to = s->cell[now].address;
         w.lost_to = s->arrays[1].buffer[now].address;
@@ -194,7 +195,7 @@ uint64_t mass_population_lessons(const mass_domain *d)
     return mass_letters_lessons(s->letters) + s->orders_always;
 }
 
-mass_status mass_population_resume(mass_domain *d, uint32_t phase, bool loose, bool changes, mass_error *error)
+mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order finds, bool changes, mass_error *error)
 {
     const request r = {.d = d, .phase = phase};
     mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
@@ -203,7 +204,8 @@ mass_status mass_population_resume(mass_domain *d, uint32_t phase, bool loose, b
         d->populations[d->model->phases[phase].population].orders_always = true;
         d->changes++;
     }
-    const mass_status status = loose ? d->device->table->agents->far->order(d->device, &w, error) : MASS_OK;
+    const mass_status status =
+        finds == MASS_ORDER_ANY ? d->device->table->agents->far->order(d->device, &w, error) : MASS_OK;
     return mass_call_abandon(d->share.comm, status, error);
 }
 
@@ -250,10 +252,10 @@ static mass_status manage_over_ranks(const request *r, uint32_t population, mass
 }
 
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
-                                   bool counted, bool loose, bool keeps, mass_error *error)
+                                   bool counted, mass_manage_order order, mass_error *error)
 {
-    const request r = {.d = d, .phase = phase, .step = step, .relative = relative, .counted = counted, .loose = loose,
-                       .keeps = keeps, .gates = gates};
+    const request r = {.d = d, .phase = phase, .step = step, .relative = relative, .counted = counted, .order = order,
+                       .gates = gates};
     const uint32_t population = (uint32_t)d->model->phases[phase].population;
     if (!d->populations[population].first_place) return manage_on_device(&r, population, error);
     return relative ? queue_over_ranks(&r, population, error) : manage_over_ranks(&r, population, error);

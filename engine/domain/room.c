@@ -99,7 +99,7 @@ typedef struct need {
     double writer; /* of that on the host, to write a snapshot, however large */
 } need;
 
-static need find_need(const mass_model *m, mass_device *device, const mass_share *share)
+static need find_need(const mass_model *m, const mass_device *device, const mass_share *share)
 {
     const mass_memory_operations *memory = device->table->memory;
     const mass_comm *comm = share->comm;
@@ -108,10 +108,15 @@ static need find_need(const mass_model *m, mass_device *device, const mass_share
     const double writer = (double)mass_snapshot_writer_room(snapshot);
     need n = {.on_device = state, .on_host = snapshot + writer, .writer = writer};
     if (comm->host) snprintf(n.host, sizeof n.host, "%s", comm->host);
-    if (memory->identify) memory->identify(device, n.device);
     if (memory->in_host_memory) n.on_host += state;
     if (memory->in_host_memory) n.on_device = 0;
     return n;
+}
+
+double mass_room_of_run(const mass_model *m, const mass_device *device, const mass_share *share)
+{
+    const need n = find_need(m, device, share);
+    return device->table->memory->in_host_memory ? n.on_host : n.on_device;
 }
 
 /* What ranks need together of the device of one of them, or of its host. */
@@ -181,10 +186,11 @@ static mass_status check_needs(const mass_model *m, mass_device *device, mass_sh
 mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share *share, mass_error *error)
 {
     mass_comm *comm = share->comm;
-    const need own = find_need(m, device, share);
+    need own = find_need(m, device, share);
     const size_t bytes = (size_t)comm->size * sizeof own;
     size_t on_device = 0; /* looked at before any rank allocates */
     need *list = malloc(bytes);
+    if (device->table->memory->identify) device->table->memory->identify(device, own.device);
     mass_status status = list ? MASS_OK : mass_error_memory(error, bytes, "ranks");
     if (status == MASS_OK) status = device->table->memory->available(device, &on_device, error);
     status = mass_call_agree(comm, status, error);

@@ -22,11 +22,32 @@ static size_t words_of(const mass_domain *d, uint32_t tally)
     return (size_t)d->share.worlds * d->model->tallies[tally].words;
 }
 
-/* Normalises exact sums: until then their words depend on the order in which contributions came. */
+/* Normalises exact sums, and sums in fixed point that are none: until then their words depend on the order in which
+ * contributions came. */
 static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumulators)
 {
     for (int32_t w = 0; mass_tally_is_exact(t) && w < worlds; w++)
         mass_exact_normalise(accumulators + (size_t)w * t->words);
+    for (size_t i = 0; mass_tally_is_fixed_sum(t) && i < (size_t)worlds * t->words; i++)
+        accumulators[i] = mass_sum_fixed(accumulators[i], 0);
+}
+
+/* Sums in fixed point of all ranks, of those that each has in values[count]; half[2 * count] is scratch. Upper halves
+ * are added up beside: so it shows if a sum wraps, or is none on some rank. */
+static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int64_t *halves, mass_error *error)
+{
+    const int64_t none = INT64_C(1) << 50, most = INT64_C(3) << 29; /* 1.5 times 2^62, and more than ranks cut off */
+    for (size_t i = 0; i < count; i++) {
+        const bool beyond = mass_beyond_fixed(values[i]) < 0;
+        halves[i] = beyond ? 0 : values[i];
+        halves[count + i] = beyond ? none : values[i] >> 32;
+    }
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, halves, 2 * count, error);
+    for (size_t i = 0; status == MASS_OK && i < count; i++) {
+        const int64_t high = halves[count + i];
+        values[i] = high >= most || high < -most ? MASS_NO_SUM : mass_sum_fixed(halves[i], 0);
+    }
+    return status;
 }
 
 /* This rank's share of a tally, [worlds of the run][words]. */
@@ -44,6 +65,16 @@ static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass
     return status;
 }
 
+/* As tallies of all ranks are reduced: by their rule, or as sums in fixed point. */
+enum { BY_FIXED_SUM = MASS_COMBINE_GREATEST + 1 };
+static int reduced_by(const mass_tally_def *t) { return mass_tally_is_fixed_sum(t) ? BY_FIXED_SUM : (int)rule_of(t); }
+
+static mass_status reduce_packed(mass_comm *comm, int by, int64_t *packed, size_t count, mass_error *error)
+{
+    if (by == BY_FIXED_SUM) return add_fixed(comm, packed, count, packed + count, error);
+    return comm->table->all_reduce(comm, (mass_reduction_operation)by, packed, count, error);
+}
+
 /* Some tallies of this rank become those of all, values [words of the first tally, of the next, ...]; at most one
  * all-reduce for each rule. */
 static mass_status reduce(mass_domain *d, const uint32_t *tallies, uint32_t count, int64_t *values, mass_error *error)
@@ -51,20 +82,19 @@ static mass_status reduce(mass_domain *d, const uint32_t *tallies, uint32_t coun
     mass_comm *comm = d->share.comm;
     size_t total = 0;
     for (uint32_t i = 0; i < count; i++) total += words_of(d, tallies[i]);
-    int64_t *packed = malloc((total + 1) * sizeof *packed);
-    if (!packed) return mass_call_abandon(comm, mass_error_memory(error, total * sizeof *packed, "tallies"), error);
+    int64_t *packed = malloc((3 * total + 1) * sizeof *packed);
+    if (!packed) return mass_call_abandon(comm, mass_error_memory(error, 3 * total * sizeof *packed, "tallies"), error);
     mass_status status = MASS_OK;
-    for (int rule = MASS_COMBINE_ADD; status == MASS_OK && rule <= MASS_COMBINE_GREATEST; rule++) {
+    for (int by = MASS_COMBINE_ADD; status == MASS_OK && by <= BY_FIXED_SUM; by++) {
         for (int back = 0; status == MASS_OK && back < 2; back++) {
             size_t at = 0, n = 0;
             for (uint32_t i = 0; i < count; at += words_of(d, tallies[i++])) {
                 const size_t words = words_of(d, tallies[i]);
-                if ((int)rule_of(&d->model->tallies[tallies[i]]) != rule) continue;
+                if (reduced_by(&d->model->tallies[tallies[i]]) != by) continue;
                 memcpy(back ? values + at : packed + n, back ? packed + n : values + at, words * sizeof *values);
                 n += words;
             }
-            if (!back && n > 0)
-                status = comm->table->all_reduce(comm, (mass_reduction_operation)rule, packed, n, error);
+            if (!back && n > 0) status = reduce_packed(comm, by, packed, n, error);
         }
     }
     free(packed);
@@ -176,8 +206,8 @@ mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world
     mass_comm *comm = d->share.comm;
     mass_status status = mass_call_tell(comm, MASS_CALL_TALLY, &asked, sizeof asked, error);
     if (status != MASS_OK) return status;
-    int64_t *scratch = malloc((count + 1) * sizeof *scratch);
-    if (!scratch) status = mass_error_memory(error, count * sizeof *scratch, "a tally");
+    int64_t *scratch = malloc((3 * (size_t)count + 1) * sizeof *scratch); /* the sums, and room to add them up */
+    if (!scratch) status = mass_error_memory(error, 3 * (size_t)count * sizeof *scratch, "a tally");
     for (uint32_t i = 0; scratch && i < count; i++) scratch[i] = mass_tally_neutral(t);
     if (scratch && own >= 0 && own < d->worlds) {
         const size_t before = ((size_t)own * t->words + first) * sizeof *scratch;
@@ -185,8 +215,7 @@ mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world
                                       count * sizeof *scratch, error);
     }
     status = mass_call_agree(comm, status, error);
-    if (status == MASS_OK)
-        status = comm->table->all_reduce(comm, (mass_reduction_operation)rule_of(t), scratch, count, error);
+    if (status == MASS_OK) status = reduce_packed(comm, reduced_by(t), scratch, count, error);
     if (status == MASS_OK && comm->rank == 0) memcpy(out, scratch, count * sizeof *out);
     free(scratch);
     return status;

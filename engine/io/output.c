@@ -296,7 +296,7 @@ static mass_status create_series(mass_output *o, mass_error *error)
     if (p->folder)
         status = mass_series_create(p->series_set, p->folder, p->series_source, p->series_found, p->first_step,
                                     &o->series, error);
-    const mass_series_text_start start = {p->resumed != NULL, p->first_step, p->folder || p->resumed};
+    const mass_series_text_start start = {p->resumed != NULL, p->first_step, p->folder || p->resumed, o->others.begun};
     if (status == MASS_OK && p->series)
         status = mass_series_text_create(p->series_set, p->series, &start, &o->text, error);
     return status;

@@ -52,6 +52,20 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
     }
 }
 
+/* By number of field, what of attributes with .flush a callback writes as numbers of a type. */
+static uint64_t flushed_fields(const mass_model *m, const mass_phase_def *p, uint32_t type)
+{
+    uint64_t fields = 0;
+    for (uint32_t i = 0; i < p->callback->field_count && i < 64; i++) {
+        const mass_access_class class = mass_phase_class(p, i);
+        const bool array = class == MASS_CLASS_PLACES || class == MASS_CLASS_AGENTS || class == MASS_CLASS_REQUEST;
+        if (!array || !(mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES)) continue;
+        const mass_attribute_def *a = &m->attributes[m->arrays[p->targets[i].index].attribute];
+        if (a->flushed && a->type == type) fields |= (uint64_t)1 << i;
+    }
+    return fields;
+}
+
 mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
                                bool relative)
 {
@@ -67,15 +81,21 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
+    launch.flush_floats = flushed_fields(d->model, def, MASS_F32);
+    launch.flush_doubles = flushed_fields(d->model, def, MASS_F64);
     launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
     if (def->population >= 0) {
         launch.agents = mass_population_agents(d, def);
         launch.seats = d->populations[def->population].seats.address;
     }
-    for (uint32_t i = 0, k = 0; i < def->callback->field_count; i++) {
-        if (def->targets[i].access != MASS_BINS) continue;
-        const uint32_t bins = d->model->tallies[def->targets[i].index].bins;
-        launch.bins[k++] = (mass_bins){.length = bins, .count = bins, .local = MASS_BINS_GLOBAL};
+    for (uint32_t i = 0, k = 0, sums = 0; i < def->callback->field_count; i++) {
+        const uint32_t access = def->targets[i].access;
+        if (access != MASS_BINS && access != MASS_SUM) continue;
+        const mass_tally_def *t = &d->model->tallies[def->targets[i].index];
+        const bool fixed = mass_tally_is_fixed_sum(t);
+        if (access == MASS_SUM) launch.fixed_sums |= (uint64_t)fixed << sums++;
+        else launch.bins[k++] = (mass_bins){.length = t->bins, .count = t->bins, .local = MASS_BINS_GLOBAL,
+                                            .fixed = fixed};
     }
     if (d->live) launch.extent[0] = (mass_lidx)d->live[p - d->partitions[def->space]];
     for (int a = d->live ? 1 : 0; a < 3; a++) launch.extent[a] = l->extent[a];

@@ -17,6 +17,7 @@ typedef struct compiler {
     mass_plan *plan;
     mass_plan_list *to;
     uint32_t operand_count;
+    mass_manage_order *orders; /* by phase */
     mass_when when;     /* of what is added */
     mass_when observed; /* of operations that serve tallies alone: ALWAYS in lists after which tallies are reported */
     bool failed;    /* there was no memory */
@@ -193,6 +194,16 @@ static mass_when counts_of(const compiler *c, const mass_phase_def *phase)
     return mass_phase_counts_always(c->m, phase) ? MASS_ALWAYS : c->observed;
 }
 
+/* The order of the phase's own population, and of others whose order it requires. */
+static void add_orders(compiler *c, const mass_phase_def *phase)
+{
+    for (uint32_t p = 0; p < c->m->population_count; p++) {
+        const mass_order order = mass_order_required(c->d, phase, p);
+        if (phase->population != (int32_t)p && order == MASS_ORDER_ANY) continue;
+        add_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = p, .use = MASS_READS, .order = order});
+    }
+}
+
 static void add_launch(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -211,11 +222,9 @@ static void add_launch(compiler *c, uint32_t index)
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
                                           .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i),
                                           .fresh = operand_of(c->d, phase, i).fresh});
-    if (phase->population >= 0) {
-        add_use(c, MASS_DATA_ORDER, (uint32_t)phase->population, MASS_READS);
-        if (phase->callback->over == MASS_OVER_AGENTS)
-            add_use(c, MASS_DATA_REQUESTS, (uint32_t)phase->population, MASS_READS | MASS_WRITES);
-    }
+    add_orders(c, phase);
+    if (phase->population >= 0 && phase->callback->over == MASS_OVER_AGENTS)
+        add_use(c, MASS_DATA_REQUESTS, (uint32_t)phase->population, MASS_READS | MASS_WRITES);
     if (phase->conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
@@ -272,17 +281,16 @@ static void add_changes(compiler *c, uint32_t population)
 static void add_manage(compiler *c, uint32_t index)
 {
     const uint32_t population = (uint32_t)c->m->phases[index].population;
-    const bool keeps = mass_phase_keeps_order(c->d, index);
+    const mass_manage_order order = c->orders[index];
     add_gate(c, index);
     mass_plan_operation *const manage = add(c, MASS_PLAN_MANAGE, index, population);
     manage->counts = c->observed;
-    manage->loose = mass_phase_finds_no_order(c->d, index);
-    manage->keeps = keeps;
+    manage->order = order;
     add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
-    if (keeps) add_changes(c, population);
+    if (order.leaves == MASS_ORDER_ANY) add_changes(c, population);
     else add_moves(c, population);
     if (c->m->phases[index].conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
-    add(c, MASS_PLAN_SWAP, index, 0)->keeps = keeps;
+    add(c, MASS_PLAN_SWAP, index, 0)->order = order;
     add_use(c, MASS_DATA_ORDER, population, 0);
 }
 
@@ -439,11 +447,18 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     mass_plan *plan = calloc(1, sizeof *plan);
     if (!plan) return mass_error_memory(error, sizeof *plan, "the plan");
     compiler c = {.d = d, .m = d->model, .plan = plan, .observed = MASS_ALWAYS};
+    c.orders = malloc((d->model->phase_count + 1) * sizeof *c.orders);
+    if (!c.orders) {
+        free(plan);
+        return mass_error_memory(error, (d->model->phase_count + 1) * sizeof *c.orders, "the plan");
+    }
+    mass_order_settle(d, c.orders);
     add_start(&c);
     add_step(&c);
     c.to = &plan->observe;
     c.observed = MASS_ALWAYS;
     add_reductions(&c);
+    free(c.orders);
     const mass_operand *next = plan->operands;
     point_at_operands(&plan->start, &next);
     point_at_operands(&plan->step, &next);

@@ -175,7 +175,8 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
         break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
     case MASS_PLAN_MANAGE:
-        if (op->keeps) fputs("agents stay where they are in memory, as long as none dies or is born", to);
+        if (op->order.leaves == MASS_ORDER_ANY)
+            fputs("agents stay where they are in memory, as long as none dies or is born", to);
         break;
     case MASS_PLAN_DROP: fputs(op->ignored ? "requests that no manage carries out" : "requests left over", to); break;
     case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;

@@ -31,11 +31,6 @@ bool mass_phase_only_counts(const mass_phase_def *phase);
 /* Whether some condition looks at a tally in every step. */
 bool mass_schedule_looks_at_tallies(const mass_model *m);
 
-/* Whether a manage of a step leaves agents where they lie in their arrays, so that only the next one has to put them in
- * order: whatever comes in between does the same to agents in any order; and whether it finds them like that. */
-bool mass_phase_keeps_order(const mass_domain *d, uint32_t manage);
-bool mass_phase_finds_no_order(const mass_domain *d, uint32_t manage);
-
 /* Whether agents may have asked for something that no manage of the schedule has carried out: such
  * requests end with it. */
 bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uint32_t schedule);

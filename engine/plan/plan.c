@@ -29,7 +29,7 @@ static bool stayed(const mass_domain *d, const mass_population_state *s, bool re
 void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap, bool recorded)
 {
     const mass_operand *o = swap->operands;
-    if (swap->keeps && stayed(d, &d->populations[o->index], recorded)) return;
+    if (swap->order.leaves == MASS_ORDER_ANY && stayed(d, &d->populations[o->index], recorded)) return;
     if (o->data == MASS_DATA_ORDER) d->populations[o->index].current ^= 1;
     else d->current[o->index] ^= 1;
 }

@@ -6,6 +6,7 @@
 #define MASS_ENGINE_PLAN_H
 
 #include "domain/domain.h"
+#include "plan/order.h"
 
 /* What an operand is; always that of all worlds and partitions. */
 typedef enum mass_data {
@@ -38,6 +39,7 @@ typedef struct mass_operand {
      * callback reads or writes, those along which it does, and of those that an EXCHANGE writes, those along which it
      * finds them stale, as its axes say of all its arrays. */
     uint32_t fresh;
+    mass_order order; /* of ORDER that a callback reads: what it requires */
 } mass_operand;
 
 typedef enum mass_plan_kind {
@@ -90,8 +92,8 @@ typedef struct mass_plan_operation {
     int32_t edges;    /* EXCHANGE: how many layers at each cut the launch computes only after this exchange, when both
                          run side by side; 0: they may not */
     bool ignored;     /* DROP: no manage of the schedule could have carried them out */
-    bool loose, keeps; /* MANAGE: it finds agents in no order, or leaves them where they are (phase.h). SWAP: its manage
-                          keeps them, until somebody has died or was born there (domain.h) */
+    mass_manage_order order; /* MANAGE: of its population, before and after. SWAP: that of its manage; if it leaves any
+                                order, agents stay where they are until one dies or is born (domain.h) */
     const mass_operand *operands; /* [operand_count], the plan's */
     uint32_t operand_count;
 } mass_plan_operation;

@@ -23,6 +23,7 @@ typedef struct mass_opening {
     uint64_t seed;
     bool resumed, quiet;
     bool loaded; /* files give attributes of places their values */
+    bool explained; /* in a trial: it is for --explain */
 } mass_opening;
 
 typedef struct mass_engine_host {

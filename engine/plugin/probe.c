@@ -15,7 +15,7 @@ typedef struct question {
     int32_t ranks, partitions;
 } question;
 
-enum { OTHER_ARGUMENTS = 17 }; /* than settings, at most */
+enum { OTHER_ARGUMENTS = 18 }; /* than settings, at most */
 
 /* The arguments by which the subprocess opens the plugin as the caller will. Pieces are owned by `texts`. */
 static mass_status make_arguments(const question *q, const char *arguments[MASS_SUBPROCESS_ARGUMENTS], char **texts,
@@ -30,6 +30,7 @@ static mass_status make_arguments(const question *q, const char *arguments[MASS_
     arguments[count++] = q->path;
     if (o->resumed) arguments[count++] = "--resumed";
     if (o->loaded) arguments[count++] = "--loaded";
+    if (o->explained) arguments[count++] = "--explained";
     for (uint32_t i = 0; i < o->setting_count; i++) {
         if (asprintf(&texts[text], "%s=%s", o->settings[i].name, o->settings[i].value) < 0)
             return mass_error_memory(error, strlen(o->settings[i].value), "a setting");
@@ -82,7 +83,7 @@ mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, 
 }
 
 /* lenient: only what the child reports counts, and not that it came to no end. */
-static mass_status probe(const question *q, bool refuses, bool lenient, char broken[MASS_PROBE_TEXT],
+static mass_status probe(const question *q, bool refuses, bool lenient, mass_probe_findings *found,
                          mass_error *error)
 {
     const char *arguments[MASS_SUBPROCESS_ARGUMENTS];
@@ -91,14 +92,17 @@ static mass_status probe(const question *q, bool refuses, bool lenient, char bro
     if (status == MASS_OK) {
         mass_subprocess_result result;
         const mass_subprocess_limits limits = {.seconds = MASS_PROBE_SECONDS, .stop = mass_signals_end,
-                                               .more_seconds = broken ? 1 : 0};
+                                               .more_seconds = found ? 1 : 0};
         mass_subprocess_run(arguments, &limits, &result);
         if (!lenient || result.outcome == MASS_SUBPROCESS_STOPPED)
             status = mass_probe_judge(&result, q->path, MASS_PROBE_SECONDS, error);
         const bool ended = result.outcome == MASS_SUBPROCESS_FINISHED;
-        if (status == MASS_OK && broken)
-            snprintf(broken, MASS_PROBE_TEXT, "%s",
-                     result.passed && result.status == MASS_BAD_PLUGIN ? result.text : "");
+        if (status == MASS_OK && found) {
+            const bool more = result.passed && ended;
+            snprintf(found->broken, MASS_PROBE_TEXT, "%s",
+                     more && result.status == MASS_BAD_PLUGIN ? result.text : "");
+            snprintf(found->slow, MASS_PROBE_TEXT, "%s", more && result.status == MASS_OK ? result.text : "");
+        }
         if (status == MASS_OK && refuses && ended && result.status != MASS_OK)
             status = mass_error_set(error, result.status, "%s", result.text);
     }
@@ -106,10 +110,10 @@ static mass_status probe(const question *q, bool refuses, bool lenient, char bro
     return status;
 }
 
-mass_status mass_probe_plugin(const char *path, const mass_opening *opening, char broken[MASS_PROBE_TEXT],
+mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_probe_findings *found,
                               mass_error *error)
 {
-    return probe(&(question){path, opening, 0, 0}, false, false, broken, error);
+    return probe(&(question){path, opening, 0, 0}, false, false, found, error);
 }
 
 mass_status mass_probe_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions,

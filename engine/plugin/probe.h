@@ -8,14 +8,21 @@
 #include "process/subprocess.h"
 
 /* Extents a probe runs with, at most, agents on a place, and its time. */
-enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_CROWD = 16, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
+/* MASS_PROBE_PLACES: of a space in which numbers fade as in a run, for --explain. */
+enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_PLACES = 16384, MASS_PROBE_CROWD = 16, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
 enum { MASS_PROBE_TEXT = 1000 };
+
+/* What a plugin that passes was found to do; "" where there is nothing. */
+typedef struct mass_probe_findings {
+    char broken[MASS_PROBE_TEXT]; /* the first promise that a callback does not keep */
+    char slow[MASS_PROBE_TEXT];   /* what makes it slow (run/subnormals.h) */
+} mass_probe_findings;
 
 /* Runs this program with --probe-plugin PATH and the opening's settings, and reads its report. A
  * refusal by the plugin itself is no failure here: it is said where it is opened in earnest.
- * Where `broken` is not NULL, callbacks that pass this are tried once more, for a second at most, on a device that
- * checks their promises; the first that is broken becomes the text, which else is "". */
-mass_status mass_probe_plugin(const char *path, const mass_opening *opening, char broken[MASS_PROBE_TEXT],
+ * Where `found` is not NULL, callbacks that pass this are tried once more, for a second at most, on a device that
+ * checks their promises; and for --explain in a larger space, too, for what makes them slow. */
+mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_probe_findings *found,
                               mass_error *error);
 
 /* Opens the plugin in a subprocess, and no more, for a space that so many ranks cannot cut, each into so many

@@ -171,3 +171,10 @@ mass_status mass_available_memory_left(size_t *bytes, mass_error *error)
     if (free_bytes < *bytes) *bytes = free_bytes;
     return MASS_OK;
 }
+
+bool mass_available_memory_has(size_t bytes)
+{
+    mass_error ignored = {0};
+    size_t left;
+    return mass_available_memory_left(&left, &ignored) != MASS_OK || (bytes <= left && left - bytes >= MASS_LIMITS_KEPT);
+}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process/limits.h"
 
+#include <dirent.h>
+#include <limits.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MIB ((uint64_t)1 << 20)
@@ -19,6 +22,10 @@ static const char A_RUN[] = "a run needs";
 /* What Open MPI 4.1's launcher takes, and for each rank; each rank maps memory that it shares with all others. */
 static const uint64_t LAUNCHER_FILES = 40, RANK_FILES = 4;
 static const uint64_t LAUNCHER_SPACE = 108 * MIB, RANK_SPACE = 7 * MIB, LAUNCHER_HEAP = 32 * MIB;
+
+/* A file that a rank shares with the others, and threads and processes: of the launcher and this one, and of each rank,
+ * before it begins with the run. */
+static const uint64_t SHARED_FILE = 4100 * 1024, LAUNCHER_TASKS = 6, RANK_TASKS = 3;
 
 static const size_t THREAD_STACK = 2 * MIB; /* where memory is limited; as in glibc where the main thread's is not */
 
@@ -58,6 +65,32 @@ static mass_status need_files(uint64_t files, const char *who, mass_error *error
                           (unsigned long long)files, (unsigned long long)limit);
 }
 
+/* Threads of all processes of this user. */
+static uint64_t count_tasks(void)
+{
+    DIR *all = opendir("/proc");
+    char path[32 + NAME_MAX];
+    struct stat facts;
+    uint64_t tasks = 0;
+    for (const struct dirent *e; all && (e = readdir(all));) {
+        snprintf(path, sizeof path, "/proc/%s/task", e->d_name);
+        if (e->d_name[0] >= '1' && e->d_name[0] <= '9' && stat(path, &facts) == 0 && facts.st_uid == getuid())
+            tasks += facts.st_nlink - 2;
+    }
+    if (all) closedir(all);
+    return tasks;
+}
+
+/* Of root there may be any number. */
+static mass_status need_tasks(uint64_t more, const char *who, mass_error *error)
+{
+    const uint64_t limit = limit_of(RLIMIT_NPROC), tasks = geteuid() == 0 || limit == UINT64_MAX ? 0 : count_tasks();
+    if (geteuid() == 0 || limit == UINT64_MAX || tasks + more <= limit) return MASS_OK;
+    return mass_error_set(error, MASS_FAILED, "%s at least %llu processes and threads (ulimit -u) beside the %llu that "
+                          "this user has, and %llu are allowed in all", who, (unsigned long long)more,
+                          (unsigned long long)tasks, (unsigned long long)limit);
+}
+
 static mass_status need_memory(uint64_t space, uint64_t heap, const char *who, mass_error *error)
 {
     const mass_status status = need(RLIMIT_AS, space, who, "address space (ulimit -v)", error);
@@ -92,7 +125,9 @@ mass_status mass_limits_check_ranks(int32_t ranks, mass_error *error)
     const uint64_t n = (uint64_t)ranks;
     char who[32];
     snprintf(who, sizeof who, "%d ranks need", ranks);
-    const mass_status status = need_files(LAUNCHER_FILES + n * RANK_FILES, who, error);
+    mass_status status = need_files(LAUNCHER_FILES + n * RANK_FILES, who, error);
+    if (status == MASS_OK) status = need(RLIMIT_FSIZE, SHARED_FILE, who, "one file (ulimit -f)", error);
+    if (status == MASS_OK) status = need_tasks(LAUNCHER_TASKS + n * RANK_TASKS, who, error);
     return status == MASS_OK ? need_memory(LAUNCHER_SPACE + n * RANK_SPACE, LAUNCHER_HEAP, who, error) : status;
 }
 

@@ -105,12 +105,14 @@ static void format_rate(char text[32], double rate)
 void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PROGRESS_TEXT])
 {
     const double done = (double)(step - p->first), steps_per_second = done / (mass_seconds() - p->start);
-    char left[32], rate[32], speed[64] = "";
+    char left[32], rate[32], agents[32], speed[100] = "";
     const int used = snprintf(text, MASS_PROGRESS_TEXT, "step %" PRIu64 " of %" PRIu64, step, p->last);
     if (done <= 0) return;
     format_time(left, (double)(p->last - step) / steps_per_second);
     format_rate(rate, steps_per_second * p->places);
-    if (p->places > 0) snprintf(speed, sizeof speed, ", %s %s/s", rate, p->what);
+    format_rate(agents, p->agents / (mass_seconds() - p->start));
+    if (p->places > 0 && p->agents > 0) snprintf(speed, sizeof speed, ", %s %s/s, %s agents/s", rate, p->what, agents);
+    else if (p->places > 0) snprintf(speed, sizeof speed, ", %s %s/s", rate, p->what);
     snprintf(text + used, (size_t)(MASS_PROGRESS_TEXT - used), " (%.0f %%), %.3g steps/s%s, %s left",
              100.0 * done / (double)(p->last - p->first), steps_per_second, speed, left);
 }

@@ -14,6 +14,7 @@ typedef struct mass_progress {
     uint64_t first, last;
     double places;    /* updated a step, for the rate; 0: not known */
     const char *what; /* they are: "places", or "items" of a stream */
+    double agents;    /* gone through so far; 0: there are none, or nobody counts them */
     double start, shown;
 } mass_progress;
 

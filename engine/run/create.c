@@ -2,15 +2,21 @@
 #include "run/create.h"
 #include "domain/ranks/call.h"
 #include "plan/fuse.h"
+#include "run/fuse_room.h"
 #include "run/fuse_trial.h"
 
 /* As many as all ranks would try. */
-static mass_status find_tries(const mass_model *m, const mass_device *device, const mass_run_request *q,
-                              mass_comm *comm, int32_t *tries, mass_error *error)
+static mass_status find_tries(const mass_model *m, mass_device *device, const mass_run_request *q, mass_comm *comm,
+                              int32_t *tries, mass_error *error)
 {
-    int64_t least = q->fuse ? 0 : mass_fuse_trial_most(m, device, q->domain.worlds, comm);
-    mass_status status = MASS_OK;
-    if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
+    const mass_share share = mass_share_make(comm, q->domain.worlds, q->domain.partitions, NULL);
+    int32_t most = q->fuse ? 0 : mass_fuse_trial_most(m, device, q->domain.worlds, comm);
+    mass_status status = q->fuse ? mass_fuse_room_check(m, device, &share, q->fuse, error)
+                                 : mass_fuse_room_most(m, device, &share, most, &most, error);
+    status = mass_call_agree(comm, status, error);
+    int64_t least = most;
+    if (status == MASS_OK && comm->size > 1)
+        status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
     if (status == MASS_OK) *tries = (int32_t)least;
     return status;
 }

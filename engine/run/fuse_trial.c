@@ -30,29 +30,42 @@ static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t
     return bytes * (double)mass_space_places(&m->spaces[phase->space]) * worlds;
 }
 
-/* Ghosts are to be thinner than the slabs that they lie beside. */
-static int32_t fit_slabs(const mass_space_def *s, const mass_phase_def *phase, int32_t ranks, int32_t most)
+/* Ghosts are to be thinner than what they lie beside. */
+static int32_t fit(mass_gidx extent, const mass_phase_def *phase, int32_t most)
 {
-    const mass_gidx rows = s->size[mass_slab_axis(s)] / ranks;
-    while (most > 1 && rows < (mass_gidx)THICKNESS * most * phase->reach) most /= 2;
+    while (most > 1 && extent < (mass_gidx)THICKNESS * most * phase->reach) most /= 2;
+    return most;
+}
+
+/* Beside the slabs of ranks, and on all sides of small worlds, most of which would be computed twice. Bits are
+ * cheap. */
+static int32_t fit_all(const mass_space_def *s, const mass_phase_def *phase, int32_t slabs, bool bits, int32_t most)
+{
+    if (slabs > 1) most = fit(s->size[mass_slab_axis(s)] / slabs, phase, most);
+    for (uint32_t a = 0; a < s->dimensions && !bits; a++) most = fit(s->size[a], phase, most);
     return most;
 }
 
 /* A step over bits takes little longer than to begin it on a GPU, or than threads of a CPU take to meet, in spaces of
  * many sizes; and on a GPU any step that ranks exchange ghosts before takes as long as that at least. */
-int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm)
+int32_t mass_fuse_trial_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm)
 {
     bool bits;
-    if (mass_fuse_why_not(m) || !device->table->launch->steps) return 1;
+    if (mass_fuse_why_not(m)) return 1;
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
     const mass_space_def *s = &m->spaces[phase->space];
-    const bool on_gpu = !device->table->memory->in_host_memory;
-    const int32_t ranks = comm->size, sharing = on_gpu ? 1 : comm->local_size;
+    const int32_t ranks = comm->size, sharing = gpu ? 1 : comm->local_size;
     const bool cut = ranks > 1 && worlds < ranks;
     const bool cached = bytes_of(m, phase, worlds, &bits) * sharing / ranks < CACHED;
-    if (cached && !bits && !(on_gpu && cut)) return 1;
-    const int32_t most = s->dimensions > 2 || (on_gpu && !bits) ? SOLID_MOST : FLAT_MOST;
-    return cut ? fit_slabs(s, phase, ranks, most) : most;
+    if (cached && !bits && !(gpu && cut)) return 1;
+    const int32_t most = s->dimensions > 2 || (gpu && !bits) ? SOLID_MOST : FLAT_MOST;
+    return fit_all(s, phase, cut ? ranks : 1, bits, most);
+}
+
+int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm)
+{
+    if (!device->table->launch->steps) return 1;
+    return mass_fuse_trial_most_on(!device->table->memory->in_host_memory, m, worlds, comm);
 }
 
 mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool brief)

@@ -28,6 +28,8 @@ typedef struct mass_fuse_trial {
 /* The most that may be worth trying on this rank; 1: none are. Before there is a domain, whose ghosts have to be so
  * thick. */
 int32_t mass_fuse_trial_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm);
+/* The same before there is a device: of a GPU or a CPU. */
+int32_t mass_fuse_trial_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm);
 
 mass_fuse_trial mass_fuse_trial_begin(int32_t most, bool may_part, bool brief);
 

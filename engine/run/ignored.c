@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/ignored.h"
 #include "domain/ranks/call.h"
-#include "process/progress.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { HAPPENED = 1, SAID = 2 }; /* in mass_diagnostics.ignored */
+
+__attribute__((format(printf, 2, 3))) static void tell(const mass_ignored_listener *l, const char *format, ...)
+{
+    char text[600]; /* two names and a sentence */
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    l->say(l->context, text);
+}
 
 /* Whether another phase of the same callback has said it, or is going to. */
 static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t phase, int kind)
@@ -18,50 +29,49 @@ static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t 
     return false;
 }
 
-static void say_of_children(const char *callback, const mass_population_def *p)
+static void say_of_children(const mass_ignored_listener *l, const char *callback, const mass_population_def *p)
 {
     if (p->children == 0)
-        mass_progress_say("mass-engine: callback %s asks for children by SPAWN, and none are born: population %s "
-                          "declares no .children", callback, p->name);
+        tell(l, "callback %s asks for children by SPAWN, and none are born: population %s declares no .children",
+             callback, p->name);
     else
-        mass_progress_say("mass-engine: callback %s asks for more children by SPAWN than the %" PRIu32 " that an agent "
-                          "of population %s has at most: raise its .children", callback, p->children, p->name);
+        tell(l, "callback %s asks for more children by SPAWN than the %" PRIu32 " that an agent of population %s has "
+             "at most: raise its .children", callback, p->children, p->name);
 }
 
-static void say_of_callback(const char *callback, const char *population, int kind)
+static void say_of_callback(const mass_ignored_listener *l, const char *callback, const char *population, int kind)
 {
     switch (kind) {
     case MASS_IGNORED_KILL:
-        mass_progress_say("mass-engine: callback %s asks to die by KILL, and nobody dies: population %s is declared "
-                          ".constant", callback, population);
+        tell(l, "callback %s asks to die by KILL, and nobody dies: population %s is declared .constant", callback,
+             population);
         break;
     case MASS_IGNORED_EDGE:
-        mass_progress_say("mass-engine: callback %s asks by CHILD_TO for places over the edge of the space, where no "
-                          "child of population %s is born: let it ask EXISTS first", callback, population);
+        tell(l, "callback %s asks by CHILD_TO for places over the edge of the space, where no child of population %s "
+             "is born: let it ask EXISTS first", callback, population);
         break;
     case MASS_IGNORED_DRAW:
-        mass_progress_say("mass-engine: callback %s asks for a draw above 65535 (SHUFFLED: above 65528) and gets "
-                          "another draw's numbers", callback);
+        tell(l, "callback %s asks for a draw above 65535 (SHUFFLED: above 65528) and gets another draw's numbers",
+             callback);
         break;
     default: break;
     }
 }
 
-static void say(const mass_model *m, const mass_diagnostics *list)
+static void say(const mass_ignored_listener *l, const mass_model *m, const mass_diagnostics *list)
 {
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         const char *population = p->population >= 0 ? m->populations[p->population].name : "";
         for (int k = 0; p->callback && k < MASS_IGNORED_KINDS; k++)
             if (list[i].ignored[k] != HAPPENED || is_said(m, list, i, k)) continue;
-            else if (k == MASS_IGNORED_CHILDREN) say_of_children(p->callback->name, &m->populations[p->population]);
-            else say_of_callback(p->callback->name, population, k);
+            else if (k == MASS_IGNORED_CHILDREN) say_of_children(l, p->callback->name, &m->populations[p->population]);
+            else say_of_callback(l, p->callback->name, population, k);
     }
     for (uint32_t i = 0; i < m->population_count; i++)
         if (list[m->phase_count + i].ignored[MASS_IGNORED_REQUEST] == HAPPENED)
-            mass_progress_say("mass-engine: agents of population %s ask to move, to have children or to die, and no "
-                              "manage carries it out: declare one after the callbacks that ask",
-                              m->populations[i].name);
+            tell(l, "agents of population %s ask to move, to have children or to die, and no manage carries it out: "
+                 "declare one after the callbacks that ask", m->populations[i].name);
 }
 
 /* What happened on any rank happened, and what was said was said. */
@@ -78,10 +88,11 @@ static mass_status share(mass_comm *comm, mass_diagnostics *list, size_t count, 
     return status;
 }
 
-static mass_status report(mass_domain *d, mass_diagnostics *list, size_t count, mass_error *error)
+static mass_status report(mass_domain *d, const mass_ignored_listener *l, mass_diagnostics *list, size_t count,
+                          mass_error *error)
 {
     bool news = false;
-    if (d->share.comm->rank == 0) say(d->model, list);
+    if (d->share.comm->rank == 0) say(l, d->model, list);
     for (size_t i = 0; i < count; i++)
         for (int k = 0; k < MASS_IGNORED_KINDS; k++) {
             news |= list[i].ignored[k] == HAPPENED;
@@ -90,7 +101,7 @@ static mass_status report(mass_domain *d, mass_diagnostics *list, size_t count, 
     return news ? mass_buffer_upload(d->diagnostics, list, count * sizeof *list, error) : MASS_OK;
 }
 
-mass_status mass_ignored_report(mass_domain *d, mass_error *error)
+mass_status mass_ignored_report(mass_domain *d, const mass_ignored_listener *listener, mass_error *error)
 {
     const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
     mass_comm *comm = d->share.comm;
@@ -101,7 +112,7 @@ mass_status mass_ignored_report(mass_domain *d, mass_error *error)
                   : mass_error_memory(error, bytes, "the run");
     status = mass_call_agree(comm, status, error);
     if (status == MASS_OK && comm->size > 1) status = share(comm, list, count, error);
-    if (status == MASS_OK) status = report(d, list, count, error);
+    if (status == MASS_OK) status = report(d, listener, list, count, error);
     free(list);
     return mass_call_agree(comm, status, error);
 }

@@ -328,7 +328,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_ADD: return mass_ghosts_add(d, op->index, op->reach, error);
     case MASS_PLAN_MANAGE:
         return mass_population_manage(d, op->phase, step->number, step->relative, mass_phase_gates(d, op->phase),
-                                      mass_plan_is_due(d, op->counts, step), op->loose, op->keeps, error);
+                                      mass_plan_is_due(d, op->counts, step), op->order, error);
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
     case MASS_PLAN_DROP: return mass_population_drop_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);

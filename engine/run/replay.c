@@ -196,7 +196,7 @@ static mass_status handle_stop(mass_stepper *r, bool wait, uint64_t end, mass_er
     if (status != MASS_OK || complete) return status;
     if (meets(r)) {
         const mass_plan_operation *manage = &r->plan->step.list[before];
-        status = mass_population_resume(d, stop.phase, manage->loose, stop.needed == UINT64_MAX, error);
+        status = mass_population_resume(d, stop.phase, manage->order.finds, stop.needed == UINT64_MAX, error);
         if (status != MASS_OK) return status;
     }
     mass_steps_forget_ghosts(d); /* `fresh` tells of the end of a step, and not of its middle */

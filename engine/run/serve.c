@@ -7,6 +7,7 @@
 #include "process/standard.h"
 #include "run/balancing.h"
 #include "run/ignored.h"
+#include "run/subnormals.h"
 
 typedef union arguments {
     uint8_t bytes[MASS_CALL_BYTES];
@@ -55,8 +56,10 @@ static mass_status call_domain(mass_domain *d, mass_call call, const arguments *
     case MASS_CALL_KEYS: return mass_domain_read_keys_of(d, t->tally, t->world, (int32_t)t->count, NULL, error);
     case MASS_CALL_WRITE_KEYS: return mass_domain_write_keys_of(d, a->index, NULL, error);
     case MASS_CALL_HASH: return mass_domain_hash_attribute(d, a->index, hash, error);
+    case MASS_CALL_OUTSIDE: return mass_domain_count_outside(d, a->index, NULL, error);
     case MASS_CALL_RESTORE_UNTIL: return mass_until_restore(d, NULL, error);
-    case MASS_CALL_IGNORED: return mass_ignored_report(d, error);
+    case MASS_CALL_IGNORED: return mass_ignored_report(d, NULL, error);
+    case MASS_CALL_SUBNORMALS: return mass_subnormals_look(d, NULL, error);
     default: return call_pieces(d, call, a, error);
     }
 }

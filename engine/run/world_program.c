@@ -8,6 +8,13 @@
 
 enum { ALIGNMENT = 16 };
 
+/* Records of launches in blocks have no room to say so. */
+static bool is_flushed(const mass_model *m, const mass_operand *o)
+{
+    const bool array = o->data == MASS_DATA_PLACES || o->data == MASS_DATA_AGENTS;
+    return array && m->attributes[m->arrays[o->index].attribute].flushed;
+}
+
 /* Why a block cannot launch that, or NULL. */
 static const char *why_not_launch(const mass_domain *d, const mass_plan_operation *op)
 {
@@ -18,7 +25,11 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
     for (uint32_t i = 0; i < op->operand_count; i++) {
         if (op->counts == MASS_ALWAYS && mass_maker_is_wide(d->model, &op->operands[i]))
             return "bins or exact sums count in every step";
+        if (op->counts == MASS_ALWAYS && op->operands[i].data == MASS_DATA_TALLY &&
+            mass_tally_is_fixed_sum(&d->model->tallies[op->operands[i].index]))
+            return "sums in fixed point count in every step";
         if (op->operands[i].data == MASS_DATA_CHILDREN) return "a callback says what children start with";
+        if (is_flushed(d->model, &op->operands[i])) return "an attribute has .flush";
     }
     const int number = d->device->table->small_worlds->callback(d->device, c->name);
     if (number >= MASS_WORLD_CALLS) return "the plugin's MASS_WORLD_STEPS has too many callbacks";

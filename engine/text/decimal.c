@@ -39,14 +39,16 @@ bool mass_read_f64(const char *text, double *out)
     return true;
 }
 
-/* The digits before an exponent without their point, and how many stand behind it. */
+/* The digits before an exponent without their point, and how many are behind it, without zeros that end them. */
 static bool take_digits(const char *text, size_t length, int64_t *digits, uint64_t *fraction)
 {
     char kept[24];
     const char *point = memchr(text, '.', length);
-    const size_t before = point ? (size_t)(point - text) : length, behind = point ? length - before - 1 : 0;
-    if (before + behind >= sizeof kept || (point && behind == 0) || !isdigit((unsigned char)text[text[0] == '-']))
-        return false;
+    const size_t before = point ? (size_t)(point - text) : length;
+    size_t behind = point ? length - before - 1 : 0;
+    if ((point && behind == 0) || !isdigit((unsigned char)text[text[0] == '-'])) return false;
+    while (behind > 0 && text[before + behind] == '0') behind--;
+    if (before + behind >= sizeof kept) return false;
     memcpy(kept, text, before);
     if (point) memcpy(kept + before, point + 1, behind);
     kept[before + behind] = '\0';
@@ -56,13 +58,13 @@ static bool take_digits(const char *text, size_t length, int64_t *digits, uint64
 
 bool mass_read_whole(const char *text, int64_t *out)
 {
-    const char *e = strpbrk(text, "eE");
-    if (!e) return mass_read_i64(text, out);
+    const size_t length = strcspn(text, "eE");
     int64_t value;
-    uint64_t fraction, exponent;
-    if (!take_digits(text, (size_t)(e - text), &value, &fraction) || !mass_read_u64(e + 1 + (e[1] == '+'), &exponent) ||
-        exponent < fraction || exponent > 40)
-        return false;
+    uint64_t fraction, exponent = 0;
+    if (!text[length] && !strchr(text, '.')) return mass_read_i64(text, out);
+    if (!take_digits(text, length, &value, &fraction)) return false;
+    if (text[length] && !mass_read_u64(text + length + 1 + (text[length + 1] == '+'), &exponent)) return false;
+    if (exponent < fraction || exponent > 40) return false;
     for (exponent -= fraction; exponent > 0; exponent--)
         if (__builtin_mul_overflow(value, 10, &value)) return false;
     *out = value;

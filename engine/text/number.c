@@ -24,7 +24,8 @@ bool mass_number_read(const char *text, bool real, mass_number *out)
         return mass_read_f64(text, &out->f);
     }
     out->kind = text[0] == '-' ? MASS_NUMBER_SIGNED : MASS_NUMBER_UNSIGNED;
-    return text[0] == '-' ? mass_read_i64(text, &out->i) : mass_read_u64(text, &out->u);
+    if (text[0] != '-' && mass_read_u64(text, &out->u)) return true;
+    return mass_read_whole(text, &out->i); /* which is not below 0 without a '-', and its bits are the same */
 }
 
 bool mass_number_is_real(uint32_t type) { return type == MASS_F32 || type == MASS_F64; }
@@ -110,8 +111,7 @@ bool mass_number_store(uint32_t type, mass_number n, void *to)
     return true;
 }
 
-/* A real that is an integer of 64 bits as one. */
-static bool make_integer(mass_number *n)
+bool mass_number_make_integer(mass_number *n)
 {
     if (n->kind != MASS_NUMBER_REAL) return true;
     const double value = n->f;
@@ -125,13 +125,13 @@ static bool make_integer(mass_number *n)
 static bool is_same(double value, mass_number n)
 {
     mass_number again = {.kind = MASS_NUMBER_REAL, .f = value};
-    if (!make_integer(&again)) return false;
+    if (!mass_number_make_integer(&again)) return false;
     return again.u == n.u; /* the same bits: both are signed if negative, and neither matters if not */
 }
 
 bool mass_number_store_exactly(uint32_t type, mass_number n, void *to)
 {
-    if (!mass_number_is_real(type)) return make_integer(&n) && store_integer(type, n, to);
+    if (!mass_number_is_real(type)) return mass_number_make_integer(&n) && store_integer(type, n, to);
     const double wide = to_double(n), value = type == MASS_F32 ? (double)(float)wide : wide;
     if (n.kind == MASS_NUMBER_REAL ? value != wide && !isnan(wide) : !is_same(value, n)) return false;
     put_real(type, value, to);

@@ -21,7 +21,8 @@ enum { MASS_NUMBER_SIZE = 40 /* bytes of one for people, with its end */ };
 /* Returns out. */
 const char *mass_number_show(mass_number n, char out[MASS_NUMBER_SIZE]);
 
-/* Reads a whole text: a finite real, or an integer of 64 bits, signed if it starts with '-'. */
+/* Reads a whole text: a finite real, or an integer of 64 bits, signed if it starts with '-'. An integer may be written
+ * as "5.0" or "1e3". */
 bool mass_number_read(const char *text, bool real, mass_number *out);
 
 bool mass_number_is_real(uint32_t type); /* MASS_F32 or MASS_F64 */
@@ -34,6 +35,9 @@ double mass_number_double(mass_number n);
 
 /* An integer from least to most, where most is not below 0. False for a real. */
 bool mass_number_integer(mass_number n, int64_t least, uint64_t most, uint64_t *out);
+
+/* Makes a real that is an integer of 64 bits one. False, and nothing changed, if it is another real. */
+bool mass_number_make_integer(mass_number *n);
 
 /* Writes an element of a type to `to`. False, and nothing written, if it has no such value. Integers have to be
  * given as integers; reals are finite, and become the nearest of their type. */

@@ -43,6 +43,7 @@ static json_t *rows_json(const mass_view_rows *r, const mass_view_question *q)
 static json_t *count_json(const mass_tally_def *t, int64_t sum)
 {
     const bool fixed = t->kind == MASS_TALLY_FIXED;
+    if (fixed && mass_beyond_fixed(sum) < 0) return json_null();
     return fixed ? json_real(ldexp((double)sum, -(int)t->fraction_bits)) : json_integer((json_int_t)sum);
 }
 
@@ -58,7 +59,8 @@ static mass_status add_bins(mass_domain *d, uint32_t tally, int32_t world, json_
         const uint32_t count = stretch < t->bins - first ? stretch : t->bins - first;
         status = mass_domain_read_tally(d, tally, world, first, count, words, error);
         for (uint32_t b = first; status == MASS_OK && b < first + count; b++) {
-            sum += words[b - first];
+            sum = t->kind == MASS_TALLY_FIXED ? mass_sum_fixed(sum, words[b - first])
+                                              : mass_sum_i64(sum, words[b - first]);
             if ((b + 1) % each != 0 && b + 1 < t->bins) continue;
             json_array_append_new(to, count_json(t, sum));
             sum = 0;

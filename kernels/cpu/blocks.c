@@ -15,7 +15,7 @@ static void hash_share(void *context, int part)
 {
     const job *j = context;
     for (int64_t i = j->count * part / j->parts, end = j->count * (part + 1) / j->parts; i < end; i++)
-        j->hashes[i] = mass_block_hash(j->blocks, j->first + i);
+        j->hashes[i] = mass_block_answer(j->blocks, j->first + i);
 }
 
 void mass_cpu_hash_blocks(const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes, mass_cpu_team *team)

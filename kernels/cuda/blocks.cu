@@ -12,12 +12,21 @@ __global__ void hash_blocks(const __grid_constant__ mass_blocks b, int64_t first
     if (i < count) hashes[i] = mass_block_hash(&b, first + i);
 }
 
+/* Apart, so that hashes keep their registers. */
+__global__ void count_outside(const __grid_constant__ mass_blocks b, int64_t first, int64_t count, uint64_t *counts)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < count) counts[i] = mass_block_outside(&b, first + i);
+}
+
 } // namespace
 
 extern "C" cudaError_t mass_cuda_hash_blocks(cudaStream_t stream, const mass_blocks *b, int64_t first, int64_t count,
                                              uint64_t *hashes)
 {
     if (count == 0) return cudaSuccess;
-    hash_blocks<<<(unsigned)((count + THREADS - 1) / THREADS), THREADS, 0, stream>>>(*b, first, count, hashes);
+    const unsigned blocks = (unsigned)((count + THREADS - 1) / THREADS);
+    if (b->values) count_outside<<<blocks, THREADS, 0, stream>>>(*b, first, count, hashes);
+    else hash_blocks<<<blocks, THREADS, 0, stream>>>(*b, first, count, hashes);
     return cudaGetLastError();
 }

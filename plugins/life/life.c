@@ -6,6 +6,7 @@
 #include "pattern.h"
 #include "rule.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #endif
@@ -19,15 +20,7 @@ MASS_PARAMETER(choice, edge, "torus", "whether opposite edges meet, or everythin
 MASS_PARAMETER(int64_t, x, 0, 0, 0, "column of the pattern's left edge", .by_default = "the pattern is centred")
 MASS_PARAMETER(int64_t, y, 0, 0, 0, "row of the pattern's top edge", .by_default = "the pattern is centred")
 
-MASS_SPACE(grid, 2, .size = {512, 512}, .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
-MASS_ATTRIBUTE(grid, bool, health, .help = "1 alive, 0 dead")
-
-MASS_TALLY(SUM, int64_t, population, "living places")
-MASS_TALLY(SUM, int64_t, births, "born in the last step")
-MASS_TALLY(SUM, int64_t, deaths, "died in the last step")
-MASS_SERIES("population")
-
-/* ---- the rule: of the parameter, or of a pattern that brings one along ---- */
+/* ---- the rule, and the grid that it may carry: of the parameter, or of a pattern that brings them along ---- */
 
 #if MASS_HOST
 
@@ -44,44 +37,79 @@ static mass_status read_pattern(mass_host *host, uint8_t **bytes, size_t *size, 
     return MASS_OK;
 }
 
+static life_rule rule;
+static life_grid bounds; /* without a surface: the rule carries none */
+
+/* A grid that a torus or a plane cannot be is refused: what runs in its place would end otherwise. */
+static mass_status refuse_grid(mass_host *host, mass_status status, const char *whose)
+{
+    char about[100];
+    if (!bounds.surface || life_grid_runs(&bounds)) return MASS_OK;
+    life_grid_describe(&bounds, about, sizeof about);
+    return host->fail(host, status, "%s: the grid %s of its rule is %s, and a space here is a torus or a plane: give "
+                      "a rule without it, as by --set rule=B3/S23, to run on one", whose, bounds.text, about);
+}
+
 /* A pattern brings its rule along. A resumed run knows it already, and its file may be gone. */
 static mass_status take_rule_of_pattern(mass_host *host)
 {
     const mass_values_table *values = mass_values_of(host);
-    if (values->resumed(host) || values->given(host, "rule")) return MASS_OK;
     uint8_t *bytes;
     size_t size;
     life_pattern_format format;
     mass_status status = read_pattern(host, &bytes, &size, &format);
     if (status != MASS_OK || !bytes) return status;
-    int has_rule = 0;
-    life_rule rule;
+    life_pattern found;
     life_pattern_error error;
-    status = life_pattern_rule(bytes, size, format, &has_rule, &rule, &error);
+    status = life_pattern_facts(bytes, size, format, &found, &error);
     free(bytes);
-    if (status != MASS_OK)
-        return host->fail(host, status, "pattern %s: %s", VALUE(pattern), error.text);
-    char text[24];
-    if (!has_rule) return MASS_OK;
-    life_rule_format(rule, text);
-    return values->set_text(host, "rule", text);
+    if (status != MASS_OK) return host->fail(host, status, "pattern %s: %s", VALUE(pattern), error.text);
+    char text[24], whose[1000];
+    if (!found.has_rule) return MASS_OK;
+    bounds = found.grid;
+    snprintf(whose, sizeof whose, "pattern %s", VALUE(pattern));
+    status = refuse_grid(host, MASS_BAD_INPUT, whose);
+    life_rule_format(found.rule, text);
+    return status == MASS_OK ? values->set_text(host, "rule", text) : status;
 }
 
-static life_rule rule;
+/* A run that goes on keeps the space that it has, whatever grid its rule carries. */
+static mass_status take_rule_of_parameter(mass_host *host, int resumed)
+{
+    char message[200];
+    life_grid found;
+    if (life_rule_parse_grid(VALUE(rule), strlen(VALUE(rule)), &rule, &found, message, sizeof message) != MASS_OK)
+        return host->fail(host, MASS_BAD_USAGE, "parameter rule: %s", message);
+    if (!found.surface || resumed) return MASS_OK;
+    bounds = found;
+    return refuse_grid(host, MASS_BAD_USAGE, "parameter rule");
+}
 
 MASS_OPEN(life_find_rule)
 {
-    const mass_status status = take_rule_of_pattern(host);
-    char message[200];
+    const mass_values_table *values = mass_values_of(host);
+    const int resumed = values->resumed(host);
+    bounds = (life_grid){0};
+    mass_status status = resumed || values->given(host, "rule") ? MASS_OK : take_rule_of_pattern(host);
+    if (status == MASS_OK) status = take_rule_of_parameter(host, resumed);
+    if (status == MASS_OK && bounds.surface == 'P' && !values->given(host, "edge"))
+        status = values->set_text(host, "edge", "dead");
     if (status != MASS_OK) return status;
-    if (life_rule_parse(VALUE(rule), strlen(VALUE(rule)), &rule, message, sizeof message) != MASS_OK)
-        return host->fail(host, MASS_BAD_USAGE, "parameter rule: %s", message);
     return VALUE(pattern)[0] ? mass_seed_of(host)->unused(host) : MASS_OK;
 }
 
 static int is_conway(void) { return rule.birth == 1 << 3 && rule.survive == (1 << 2 | 1 << 3); }
 
 #endif
+
+MASS_SPACE(grid, 2, .size = {bounds.surface ? bounds.width : 512, bounds.surface ? bounds.height : 512},
+           .torus = VALUE(edge) == 0 ? MASS_AXES_ALL : 0)
+MASS_ATTRIBUTE(grid, bool, health, .help = "1 alive, 0 dead")
+
+MASS_TALLY(SUM, int64_t, population, "living places")
+MASS_TALLY(SUM, int64_t, births, "born in the last step")
+MASS_TALLY(SUM, int64_t, deaths, "died in the last step")
+MASS_SERIES("population")
 
 MASS_CONSTANT(int64_t, birth, rule.birth)
 MASS_CONSTANT(int64_t, survive, rule.survive)
@@ -138,21 +166,75 @@ MASS_PICTURE(grid, health, 0, 1, 0x101418, 0xf2c14e)
 
 #if MASS_HOST
 
+/* Whether a grid is the space that runs. */
+static int is_what_runs(mass_host *host, const life_grid *said, const mass_gidx size[3])
+{
+    return life_grid_runs(said) && said->width == size[0] && said->height == size[1] &&
+           (said->surface == 'P') == (VALUE(edge) == 1);
+}
+
+/* Says a grid that does not run, because the user gave another size, edge or rule. */
+static void say_other_grid(mass_host *host, const char *whose, const life_grid *said, const mass_gidx size[3])
+{
+    char about[100], line[1200];
+    if (!said->surface || is_what_runs(host, said, size)) return;
+    life_grid_describe(said, about, sizeof about);
+    snprintf(line, sizeof line, "%s: its rule says %s, %s; what runs is a %s of %lld x %lld: leave out "
+             "--size, rule and edge to run that", whose, said->text, about,
+             VALUE(edge) ? "plane" : "torus", (long long)size[0], (long long)size[1]);
+    mass_run_of(host)->say(host, line);
+}
+
+/* The first place of a pattern: in the middle, or on a bounded plane where the file says it is. */
+static int64_t first_place(const life_pattern *p, int axis, int on_its_plane, const mass_gidx size[3])
+{
+    const int64_t extent = axis == 0 ? p->width : p->height, at = axis == 0 ? p->x : p->y;
+    if (!on_its_plane) return (size[axis] - extent) / 2;
+    int64_t first;
+    if (__builtin_add_overflow(size[axis] / 2, p->has_position ? at : -(extent / 2), &first)) return -1;
+    return first;
+}
+
+static mass_status fail_outside(mass_host *host, const char *axis, mass_gidx last)
+{
+    if (mass_values_of(host)->given(host, axis))
+        return host->fail(host, MASS_BAD_USAGE, "parameter %s: the pattern would reach outside the space; it fits "
+                          "from 0 to %lld", axis, (long long)last);
+    return host->fail(host, MASS_BAD_INPUT, "pattern %s: its position (Pos= of #CXRLE) is outside its plane: give "
+                      "another by --set x=0 --set y=0", VALUE(pattern));
+}
+
 static mass_status place_pattern(mass_host *host, const life_pattern *pattern, const mass_gidx size[3])
 {
     const mass_values_table *values = mass_values_of(host);
     static const char *const axes[] = {"x", "y"};
     const mass_gidx extent[3] = {pattern->width, pattern->height, 1};
     mass_gidx origin[3] = {0, 0, 0};
+    const int on_its_plane = pattern->grid.surface == 'P' && is_what_runs(host, &pattern->grid, size);
     for (int a = 0; a < 2; a++) {
-        origin[a] = values->given(host, axes[a]) ? values->integer(host, axes[a]) : (size[a] - extent[a]) / 2;
-        if (origin[a] < 0 || origin[a] > size[a] - extent[a])
-            return host->fail(host, MASS_BAD_USAGE, "parameter %s: the pattern would reach outside the space; it fits "
-                              "from 0 to %lld", axes[a], (long long)(size[a] - extent[a]));
+        origin[a] = values->given(host, axes[a]) ? values->integer(host, axes[a])
+                                                 : first_place(pattern, a, on_its_plane, size);
+        if (origin[a] < 0 || origin[a] > size[a] - extent[a]) return fail_outside(host, axes[a], size[a] - extent[a]);
     }
     mass_status status = MASS_OK;
-    for (int32_t world = 0; status == MASS_OK && world < mass_run_of(host)->worlds(host); world++)
+    const int32_t worlds = extent[0] && extent[1] ? mass_run_of(host)->worlds(host) : 0;
+    for (int32_t world = 0; status == MASS_OK && world < worlds; world++)
         status = mass_run_of(host)->write(host, "grid", "health", world, origin, extent, pattern->cells);
+    return status;
+}
+
+static mass_status load_pattern(mass_host *host, const uint8_t *bytes, size_t bytes_size, life_pattern_format format,
+                                const mass_gidx size[3])
+{
+    life_pattern pattern = {0};
+    life_pattern_error error;
+    mass_status status = life_pattern_parse(format, bytes, bytes_size, size[0], size[1], &pattern, &error);
+    if (status != MASS_OK) return host->fail(host, status, "pattern %s: %s", VALUE(pattern), error.text);
+    char whose[1000];
+    snprintf(whose, sizeof whose, "pattern %s", VALUE(pattern));
+    say_other_grid(host, whose, &pattern.grid, size);
+    status = place_pattern(host, &pattern, size);
+    life_pattern_free(&pattern);
     return status;
 }
 
@@ -161,23 +243,19 @@ static mass_status life_load(mass_host *host)
     uint8_t *bytes;
     size_t bytes_size;
     life_pattern_format format;
-    mass_status status = read_pattern(host, &bytes, &bytes_size, &format);
-    if (status != MASS_OK || !bytes) return status;
     mass_gidx size[3];
     uint32_t dimensions;
-    status = mass_values_of(host)->size(host, "grid", size, &dimensions);
-    if (status != MASS_OK) {
-        free(bytes);
-        return status;
-    }
-    life_pattern pattern = {0};
-    life_pattern_error error;
-    status = life_pattern_parse(format, bytes, bytes_size, size[0], size[1], &pattern, &error);
+    mass_status status = mass_values_of(host)->size(host, "grid", size, &dimensions);
+    if (status == MASS_OK) status = read_pattern(host, &bytes, &bytes_size, &format);
+    if (status != MASS_OK) return status;
+    life_grid given = {0};
+    life_rule ignored;
+    char message[200];
+    life_rule_parse_grid(VALUE(rule), strlen(VALUE(rule)), &ignored, &given, message, sizeof message);
+    say_other_grid(host, "parameter rule", &given, size);
+    if (!bytes) return MASS_OK;
+    status = load_pattern(host, bytes, bytes_size, format, size);
     free(bytes);
-    if (status != MASS_OK)
-        return host->fail(host, status, "pattern %s: %s", VALUE(pattern), error.text);
-    status = place_pattern(host, &pattern, size);
-    life_pattern_free(&pattern);
     return status;
 }
 

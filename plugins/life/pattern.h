@@ -16,10 +16,13 @@ typedef enum life_pattern_format {
 } life_pattern_format;
 
 typedef struct life_pattern {
-    int64_t width, height; /* at least 1 */
+    int64_t width, height; /* 0 of an empty pattern */
     int has_rule;
     life_rule rule; /* if it has one */
+    life_grid grid; /* that its rule carries */
     uint8_t *cells; /* [height][width], row-major, 0 or 1; owned: life_pattern_free */
+    int has_position;
+    int64_t x, y;   /* if it has one: of its top left cell, with the middle of the grid at 0, 0 */
 } life_pattern;
 
 typedef struct life_pattern_error {
@@ -32,7 +35,8 @@ typedef struct life_pattern_error {
 life_pattern_format life_pattern_format_of(const char *path, const uint8_t *bytes, size_t size);
 
 /* Reads a pattern that has to fit a space of max_width x max_height. Allocates width * height
- * bytes, and that only for a pattern whose extents fit; an RLE's extents are those of its header.
+ * bytes, and that only for a pattern whose extents fit; an RLE's extents are those of its header, and of its runs where
+ * the header says 0. Lines end in LF, CRLF or CR. Another format is refused by its name.
  * Returns MASS_OK, or MASS_BAD_INPUT, or MASS_NO_DEVICE if memory cannot be had: then *error says
  * what is wrong where, and *out is untouched. */
 mass_status life_pattern_parse(life_pattern_format format, const uint8_t *bytes, size_t size,
@@ -45,8 +49,11 @@ mass_status life_pattern_parse_cells(const uint8_t *bytes, size_t size, int64_t 
                                      int64_t max_height, life_pattern *out,
                                      life_pattern_error *error);
 
-/* The rule of a pattern without its cells: reads no further than the header. A .cells file has
- * none. On success *has_rule is 0 or 1, and *rule is set if it is 1. Fails as above. */
+/* The rule, grid and position of a pattern without its cells. A .cells file has none of them. Fails as above. */
+mass_status life_pattern_facts(const uint8_t *bytes, size_t size, life_pattern_format format, life_pattern *out,
+                               life_pattern_error *error);
+
+/* The rule alone. On success *has_rule is 0 or 1, and *rule is set if it is 1. Fails as above. */
 mass_status life_pattern_rule(const uint8_t *bytes, size_t size, life_pattern_format format,
                               int *has_rule, life_rule *rule, life_pattern_error *error);
 

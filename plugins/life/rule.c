@@ -3,9 +3,6 @@
 
 #include <stdio.h>
 
-/* The largest width or height of a bounded grid, as in Golly. */
-#define GRID_MAX 2000000000
-
 typedef struct reader {
     const char *start, *next, *end;
 } reader;
@@ -31,39 +28,34 @@ static uint16_t neighbour_counts(reader *r)
     return (uint16_t)counts;
 }
 
-/* Returns NULL, or what belongs where the reader stopped. */
-static const char *skip_extent(reader *r)
+/* Whether a letter of a rule is next, in either case. */
+static int is_letter(const reader *r, char upper)
 {
-    if (!is_digit(r)) return "an extent of the grid";
-    int64_t extent = 0;
-    for (; is_digit(r); r->next++) {
-        extent = extent * 10 + (*r->next - '0');
-        if (extent > GRID_MAX) return "an extent of at most 2000000000";
-    }
+    return r->next < r->end && (*r->next == upper || *r->next == upper + 32);
+}
+
+/* Both halves of a rule: two letters with a slash or none between them, or no letters with a slash. Returns NULL, or
+ * what belongs where the reader stopped. */
+static const char *read_halves(reader *r, life_rule *rule)
+{
+    const int born_first = accept(r, 'B'), letters = born_first || accept(r, 'S');
+    const char other = born_first ? 'S' : 'B';
+    const uint16_t first = neighbour_counts(r);
+    if (!accept(r, '/') && !(letters && is_letter(r, other))) return "a digit from 0 to 8 or '/'";
+    if (letters && !accept(r, other)) return born_first ? "S" : "B";
+    const uint16_t second = neighbour_counts(r);
+    rule->birth = born_first ? first : second;
+    rule->survive = born_first ? second : first;
     return NULL;
 }
 
-static const char *skip_grid(reader *r)
+static const char *read_rule(reader *r, life_rule *rule, life_grid *grid)
 {
-    if (!accept(r, 'T') && !accept(r, 'P')) return "T or P, a torus or a plane,";
-    const char *missing = skip_extent(r);
+    if (r->end > r->next && r->end[-1] == ',') r->end--;
+    const char *missing = read_halves(r, rule);
     if (missing) return missing;
-    if (!accept(r, ',')) return "',' and the height of the grid";
-    missing = skip_extent(r);
-    if (missing) return missing;
-    return r->next < r->end ? "the end" : NULL;
-}
-
-static const char *read_rule(reader *r, life_rule *rule)
-{
-    int letters = accept(r, 'B');
-    uint16_t first = neighbour_counts(r);
-    if (!accept(r, '/')) return "a digit from 0 to 8 or '/'";
-    if (letters && !accept(r, 'S')) return "S";
-    uint16_t second = neighbour_counts(r);
-    rule->birth = letters ? first : second;
-    rule->survive = letters ? second : first;
-    if (accept(r, ':')) return skip_grid(r);
+    *grid = (life_grid){0};
+    if (accept(r, ':')) return life_grid_parse(r->next, r->end, &r->next, grid);
     return r->next < r->end ? "a digit from 0 to 8" : NULL;
 }
 
@@ -94,18 +86,27 @@ static void explain(const reader *r, const char *missing, char *message, size_t 
                  printable(*r->next) ? *r->next : '?', missing, advice);
 }
 
-mass_status life_rule_parse(const char *text, size_t length, life_rule *out, char *message,
-                            size_t message_size)
+mass_status life_rule_parse_grid(const char *text, size_t length, life_rule *out, life_grid *grid, char *message,
+                                 size_t message_size)
 {
     reader r = {text, text, text + length};
     life_rule rule;
-    const char *missing = read_rule(&r, &rule);
+    life_grid found;
+    const char *missing = read_rule(&r, &rule, &found);
     if (missing) {
         explain(&r, missing, message, message_size);
         return MASS_BAD_USAGE;
     }
     *out = rule;
+    *grid = found;
     return MASS_OK;
+}
+
+mass_status life_rule_parse(const char *text, size_t length, life_rule *out, char *message,
+                            size_t message_size)
+{
+    life_grid grid;
+    return life_rule_parse_grid(text, length, out, &grid, message, message_size);
 }
 
 static char *write_counts(char *out, uint16_t counts)

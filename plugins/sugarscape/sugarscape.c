@@ -122,9 +122,11 @@ MASS_AGENT(sugarscape_settle, ants, 2, RANGES, WRITES(vision, metabolism, wealth
 
 /* ---- the step ---- */
 
+/* Where a file brings more sugar than the place can hold, that stays until it is eaten. */
 MASS_MAP(sugarscape_grow, READS(most), UPDATES(sugar), GIVEN(growback), SUMS(grown))
 {
-    const int32_t room = IN(most) - OUT(sugar), growback = (int32_t)PARAM(growback);
+    const int32_t growback = (int32_t)PARAM(growback);
+    const int32_t room = IN(most) > OUT(sugar) ? IN(most) - OUT(sugar) : 0;
     const int32_t grown = growback < room ? growback : room;
     OUT(sugar) = (uint8_t)(OUT(sugar) + grown);
     ADD(grown, grown);
@@ -169,12 +171,14 @@ MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST;
 /* Ants that did not get the place that they asked for ask again: by now they see where the others have gone. */
 MASS_LOSERS(sugarscape_look_again, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
 
+/* An ant eats all, but for what would be more than it can hold. */
 MASS_OCCUPIED(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS(eaten))
 {
     EACH_RESIDENT(ant) {
-        OF(wealth, ant) += OUT(sugar);
-        ADD(eaten, OUT(sugar));
-        OUT(sugar) = 0;
+        const int32_t room = INT32_MAX - OF(wealth, ant), eaten = OUT(sugar) < room ? OUT(sugar) : room;
+        OF(wealth, ant) += eaten;
+        ADD(eaten, (uint8_t)eaten);
+        OUT(sugar) = (uint8_t)(OUT(sugar) - eaten);
     }
 }
 

@@ -4,12 +4,13 @@
 #   mass::sdk                     the headers, to link to
 #   mass_add_plugin(NAME [CPU_ONLY] [MODEL FILE] [SOURCES FILE...] [DESTINATION DIR])
 #
-# builds NAME.so. MODEL is the one C file that says the model (mass/model.h) and has its callbacks. The C compiler
-# compiles it, and, where nvcc is found, nvcc too, into device code that the shared object carries; it may include
-# others. SOURCES are C for the host only: callbacks in them are an error, unless the plugin is CPU_ONLY, which leaves
-# out device code. Functions of the C library whose results differ from device to device are an error in callbacks. All
-# of it is compiled with -Wall -Wextra; integers taken for pointers, pointers for pointers of another type, functions
-# that nobody declared or that return nothing, and callbacks that are in no schedule, are errors.
+# builds NAME.so. NAME is neither a library of the system, such as m, nor a target of CMake's own. MODEL is the one C
+# file that says the model (mass/model.h) and has its callbacks. The C compiler compiles it, and, where nvcc is found,
+# nvcc too, into device code that the shared object carries; it may include others. SOURCES are C for the host only:
+# callbacks in them are an error, unless the plugin is CPU_ONLY, which leaves out device code. Functions of the C library
+# whose results differ from device to device are an error in callbacks. All of it is compiled with -Wall -Wextra;
+# integers taken for pointers, pointers for pointers of another type, functions that nobody declared or that return
+# nothing, and callbacks that are in no schedule, are errors.
 #
 #   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
 #   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
@@ -126,7 +127,25 @@ __asm__(".pushsection .rodata\n.balign 64\n.globl mass_device_code\n.hidden mass
   set(${out} "${carrier}" PARENT_SCOPE)
 endfunction()
 
+# A plugin is a target of CMake, which has names of its own, and links a library for a target of the library's name.
+function(_mass_check_name name)
+  if(NOT name MATCHES "^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")
+    message(FATAL_ERROR "mass_add_plugin(${name}): a plugin's name has letters, digits and _ - . + and begins with one "
+                        "of the first three")
+  endif()
+  if(name MATCHES "^(all|ALL_BUILD|clean|depend|edit_cache|help|INSTALL|install|list_install_components|package\
+|PACKAGE|package_source|preinstall|rebuild_cache|RUN_TESTS|test|ZERO_CHECK)$")
+    message(FATAL_ERROR "mass_add_plugin(${name}): CMake has a target ${name} of its own: give the plugin another name")
+  endif()
+  find_library(library NAMES "${name}" PATHS ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES} NO_DEFAULT_PATH NO_CACHE)
+  if(library OR name MATCHES "^(c|dl|gcc|gcc_s|m|pthread|rt|stdc\\+\\+|util)$")
+    message(FATAL_ERROR "mass_add_plugin(${name}): the system has a library ${name}, and what links to it would get the "
+                        "plugin: give the plugin another name")
+  endif()
+endfunction()
+
 function(mass_add_plugin name)
+  _mass_check_name("${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "CPU_ONLY" "MODEL;DESTINATION" "SOURCES")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "mass_add_plugin(${name}): what is ${arg_UNPARSED_ARGUMENTS}? MODEL takes one file, "

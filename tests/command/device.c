@@ -111,6 +111,21 @@ Test(device, memory_that_is_there_and_not_given)
 }
 #endif
 
+#if !MASS_SANITIZED
+/* Ghosts for so many steps take 16 times what the state of small worlds does. */
+Test(device, memory_that_steps_in_one_pass_do_not_get)
+{
+#define HEATED(...) RUN_WITH(IN(.prepare = take_a_gibibyte), "--plugin", "heat", "--size", "4x4", "--worlds", "50000", \
+                             "--steps", "2", "--threads", "1", "--device", "cpu", "--quiet", __VA_ARGS__)
+    REFUSED(HEATED("--fuse", "16"), MASS_NO_DEVICE, "heat needs 1.", "GiB for 16 steps in one pass, cpu has ",
+            "MiB free: use --fuse 1, which needs ", "MiB");
+    const outcome single = HEATED("--fuse", "1"), any = HEATED("--no-overlap");
+    DONE(single);
+    DONE(any);
+#undef HEATED
+}
+#endif
+
 Test(device, more_threads_than_there_are_processors)
 {
     const outcome one = RUN("--plugin", "life", "--size", "65x33", "--steps", "20", "--seed", "3", "--json", "--quiet",

@@ -192,6 +192,29 @@ Test(info, a_size_that_no_machine_holds_is_described)
     cr_assert_geq(json_integer_value(json_object_get(info, "memory_bytes")), 1000000000000);
 }
 
+static json_int_t bytes_of_worlds(const char *worlds, const char *fuse)
+{
+    const outcome o = RUN("--info", "--json", "heat", "--size", "4x4", "--worlds", worlds, "--fuse", fuse);
+    DONE(o);
+    json_t *info = outcome_json(&o);
+    const json_int_t bytes = json_integer_value(json_object_get(info, "memory_bytes"));
+    json_decref(info);
+    return bytes;
+}
+
+/* A GPU has them, and so has --device cpu. */
+Test(info, memory_has_what_several_steps_in_one_pass_take)
+{
+    const outcome some = RUN("--info", "life", "--size", "64x64", "--worlds", "20000");
+    const outcome none = RUN("--info", "life", "--size", "64x64", "--worlds", "20000", "--fuse", "1");
+    const outcome by_itself = RUN("--info", "heat", "--size", "4x4", "--worlds", "300000");
+    assert_mentions(some.out, ARGUMENTS("memory at this size: ", "of which ", "for several steps in one"));
+    DONE(none);
+    cr_assert_null(strstr(none.out, "of which"), "%s", none.out);
+    cr_assert_not_null(strstr(by_itself.out, "memory at this size: 480.7 MiB\n"), "%s", by_itself.out);
+    cr_assert_gt(bytes_of_worlds("300000", "16"), 15 * bytes_of_worlds("300000", "1"));
+}
+
 Test(info, bad_values_are_refused)
 {
     REFUSED(RUN("--info", "--plugin", "life", "--set", "density=2"), MASS_BAD_USAGE, "density", "between 0 and 1");

@@ -5,8 +5,10 @@
 #include "process/sanitized.h"
 
 #include <grp.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -142,6 +144,39 @@ Test(limits, of_address_space_for_larger_spaces)
         cr_assert(o.signal == 0 && (o.status == 0 || o.status == MASS_NO_DEVICE), "%lu: %d %d: %s", (unsigned long)most,
                   o.status, o.signal, o.err);
         cr_assert_eq(failures(o.err), o.status != 0, "%s", o.err);
+    }
+}
+
+/* ---- memory that a system would give, and then end who uses it ---- */
+
+static bool show_little_memory(void)
+{
+    return unshare(CLONE_NEWNS) == 0 && mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount(scratch("meminfo"), "/proc/meminfo", NULL, MS_BIND, NULL) == 0;
+}
+
+static void have_little_memory(void)
+{
+    if (!show_little_memory()) _exit(125);
+}
+
+/* Entries of 140,000 words take 16 MiB, and before that 8. */
+Test(limits, of_memory_that_is_left_for_words)
+{
+    enum { WORDS = 140000, LENGTH = 12 };
+    char *text = malloc(WORDS * LENGTH + 1);
+    for (int i = 0; i < WORDS; i++) sprintf(text + i * LENGTH, "%011d ", i);
+    file_write_text(scratch("text"), text);
+    free(text);
+    for (int mib = 22; mib <= 100; mib += 78) {
+        file_write_text(scratch("meminfo"), path_of("MemTotal: 999999 kB\nMemAvailable: %d kB\n", mib << 10));
+        const outcome o = RUN_WITH(IN(.prepare = have_little_memory), "--plugin", "histogram", "--set", "mode=words",
+                                   "--set", path_of("input=%s", scratch("text")), "--quiet", "--device", "cpu",
+                                   "--threads", "1");
+        if (o.status == 125) cr_skip_test("only root can show a program less memory than there is");
+        if (mib == 100) DONE(o);
+        else REFUSED(o, MASS_NO_DEVICE, "counting by key needs 16.0 MiB, which the machine, or what this process may "
+                     "take of it, does not have free");
     }
 }
 

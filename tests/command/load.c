@@ -3,10 +3,12 @@
 #include "command.h"
 
 #include <hdf5.h>
+#include <math.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -140,6 +142,129 @@ Test(load, deep_grey_and_components)
     EXPECT_SET("/places/grid/temperature", 1, 0, 2, 1, -3, 65535, 4e3, 256, 5, 255, 0.5, 513);
 }
 
+/* 1.5, the largest, the least above 0, -2, 0 and infinity, in 16 bits. */
+#define HALVES 0x3e00, 0x7bff, 0x0001, 0xc000, 0x0000, 0x3c00
+#define HALVES_ARE 1.5, 65504, 0x1p-24, -2, 0, 1
+
+static hid_t half_type(void)
+{
+    const hid_t type = H5Tcopy(H5T_IEEE_F32LE);
+    H5Tset_fields(type, 15, 10, 5, 0, 10);
+    H5Tset_size(type, 2);
+    H5Tset_ebias(type, 15);
+    return type;
+}
+
+Test(load, floats_of_16_bits)
+{
+    static const uint16_t halves[] = {HALVES}, columns[] = {0x3e00, 0xc000, 0x7bff, 0x0000, 0x0001, 0x3c00};
+    const char *const sources[] = {NPY("a.npy", "<f2", "False", "(2, 3)", uint16_t, HALVES),
+        npy("b.npy", "<f2", "True", "(2, 3)", columns, sizeof columns),
+        hdf5("a.h5", half_type(), (const hsize_t[]){2, 3, 0}, halves)};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        DONE(RUN(HEAT, OUT, "--force", "--set", "materials=1", "--load", load("temperature", sources[i])));
+        EXPECT_SET("/places/grid/temperature", HALVES_ARE);
+    }
+    REFUSED(RUN(HEAT, "--load", load("temperature[0]", NPY("c.npy", "<f2", "False", "(3,)", uint16_t, 0, 0))),
+            MASS_BAD_INPUT, "c.npy", "its shape asks for 6 bytes, and 4 follow");
+}
+
+/* ---- pictures of every depth ---- */
+
+/* Rows as they lie in the file; clear: a tRNS of this grey, or of the first colour of the palette. */
+static const char *png_of(const char *name, int depth, int kind, uint32_t width, const uint8_t *row, bool clear)
+{
+    FILE *to = fopen(scratch(name), "wb");
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_infop info = png_create_info_struct(png);
+    const png_color palette[2] = {{0, 0, 0}, {255, 255, 255}};
+    png_color_16 grey = {0};
+    const png_byte alpha = 0;
+    cr_assert(to && png && info && setjmp(png_jmpbuf(png)) == 0);
+    png_init_io(png, to);
+    png_set_IHDR(png, info, width, 1, depth, kind, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+                 PNG_FILTER_TYPE_DEFAULT);
+    if (kind == PNG_COLOR_TYPE_PALETTE) png_set_PLTE(png, info, palette, 2);
+    if (clear) png_set_tRNS(png, info, &alpha, 1, &grey);
+    png_write_info(png, info);
+    png_write_row(png, row);
+    png_write_end(png, info);
+    png_destroy_write_struct(&png, &info);
+    fclose(to);
+    return scratch(name);
+}
+
+#define ROW "--plugin", "life", "--size", "4x1", "--steps", "0", "--seed", "1"
+#define BYTES(...) ((const uint8_t[]){__VA_ARGS__})
+
+/* White, black, black, white. */
+Test(load, black_and_white_of_any_depth)
+{
+    static const struct {
+        int depth, kind;
+        uint8_t row[16];
+        bool clear, said;
+    } all[] = {{1, 0, {0x90}, false, false},
+               {2, 0, {0xc3}, false, false},
+               {4, 0, {0xf0, 0x0f}, false, false},
+               {8, 0, {255, 0, 0, 255}, true, true},
+               {16, 0, {255, 255, 0, 0, 0, 0, 255, 255}, false, false},
+               {8, 4, {255, 255, 0, 255, 0, 255, 255, 255}, false, false},
+               {8, 4, {255, 255, 0, 255, 0, 0, 255, 128}, false, true},
+               {16, 4, {255, 255, 255, 255, 0, 0, 255, 255, 0, 0, 255, 255, 255, 255, 255, 255}, false, false},
+               {16, 4, {255, 255, 255, 255, 0, 0, 255, 255, 0, 0, 0, 0, 255, 255, 255, 254}, false, true},
+               {8, 3, {1, 0, 0, 1}, true, true},
+               {8, 6, {255, 255, 255, 255, 0, 0, 0, 255, 0, 0, 0, 255, 255, 255, 255, 255}, false, false},
+               {8, 6, {255, 255, 255, 255, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255}, false, true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *path = png_of("a.png", all[i].depth, all[i].kind, 4, all[i].row, all[i].clear);
+        const outcome o = RUN(ROW, OUT, "--force", "--load", load("health", path));
+        cr_assert(o.status == 0, "%zu: %s", i, o.err);
+        cr_assert_eq(strstr(o.err, "a.png: its alpha is ignored") != NULL, all[i].said, "%zu: %s", i, o.err);
+        EXPECT_SET("/places/grid/health", 1, 0, 0, 1);
+    }
+}
+
+Test(load, shallow_grey_has_its_numbers)
+{
+    DONE(RUN(HEAT, OUT, "--size", "4x1", "--set", "materials=1", "--load",
+             load("temperature", png_of("a.png", 2, 0, 4, BYTES(0x1b), false))));
+    EXPECT_SET("/places/grid/temperature", 0, 1, 2, 3);
+    DONE(RUN(HEAT, OUT, "--force", "--size", "4x1", "--set", "materials=1", "--load",
+             load("temperature", png_of("a.png", 4, 0, 4, BYTES(0x0f, 0x71), false))));
+    EXPECT_SET("/places/grid/temperature", 0, 15, 7, 1);
+}
+
+Test(load, a_threshold_makes_0_and_1_of_a_picture)
+{
+    const char *grey = png_of("a.png", 8, 0, 4, BYTES(127, 128, 0, 255), false);
+    REFUSED(RUN(ROW, "--load", load("health", grey)), MASS_BAD_INPUT, "a.png: 127 at (y 0, x 0) is no value",
+            "a.png@0.5 has 1 from half of white on");
+    DONE(RUN(ROW, OUT, "--quiet", "--load", load("health", scratch("a.png@0.5"))));
+    EXPECT_SET("/places/grid/health", 0, 1, 0, 1);
+    DONE(RUN(ROW, OUT, "--quiet", "--force", "--load", load("health", scratch("a.png@1"))));
+    EXPECT_SET("/places/grid/health", 0, 0, 0, 1);
+    const char *colours = png_of("b@0.5.PNG", 8, 2, 4, BYTES(255, 0, 0, 0, 255, 0, 0, 0, 255, 90, 90, 90), false);
+    REFUSED(RUN(ROW, "--load", load("health", colours)), MASS_BAD_INPUT, "b@0.5.PNG: colour #ff0000",
+            "b@0.5.PNG@0.5 has 1");
+    DONE(RUN(ROW, OUT, "--quiet", "--force", "--load", load("health", scratch("b@0.5.PNG@0.3"))));
+    EXPECT_SET("/places/grid/health", 0, 1, 0, 1);
+    png_of("c.png", 16, 4, 4, BYTES(127, 255, 0, 0, 128, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255), false);
+    DONE(RUN(ROW, OUT, "--quiet", "--force", "--load", load("health", scratch("c.png@0.5"))));
+    EXPECT_SET("/places/grid/health", 0, 1, 0, 1);
+    const char *kinds[] = {"a.png@0.5", "a.png@0.25", "a.png@0.50"};
+    for (int i = 0; i < 3; i++) { /* of one series, whose run another threshold is not */
+        const outcome o = RUN("--plugin", "life", "--size", "4x1", "--steps", "1", "--seed", "1", "--log", "population",
+                              "--quiet", "--checkpoint", scratch("runs"), "--load", load("health", scratch(kinds[i])));
+        cr_assert_eq(o.status == 0, i != 1, "%s: %d, %s", kinds[i], o.status, o.err);
+    }
+    static const char *const bad[] = {"", "half", "0", "-1", "1.01", "nan", "0.5x"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        REFUSED(RUN(ROW, "--load", load("health", path_of("%s@%s", scratch("a.png"), bad[i]))), MASS_BAD_USAGE,
+                "is no threshold, a number above 0 and at most 1");
+    REFUSED(RUN(ROW, "--load", load("health", scratch("none.png@0.5"))), MASS_BAD_INPUT, "none.png: No such file");
+}
+
 Test(load, all_components_and_worlds)
 {
     const char *both = NPY("a.npy", "<f4", "False", "(2, 2, 3, 2)", float, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
@@ -175,6 +300,37 @@ Test(load, what_the_start_would_write)
     REFUSED(RUN(SUGAR, "--load", load("most", rows)), MASS_BAD_USAGE,
             "--load grid.most: callback sugarscape_plant of the start would overwrite it, and writes sugar too",
             "load that, too");
+}
+
+/* Sugar that is more than its place can hold stays until it is eaten. */
+Test(load, what_is_beyond_another_attribute)
+{
+    const outcome o = RUN("--plugin", "sugarscape", "--size", "4x1", "--set", "ants=1", "--steps", "3", "--seed", "1",
+                          "--quiet", "--json", "--load", load("sugar", file("sugar.csv", "4,4,4,4\n")), "--load",
+                          load("most", file("most.csv", "1,0,3,2\n")));
+    const json_t *tallies = json_object_get(outcome_json(&o), "tallies");
+    const json_int_t grown = json_integer_value(json_object_get(tallies, "grown"));
+    const json_int_t eaten = json_integer_value(json_object_get(tallies, "eaten"));
+    cr_assert_geq(grown, 0);
+    cr_assert_eq(json_integer_value(json_object_get(tallies, "sugar")), 16 + grown - eaten);
+}
+
+/* A sum in fixed point of what a file brings is right, or none. */
+Test(load, what_cannot_be_summed)
+{
+    static const struct { double first, others; bool none; } all[] = {
+        {1e13, 0, false}, {-1e13, 0, false}, {1e13, 1e13, true}, {1e14, 0, true}, {1e14, 1e14, true},
+        {HUGE_VAL, 1, true}, {-HUGE_VAL, 1, true}, {NAN, 1, true}, {3e38, -3e38, true}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        double numbers[64];
+        for (int k = 0; k < 64; k++) numbers[k] = (float)(k ? all[i].others : all[i].first);
+        const outcome o = RUN("--plugin", "heat", "--set", "materials=1", "--set", "heat_steps=0", "--steps", "0",
+                              "--quiet", "--json", "--load",
+                              load("temperature", npy("hot.npy", "<f8", "False", "(8, 8)", numbers, sizeof numbers)));
+        const json_t *total = json_object_get(json_object_get(outcome_json(&o), "tallies"), "total");
+        if (all[i].none) cr_expect(json_is_null(total), "%zu", i);
+        else cr_expect_eq(json_real_value(total), (float)all[i].first, "%zu: %g", i, json_real_value(total));
+    }
 }
 
 /* Loading what the start would have made is as if nothing had been loaded, with all random numbers of what follows. */
@@ -278,7 +434,10 @@ Test(load, extents_that_do_not_fit)
     REFUSED(RUN(LIFE, "--load", load("health", deep)), MASS_BAD_INPUT,
             "c.npy: its size is 3x2 in 1 world, and grid.health needs 4x3");
     REFUSED(RUN(HEAT, "--load", load("temperature", file("b.csv", "1,2,3\n3,4,5\n"))), MASS_BAD_INPUT,
-            "b.csv: its size is 3x2, and grid.temperature needs 3x2 with 2 components");
+            "b.csv: it has one number for each place, and grid.temperature has 2 components: load one of them, as in "
+            "--load 'temperature[0]=", "b.csv'");
+    REFUSED(RUN("--plugin", "heat", "--load", load("temperature", scratch("b.csv"))), MASS_BAD_INPUT,
+            "b.csv: it has one number for each place, and grid.temperature has 2 components");
 }
 
 Test(load, numbers_that_do_not_fit)
@@ -318,7 +477,100 @@ Test(load, files_that_are_none)
     REFUSED(RUN(LIFE, "--load", load("health", scratch("b.png"))), MASS_BAD_INPUT,
             "b.png: colour #000001 at (y 0, x 0) is none that life draws");
     REFUSED(RUN("--plugin", bad_plugin("shape"), "--steps", "1", "--load", load("value", scratch("b.png"))),
-            MASS_BAD_INPUT, "b.png: its pixels are colours, and not 1, 8 or 16 bits of grey");
+            MASS_BAD_INPUT, "b.png: its pixels are colours, and not 1 to 16 bits of grey");
+}
+
+/* ---- chunks ---- */
+
+/* A data set of bytes, contiguous without a chunk; extents end with 0. */
+static const char *bytes_of(const char *name, const hsize_t *extent, const hsize_t *chunk, int filter,
+                            const void *bytes)
+{
+    int rank = 0;
+    while (extent[rank]) rank++;
+    const hid_t f = H5Fcreate(scratch(name), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(rank, extent, NULL), list = H5Pcreate(H5P_DATASET_CREATE);
+    if (chunk) H5Pset_chunk(list, rank, chunk);
+    if (filter == H5Z_FILTER_DEFLATE) H5Pset_deflate(list, 1);
+    if (filter == H5Z_FILTER_SCALEOFFSET) H5Pset_scaleoffset(list, H5Z_SO_INT, 2);
+    if (filter == H5Z_FILTER_NBIT) H5Pset_nbit(list);
+    const hid_t set = H5Dcreate2(f, "set", H5T_NATIVE_UINT8, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    if (bytes) cr_assert_geq(H5Dwrite(set, H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes), 0);
+    H5Dclose(set);
+    H5Pclose(list);
+    H5Sclose(space);
+    H5Fclose(f);
+    return path_of("%s:/set", scratch(name));
+}
+
+#define SOUP "--plugin", "life", "--steps", "0", "--seed", "1", "--quiet", "--json"
+#define EXTENTS(...) ((const hsize_t[]){__VA_ARGS__, 0})
+
+Test(load, chunks_of_any_shape)
+{
+    enum { WORLDS = 3, HEIGHT = 61, WIDTH = 130 };
+    static const hsize_t chunks[][3] = {{1, 1, 1}, {1, 61, 130}, {1, 7, 33}, {2, 60, 1}, {3, 1, 130}, {3, 61, 130},
+                                        {2, 60, 129}};
+    uint8_t *bytes = kept(malloc(WORLDS * HEIGHT * WIDTH));
+    uint64_t state = 3;
+    for (int i = 0; i < WORLDS * HEIGHT * WIDTH; i++) bytes[i] = next_random(&state) >> 20 & 1;
+    const char *source = bytes_of("a.h5", EXTENTS(WORLDS, HEIGHT, WIDTH), NULL, 0, bytes);
+    const outcome whole = RUN(SOUP, "--size", "130x61", "--worlds", "3", "--load", load("health", source));
+    char hash[100];
+    snprintf(hash, sizeof hash, "%s", outcome_hash(&whole, 0));
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        source = bytes_of("b.h5", EXTENTS(WORLDS, HEIGHT, WIDTH), chunks[i], i % 2 ? H5Z_FILTER_DEFLATE : 0, bytes);
+        const outcome o = RUN(SOUP, "--size", "130x61", "--worlds", "3", "--load", load("health", source));
+        cr_assert_str_eq(outcome_hash(&o, 0), hash, "%zu", i);
+    }
+}
+
+/* Seconds of a processor that loading takes, in all processes. */
+static double seconds_to_load(const char *source)
+{
+    struct rusage before, after;
+    getrusage(RUSAGE_CHILDREN, &before);
+    DONE(RUN("--plugin", "life", "--steps", "0", "--seed", "1", "--quiet", "--size", "2048x2048", "--load",
+             load("health", source)));
+    getrusage(RUSAGE_CHILDREN, &after);
+    const struct timeval *b[] = {&before.ru_utime, &before.ru_stime}, *a[] = {&after.ru_utime, &after.ru_stime};
+    double seconds = 0;
+    for (int i = 0; i < 2; i++)
+        seconds += (double)(a[i]->tv_sec - b[i]->tv_sec) + 1e-6 * (double)(a[i]->tv_usec - b[i]->tv_usec);
+    return seconds;
+}
+
+/* Each chunk is unpacked once, and copied in rows. */
+Test(load, chunks_take_about_as_long_as_none)
+{
+    uint8_t *bytes = kept(calloc(2048, 2048));
+    const double whole = seconds_to_load(bytes_of("a.h5", EXTENTS(2048, 2048), NULL, 0, bytes));
+    const double rows = seconds_to_load(bytes_of("b.h5", EXTENTS(2048, 2048), EXTENTS(128, 2048), 0, bytes));
+    const double one = seconds_to_load(bytes_of("c.h5", EXTENTS(2048, 2048), EXTENTS(2048, 2048), H5Z_FILTER_DEFLATE,
+                                                bytes));
+    cr_expect(rows < 2 * whole + 0.1 && one < 2 * whole + 0.1, "%g, %g and %g s", whole, rows, one);
+}
+
+/* What nobody wrote takes no bytes of a file, and is the fill value. */
+Test(load, chunks_that_nobody_wrote)
+{
+    static const hsize_t extent[] = {2048, 2048, 0};
+    const char *source = bytes_of("a.h5", extent, extent, H5Z_FILTER_DEFLATE, NULL);
+    const outcome o = RUN(SOUP, "--load", load("health", source));
+    cr_assert(o.status == 0 && strstr(o.out, "\"population\": 0"), "%s%s", o.out, o.err);
+    source = bytes_of("a.h5", EXTENTS(1 << 20, 1 << 20), EXTENTS(1 << 10, 1 << 10), H5Z_FILTER_DEFLATE, NULL);
+    REFUSED(RUN(SOUP, "--load", load("health", source)), MASS_BAD_INPUT, "a.h5:/set is larger than its file");
+}
+
+Test(load, filters_that_are_not_read_are_named)
+{
+    static const uint8_t ones[64] = {1};
+    static const struct { int filter; const char *name; } all[] = {
+        {H5Z_FILTER_SCALEOFFSET, "the filter 6 (scaleoffset)"}, {H5Z_FILTER_NBIT, "the filter 5 (nbit)"}};
+    for (size_t i = 0; i < 2; i++)
+        REFUSED(RUN(SOUP, "--load", load("health", bytes_of("a.h5", EXTENTS(8, 8), EXTENTS(8, 8), all[i].filter,
+                                                            ones))), MASS_BAD_INPUT,
+                "a.h5:/set cannot be read (it is packed by ", all[i].name, "h5repack -f GZIP=4");
 }
 
 Test(load, data_sets_that_are_none)

@@ -50,7 +50,7 @@ Test(pattern, wrong_header)
     REFUSE("x = 3, y = 3, rule = LifeHistory\nbo$2bo$3o!\n", "line 1");
 }
 
-Test(pattern, unknown_tag) { REFUSE("x = 3, y = 3\nbo$2bo$\n3z!\n", "line 3", "z"); }
+Test(pattern, unknown_tag) { REFUSE("x = 3, y = 3\nbo$2bo$\n3q!\n", "line 3", "q"); }
 
 Test(pattern, run_length_over_the_size)
 {
@@ -117,4 +117,62 @@ Test(pattern, brings_its_rule_unless_one_is_given)
     o = RUN("--info", "--json", "--plugin", "life", "--set", pattern, "--set", "rule=B2/S");
     DONE(o);
     cr_assert_null(strstr(o.out, "B36/S23"), "%s", o.out);
+}
+
+static outcome life(const char *text, const char *first, const char *second)
+{
+    file_write_text(scratch("p.rle"), text);
+    return RUN("--plugin", "life", "--steps", "1", "--json", "--set", path_of("pattern=%s", scratch("p.rle")), first,
+               second);
+}
+
+#define BLINKER "x = 3, y = 1, rule = B3/S23"
+#define SAME_RUN(FIRST, SECOND) \
+    do { \
+        const outcome one_ = (FIRST), other_ = (SECOND); \
+        char hash_[100]; \
+        snprintf(hash_, sizeof hash_, "%s", outcome_hash(&one_, 0)); \
+        cr_assert_str_eq(hash_, outcome_hash(&other_, 0)); \
+    } while (0)
+
+Test(pattern, grid_of_its_rule_is_the_size_and_the_edge)
+{
+    SAME_RUN(life(BLINKER ":T12,7\n3o!", NULL, NULL), life(BLINKER "\n3o!", "--size=12x7", NULL));
+    SAME_RUN(life("#r 23/3:T12,7\nx = 3, y = 1\n3o!", NULL, NULL), life(BLINKER "\n3o!", "--size=12x7", NULL));
+    SAME_RUN(life(BLINKER ":P12,8\n3o!", NULL, NULL), life(BLINKER ":P12,8\n3o!", "--set=x=5", "--set=y=4"));
+    SAME_RUN(life(BLINKER ":P12,7\n3o!", "--set=x=0", "--set=y=0"),
+             life("x = 12, y = 7, rule = B3/S23\n3o!", "--size=12x7", "--set=edge=dead"));
+    SAME_RUN(life("#CXRLE Pos=-6,-4\n" BLINKER ":P12,8\n3o!", "--set=y=3", NULL),
+             life(BLINKER ":P12,8\n3o!", "--set=x=0", "--set=y=3"));
+    REFUSED(life("#CXRLE Pos=4,-4\n" BLINKER ":P12,8\n3o!", NULL, NULL), MASS_BAD_INPUT, "p.rle", "Pos=");
+    SAME_RUN(RUN("--plugin", "life", "--steps", "1", "--json", "--seed", "1", "--set", "rule=B36/S23:T9,8"),
+             RUN("--plugin", "life", "--steps", "1", "--json", "--seed", "1", "--set", "rule=B36/S23", "--size=9x8"));
+}
+
+Test(pattern, grid_that_does_not_run_is_said)
+{
+    static const char said[] = "its rule says :T12,7, a torus of 12 x 7; what runs is a ";
+    outcome o = life(BLINKER ":T12,7\n3o!", NULL, NULL);
+    cr_assert_null(strstr(o.err, "its rule says"), "%s", o.err);
+    o = life(BLINKER ":T12,7\n3o!", "--size=20x20", NULL);
+    cr_assert(o.status == 0 && strstr(o.err, said) && strstr(o.err, "torus of 20 x 20"), "%s", o.err);
+    o = life(BLINKER ":T12,7\n3o!", "--set=edge=dead", NULL);
+    cr_assert(o.status == 0 && strstr(o.err, said) && strstr(o.err, "plane of 12 x 7"), "%s", o.err);
+    o = life(BLINKER ":K12,7*\n3o!", "--set=rule=B3/S23", "--size=20x20");
+    cr_assert(o.status == 0 && strstr(o.err, "a Klein bottle of 12 x 7; what runs"), "%s", o.err);
+    REFUSED(life(BLINKER ":K12,7*\n3o!", NULL, NULL), MASS_BAD_INPUT, "p.rle", ":K12,7*", "a Klein bottle",
+            "--set rule");
+    REFUSED(RUN("--plugin", "life", "--set", "rule=B3/S23:S9"), MASS_BAD_USAGE, "parameter rule", ":S9", "a sphere");
+}
+
+Test(pattern, empty_one_runs)
+{
+    const outcome o = life("x = 0, y = 0, rule = B3/S23\n!\n", "--size=16x16", NULL);
+    cr_assert(o.status == 0 && strstr(o.out, "\"population\": 0"), "%s%s", o.out, o.err);
+}
+
+Test(pattern, of_another_format_is_named)
+{
+    REFUSE("[M2] (golly 4.2)\n#R B3/S23\n", "p.rle", "a macrocell file", "save it as RLE");
+    REFUSE("#Life 1.06\n0 0\n", "p.rle", "a Life 1.06 file", "save it as RLE");
 }

@@ -63,11 +63,85 @@ Test(promises, numbers_out_of_their_range)
     cr_assert_null(strstr(o.err, "mass-engine: "), "%s", o.err);
 }
 
-Test(promises, nothing_is_tried_for_who_wants_no_lines)
+/* One line, and no report after it. */
+static void says_alone(const outcome *o, const char *words)
 {
-    const outcome o = RUN(STEPS_OF("promise-sees"), "--quiet");
-    assert_done(&o, 0);
-    cr_assert_str_empty(o.err);
+    assert_done(o, 0);
+    cr_assert_eq(line_count(o->err), 1, "%s", o->err);
+    cr_assert_not_null(strstr(o->err, words), "%s", o->err);
+}
+
+Test(promises, faults_are_said_to_who_wants_no_lines)
+{
+    const outcome trial = RUN(STEPS_OF("promise-sees"), "--quiet"), run = RUN(STEPS_OF("promise-dies"), "--quiet");
+    says_alone(&trial, "mass-engine: results may be wrong, as a trial on a few places shows: callback look, step 1: ");
+    says_alone(&run, "mass-engine: callback look asks to die by KILL, and nobody dies: ");
+    const outcome none = RUN(STEPS_OF("promise-kept"), "--quiet");
+    assert_done(&none, 0);
+    cr_assert_str_empty(none.err);
+}
+
+/* The member `faults` of the object: so many, with this in the first. */
+static void lists(const outcome *o, size_t count, const char *words)
+{
+    cr_assert_eq(o->status, 0, "%s", o->err);
+    const json_t *faults = json_object_get(outcome_json(o), "faults");
+    cr_assert(json_is_array(faults) && json_array_size(faults) == count, "%s", o->out);
+    if (count) cr_assert_not_null(strstr(json_string_value(json_array_get(faults, 0)), words), "%s", o->out);
+}
+
+Test(promises, faults_are_in_the_object)
+{
+    const outcome kept_word = RUN(STEPS_OF("promise-kept"), "--json"), trial = RUN(STEPS_OF("promise-sees"), "--json"),
+                  run = RUN(STEPS_OF("promise-dies"), "--json", "--quiet");
+    lists(&kept_word, 0, "");
+    lists(&trial, 1, "results may be wrong, as a trial on a few places shows: callback look, step 1: ");
+    lists(&run, 1, "callback look asks to die by KILL");
+}
+
+/* Nothing is written of a run that does not begin. */
+Test(promises, faults_of_the_trial_are_failures_of_strict_runs)
+{
+    REFUSED(RUN(STEPS_OF("promise-sees"), "--strict", "--checkpoint", scratch("none"), "--image", scratch("none.png")),
+            MASS_BAD_PLUGIN, "results may be wrong, as a trial", "callback look, step 1: ");
+    cr_assert(!file_exists(scratch("none")) && !file_exists(scratch("none.png")));
+    REFUSED(RUN(STEPS_OF("promise-sees"), "--strict", "--quiet", "--json"), MASS_BAD_PLUGIN, "results may be wrong");
+    REFUSED(RUN("--explain", STEPS_OF("promise-sees"), "--strict"), MASS_BAD_PLUGIN, "results may be wrong");
+    const outcome kept_word = RUN(STEPS_OF("promise-kept"), "--strict");
+    assert_done(&kept_word, 0);
+}
+
+/* What is found in the run ends it there, and what is found at its end is told after all is written. */
+Test(promises, faults_of_the_run_are_failures_of_strict_runs)
+{
+    REFUSED(RUN(STEPS_OF("promise-dies"), "--strict", "--steps", "9", "--quiet", "--checkpoint", scratch("one"),
+                "--checkpoint-every", "3"), MASS_BAD_PLUGIN, "callback look asks to die by KILL");
+    cr_assert(!file_exists(scratch("one/ckpt-000000000009.h5")));
+    REFUSED(RUN(STEPS_OF("promise-dies"), "--strict", "--steps", "9", "--quiet", "--checkpoint", scratch("all")),
+            MASS_BAD_PLUGIN, "callback look asks to die by KILL");
+    cr_assert(file_exists(scratch("all/ckpt-000000000009.h5")));
+}
+
+/* Numbers that are subnormal are no fault: results are right, and slow. */
+Test(promises, numbers_that_fade_are_said_of_the_trial_and_of_the_run)
+{
+    const char *words = "100 % of attribute height, which callback grow writes, is subnormal, and CPUs are slow with such "
+                        "numbers: declare the attribute with .flush = 1, or let the callback write 0 for what is below "
+                        "1e-153\n";
+    const outcome fades = RUN(STEPS_OF("promise-fades"), "--steps", "20"),
+                  quiet = RUN(STEPS_OF("promise-fades"), "--steps", "20", "--quiet", "--strict"),
+                  plan = RUN("--explain", "--plugin", bad_plugin("promise-fades")),
+                  ends = RUN(STEPS_OF("promise-ends"), "--steps", "20");
+    assert_done(&fades, 0);
+    const char *trial = path_of("mass-engine: a trial on a few places shows: %s", words);
+    cr_assert_eq(strncmp(fades.err, trial, strlen(trial)), 0, "%s", fades.err);
+    cr_assert_not_null(strstr(fades.err, path_of("\nmass-engine: %s", words)), "%s", fades.err);
+    assert_done(&quiet, 0);
+    cr_assert_str_empty(quiet.err);
+    cr_assert_eq(plan.status, 0);
+    cr_assert_str_eq(plan.err, trial);
+    assert_done(&ends, 0);
+    cr_assert_null(strstr(ends.err, "subnormal"), "%s", ends.err);
 }
 
 Test(promises, device_that_checks_says_it_itself)

@@ -49,6 +49,26 @@ Test(report, no_steps_have_no_speed)
     cr_assert_not_null(strstr(some.err, "places/s"), "%s", some.err);
 }
 
+/* Of each step the mean of the agents before it and after it: here nobody is born or dies. */
+Test(report, models_of_agents_have_a_speed_of_agents)
+{
+    const outcome o = RUN("sugarscape", "--size", "16", "--steps", "40", "--seed", "1", "--device", "cpu", "--json",
+                          "--set", "growback=100"),
+                  none = RUN(SMALL, "1", "--seed", "1", "--json");
+    DONE(o);
+    const json_t *all = outcome_json(&o);
+    const double places = json_real_value(json_object_get(all, "places_per_s")),
+                 agents = json_real_value(json_object_get(all, "agents_per_s"));
+    const double living = (double)json_integer_value(json_object_get(json_object_get(all, "agents"), "ants"));
+    cr_assert_gt(living, 0);
+    cr_assert_leq(agents / places, 25.0 / 256 * 1.001, "25 ants of 256 places at the start");
+    cr_assert_geq(agents / places, living / 256 * 0.999);
+    cr_assert_not_null(strstr(o.err, " places/s, "), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, " agents/s)"), "%s", o.err);
+    cr_assert_null(json_object_get(outcome_json(&none), "agents_per_s"));
+    cr_assert_null(strstr(none.err, "agents/s"), "%s", none.err);
+}
+
 Test(report, a_run_that_had_ended_says_so_and_no_more)
 {
     DONE(RUN(SMALL, "4", "--seed", "1", "--quiet", "--checkpoint", scratch("out")));

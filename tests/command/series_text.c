@@ -375,6 +375,25 @@ Test(series_text, of_a_run_that_was_killed_before_its_first_checkpoint)
     REFUSED(command_run(NULL, BEGIN("3", "10", "again")), MASS_BAD_USAGE, "rows.csv is there");
 }
 
+/* What a kill leaves just before the first checkpoint, when FILE.run says that all rows are on disk; and what one leaves
+ * between the file and FILE.run. */
+Test(series_text, of_a_run_that_was_killed_while_its_first_checkpoint_was_written)
+{
+    const char *rows = scratch("rows.csv");
+    DONE(command_run(NULL, BEGIN("3", "10", "out")));
+    REFUSED(command_run(NULL, BEGIN("3", "10", "out")), MASS_BAD_USAGE, "rows.csv is there"); /* it has a checkpoint */
+    cr_assert_eq(unlink(scratch("out/ckpt-000000000010.h5")), 0);
+    REFUSED(command_run(NULL, BEGIN("3", "10", "other")), MASS_BAD_USAGE, "rows.csv is there");
+    DONE(command_run(NULL, BEGIN("3", "10", "out")));
+    cr_assert_eq(line_count((const char *)file_read(rows).bytes), 12);
+    cr_assert_eq(unlink(scratch("out/ckpt-000000000010.h5")), 0);
+    cr_assert_eq(unlink(scratch("rows.csv.run")), 0);
+    REFUSED(command_run(NULL, BEGIN("3", "10", "out")), MASS_BAD_USAGE, "rows.csv is there"); /* anybody's rows */
+    cr_assert_eq(truncate(rows, 0), 0);
+    DONE(command_run(NULL, BEGIN("3", "10", "out")));
+    cr_assert_eq(line_count((const char *)file_read(rows).bytes), 12);
+}
+
 static process start_piped(void)
 {
     cr_assert_eq(mkfifo(scratch("rows.csv"), 0600), 0);

@@ -61,7 +61,7 @@ Test(table, agents_stand_where_it_says_in_the_order_of_the_state)
 
 Test(table, every_world_gets_it_and_defaults)
 {
-    DONE(RUN(TABLE(csv("y,x\n1,0\n0,3\n")), "--worlds", "2", "--steps", "0", "--quiet", "--checkpoint",
+    DONE(RUN(TABLE(csv("y,x\r1.0,0\r0,3.00e0\r")), "--worlds", "2", "--steps", "0", "--quiet", "--checkpoint",
              scratch("out")));
     const char *state = scratch("out/ckpt-000000000000.h5");
     EXPECT_SET(state, "/agents/folk/id", 1, 0, 1, 0);
@@ -119,7 +119,8 @@ Test(table, bad_files)
         {"x,y,x\n", "line 1: there are two columns 'x'"},
         {"x,y\n1,2\n3\n", "line 3: it has 1 field, and the header has 2"},
         {"x,y\n1,two\n", "line 2: y: 'two' is not an integer"},
-        {"x,y\n1,2.0\n", "line 2: y: '2.0' is not an integer"},
+        {"x,y\n1,2.5\n", "line 2: y: '2.5' is not an integer"},
+        {"x,y\n1,8.0\n", "line 2: y: 8 is not an integer from 0 to 7"},
         {"x,y\n1,\n", "line 2: y: '' is not an integer"},
         {"x,y\n1,2\n\n3,4\n", "line 3: it is empty"},
         {"x,y\n1,8\n", "line 2: y: 8 is not an integer from 0 to 7"},
@@ -212,7 +213,7 @@ Test(table, bad_hdf5)
     add_set(file, "x", H5T_NATIVE_DOUBLE, 3, real, false);
     add_set(file, "y", H5T_NATIVE_INT64, 3, x, false);
     H5Fclose(file);
-    expect_bad_hdf5("column 'x' holds real numbers");
+    expect_bad_hdf5("row 1: x: 0.5 is not an integer from 0 to 9");
     file = create();
     add_set(file, "x", H5T_NATIVE_INT64, 2, x, false);
     add_set(file, "y", H5T_NATIVE_INT64, 2, x, false);

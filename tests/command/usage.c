@@ -212,7 +212,7 @@ Test(usage, parameters_that_are_not_numbers)
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         REFUSED(RUN("--plugin", "life", "--set", path_of("density=%s", values[i])), MASS_BAD_USAGE,
                 "life: parameter density", "is not a number");
-    static const char *const integers[] = {"one", "", "1.0", "9223372036854775808", "1 "};
+    static const char *const integers[] = {"one", "", "1.5", "9223372036854775808", "1 "};
     for (size_t i = 0; i < sizeof integers / sizeof *integers; i++)
         REFUSED(RUN("--plugin", "heat", "--set", path_of("materials=%s", integers[i])), MASS_BAD_USAGE,
                 "heat: parameter materials", "is not an integer");

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs mass-engine in a folder, with one of its calls made to fail (shim.h).
 
-MASS_ENGINE is the command, MASS_FAULT_SHIM the library, and MASS_FAULT_FIRST one that has to be loaded before it, as
-that of gcc's sanitizer. MASS_FAULT_SANITIZED says that the command is sanitized.
+MASS_ENGINE is the command, and MASS_FAULT_SHIM the library. MASS_FAULT_SANITIZED says that the command is sanitized:
+the library comes before that of the sanitizer, which it asks for memory.
 """
 import dataclasses
 import json
@@ -14,7 +14,6 @@ import tempfile
 
 ENGINE = os.environ["MASS_ENGINE"]
 SHIM = os.environ["MASS_FAULT_SHIM"]
-FIRST = os.environ.get("MASS_FAULT_FIRST", "")
 SANITIZED = bool(os.environ.get("MASS_FAULT_SANITIZED"))
 IDENTITY = {"MASS_IDENTITY": "0123456789abcdef" * 2}  # in the files of all runs, which are then the same
 SECONDS = 200 if not SANITIZED else 400  # a file is checked for at most 60, or twice that where there are two
@@ -60,10 +59,11 @@ def _read_counts(path):
 
 
 def _environment(folder, process, counts, fault, log):
-    loaded = {"LD_PRELOAD": " ".join(filter(None, (FIRST, SHIM))), "MASS_FAULT_FOLDER": os.path.realpath(folder),
-              "MASS_FAULT_PROCESS": process, "MASS_FAULT_COUNTS": counts}
+    loaded = {"LD_PRELOAD": SHIM, "MASS_FAULT_FOLDER": os.path.realpath(folder), "MASS_FAULT_PROCESS": process,
+              "MASS_FAULT_COUNTS": counts}
     if SANITIZED:  # HDF5 loses memory when a call fails
-        loaded["ASAN_OPTIONS"] = "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:handle_segv=0"
+        loaded["ASAN_OPTIONS"] = ("abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:handle_segv=0:"
+                                  "verify_asan_link_order=0")
     if fault:
         loaded["MASS_FAULT"] = f"{fault.kind} {fault.number} {fault.error} {fault.how}"
     if log:

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the calls of a run fail, one run for each, and looks at what is left:
-every_call.py [--sample N] [--only PATTERN] SCENARIO...
+every_call.py [--sample N] [--only PATTERN] [--each] SCENARIO...
 
 Whatever fails and however: the command ends by itself, with a status and a line that say so; every file is whole or
 not there; and going on, or repeating the command, ends as a run that nothing disturbed. With --sample, N calls of the
 process and N of its children are taken, the same ones each time; with --only, those that the pattern finds in a line
-such as "main: pwrite 12: No space left on device (once)". Prints how many runs of which kind there were, and every one
+such as "main: pwrite 12: No space left on device (once)"; with --each, every call is tried in every way. Prints how many runs of which kind there were, and every one
 that was wrong.
 """
 import argparse
@@ -53,11 +53,31 @@ WAYS = {  # kind: how its calls fail
 }
 # Of the CUDA driver's, which the library for these counts instead: out of memory, and a launch that failed.
 CUDA_WAYS = [(2, "once", 1), (719, "on", 1)]
+# What is said of a file that is damaged or another's. Every file of a scenario is whole and its own, so that nothing
+# that fails may lead to one of these.
+OF_DAMAGE = re.compile("damaged|passed over|no whole file|is no HDF5 file|not a checkpoint|out of its place|move it away|"
+                       "was not written by|was not made by|belongs to another|not a picture|says of no run|is there: ")
 LOCK = ".mass-engine.lock"
 WORKERS = 2
 SKIPPED = 77
 # What the C library says when it has no memory to load a library or to start a thread, and ends the program with 127.
 OF_C_LIBRARY = re.compile("^(cannot allocate memory for thread-local data.*|out of memory)$", re.MULTILINE)
+
+
+# What the C library and the sanitizers say of a program that frees memory twice, or writes beside it.
+MISUSE = re.compile(r"Sanitizer|runtime error: |double free|corrupted|(free|malloc|realloc)\(\): invalid")
+STACK = re.compile(r"((?:^ +#\d+ .*\n)+)", re.MULTILINE)
+
+
+def is_of_hdf5(words):
+    """Whether the address sanitizer speaks of memory that HDF5 frees and that HDF5 uses: 1.10 does that to names of
+    properties when it gets no memory for one. The first frame of a stack that is not the sanitizer's says who it is."""
+    stacks = [[line for line in stack.splitlines() if "libsanitizer" not in line] for stack in STACK.findall(words)]
+    return len(stacks) > 1 and all(stack and "libhdf5" in stack[0] for stack in stacks)
+
+
+def misuses_memory(outcome, fault):
+    return MISUSE.search(outcome.err) and not (fault.kind == "library_malloc" and is_of_hdf5(outcome.err))
 
 
 def statuses_of(fault):
@@ -127,15 +147,16 @@ def problems_of_words(outcome, fault, undisturbed):
         return ["it hangs"]
     if fault.how == "kill":
         return []
-    found = []
+    found = ["it misuses memory"] if misuses_memory(outcome, fault) else []
     lines = outcome.err.splitlines()
     if fault.kind == "library_malloc":
         lines = [line for line in lines if line.startswith("mass-engine: ")]
         if outcome.status == 127 and OF_C_LIBRARY.search(outcome.err):
             lines = [line for line in lines if line.endswith("; the run goes on")] + ["mass-engine: "]
     failures = [line for line in lines if not line.endswith(("; the run goes on", "and its rows wait",
-                                                                       "see that no other run writes there"))
-                and " passed over " not in line]
+                                                                       "see that no other run writes there"))]
+    if OF_DAMAGE.search(outcome.err):
+        found.append("it calls a whole file damaged, or another's")
     if outcome.status not in (0, *statuses_of(fault)):
         found.append(f"its status is {outcome.status}")
     if any(not line.startswith("mass-engine: ") for line in lines):
@@ -192,13 +213,9 @@ def missing_fields(outcome):
 
 
 def problems_of_going_on(folder, undisturbed, forgiven):
-    """Where a checkpoint is left, the run goes on from there; else it is started again."""
+    """Where a checkpoint is left, the run goes on from there; else it is started again, with all that it left."""
     scenario = undisturbed.scenario
     resumes = has_checkpoint(scenario, folder)
-    if not resumes:  # as a user would who starts anew: a text series that is there is not overwritten
-        for path in whole.files(folder):
-            if path.endswith((".csv", ".jsonl")) and path not in undisturbed.before:
-                os.unlink(os.path.join(folder, path))
     outcome = command.run(folder, scenario.again if resumes else scenario.run)
     if outcome.status != 0 or outcome.err:
         return [f"{'resumed' if resumes else 'repeated'}, it ends with {outcome.status}: {outcome.err.strip()}"]
@@ -221,13 +238,13 @@ def try_fault(undisturbed, fault):
 
 # ---- which calls ----
 
-def faults_of(undisturbed, process):
+def faults_of(undisturbed, process, each):
     """Of a rank, not those that MPI's library makes: what becomes of it then is up to it."""
     counts = undisturbed.counts(process)
     if process.startswith("rank"):
         counts = {kind: n for kind, n in counts.items() if kind not in ("library_malloc", "pthread_create")}
     return [Fault(process, kind, number, error, how) for kind, (calls, _) in counts.items()
-            for error, how, every in WAYS.get(kind, CUDA_WAYS) for number in range(1, calls + 1, every)]
+            for error, how, every in WAYS.get(kind, CUDA_WAYS) for number in range(1, calls + 1, 1 if each else every)]
 
 
 def sampled(faults, count, seed):
@@ -245,7 +262,7 @@ def try_scenario(scenario, options, pool):
     undisturbed = Undisturbed(scenario)
     faults = []
     for process in scenario.processes:
-        found = [fault for fault in faults_of(undisturbed, process) if options.only.search(str(fault))]
+        found = [fault for fault in faults_of(undisturbed, process, options.each) if options.only.search(str(fault))]
         faults += found if options.sample is None else sampled(found, options.sample, f"{scenario.name} {process}")
     wrong, tried, missed = 0, collections.Counter(), 0
     for fault, (hit, words) in zip(faults, pool.map(lambda f: try_fault(undisturbed, f), faults)):
@@ -268,6 +285,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--sample", type=int)
     parser.add_argument("--only", type=re.compile, default=re.compile(""))
+    parser.add_argument("--each", action="store_true")
     parser.add_argument("scenarios", nargs="*",
                         default=[s.name for s in scenarios.ALL if s.processes == ("main", "child") and
                                  not s.name.startswith("cuda-")])

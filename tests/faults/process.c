@@ -13,25 +13,47 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* ---- memory: by the names under which the C library has its own ---- */
+/* ---- memory: by the names under which the C library has its own, or the address sanitizer ---- */
 
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t),
     *__libc_memalign(size_t, size_t);
+#define OF_SANITIZER(NAME) extern __typeof__(NAME) __interceptor_##NAME __attribute__((weak)) /* NULL: there is none */
+OF_SANITIZER(malloc);
+OF_SANITIZER(calloc);
+OF_SANITIZER(realloc);
+OF_SANITIZER(aligned_alloc);
+OF_SANITIZER(posix_memalign);
 
 #define CALLER __builtin_return_address(0)
 static bool lacks(const void *caller) { return judge(is_program(caller) ? KIND_malloc : KIND_library_malloc) == FAIL; }
 
-EXPORT void *malloc(size_t size) { return lacks(CALLER) ? NULL : __libc_malloc(size); }
-EXPORT void *calloc(size_t count, size_t size) { return lacks(CALLER) ? NULL : __libc_calloc(count, size); }
-EXPORT void *realloc(void *memory, size_t size) { return lacks(CALLER) ? NULL : __libc_realloc(memory, size); }
+EXPORT void *malloc(size_t size)
+{
+    if (lacks(CALLER)) return NULL;
+    return __interceptor_malloc ? __interceptor_malloc(size) : __libc_malloc(size);
+}
+EXPORT void *calloc(size_t count, size_t size)
+{
+    if (lacks(CALLER)) return NULL;
+    return __interceptor_calloc ? __interceptor_calloc(count, size) : __libc_calloc(count, size);
+}
+EXPORT void *realloc(void *memory, size_t size)
+{
+    if (lacks(CALLER)) return NULL;
+    return __interceptor_realloc ? __interceptor_realloc(memory, size) : __libc_realloc(memory, size);
+}
 EXPORT void *aligned_alloc(size_t alignment, size_t size)
 {
-    return lacks(CALLER) ? NULL : __libc_memalign(alignment, size);
+    if (lacks(CALLER)) return NULL;
+    return __interceptor_aligned_alloc ? __interceptor_aligned_alloc(alignment, size)
+                                       : __libc_memalign(alignment, size);
 }
 
 EXPORT int posix_memalign(void **out, size_t alignment, size_t size)
 {
-    void *memory = lacks(CALLER) ? NULL : __libc_memalign(alignment, size);
+    if (lacks(CALLER)) return ENOMEM;
+    if (__interceptor_posix_memalign) return __interceptor_posix_memalign(out, alignment, size);
+    void *memory = __libc_memalign(alignment, size);
     if (memory) *out = memory;
     return memory ? 0 : ENOMEM;
 }

@@ -87,6 +87,10 @@ def _pictures(steps):
     return [*LIFE, "--steps", str(steps), "--image", "a.png", "--movie", "a.gif"]
 
 
+ALL_FILES = ["--series", "out/rows.csv", "--fields", "fields", "--fields-every", "6", "--image", "a.png", "--movie",
+             "a.gif"]
+
+
 def _load(name, content, path=""):
     return Scenario("load-" + name.split(".")[1], [*TINY_LIFE, "--load", f"health={name}{path}"], {name: content})
 
@@ -118,6 +122,9 @@ ALL = [
     Scenario("resume", [*RESUME, "--steps", "18", "--series", "out/rows.csv"],
              before=[[*LIFE, *_saved(6, 12), *SERIES]], folder="out",
              again=[*RESUME, "--steps", "18", "--series", "out/rows.csv"]),
+    Scenario("everything", [*RESUME, "--steps", "18", *ALL_FILES],
+             before=[[*LIFE, *_saved(6, 12), "--log", "population", *ALL_FILES]], folder="out",
+             again=[*RESUME, "--steps", "18", *ALL_FILES], processes=("main",)),
     Scenario("fields", [*ANTS, *_saved(4, 8), "--fields", "fields", "--fields-every", "4"], folder="out",
              again=[*RESUME, "--fields", "fields", "--fields-every", "4"]),
     Scenario("pictures", _pictures(8), before=[_pictures(3)]),

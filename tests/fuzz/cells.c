@@ -13,37 +13,42 @@ typedef struct picture {
     uint8_t cells[SPACE_HEIGHT][SPACE_WIDTH];
     int64_t width, height;
     int malformed;
+    int64_t x, y, before, blanks, indented; /* of the line: blanks before it and since; of lines with cells, or -1 */
+    int comment;
 } picture;
 
-static int starts_comment(const uint8_t *bytes, size_t at)
+static void show(picture *p, uint8_t byte)
 {
-    return bytes[at] == '!' && (at == 0 || bytes[at - 1] == '\n');
-}
-
-static void show(picture *p, int64_t x, int64_t y, uint8_t byte)
-{
-    if ((byte != '.' && byte != 'O' && byte != '*') || x >= SPACE_WIDTH || y >= SPACE_HEIGHT) {
+    if (p->x == 0 && byte == '!') p->comment = 1;
+    if (p->comment) return;
+    if ((byte != '.' && byte != 'O' && byte != '*') || p->x >= SPACE_WIDTH || p->y >= SPACE_HEIGHT || p->blanks ||
+        (p->indented >= 0 && p->indented != p->before)) {
         p->malformed = 1;
         return;
     }
-    p->cells[y][x] = byte != '.';
-    if (x >= p->width) p->width = x + 1;
-    p->height = y + 1;
+    p->indented = p->before;
+    p->cells[p->y][p->x++] = byte != '.';
+    if (p->x > p->width) p->width = p->x;
+    p->height = p->y + 1;
+}
+
+static void end_line(picture *p)
+{
+    p->y += !p->comment;
+    p->x = p->comment = 0;
+    p->before = p->blanks = 0;
 }
 
 static picture look(const uint8_t *bytes, size_t size)
 {
-    picture p = {0};
-    int64_t x = 0, y = 0;
-    int comment = 0;
-    for (size_t i = 0; i < size; i++) {
-        if (starts_comment(bytes, i)) comment = 1;
-        if (bytes[i] == '\n') {
-            y += !comment;
-            x = comment = 0;
-        } else if (!comment && !(bytes[i] == '\r' && i + 1 < size && bytes[i + 1] == '\n')) {
-            show(&p, x++, y, bytes[i]);
-        }
+    picture p = {.indented = -1};
+    size_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    for (; i < size; i++) {
+        if (bytes[i] == '\r' && i + 1 < size && bytes[i + 1] == '\n') continue;
+        if (bytes[i] == '\n' || bytes[i] == '\r') end_line(&p);
+        else if (bytes[i] != ' ' && bytes[i] != '\t') show(&p, bytes[i]);
+        else if (p.x == 0) p.before++;
+        else p.blanks++;
     }
     p.malformed |= p.height == 0;
     return p;

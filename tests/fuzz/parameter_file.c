@@ -9,7 +9,7 @@
 static size_t count_lines(const uint8_t *bytes, size_t size)
 {
     size_t lines = 1;
-    for (size_t i = 0; i < size; i++) lines += bytes[i] == '\n';
+    for (size_t i = 0; i < size; i++) lines += bytes[i] == '\n' || bytes[i] == '\r';
     return lines;
 }
 

@@ -11,7 +11,7 @@
 static inline void check_refusal(const uint8_t *bytes, size_t size, mass_status status, const life_pattern_error *error)
 {
     int64_t lines = 1;
-    for (size_t i = 0; i < size; i++) lines += bytes[i] == '\n';
+    for (size_t i = 0; i < size; i++) lines += bytes[i] == '\n' || bytes[i] == '\r';
     char start[40];
     int length = snprintf(start, sizeof start, "line %lld: ", (long long)error->line);
     ALWAYS(status == MASS_BAD_INPUT);

@@ -76,15 +76,26 @@ static void check_junk_after_end(const uint8_t *bytes, size_t size, const life_p
     free(text);
 }
 
-static void check_crlf(const uint8_t *bytes, size_t size, const life_pattern *p)
+/* With CRLF or CR for every LF. */
+static void check_line_ends(const uint8_t *bytes, size_t size, const life_pattern *p, int keeps_lf)
 {
     char *text = (char *)malloc(2 * size), *end = text;
     for (size_t i = 0; i < size; i++) {
         if (bytes[i] == '\n') *end++ = '\r';
-        *end++ = (char)bytes[i];
+        if (bytes[i] != '\n' || keeps_lf) *end++ = (char)bytes[i];
     }
     check_reread(text, (size_t)(end - text), p);
     free(text);
+}
+
+/* A position in the file, and a grid that a space can be, have numbers. */
+static void check_facts(const uint8_t *bytes, size_t size)
+{
+    life_pattern found;
+    life_pattern_error error;
+    if (life_pattern_facts(bytes, size, LIFE_PATTERN_RLE, &found, &error) != MASS_OK) return;
+    ALWAYS(!found.grid.surface || (found.grid.text[0] == ':' && strlen(found.grid.text) + 1 <= sizeof found.grid.text));
+    ALWAYS(!life_grid_runs(&found.grid) || (found.grid.width > 0 && found.grid.height > 0));
 }
 
 static void check_tight_space(const uint8_t *bytes, size_t size, const life_pattern *p)
@@ -93,6 +104,7 @@ static void check_tight_space(const uint8_t *bytes, size_t size, const life_patt
     life_pattern_error error;
     ALWAYS(life_pattern_parse_rle(bytes, size, p->width, p->height, &exact, &error) == MASS_OK);
     life_pattern_free(&exact);
+    if (p->width == 0 || p->height == 0) return;
     memset(&exact, 0x5a, sizeof exact);
     before = exact;
     mass_status narrow =
@@ -106,15 +118,17 @@ static void check_tight_space(const uint8_t *bytes, size_t size, const life_patt
 
 static void check_pattern(const uint8_t *bytes, size_t size, const life_pattern *p)
 {
-    ALWAYS(p->width >= 1 && p->width <= SPACE_WIDTH);
-    ALWAYS(p->height >= 1 && p->height <= SPACE_HEIGHT);
+    ALWAYS(p->width >= 0 && p->width <= SPACE_WIDTH);
+    ALWAYS(p->height >= 0 && p->height <= SPACE_HEIGHT);
     for (int64_t i = 0; i < p->width * p->height; i++) ALWAYS(p->cells[i] <= 1);
     ALWAYS(!p->has_rule || ((p->rule.birth | p->rule.survive) & ~0x1ff) == 0);
     check_tight_space(bytes, size, p);
     check_written_rle(p);
-    check_written_cells(p);
+    if (p->width > 0 && p->height > 0) check_written_cells(p);
     check_junk_after_end(bytes, size, p);
-    check_crlf(bytes, size, p);
+    check_line_ends(bytes, size, p, 1);
+    check_line_ends(bytes, size, p, 0);
+    check_facts(bytes, size);
 }
 
 static void check_header_rule(const uint8_t *bytes, size_t size, const life_pattern *p,
@@ -124,6 +138,7 @@ static void check_header_rule(const uint8_t *bytes, size_t size, const life_patt
     life_pattern_error error;
     mass_status status = life_pattern_rule(bytes, size, LIFE_PATTERN_RLE, &header.has_rule,
                                            &header.rule, &error);
+    if (status != MASS_OK && strstr(error.text, "which is not read here")) return; /* a line of another format */
     ALWAYS(parsed != MASS_OK || (status == MASS_OK && same_rule(&header, p)));
 }
 

@@ -37,7 +37,7 @@ void outcome_free(outcome *o);
 const char *text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Runs to an end with --quiet, and fails the test unless that is status 0 with a report and without
- * a word on standard error. */
+ * a word on standard error, but for faults that the report lists, of a model that is made to have some. */
 outcome engine_run(const char *options);
 /* As above, of which only the state_hash and the tallies matter: one text, to live as text() does. */
 const char *engine_result(const char *options);

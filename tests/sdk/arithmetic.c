@@ -111,6 +111,23 @@ Test(arithmetic, fixed_counts_units_of_a_power_of_two)
     cr_assert_eq(mass_fixed(1.0, 62), (int64_t)1 << 62);
     cr_assert_eq(mass_fixed(4.0, 62), INT64_MAX);
     cr_assert_eq(mass_fixed(-4.0, 62), INT64_MIN);
+    cr_assert_lt(mass_beyond_fixed(mass_fixed(mass_f64_bits(0x7ff8000000000000ull), 0)), 0, "NaN");
+    cr_assert_lt(mass_beyond_fixed(mass_fixed(mass_f64_bits(0x7ff0000000000000ull), 0)), 0, "infinity");
+    cr_assert_geq(mass_beyond_fixed(mass_fixed(-1.0, 62)), 0);
+    cr_assert_lt(mass_beyond_fixed(mass_fixed(1.0, 62)), 0);
+}
+
+Test(arithmetic, sums_in_fixed_point_do_not_wrap)
+{
+    const int64_t most = ((int64_t)1 << 62) - 1;
+    cr_assert_eq(mass_sum_fixed(most, -1), most - 1);
+    cr_assert_eq(mass_sum_fixed(most, 1), MASS_NO_SUM);
+    cr_assert_eq(mass_sum_fixed(-most, -1), -most - 1);
+    cr_assert_eq(mass_sum_fixed(-most, -2), MASS_NO_SUM);
+    cr_assert_eq(mass_sum_fixed(most, most), MASS_NO_SUM);
+    cr_assert_eq(mass_sum_fixed(MASS_NO_SUM, MASS_NO_SUM), MASS_NO_SUM);
+    cr_assert_eq(mass_sum_fixed(MASS_NO_SUM, 1), MASS_NO_SUM);
+    cr_assert_eq(mass_sum_fixed(0, INT64_MAX), MASS_NO_SUM);
 }
 
 Test(arithmetic, shifts_from_the_width_on_give_zero)

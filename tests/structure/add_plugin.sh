@@ -83,6 +83,18 @@ build $off <<<"CPU_ONLY SOURCES host.c model.c" || fail "a callback in SOURCES o
 if build $off <<<"MODEL model.c host.c"; then fail "two files of MODEL are built"; fi
 says "what is host.c? MODEL takes one file"
 
+# A name that belongs to the system or to CMake is refused in one sentence of the SDK's, and in one error.
+for name in m c pthread "stdc++" test install 'a b'; do
+    printf 'cmake_minimum_required(VERSION 3.25)\nproject(model LANGUAGES C)\nfind_package(mass REQUIRED)\n%s\n' \
+        "mass_add_plugin(\"$name\" MODEL model.c)" >"$scratch/CMakeLists.txt"
+    rm -rf "$scratch/build"
+    if cmake -S "$scratch" -B "$scratch/build" -Dmass_DIR="$source/sdk/cmake" $off >"$scratch/log" 2>&1; then
+        fail "a plugin called '$name' is taken"
+    fi
+    says "mass_add_plugin($name): "
+    [ "$(grep -c 'CMake Error' "$scratch/log")" -eq 1 ] || fail "more than one error is said of a plugin called '$name':"
+done
+
 # What compilers know of authors' mistakes: warnings, and errors where nothing good can come of it.
 write 'v + other'
 sed -i 's/^{$/{\n    double other;/' "$scratch/model.c"

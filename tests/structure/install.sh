@@ -22,6 +22,19 @@ mkdir -p "$scratch/mass-engine-cuda" "$scratch/mass-engine-mpi" "$scratch/mass-e
 for component in $components; do files "$scratch/$component"; done | sort |
     diff -u - <(files "$scratch/all") >&2 || fail "the packages together are not what is installed"
 
+# The documents lead nowhere that is not installed, and all of it goes as it came: other people's files stay.
+python3 "$source/tests/structure/links.py" "$scratch/mass-engine/share/doc/mass-engine" ||
+    fail "installed documents have dead links"
+echo mine >"$scratch/all/share/mass/mine"
+find "$scratch/all" -type f -o -type l >"$scratch/manifest"
+sed -i '\|/share/mass/mine$|d' "$scratch/manifest"
+quietly cmake -D "MANIFEST=$scratch/manifest" -P "$source/tools/uninstall.cmake"
+[ "$(files "$scratch/all")" = ./share/mass/mine ] || fail "uninstalling leaves $(files "$scratch/all")"
+[ ! -e "$scratch/all/lib/mass" ] && [ -d "$scratch/all/bin" ] || fail "uninstalling leaves wrong folders"
+if cmake -D "MANIFEST=$scratch/manifest-of-nothing" -P "$source/tools/uninstall.cmake" >"$scratch/log" 2>&1; then
+    fail "it uninstalls without a list of what is installed"
+fi
+
 # state PLUGIN OPTION...: the state hash of a run, by the installed engine alone.
 state()
 {

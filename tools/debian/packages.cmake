@@ -10,9 +10,10 @@ set(MASS_MAINTAINER "The mass-engine authors <root@localhost>" CACHE STRING "who
 include(GNUInstallDirs)
 set(here ${CMAKE_CURRENT_LIST_DIR})
 
-install(FILES README.md CHANGELOG.md CITATION.cff LICENSE SECURITY.md TYPE DOC)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN examples EXCLUDE)
-install(DIRECTORY plugins DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN README.md)
+# The documents, and what they have links to: the examples and the models that ship, as they are written.
+install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURITY.md TYPE DOC)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY plugins DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN README.md PATTERN *.[ch])
 install(DIRECTORY data DESTINATION ${CMAKE_INSTALL_DATADIR}/mass)
 install(DIRECTORY docs/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/mass COMPONENT mass-sdk)
 
@@ -67,3 +68,7 @@ set(CPACK_DEBIAN_MASS-SDK_PACKAGE_DEPENDS librandom123-dev)
 set(CPACK_DEBIAN_MASS-SDK_PACKAGE_RECOMMENDS "gcc | clang, libc6-dev, cmake, pkg-config")
 set(CPACK_DEBIAN_MASS-SDK_PACKAGE_SUGGESTS mass-engine)
 include(CPack)
+
+# cmake --build FOLDER --target uninstall: takes away what cmake --install put there last.
+add_custom_target(uninstall VERBATIM
+  COMMAND ${CMAKE_COMMAND} -D "MANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt" -P ${here}/../uninstall.cmake)

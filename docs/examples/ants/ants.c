@@ -7,7 +7,7 @@ MASS_SPACE(ground, 2, .size = {256, 256}, .torus = MASS_AXES_ALL)
 MASS_TALLY(SUM, int64_t, scent, "of all trails")
 MASS_POPULATION(ants, ground, .count = VALUE(ants), .constant = 1,
                 .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0xf4f0e6}})
-MASS_ATTRIBUTE(ground, int32_t, trail)
+MASS_ATTRIBUTE(ground, int32_t, trail, .most = 1 << 30)
 MASS_AGENT_ATTRIBUTE(ants, uint8_t, way, .most = 7)
 
 /* One of eight directions, 0 along x and 2 along y, as an offset. */

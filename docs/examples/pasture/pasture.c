@@ -12,7 +12,7 @@ MASS_TALLY(SUM, int64_t, deaths, "sheep that starved", .cumulative = 1)
 MASS_POPULATION(sheep, field, .count = 500, .children = 1, .alive = "alive", .born = "births", .died = "deaths",
                 .help = "any number on a place",
                 .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0xf6f1e4}})
-MASS_AGENT_ATTRIBUTE(sheep, int32_t, energy, .initial = &(const int32_t){8})
+MASS_AGENT_ATTRIBUTE(sheep, int32_t, energy, .initial = &(const int32_t){8}, .least = -1e9, .most = 1e9)
 MASS_ATTRIBUTE(field, uint8_t, grass, .most = 1, .initial = &(const uint8_t){1})
 
 MASS_MAP(pasture_grow, UPDATES(grass), GIVEN(growth))

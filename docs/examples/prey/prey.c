@@ -14,7 +14,7 @@ MASS_POPULATION(sheep, field, .count = 6000, .children = 1, .died = "killed",
 MASS_POPULATION(wolves, field, .count = 600, .children = 1,
                 .drawn = &(const mass_drawn){.colours = 1, .palette = (const uint32_t[]){0x3a3f4b}})
 MASS_AGENT_ATTRIBUTE(sheep, uint8_t, caught, .most = 1)
-MASS_AGENT_ATTRIBUTE(wolves, int32_t, energy, .initial = &(const int32_t){20})
+MASS_AGENT_ATTRIBUTE(wolves, int32_t, energy, .initial = &(const int32_t){20}, .least = -1e9, .most = 1e9)
 
 /* What one population tells the other of a place. */
 MASS_ATTRIBUTE(field, uint32_t, flock, .help = "sheep on the place")

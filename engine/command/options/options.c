@@ -274,7 +274,10 @@ static const mass_option options[] = {
      .help = "at the end, what each operation of the steps took, and its share of the rate of a copy of memory",
      .more = "Each operation is waited for, so that steps are not recorded on a GPU and take longer."},
     {.name = "quiet", FLAG(quiet),
-     .help = "nothing on standard error but errors, and a seed that was drawn if there is no --json"},
+     .help = "nothing on standard error but errors, faults of the model, and a seed that was drawn if there is no "
+             "--json"},
+    {.name = "strict", FLAG(strict),
+     .help = "a fault of the model, found in its trial or in the run, is a failure with exit status 3"},
 
     {.heading = "What there is", .name = "info", MODE(MASS_MODE_INFO),
      .help = "what a plugin is and takes: parameters, sizes, tallies"},
@@ -290,6 +293,7 @@ static const mass_option options[] = {
     /* What only this program says, to itself. */
     {.name = "resumed", .hidden = true, FLAG(resumed)},
     {.name = "loaded", .hidden = true, FLAG(loaded)},
+    {.name = "explained", .hidden = true, FLAG(explained)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     {.name = "held", .value = "N", .hidden = true, LONG(held, 0, INT64_MAX)},
     {.name = "probe-run", .hidden = true, MODE(MASS_MODE_PROBE_RUN)},
@@ -335,9 +339,9 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
 {
     if (o->mode == MASS_MODE_INFO && !o->plugin)
         return mass_error_set(error, MASS_BAD_USAGE, "--info needs a plugin, as in mass-engine --info life");
-    if ((o->resumed || o->loaded) && o->mode != MASS_MODE_PROBE_PLUGIN)
+    if ((o->resumed || o->loaded || o->explained) && o->mode != MASS_MODE_PROBE_PLUGIN)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no option --%s; --help lists them",
-                              o->resumed ? "resumed" : "loaded");
+                              o->resumed ? "resumed" : o->loaded ? "loaded" : "explained");
     if (o->held && o->mode != MASS_MODE_PROBE_RUN)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no option --held; --help lists them");
     if (o->verbose && o->mode != MASS_MODE_VERSION && o->mode != MASS_MODE_INFO && o->mode != MASS_MODE_LIST)

@@ -36,9 +36,10 @@ typedef struct mass_options {
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
-        log_every_given, json, quiet, profile, watch, view_wait, verbose, force, no_bits, no_graph, no_block,
+        log_every_given, json, quiet, strict, profile, watch, view_wait, verbose, force, no_bits, no_graph, no_block,
         no_overlap, parts, measured_shares,
-        resumed, loaded; /* internal, of a probe: parameters come from a checkpoint, values from files */
+        resumed, loaded, /* internal, of a probe: parameters come from a checkpoint, values from files */
+        explained;       /* the same: it is for --explain */
     uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,
         rebalance; /* fields_every, rebalance 0: not given */
     mass_gidx slice; /* -1: the middle */

@@ -165,8 +165,18 @@ static mass_status take_document(yaml_reading *y)
     return status == MASS_OK ? expect(y, YAML_STREAM_END_EVENT, "the end of the file, and no other document,") : status;
 }
 
+/* The size without lines of blanks at the end, if a tab is among them, which the library would refuse. */
+static size_t without_last_blanks(const uint8_t *bytes, size_t size)
+{
+    size_t end = size;
+    bool tab = false;
+    for (; end > 0 && strchr(" \t\r\n", bytes[end - 1]) && bytes[end - 1]; end--) tab |= bytes[end - 1] == '\t';
+    return tab ? end : size;
+}
+
 static mass_status parse_yaml(const reading *r, const uint8_t *bytes, size_t size)
 {
+    size = without_last_blanks(bytes, size);
     yaml_reading y = {.r = *r};
     if (!yaml_parser_initialize(&y.parser)) return mass_error_memory(r->error, size, "parameters");
     yaml_parser_set_input_string(&y.parser, bytes, size);
@@ -184,9 +194,15 @@ typedef struct json_walk {
     size_t line;
 } json_walk;
 
+/* Whether a line ends at a byte: at LF, or at a CR that none follows. */
+static bool ends_line(const char *at, const char *end)
+{
+    return *at == '\n' || (*at == '\r' && (at + 1 == end || at[1] != '\n'));
+}
+
 static void skip_to(json_walk *w, const char *bytes)
 {
-    for (; w->at < w->end && !strchr(bytes, *w->at); w->at++) w->line += *w->at == '\n';
+    for (; w->at < w->end && !strchr(bytes, *w->at); w->at++) w->line += ends_line(w->at, w->end);
 }
 
 static void skip_text(json_walk *w)
@@ -205,7 +221,7 @@ static void skip_name(json_walk *w)
 static void skip_to_value(json_walk *w)
 {
     skip_to(w, ":");
-    for (w->at++; strchr(" \t\r\n", *w->at); w->at++) w->line += *w->at == '\n';
+    for (w->at++; strchr(" \t\r\n", *w->at); w->at++) w->line += ends_line(w->at, w->end);
 }
 
 static const char *json_fault(const json_t *value)
@@ -245,12 +261,22 @@ static mass_status take_members(const reading *r, const uint8_t *bytes, size_t s
     return MASS_OK;
 }
 
+/* The line of a byte. The library counts those that end in LF. */
+static size_t line_at(const uint8_t *bytes, size_t size, size_t position)
+{
+    size_t line = 1;
+    for (size_t i = 0; i < size && i < position; i++)
+        line += ends_line((const char *)bytes + i, (const char *)bytes + size);
+    return line;
+}
+
 static mass_status parse_json(const reading *r, const uint8_t *bytes, size_t size)
 {
     json_error_t cause;
+    if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) bytes += 3, size -= 3; /* a byte order mark */
     json_t *object = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL |
                                 JSON_DECODE_ANY, &cause);
-    if (!object) return BAD_LINE(r, cause.line < 1 ? 1 : cause.line, "it is no JSON: %s", cause.text);
+    if (!object) return BAD_LINE(r, line_at(bytes, size, (size_t)cause.position), "it is no JSON: %s", cause.text);
     const mass_status status = json_is_object(object) ? take_members(r, bytes, size, object)
                              : BAD_LINE(r, 1, "%s", "it is not an object of parameters, as in {\"NAME\": VALUE}");
     json_decref(object);

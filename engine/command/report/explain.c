@@ -156,7 +156,7 @@ static json_t *operation_json(const mass_explanation *e, const mass_plan_operati
  * places if manage had moved its agents. */
 static bool is_planned(const mass_explanation *e, const mass_plan_operation *op)
 {
-    if (op->kind == MASS_PLAN_SWAP && op->keeps) return false;
+    if (op->kind == MASS_PLAN_SWAP && op->order.leaves == MASS_ORDER_ANY) return false;
     return op->when != MASS_UNTIL || domain_of(e)->until;
 }
 

@@ -36,23 +36,23 @@ static json_t *tally_json(const mass_tally_def *t, const int64_t *accumulators)
 /* What there is to say of many bins: their sum and the fullest. */
 static void say_bins(const mass_tally_def *t, const char *world, const int64_t *bins)
 {
-    uint64_t sum = 0;
     uint32_t most = 0;
+    int64_t total = 0;
     for (uint32_t i = 0; i < t->bins; i++) {
-        sum += (uint64_t)bins[i];
+        total = mass_tally_is_fixed_sum(t) ? mass_sum_fixed(total, bins[i]) : mass_sum_i64(total, bins[i]);
         if (bins[i] > bins[most]) most = i;
     }
-    const int64_t total = (int64_t)sum;
     const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole */
-    char fullest[160] = "", range[80] = "";
+    char fullest[160] = "", range[80] = "", all[40];
     const double width = (t->high - t->low) / t->bins;
     if (t->low < t->high)
         snprintf(range, sizeof range, " (%.6g to %.6g)", t->low + most * width, t->low + (most + 1) * width);
     if (bins[most])
         snprintf(fullest, sizeof fullest, ", most in bin %u%s: %.*g", most, range, digits,
                  mass_tally_value(t, &bins[most]));
-    mass_progress_say("  %s%s %u bins, %.*g in them%s", t->name, world, t->bins, digits, mass_tally_value(t, &total),
-                      fullest);
+    if (mass_tally_is_empty(t, &total)) snprintf(all, sizeof all, "none");
+    else snprintf(all, sizeof all, "%.*g", digits, mass_tally_value(t, &total));
+    mass_progress_say("  %s%s %u bins, %s in them%s", t->name, world, t->bins, all, fullest);
 }
 
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
@@ -94,6 +94,13 @@ static json_t *agents_json(const mass_result *r)
     return object;
 }
 
+static json_t *faults_json(const mass_result *r)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < r->fault_count; i++) json_array_append_new(list, mass_text_json(r->faults[i]));
+    return list;
+}
+
 static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;
@@ -115,6 +122,26 @@ static json_t *sweep_json(const mass_result *r)
         json_array_append_new(worlds, world);
     }
     return worlds;
+}
+
+/* Places or, of a stream, items that all steps went through. */
+static double work_of(const mass_result *r)
+{
+    double places = 0;
+    if (r->model->stream.read) return (double)r->items;
+    for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
+    return (double)(r->steps - r->first_step) * places * r->worlds;
+}
+
+/* Of what is counted over the steps. */
+static double a_second(const mass_result *r, double work) { return r->run > 0 ? work / r->run : 0; }
+
+static void rates_json(const mass_result *r, json_t *object)
+{
+    if (r->steps <= r->first_step) return;
+    json_object_set_new(object, r->model->stream.read ? "items_per_s" : "places_per_s",
+                        json_real(a_second(r, work_of(r))));
+    if (r->model->population_count) json_object_set_new(object, "agents_per_s", json_real(a_second(r, r->agent_steps)));
 }
 
 /* The object, with its times at the end: to microseconds, which the 17 digits that other numbers need to lose
@@ -155,6 +182,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     mass_report_slabs_json(&r->slabs, object);
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
     json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
+    json_object_set_new(object, "faults", faults_json(r));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
     json_object_set_new(object, "state_hash_version", json_integer(MASS_STATE_HASH_VERSION));
     json_object_set_new(object, "tallies", tallies_json(r));
@@ -171,6 +199,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
         json_object_set_new(object, "events", json_pack("{s:I, s:o}", "count", (json_int_t)r->events, "file",
                                                         r->events_file ? mass_text_json(r->events_file)
                                                                        : json_null()));
+    rates_json(r, object);
     if (r->profile) json_object_set_new(object, "profile", mass_profile_json(r->profile, r->copy_rate));
     const mass_status status = print_json(object, r, error);
     json_decref(object);
@@ -198,15 +227,6 @@ static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE]
     if (r->worlds == 1) return;
     mass_swept_label(&r->model->parameters, world, parameters, sizeof parameters);
     snprintf(out, WORLD_SIZE, parameters[0] ? " of world %d (%s)" : " of world %d", r->first_world + world, parameters);
-}
-
-/* Places or, of a stream, items that all steps went through. */
-static double work_of(const mass_result *r)
-{
-    double places = 0;
-    if (r->model->stream.read) return (double)r->items;
-    for (uint32_t s = 0; s < r->model->space_count; s++) places += (double)mass_space_places(&r->model->spaces[s]);
-    return (double)(r->steps - r->first_step) * places * r->worlds;
 }
 
 /* In groups of three digits. */
@@ -240,7 +260,7 @@ static void say_stopped(const mass_result *r)
 /* Where it is and, if it made steps, how fast. */
 static void say_first(const mass_result *r)
 {
-    char seed[40] = "", speed[120] = "", ranks[60] = "";
+    char seed[40] = "", speed[120] = "", agents[40] = "", ranks[60] = "";
     if (!r->model->seedless && !r->seed_said) snprintf(seed, sizeof seed, ", seed %" PRIu64, r->seed);
     if (r->ranks > 1) snprintf(ranks, sizeof ranks, ", %d ranks by %s", r->ranks, r->comm);
     if (has_ended_before(r)) {
@@ -248,9 +268,11 @@ static void say_first(const mass_result *r)
                           r->steps, r->device, seed);
         return;
     }
+    if (r->model->population_count)
+        snprintf(agents, sizeof agents, ", %.4g agents/s", a_second(r, r->agent_steps));
     if (r->steps > r->first_step)
-        snprintf(speed, sizeof speed, ", of which stepping %.3g s (%.4g %s/s)", r->run,
-                 r->run > 0 ? work_of(r) / r->run : 0, r->model->stream.read ? "items" : "places");
+        snprintf(speed, sizeof speed, ", of which stepping %.3g s (%.4g %s/s%s)", r->run, a_second(r, work_of(r)),
+                 r->model->stream.read ? "items" : "places", agents);
     mass_progress_say("%s: step %" PRIu64 " on %s%s after %.3g s%s%s", r->model->plugin, r->steps, r->device, ranks,
                       r->total, speed, seed);
 }

@@ -13,10 +13,13 @@ typedef struct mass_result {
     const char *device, *checkpoint; /* checkpoint: path of the last one, or NULL */
     uint64_t first_step, steps, last_step, seed; /* last_step: that it was to end at */
     uint64_t items; /* of a stream, in all steps */
+    double agent_steps; /* agents that all steps went through (command/run/agent_work.h) */
     int32_t worlds, first_world, partitions;
     int32_t ranks;      /* of which each has so many partitions */
     const char *comm;   /* by what they tell each other; of one rank not said */
     mass_slabs_result slabs;
+    char *const *faults; /* [fault_count] of the model, a sentence each */
+    size_t fault_count;
     bool interrupted, keeps; /* keeps: it has a checkpoint folder */
     bool resumed, seed_said; /* seed_said: before the run */
     char *go_on; /* the command that an interrupted run goes on with, or NULL; owned by whoever reports */

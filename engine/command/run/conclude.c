@@ -3,11 +3,14 @@
 #include "command/run/go_on.h"
 #include "command/report/report.h"
 #include "command/run/session.h"
+#include "core/range.h"
 #include "domain/pieces.h"
 #include "domain/population.h"
 #include "process/signals.h"
 #include "run/input.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* By population and world; the caller frees it. */
@@ -59,8 +62,9 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .until = mass_session_until(s), .held = s->run->held,
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],
-        .resumed = s->checkpoint != NULL, .events = s->drawing.applied,
-        .events_file = s->drawing.ours ? s->drawing.file : s->options->events, .seed_said = s->seed_said};
+        .resumed = s->checkpoint != NULL, .seed_said = s->seed_said, .agent_steps = s->agents.done,
+        .faults = s->faults.texts, .fault_count = s->faults.count, .events = s->drawing.applied,
+        .events_file = s->drawing.ours ? s->drawing.file : s->options->events};
 }
 
 /* What is found out at the end: the hash of the state, how many agents there are, and how fast the device copies. */
@@ -89,8 +93,33 @@ static mass_status report(const mass_session *s, mass_result *result, mass_error
     return s->options->json ? mass_report_json(result, error) : MASS_OK;
 }
 
+/* Ranges hold for what rules write, too. The first attribute that left its own is named. */
+static mass_status check_ranges(const mass_session *s, mass_error *error)
+{
+    uint64_t first = 0, count = 0, others = 0;
+    const mass_attribute_def *found = NULL;
+    char range[MASS_RANGE_TEXT], more[80] = "";
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->model.attribute_count; i++) {
+        const mass_attribute_def *a = &s->model.attributes[i];
+        if (!a->ranged || a->streamed || a->derived) continue;
+        status = mass_domain_count_outside(s->domain, i, &count, error);
+        if (status != MASS_OK || count == 0) continue;
+        if (found) others++;
+        else found = a, first = count;
+    }
+    if (status != MASS_OK || !found) return status;
+    const bool one = first == 1;
+    if (others)
+        snprintf(more, sizeof more, ", and so do values of %" PRIu64 " other attribute%s", others, others > 1 ? "s" : "");
+    return mass_error_set(error, MASS_BAD_PLUGIN, "results are wrong: %" PRIu64 " value%s of %s.%s lie%s outside of "
+                          "its range, %s%s: %s wrote them, and --device paranoid says which callback", first,
+                          one ? "" : "s", mass_owner_name(&s->model, found), found->name, one ? "s" : "",
+                          mass_range_show(found, range), more, s->model.plugin);
+}
+
 /* The final state goes to disk before the plugin's finish and the report, which may fail. A disk that does not
- * take it leaves the report. */
+ * take it leaves the report, and so do values out of their ranges. */
 mass_status mass_session_conclude(mass_session *s, mass_error *error)
 {
     mass_snapshot final;
@@ -105,6 +134,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
     if (status == MASS_OK) status = report(s, &result, error);
+    if (status == MASS_OK) status = check_ranges(s, error);
     free(result.go_on);
     free(agents);
     leave_state(s, &final);

@@ -19,9 +19,12 @@
 static bool stop(void *context, uint64_t step)
 {
     mass_session *s = context;
+    mass_agent_work_step(&s->agents, s->domain, step);
+    s->progress.agents = s->agents.near ? s->agents.done : 0;
     mass_progress_update(&s->progress, step);
     mass_output_attend(s->output);
-    return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view);
+    return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view) ||
+           mass_subnormals_are_due(&s->subnormals);
 }
 
 static bool looks(void *context) { return mass_view_is_looked_at(((const mass_session *)context)->view); }
@@ -41,7 +44,7 @@ static mass_status take_row(void *context, uint64_t step, const int64_t *tallies
 /* As soon as it is known to be, and at the end. */
 static mass_status report_ignored(mass_session *s, mass_error *error)
 {
-    return s->options->quiet ? MASS_OK : mass_ignored_report(s->domain, error);
+    return mass_ignored_report(s->domain, &(mass_ignored_listener){mass_faults_add, &s->faults}, error);
 }
 
 static mass_status begin_view(mass_session *s, mass_error *error)
@@ -104,6 +107,8 @@ static mass_status step(mass_session *s, mass_error *error)
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
     if (status == MASS_OK) status = mass_drawing_begin(s, error);
     if (status == MASS_OK) status = begin_view(s, error);
+    if (status == MASS_OK) status = mass_agent_work_begin(&s->agents, s->domain, s->run->step, error);
+    if (status == MASS_OK) mass_subnormals_begin(&s->subnormals, s->domain, !s->options->quiet);
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !is_over(s)) {
@@ -115,14 +120,20 @@ static mass_status step(mass_session *s, mass_error *error)
         if (status != MASS_OK || is_over(s)) break;
         status = advance(s, &watcher, error);
         mass_standard_hold();
+        if (status == MASS_OK) status = mass_agent_work_count(&s->agents, s->domain, s->run->step, error);
         if (status == MASS_OK && first) status = report_ignored(s, error);
+        if (status == MASS_OK && first && s->run->step < s->last_step) status = mass_faults_check(&s->faults, error);
         first = false;
+        if (status == MASS_OK && mass_subnormals_are_due(&s->subnormals))
+            status = mass_subnormals_say(&s->subnormals, s->domain, error);
         if (status == MASS_OK)
             status = keep(s, error);
     }
     if (status == MASS_OK && !s->run->held) status = mass_drawing_apply(s, error); /* of the last step */
     mass_progress_end(&s->progress);
     if (status == MASS_OK) status = report_ignored(s, error);
+    if (status == MASS_OK && s->run->step > s->first_step)
+        status = mass_subnormals_say(&s->subnormals, s->domain, error);
     if (status == MASS_OK) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
     mass_watch_end(s->watch);
     return status;
@@ -153,6 +164,7 @@ static void release(mass_session *s)
     mass_parameter_file_free(&s->parameters);
     free(s->restored);
     free(s->restored_text);
+    mass_faults_free(&s->faults);
 }
 
 /* The other ranks end with the run. */
@@ -187,8 +199,10 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     s->initialised = mass_seconds();
     if (status == MASS_OK) status = step(s, error);
     s->stepped = mass_seconds();
-    if (status == MASS_OK && !mass_view_restarts(s->view)) status = mass_session_conclude(s, error);
-    else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
+    if (status == MASS_OK && !mass_view_restarts(s->view)) {
+        status = mass_session_conclude(s, error);
+        if (status == MASS_OK) status = mass_faults_check(&s->faults, error); /* found at the end */
+    } else if (s->run && s->run->out_of_room) status = mass_session_conclude_short(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     if (status == MASS_OK) mass_view_linger(s->view, s->run->step);
     const bool restarts = status == MASS_OK && mass_view_restarts(s->view) && !mass_signals_end();
@@ -263,8 +277,8 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
     if (status == MASS_OK) status = mass_session_add_tallies(s, error);
     if (status == MASS_OK)
         status = mass_info_print(&(mass_info){&s->model, s->loaded.entry, s->loaded.path, options->plugin,
-                                              options->partitions, mass_session_worlds(s), options->json,
-                                              options->verbose}, error);
+                                              options->partitions, mass_session_worlds(s), options->fuse,
+                                              options->device, options->json, options->verbose}, error);
     release(s);
     free(s);
     return status;

@@ -7,6 +7,8 @@
 #include "core/range.h"
 #include "domain/domain.h"
 #include "process/standard.h"
+#include "run/fuse_room.h"
+#include "run/fuse_trial.h"
 #include "text/parameter.h"
 
 #include <inttypes.h>
@@ -440,17 +442,43 @@ static void print_for_authors(const mass_info *info)
     PUT("\n%s, ABI %d.%d\n", info->path, info->entry->abi_major, info->entry->abi_minor);
 }
 
-static mass_status info_text(const mass_info *info, double bytes, mass_error *error)
+/* What the state takes; *ghosts: of that, what steps in one pass have for themselves. Without --device, that is a
+ * CPU's, which tries as many or more. */
+static double find_bytes(const mass_info *info, double *ghosts)
 {
     const mass_model *m = info->model;
-    char bytes_text[32], *text = NULL;
+    const char *device = info->device ? info->device : "";
+    const mass_share alone = mass_share_make(mass_comm_self(), info->worlds, info->partitions, NULL);
+    const double single = mass_domain_bytes(m, info->partitions, info->worlds);
+    int32_t steps = info->fuse;
+    if (!steps) steps = mass_fuse_trial_most_on(strncmp(device, "cuda", 4) == 0, m, info->worlds, alone.comm);
+    if (!info->fuse) steps = strcmp(device, "paranoid") == 0 ? 1 : mass_fuse_room_worth(m, &alone, steps);
+    const double all = mass_fuse_room_bytes(m, &alone, steps);
+    *ghosts = all - single;
+    return all;
+}
+
+/* Only what is worth a word. */
+static void print_memory(double bytes, double ghosts)
+{
+    char all[32], own[32];
+    PUT("memory at this size: %s", mass_format_bytes(all, bytes));
+    if (ghosts > bytes / 16)
+        PUT(", of which %s is for several steps in one pass (--fuse 1 takes none)", mass_format_bytes(own, ghosts));
+    PUT("\n");
+}
+
+static mass_status info_text(const mass_info *info, double bytes, double ghosts, mass_error *error)
+{
+    const mass_model *m = info->model;
+    char *text = NULL;
     size_t size = 0;
     lines = mass_memory_stream(&text, &size);
     if (!lines) return mass_error_memory(error, 1 << 16, "the description");
     print_for_users(info);
     if (info->verbose) print_for_authors(info);
-    PUT("\n%" PRIu64 " step%s unless --steps says otherwise\nmemory at this size: %s\n", m->default_steps,
-        m->default_steps == 1 ? "" : "s", mass_format_bytes(bytes_text, bytes));
+    PUT("\n%" PRIu64 " step%s unless --steps says otherwise\n", m->default_steps, m->default_steps == 1 ? "" : "s");
+    print_memory(bytes, ghosts);
     PUT("%s\n", info->entry->device_code ? "runs on CPUs and GPUs" : "runs on CPUs: it has no device code");
     if (fclose(lines) != 0) return mass_error_memory(error, 1 << 16, "the description");
     mass_fold(text, COLUMN, mass_standard_results());
@@ -460,7 +488,8 @@ static mass_status info_text(const mass_info *info, double bytes, mass_error *er
 
 mass_status mass_info_print(const mass_info *info, mass_error *error)
 {
-    const double bytes = mass_domain_bytes(info->model, info->partitions, info->worlds);
+    double ghosts;
+    const double bytes = find_bytes(info, &ghosts);
     return info->json ? print_json(info_json(info->model, info->entry, info->path, bytes), error)
-                      : info_text(info, bytes, error);
+                      : info_text(info, bytes, ghosts, error);
 }

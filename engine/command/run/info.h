@@ -12,6 +12,8 @@ typedef struct mass_info {
     const mass_plugin *entry;
     const char *path, *called; /* called: what the user calls it, for the example */
     int32_t partitions, worlds;
+    int32_t fuse;       /* steps in one pass; 0: as many as a run tries */
+    const char *device; /* of the run, or NULL */
     bool json, verbose; /* verbose: with what authors want to know; JSON has all of it anyway */
 } mass_info;
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/loading.h"
+#include "io/input/given.h"
+#include "process/progress.h"
 #include "process/signals.h"
 
 #include <stdlib.h>
@@ -32,10 +34,13 @@ mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worl
     *out = (mass_loading){.loads = calloc(o->load_count + 1, sizeof *out->loads)};
     if (!out->loads) return mass_error_memory(error, o->load_count * sizeof *out->loads, "a list of files");
     mass_status status = find_all(o, &request, out, error);
-    if (status == MASS_OK) status = mass_load_replace(out->loads, out->count, m, error);
+    if (status == MASS_OK) status = mass_given_by_loads(out->loads, out->count, m, error);
     for (uint32_t i = 0; status == MASS_OK && i < out->count; i++) {
         const mass_load *l = &out->loads[i];
         status = mass_load_read(&request, &out->loads[i], error);
+        if (status == MASS_OK && l->transparent && !o->quiet)
+            mass_progress_say("mass-engine: %s: its alpha is ignored: pixels that are transparent count as the colour "
+                              "under it", l->file);
         if (status == MASS_OK) status = mass_inputs_add(inputs, l->name, l->file, l->hash, error);
         if (status == MASS_OK) status = mass_signals_check(error);
     }

@@ -113,18 +113,23 @@ static void say_exposure(const mass_session *s, const char *path)
 }
 
 /* Tries the plugin, and says what it does against its own word; --device paranoid says so itself, of the whole run. */
-static mass_status try_plugin(const mass_session *s, const char *path, mass_error *error)
+static mass_status try_plugin(mass_session *s, const char *path, mass_error *error)
 {
-    char broken[MASS_PROBE_TEXT] = "";
+    mass_probe_findings found = {0};
     const mass_options *o = s->options;
-    const bool looks = !o->quiet && !(o->device && strcmp(o->device, "paranoid") == 0);
+    const bool looks = !(o->device && strcmp(o->device, "paranoid") == 0);
     mass_opening opening = s->opening;
     opening.loaded = o->load_count > 0;
-    const mass_status status = mass_probe_plugin(path, &opening, looks ? broken : NULL, error);
-    if (status == MASS_OK && broken[0])
-        mass_progress_say("mass-engine: results may be wrong, as a trial on a few places shows: %s; --device paranoid "
-                          "checks the run itself", broken);
-    return status;
+    opening.explained = o->mode == MASS_MODE_EXPLAIN;
+    const mass_status status = mass_probe_plugin(path, &opening, looks ? &found : NULL, error);
+    if (status == MASS_OK && found.slow[0] && !o->quiet)
+        mass_progress_say("mass-engine: a trial on a few places shows: %s", found.slow);
+    if (status != MASS_OK || !found.broken[0]) return status;
+    char text[MASS_PROBE_TEXT + 200];
+    snprintf(text, sizeof text, "results may be wrong, as a trial on a few places shows: %s; --device paranoid checks "
+             "the run itself", found.broken);
+    mass_faults_add(&s->faults, text);
+    return mass_faults_check(&s->faults, error);
 }
 
 /* Of a checkpoint, with the ranges that attributes have in all of its worlds. */
@@ -215,6 +220,7 @@ static mass_status open_plugin(mass_session *s, mass_error *error)
 
 mass_status mass_session_open(mass_session *s, mass_error *error)
 {
+    s->faults.strict = s->options->strict;
     const mass_status status = make_opening(s, error);
     return status == MASS_OK ? open_plugin(s, error) : status;
 }

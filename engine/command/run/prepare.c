@@ -10,6 +10,7 @@
 #include "domain/until.h"
 #include "io/checkpoint/layout.h"
 #include "io/checkpoint/parts_write.h"
+#include "io/input/given.h"
 #include "io/input/table.h"
 #include "plan/fuse.h"
 #include "process/available_memory.h"
@@ -191,7 +192,8 @@ static mass_status read_tables(mass_session *s, mass_error *error)
         const mass_table_request request = {&s->model, i, mass_session_worlds(s), s->options->first_world};
         const char *path = table_of(s, i);
         if (path) status = mass_table_read(&request, path, &s->tables[i], error);
-        else if (!s->checkpoint && p->initial == MASS_FROM_TABLE)
+        if (path && status == MASS_OK) status = mass_given_by_table(&s->tables[i], path, i, &s->model, error);
+        if (!path && !s->checkpoint && p->initial == MASS_FROM_TABLE)
             return mass_error_set(error, MASS_BAD_USAGE, "population %s starts from a table: --set %s=FILE.csv or "
                                   "FILE.h5", p->name, s->model.parameters.slots[p->table].name);
     }

@@ -6,6 +6,7 @@
 #include "process/signals.h"
 #include "text/parameter.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +18,16 @@ static mass_status check_one_run(const mass_checkpoint_names *names, size_t chos
                                  mass_error *error)
 {
     mass_run_facts of, other;
-    mass_file_facts(names->paths[chosen], &of);
+    if (mass_file_facts(names->paths[chosen], &of) == MASS_FILE_UNREAD)
+        return mass_error_unread(error, MASS_BAD_INPUT, names->paths[chosen], errno);
     for (size_t i = chosen + 1; i < names->count; i++) {
         mass_error problem = {0};
-        if (mass_file_facts(names->paths[i], &other) != MASS_FILE_CHECKPOINT || mass_facts_agree(&of, &other)) continue;
+        const mass_file_kind kind = mass_file_facts(names->paths[i], &other);
+        if (kind == MASS_FILE_UNREAD) return mass_error_unread(error, MASS_BAD_INPUT, names->paths[i], errno);
+        if (kind != MASS_FILE_CHECKPOINT || mass_facts_agree(&of, &other)) continue;
         const mass_status status = mass_checkpoint_probe(names->paths[i], &problem);
-        if (status != MASS_OK && status != MASS_BAD_INPUT) return mass_error_set(error, status, "%s", problem.text);
+        if (status != MASS_OK && (status != MASS_BAD_INPUT || problem.obstacle))
+            return mass_error_set(error, status, "%s", problem.text);
         if (status == MASS_OK)
             return mass_error_set(error, MASS_BAD_USAGE, "%s holds checkpoints of several runs, of one %s and of "
                                   "another %s: name the file, as in --resume FILE, and another --checkpoint folder",
@@ -57,7 +62,8 @@ static mass_status choose_checkpoint(mass_session *s, const char *folder, mass_e
         if (found) {
             snprintf(s->checkpoint_path, PATH_MAX, "%s", names.paths[i]);
             status = check_one_run(&names, i, folder, error);
-        } else if (problem.status != MASS_BAD_INPUT) status = mass_error_set(error, problem.status, "%s", problem.text);
+        } else if (problem.status != MASS_BAD_INPUT || problem.obstacle)
+            status = mass_error_set(error, problem.status, "%s", problem.text);
         else say_passed_over(names.paths[i], &problem);
     }
     if (status == MASS_OK && !found)

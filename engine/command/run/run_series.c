@@ -5,6 +5,7 @@
 #include "text/expression.h"
 #include "text/series.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,7 +150,7 @@ static mass_status describe(const char *path, mass_series_contents *out, mass_er
     const mass_status status = mass_series_describe_probed(path, out, &why);
     return status == MASS_OK ? MASS_OK
                              : mass_error_set(error, status, "%s%s", why.text,
-                                              status == MASS_BAD_INPUT ? ": move it away to go on without it" : "");
+                                              status == MASS_BAD_INPUT && !why.obstacle ? ": move it away to go on without it" : "");
 }
 
 /* A file in the way of the one that is to be written is this run's, or stays. */
@@ -160,7 +161,9 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     if (!file_in(to, path)) return MASS_OK;
     mass_run_facts facts;
     mass_status status = describe(path, &found, error);
-    if (status == MASS_OK && mass_file_facts(path, &facts) != MASS_FILE_SERIES) /* or it could not be replaced later */
+    const mass_file_kind kind = status == MASS_OK ? mass_file_facts(path, &facts) : MASS_FILE_FOREIGN;
+    if (status == MASS_OK && kind == MASS_FILE_UNREAD) status = mass_error_unread(error, MASS_BAD_INPUT, path, errno);
+    if (status == MASS_OK && kind != MASS_FILE_SERIES) /* or it could not be replaced later */
         status = mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: it does not begin as one does: "
                                 "move it away to go on without it", path);
     if (status == MASS_OK && is_foreign(&found.set, own)) status = refuse_foreign(path, &found.set, own, error);

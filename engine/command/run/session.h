@@ -6,7 +6,9 @@
 #define MASS_ENGINE_COMMAND_SESSION_H
 
 #include "comm/comm.h"
+#include "command/run/agent_work.h"
 #include "command/run/drawing.h"
+#include "command/run/faults.h"
 #include "command/run/loading.h"
 #include "command/run/run_series.h"
 #include "command/options/options.h"
@@ -18,6 +20,7 @@
 #include "plugin/load.h"
 #include "process/progress.h"
 #include "run/stepper.h"
+#include "run/subnormals.h"
 #include "text/expression.h"
 #include "view/view.h"
 
@@ -60,6 +63,9 @@ struct mass_session {
     struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
     int32_t tries; /* steps at once that are tried at most */
+    mass_subnormals_watch subnormals;
+    mass_agent_work agents;
+    mass_faults faults; /* what was found against the model */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
 };

@@ -77,18 +77,13 @@ static mass_status keys_read(mass_device *device, mass_keys *k, int32_t world, m
     return mass_key_list_of(&k->sets[world], out, error);
 }
 
-static mass_status no_memory(const mass_key_set *s, mass_error *error)
-{
-    return mass_error_memory(error, 2 * (size_t)s->capacity * sizeof *s->entries, "the keys of a tally");
-}
-
 static mass_status keys_write(mass_device *device, mass_keys *k, int32_t world, const mass_key_list *list,
                                 mass_error *error)
 {
     (void)device;
     mass_key_set_clear(&k->sets[world]);
     mass_key_set_add_list(&k->sets[world], list);
-    return k->sets[world].failed ? no_memory(&k->sets[world], error) : MASS_OK;
+    return k->sets[world].failed ? mass_keys_no_memory(k->sets[world].wanted, error) : MASS_OK;
 }
 
 /* ---- launches ---- */
@@ -163,7 +158,7 @@ mass_status mass_cpu_keys_end(const mass_work *work, int threads, mass_error *er
         if (k->tables[i].outside) return mass_keys_outside(work->prepared->callback, work->step, error);
         for (int32_t w = 0; w < k->worlds; w++) {
             take_over(&k->sets[w], &k->tables[i].sets[w]);
-            if (k->sets[w].failed) return no_memory(&k->sets[w], error);
+            if (k->sets[w].failed) return mass_keys_no_memory(k->sets[w].wanted, error);
         }
     }
     return MASS_OK;

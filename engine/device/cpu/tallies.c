@@ -58,12 +58,15 @@ static void merge(const mass_cpu_shares *s, const int64_t *own)
 {
     const mass_callback *c = s->work->prepared->callback;
     size_t copies;
+    uint32_t sums = 0, bins = 0;
     for (uint32_t i = 0; i < c->field_count; i++) {
         const size_t count = own_count(s, i, &copies);
         const mass_combine_rule rule = mass_access_of(c->fields[i].access)->combine;
+        const bool fixed = mass_field_is_fixed(&c->fields[i], &s->launch, &sums, &bins);
         int64_t *total = s->work->fields[i];
         for (size_t k = 0; k < count; k++)
-            total[k / copies] = mass_accumulator_combine(rule, total[k / copies], own[k]);
+            total[k / copies] = fixed ? mass_sum_fixed(total[k / copies], own[k])
+                                      : mass_accumulator_combine(rule, total[k / copies], own[k]);
         own += count;
     }
 }

@@ -188,23 +188,26 @@ static void hand_over_places(const mass_trial *t, const mass_copy *c)
     }
 }
 
-static void hand_over_tally(const mass_copy *c)
+static void hand_over_tally(const mass_copy *c, bool fixed)
 {
     int64_t *total = c->real;
     for (size_t i = 0; i < c->bytes / sizeof *total; i++) {
         int64_t added;
         memcpy(&added, c->result + c->guard + i * sizeof added, sizeof added);
-        total[i] = mass_accumulator_combine(mass_access_of(c->field->access)->combine, total[i], added);
+        total[i] = fixed ? mass_sum_fixed(total[i], added)
+                         : mass_accumulator_combine(mass_access_of(c->field->access)->combine, total[i], added);
     }
 }
 
 static mass_status hand_over(const mass_trial *t)
 {
+    uint32_t sums = 0, bins = 0;
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
         const mass_copy *c = &t->copies[i];
+        const bool fixed = mass_field_is_fixed(&t->callback->fields[i], t->launch, &sums, &bins);
         if (!c->written || c->field->access == MASS_KEYS) continue;
         if (c->on_places) hand_over_places(t, c);
-        else hand_over_tally(c);
+        else hand_over_tally(c, fixed);
     }
     return t->keys >= 0 ? mass_cpu_keys_end(t->work, 1, t->error) : MASS_OK;
 }

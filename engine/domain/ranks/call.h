@@ -18,6 +18,7 @@ typedef enum mass_call {
     MASS_CALL_KEYS,          /* mass_domain_read_keys_of: mass_call_tally, of `count` worlds */
     MASS_CALL_WRITE_KEYS,    /* mass_domain_write_keys_of: uint32_t, the tally */
     MASS_CALL_HASH,          /* mass_domain_hash_attribute: uint32_t */
+    MASS_CALL_OUTSIDE,       /* mass_domain_count_outside: uint32_t */
     MASS_CALL_COUNT,         /* mass_population_count: uint32_t, the population */
     MASS_CALL_COUNT_WORLDS,  /* mass_population_count_worlds: uint32_t */
     MASS_CALL_READ_AGENTS,   /* mass_population_read: uint32_t, the attribute */
@@ -31,6 +32,7 @@ typedef enum mass_call {
     MASS_CALL_TABLE,         /* mass_population_use_table: uint32_t */
     MASS_CALL_RESTORE_UNTIL, /* mass_until_restore */
     MASS_CALL_IGNORED,       /* mass_ignored_report */
+    MASS_CALL_SUBNORMALS,    /* mass_subnormals_look */
     MASS_CALL_START,         /* mass_stepper_start */
     MASS_CALL_RESUME,        /* mass_stepper_resume */
     MASS_CALL_PROFILE,       /* mass_stepper_profile */

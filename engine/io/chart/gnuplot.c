@@ -244,7 +244,9 @@ mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const c
     mass_temporary temporary;
     struct stat there;
     char why[MASS_WHY_NOT_MADE];
-    if (lstat(path, &there) == 0 && !mass_image_may_replace(&force, path))
+    const bool stays = lstat(path, &there) == 0 && !mass_image_may_replace(&force, path);
+    if (stays && errno != EEXIST) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
+    if (stays)
         return mass_error_set(error, MASS_BAD_USAGE, "-o %s is there, and not a picture that this version wrote: give "
                               "another name, or --force to replace it", path);
     if (!mass_temporary_make(path, &temporary))

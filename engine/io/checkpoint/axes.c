@@ -142,16 +142,14 @@ bool mass_reader_is_axis(int64_t group, const char *name)
     return false;
 }
 
-static bool check_worlds(mass_reader *r, int64_t set, const char *name)
+static bool check_worlds(mass_reader *r, int64_t group, int64_t set, const char *name)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(r->c->worlds, "", 1);
     mass_column numbers = {0};
     bool good = mass_reader_check_type(r, set, H5T_STD_I64LE, name) &&
                 mass_reader_check_extents(r, set, &shape, name) &&
                 mass_reader_check_layout(r, set, &shape, sizeof(int64_t), name);
-    const int64_t at = good ? H5Iget_file_id(set) : -1;
-    char path[3 * MASS_NAME_SIZE + 64];
-    good = good && H5Iget_name(set, path, sizeof path) > 0 && mass_column_begin(r, at, path, H5T_STD_I64LE, &numbers);
+    good = good && mass_column_begin(r, group, name, H5T_STD_I64LE, &numbers);
     for (int32_t i = 0; good && i < r->c->worlds; i++) {
         int64_t number;
         good = mass_column_read(&numbers, (uint64_t)i, 1, &number) &&
@@ -159,7 +157,6 @@ static bool check_worlds(mass_reader *r, int64_t set, const char *name)
                 mass_reader_damaged(r, "its worlds are not those that it has"));
     }
     mass_column_end(&numbers);
-    if (at >= 0) H5Fclose(at);
     return good;
 }
 
@@ -203,7 +200,7 @@ bool mass_reader_check_axis(mass_reader *r, int64_t group, const mass_axes_group
         return mass_reader_damaged(r, "it holds '%s', which is no axis of its attributes", name);
     const int64_t set = mass_reader_set(r, group, name);
     if (set < 0) return false;
-    const bool good = of_worlds ? check_worlds(r, set, name) : check_empty(r, set, extent, name);
+    const bool good = of_worlds ? check_worlds(r, group, set, name) : check_empty(r, set, extent, name);
     H5Dclose(set);
     return good;
 }
@@ -213,7 +210,7 @@ bool mass_reader_check_parameter_axis(mass_reader *r, int64_t group, const char 
     if (strcmp(name, worlds_of_parameters(&r->c->model.parameters)) != 0)
         return mass_reader_damaged(r, "it holds '/parameters/%s', which is no axis of its parameters", name);
     const int64_t set = mass_reader_set(r, group, name);
-    const bool good = set >= 0 && check_worlds(r, set, name);
+    const bool good = set >= 0 && check_worlds(r, group, set, name);
     if (set >= 0) H5Dclose(set);
     return good;
 }

@@ -162,6 +162,7 @@ typedef struct mass_checkpoint {
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
     uint8_t (*hashes)[16]; /* of model.attributes, and ... */
     uint8_t (*tally_hashes)[16]; /* of model.tallies, unless hash_version is 1 */
+    mass_hdf5_place *attribute_places, *tally_places; /* of these, their data set or group */
     struct mass_parts *parts; /* of one in parts (parts.h); NULL: it is whole */
     int64_t file;          /* HDF5's */
 } mass_checkpoint;

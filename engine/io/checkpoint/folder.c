@@ -40,13 +40,13 @@ mass_status mass_checkpoint_list(const char *folder, mass_checkpoint_names *out,
     if (!entries)
         return mass_error_set(error, MASS_BAD_INPUT, "cannot look for checkpoints in %s: %s",
                               folder, strerror(errno));
-    bool complete = true;
-    for (const struct dirent *e; complete && (e = mass_folder_next(entries));) {
+    bool complete = true, seen = true;
+    for (const struct dirent *e; complete && seen && (e = mass_folder_next(entries));) {
         uint64_t step;
         struct stat facts;
-        if (mass_checkpoint_is_name(e->d_name, &step) && fstatat(dirfd(entries), e->d_name, &facts, 0) == 0 &&
-            S_ISREG(facts.st_mode))
-            complete = add_name(out, folder, e->d_name, step);
+        if (!mass_checkpoint_is_name(e->d_name, &step)) continue;
+        if (fstatat(dirfd(entries), e->d_name, &facts, 0) != 0) seen = errno == ENOENT || errno == ELOOP;
+        else if (S_ISREG(facts.st_mode)) complete = add_name(out, folder, e->d_name, step);
     }
     if (complete && errno)
         mass_error_set(error, MASS_FAILED, "cannot look for checkpoints in %s: %s", folder, strerror(errno));

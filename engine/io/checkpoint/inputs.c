@@ -47,6 +47,7 @@ static bool open_input(mass_reader *r, hid_t group, const char *name)
 
 bool mass_reader_inputs(mass_reader *r)
 {
-    if (H5Lexists(r->c->file, "inputs", H5P_DEFAULT) <= 0) return true;
-    return mass_reader_walk(r, r->c->file, "inputs", open_input);
+    bool has;
+    if (!mass_reader_has_link(r, r->c->file, "inputs", &has)) return false;
+    return !has || mass_reader_walk(r, r->c->file, "inputs", open_input);
 }

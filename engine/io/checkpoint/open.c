@@ -80,6 +80,15 @@ static bool keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t cou
     return true;
 }
 
+/* Where that is in the file. */
+static bool keep_place(mass_reader *r, hid_t at, mass_hdf5_place **list, size_t count, uint32_t index)
+{
+    mass_hdf5_place *places = realloc(*list, count * sizeof *places);
+    if (!places) return mass_reader_no_memory(r, count * sizeof *places);
+    *list = places;
+    return mass_hdf5_find_place(at, &places[index]) || mass_reader_unreadable(r, "an object");
+}
+
 static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def *a)
 {
     const mass_checkpoint_shape shape =
@@ -112,6 +121,7 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
         return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
     return check_attribute(r, set, a) && check_places(r, set, a) &&
            (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
+           keep_place(r, set, &r->c->attribute_places, r->c->model.attribute_count, attribute) &&
            keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
@@ -226,7 +236,9 @@ static bool open_population(mass_reader *r, hid_t agents, const char *name)
 
 static bool open_populations(mass_reader *r)
 {
-    if (H5Lexists(r->c->file, "agents", H5P_DEFAULT) <= 0) return true;
+    bool has;
+    if (!mass_reader_has_link(r, r->c->file, "agents", &has)) return false;
+    if (!has) return true;
     return mass_reader_walk(r, r->c->file, "agents", open_population) &&
            (r->c->model.population_count > 0 || mass_reader_damaged(r, "it holds '/agents' and no population"));
 }
@@ -235,14 +247,16 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
 {
     char kind[16], op[16], keys[16] = "";
     uint64_t fraction_bits, cumulative, bins = 0;
+    bool has_bins, has_keys;
     mass_tally t = {.struct_size = sizeof t, .name = name};
     mass_error why = {0};
     if (!mass_reader_text(r, group, "kind", kind, sizeof kind) ||
         !mass_reader_text(r, group, "op", op, sizeof op) ||
         !mass_reader_u64(r, group, "fraction_bits", 62, &fraction_bits) ||
         !mass_reader_u64(r, group, "cumulative", 1, &cumulative) ||
-        (H5Aexists(group, "bins") > 0 && !mass_reader_u64(r, group, "bins", MASS_BINS_MAX, &bins)) ||
-        (H5Aexists(group, "keys") > 0 && !mass_reader_text(r, group, "keys", keys, sizeof keys)))
+        !mass_reader_has_value(r, group, "bins", &has_bins) || !mass_reader_has_value(r, group, "keys", &has_keys) ||
+        (has_bins && !mass_reader_u64(r, group, "bins", MASS_BINS_MAX, &bins)) ||
+        (has_keys && !mass_reader_text(r, group, "keys", keys, sizeof keys)))
         return false;
     const mass_tally_operation *operation = mass_tally_operation_named(op);
     if (!operation || !mass_reader_find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
@@ -286,6 +300,7 @@ static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
     if (group < 0) return false;
     bool good = declare_tally(r, group, name);
     r->tally = good ? (uint32_t)mass_model_find_tally(&r->c->model, name) : 0;
+    good = good && keep_place(r, group, &r->c->tally_places, r->c->model.tally_count, r->tally);
     if (good && r->c->hash_version > 1)
         good = keep_hash(r, group, &r->c->tally_hashes, r->c->model.tally_count, r->tally);
     const mass_tally_def *t = good ? &r->c->model.tallies[r->tally] : NULL;
@@ -323,7 +338,9 @@ static bool check_format(mass_reader *r)
 {
     char format[64];
     uint64_t version;
-    if (H5Aexists(r->c->file, "format") <= 0) {
+    bool has;
+    if (!mass_reader_has_value(r, r->c->file, "format", &has)) return false;
+    if (!has) {
         mass_error_set(r->error, MASS_BAD_INPUT,
                        "%s is an HDF5 file but not a checkpoint: give a file that "
                        "--checkpoint wrote",
@@ -350,6 +367,14 @@ static bool is_plugin_name(const char *name)
     return length >= 1 && length <= 31 && name[length] == '\0' && name[0] >= 'a' && name[0] <= 'z';
 }
 
+/* A hash that earlier versions did not write. */
+static bool read_later_hash(mass_reader *r, const char *name, char hex[33])
+{
+    bool has;
+    return mass_reader_has_value(r, r->c->file, name, &has) &&
+           (!has || mass_reader_hash(r, r->c->file, name, hex));
+}
+
 static bool read_facts(mass_reader *r)
 {
     mass_checkpoint *c = r->c;
@@ -368,8 +393,7 @@ static bool read_facts(mass_reader *r)
         !mass_reader_u64(r, c->file, "checkpoint_every", INT64_MAX, &c->every) ||
         !mass_reader_u64(r, c->file, "last_step", MASS_STEPS_MAX, &c->last_step) ||
         !mass_reader_u64(r, c->file, "keep", INT32_MAX, &keep) ||
-        (H5Aexists(c->file, "identity") > 0 && !mass_reader_hash(r, c->file, "identity", c->identity)) ||
-        (H5Aexists(c->file, "plugin_hash") > 0 && !mass_reader_hash(r, c->file, "plugin_hash", c->plugin_hash)) ||
+        !read_later_hash(r, "identity", c->identity) || !read_later_hash(r, "plugin_hash", c->plugin_hash) ||
         (c->hash_version > 1 && !mass_reader_u64(r, c->file, "state_hash_version", UINT32_MAX, &hashes)))
         return false;
     if (c->hash_version > 1 && hashes != c->hash_version)
@@ -412,6 +436,8 @@ static void free_checkpoint(mass_checkpoint *c)
     free(c->events.text);
     free(c->hashes);
     free(c->tally_hashes);
+    free(c->attribute_places);
+    free(c->tally_places);
     free(c->path);
     free(c);
 }

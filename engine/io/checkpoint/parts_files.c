@@ -45,21 +45,40 @@ bool mass_part_files_refuse(mass_reader *r, const mass_part_files *f, uint64_t r
     return mass_reader_damaged(r, "its part %s %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, what);
 }
 
+/* After a call that failed: a part that is not there is damage, and one that cannot be read is not. */
+static bool refuse_unread(mass_reader *r, const mass_part_files *f, uint64_t rank)
+{
+    const int cause = errno;
+    char path[PATH_MAX];
+    if (cause == ENOENT || cause == ELOOP || cause == ENOTDIR || cause == ENXIO) {
+        char what[200];
+        snprintf(what, sizeof what, "cannot be read (%s)", strerror(cause));
+        return mass_part_files_refuse(r, f, rank, what);
+    }
+    name_part(r, f, rank, path);
+    if (r->error->status != MASS_OK) return false;
+    r->error->obstacle = cause;
+    mass_error_set(r->error, cause == EACCES || cause == EPERM ? MASS_BAD_INPUT : MASS_FAILED,
+                   "%s cannot be checked: its part %s cannot be read (%s)", r->c->path,
+                   strrchr(path, '/') ? strrchr(path, '/') + 1 : path, strerror(cause));
+    return false;
+}
+
 /* Beside the master, a file and no link, of the one who wrote the master. */
 static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct stat *facts)
 {
-    char path[PATH_MAX], what[200];
+    char path[PATH_MAX];
     struct stat master;
     if (f->file > 0) close(f->file);
     name_part(r, f, rank, path);
     f->rank = rank;
     f->file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (f->file < 0) {
-        snprintf(what, sizeof what, "cannot be read (%s)", strerror(errno));
         f->file = 0;
-        return mass_part_files_refuse(r, f, rank, what);
+        return refuse_unread(r, f, rank);
     }
-    if (fstat(f->file, facts) != 0 || !S_ISREG(facts->st_mode))
+    if (fstat(f->file, facts) != 0) return refuse_unread(r, f, rank);
+    if (!S_ISREG(facts->st_mode))
         return mass_part_files_refuse(r, f, rank, "is no regular file");
     if (fstat(r->c->source.file, &master) == 0 && facts->st_uid == master.st_uid) return true;
     return mass_part_files_refuse(r, f, rank, "belongs to another user than the checkpoint");
@@ -106,8 +125,8 @@ static bool is_in_time(mass_reader *r, const mass_part_files *f)
     if (f->until <= 0) return true;
     if (mass_signals_check(r->error) != MASS_OK) return false;
     if (now() <= f->until) return true;
-    mass_error_set(r->error, MASS_FAILED, "%s cannot be checked: reading its parts has not come to an end in %.0f "
-                   "seconds", r->c->path, mass_hdf5_patience(f->bytes));
+    mass_error_set(r->error, MASS_FAILED, "%s cannot be checked in time: reading its parts has not come to an end in "
+                   "%.0f seconds", r->c->path, mass_hdf5_patience(f->bytes));
     return false;
 }
 
@@ -118,7 +137,7 @@ bool mass_part_files_read(mass_reader *r, mass_part_files *f, uint64_t rank, uin
         if (!is_in_time(r, f)) return false;
         const ssize_t got = pread(f->file, to, bytes < AT_ONCE ? bytes : AT_ONCE, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return mass_part_files_refuse(r, f, rank, "cannot be read");
+        if (got < 0) return refuse_unread(r, f, rank);
         if (got == 0) return mass_part_files_refuse(r, f, rank, "is too short");
         to += got;
         at += (uint64_t)got;

@@ -44,7 +44,9 @@ void mass_parts_close(mass_checkpoint *c)
 
 bool mass_parts_open(mass_reader *r)
 {
-    if (H5Aexists(r->c->file, "parts") <= 0) return true;
+    bool has;
+    if (!mass_reader_has_value(r, r->c->file, "parts", &has)) return false;
+    if (!has) return true;
     parts *p = r->c->parts = calloc(1, sizeof *p);
     if (!p) return mass_reader_no_memory(r, sizeof *p);
     if (!mass_reader_hash(r, r->c->file, "parts", p->token) ||

@@ -17,11 +17,9 @@
 
 static hid_t open_data(mass_reader *r, uint32_t attribute)
 {
-    const mass_model *m = &r->c->model;
-    const mass_attribute_def *a = &m->attributes[attribute];
-    char path[2 * MASS_NAME_SIZE + 16];
-    snprintf(path, sizeof path, "/%s/%s/%s", a->population >= 0 ? "agents" : "places", mass_owner_name(m, a), a->name);
-    return mass_reader_set(r, r->c->file, path);
+    const hid_t set = mass_hdf5_set_at(r->c->file, &r->c->attribute_places[attribute], MASS_HDF5_OURS);
+    if (set < 0) mass_reader_unreadable(r, r->c->model.attributes[attribute].name);
+    return set;
 }
 
 static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16])
@@ -145,7 +143,9 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
         if (k->ids && (*own < 0 || *own > next_id_most))
             return mass_reader_damaged(k->reader, "tally '%s' is %" PRId64 ", which no run gets to", t->name, *own);
         const double value = mass_tally_value(t, own);
-        if (memcmp(&value, &values[i], sizeof value) != 0)
+        /* What is none now, versions before took for a number. */
+        const bool none = mass_tally_is_fixed_sum(t) && isnan(value);
+        if (!none && memcmp(&value, &values[i], sizeof value) != 0)
             return mass_reader_damaged(k->reader, "the values of tally '%s' are not those written", t->name);
         if (t->kind == MASS_TALLY_REAL && !mass_tally_is_exact(t) && isnan(value))
             return mass_reader_damaged(k->reader, "tally '%s' is no number", t->name);
@@ -194,21 +194,21 @@ static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
     const mass_tally_def *t = &r->c->model.tallies[tally];
     tally_check k = {.reader = r, .tally = t, .ids = is_next_id(&r->c->model, tally)};
     uint8_t hash[16];
-    char path[MASS_NAME_SIZE + 32];
     mass_column from = {0}, values = {0};
     int64_t *window = malloc(TALLY_WINDOW * sizeof *window);
     double *value = malloc(TALLY_WINDOW * sizeof *value);
     bool good = (window && value) || mass_reader_no_memory(r, TALLY_WINDOW * 2 * sizeof *window);
     mass_hash_start(&k.hash);
-    snprintf(path, sizeof path, "/tallies/%s/accumulator", t->name);
-    good = good && mass_column_begin(r, r->c->file, path, H5T_STD_I64LE, &from);
-    snprintf(path, sizeof path, "/tallies/%s/value", t->name);
-    good = good && mass_column_begin(r, r->c->file, path, H5T_IEEE_F64LE, &values) &&
+    const hid_t group = good ? mass_hdf5_group_at(r->c->file, &r->c->tally_places[tally]) : -1;
+    good = good && (group >= 0 || mass_reader_unreadable(r, t->name)) &&
+           mass_column_begin(r, group, "accumulator", H5T_STD_I64LE, &from) &&
+           mass_column_begin(r, group, "value", H5T_IEEE_F64LE, &values) &&
            check_windows(&k, &from, &values, window, value, out);
     mass_hash_digest(&k.hash, hash);
     good = good && check_tally_hash(r, tally, hash);
     mass_column_end(&from);
     mass_column_end(&values);
+    if (group >= 0) H5Gclose(group);
     free(window);
     free(value);
     return good;
@@ -282,6 +282,7 @@ mass_status mass_checkpoint_read(mass_checkpoint *c, mass_snapshot *s, mass_erro
     mass_reader r = {.c = c, .error = error};
     const mass_status status = mass_reader_check_snapshot(c, s, error);
     bool good = true;
+    mass_hdf5_begin_reading();
     if (status != MASS_OK) return status;
     for (uint32_t i = 0; good && i < c->model.attribute_count; i++)
         good =

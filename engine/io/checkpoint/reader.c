@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/checkpoint/reader.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 bool mass_reader_damaged(mass_reader *r, const char *format, ...)
 {
     char what[400];
+    if (mass_hdf5_is_hindered(r->c->path, r->error)) return false;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -24,11 +26,8 @@ bool mass_reader_damaged(mass_reader *r, const char *format, ...)
 bool mass_reader_unreadable(mass_reader *r, const char *what)
 {
     char reason[200];
-    if (!mass_hdf5_lacks_memory())
-        return mass_reader_damaged(r, "%s cannot be read (%s)", what, mass_hdf5_reason(reason));
-    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read %s", r->c->path,
-                   what);
-    return false;
+    if (mass_hdf5_is_hindered(r->c->path, r->error)) return false;
+    return mass_reader_damaged(r, "%s cannot be read (%s)", what, mass_hdf5_reason(reason));
 }
 
 bool mass_reader_refused(mass_reader *r, const mass_error *why) { return mass_reader_damaged(r, "%s", why->text); }
@@ -36,6 +35,7 @@ bool mass_reader_refused(mass_reader *r, const mass_error *why) { return mass_re
 bool mass_reader_no_memory(mass_reader *r, size_t bytes)
 {
     char size[32];
+    r->error->obstacle = ENOMEM;
     mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: reading it needs %s, which the machine does not "
                    "have free", r->c->path, mass_format_bytes(size, (double)bytes));
     return false;
@@ -96,6 +96,22 @@ bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33])
 {
     if (!mass_reader_text(r, at, name, hex, 33)) return false;
     return strspn(hex, "0123456789abcdef") == 32 || mass_reader_damaged(r, "'%s' is no hash", name);
+}
+
+static bool take_answer(mass_reader *r, htri_t answer, const char *name, bool *out)
+{
+    *out = answer > 0;
+    return answer >= 0 || mass_reader_unreadable(r, name);
+}
+
+bool mass_reader_has_link(mass_reader *r, hid_t at, const char *name, bool *out)
+{
+    return take_answer(r, H5Lexists(at, name, H5P_DEFAULT), name, out);
+}
+
+bool mass_reader_has_value(mass_reader *r, hid_t at, const char *name, bool *out)
+{
+    return take_answer(r, H5Aexists(at, name), name, out);
 }
 
 bool mass_reader_find_word(const char *word, const char *const *list, uint32_t count, uint32_t *out)

@@ -211,6 +211,7 @@ mass_status mass_checkpoint_restore(mass_checkpoint *c, mass_snapshot *s, const 
     const mass_status status = mass_reader_check_snapshot(c, s, error);
     bool good = true;
     if (status != MASS_OK) return status;
+    mass_hdf5_begin_reading();
     for (uint32_t i = 0; good && i < c->model.attribute_count; i++)
         if (c->model.attributes[i].population < 0) good = give_attribute(&v, i);
     good = good && mass_reader_tallies(&r, s);

@@ -16,7 +16,7 @@ typedef struct survey {
     mass_others *others;
     mass_error *error;
     char identity[MASS_IDENTITY_SIZE]; /* that this run had before, or "" */
-    bool said;
+    bool said, has_own; /* has_own: a checkpoint of this run */
 } survey;
 
 static mass_status refuse_foreign(const char *path, mass_error *error)
@@ -50,18 +50,24 @@ static mass_status add_other(survey *s, uint64_t step)
 static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step)
 {
     mass_run_facts facts;
-    mass_error ignored = {0};
+    mass_error problem = {0};
     char why[300];
     const mass_ownership *owner = s->owner;
-    if (mass_file_facts(path, &facts) != MASS_FILE_CHECKPOINT)
+    const mass_file_kind kind = mass_file_facts(path, &facts);
+    if (kind == MASS_FILE_UNREAD && !owner->resumed && !owner->force)
+        return mass_error_unread(s->error, MASS_BAD_USAGE, path, errno);
+    if (kind != MASS_FILE_CHECKPOINT)
         return owner->resumed || owner->force ? MASS_OK : refuse_foreign(path, s->error);
     if (mass_ownership_has(owner, &facts, why)) {
         take_own(s, path, &facts);
+        s->has_own = true;
         return MASS_OK;
     }
     if (owner->force) return add_other(s, step);
     /* One that is damaged may say anything, and a resume passes over it. */
-    if (owner->resumed && mass_checkpoint_probe(path, &ignored) == MASS_BAD_INPUT) return MASS_OK;
+    const mass_status status = owner->resumed ? mass_checkpoint_probe(path, &problem) : MASS_OK;
+    if (status == MASS_BAD_INPUT && !problem.obstacle) return MASS_OK;
+    if (status != MASS_OK) return mass_error_set(s->error, status, "%s", problem.text);
     return mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 
@@ -71,9 +77,12 @@ static mass_status look_at_series(survey *s, const char *folder)
     char path[PATH_MAX], why[300];
     mass_run_facts facts;
     if ((size_t)snprintf(path, sizeof path, "%s/" MASS_SERIES_FILE, folder) >= sizeof path) return MASS_OK;
-    if (mass_file_facts(path, &facts) != MASS_FILE_SERIES) return MASS_OK;
+    const mass_file_kind kind = mass_file_facts(path, &facts);
+    if (kind == MASS_FILE_UNREAD && !s->owner->force) return mass_error_unread(s->error, MASS_BAD_USAGE, path, errno);
+    if (kind != MASS_FILE_SERIES) return MASS_OK;
     if (mass_ownership_has(s->owner, &facts, why)) {
         take_own(s, path, &facts);
+        s->others->begun = !s->owner->resumed && !s->has_own;
         return MASS_OK;
     }
     s->others->series = true;

@@ -10,6 +10,7 @@ typedef struct mass_others {
     uint64_t *steps; /* of checkpoints; [count], owned */
     size_t count;
     bool series;
+    bool begun; /* what there is of this run is no checkpoint: it can only be begun again */
 } mass_others;
 
 /* Compares all that is in a folder with the run. MASS_BAD_USAGE if it belongs to another one and nobody said --force;

@@ -70,8 +70,10 @@ static bool read_group(mass_reader *r, hid_t group)
 
 bool mass_reader_until(mass_reader *r)
 {
+    bool has;
     r->c->until.held = MASS_NOT_HELD;
-    if (H5Lexists(r->c->file, "until", H5P_DEFAULT) <= 0) return true;
+    if (!mass_reader_has_link(r, r->c->file, "until", &has)) return false;
+    if (!has) return true;
     const hid_t group = mass_reader_group(r, r->c->file, "until");
     if (group < 0) return false;
     const bool good = read_group(r, group);

@@ -86,7 +86,9 @@ static mass_status check_index(mass_export *f, mass_error *error)
     mass_run_facts facts;
     char why[300];
     const mass_ownership *owner = f->plan.owner;
-    if (mass_file_facts(f->index, &facts) == MASS_FILE_INDEX && !mass_ownership_has(owner, &facts, why))
+    const mass_file_kind kind = mass_file_facts(f->index, &facts);
+    if (kind == MASS_FILE_UNREAD) return mass_error_unread(error, MASS_BAD_INPUT, f->index, errno);
+    if (kind == MASS_FILE_INDEX && !mass_ownership_has(owner, &facts, why))
         return owner->force ? MASS_OK : mass_ownership_refuse(f->index, "fields", why, error);
     mass_error problem = {0};
     const mass_status status = read_index(f, &problem);
@@ -99,7 +101,9 @@ static mass_status check_file(const mass_export *f, const char *path, mass_error
 {
     mass_run_facts facts;
     char why[300];
-    if (mass_file_facts(path, &facts) != MASS_FILE_FIELDS) return refuse_foreign(path, error);
+    const mass_file_kind kind = mass_file_facts(path, &facts);
+    if (kind == MASS_FILE_UNREAD) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
+    if (kind != MASS_FILE_FIELDS) return refuse_foreign(path, error);
     return mass_ownership_has(f->plan.owner, &facts, why) ? MASS_OK
                                                           : mass_ownership_refuse(path, "fields", why, error);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/folder/ownership.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -123,19 +124,21 @@ static mass_file_kind read_index(const head *h, mass_run_facts *out)
 
 /* ---- files ---- */
 
-static size_t read_head(const char *path, uint8_t *bytes)
+/* Returns how many bytes there are, or -1 with errno. What is no file, or none any more, has none. */
+static ssize_t read_head(const char *path, uint8_t *bytes)
 {
     struct stat facts;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (file < 0) return 0;
-    size_t size = 0;
-    ssize_t got = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode) ? 1 : 0;
-    while (got > 0 && size < HEAD_BYTES) {
-        got = pread(file, bytes + size, HEAD_BYTES - size, (off_t)size);
-        if (got > 0) size += (size_t)got;
+    if (file < 0) return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENXIO ? 0 : -1;
+    ssize_t size = 0, got = fstat(file, &facts) == 0 ? S_ISREG(facts.st_mode) : -1;
+    while ((got > 0 || (got < 0 && errno == EINTR)) && size < HEAD_BYTES) {
+        got = pread(file, bytes + size, HEAD_BYTES - (size_t)size, (off_t)size);
+        if (got > 0) size += got;
     }
+    const int cause = errno;
     close(file);
-    return size;
+    errno = cause;
+    return got < 0 ? -1 : size;
 }
 
 mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out)
@@ -154,7 +157,8 @@ mass_file_kind mass_file_facts(const char *path, mass_run_facts *out)
 {
     uint8_t bytes[HEAD_BYTES]; /* not allocated: for want of memory a file is not foreign */
     *out = (mass_run_facts){0};
-    return mass_bytes_facts(bytes, read_head(path, bytes), out);
+    const ssize_t size = read_head(path, bytes);
+    return size < 0 ? MASS_FILE_UNREAD : mass_bytes_facts(bytes, (size_t)size, out);
 }
 
 /* ---- runs ---- */
@@ -201,7 +205,11 @@ bool mass_ownership_may_replace(const void *context, const char *path)
     mass_run_facts facts;
     char why[300];
     if (!owner || owner->force) return true;
-    return mass_file_facts(path, &facts) != MASS_FILE_FOREIGN && mass_ownership_has(owner, &facts, why);
+    const mass_file_kind kind = mass_file_facts(path, &facts);
+    if (kind == MASS_FILE_UNREAD) return false;
+    if (kind != MASS_FILE_FOREIGN && mass_ownership_has(owner, &facts, why)) return true;
+    errno = EEXIST;
+    return false;
 }
 
 mass_status mass_ownership_refuse(const char *path, const char *kind, const char *why, mass_error *error)

@@ -14,12 +14,13 @@
 #define MASS_PART_FORMAT_NAME "mass-engine part"
 
 typedef enum mass_file_kind {
-    MASS_FILE_FOREIGN, /* none of ours, or not readable */
+    MASS_FILE_FOREIGN, /* none of ours, or not there */
     MASS_FILE_CHECKPOINT,
     MASS_FILE_SERIES,
     MASS_FILE_FIELDS,
     MASS_FILE_PART, /* of a checkpoint */
-    MASS_FILE_INDEX /* fields.xmf */
+    MASS_FILE_INDEX, /* fields.xmf */
+    MASS_FILE_UNREAD /* could not be looked at, as errno says: it may be anybody's */
 } mass_file_kind;
 
 /* What a run is; in a file, "" or `known` false for what it does not say. */
@@ -40,7 +41,7 @@ typedef struct mass_ownership {
     bool force;   /* others' are replaced */
 } mass_ownership;
 
-/* What a file says of its run; all empty of a foreign one. Follows symbolic links. */
+/* What a file says of its run; all empty of a foreign one, and of one that could not be read. Follows symbolic links. */
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out);
 /* The same of its first bytes. Pure. */
 mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out);
@@ -52,7 +53,8 @@ bool mass_ownership_has(const mass_ownership *owner, const mass_run_facts *file,
 /* Whether two files are of one run, as far as they say. */
 bool mass_facts_agree(const mass_run_facts *a, const mass_run_facts *b);
 
-/* A mass_may_replace: the file is of this run, or --force was given. Without an owner everything may be replaced. */
+/* A mass_may_replace: the file is of this run, or --force was given. Without an owner everything may be replaced. False
+ * with errno: EEXIST for another's file, else why it could not be looked at. */
 bool mass_ownership_may_replace(const void *owner, const char *path);
 
 /* "PATH belongs to another run, WHY: give another --KIND folder, or --force to replace what is there". */

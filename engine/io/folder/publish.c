@@ -40,7 +40,5 @@ bool mass_publish(const char *temporary, const char *path, mass_may_replace *may
 {
     if (rename_new(temporary, path)) return true;
     if (errno != EEXIST) return false;
-    if (may(context, path)) return rename(temporary, path) == 0;
-    errno = EEXIST;
-    return false;
+    return may(context, path) && rename(temporary, path) == 0;
 }

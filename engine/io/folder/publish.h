@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Whether a file at `path` may be replaced. */
+/* Whether a file at `path` may be replaced; if not, errno is EEXIST, or says why nobody could find out. */
 typedef bool mass_may_replace(const void *context, const char *path);
 
 /* Gives `temporary`, in the same folder, the name `path`: at once if nothing is there, which no other process can come

@@ -20,6 +20,15 @@ typedef struct opened {
 
 static const haddr_t address_most = (haddr_t)INT64_MAX;
 
+static _Thread_local int read_error;
+
+int mass_hdf5_take_read_error(void)
+{
+    const int error = read_error;
+    read_error = 0;
+    return error;
+}
+
 /* The innermost reason is the one that people are told: see mass_hdf5_reason. */
 static herr_t fail(const char *what, int number)
 {
@@ -102,7 +111,10 @@ static herr_t read_bytes(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t at
     while (size > 0) {
         const ssize_t got = pread(o->file, next, size, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return fail("file read failed", errno);
+        if (got < 0) {
+            read_error = errno;
+            return fail("file read failed", errno);
+        }
         if (got == 0) return memset(next, 0, size), 0;
         next += got;
         at += (haddr_t)got;

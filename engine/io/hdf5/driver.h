@@ -9,4 +9,7 @@
  * the list. Negative on failure. */
 int64_t mass_hdf5_descriptor_access(int file);
 
+/* The errno of this thread's last read that failed since this was asked last; 0: none. */
+int mass_hdf5_take_read_error(void);
+
 #endif

@@ -9,6 +9,9 @@
 /* Of a byte of a file that is packed, so many bytes at most: gzip's best, and then some. */
 enum { MASS_HDF5_PACKED_MOST = 1100 };
 
+/* So many bytes of a foreign set are read from a file of any size, as chunks that nobody wrote take none of it. */
+enum { MASS_HDF5_SPARSE_MOST = 1 << 29 };
+
 /* HDF5 without its exit handler, its own messages, and filters loaded from disk. */
 void mass_hdf5_start(void);
 

@@ -22,11 +22,9 @@ static mass_status refuse(const char *path, const char *what, const char *remedy
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s%s%s", path, what, remedy ? ": " : "", remedy ? remedy : "");
 }
 
-/* What the system lacks is no fault of a file. */
 static mass_status cannot_read(const char *path, int cause, mass_error *error)
 {
-    const bool lacking = cause == EMFILE || cause == ENFILE || cause == ENOMEM;
-    return mass_error_set(error, lacking ? MASS_FAILED : MASS_BAD_INPUT, "cannot read %s: %s", path, strerror(cause));
+    return mass_error_unread(error, MASS_BAD_INPUT, path, cause);
 }
 
 /* False with errno if it cannot be read, 0 otherwise. Where HDF5 looks for its signature: at the start, or behind a
@@ -119,6 +117,7 @@ static bool is_framed_as_ours(hid_t file)
 int64_t mass_hdf5_open(const mass_hdf5_source *s)
 {
     mass_hdf5_start();
+    mass_hdf5_begin_reading();
     const hid_t access = mass_hdf5_descriptor_access(s->file), file = H5Fopen(s->path, H5F_ACC_RDONLY, access);
     if (file < 0) return fail_and_close(access);
     H5Pclose(access);
@@ -136,13 +135,46 @@ int64_t mass_hdf5_open_to_append(const char *path)
     return file;
 }
 
+#if H5_VERSION_GE(1, 12, 0)
+typedef H5O_token_t place;
+#define place_of_link u.token
+#define place_of_object token
+#define open_place H5Oopen_by_token
+#else
+typedef haddr_t place;
+#define place_of_link u.address
+#define place_of_object addr
+#define open_place H5Oopen_by_addr
+#endif
+_Static_assert(sizeof(place) <= sizeof(mass_hdf5_place), "a place has room");
+
+static hid_t open_at(hid_t file, const mass_hdf5_place *at)
+{
+    place p;
+    memcpy(&p, at->bytes, sizeof p);
+    return open_place(file, p);
+}
+
+bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out)
+{
+    H5O_info_t info;
+#if H5_VERSION_GE(1, 12, 0)
+    if (H5Oget_info(object, &info, H5O_INFO_BASIC) < 0) return false;
+#else
+    if (H5Oget_info2(object, &info, H5O_INFO_BASIC) < 0) return false;
+#endif
+    *out = (mass_hdf5_place){{0}};
+    memcpy(out->bytes, &info.place_of_object, sizeof(place));
+    return true;
+}
+
 /* One name, of a link that is the object's own. */
 static hid_t step_to(hid_t at, const char *name)
 {
     H5L_info_t info;
     if (H5Lget_info(at, name, &info, H5P_DEFAULT) < 0) return fail("there is no such object");
     if (info.type != H5L_TYPE_HARD) return fail("it is a link out of its place");
-    return H5Oopen(at, name, H5P_DEFAULT);
+    return open_place(at, info.place_of_link);
 }
 
 static hid_t walk_to(hid_t at, const char *path)
@@ -166,13 +198,15 @@ static hid_t walk_to(hid_t at, const char *path)
     return here >= 0 ? here : H5Oopen(at, "/", H5P_DEFAULT);
 }
 
-int64_t mass_hdf5_group(int64_t at, const char *path)
+static hid_t as_group(hid_t found)
 {
-    const hid_t found = walk_to(at, path);
     if (found < 0 || H5Iget_type(found) == H5I_GROUP) return found;
     H5Oclose(found);
     return fail("it is no group");
 }
+
+int64_t mass_hdf5_group(int64_t at, const char *path) { return as_group(walk_to(at, path)); }
+int64_t mass_hdf5_group_at(int64_t file, const mass_hdf5_place *at) { return as_group(open_at(file, at)); }
 
 static bool is_packed_by_ours(hid_t list)
 {
@@ -183,17 +217,33 @@ static bool is_packed_by_ours(hid_t list)
            !(flags & H5Z_FLAG_OPTIONAL);
 }
 
-static bool is_packed_by_library(hid_t list)
+/* What the library's decoders of other filters make of a hostile file is not trusted. */
+static bool is_read(H5Z_filter_t filter)
 {
+    return filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
+}
+
+/* The filter by which a set is packed and which is not read, with what to do; or NULL. The next call changes it. */
+static const char *other_filter(hid_t list)
+{
+    static char text[200];
     const int filters = H5Pget_nfilters(list);
-    bool known = filters >= 0;
-    for (int i = 0; known && i < filters; i++) {
+    if (filters < 0) return "by which filters it is packed is not said";
+    for (int i = 0; i < filters; i++) {
         unsigned flags, settings;
         size_t no_values = 0;
-        const H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &no_values, NULL, 0, NULL, &settings);
-        known = filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
+        char name[40] = "";
+        const H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &no_values, NULL, sizeof name, name,
+                                                   &settings);
+        if (is_read(filter)) continue;
+        if (filter < 0) return "by which filter it is packed is not said";
+        name[sizeof name - 1] = '\0';
+        snprintf(text, sizeof text, "it is packed by the filter %d%s%s%s, and deflate, shuffle and fletcher32 are "
+                 "read: h5repack -f GZIP=4 OLD NEW makes such a file", (int)filter, name[0] ? " (" : "", name,
+                 name[0] ? ")" : "");
+        return text;
     }
-    return known;
+    return NULL;
 }
 
 static bool has_own_type(hid_t set)
@@ -218,6 +268,12 @@ static bool has_huge_chunks(hid_t set, hid_t list)
     return huge || bytes / MASS_HDF5_PACKED_MOST > file_bytes;
 }
 
+/* Whether no chunk is stored, so that none is unpacked: what nobody wrote is read as the fill value. */
+static bool is_unwritten(hid_t set, mass_hdf5_origin origin)
+{
+    return origin == MASS_HDF5_FOREIGN && H5Dget_storage_size(set) == 0;
+}
+
 /* Why a data set is not taken, or NULL. Its extents are not asked for: of a virtual one, that opens files. */
 static const char *fault_of(hid_t set, mass_hdf5_origin origin)
 {
@@ -227,21 +283,31 @@ static const char *fault_of(hid_t set, mass_hdf5_origin origin)
     const H5D_layout_t layout = H5Pget_layout(list);
     if (layout < 0 || layout == H5D_VIRTUAL || H5Pget_external_count(list) != 0) fault = "it is kept in another file";
     else if (origin == MASS_HDF5_OURS && !is_packed_by_ours(list)) fault = "it is not stored in chunks with checksums";
-    else if (!is_packed_by_library(list)) fault = "it is packed by a filter that the library does not have itself";
-    else if (layout == H5D_CHUNKED && has_huge_chunks(set, list)) fault = "its chunks are larger than its file";
+    else if ((fault = other_filter(list))) {}
+    else if (layout == H5D_CHUNKED && !is_unwritten(set, origin) && has_huge_chunks(set, list))
+        fault = "its chunks are larger than its file";
     H5Pclose(list);
     if (!fault && origin == MASS_HDF5_OURS && !has_own_type(set)) fault = "its type is not its own";
     return fault;
 }
 
-int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin)
+static hid_t as_set(hid_t found, mass_hdf5_origin origin)
 {
-    const hid_t found = walk_to(at, path);
     if (found < 0) return -1;
     const char *fault = H5Iget_type(found) == H5I_DATASET ? fault_of(found, origin) : "it is no data set";
     if (!fault) return found;
     H5Oclose(found);
     return fail(fault);
+}
+
+int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin)
+{
+    return as_set(walk_to(at, path), origin);
+}
+
+int64_t mass_hdf5_set_at(int64_t file, const mass_hdf5_place *at, mass_hdf5_origin origin)
+{
+    return as_set(open_at(file, at), origin);
 }
 
 int64_t mass_hdf5_virtual_set(int64_t at, const char *path)
@@ -268,8 +334,31 @@ static herr_t look_for_memory(unsigned n, const H5E_error2_t *entry, void *lacks
 bool mass_hdf5_lacks_memory(void)
 {
     bool lacks = false;
+    const int saved = errno;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look_for_memory, &lacks);
+    errno = saved;
     return lacks;
+}
+
+void mass_hdf5_begin_reading(void)
+{
+    H5Eclear2(H5E_DEFAULT);
+    mass_hdf5_take_read_error();
+    errno = 0;
+}
+
+/* Where memory is short the library often says something else, or only that a thing is not there. But an allocation
+ * that fails leaves errno, and what comes after it are no calls that fail. */
+bool mass_hdf5_is_hindered(const char *path, mass_error *error)
+{
+    const bool memory = errno == ENOMEM || mass_hdf5_lacks_memory();
+    const int read = mass_hdf5_take_read_error();
+    if (!memory && read == 0) return false;
+    if (error->status != MASS_OK) return true;
+    error->obstacle = read ? read : ENOMEM;
+    if (read) mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", path, strerror(read));
+    else mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it", path);
+    return true;
 }
 
 void mass_hdf5_version(char text[32])

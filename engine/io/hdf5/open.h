@@ -3,9 +3,9 @@
  *
  * A file is found by its name once. From then on it is read through that descriptor, by a driver that can do nothing
  * else, so that neither a link in the file nor another file that takes its name leads elsewhere. Groups and data sets
- * are reached by hard links alone, at every level; a data set's bytes lie in its file, packed by no filters but those
- * of the library. HDF5's ids are int64_t here, and negative on failure: mass_hdf5_reason then says why, until
- * HDF5 is called again. One thread at a time may be in HDF5. */
+ * are reached by hard links alone, at every level; a data set's bytes lie in its file, packed by no filters but
+ * deflate, shuffle and Fletcher-32. HDF5's ids are int64_t here, and negative on failure: mass_hdf5_reason then says
+ * why, until HDF5 is called again. One thread at a time may be in HDF5. */
 #ifndef MASS_ENGINE_IO_HDF5_OPEN_H
 #define MASS_ENGINE_IO_HDF5_OPEN_H
 
@@ -44,12 +44,27 @@ int64_t mass_hdf5_open_to_append(const char *path);
 int64_t mass_hdf5_group(int64_t at, const char *path);
 int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin);
 
+/* Where an object is in its file, by which it is found at once: the library looks for a name among all of its group, and
+ * of thousands, each a few times, that would take minutes. */
+typedef struct mass_hdf5_place {
+    unsigned char bytes[16];
+} mass_hdf5_place;
+bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out);
+int64_t mass_hdf5_group_at(int64_t file, const mass_hdf5_place *place);
+int64_t mass_hdf5_set_at(int64_t file, const mass_hdf5_place *place, mass_hdf5_origin origin);
+
 /* One that is virtual and of ours: nothing may be asked of it but its type and its HDF5 attributes, as its extents and
  * values are links to other files, which are not followed. */
 int64_t mass_hdf5_virtual_set(int64_t at, const char *path);
 
 /* Whether the last call failed for want of memory. */
 bool mass_hdf5_lacks_memory(void);
+
+/* Whether something has kept this thread from reading since mass_hdf5_open or mass_hdf5_begin_reading: the system did
+ * not read, or memory could not be had. That says nothing of the file, and is what `error` then says. Asked before a
+ * file is called damaged, and before another call is made that may fail. */
+bool mass_hdf5_is_hindered(const char *path, mass_error *error);
+void mass_hdf5_begin_reading(void);
 
 /* "1.10.8": the library that is in use. */
 void mass_hdf5_version(char text[32]);

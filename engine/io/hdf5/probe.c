@@ -2,22 +2,46 @@
 #include "io/hdf5/probe.h"
 
 #include "process/confine.h"
+#include "process/sanitized.h"
 #include "process/signals.h"
 #include "process/subprocess.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
 /* Reading takes a few MiB, whatever the size of a file of ours; of others the library unpacks a chunk at once. */
 static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
 
-/* Slow disks give 10 MB/s. A processor needs much less: a file that keeps it busy for longer never ends. */
+/* Slow disks give 10 MB/s. A processor needs much less: a small file that keeps it busy for longer never ends. */
 double mass_hdf5_patience(uint64_t bytes) { return 60 + (double)bytes / 10e6; }
 
-static double seconds_for(const mass_hdf5_source *s) { return mass_hdf5_patience(s->size); }
-static unsigned processor_seconds_for(const mass_hdf5_source *s) { return 10 + (unsigned)(s->size / 10000000); }
+/* An object takes some 500 bytes. The library looks for a name among all of its group, so that the time grows with the
+ * square of their number: 5,000 attributes take 3 seconds, and get 13 more. */
+enum { OBJECT_BYTES = 500, OBJECTS_MOST = 24000, OBJECTS_FEW = 1000 };
+
+static double objects_in(uint64_t bytes)
+{
+    const uint64_t objects = bytes / OBJECT_BYTES;
+    return objects < OBJECTS_MOST ? (double)objects : OBJECTS_MOST;
+}
+
+static double seconds_for_objects(uint64_t bytes) { return 5e-7 * objects_in(bytes) * objects_in(bytes); }
+
+static double seconds_for(const mass_hdf5_source *s)
+{
+    return mass_hdf5_patience(s->size) + seconds_for_objects(s->size);
+}
+
+unsigned mass_hdf5_processor_patience(uint64_t bytes)
+{
+    return 10 + (unsigned)(bytes / 10000000) + (unsigned)seconds_for_objects(bytes);
+}
+
+static unsigned processor_seconds_for(const mass_hdf5_source *s) { return mass_hdf5_processor_patience(s->size); }
 
 /* Whether this process has less, and so its children. */
 static bool is_limited(unsigned seconds)
@@ -37,6 +61,10 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
         if (r->number == SIGXCPU && is_limited(processor_seconds_for(s)))
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked: processor time is limited (ulimit -t)",
                                   s->path);
+        if (r->number == SIGXCPU && objects_in(s->size) >= OBJECTS_FEW)
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has taken %u seconds of "
+                                  "a processor: it may well be whole: try again on a faster machine", s->path,
+                                  processor_seconds_for(s));
         if (r->number == SIGXCPU)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy "
                                   "without an end: %s", s->path, remedy);
@@ -46,8 +74,8 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
         return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it was killed, as "
                               "happens where memory is short", s->path);
     case MASS_SUBPROCESS_HUNG:
-        return mass_error_set(error, MASS_FAILED, "%s cannot be checked: reading it has not come to an end in %.0f "
-                              "seconds", s->path, seconds_for(s));
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has not come to an end in "
+                              "%.0f seconds", s->path, seconds_for(s));
     case MASS_SUBPROCESS_EXITED:
         return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it ended with exit "
                               "status %d, as happens where memory is limited", s->path, r->number);
@@ -69,13 +97,32 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
     return judge(&result, s, remedy, error);
 }
 
+/* The library may crash where an allocation fails, which is no fault of the file: then it is said here. */
+static char no_memory[300];
+
+static void answer_crash(int number)
+{
+    if (errno == ENOMEM) mass_subprocess_report(MASS_NO_DEVICE, no_memory);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void await_crash(const char *path)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+    snprintf(no_memory, sizeof no_memory, "%.200s cannot be checked: there is not the memory to read it", path);
+    for (size_t i = 0; !MASS_SANITIZED && i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], answer_crash);
+}
+
 int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char *argument, mass_hdf5_reading *read)
 {
     mass_error error = {0};
     mass_hdf5_source s;
     mass_confine();
+    await_crash(path);
     mass_status status = mass_hdf5_adopt(MASS_SUBPROCESS_FILE, path, origin, NULL, &s, &error);
     if (status == MASS_OK) status = read(&s, argument, &error);
+    if (error.obstacle && status == MASS_BAD_INPUT) status = MASS_FAILED; /* which is all that the report has of it */
     mass_subprocess_report(status, error.text);
     return (int)status;
 }

@@ -14,6 +14,8 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
 
 /* Seconds in which so many bytes of files have been read and checked, if ever. */
 double mass_hdf5_patience(uint64_t bytes);
+/* Seconds of a processor in which a file of so many bytes has been checked, which may be many small objects. */
+unsigned mass_hdf5_processor_patience(uint64_t bytes);
 
 /* Reads all of a source, which is closed after it. */
 typedef mass_status mass_hdf5_reading(mass_hdf5_source *s, const char *argument, mass_error *error);

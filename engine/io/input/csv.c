@@ -31,13 +31,24 @@ static void trim(span *s)
     while (s->end > s->next && is_blank(s->end[-1])) s->end--;
 }
 
+/* Where a line ends: at LF, CRLF or CR, or with the text. */
+static const uint8_t *find_line_end(const uint8_t *at, const uint8_t *end)
+{
+    while (at < end && *at != '\n' && *at != '\r') at++;
+    return at;
+}
+
+static const uint8_t *skip_line_end(const uint8_t *at, const uint8_t *end)
+{
+    if (end - at > 1 && at[0] == '\r' && at[1] == '\n') return at + 2;
+    return at < end ? at + 1 : end;
+}
+
 static span take_line(mass_csv *csv)
 {
-    const uint8_t *start = csv->next, *newline = memchr(start, '\n', (size_t)(csv->end - start));
-    span line = {start, newline ? newline : csv->end};
-    csv->next = newline ? newline + 1 : csv->end;
+    const span line = {csv->next, find_line_end(csv->next, csv->end)};
+    csv->next = skip_line_end(line.end, csv->end);
     csv->line++;
-    if (line.end > line.next && line.end[-1] == '\r') line.end--;
     return line;
 }
 
@@ -173,6 +184,6 @@ size_t mass_csv_rows_most(const mass_csv *csv)
 {
     const size_t fitting = (size_t)(csv->end - csv->next) / csv->columns + 1;
     size_t lines = 1;
-    for (const uint8_t *at = csv->next; at < csv->end && lines < fitting; at++) lines += *at == '\n';
+    for (const uint8_t *at = csv->next; at < csv->end && lines < fitting; at++) lines += *at == '\n' || *at == '\r';
     return lines;
 }

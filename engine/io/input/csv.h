@@ -2,7 +2,7 @@
 /* Tables as text: a header line of names, or none, then one line a row, fields apart by commas. Pure functions over
  * bytes, which have to outlive what is read from them.
  *
- * Lines end in LF or CRLF. Blanks around a field do not count, and neither do the quotes of "a field", in which
+ * Lines end in LF, CRLF or CR. Blanks around a field do not count, and neither do the quotes of "a field", in which
  * commas do not separate, and which has no quotes in it. A byte order mark before the header and empty lines
  * at the end are passed over. Row i is line i + 2, or i + 1 where there is no header. */
 #ifndef MASS_ENGINE_IO_INPUT_CSV_H

@@ -2,7 +2,9 @@
 #include "io/input/load.h"
 
 #include "core/range.h"
+#include "domain/state_hash.h"
 #include "io/input/load_colours.h"
+#include "io/input/load_two.h"
 #include "io/input/numbers.h"
 #include "text/decimal.h"
 #include "text/meant.h"
@@ -106,7 +108,7 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
     *out = (mass_load){.file = text + length + 1, .attribute = (uint32_t)index, .component = (int32_t)component};
     const int used = snprintf(out->name, sizeof out->name, "%s.%s", m->spaces[a->space].name, a->name);
     if (component >= 0) snprintf(out->name + used, sizeof out->name - (size_t)used, "[%d]", (int)component);
-    return MASS_OK;
+    return mass_load_threshold(out->file, &out->length, &out->threshold, error);
 }
 
 /* ---- extents ---- */
@@ -154,6 +156,10 @@ static mass_status refuse_extents(const mass_load_request *q, const mass_load *l
     const uint32_t axes = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
     const bool components = w->rank > axes;
     char found[200], needed[200], worlds[80] = "";
+    if (components && n->rank == axes)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: it has one number for each place, and %s has %" PRIu64
+                              " components: load one of them, as in --load '%s[0]=%s'", l->file, l->name,
+                              w->extent[axes], q->model->attributes[l->attribute].name, l->file);
     show_extents(n->extent, n->rank, axes, components, found);
     show_extents(w->extent, w->rank, axes, components, needed);
     if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or that behind a first axis of %d worlds", q->worlds);
@@ -203,23 +209,18 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
         if (n->decimal ? mass_number_store(a->type, number, values + i * to)
                        : mass_number_store_exactly(a->type, number, values + i * to))
             continue;
-        char shown[MASS_NUMBER_SIZE], place[160];
+        char shown[MASS_NUMBER_SIZE], place[160], advice[200];
         show_place(q, l, w, i, place);
         if (a->type == MASS_BIT)
-            return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: 0 or 1", l->file,
-                                  mass_number_show(number, shown), place, l->name);
+            return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: 0 or 1%s", l->file,
+                                  mass_number_show(number, shown), place, l->name,
+                                  mass_load_advice(l, a, n->picture, advice));
         return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is %s of type %s, which %s has", l->file,
                               mass_number_show(number, shown), place,
                               mass_number_is_real(a->type) ? "not exactly a value" : "no value",
                               mass_type_name(a->type), l->name);
     }
     return MASS_OK;
-}
-
-/* Whether an attribute has 0 and 1, and nothing else. */
-static bool is_of_two(const mass_attribute_def *a)
-{
-    return a->type == MASS_BIT || (a->ranged && a->least == 0 && a->most == 1 && !mass_number_is_real(a->type));
 }
 
 /* Whether these are the colours in which the model draws it, which may mean anything. */
@@ -231,49 +232,33 @@ static bool is_drawn_in_black_and_white(const mass_load_request *q, const mass_l
     return two;
 }
 
-/* Pixels that are all black or white. */
-static bool is_black_and_white(const mass_numbers *n)
-{
-    const uint32_t white = n->colours ? 0xffffff : 255;
-    bool two = n->picture && (n->colours || n->type == MASS_U8);
-    for (uint64_t i = 0; two && i < n->count; i++) {
-        const uint32_t pixel = n->colours ? ((const uint32_t *)n->values)[i] : ((const uint8_t *)n->values)[i];
-        two = pixel == 0 || pixel == white;
-    }
-    return two;
-}
-
-/* To 0 and 1. */
-static void take_black_and_white(mass_numbers *n)
-{
-    uint8_t *bits = n->memory; /* where a picture's values are */
-    for (uint64_t i = 0; i < n->count; i++)
-        bits[i] = n->colours ? ((const uint32_t *)n->values)[i] != 0 : bits[i] != 0;
-    n->colours = false;
-    n->type = MASS_U8;
-}
-
 static mass_status check_range(const mass_load_request *q, const wanted *w, const mass_numbers *n, const mass_load *l,
                                mass_error *error)
 {
     const mass_attribute_def *a = &q->model->attributes[l->attribute];
     const size_t first = mass_range_find(a, l->values, n->count);
     if (first == n->count) return MASS_OK;
-    char shown[MASS_NUMBER_SIZE], place[160], range[MASS_RANGE_TEXT];
+    char shown[MASS_NUMBER_SIZE], place[160], range[MASS_RANGE_TEXT], advice[200];
     show_place(q, l, w, first, place);
     const mass_number number = mass_number_at(a->type, (const char *)l->values + first * a->component_size);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: %s", l->file,
-                          mass_number_show(number, shown), place, l->name, mass_range_show(a, range));
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: %s%s", l->file,
+                          mass_number_show(number, shown), place, l->name, mass_range_show(a, range),
+                          mass_load_advice(l, a, n->picture, advice));
 }
 
 static mass_status read_numbers(const mass_load_request *q, const mass_load *l, mass_numbers *out, mass_error *error)
 {
     const mass_attribute_def *a = &q->model->attributes[l->attribute];
-    mass_status status = mass_numbers_read(l->file, a->type, out, error);
+    char file[MASS_NUMBERS_PATH];
+    const int length = snprintf(file, sizeof file, "%.*s", (int)l->length, l->file);
+    if (length < 0 || (size_t)length >= sizeof file)
+        return mass_error_set(error, MASS_BAD_INPUT, "--load %s: the name of its file is too long", l->name);
+    const mass_status status = mass_numbers_read(file, a->type, out, error);
+    if (status != MASS_OK) return status;
     const bool drawn = out->colours && (out->grow >= 0 || is_drawn_in_black_and_white(q, l));
-    if (status == MASS_OK && is_of_two(a) && !drawn && is_black_and_white(out)) take_black_and_white(out);
-    if (status == MASS_OK && out->colours) status = mass_load_colours(q, l, out, error);
-    return status;
+    if (l->threshold > 0) mass_load_cut(out, l->threshold);
+    else if (mass_load_is_of_two(a) && !drawn && mass_load_is_black_and_white(out)) mass_load_take_black_and_white(out);
+    return out->colours ? mass_load_colours(q, l, out, error) : MASS_OK;
 }
 
 mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_gidx size[3], uint32_t *dimensions,
@@ -285,13 +270,23 @@ mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_
     *dimensions = 0;
     const mass_status status = read_numbers(q, l, &n, error);
     if (status == MASS_OK) {
-        const uint32_t components = axes.rank - expected, found = n.rank > components ? n.rank - components : 0;
+        const uint32_t components = axes.rank - expected && n.rank != expected; /* without them, it is refused later */
+        const uint32_t found = n.rank > components ? n.rank - components : 0;
         const bool worlds = found == expected + 1 && (n.extent[0] == 1 || n.extent[0] == (uint64_t)q->worlds);
         *dimensions = worlds ? expected : found <= 3 ? found : 0;
         for (uint32_t i = 0; i < *dimensions; i++) size[i] = (mass_gidx)n.extent[worlds + *dimensions - 1 - i];
     }
     mass_numbers_free(&n);
     return status;
+}
+
+/* Of what a file gives. Another threshold gives something else. */
+static void take_hash(mass_load *l, const char hash[33])
+{
+    char both[80];
+    const int length = snprintf(both, sizeof both, "%.32s@%.17g", hash, l->threshold);
+    if (l->threshold > 0) mass_hash_file_bytes(both, (size_t)length, l->hash);
+    else memcpy(l->hash, hash, sizeof l->hash);
 }
 
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error)
@@ -302,7 +297,8 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
     if (status == MASS_OK) status = check_extents(request, &axes, &n, load, error);
     if (status == MASS_OK) status = convert(request, &axes, &n, load, error);
     if (status == MASS_OK) status = check_range(request, &axes, &n, load, error);
-    memcpy(load->hash, n.hash, sizeof load->hash);
+    load->transparent = n.transparent;
+    if (status == MASS_OK) take_hash(load, n.hash);
     mass_numbers_free(&n);
     return status;
 }
@@ -311,52 +307,6 @@ void mass_load_free(mass_load *load)
 {
     free(load->values);
     *load = (mass_load){0};
-}
-
-/* ---- callbacks of the start ---- */
-
-/* What gives an array its values, or NULL. */
-static const mass_load *find_load(const mass_load *loads, uint32_t count, const mass_model *m, uint32_t array)
-{
-    const mass_array_def *a = &m->arrays[array];
-    for (uint32_t i = 0; i < count; i++)
-        if (loads[i].attribute == a->attribute &&
-            (loads[i].component < 0 || (m->attributes[a->attribute].layout != MASS_INTERLEAVED &&
-                                        (uint32_t)loads[i].component == a->component)))
-            return &loads[i];
-    return NULL;
-}
-
-static mass_status replace(const mass_load *loads, uint32_t count, const mass_model *m, mass_phase_def *p,
-                           mass_error *error)
-{
-    const mass_load *loaded = NULL;
-    const char *other = p->tallies ? "counts tallies" : NULL;
-    const char *way_out = "the plugin has to count by another callback, which only READS it";
-    char writes[MASS_NAME_SIZE + 16];
-    for (uint32_t i = 0; i < p->callback->field_count; i++) {
-        if (mass_access_of(p->targets[i].access)->buffer != MASS_BUFFER_NEW) continue;
-        const mass_load *found = find_load(loads, count, m, p->targets[i].index);
-        if (found) loaded = found;
-        else {
-            snprintf(writes, sizeof writes, "writes %s", m->attributes[m->arrays[p->targets[i].index].attribute].name);
-            other = writes;
-            way_out = "load that, too";
-        }
-    }
-    p->replaced = loaded && !other;
-    if (!loaded || !other) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: callback %s of the start would overwrite it, and %s too, "
-                          "so that it cannot be left out: %s", loaded->name, p->callback->name, other, way_out);
-}
-
-mass_status mass_load_replace(const mass_load *loads, uint32_t count, mass_model *m, mass_error *error)
-{
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
-        if (m->phases[i].schedule == MASS_START && m->phases[i].callback && m->phases[i].population < 0)
-            status = replace(loads, count, m, &m->phases[i], error);
-    return status;
 }
 
 /* ---- the attribute ---- */

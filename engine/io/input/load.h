@@ -8,10 +8,13 @@
 typedef struct mass_load {
     char name[2 * MASS_NAME_SIZE + 16]; /* "grid.health", "grid.temperature[1]" */
     const char *file;                   /* borrowed: what names it, with a data set's path */
-    char hash[33];                      /* of its bytes, as xxh128sum prints it */
+    char hash[33];                      /* of its bytes, as xxh128sum prints it; or of that and the threshold */
     uint32_t attribute;
     int32_t component; /* -1: all */
     bool by_world;     /* each world has values of its own */
+    bool transparent;  /* it is a picture some of whose pixels are not opaque, which is nothing to their values */
+    size_t length;     /* of the file's name, without a threshold */
+    double threshold;  /* of a picture, as in FILE.png@0.5; 0: none */
     void *values;      /* [worlds or 1][nz][ny][nx][components] of the attribute's type; owned */
 } mass_load;
 
@@ -20,13 +23,15 @@ typedef struct mass_load_request {
     int32_t worlds, first_world;
 } mass_load_request;
 
-/* Finds what NAME of "NAME=FILE" means; NAME is an attribute of the first space, or SPACE.ATTRIBUTE, and may end in
- * [component]. MASS_BAD_USAGE if there is no such, or if it is a struct. text is borrowed. */
+/* Finds what NAME of "NAME=FILE" or "NAME=FILE.png@0.5" means; NAME is an attribute of the first space, or
+ * SPACE.ATTRIBUTE, and may end in [component]. MASS_BAD_USAGE if there is no such, if it is a struct, or for a bad
+ * threshold. text is borrowed. */
 mass_status mass_load_find(const mass_load_request *request, const char *text, mass_load *out, mass_error *error);
 
 /* Reads the file of a load that was found. Extents have to be those of the space, outermost axis first, and of the
  * components where there are several; an axis of worlds may go before. Every number has to be a value of the
- * attribute's type, and of its range. Of a picture that is black and white, an attribute of 0 to 1 gets these.
+ * attribute's type, and of its range. Of a picture that is black and white, an attribute of 0 to 1 gets these. With a
+ * threshold, pixels are 1 from that share of white on, and else 0.
  * MASS_BAD_INPUT names the first place that is wrong. Colours are those of the model's own pictures:
  * mass_load_colours. */
 mass_status mass_load_read(const mass_load_request *request, mass_load *load, mass_error *error);
@@ -35,10 +40,6 @@ mass_status mass_load_read(const mass_load_request *request, mass_load *load, ma
  * have or if the file says otherwise: *dimensions becomes 1 to 3, or 0 where the file has another number of axes. */
 mass_status mass_load_size(const mass_load_request *request, const mass_load *load, mass_gidx size[3],
                            uint32_t *dimensions, mass_error *error);
-
-/* Leaves out the callbacks of the start that would only write what is loaded. MASS_BAD_USAGE if one would overwrite
- * that and does more. */
-mass_status mass_load_replace(const mass_load *loads, uint32_t count, mass_model *model, mass_error *error);
 
 /* Sets the attribute in all worlds. */
 mass_status mass_load_apply(const mass_load *load, mass_domain *d, mass_error *error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/load_colours.h"
+#include "io/input/load_two.h"
 #include "io/picture/picture.h"
 
 #include <math.h>
@@ -54,15 +55,17 @@ static mass_status check_attribute(const mass_load_request *q, const mass_load *
     const uint32_t component = l->component < 0 ? 0 : (uint32_t)l->component;
     if (drawn && component == p->component && (l->component >= 0 || m->attributes[l->attribute].length == 1))
         return MASS_OK;
+    char advice[200];
+    mass_load_advice(l, &m->attributes[l->attribute], true, advice);
     if (!p->declared)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are colours, and not 1, 8 or 16 bits of grey",
-                              l->file);
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are colours, and not 1 to 16 bits of grey%s",
+                              l->file, advice);
     const mass_attribute_def *a = &m->attributes[p->attribute];
     char of[24] = "";
     if (a->length > 1) snprintf(of, sizeof of, "[%u]", p->component);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are colours, and not 1, 8 or 16 bits of grey: only "
-                          "%s%s can be read from colours, as the pictures of %s show it", l->file, a->name, of,
-                          m->plugin);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are colours, and not 1 to 16 bits of grey: only "
+                          "%s%s can be read from colours, as the pictures of %s show it%s", l->file, a->name, of,
+                          m->plugin, advice);
 }
 
 /* How many pixels a place has along each side. */
@@ -99,11 +102,12 @@ static mass_status refuse_colour(const mass_load_request *q, const mass_load *l,
         return mass_error_set(error, MASS_BAD_INPUT, "%s: an agent hides the place (y %llu, x %llu): draw the picture "
                               "of a smaller space, where agents leave a rim, or load a checkpoint", l->file,
                               (unsigned long long)y, (unsigned long long)x);
-    char drawn[NAMED * 48];
+    char drawn[NAMED * 48], advice[200];
     name_colours(&q->model->picture, drawn, sizeof drawn);
     return mass_error_set(error, MASS_BAD_INPUT, "%s: colour #%06x at (y %llu, x %llu) is none that %s draws: it draws "
-                          "%s, and steps between them", l->file, rgb, (unsigned long long)y, (unsigned long long)x,
-                          q->model->plugin, drawn);
+                          "%s, and steps between them%s", l->file, rgb, (unsigned long long)y, (unsigned long long)x,
+                          q->model->plugin, drawn,
+                          mass_load_advice(l, &q->model->attributes[l->attribute], true, advice));
 }
 
 /* The corner of each place, which agents leave free where they can. */

@@ -4,6 +4,7 @@
 #include "io/input/npy.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct cursor {
@@ -127,19 +128,22 @@ static const char *take_header(cursor *c, header *h, mass_npy *out)
 
 /* ---- the file ---- */
 
-static bool find_type(const char *descr, uint32_t *type)
+static bool find_type(const char *descr, mass_npy *out)
 {
     static const struct { const char *descr; uint32_t type; } types[] = {
         {"b1", MASS_U8}, {"i1", MASS_I8}, {"u1", MASS_U8}, {"i2", MASS_I16}, {"u2", MASS_U16}, {"i4", MASS_I32},
-        {"u4", MASS_U32}, {"i8", MASS_I64}, {"u8", MASS_U64}, {"f4", MASS_F32}, {"f8", MASS_F64}};
+        {"u4", MASS_U32}, {"i8", MASS_I64}, {"u8", MASS_U64}, {"f2", MASS_F32}, {"f4", MASS_F32}, {"f8", MASS_F64}};
     const char *rest = descr + (descr[0] == '<' || descr[0] == '|' || descr[0] == '=');
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strcmp(rest, types[i].descr) == 0) {
-            *type = types[i].type;
+            out->type = types[i].type;
+            out->half = strcmp(rest, "f2") == 0;
             return true;
         }
     return false;
 }
+
+size_t mass_npy_number_size(const mass_npy *npy) { return npy->half ? 2 : mass_type_size(npy->type); }
 
 /* Where the header lies: false if the file is shorter. */
 static bool find_header(const uint8_t *bytes, size_t size, cursor *out)
@@ -159,7 +163,7 @@ static mass_status measure(const char *path, size_t size, mass_npy *npy, mass_er
     bool beyond = false;
     npy->count = 1;
     for (uint32_t i = 0; i < npy->rank; i++) beyond |= __builtin_mul_overflow(npy->count, npy->extent[i], &npy->count);
-    beyond |= __builtin_mul_overflow(npy->count, mass_type_size(npy->type), &bytes);
+    beyond |= __builtin_mul_overflow(npy->count, mass_npy_number_size(npy), &bytes);
     if (!beyond && bytes == size - npy->offset) return MASS_OK;
     if (beyond) return refuse(path, error, "its shape is beyond counting");
     return mass_error_set(error, MASS_BAD_INPUT, "%s is no .npy file that can be read: its shape asks for %" PRIu64
@@ -179,7 +183,7 @@ mass_status mass_npy_parse(const char *path, const uint8_t *bytes, size_t size, 
     if (fault) return refuse(path, error, fault);
     if (h.descr[0] == '>')
         return refuse(path, error, "its numbers are big-endian: save array.astype(array.dtype.newbyteorder('<'))");
-    if (!find_type(h.descr, &npy.type))
+    if (!find_type(h.descr, &npy))
         return refuse(path, error, "its descr is no type of numbers that there is here");
     const mass_status status = measure(path, size, &npy, error);
     if (status == MASS_OK) *out = npy;
@@ -188,7 +192,7 @@ mass_status mass_npy_parse(const char *path, const uint8_t *bytes, size_t size, 
 
 void mass_npy_transpose(const mass_npy *npy, const uint8_t *from, uint8_t *to)
 {
-    const size_t size = mass_type_size(npy->type);
+    const size_t size = mass_npy_number_size(npy);
     uint64_t at[MASS_NUMBERS_AXES] = {0}, stride[MASS_NUMBERS_AXES], source = 0;
     for (uint32_t i = 0; i < npy->rank; i++) stride[i] = i ? stride[i - 1] * npy->extent[i - 1] : 1;
     for (uint64_t k = 0; k < npy->count; k++) {
@@ -200,4 +204,19 @@ void mass_npy_transpose(const mass_npy *npy, const uint8_t *from, uint8_t *to)
             at[i] = 0;
         }
     }
+}
+
+/* A sign, 5 bits of an exponent and 10 of a fraction. */
+static float widen(uint16_t half)
+{
+    const int exponent = half >> 10 & 31, fraction = half & 1023;
+    const float value = exponent == 31 ? (fraction ? NAN : INFINITY)
+                        : exponent     ? ldexpf((float)(fraction + 1024), exponent - 25)
+                                       : ldexpf((float)fraction, -24);
+    return half >> 15 ? -value : value;
+}
+
+void mass_npy_widen(const uint8_t *from, uint64_t count, float *to)
+{
+    for (uint64_t i = 0; i < count; i++) to[i] = widen((uint16_t)(from[2 * i] | from[2 * i + 1] << 8));
 }

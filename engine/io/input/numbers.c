@@ -76,6 +76,20 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
+/* Numbers in row-major order. */
+static mass_status copy_npy(const mass_npy *npy, const uint8_t *from, mass_numbers *n, mass_error *error)
+{
+    const size_t bytes = npy->count * mass_npy_number_size(npy), wide = npy->count * mass_type_size(npy->type);
+    const bool turned = npy->fortran && npy->rank > 1;
+    uint8_t *rows = turned ? malloc(bytes + 1) : NULL, *widened = npy->half ? malloc(wide + 1) : NULL;
+    const bool good = (rows || !turned) && (widened || !npy->half);
+    if (good && turned) mass_npy_transpose(npy, from, rows);
+    if (good && npy->half) mass_npy_widen(turned ? rows : from, npy->count, (float *)widened);
+    n->values = n->memory = npy->half ? widened : rows;
+    if (npy->half) free(rows);
+    return good ? MASS_OK : mass_error_memory(error, bytes + wide, "an array");
+}
+
 /* Numbers in row-major order stay where they are, and the file's bytes with them. */
 static mass_status take_npy(const char *path, mass_file *file, mass_numbers *out, mass_error *error)
 {
@@ -84,11 +98,11 @@ static mass_status take_npy(const char *path, mass_file *file, mass_numbers *out
     if (status != MASS_OK) return status;
     mass_numbers n = {.type = npy.type, .rank = npy.rank, .count = npy.count};
     memcpy(n.extent, npy.extent, sizeof n.extent);
-    if (npy.fortran && npy.rank > 1) {
-        const size_t bytes = npy.count * mass_type_size(npy.type);
-        n.values = n.memory = malloc(bytes ? bytes : 1);
-        if (!n.memory) return mass_error_memory(error, bytes, "an array");
-        mass_npy_transpose(&npy, file->bytes + npy.offset, n.memory);
+    if (npy.half || (npy.fortran && npy.rank > 1)) {
+        if (copy_npy(&npy, file->bytes + npy.offset, &n, error) != MASS_OK) {
+            free(n.memory);
+            return error->status;
+        }
     } else {
         n.memory = file->bytes;
         n.values = file->bytes + npy.offset;

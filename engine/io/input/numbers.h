@@ -16,6 +16,8 @@ typedef struct mass_numbers {
     bool decimal;                        /* written as decimals, so that floats are the nearest of any type */
     bool picture;                        /* of pixels, which `memory` holds */
     bool colours;                        /* ... as 0xRRGGBB, of u32 */
+    uint32_t white;                      /* ... or grey: the value of white */
+    bool transparent;                    /* ... some of which are not opaque, which is nothing to their values */
     int32_t grow;                        /* ... and so many for a place, along each side; 0: fewer; -1: unknown */
     void *memory;                        /* owned, which values lie in */
     char hash[33];                       /* XXH3-128 of the file's bytes, as xxh128sum prints it */
@@ -32,7 +34,8 @@ void mass_numbers_free(mass_numbers *n); /* all zero is fine */
 mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size, uint32_t type,
                                    mass_numbers *out, mass_error *error);
 
-/* An image of 1, 8 or 16 bits of grey, or in colours, [rows][columns]; of one bit, 0 is black and 1 white. Pure. */
+/* An image of 1 to 16 bits of grey, or in colours, [rows][columns]; of n bits of grey, 0 is black and 2^n - 1 white.
+ * What is transparent has the value that it would have if it were not. Pure. */
 mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
                                    mass_error *error);
 

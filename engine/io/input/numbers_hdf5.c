@@ -11,7 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { WINDOW_BYTES = 1 << 23 };
+/* A window has so many bytes, but a chunk at least, if that has no more than WINDOW_MOST; and so many chunks, for each
+ * of which the library takes some memory of its own. */
+enum { WINDOW_BYTES = 1 << 23, WINDOW_MOST = 1 << 29, CHUNKS_MOST = 1 << 15 };
 
 size_t mass_numbers_hdf5_file(const char *source)
 {
@@ -26,6 +28,7 @@ size_t mass_numbers_hdf5_file(const char *source)
 
 static mass_status bad(const char *source, mass_error *error, const char *what)
 {
+    if (mass_hdf5_is_hindered(source, error)) return error->status;
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s", source, what);
 }
 
@@ -33,9 +36,7 @@ static mass_status bad(const char *source, mass_error *error, const char *what)
 static mass_status unreadable(const char *source, mass_error *error)
 {
     char reason[200];
-    if (mass_hdf5_lacks_memory())
-        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it",
-                              source);
+    if (mass_hdf5_is_hindered(source, error)) return error->status;
     return mass_error_set(error, MASS_BAD_INPUT, "%s cannot be read (%s)", source, mass_hdf5_reason(reason));
 }
 
@@ -53,7 +54,7 @@ static bool find_type(hid_t stored, uint32_t *out)
         H5Tclose(super);
         return found;
     }
-    if (class == H5T_FLOAT) *out = size == 4 ? MASS_F32 : size == 8 ? MASS_F64 : MASS_TYPE_NONE;
+    if (class == H5T_FLOAT) *out = size <= 4 ? MASS_F32 : size <= 8 ? MASS_F64 : MASS_TYPE_NONE; /* of 16 bits, too */
     if (class == H5T_INTEGER && size <= 8) *out = integers[size][H5Tget_sign(stored) == H5T_SGN_2];
     return *out != MASS_TYPE_NONE;
 }
@@ -75,52 +76,77 @@ static mass_status check_set(const char *source, hid_t set, uint64_t file_size, 
         n->extent[i] = extent[i];
         beyond |= __builtin_mul_overflow(n->count, n->extent[i], &n->count);
     }
-    if (status == MASS_OK && (beyond || n->count / MASS_HDF5_PACKED_MOST > file_size))
+    const bool sparse = !beyond && n->count <= MASS_HDF5_SPARSE_MOST / mass_type_size(n->type);
+    if (status == MASS_OK && !sparse && (beyond || n->count / MASS_HDF5_PACKED_MOST > file_size))
         status = bad(source, error, "is larger than its file");
     H5Sclose(space);
     H5Tclose(type);
     return status;
 }
 
-/* ---- in windows of few bytes, which are the values one after another ---- */
+/* ---- in windows of few bytes and of whole chunks, each of which the library unpacks once then ---- */
 
-/* Whole axes from the innermost on as long as they fit, a part of the next, 1 of the others. */
-static void choose_window(const mass_numbers *n, hsize_t window[MASS_NUMBERS_AXES])
+/* The extents of a chunk, or 1 along every axis. False if a chunk is larger than a window may be. */
+static bool find_chunk(hid_t set, const mass_numbers *n, hsize_t chunk[MASS_NUMBERS_AXES])
 {
-    uint64_t room = WINDOW_BYTES / mass_type_size(n->type);
-    for (uint32_t i = n->rank; i-- > 0;) {
-        window[i] = n->extent[i] < room ? n->extent[i] : room;
-        room = window[i] < n->extent[i] ? 1 : room / window[i];
+    const hid_t list = H5Dget_create_plist(set);
+    uint64_t bytes = mass_type_size(n->type);
+    bool fits = true;
+    for (uint32_t i = 0; i < n->rank; i++) chunk[i] = 1;
+    if (H5Pget_layout(list) == H5D_CHUNKED) fits = H5Pget_chunk(list, (int)n->rank, chunk) == (int)n->rank;
+    H5Pclose(list);
+    for (uint32_t i = 0; i < n->rank; i++) {
+        if (chunk[i] > n->extent[i]) chunk[i] = n->extent[i];
+        fits = fits && !__builtin_mul_overflow(bytes, chunk[i], &bytes);
+    }
+    return fits && bytes <= WINDOW_MOST;
+}
+
+/* As many whole chunks as fit, from the innermost axis on, and one along the others. */
+static void choose_window(hid_t set, const mass_numbers *n, hsize_t window[MASS_NUMBERS_AXES])
+{
+    uint64_t chunk_values = 1;
+    if (!find_chunk(set, n, window))
+        for (uint32_t i = 0; i < n->rank; i++) window[i] = 1;
+    for (uint32_t i = 0; i < n->rank; i++) chunk_values *= window[i];
+    uint64_t more = WINDOW_BYTES / mass_type_size(n->type) / chunk_values;
+    if (chunk_values > 1 && more > CHUNKS_MOST) more = CHUNKS_MOST;
+    for (uint32_t i = n->rank; i-- > 0 && more > 1;) {
+        const uint64_t all = (n->extent[i] + window[i] - 1) / window[i], some = all < more ? all : more;
+        window[i] = some == all ? n->extent[i] : window[i] * some;
+        more = some == all ? more / some : 1;
     }
 }
 
-static bool read_window(hid_t set, const mass_numbers *n, const hsize_t *start, const hsize_t *count, hsize_t total,
-                        void *to)
+static uint64_t window_values(const mass_numbers *n, const hsize_t *window)
 {
-    const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &total, NULL);
-    const bool read = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                      H5Dread(set, mass_hdf5_number_type(n->type), memory, space, H5P_DEFAULT, to) >= 0;
+    uint64_t values = 1;
+    for (uint32_t i = 0; i < n->rank; i++) values *= window[i];
+    return values;
+}
+
+/* To memory of the same shape, which the library copies in rows: to the window's place in the whole array, or alone. */
+static bool read_window(hid_t set, const mass_numbers *n, const hsize_t *start, const hsize_t *count, void *to,
+                        bool whole)
+{
+    const hid_t space = H5Dget_space(set);
+    bool read = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0;
+    const hid_t memory = whole ? H5Scopy(space) : H5Screate_simple((int)n->rank, count, NULL);
+    read = read && H5Dread(set, mass_hdf5_number_type(n->type), memory, space, H5P_DEFAULT, to) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
     return read;
 }
 
 /* Reads all; `whole` keeps it, else every window overwrites the one before. */
-static bool read_all(hid_t set, const mass_numbers *n, void *to, bool whole)
+static bool read_all(hid_t set, const mass_numbers *n, const hsize_t *window, void *to, bool whole)
 {
-    hsize_t window[MASS_NUMBERS_AXES], start[MASS_NUMBERS_AXES] = {0}, count[MASS_NUMBERS_AXES];
-    uint64_t done = 0;
-    if (n->count == 0) return true;
-    choose_window(n, window);
-    while (done < n->count) {
-        hsize_t total = 1;
-        for (uint32_t i = 0; i < n->rank; i++) {
+    hsize_t start[MASS_NUMBERS_AXES] = {0}, count[MASS_NUMBERS_AXES];
+    for (uint64_t done = 0; done < n->count;) {
+        for (uint32_t i = 0; i < n->rank; i++)
             count[i] = window[i] < n->extent[i] - start[i] ? window[i] : n->extent[i] - start[i];
-            total *= count[i];
-        }
-        if (!read_window(set, n, start, count, total, (char *)to + (whole ? done * mass_type_size(n->type) : 0)))
-            return false;
-        done += total;
+        if (!read_window(set, n, start, count, to, whole)) return false;
+        done += window_values(n, count);
         for (uint32_t i = n->rank; i-- > 0; start[i] = 0)
             if ((start[i] += count[i]) < n->extent[i]) break;
     }
@@ -132,11 +158,13 @@ static mass_status read_set(const char *source, hid_t set, uint64_t file_size, b
 {
     mass_status status = check_set(source, set, file_size, n, error);
     if (status != MASS_OK) return status;
-    const size_t bytes = keep ? n->count * mass_type_size(n->type) : WINDOW_BYTES;
+    hsize_t window[MASS_NUMBERS_AXES] = {0};
+    if (n->count > 0) choose_window(set, n, window);
+    const size_t bytes = (keep ? n->count : window_values(n, window)) * mass_type_size(n->type);
     n->memory = malloc(bytes ? bytes : 1);
     n->values = n->memory;
     if (!n->memory) return mass_error_memory(error, bytes, "a data set");
-    return read_all(set, n, n->memory, keep) ? MASS_OK : unreadable(source, error);
+    return read_all(set, n, window, n->memory, keep) ? MASS_OK : unreadable(source, error);
 }
 
 /* The data set of a source in its file, which is open. */

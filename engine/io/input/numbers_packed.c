@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/numbers_packed.h"
 
+#include "io/hdf5/open.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +28,13 @@ static bool read_number(hid_t set, const char *name, uint64_t *out)
     return read_attribute(set, name, H5T_INTEGER, H5T_NATIVE_UINT64, sizeof *out, out);
 }
 
-static bool is_packed(hid_t set)
+/* False, with the refusal said, if that cannot be found out. */
+static bool find_packed(const char *source, hid_t set, bool *packed, mass_error *error)
 {
     char type[16] = "";
-    return read_attribute(set, "mass_type", H5T_STRING, -1, sizeof type, type) && strcmp(type, "bit") == 0;
+    const bool said = read_attribute(set, "mass_type", H5T_STRING, -1, sizeof type, type);
+    *packed = said && strcmp(type, "bit") == 0;
+    return said || H5Aexists(set, "mass_type") == 0 || !mass_hdf5_is_hindered(source, error);
 }
 
 /* A row of places, each with `length` components, of its bytes. */
@@ -43,12 +48,14 @@ static void unpack_row(uint8_t *to, const uint8_t *from, uint64_t places, uint64
 mass_status mass_numbers_unpack(const char *source, hid_t set, bool keep, mass_numbers *n, mass_error *error)
 {
     uint64_t places = 0, length = 1;
-    if (!is_packed(set)) return MASS_OK;
+    bool packed;
+    if (!find_packed(source, set, &packed, error)) return error->status;
+    if (!packed) return MASS_OK;
     const bool known = read_number(set, "extent", &places) && read_number(set, "length", &length);
     const uint32_t x = n->rank - (length > 1 ? 2 : 1); /* beyond them if there are too few */
     if (!known || n->type != MASS_U8 || x >= n->rank || (length > 1 && n->extent[n->rank - 1] != length) ||
         places / PLACES + (places % PLACES > 0) != n->extent[x])
-        return mass_error_set(error, MASS_BAD_INPUT, "%s is of bits, and what it says of its extent does not fit its "
+        return mass_hdf5_is_hindered(source, error) ? error->status : mass_error_set(error, MASS_BAD_INPUT, "%s is of bits, and what it says of its extent does not fit its "
                               "bytes", source);
     const uint64_t rows = n->extent[x] ? n->count / (n->extent[x] * length) : 0, bytes = n->extent[x] * length;
     n->extent[x] = places;

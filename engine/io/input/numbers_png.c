@@ -62,23 +62,48 @@ static bool read_header(png_structp png, png_infop info)
     return true;
 }
 
-static bool read_rows(png_structp png, png_infop info, bool colours, uint8_t **rows)
+/* What the pixels have, and how many bytes each takes while they are read. */
+typedef struct layout {
+    int depth;
+    bool colours, alpha; /* values of their own say how opaque pixels are */
+    bool one_is_clear;   /* pixels of one grey are transparent: */
+    uint16_t clear;
+    size_t bytes;
+} layout;
+
+static layout find_layout(png_structp png, png_infop info)
+{
+    const int kind = png_get_color_type(png, info);
+    const bool list = png_get_valid(png, info, PNG_INFO_tRNS);
+    layout l = {.depth = png_get_bit_depth(png, info), .colours = kind & PNG_COLOR_MASK_COLOR};
+    png_color_16p clear = NULL;
+    l.alpha = kind & PNG_COLOR_MASK_ALPHA || (l.colours && list);
+    if (list && !l.colours && png_get_tRNS(png, info, NULL, NULL, &clear) && clear) {
+        l.one_is_clear = true;
+        l.clear = clear->gray;
+    }
+    l.bytes = l.colours ? 4 : (l.depth == 16 ? 2 : 1) * (l.alpha ? 2 : 1);
+    return l;
+}
+
+static bool read_rows(png_structp png, const layout *l, uint8_t **rows)
 {
     if (setjmp(png_jmpbuf(png))) return false;
-    if (colours) {
+    if (l->colours) {
         png_set_palette_to_rgb(png);
         png_set_strip_16(png);
-        png_set_strip_alpha(png);
-    } else if (png_get_bit_depth(png, info) == 16) png_set_swap(png);
-    if (!colours && png_get_bit_depth(png, info) == 1) png_set_packing(png); /* into bytes */
+        if (l->alpha) png_set_tRNS_to_alpha(png);
+    } else if (l->depth == 16) png_set_swap(png);
+    if (!l->colours && l->depth < 8) png_set_packing(png); /* into bytes */
     png_read_image(png, rows);
     png_read_end(png, NULL);
     return true;
 }
 
-static mass_status allocate(const char *path, size_t size, mass_numbers *n, uint8_t ***rows, mass_error *error)
+static mass_status allocate(const char *path, size_t size, const layout *l, mass_numbers *n, uint8_t ***rows,
+                            mass_error *error)
 {
-    const size_t width = n->extent[1] * mass_type_size(n->type);
+    const size_t width = n->extent[1] * l->bytes;
     n->count = n->extent[0] * n->extent[1];
     if (n->count / MASS_HDF5_PACKED_MOST > size)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: it says that it has more pixels than so small a file can",
@@ -91,16 +116,33 @@ static mass_status allocate(const char *path, size_t size, mass_numbers *n, uint
     return MASS_OK;
 }
 
-/* Rows of three bytes a pixel, each at the beginning of its place. */
-static void join_colours(mass_numbers *n)
+/* Rows of three bytes a pixel, each at the beginning of its place, or of four. */
+static void join_colours(const layout *l, mass_numbers *n)
 {
+    const size_t bytes = l->alpha ? 4 : 3;
     for (uint64_t y = 0; y < n->extent[0]; y++) {
         uint32_t *row = (uint32_t *)n->memory + y * n->extent[1];
-        for (uint64_t x = n->extent[1]; x-- > 0;) {
-            const uint8_t *rgb = (const uint8_t *)row + 3 * x;
+        for (uint64_t i = 0; i < n->extent[1]; i++) {
+            const uint64_t x = l->alpha ? i : n->extent[1] - 1 - i; /* those of three are moved up */
+            const uint8_t *rgb = (const uint8_t *)row + bytes * x;
+            n->transparent |= l->alpha && rgb[3] != 255;
             row[x] = (uint32_t)(rgb[0] << 16 | rgb[1] << 8 | rgb[2]);
         }
     }
+}
+
+/* Grey without the alpha behind each. */
+static void join_grey(const layout *l, mass_numbers *n)
+{
+    uint8_t *narrow = n->memory;
+    uint16_t *wide = n->memory;
+    for (uint64_t i = 0; l->alpha && i < n->count; i++) {
+        n->transparent |= l->depth == 16 ? wide[2 * i + 1] != UINT16_MAX : narrow[2 * i + 1] != UINT8_MAX;
+        if (l->depth == 16) wide[i] = wide[2 * i];
+        else narrow[i] = narrow[2 * i];
+    }
+    for (uint64_t i = 0; l->one_is_clear && i < n->count && !n->transparent; i++)
+        n->transparent = (l->depth == 16 ? wide[i] : narrow[i]) == l->clear;
 }
 
 /* What a picture of this program says of its places. */
@@ -130,20 +172,19 @@ static mass_status decode(const char *path, size_t size, const source *s, png_st
 {
     uint8_t **rows = NULL;
     if (!read_header(png, info) || s->missing) return refuse(path, s, error); /* it leaves out what found no room */
-    const int depth = png_get_bit_depth(png, info), kind = png_get_color_type(png, info);
-    n->colours = kind & PNG_COLOR_MASK_COLOR;
-    if (!n->colours && (kind != PNG_COLOR_TYPE_GRAY || (depth != 1 && depth != 8 && depth != 16)))
-        return mass_error_set(error, MASS_BAD_INPUT, "%s: its pixels are neither colours nor 1, 8 or 16 bits of grey",
-                              path);
+    const layout l = find_layout(png, info);
     n->picture = true;
+    n->colours = l.colours;
+    n->white = l.colours ? 0xffffff : (1u << l.depth) - 1;
     n->grow = find_grow(png, info);
-    n->type = n->colours ? MASS_U32 : depth == 16 ? MASS_U16 : MASS_U8;
+    n->type = l.colours ? MASS_U32 : l.depth == 16 ? MASS_U16 : MASS_U8;
     n->rank = 2;
     n->extent[0] = png_get_image_height(png, info);
     n->extent[1] = png_get_image_width(png, info);
-    mass_status status = allocate(path, size, n, &rows, error);
-    if (status == MASS_OK && (!read_rows(png, info, n->colours, rows) || s->missing)) status = refuse(path, s, error);
-    if (status == MASS_OK && n->colours) join_colours(n);
+    mass_status status = allocate(path, size, &l, n, &rows, error);
+    if (status == MASS_OK && (!read_rows(png, &l, rows) || s->missing)) status = refuse(path, s, error);
+    if (status == MASS_OK && l.colours) join_colours(&l, n);
+    else if (status == MASS_OK) join_grey(&l, n);
     free(rows);
     return status;
 }

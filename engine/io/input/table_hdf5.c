@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMNS_MAX = 4096, WINDOW = 1 << 16 };
+enum { COLUMNS_MAX = 4096, WINDOW = 1 << 16, WINDOW_MOST = 1 << 26 /* rows */ };
 
 typedef struct source {
     const char *path;
@@ -24,6 +24,7 @@ typedef struct source {
 
 static mass_status bad(const source *s, mass_error *error, const char *name, const char *what)
 {
+    if (mass_hdf5_is_hindered(s->path, error)) return error->status;
     return mass_error_set(error, MASS_BAD_INPUT, "%s: column '%s' %s", s->path, name, what);
 }
 
@@ -31,9 +32,7 @@ static mass_status bad(const source *s, mass_error *error, const char *name, con
 static mass_status unreadable(const source *s, mass_error *error, const char *name)
 {
     char reason[200], what[240];
-    if (mass_hdf5_lacks_memory())
-        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read '%s'",
-                              s->path, name);
+    if (mass_hdf5_is_hindered(s->path, error)) return error->status;
     snprintf(what, sizeof what, "cannot be read (%s)", mass_hdf5_reason(reason));
     return bad(s, error, name, what);
 }
@@ -74,7 +73,7 @@ static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *k
         H5Sget_simple_extent_dims(space, &extent, NULL) != 1)
         status = bad(s, error, name, "does not have one dimension");
     else if (!kind_of(type, kind)) status = bad(s, error, name, "does not hold numbers of at most 64 bits");
-    else if (extent / MASS_HDF5_PACKED_MOST > s->file_size)
+    else if (extent > MASS_HDF5_SPARSE_MOST / sizeof(uint64_t) && extent / MASS_HDF5_PACKED_MOST > s->file_size)
         status = bad(s, error, name, "is longer than its file");
     else if (i > 0 && extent != s->rows) status = bad(s, error, name, "has another length than the ones before");
     s->rows = extent;
@@ -83,6 +82,16 @@ static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *k
     if (status == MASS_OK) *out = set;
     else H5Dclose(set);
     return status;
+}
+
+/* Rows that are read at once: whole chunks, each of which the library unpacks once then, if memory is there for one. */
+static hsize_t find_window(hid_t set)
+{
+    const hid_t list = H5Dget_create_plist(set);
+    hsize_t chunk = 1;
+    if (H5Pget_layout(list) != H5D_CHUNKED || H5Pget_chunk(list, 1, &chunk) != 1 || chunk > WINDOW_MOST) chunk = 1;
+    H5Pclose(list);
+    return chunk >= WINDOW ? chunk : WINDOW / chunk * chunk;
 }
 
 /* Does `each` to all numbers of a column. */
@@ -96,10 +105,11 @@ static mass_status read_column(source *s, uint32_t i, taker each, void *context,
     if (status != MASS_OK) return status;
     const hid_t memory_type = number.kind == MASS_NUMBER_REAL ? H5T_NATIVE_DOUBLE
                             : number.kind == MASS_NUMBER_SIGNED ? H5T_NATIVE_INT64 : H5T_NATIVE_UINT64;
-    uint64_t *window = malloc(WINDOW * sizeof *window);
-    if (!window) status = mass_error_memory(error, WINDOW * sizeof *window, "a table");
-    for (hsize_t first = 0; status == MASS_OK && first < s->rows; first += WINDOW) {
-        const hsize_t some = s->rows - first < WINDOW ? s->rows - first : WINDOW;
+    const hsize_t rows = find_window(set);
+    uint64_t *window = malloc(rows * sizeof *window);
+    if (!window) status = mass_error_memory(error, rows * sizeof *window, "a table");
+    for (hsize_t first = 0; status == MASS_OK && first < s->rows; first += rows) {
+        const hsize_t some = s->rows - first < rows ? s->rows - first : rows;
         const hid_t space = H5Dget_space(set), memory = H5Screate_simple(1, &some, NULL);
         if (H5Sselect_hyperslab(space, H5S_SELECT_SET, &first, NULL, &some, NULL) < 0 ||
             H5Dread(set, memory_type, memory, space, H5P_DEFAULT, window) < 0)
@@ -122,6 +132,7 @@ static mass_status open_file(source *s, const mass_hdf5_source *from, mass_error
     if (s->file < 0) return unreadable(s, error, "/");
     const bool taken = H5Literate(s->file, H5_INDEX_NAME, H5_ITER_INC, NULL, take_name, s) >= 0;
     if (!taken && s->lacks_memory) return mass_error_memory(error, (s->count + 1) * sizeof *s->names, "a table");
+    if (mass_hdf5_is_hindered(s->path, error)) return error->status;
     if (!taken)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: its root holds a link, or more or longer names than a table "
                               "has", s->path);
@@ -151,8 +162,6 @@ static mass_status read_table(mass_table_rows *rows, const mass_hdf5_source *fro
         mass_number kind;
         status = open_column(&s, i, &set, &kind, error);
         if (status == MASS_OK) H5Dclose(set);
-        if (status == MASS_OK && kind.kind == MASS_NUMBER_REAL && !mass_table_is_real(rows, i))
-            status = bad(&s, error, s.names[i], "holds real numbers, and has to hold integers");
     }
     if (status == MASS_OK) status = mass_table_allocate(rows, s.rows, error);
     for (uint32_t i = 0; status == MASS_OK && i < s.count; i++) status = read_column(&s, i, put, rows, error);

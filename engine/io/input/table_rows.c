@@ -187,6 +187,7 @@ static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, 
 mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number n, mass_error *error)
 {
     const mass_table_column *c = &rows->columns[column];
+    if (!mass_table_is_real(rows, column)) mass_number_make_integer(&n);
     if (c->role == MASS_TABLE_ATTRIBUTE) return put_value(rows, c, row, n, error);
     const mass_model *m = rows->request->model;
     const mass_gidx *size = m->spaces[m->populations[rows->request->population].space].size;

@@ -306,10 +306,10 @@ mass_status mass_image_check_path(const char *path, const char *kind, const char
     free(folder);
     if (status == MASS_OK && cause != 0 && cause != ENOENT)
         status = mass_error_set(error, MASS_BAD_USAGE, "%s %s: %s", kind, path, strerror(cause));
-    if (status == MASS_OK && lstat(path, &about) == 0 && !mass_image_may_replace(&force, path))
-        status = mass_error_set(error, MASS_BAD_USAGE, "%s %s is there, and not a picture that this version wrote: "
-                                "give another name, or --force to replace it", kind, path);
-    return status;
+    if (status != MASS_OK || lstat(path, &about) != 0 || mass_image_may_replace(&force, path)) return status;
+    if (errno != EEXIST) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s %s is there, and not a picture that this version wrote: "
+                          "give another name, or --force to replace it", kind, path);
 }
 
 mass_status mass_image_check(const char *path, bool force, mass_error *error)
@@ -329,8 +329,11 @@ bool mass_image_is_ours(const char *path)
     struct stat about;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0) return false;
-    const ssize_t got = fstat(file, &about) == 0 && S_ISREG(about.st_mode) ? pread(file, bytes, sizeof bytes, 0) : 0;
+    ssize_t got = fstat(file, &about) == 0 ? S_ISREG(about.st_mode) : -1;
+    if (got > 0) got = pread(file, bytes, sizeof bytes, 0);
+    const int cause = errno;
     close(file);
+    errno = got < 0 ? cause : EEXIST;
     const size_t size = got > 0 ? (size_t)got : 0;
     if (size > sizeof png && memcmp(bytes, png, sizeof png - 1) == 0)
         return memmem(bytes, size, mass_png_mark, sizeof mass_png_mark);

@@ -31,6 +31,7 @@ static bool damaged(reader *r, const char *format, ...) __attribute__((format(pr
 static bool damaged(reader *r, const char *format, ...)
 {
     char what[400];
+    if (mass_hdf5_is_hindered(r->path, r->error)) return false;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
@@ -42,9 +43,8 @@ static bool damaged(reader *r, const char *format, ...)
 static bool unreadable(reader *r, const char *what)
 {
     char reason[200];
-    if (!mass_hdf5_lacks_memory()) return damaged(r, "%s cannot be read (%s)", what, mass_hdf5_reason(reason));
-    mass_error_set(r->error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read %s", r->path, what);
-    return false;
+    if (mass_hdf5_is_hindered(r->path, r->error)) return false;
+    return damaged(r, "%s cannot be read (%s)", what, mass_hdf5_reason(reason));
 }
 
 /* ---- HDF5 attributes ---- */
@@ -405,7 +405,9 @@ static bool read_facts(reader *r)
         return false;
     s->worlds = (int32_t)worlds;
     s->first_world = (int32_t)first_world;
-    if (H5Aexists(r->file, "text") > 0 && !get_text(r, r->file, "text", s->text, sizeof s->text)) return false;
+    const htri_t has_text = H5Aexists(r->file, "text");
+    if (has_text < 0) return unreadable(r, "text");
+    if (has_text > 0 && !get_text(r, r->file, "text", s->text, sizeof s->text)) return false;
     return (worlds > 0 && s->every > 0) || damaged(r, "it has no worlds, or no interval");
 }
 

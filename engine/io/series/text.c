@@ -127,8 +127,9 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
     const bool there = stat(path, &facts) == 0;
     if (there && S_ISDIR(facts.st_mode))
         return mass_error_set(error, MASS_BAD_USAGE, "--series %s is a folder", path);
-    if (there && S_ISREG(facts.st_mode) && !resumed && !force && set->owner && start->kept)
-        force = mass_series_text_was_begun(path, set->owner);
+    if (there && S_ISREG(facts.st_mode) && !resumed && !force && set->owner && start->kept &&
+        mass_series_text_was_begun(path, set->owner, start->begun, &force, error) != MASS_OK)
+        return error->status;
     if (there && S_ISREG(facts.st_mode) && !resumed && !force)
         return mass_error_set(error, MASS_BAD_USAGE, "--series %s is there: remove it, give another name, or --force "
                               "to replace it", path);

@@ -84,7 +84,9 @@ static found find(const char *name, mass_series_run *out)
 static bool may_replace(const void *owner, const char *name)
 {
     mass_series_run r;
-    return ((const mass_ownership *)owner)->force || find(name, &r) == FOUND;
+    const found there = ((const mass_ownership *)owner)->force ? FOUND : find(name, &r);
+    if (there == FOREIGN || there == ABSENT) errno = EEXIST;
+    return there == FOUND;
 }
 
 void mass_series_text_disown(const char *path)
@@ -181,20 +183,36 @@ static bool has_lines(int file, uint64_t size, uint64_t most_lines)
     return lines <= most_lines;
 }
 
-bool mass_series_text_was_begun(const char *path, const mass_ownership *owner)
+/* What is said of a file that is open, and that no run writes. */
+static bool is_begun(const char *path, int file, const mass_series_run *r, const mass_ownership *owner, bool begun)
 {
-    mass_series_run r;
-    char *name = name_of(path);
-    const bool same = name && find(name, &r) == FOUND && strcmp(r.facts.run, owner->facts.run) == 0;
-    free(name);
-    const int file = same ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) : -1;
-    if (file < 0) return false;
-    const bool ended = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     const size_t length = strlen(path);
     const bool json = length > 6 && strcmp(path + length - 6, ".jsonl") == 0; /* else a header, and a line a world */
-    const bool begun = ended && has_lines(file, r.size, json ? 1 : 1 + r.facts.worlds);
+    if (strcmp(r->facts.run, owner->facts.run) != 0) return false;
+    return (begun && strcmp(r->facts.identity, owner->facts.identity) == 0) ||
+           has_lines(file, r->size, json ? 1 : 1 + r->facts.worlds);
+}
+
+mass_status mass_series_text_was_begun(const char *path, const mass_ownership *owner, bool begun, bool *out,
+                                       mass_error *error)
+{
+    mass_series_run r;
+    struct stat facts;
+    char *name = name_of(path);
+    *out = false;
+    if (!name) return mass_error_memory(error, strlen(path), "a series");
+    const found there = find(name, &r);
+    if (there == UNREADABLE) mass_error_unread(error, MASS_BAD_USAGE, name, errno);
+    free(name);
+    if (there == UNREADABLE) return error->status;
+    if (there == FOREIGN) return MASS_OK;
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
+    const bool ended = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
+    const bool empty = fstat(file, &facts) == 0 && facts.st_size == 0;
+    *out = ended && (there == FOUND ? is_begun(path, file, &r, owner, begun) : empty);
     close(file);
-    return begun;
+    return MASS_OK;
 }
 
 mass_status mass_series_text_may_own(const char *path, const mass_ownership *owner, mass_error *error)
@@ -203,7 +221,8 @@ mass_status mass_series_text_may_own(const char *path, const mass_ownership *own
     char *name = name_of(path);
     mass_status status = name ? MASS_OK : mass_error_memory(error, strlen(path), "a series");
     const found there = status != MASS_OK || owner->force ? ABSENT : find(name, &r);
-    if (there == FOREIGN || there == UNREADABLE)
+    if (there == UNREADABLE) status = mass_error_unread(error, MASS_BAD_USAGE, name, errno);
+    if (there == FOREIGN)
         status = mass_error_set(error, MASS_BAD_USAGE, "%s is there, and says of no run that it writes %s: remove it, "
                                 "give another --series, or --force to replace it", name, path);
     free(name);

@@ -43,10 +43,11 @@ MASS_FN int64_t mass_i64_f64(double v)
          : v <= -9223372036854775808.0 ? INT64_MIN : (int64_t)v;
 }
 
-/* v in units of 2^-bits, for an exact sum over a fixed-point tally of that many fraction_bits. */
+/* v in units of 2^-bits, for an exact sum over a fixed-point tally of that many fraction_bits. NaN, infinities and
+ * numbers of 2^62 units and more give values that no such sum holds, and it is none then (mass_sum_fixed). */
 MASS_FN int64_t mass_fixed(double v, int bits)
 {
-    return mass_i64_f64(v * (double)((int64_t)1 << bits));
+    return v != v ? INT64_MIN : mass_i64_f64(v * (double)((int64_t)1 << bits));
 }
 
 /* Shifts by any count: all bits are gone from the width on. */
@@ -57,6 +58,16 @@ MASS_FN uint64_t mass_shr_u64(uint64_t v, uint32_t n) { return n < 64 ? v >> n :
 
 /* a + b, wrapping, as sums of integers do. */
 MASS_FN int64_t mass_sum_i64(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
+
+/* Sums in fixed point are at least -2^62 and below 2^62: of two of these the sum does not wrap. Beyond that there is
+ * none, and what is added to none is none. mass_beyond_fixed is negative for a number that no such sum is. */
+#define MASS_NO_SUM INT64_MIN
+MASS_FN int64_t mass_beyond_fixed(int64_t v) { return (int64_t)((uint64_t)v ^ (uint64_t)v << 1); }
+MASS_FN int64_t mass_sum_fixed(int64_t a, int64_t b)
+{
+    const int64_t sum = mass_sum_i64(a, b);
+    return (mass_beyond_fixed(a) | mass_beyond_fixed(b) | mass_beyond_fixed(sum)) < 0 ? MASS_NO_SUM : sum;
+}
 
 /* Integer division that has a result for every input: x / 0 is 0 and x mod 0 is x; the least
  * integer divided by -1 is itself. */

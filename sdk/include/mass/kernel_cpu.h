@@ -31,14 +31,24 @@ constexpr int mass_is_byte_(bool) { return 1; }
 #endif
 
 /* What a place or an agent contributes to an integer sum: bytes apart from the rest, since vectors have room for more
- * of them. By value: of what has an address compilers make no vectors. */
+ * of them. By value: of what has an address compilers make no vectors. Of numbers of 64 bits, which sums in fixed point
+ * are made of, a row also adds up the upper halves, and keeps whether one was beyond (mass_beyond_fixed): so it knows
+ * whether its sum is, whatever order the loop took. */
 typedef struct mass_sum {
     int64_t rest;
     uint64_t bytes;
+    int64_t high, beyond;
 } mass_sum;
 MASS_FN mass_sum mass_added_integer(mass_sum sum, int64_t v)
 {
     sum.rest = mass_sum_i64(sum.rest, v);
+    return sum;
+}
+MASS_FN mass_sum mass_added_long(mass_sum sum, int64_t v)
+{
+    sum.rest = mass_sum_i64(sum.rest, v);
+    sum.high += v >> 32;
+    sum.beyond |= mass_beyond_fixed(v);
     return sum;
 }
 MASS_FN mass_sum mass_added_byte(mass_sum sum, uint8_t v)
@@ -52,21 +62,32 @@ MASS_FN int64_t mass_sum_above(mass_sum sum)
 {
     return mass_sum_i64(sum.rest, (int64_t)(sum.bytes & ~(uint64_t)255));
 }
+/* A row's sum in fixed point, from its parts, or none. Of less than 2^29 contributions it has not wrapped if the upper
+ * halves are that small. */
+MASS_FN int64_t mass_row_fixed(int64_t sum, int64_t high, int64_t beyond)
+{
+    const int64_t most = ((int64_t)1 << 30) + ((int64_t)1 << 29);
+    return beyond < 0 || high >= most || high < -most || mass_beyond_fixed(sum) < 0 ? MASS_NO_SUM : sum;
+}
 /* Of doubles a body sees where they go, and nothing is kept beside. */
 MASS_FN mass_exact_window *mass_sum_begin_f64(mass_exact_window *exact) { return exact; }
 MASS_FN mass_sum mass_sum_begin_i64(const mass_exact_window *exact)
 {
-    const mass_sum none = {0, 0};
+    const mass_sum none = {0, 0, 0, 0};
     (void)exact;
     return none;
 }
 MASS_FN uint8_t mass_exact_low(const mass_exact_window *sum) { return (void)sum, 0; }
 MASS_FN int64_t mass_exact_above(const mass_exact_window *sum) { return (void)sum, 0; }
+MASS_FN int64_t mass_sum_high(mass_sum sum) { return sum.high; }
+MASS_FN int64_t mass_sum_beyond(mass_sum sum) { return sum.beyond; }
 #define MASS_IS_F64_(T) (MASS_TYPE_OF(T) == MASS_F64)
 #ifdef __cplusplus
 template <class V> MASS_FN mass_sum mass_added_(mass_sum sum, V v)
 {
-    return mass_is_byte_(v) ? mass_added_byte(sum, (uint8_t)v) : mass_added_integer(sum, (int64_t)v);
+    return mass_is_byte_(v)    ? mass_added_byte(sum, (uint8_t)v)
+           : sizeof(V) == 8    ? mass_added_long(sum, (int64_t)v)
+                               : mass_added_integer(sum, (int64_t)v);
 }
 MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }
 #define MASS_ADDED_(sum, v) mass_added_
@@ -84,29 +105,40 @@ MASS_FN uint8_t mass_low_(mass_sum sum) { return mass_sum_low(sum); }
 MASS_FN uint8_t mass_low_(const mass_exact_window *sum) { return mass_exact_low(sum); }
 MASS_FN int64_t mass_above_(mass_sum sum) { return mass_sum_above(sum); }
 MASS_FN int64_t mass_above_(const mass_exact_window *sum) { return mass_exact_above(sum); }
+MASS_FN int64_t mass_high_(mass_sum sum) { return mass_sum_high(sum); }
+MASS_FN int64_t mass_high_(const mass_exact_window *sum) { return mass_exact_above(sum); }
+MASS_FN int64_t mass_beyond_(mass_sum sum) { return mass_sum_beyond(sum); }
+MASS_FN int64_t mass_beyond_(const mass_exact_window *sum) { return mass_exact_above(sum); }
 #define MASS_SUM_LOW_(sum) mass_low_(sum)
 #define MASS_SUM_ABOVE_(sum) mass_above_(sum)
+#define MASS_SUM_HIGH_(sum) mass_high_(sum)
+#define MASS_SUM_BEYOND_(sum) mass_beyond_(sum)
 #else
 #define MASS_ADDED_(sum, v)                                                                         \
     _Generic((sum), mass_sum: _Generic((v), uint8_t: mass_added_byte, bool: mass_added_byte,        \
+                                       long: mass_added_long, unsigned long: mass_added_long,       \
+                                       long long: mass_added_long, unsigned long long: mass_added_long, \
                                        default: mass_added_integer),                                \
              mass_exact_window *: mass_added_real)
-#define MASS_SUMMED_(T) __typeof__(_Generic((T *)0, double *: (mass_exact_window *)0, default: (mass_sum){0, 0}))
+#define MASS_SUMMED_(T) __typeof__(_Generic((T *)0, double *: (mass_exact_window *)0, default: (mass_sum){0, 0, 0, 0}))
 #define MASS_SUM_BEGIN_(T) _Generic((T *)0, double *: mass_sum_begin_f64, default: mass_sum_begin_i64)
 #define MASS_SUM_LOW_(sum) _Generic((sum), mass_exact_window *: mass_exact_low, default: mass_sum_low)(sum)
 #define MASS_SUM_ABOVE_(sum) _Generic((sum), mass_exact_window *: mass_exact_above, default: mass_sum_above)(sum)
+#define MASS_SUM_HIGH_(sum) _Generic((sum), mass_exact_window *: mass_exact_above, default: mass_sum_high)(sum)
+#define MASS_SUM_BEYOND_(sum) _Generic((sum), mass_exact_window *: mass_exact_above, default: mass_sum_beyond)(sum)
 #endif
 
 /* Where a body counts: the bins of its world. */
 typedef struct mass_counter {
     int64_t *at;
     uint32_t length, copies_log2, shared, all_bytes; /* 1: has a bin for every byte */
+    uint32_t fixed;
 } mass_counter;
 
 MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins *b, int64_t world)
 {
     const mass_counter c = {bins + ((world * b->length) << b->copies_log2), b->length, b->copies_log2, b->shared,
-                            b->length >= 256};
+                            b->length >= 256, b->fixed};
     return c;
 }
 /* Copies that a loop takes in turn, so that equal neighbours do not wait for each other. */
@@ -114,7 +146,7 @@ MASS_FN mass_counter mass_counter_lane(const mass_counter *row, int lane, int ta
 {
     const mass_counter c = {row->at + (lane < 0 ? 0 : lane), tallies ? row->length : 0,
                             lane < 0 ? row->copies_log2 : (uint32_t)MASS_CPU_LANES_LOG2, lane < 0 ? row->shared : 0,
-                            tallies && row->all_bytes};
+                            tallies && row->all_bytes, row->fixed};
     return c;
 }
 MASS_FN void mass_count_in(const mass_counter *c, uint64_t bin, int64_t v)
@@ -123,15 +155,25 @@ MASS_FN void mass_count_in(const mass_counter *c, uint64_t bin, int64_t v)
     if (c->shared) __atomic_fetch_add(at, v, __ATOMIC_RELAXED);
     else *at = mass_sum_i64(*at, v);
 }
+/* Adds to a bin in fixed point. Where threads share it, one that finds it beyond, or puts it there, makes it none. */
+MASS_FN void mass_add_fixed_in(const mass_counter *c, uint64_t bin, int64_t v)
+{
+    int64_t *const at = c->at + (bin << c->copies_log2);
+    if (!c->shared) *at = mass_sum_fixed(*at, v);
+    else if (mass_sum_fixed(__atomic_fetch_add(at, v, __ATOMIC_RELAXED), v) == MASS_NO_SUM)
+        __atomic_store_n(at, MASS_NO_SUM, __ATOMIC_RELAXED);
+}
 MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
 {
-    if (bin < c->length) mass_count_in(c, bin, v);
+    if (bin >= c->length) return;
+    if (c->fixed) mass_add_fixed_in(c, bin, v);
+    else mass_count_in(c, bin, v);
 }
 /* For a byte, 256 bins need no check. */
 MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 {
     if (byte && c->all_bytes) mass_count_in(c, bin, 1);
-    else mass_count(c, bin, 1);
+    else if (bin < c->length) mass_count_in(c, bin, 1);
 }
 
 /* What kernels do with a field, by its view (entries.h); where a view has no line, they do nothing. `at` is the element
@@ -177,6 +219,8 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_ROW_SCALAR_(ACCESS, n, T) ~, const T MASS_JOIN(n, _row) = f.n[world];
 #define MASS_ROW_SUM_(ACCESS, n, T)                                 \
     ~, __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;      \
+    __attribute__((unused)) int64_t MASS_JOIN(n, _high) = 0;        \
+    __attribute__((unused)) int64_t MASS_JOIN(n, _beyond) = 0;      \
     __attribute__((unused)) mass_exact_window MASS_JOIN(n, _exact); \
     if (MASS_IS_F64_(T)) mass_exact_begin(&MASS_JOIN(n, _exact), f.n + world * MASS_EXACT_WORDS);
 #define MASS_ROW_EXTREME_(ACCESS, n, T) ~, __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_FARTHEST_(ACCESS, T);
@@ -233,7 +277,9 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #define MASS_TALLY_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TALLY_##VIEW(ACCESS, n))
 #define MASS_TALLY_SUM_(ACCESS, n)                    \
     ~, MASS_JOIN(n, _low) += MASS_SUM_LOW_(window.n); \
-    MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), MASS_SUM_ABOVE_(window.n));
+    MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), MASS_SUM_ABOVE_(window.n)); \
+    MASS_JOIN(n, _high) += MASS_SUM_HIGH_(window.n);  \
+    MASS_JOIN(n, _beyond) |= MASS_SUM_BEYOND_(window.n);
 #define MASS_TALLY_EXTREME_(ACCESS, n) \
     ~, MASS_JOIN(n, _row) = MASS_IS_BETTER_(ACCESS, window.n, MASS_JOIN(n, _row)) ? window.n : MASS_JOIN(n, _row);
 #define MASS_IS_BETTER_(ACCESS, a, b) (ACCESS == MASS_MIN ? (a) < (b) : (a) > (b))
@@ -248,7 +294,9 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_FLUSH_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FLUSH_##VIEW(ACCESS, n, T))
 #define MASS_FLUSH_SUM_(ACCESS, n, T)                                \
     ~, if (MASS_IS_F64_(T)) mass_exact_flush(&MASS_JOIN(n, _exact)); \
-    else f.n[world] = mass_sum_i64(f.n[world], MASS_JOIN(n, _row));
+    else if (!mass_is_fixed(&l, MASS_JOIN(n, _sum))) f.n[world] = mass_sum_i64(f.n[world], MASS_JOIN(n, _row)); \
+    else f.n[world] = mass_sum_fixed(f.n[world], mass_row_fixed(MASS_JOIN(n, _row), MASS_JOIN(n, _high), \
+                                                                MASS_JOIN(n, _beyond)));
 #define MASS_FLUSH_EXTREME_(ACCESS, n, T)                                 \
     ~, {                                                                  \
         const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row));              \
@@ -294,6 +342,7 @@ enum { MASS_NARROW_PLACES = 256 };
         window.draws = 0;                                   \
         MASS_EACH_(MASS_GET_, LIST)                         \
         MASS_JOIN(NAME, _body)(&window);                    \
+        if (flushes) MASS_FLUSH_FIELDS_(LIST, flush[0], flush[1])   \
         MASS_EACH_(MASS_PUT_, LIST)                         \
         MASS_EACH_(TALLY, LIST)                             \
     }
@@ -405,15 +454,18 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
 /* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
  * alias anything that is not. */
 #define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, CHECKED, TALLIES, TALLY, FLUSH)                   \
-    TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                  \
-                                               const mass_range *range)                                        \
+    TARGET MASS_FN void MASS_JOIN(NAME, MASS_JOIN(SUFFIX, _rows))(                                             \
+        const void *fields, const mass_launch *launch, const mass_range *range, const int flushes)             \
     {                                                                                                          \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                               \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                               \
         const int checked = CHECKED, tallies = TALLIES;                                                        \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                          \
         mass_launch l = *launch;                                                                               \
         l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */           \
         l.clock = 0;                                                                                           \
+        const uint64_t flush[2] = {l.flush_floats, l.flush_doubles};                                           \
+        (void)flush, (void)flushes;                                                                            \
         const int64_t none = mass_default_element(&l);                                                         \
         const mass_lidx first_x = range->first_x, last_x = range->last_x;                                      \
         const int far = (range->last_row - range->first_row) * (last_x - first_x) *                            \
@@ -436,6 +488,13 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
             MASS_EACH_(FLUSH, LIST)                                                                            \
             MASS_EACH_(MASS_WRAP_, LIST)                                                                       \
         }                                                                                                      \
+    }                                                                                                          \
+    TARGET static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                  \
+                                               const mass_range *range)                                        \
+    {                                                                                                          \
+        const int flushes = MASS_FLUSHABLE_(LIST) && (launch->flush_floats | launch->flush_doubles) != 0;      \
+        if (flushes) MASS_JOIN(NAME, MASS_JOIN(SUFFIX, _rows))(fields, launch, range, 1);                      \
+        else MASS_JOIN(NAME, MASS_JOIN(SUFFIX, _rows))(fields, launch, range, 0);                              \
     }
 #define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                                  \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, 0, MASS_NOTHING_, MASS_NOTHING_) \

@@ -28,6 +28,7 @@
         MASS_JOIN(NAME, _body)(&window);                    \
         if (window.move != move) moves[own] = window.move;  \
         if (window.asked != ask) asked[own] = window.asked; \
+        if (flushes) MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles) \
         MASS_EACH_(MASS_PUT_, LIST)                         \
         MASS_EACH_(TALLY, LIST)                             \
     }
@@ -39,12 +40,15 @@
                                         const mass_range *range)                                         \
     {                                                                                                    \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                         \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                         \
         const int checked = CHECKED, tallies = TALLIES;                                                  \
         (void)checked, (void)tallies;                                                                    \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                    \
         mass_launch l = *launch;                                                                         \
         l.step = mass_launch_step(launch);                                                               \
         l.clock = 0;                                                                                     \
+        const int flushes = MASS_FLUSHABLE_(LIST) && (l.flush_floats | l.flush_doubles) != 0;            \
+        (void)flushes;                                                                                   \
         const mass_reach reach = mass_reach_of(&l, DIMENSIONS, checked);                                 \
         const mass_middle middle = mass_middle_of(&l, &reach);                                           \
         const int64_t none = mass_default_element(&l);                                                   \

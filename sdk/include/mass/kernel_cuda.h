@@ -119,6 +119,7 @@ MASS_FN void mass_follow_predecessor(void)
                     met.meet(&window, &l, c, &window.first_resident, &window.end_of_residents);                       \
                 MASS_EACH_(MASS_GET_, LIST)                                                                           \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
+                MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles)                                             \
                 MASS_EACH_(MASS_PUT_, LIST)                                                                           \
             }                                                                                                         \
             MASS_EACH_(MASS_STORE_, LIST)                                                                             \
@@ -130,6 +131,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_FN void MASS_JOIN(NAME, _alone)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                     \
     {                                                                                                                 \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                      \
         constexpr mass_where where = MASS_ANYWHERE;                                                                   \
         (void)where;                                                                                                  \
         const mass_lone_agents all = mass_find_lone_agents(l);                                                        \
@@ -157,6 +159,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_FN void MASS_JOIN(NAME, _strips)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                    \
     {                                                                                                                 \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                      \
         constexpr mass_where where = MASS_ANYWHERE;                                                                   \
         (void)where;                                                                                                  \
         constexpr int CX = MASS_STRIP_PLACES(LIST);                                                                   \
@@ -200,6 +203,7 @@ MASS_FN void mass_follow_predecessor(void)
     MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                   \
     {                                                                                                                 \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                                      \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                      \
         constexpr int CX = MASS_STRIP_PLACES(LIST), ROWS = 1;                                                         \
         (void)ROWS;                                                                                                   \
         constexpr bool writes = (0 MASS_EACH_(MASS_WRITES_, LIST)) != 0;                                              \

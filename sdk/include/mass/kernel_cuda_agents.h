@@ -15,6 +15,14 @@ template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, 
     if (active == ~0u && __match_any_sync(active, world) == active) mass_flush_warp<ACCESS>(tally + world, v);
     else mass_contribute<ACCESS>(tally + world, v);
 }
+MASS_FN void mass_add_fixed_by_world(int64_t *tally, int64_t v, int64_t beyond, int world)
+{
+    const unsigned active = __activemask();
+    if (active == ~0u && __match_any_sync(active, world) == active) {
+        v = mass_combine_warp_fixed(v, beyond);
+        if (threadIdx.x % 32 == 0) mass_contribute_fixed(tally + world, v);
+    } else mass_contribute_fixed(tally + world, beyond < 0 ? MASS_NO_SUM : v);
+}
 
 /* The world of all agents that a block's threads have had to do with, of which each knows the last one's, or -1; -1 if
  * there are several. */
@@ -113,24 +121,43 @@ template <int ACCESS> struct mass_met_number : mass_met_nothing {
     struct kept {
         int64_t v;
     };
-    static MASS_FN_MEMBER void give(const kept &k, int64_t *p, int32_t world)
+    static MASS_FN_MEMBER void give(const kept &k, int64_t *p, int32_t world, bool)
     {
         mass_add_by_world<ACCESS>(p, k.v, world);
     }
-    static MASS_FN_MEMBER void add_up(const kept &k, int64_t *parts)
+    static MASS_FN_MEMBER void add_up(const kept &k, int64_t *parts, bool)
     {
         mass_add_up_warp(parts, mass_combine_warp<ACCESS>(k.v));
     }
-    static MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int32_t world, int number)
+    static MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int32_t world, int number, bool)
     {
         mass_hand_over_block<ACCESS>(p + world, parts, number);
     }
 };
-template <class T, int ACCESS> struct mass_met<MASS_VIEW_SUM_, T, ACCESS> : mass_met_number<MASS_SUM> {
-    typedef mass_sum window;
-    static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &, gathered *, int) { n = 0; }
-    static MASS_FN_MEMBER void start(kept &k) { k.v = 0; }
-    static MASS_FN_MEMBER void fold(kept &k, const window &n) { k.v = mass_sum_i64(k.v, n); }
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_SUM_, T, ACCESS> : mass_met_nothing {
+    typedef mass_agent_sum window;
+    typedef mass_agent_sum kept;
+    static MASS_FN_MEMBER void get(window &n, int64_t *, const mass_met_at &, gathered *, int) { n = {0, 0}; }
+    static MASS_FN_MEMBER void start(kept &k) { k = {0, 0}; }
+    static MASS_FN_MEMBER void fold(kept &k, const window &n)
+    {
+        k.v = mass_sum_i64(k.v, n.v);
+        k.beyond |= n.beyond | mass_beyond_fixed(k.v);
+    }
+    static MASS_FN_MEMBER void give(const kept &k, int64_t *p, int32_t world, bool fixed)
+    {
+        if (fixed) mass_add_fixed_by_world(p, k.v, k.beyond, world);
+        else mass_add_by_world<MASS_SUM>(p, k.v, world);
+    }
+    static MASS_FN_MEMBER void add_up(const kept &k, int64_t *parts, bool fixed)
+    {
+        mass_add_up_warp(parts, fixed ? mass_combine_warp_fixed(k.v, k.beyond) : mass_combine_warp<MASS_SUM>(k.v));
+    }
+    static MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int32_t world, int number, bool fixed)
+    {
+        if (fixed) mass_hand_over_block_fixed(p + world, parts, number);
+        else mass_hand_over_block<MASS_SUM>(p + world, parts, number);
+    }
 };
 template <int ACCESS> struct mass_met<MASS_VIEW_SUM_, double, ACCESS> : mass_met_nothing {
     typedef mass_exact_window *window;
@@ -193,12 +220,14 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
 #define MASS_KEPT_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::kept n;
 #define MASS_KEPT_START_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::start(kept.n);
 #define MASS_KEPT_FOLD_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::fold(kept.n, window.n);
-#define MASS_KEPT_GIVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::give(kept.n, f.n, world);
+#define MASS_KEPT_GIVE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_MET_(VIEW, ACCESS, T)::give(kept.n, f.n, world, MASS_MET_FIXED_(VIEW, n));
+#define MASS_MET_FIXED_(VIEW, n) mass_is_fixed(&l, MASS_SUM_NUMBER_(VIEW, n))
 #define MASS_KEPT_ADD_UP_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_MET_(VIEW, ACCESS, T)::add_up(kept.n, parts[MASS_TALLY_SLOT_(VIEW, n)]);
+    MASS_MET_(VIEW, ACCESS, T)::add_up(kept.n, parts[MASS_TALLY_SLOT_(VIEW, n)], MASS_MET_FIXED_(VIEW, n));
 #define MASS_KEPT_HAND_OVER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...)                    \
     MASS_MET_(VIEW, ACCESS, T)::hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], all, \
-                                          MASS_TALLY_SLOT_(VIEW, n));
+                                          MASS_TALLY_SLOT_(VIEW, n), MASS_MET_FIXED_(VIEW, n));
 #define MASS_BEGIN_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::begin(gathered.n, f.n, k);
 #define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::end(gathered.n, f.n, l, k, MASS_BIN_NUMBER_(VIEW, n));
@@ -296,6 +325,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
         MASS_JOIN(NAME, _body)(&window);                                                                      \
         if (window.move != move) g.move[i] = window.move; /* most ask for nothing new */                      \
         if (window.asked != asked) g.asked[i] = window.asked;                                                 \
+        MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles)                                             \
         MASS_EACH_(MASS_LEAVE_, LIST)                                                                         \
     }                                                                                                         \
     template <bool TALLY>                                                                                     \
@@ -303,6 +333,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
     {                                                                                                         \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \
         enum { MASS_EACH_(MASS_TALLY_NUMBER_, LIST) tallies };                                                \
+        enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                              \
         constexpr bool gathers = TALLY && (0 MASS_EACH_(MASS_GATHERS_, LIST)) != 0;                           \
         constexpr bool keeps = TALLY && tallies > 0;                                                          \
         MASS_JOIN(NAME, _gathered) gathered;                                                                  \

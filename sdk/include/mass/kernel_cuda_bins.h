@@ -6,6 +6,7 @@
 #define MASS_KERNEL_CUDA_BINS_H
 
 #include <mass/arithmetic.h>
+#include <mass/kernel_cuda_tallies.h>
 #include <mass/launch.h>
 
 /* Where a body counts: bins of its world in the device's memory, and the block's own copies of some of them, if it
@@ -16,6 +17,7 @@ struct mass_counter {
                                   device's */
     uint32_t step, local;      /* bytes in the block's memory: from bin to bin; this thread's copy of the first one */
     bool certain;              /* all bins are near */
+    bool fixed;                /* they are sums in fixed point */
 };
 extern __shared__ uint32_t mass_bin_memory[];
 
@@ -27,7 +29,7 @@ MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins &b, int worl
     const uint32_t copies = 1u << b.copies_log2, word = sizeof *mass_bin_memory;
     return {(unsigned long long *)bins + (int64_t)world * b.length, b.first, tallies && near ? b.count : 0,
             tallies && !near ? b.count : 0, copies * word,
-            (b.local + (threadIdx.x & (copies - 1))) * word, where == MASS_NEAR_BINS};
+            (b.local + (threadIdx.x & (copies - 1))) * word, where == MASS_NEAR_BINS, b.fixed != 0};
 }
 
 MASS_FN bool mass_is_among(uint64_t bin, uint32_t first, uint32_t count)
@@ -46,7 +48,9 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, bool)
 }
 MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
 {
-    if (mass_is_among(bin, c->first, c->near | c->far)) atomicAdd(&c->bins[bin], (unsigned long long)v);
+    if (!mass_is_among(bin, c->first, c->near | c->far)) return;
+    if (c->fixed) mass_contribute_fixed((int64_t *)&c->bins[bin], v);
+    else atomicAdd(&c->bins[bin], (unsigned long long)v);
 }
 
 /* Before the first world: empties the block's bins, of so many fields. Every thread calls. */

@@ -105,27 +105,29 @@ struct mass_held<MASS_VIEW_SCALAR_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothi
 template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
 struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
     typedef mass_place_sum window;
-    int64_t v;
+    int64_t v, beyond;
+    bool fixed;
     uint32_t bytes; /* of a strip: below 2^32 in one of up to 16 million places */
     uint32_t one;   /* 1, which the compiler doesn't know */
     /* Where strips are whole: bytes of the last places, up to four, and by which factors they come in. */
     uint32_t word, set, unless, factor[4];
     bool has_bytes, has_set;
-    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &l, int, bool, mass_where, int)
+    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &l, int, bool, mass_where, int number)
     {
-        v = 0, bytes = 0, one = l.struct_size != 0;
+        v = 0, beyond = 0, fixed = mass_is_fixed(&l, number), bytes = 0, one = l.struct_size != 0;
 #pragma unroll
         for (int k = 0; k < 4; k++) factor[k] = mass_byte_factor(l, k);
     }
     MASS_FN_MEMBER void get(window &n, int64_t *, const mass_launch &, int64_t, int, int, int, bool)
     {
-        n = {v, one, 0, 0, 0, false, false};
+        n = {v, beyond, one, 0, 0, 0, false, false};
     }
     /* Without `whole`, some places of the row may be left out. */
     MASS_FN_MEMBER void put(const window &n, int c, bool counts, bool whole = false)
     {
         if (!counts) return;
         v = n.has_bytes ? n.rest + (n.bytes & ~255u) : n.rest;
+        beyond = n.beyond;
         if (whole && CX % 4 == 0) put_beside(n, c % 4);
         else {
             if (n.has_bytes) bytes = mass_add_beside(bytes, n.bytes & 255, one);
@@ -147,13 +149,22 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
     MASS_FN_MEMBER void settle() { asm volatile("" : "+r"(bytes)); } /* else rows wait in registers to be added */
     MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts)
     {
+        if (fixed) {
+            const int64_t of_warp = mass_combine_warp_fixed(counts ? v + bytes : 0, counts ? beyond : 0);
+            if (threadIdx.x % 32 == 0) mass_contribute_fixed(p + world, of_warp);
+            return;
+        }
         const int64_t sum = mass_combine_warp_sums(counts ? v : 0, counts ? bytes : 0);
         if (threadIdx.x % 32 == 0) mass_contribute<MASS_SUM>(p + world, sum);
     }
-    MASS_FN_MEMBER void add_up(int64_t *parts) { mass_add_up_warp(parts, mass_combine_warp_sums(v, bytes)); }
+    MASS_FN_MEMBER void add_up(int64_t *parts)
+    {
+        mass_add_up_warp(parts, fixed ? mass_combine_warp_fixed(v + bytes, beyond) : mass_combine_warp_sums(v, bytes));
+    }
     MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int number)
     {
-        mass_hand_over_block<MASS_SUM>(p + world, parts, number);
+        if (fixed) mass_hand_over_block_fixed(p + world, parts, number);
+        else mass_hand_over_block<MASS_SUM>(p + world, parts, number);
     }
 };
 
@@ -238,7 +249,9 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #define MASS_ELEMENT_OF_OTHERS_(ACCESS) ~, MASS_CONST_(ACCESS)
 #define MASS_NOBODY_OTHERS_(ACCESS, n2, T) ~, MASS_CONST_(ACCESS) T *n2;
 #define MASS_STRIP_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_HELD_(VIEW, ACCESS, MASS_ELEMENT_(VIEW, ACCESS, T)) n;
-#define MASS_EMPTY_(CLASS, VIEW, ACCESS, n, ...) s.n.begin(f.n, l, world, TALLY, where, MASS_BIN_NUMBER_(VIEW, n));
+#define MASS_EMPTY_(CLASS, VIEW, ACCESS, n, ...) s.n.begin(f.n, l, world, TALLY, where, MASS_FIELD_NUMBER_(VIEW, n));
+/* Among the callback's BINS, or its SUMs; of other fields 0. */
+#define MASS_FIELD_NUMBER_(VIEW, n) (MASS_BIN_NUMBER_(VIEW, n) + MASS_SUM_NUMBER_(VIEW, n))
 #define MASS_BIN_NUMBER_(VIEW, n) (0 MASS_REST_(MASS_BIN_NUMBER_OF_##VIEW(n)))
 #define MASS_BIN_NUMBER_OF_BINS_(n) ~, + MASS_JOIN(n, _number)
 #define MASS_FIRST_(CLASS, VIEW, ACCESS, n, ...) s.n.first(f.n, l, at, world);

@@ -139,9 +139,9 @@ struct mass_flow : mass_held<VIEW, T, ACCESS, CX, RX, RY, RZ> {
     template <class N> MASS_FN_MEMBER void keep(const N &n, uint64_t *, int c, bool counts) { this->put(n, c, counts); }
     template <int TURN_, int LEVEL_, class... A> MASS_FN_MEMBER void pass(A &&...) {}
     template <bool EDGE, class... A> MASS_FN_MEMBER void place(A &&...) {}
-    template <class P> MASS_FN_MEMBER void start(P *p, const mass_launch &l, int64_t at, int world)
+    template <class P> MASS_FN_MEMBER void start(P *p, const mass_launch &l, int64_t at, int world, int number)
     {
-        this->begin(p, l, world, true, MASS_ANYWHERE, 0);
+        this->begin(p, l, world, true, MASS_ANYWHERE, number);
         this->first(p, l, at, world);
         this->load(p, l, at, 0);
     }
@@ -157,7 +157,7 @@ struct mass_flow<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : mass_h
     T coming[CX];
     kept side[KEPT][SIDES ? SIDES : 1][WIDTH]; /* rows of the warps beside, for the level at hand */
     const T *beyond;
-    MASS_FN_MEMBER void start(const T *p, const mass_launch &l, int64_t, int)
+    MASS_FN_MEMBER void start(const T *p, const mass_launch &l, int64_t, int, int)
     {
         beyond = p + mass_default_element(&l);
         none = mass_keep(*beyond);

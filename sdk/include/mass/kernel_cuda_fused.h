@@ -19,7 +19,7 @@
 #define MASS_FLOW_LOOK_(CLASS, VIEW, ACCESS, n, ...) s.n.template look<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
 #define MASS_FLOW_NUMBER_(CLASS, VIEW, ACCESS, n, ...) MASS_JOIN(n, _at),
 #define MASS_FLOW_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target) {ACCESS, target},
-#define MASS_FLOW_START_(CLASS, VIEW, ACCESS, n, ...) s.n.start(f.n, l, at, t.world);
+#define MASS_FLOW_START_(CLASS, VIEW, ACCESS, n, ...) s.n.start(f.n, l, at, t.world, MASS_SUM_NUMBER_(VIEW, n));
 #define MASS_FLOW_FETCH_(CLASS, VIEW, ACCESS, n, ...) s.n.fetch(f.n, l, at, EDGE ? t.x : t.source, !EDGE, has);
 #define MASS_FLOW_ENTER_(CLASS, VIEW, ACCESS, n, ...) s.n.template enter<TURN_>(MASS_ASIDE_OF_(VIEW, n), at);
 #define MASS_FLOW_REST_(CLASS, VIEW, ACCESS, n, ...) s.n.template rest<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
@@ -83,6 +83,7 @@
                 window.site.id = 0;                                                                                   \
                 MASS_EACH_(MASS_FLOW_SHOW_, LIST)                                                                     \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
+                MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles)                                             \
                 MASS_EACH_(MASS_FLOW_KEEP_, LIST)                                                                     \
             }                                                                                                         \
             if constexpr (LEVEL_ < LEVELS_) { MASS_EACH_(MASS_FLOW_PASS_, LIST) }                                     \
@@ -168,6 +169,7 @@
             if (t.rows <= 0 || (l.gates && l.gates[t.world])) continue;                                               \
             const int64_t at = 0;                                                                                     \
             flow s;                                                                                                   \
+            enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                  \
             MASS_EACH_(MASS_FLOW_START_, LIST)                                                                        \
             const bool whole = l.extent[0] % CX == 0 && l.size[0] % CX == 0 && l.origin[0] % CX == 0;                 \
             if (whole && mass_tile_is_inside(l, 0, first, first + 32 * CX, RIM) &&                                    \

@@ -87,6 +87,36 @@ template <int ACCESS> MASS_FN void mass_hand_over_block(int64_t *tally, const in
     mass_contribute<ACCESS>(tally, v);
 }
 
+/* The same for sums in fixed point (mass_sum_fixed). A thread's contributions are beyond if mass_beyond_fixed was
+ * negative for one of them, or for what they had come to. Small numbers of a launch cannot make a sum wrap, and are
+ * added without a look at it. A thread that finds the tally beyond, or puts it there, makes it none: far from all sums,
+ * where small numbers do not bring it back. */
+MASS_FN bool mass_is_small_fixed(int64_t v) { return v == (int32_t)v; }
+MASS_FN void mass_contribute_fixed(int64_t *tally, int64_t v)
+{
+    unsigned long long *const to = (unsigned long long *)tally;
+    if (mass_is_small_fixed(v)) atomicAdd(to, (unsigned long long)v);
+    else if (mass_sum_fixed((int64_t)atomicAdd(to, (unsigned long long)v), v) == MASS_NO_SUM)
+        atomicExch(to, (unsigned long long)MASS_NO_SUM);
+}
+MASS_FN int64_t mass_combine_warp_fixed(int64_t v, int64_t beyond)
+{
+    constexpr uint64_t SAFE = 1ull << 56; /* of 32 numbers, with either sign */
+    if (__any_sync(~0u, (beyond | mass_beyond_fixed(v)) < 0)) return MASS_NO_SUM;
+    if (__all_sync(~0u, (uint64_t)v + SAFE < 2 * SAFE)) return mass_combine_warp<MASS_SUM>(v);
+#pragma unroll 1
+    for (int d = 16; d > 0; d /= 2) v = mass_sum_fixed(v, __shfl_down_sync(~0u, v, d));
+    return v;
+}
+MASS_FN void mass_hand_over_block_fixed(int64_t *tally, const int64_t *parts, int number)
+{
+    const int warps = blockDim.x * blockDim.y / 32;
+    if (mass_block_thread() != number % warps * 32) return;
+    int64_t v = parts[0];
+    for (int i = 1; i < warps; i++) v = mass_sum_fixed(v, parts[i]);
+    mass_contribute_fixed(tally, v);
+}
+
 /* What MIN and MAX begin with, and how tallies keep a value: as an integer that orders the same way. */
 template <class T> struct mass_limits;
 template <> struct mass_limits<int64_t> {
@@ -114,7 +144,7 @@ MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum,
  * by ADD_UNLESS waits for that of the places beside, as four are one operation; a place's second one does not.
  * Compilers know which of the kinds there are. */
 struct mass_place_sum {
-    int64_t rest;
+    int64_t rest, beyond; /* beyond: negative if a number of 64 bits was, or the rest with it (mass_beyond_fixed) */
     uint32_t one, bytes, set, unless; /* 1, which the compiler doesn't know; */
     bool has_bytes, has_set;
 };
@@ -124,7 +154,21 @@ template <class V> MASS_FN mass_place_sum mass_added_(mass_place_sum sum, V v)
         sum.bytes += v, sum.has_bytes = true;
     else if constexpr (sizeof(V) == 4)
         sum.rest = mass_add_number(sum.rest, (uint32_t)v, (decltype(+v))-1 < 0, sum.one);
-    else sum.rest = mass_sum_i64(sum.rest, (int64_t)v);
+    else {
+        sum.rest = mass_sum_i64(sum.rest, (int64_t)v);
+        if constexpr (sizeof(V) == 8) sum.beyond |= mass_beyond_fixed((int64_t)v) | mass_beyond_fixed(sum.rest);
+    }
+    return sum;
+}
+/* The same of an agent. */
+struct mass_agent_sum {
+    int64_t v, beyond;
+    MASS_FN_MEMBER operator int64_t() const { return v; }
+};
+template <class V> MASS_FN mass_agent_sum mass_added_(mass_agent_sum sum, V v)
+{
+    sum.v = mass_sum_i64(sum.v, (int64_t)v);
+    if constexpr (sizeof(V) == 8) sum.beyond |= mass_beyond_fixed((int64_t)v) | mass_beyond_fixed(sum.v);
     return sum;
 }
 template <class Sum> MASS_FN Sum mass_added_unless_(Sum sum, uint8_t v, uint8_t other)

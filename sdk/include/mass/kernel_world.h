@@ -383,7 +383,7 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
     extern "C" __device__ const char mass_world_callbacks[];                                                     \
     __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_NAME_, __VA_ARGS__)); \
     extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS, 2)                                          \
-        mass_world_steps_6(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
+        mass_world_steps_7(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
     {                                                                                                            \
         mass_world_steps_of(p, step, pairs,                                                                      \
                             [](const mass_world_program &p, const mass_world_phase &h, uint64_t step) {          \

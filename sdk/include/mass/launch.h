@@ -117,7 +117,8 @@ typedef struct mass_bins {
     uint32_t local;        /* CUDA: where in the block's memory they are, in words of 32 bit, and one bin more; or
                               MASS_BINS_GLOBAL */
     uint32_t shared;       /* CPU: 1 if threads count in the same bins */
-    uint32_t reserved[2];  /* 0 */
+    uint32_t fixed;        /* 1 if they are sums in fixed point */
+    uint32_t reserved;     /* 0 */
 } mass_bins;
 #define MASS_BINS_GLOBAL UINT32_MAX
 enum { MASS_CPU_LANES_LOG2 = 3, MASS_CPU_LANES = 1 << MASS_CPU_LANES_LOG2 }; /* copies on a CPU, if more than one */
@@ -166,6 +167,9 @@ typedef struct mass_launch {
      * NULL, agents.start has the first agent of each world alone, and the number of all at its end. */
     const mass_seats *seats;
     uint64_t seats_of_parts; /* 0. Loops of CPUs that know it go by seats also where ranks hold parts of a space */
+    uint64_t fixed_sums;     /* bit k: the callback's k-th SUM field adds to a sum in fixed point (mass_sum_fixed) */
+    /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h) */
+    uint64_t flush_floats, flush_doubles;
 } mass_launch;
 
 /* The part of a partition that one call of a CPU loop covers, a struct that never changes: rows

@@ -87,6 +87,7 @@
         const char *population;                       \
         uint32_t member_size;                         \
         double least, most;                           \
+        uint32_t flush;                               \
     }
 #define MASS_INITIAL_OF_(TYPE) \
     __typeof__(_Generic((TYPE *)0, _Bool *: (const void *)0, default: (const TYPE *)0))
@@ -229,7 +230,7 @@
 #if MASS_HOST
 
 _Static_assert(sizeof(MASS_SAID_ATTRIBUTE_(int)) == sizeof(mass_attribute) &&
-                   offsetof(mass_attribute, most) + sizeof(double) == sizeof(mass_attribute),
+                   offsetof(mass_attribute, flush) + sizeof(uint64_t) == sizeof(mass_attribute),
                "MASS_SAID_ATTRIBUTE_ has all members of mass_attribute");
 
 /* What a statement declares; the records of a plugin lie side by side, in any order. */

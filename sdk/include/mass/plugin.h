@@ -133,6 +133,7 @@ typedef struct mass_attribute {
     uint32_t member_size;   /* sizeof(mass_member) where the plugin was compiled */
     double least, most; /* what values of files have to lie between; one end may be -INFINITY or INFINITY, both 0: any
                            value. `initial` lies there too. Of numbers alone */
+    uint32_t flush; /* 1: numbers next to 0 that callbacks write become 0 (flush.h). Of floats and doubles alone */
 } mass_attribute;
 
 enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };

@@ -142,7 +142,7 @@ typedef struct mass_world_program {
 
 /* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs
  * of steps); and the names of its callbacks, each followed by a semicolon. */
-#define MASS_WORLD_KERNEL "mass_world_steps_6"
+#define MASS_WORLD_KERNEL "mass_world_steps_7"
 #define MASS_WORLD_CALLBACKS "mass_world_callbacks"
 
 /* Whether a tally compares with a bound as a mass_condition asks. */

@@ -5,10 +5,10 @@
 #include <fenv.h>
 
 enum { NOTHING, SEES_FAR, READS_FAR, COUNTS_CALLS, DIES, BEARS, NUMBERS, ROUNDS_UP, ROUNDS_LATE, LOADS_ROUNDING,
-       EXCEEDS };
+       EXCEEDS, FADES, ENDS };
 
 MASS_SPACE(field, 2, .size = {32, 16}, .torus = MASS_AXES_ALL)
-MASS_ATTRIBUTE(field, double, height)
+MASS_ATTRIBUTE(field, double, height, .flush = BREAKS == ENDS)
 MASS_ATTRIBUTE(field, uint8_t, grass, .most = BREAKS == EXCEEDS, .initial = &(const uint8_t){1})
 MASS_POPULATION(sheep, field, .count = 300 /* more than a trial has room for */, .capacity = 1,
                 .constant = BREAKS == DIES, .children = BREAKS == BEARS || BREAKS == NUMBERS)
@@ -18,7 +18,7 @@ MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass), UPDATES(height))
 {
     const int far = BREAKS == READS_FAR && AT_X == 3 ? 2 : 1;
     if (BREAKS == ROUNDS_UP || (BREAKS == ROUNDS_LATE && STEP == 20 && AT_X == 20)) fesetround(FE_UPWARD);
-    OUT(height) += 0.1;
+    OUT(height) = BREAKS < FADES ? OUT(height) + 0.1 : STEP == 1 ? 1e-309 : OUT(height) * 0.9;
     static uint8_t calls;
     if (BREAKS == EXCEEDS && STEP == 2 && AT_X == 5) {
         OUT(grass) = 2;

@@ -112,3 +112,60 @@ Test(keys, the_largest_counts_come_first_and_equals_by_key)
     mass_key_list_free(&l);
     mass_key_set_free(&s);
 }
+
+static size_t granted; /* bytes that may be taken at once */
+static int asked;
+
+static bool grant(size_t bytes)
+{
+    asked++;
+    return bytes <= granted;
+}
+
+/* Of 65,537 numbers, entries take 4 MiB, before that 2; of 300 texts of 5,000 bytes, those take 2. */
+Test(keys, what_has_no_room_is_not_taken)
+{
+    mass_key_set numbers = {0}, merged = {0}, texts = {.texts = true};
+    mass_key_list l = {0};
+    mass_error e = {0};
+    char text[5000] = "";
+    mass_keys_ask(grant);
+    for (uint64_t i = 0; i < 1000; i++) mass_key_set_add_number(&numbers, i, 1);
+    cr_assert_eq(asked, 0); /* which would take longer than so little */
+    granted = 2 << 20;
+    for (uint64_t i = 1000; i < 65537 && !numbers.failed; i++) mass_key_set_add_number(&numbers, i, 1);
+    cr_assert(numbers.failed && asked > 0);
+    cr_assert_eq(numbers.wanted, 4 << 20);
+    mass_key_set_merge(&merged, &numbers);
+    cr_assert_eq(merged.wanted, 4 << 20);
+    cr_assert_eq(mass_key_list_of(&merged, &l, &e), MASS_NO_DEVICE);
+    cr_assert_not_null(strstr(e.text, "counting by key needs 4.0 MiB"), "%s", e.text);
+    granted = 1 << 20;
+    for (int i = 0; i < 300; i++) {
+        memcpy(text, &i, sizeof i);
+        mass_key_set_add_text(&texts, text, sizeof text, 1);
+    }
+    cr_assert(texts.failed);
+    cr_assert_eq(texts.wanted, 2 << 20);
+    mass_keys_ask(NULL);
+    mass_key_set_free(&numbers), mass_key_set_free(&merged), mass_key_set_free(&texts);
+}
+
+/* The list of what was counted takes memory of its own. */
+Test(keys, a_list_that_has_no_room_is_none)
+{
+    mass_key_set s = {0};
+    mass_key_list l;
+    mass_error e = {0};
+    for (uint64_t i = 0; i < 60000; i++) mass_key_set_add_number(&s, i, 1);
+    mass_keys_ask(grant);
+    granted = 1 << 20;
+    cr_assert_eq(mass_key_list_of(&s, &l, &e), MASS_NO_DEVICE);
+    cr_assert(!l.keys && !l.counts && l.count == 0);
+    cr_assert_null(mass_keys_take((1 << 20) + 1));
+    mass_keys_ask(NULL);
+    l = list_of(&s);
+    cr_assert_eq(l.count, 60000);
+    mass_key_list_free(&l);
+    mass_key_set_free(&s);
+}

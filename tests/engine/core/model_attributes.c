@@ -8,18 +8,18 @@
 Test(model, an_attribute_is_copied_with_its_default)
 {
     mass_model *m = world();
-    const cell initial = {7, 8, 9};
+    const world_cell initial = {7, 8, 9};
     mass_member members[3];
     memcpy(members, cell_members, sizeof members);
     EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "line", .name = "cell", .type = MASS_STRUCT,
                                                .length = 2, .layout = MASS_INTERLEAVED, .initial = &initial,
-                                               .element_size = sizeof(cell), .member_count = 3, .members = members,
-                                               .unit = "1", .help = "what is there"}, e));
+                                               .element_size = sizeof(world_cell), .member_count = 3,
+                                               .members = members, .unit = "1", .help = "what is there"}, e));
     memset(members, 0, sizeof members);
     const mass_attribute_def *a = &m->attributes[m->attribute_count - 1];
     cr_assert(a->space == 1 && a->length == 2 && a->layout == MASS_INTERLEAVED);
-    cr_assert_eq(a->component_size, sizeof(cell));
-    cr_assert_eq(mass_element_size(a), 2 * sizeof(cell));
+    cr_assert_eq(a->component_size, sizeof(world_cell));
+    cr_assert_eq(mass_element_size(a), 2 * sizeof(world_cell));
     cr_assert_arr_eq(a->initial, &initial, sizeof initial);
     cr_assert_str_eq(a->members[1].name, "kind");
     cr_assert_eq(a->members[2].offset, 6);
@@ -132,7 +132,7 @@ Test(model, types_have_the_sizes_and_names_of_their_c_types)
         {MASS_TYPE_OF(int8_t), 1, "i8"}, {MASS_TYPE_OF(uint8_t), 1, "u8"}, {MASS_TYPE_OF(int16_t), 2, "i16"},
         {MASS_TYPE_OF(uint16_t), 2, "u16"}, {MASS_TYPE_OF(int32_t), 4, "i32"}, {MASS_TYPE_OF(uint32_t), 4, "u32"},
         {MASS_TYPE_OF(int64_t), 8, "i64"}, {MASS_TYPE_OF(uint64_t), 8, "u64"}, {MASS_TYPE_OF(float), 4, "f32"},
-        {MASS_TYPE_OF(double), 8, "f64"}, {MASS_TYPE_OF(bool), 1, "bit"}, {MASS_TYPE_OF(cell), 0, "struct"},
+        {MASS_TYPE_OF(double), 8, "f64"}, {MASS_TYPE_OF(bool), 1, "bit"}, {MASS_TYPE_OF(world_cell), 0, "struct"},
         {MASS_TYPE_NONE, 0, "none"}, {13, 0, "unknown"}, {UINT32_MAX, 0, "unknown"}};
     for (size_t i = 0; i < COUNT(types); i++) {
         cr_assert_eq(mass_type_size(types[i].type), types[i].size);

@@ -46,7 +46,7 @@ Test(model, bad_pictures_are_refused)
     for (size_t i = 0; i < COUNT(bad); i++) {
         mass_model *m = world();
         EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "line", .name = "cell", .type = MASS_STRUCT,
-                      .element_size = sizeof(cell), .member_count = 3, .members = cell_members}, e));
+                      .element_size = sizeof(world_cell), .member_count = 3, .members = cell_members}, e));
         EXPECT_REFUSAL(mass_model_set_picture(m, &bad[i].p, e), MASS_BAD_PLUGIN, bad[i].text);
         cr_assert_not(m->picture.declared);
         discard(m);

@@ -17,10 +17,10 @@ void add_attribute(mass_model *m, const char *space, const char *name, uint32_t 
 mass_status add_phase(mass_model *m, const mass_callback *c, const char *space, uint32_t schedule, mass_error *error);
 
 /* An element that is a struct. */
-typedef struct cell {
+typedef struct world_cell {
     uint32_t id;
     uint16_t kind, more;
-} cell;
+} world_cell;
 extern const mass_member cell_members[3];
 
 #define FIELD_OF(NAME, TYPE, ACCESS, TARGET) {NAME, TARGET, ACCESS, MASS_TYPE_OF(TYPE), sizeof(TYPE)}

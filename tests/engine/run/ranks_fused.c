@@ -5,7 +5,9 @@
 #include "on_ranks.h"
 
 #include "device/cpu/cpu.h"
+#include "domain/room.h"
 #include "plan/fuse.h"
+#include "run/fuse_room.h"
 #include "run/fuse_trial.h"
 
 #include <mass/kernel.h>
@@ -208,6 +210,67 @@ Test(ranks, several_steps_are_tried_where_a_host_has_more_than_fits_into_a_cache
     cr_assert_gt(mass_fuse_trial_most(&m, device, 1, &self), 1);
     cr_assert_gt(mass_fuse_trial_most(&m, device, 1, &together), 1);
     cr_assert_eq(mass_fuse_trial_most(&m, device, 1, &apart), 1);
+    mass_device_close(device);
+    mass_model_free(&m);
+}
+
+/* ---- what memory they take ---- */
+
+static size_t free_bytes;
+
+static mass_status have_so_much(mass_device *device, size_t *bytes, mass_error *error)
+{
+    (void)device, (void)error;
+    *bytes = free_bytes;
+    return MASS_OK;
+}
+
+/* Most of small worlds would be computed twice; and the ghosts of many of bits would be most of the memory. */
+Test(ranks, several_steps_are_not_tried_where_they_cost_more_than_they_bring)
+{
+    const subject small = {&flat1, space_of(2, 0, 4, 4, 0)}, bits = {&live, space_of(2, 0, 8, 8, 0)};
+    const subject large = {&flat1, space_of(2, 0, 2048, 4096, 0)};
+    const mass_share million = mass_share_make(mass_comm_self(), 1000000, 1, NULL);
+    mass_model of_small = {0}, of_bits = {0}, of_large = {0};
+    EXPECT_OK((make(&of_small, &small, e), make(&of_bits, &bits, e), make(&of_large, &large, e), e->status));
+    EXPECT_OK((mass_model_resolve(&of_small, e), mass_model_resolve(&of_bits, e), mass_model_resolve(&of_large, e)));
+    cr_assert_eq(mass_fuse_trial_most_on(false, &of_small, 1000000, mass_comm_self()), 1);
+    cr_assert_eq(mass_fuse_trial_most_on(false, &of_large, 1, mass_comm_self()), 16);
+    const int32_t worth = mass_fuse_room_worth(&of_bits, &million, 16);
+    const double single = mass_fuse_room_bytes(&of_bits, &million, 1);
+    cr_assert_lt(worth, 16);
+    cr_assert_gt(mass_fuse_room_bytes(&of_bits, &million, 16), 2 * single);
+    cr_assert_leq(mass_fuse_room_bytes(&of_bits, &million, worth), 1.5 * single);
+    mass_model_free(&of_small), mass_model_free(&of_bits), mass_model_free(&of_large);
+}
+
+Test(ranks, several_steps_are_not_tried_where_their_ghosts_do_not_fit)
+{
+    const subject s = {&flat1, space_of(2, 0, 512, 512, 0)};
+    const mass_share share = mass_share_make(mass_comm_self(), 30, 1, NULL);
+    mass_memory_operations memory = *mass_cpu_table.memory;
+    mass_device_table table = mass_cpu_table;
+    mass_device *device;
+    mass_model m = {0};
+    mass_error refusal = {0};
+    int32_t most;
+    memory.available = have_so_much;
+    table.memory = &memory;
+    EXPECT_OK((make(&m, &s, e), e->status));
+    EXPECT_OK(mass_model_resolve(&m, e));
+    EXPECT_OK(mass_cpu_open(&table, 1, &device, e));
+    free_bytes = SIZE_MAX;
+    EXPECT_OK(mass_fuse_room_most(&m, device, &share, 16, &most, e));
+    cr_assert_eq(most, 16);
+    EXPECT_OK(mass_fuse_room_check(&m, device, &share, 16, e));
+    free_bytes = (size_t)mass_room_of_run(&m, device, &share);
+    EXPECT_OK(mass_fuse_room_most(&m, device, &share, 16, &most, e));
+    cr_assert_eq(most, 1);
+    cr_assert_eq(mass_fuse_room_check(&m, device, &share, 16, &refusal), MASS_NO_DEVICE);
+    cr_assert_not_null(strstr(refusal.text, "for 16 steps in one pass"), "%s", refusal.text);
+    cr_assert_not_null(strstr(refusal.text, "use --fuse 1, which needs "), "%s", refusal.text);
+    free_bytes--; /* the advice would not help any more, and what needs so much is said by others */
+    EXPECT_OK(mass_fuse_room_check(&m, device, &share, 16, e));
     mass_device_close(device);
     mass_model_free(&m);
 }

@@ -23,7 +23,9 @@ Test(decimal, fractions_that_an_exponent_makes_whole)
 {
     static const struct { const char *text; int64_t value; } good[] = {{"1.5e1", 15}, {"2.50e2", 250},
         {"-1.25e2", -125}, {"1.0e1", 10}, {"9.223372036854775807e18", INT64_MAX},
-        {"-9.223372036854775808e18", INT64_MIN}, {"0e3", 0}};
+        {"-9.223372036854775808e18", INT64_MIN}, {"0e3", 0}, {"5.0", 5}, {"-17.00", -17}, {"0.0", 0},
+        {"9223372036854775807.000000000000000000000000000000", INT64_MAX}, {"1.500000000000000000e+01", 15},
+        {"9.000000000000000000e+00", 9}, {"9007199254740993.0", 9007199254740993}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         int64_t value = 77;
         cr_assert(mass_read_whole(good[i].text, &value), "%s", good[i].text);
@@ -33,7 +35,8 @@ Test(decimal, fractions_that_an_exponent_makes_whole)
 
 Test(decimal, what_is_none_changes_nothing)
 {
-    static const char *const bad[] = {"", "e", "e3", "1e", "1e-3", "1e+", "1e+-3", "1.5", "1.0", "1.25e1", "1.e3",
+    static const char *const bad[] = {"", "e", "e3", "1e", "1e-3", "1e+", "1e+-3", "1.5", "1.", "1.25e1", "1.0.0",
+        "-.0", "5.00000000000000000001", "1.e3",
         ".5e1", "1..5e3", "1.5.2e3", "1e3.0", "1e3e3", " 1e3", "1e3 ", "1e 3", "+1e3", "0x1e3", "1e30",
         "1e99999999999999999999", "1e19", "9223372036854775808", "9.223372036854775808e18", "--1e3", "-e3", "1x3",
         "inf", "1e0x1"};

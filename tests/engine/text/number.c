@@ -16,6 +16,17 @@ static bool fits(uint32_t type, mass_number n)
     return mass_number_store_exactly(type, n, &to);
 }
 
+Test(number, integers_may_be_written_as_reals)
+{
+    mass_number n;
+    cr_assert(mass_number_read("5.0", false, &n) && n.kind == MASS_NUMBER_UNSIGNED && n.u == 5);
+    cr_assert(mass_number_read("-5.00", false, &n) && n.kind == MASS_NUMBER_SIGNED && n.i == -5);
+    cr_assert(mass_number_read("1e3", false, &n) && n.u == 1000);
+    cr_assert(mass_number_read("18446744073709551615", false, &n) && n.u == UINT64_MAX);
+    cr_assert_not(mass_number_read("5.5", false, &n));
+    cr_assert_not(mass_number_read("nan", false, &n));
+}
+
 Test(number, integers_that_fit_exactly)
 {
     cr_assert(fits(MASS_U8, real(255)) && !fits(MASS_U8, real(256)) && !fits(MASS_U8, real(-1)));

@@ -76,6 +76,7 @@ Test(parameter, bad_values_are_refused_and_change_nothing)
         {"count", "-11", "parameter count: -11 is not between -10 and 10"},
         {"count", "many", "parameter count: 'many' is not an integer"},
         {"count", "", "parameter count: '' is not an integer"},
+        {"count", "5.5", "parameter count: '5.5' is not an integer"},
         {"count", "99999999999999999999", "parameter count: '99999999999999999999' is not an integer"},
         {"rate", "-0.001", "parameter rate: -0.001 is not between 0 and 1"},
         {"rate", "1.5", "parameter rate: 1.5 is not between 0 and 1"},

@@ -16,6 +16,20 @@ Test(life_cells, comments_may_be_anywhere) { expect_plain("!Name: x\n!\nO.\n!bet
 
 Test(life_cells, lines_may_end_in_crlf) { expect_plain("!Name\r\nO.\r\n\r\n.O\r\n", "O.\n..\n.O\n"); }
 
+Test(life_cells, lines_may_end_in_cr)
+{
+    expect_plain("!Name\rO.\r\r.O\r", "O.\n..\n.O\n");
+    expect_bad_plain("!\r.O\r.X\r", "line 3: 'X' is not one of ., O, *");
+}
+
+Test(life_cells, a_byte_order_mark_is_passed_over) { expect_plain("\xef\xbb\xbf!Name\nO.\n.O\n", "O.\n.O\n"); }
+
+Test(life_cells, blanks_around_rows_are_passed_over)
+{
+    expect_plain("  !Name\n\t O. \t\n\t \n\t .O\n  \n", "O.\n..\n.O\n");
+    expect_bad_plain("O\n !x\n  O\n", "line 3: the row is indented unlike those before it: write dead cells as .");
+}
+
 Test(life_cells, empty_lines_at_the_end_are_no_rows) { expect_plain("O\n.\n\n\n", "O\n.\n"); }
 
 Test(life_cells, a_file_without_cells_is_refused)
@@ -27,8 +41,8 @@ Test(life_cells, a_file_without_cells_is_refused)
 Test(life_cells, another_character_is_refused)
 {
     expect_bad_plain("!Name\n.O\n.o\n", "line 3: 'o' is not one of ., O, *");
-    expect_bad_plain(".O \n", "line 1: ' ' is not one of ., O, *");
-    expect_bad_plain("O\rO\n", "line 1: '\\x0d' is not one of ., O, *");
+    expect_bad_plain(".O.\nO O\n", "line 2: ' ' is not one of ., O, *");
+    expect_bad_plain("O\vO\n", "line 1: '\\x0b' is not one of ., O, *");
 }
 
 Test(life_cells, a_row_beyond_the_space_is_refused)

@@ -66,7 +66,6 @@ Test(life_rle, a_file_without_a_header_is_refused)
                                         "x = 3\n3o!",
                                         "x = -3, y = 3\n3o!",
                                         "x = 3, y = three\n3o!",
-                                        "x = 3, y = 3,\n3o!",
                                         "x = 3, y = 3 3o!",
                                         "x = 3, y = 3, role = B3/S23\n3o!",
                                         "x = 9223372036854775808, y = 1\no!"};
@@ -75,10 +74,50 @@ Test(life_rle, a_file_without_a_header_is_refused)
     expect_bad_rle("#C only\n\n", "line 3: ends without a header such as x = 36, y = 9, rule = B3/S23");
 }
 
-Test(life_rle, extents_of_nothing_are_refused)
+Test(life_rle, extents_of_0_are_those_of_the_runs)
 {
-    expect_bad_rle("x = 0, y = 3\n!", "line 1: x = 0, but a pattern has at least one cell");
-    expect_bad_rle("x = 3, y = 0\n!", "line 1: y = 0, but a pattern has at least one cell");
+    expect_rle("x = 0, y = 0\nbo$$3o!", ".O.\n...\nOOO\n");
+    expect_rle("x = 3, y = 0\no!", "O..\n");
+    expect_rle("x = 0, y = 2\n2o!", "OO\n..\n");
+    expect_bad_rle("x = 0, y = 2\no$o$o!", "line 2: 3 rows, but the header says y = 2");
+    expect_bad_rle("x = 0, y = 0\n\n65o!", "line 3: a run of 65 after 0 cells of a row, but the space has a width of x "
+                                          "= 64");
+    expect_bad_rle("x = 0, y = 0\n64$o!", "line 2: 65 rows, but the space has a height of y = 64");
+    expect_bad_rle("x = 0, y = 0\n9223372036854775807b!", "line 2: a run of 9223372036854775807 after 0 cells of a "
+                                                         "row, but the space has a width of x = 64");
+}
+
+Test(life_rle, a_pattern_may_be_empty)
+{
+    static const char *const texts[] = {"x = 0, y = 0\n!", "#N\nx = 0, y = 0, rule = B3/S23\n!\n", "x = 0, y = 3\n!"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        life_pattern pattern = parsed(LIFE_PATTERN_RLE, texts[i]);
+        cr_expect(pattern.width == 0, "%s", texts[i]);
+        life_pattern_free(&pattern);
+    }
+    expect_rle("x = 0, y = 0\nb!", ".\n");
+}
+
+Test(life_rle, marked_cells_live) { expect_rle("x = 5, y = 2\nbxy2z$2xoy!", ".OOOO\nOOOO.\n"); }
+
+Test(life_rle, lines_may_end_in_cr)
+{
+    expect_rle("#C\rx = 2, y = 2, rule = B3/S23\r2o$\r#C 9!\r2o!\r", "OO\nOO\n");
+    expect_bad_rle("#C\rx = 2, y = 2\r\r2o$q!", "line 4: 'q' is not one of b, o, $, !");
+}
+
+Test(life_rle, a_byte_order_mark_is_passed_over) { expect_rle("\xef\xbb\xbfx = 1, y = 1\no!", "O\n"); }
+
+Test(life_rle, blanks_may_begin_lines)
+{
+    expect_rle("  #C 9z!\n \n\t#r 23/3\n  x = 2, y = 2 \n  2o$\n \t#C 9z!\n  2o\n  !", "OO\nOO\n");
+}
+
+Test(life_rle, the_header_may_end_in_a_comma_and_have_capitals)
+{
+    expect_rle("x = 1, y = 1,\no!", "O\n");
+    expect_rle("x = 1, y = 1, rule = B3/S23, \no!", "O\n");
+    expect_rle("X = 1, Y = 1, Rule = b3s23\no!", "O\n");
 }
 
 Test(life_rle, a_wrong_rule_is_refused)
@@ -98,7 +137,7 @@ Test(life_rle, a_file_without_an_end_is_refused)
 
 Test(life_rle, an_unknown_tag_is_refused)
 {
-    expect_bad_rle("x = 3, y = 3\nbo$\n2xo!", "line 3: 'x' is not one of b, o, $, !");
+    expect_bad_rle("x = 3, y = 3\nbo$\n2qo!", "line 3: 'q' is not one of b, o, $, !");
     expect_bad_rle("x = 3, y = 3\nb\x80!", "line 2: '\\x80' is not one of b, o, $, !");
     expect_bad_rle("x = 3, y = 3\nbo #C\n!", "line 2: '#' is not one of b, o, $, !");
 }
@@ -108,6 +147,7 @@ Test(life_rle, other_states_are_refused)
     expect_bad_rle("x = 3, y = 3\nAB!", "line 2: 'B' is state 2, but a place is dead (b or .) or alive (o or A)");
     expect_bad_rle("x = 3, y = 3\n2X!", "line 2: 'X' is state 24, but a place is dead (b or .) or alive (o or A)");
     expect_bad_rle("x = 3, y = 3\npA!", "line 2: 'p' is not one of b, o, $, !");
+    expect_bad_rle("x = 3, y = 3\nxA!", "line 2: 'x' is state 217, but a place is dead (b or .) or alive (o or A)");
 }
 
 Test(life_rle, a_count_of_0_is_refused)

@@ -39,6 +39,20 @@ Test(life_rule, letters_of_either_case_name_birth_and_survival)
     expect_rule("B36/S23", (life_rule){1u << 3 | 1u << 6, 1u << 2 | 1u << 3});
 }
 
+Test(life_rule, letters_come_in_either_order_with_a_slash_or_without)
+{
+    expect_rule("S23/B3", conway);
+    expect_rule("s23b3", conway);
+    expect_rule("B3S23", conway);
+    expect_rule("S245/B368", (life_rule){1u << 3 | 1u << 6 | 1u << 8, 1u << 2 | 1u << 4 | 1u << 5});
+}
+
+Test(life_rule, a_comma_may_end_it)
+{
+    expect_rule("B3/S23,", conway);
+    expect_rule("23/3:T48,48,", conway);
+}
+
 Test(life_rule, without_letters_survival_comes_first)
 {
     expect_rule("23/3", conway);
@@ -62,21 +76,62 @@ Test(life_rule, birth_from_nothing_is_accepted)
     expect_rule("B03/S23", (life_rule){1u << 0 | 1u << 3, 1u << 2 | 1u << 3});
 }
 
-Test(life_rule, a_bounded_grid_is_ignored)
+static life_grid grid_of(const char *text)
 {
-    expect_rule("B3/S23:T48,48", conway);
-    expect_rule("23/3:p100,0", conway);
-    expect_rule("B3/S23:P2000000000,2000000000", conway);
+    life_rule rule;
+    life_grid grid;
+    char message[200] = "";
+    cr_assert_eq(life_rule_parse_grid(text, strlen(text), &rule, &grid, message, sizeof message), MASS_OK, "%s: %s",
+                 text, message);
+    cr_expect(rule.birth == conway.birth && rule.survive == conway.survive, "%s", text);
+    return grid;
+}
+
+static void expect_grid(const char *text, char surface, int64_t width, int64_t height, int runs)
+{
+    const life_grid grid = grid_of(text);
+    cr_expect(grid.surface == surface && grid.width == width && grid.height == height, "%s", text);
+    cr_expect_eq(life_grid_runs(&grid), runs, "%s", text);
+    if (surface) cr_expect_str_eq(grid.text, strchr(text, ':'));
+}
+
+Test(life_rule, a_bounded_grid_is_read)
+{
+    expect_grid("B3/S23", 0, 0, 0, 0);
+    expect_grid("B3/S23:T72,48", 'T', 72, 48, 1);
+    expect_grid("B3S23:t72", 'T', 72, 72, 1);
+    expect_grid("B3/S23:T48+96,48-0", 'T', 48, 48, 1);
+    expect_grid("B3/S23:P2000000000,2000000000", 'P', 2000000000, 2000000000, 1);
+    expect_grid("23/3:T0,0", 0, 0, 0, 0);
+}
+
+Test(life_rule, a_grid_that_no_space_can_be_is_told_apart)
+{
+    static const struct {
+        const char *text, *name;
+    } others[] = {{"23/3:p100,0", "a plane without bounds along one axis"}, {"23/3:T0,9", "a tube without"},
+                  {"B3/S23:T30+5,20", "a torus of 30 x 20 whose edges meet with a shift"},
+                  {"B3/S23:T30,20-2", "a torus of 30 x 20 whose"}, {"B3/S23:K30*,20", "a Klein bottle of 30 x 20"},
+                  {"B3/S23:k30,20*+1", "a Klein bottle"}, {"B3/S23:C30,20", "a cross-surface of 30 x 20"},
+                  {"B3/S23:S30", "a sphere of 30 x 30"}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        const life_grid grid = grid_of(others[i].text);
+        char about[100];
+        life_grid_describe(&grid, about, sizeof about);
+        cr_expect(grid.surface && !life_grid_runs(&grid), "%s", others[i].text);
+        cr_expect(strstr(about, others[i].name), "%s gave %s", others[i].text, about);
+    }
 }
 
 Test(life_rule, a_malformed_grid_is_refused)
 {
-    expect_refusal("B3/S23:", "ends where T or P");
-    expect_refusal("B3/S23:K48,48", "'K' where T or P");
+    expect_refusal("B3/S23:", "ends where T, P, K, C or S");
+    expect_refusal("B3/S23:X48,48", "'X' where T, P, K, C or S");
     expect_refusal("B3/S23:T", "ends where an extent");
-    expect_refusal("B3/S23:T48", "ends where ',' and the height");
-    expect_refusal("B3/S23:T48,", "ends where an extent");
-    expect_refusal("B3/S23:T48+5,48", "'+' where ','");
+    expect_refusal("B3/S23:T48;", "';' where ',' and the height");
+    expect_refusal("B3/S23:T48,,", "ends where an extent");
+    expect_refusal("B3/S23:P48+5,48", "'+' where ','");
+    expect_refusal("B3/S23:T48+,48", "',' where the shift of an edge");
     expect_refusal("B3/S23:T48,48x", "'x' where the end");
     expect_refusal("B3/S23:T2000000001,1", "at most 2000000000");
     expect_refusal("B3/S23:T99999999999999999999999,1", "at most 2000000000");
@@ -94,7 +149,10 @@ Test(life_rule, other_spellings_are_refused_by_their_first_wrong_character)
     expect_refusal("", "rule '' ends");
     expect_refusal("Life", "'L' where");
     expect_refusal("B3", "ends where");
-    expect_refusal("B3S23", "'S' where");
+    expect_refusal("B3B23", "'B' where");
+    expect_refusal("S23S3", "'S' where");
+    expect_refusal("S23/3", "'3' where B");
+    expect_refusal("B3/S23,,", "',' where");
     expect_refusal("B3/23", "'2' where S");
     expect_refusal("B3/", "ends where S");
     expect_refusal("B3/S23/4", "'/' where");

@@ -252,7 +252,8 @@ Test(options, sizes_have_one_to_three_extents)
 {
     static const struct { const char *text; mass_gidx size[3]; uint32_t dimensions; } good[] = {
         {"512", {512, 1, 1}, 1}, {"512x256", {512, 256, 1}, 2}, {"1x2x3", {1, 2, 3}, 3},
-        {"9223372036854775807x1", {INT64_MAX, 1, 1}, 2}, {"007x01", {7, 1, 1}, 2}, {"1e3x2e1", {1000, 20, 1}, 2}};
+        {"9223372036854775807x1", {INT64_MAX, 1, 1}, 2}, {"007x01", {7, 1, 1}, 2}, {"1e3x2e1", {1000, 20, 1}, 2},
+        {"5.0x3", {5, 3, 1}, 2}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         mass_gidx size[3];
         uint32_t dimensions;
@@ -265,7 +266,8 @@ Test(options, sizes_have_one_to_three_extents)
 Test(options, bad_sizes_change_nothing)
 {
     static const char *const bad[] = {"", "x", "0", "-5", "5x", "x5", "5xx5", "5x0", "5x-1", "1x2x3x4", "5 x5", "5X5",
-        "5x5x", "five", "5.0", "0x10", "9223372036854775808", "1x99999999999999999999999999999999", "+5", " 5", "5 "};
+        "5x5x", "five", "5.5", "5.", "0x10", "9223372036854775808", "1x99999999999999999999999999999999", "+5", " 5",
+        "5 "};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_gidx size[3] = {7, 8, 9};
         uint32_t dimensions = 77;

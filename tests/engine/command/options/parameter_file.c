@@ -54,6 +54,21 @@ static void refuse_all(const char *path, const refusal *all, size_t count)
     }
 }
 
+Test(parameter_file, any_line_ends_and_a_mark_before_them)
+{
+    static const char *const ends[] = {"\n", "\r\n", "\r"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[200];
+        const char *e = ends[i];
+        snprintf(text, sizeof text, "\xef\xbb\xbf# note%s%s  a: 1 %s  b: 2\t %s\t %s", e, e, e, e, e);
+        expect("p.yaml", text, "3:a=1|4:b=2");
+        snprintf(text, sizeof text, "\xef\xbb\xbf%s  {%s\"a\" : 1 ,%s\t\"b\":%s2 } %s %s", e, e, e, e, e, e);
+        expect("p.json", text, "3:a=1|4:b=2");
+        snprintf(text, sizeof text, "\xef\xbb\xbf{%s\"a\": 1,%s\"b\" 2}", e, e);
+        refuse_bytes("p.json", text, strlen(text), "p.json, line 3: it is no JSON");
+    }
+}
+
 Test(parameter_file, yaml)
 {
     expect("p.yaml", "a: 1\n# a remark\nb: 0.10 \n\nc: 'it''s'\nd: \"two\\nlines\"\ne: b3/s23",

@@ -3,6 +3,7 @@
  * agents. */
 #include "folder.h"
 #include "models.h"
+#include "io/hdf5/probe.h"
 #include "process/subprocess.h"
 #include "process/sanitized.h"
 #include "../../crowd.h"
@@ -12,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 TestSuite(checkpoint_large, .init = make_folder, .fini = remove_folder);
@@ -206,4 +209,33 @@ Test(checkpoint_large, ids_of_two_agents_are_found)
     with_ids(200000, 200000, 100, 199999, true);
     with_ids(200000, (int64_t)1 << 60, 100, 199999, false);
     with_ids(200000, (int64_t)1 << 60, 100, 199999, true);
+}
+
+/* The library looks for each name among all of its group: the time that a check gets grows as that does. */
+Test(checkpoint_large, time_for_many_attributes_and_tallies)
+{
+    enum { MANY = 800, TALLIES = 400, MOST = 5000 };
+    mass_model m = empty_model();
+    mass_error e = {0};
+    char name[32], path[PATH_MAX];
+    struct stat facts;
+    add_space(&m, "grid", 2, 12, 5, 0);
+    for (int i = 0; i < MANY; i++) snprintf(name, sizeof name, "a%d", i), add_attribute(&m, "grid", name, MASS_U8, 1);
+    for (int i = 0; i < TALLIES; i++)
+        snprintf(name, sizeof name, "t%d", i), add_tally(&m, name, MASS_SUM, MASS_TALLY_INTEGER, 0);
+    mass_snapshot s = filled(&m, 1, 10);
+    write_one(&s, path);
+    cr_assert_eq(stat(path, &facts), 0);
+    const clock_t began = clock();
+    cr_assert_eq(mass_checkpoint_verify(path, &e), MASS_OK, "%s", e.text);
+    const double took = (double)(clock() - began) / CLOCKS_PER_SEC;
+    const double objects = MANY + TALLIES, bytes_each = (double)facts.st_size / objects;
+    for (int n = MANY + TALLIES; n <= MOST; n += MOST - MANY - TALLIES) { /* with room for a slow machine */
+        const double needed = took * (n / objects) * (n / objects);
+        const unsigned given = mass_hdf5_processor_patience((uint64_t)(n * bytes_each));
+        cr_assert_gt(given, (MASS_SANITIZED ? 1 : 2) * needed, "%d objects take %.1f s and get %u", n, needed, given);
+    }
+    cr_assert_gt(mass_hdf5_processor_patience((uint64_t)(MOST * bytes_each)), 20);
+    mass_snapshot_free(&s);
+    mass_model_free(&m);
 }

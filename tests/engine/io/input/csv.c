@@ -51,6 +51,8 @@ Test(csv, what_is_read)
     expect("a,b\n1,2\n", "[a][b]|[1][2]");
     expect("a,b\n1,2", "[a][b]|[1][2]");
     expect("a,b\r\n1,2\r\n", "[a][b]|[1][2]");
+    expect("a,b\r1,2\r3, 4 \r \r\t", "[a][b]|[1][2]|[3][4]");
+    expect("a,b\r1,2\n3,4\r\n5,6", "[a][b]|[1][2]|[3][4]|[5][6]");
     expect("\xef\xbb\xbf" "a,b\n", "[a][b]");
     expect(" a ,\tb\n 1 , 2\t\n", "[a][b]|[1][2]");
     expect("\"a\",\"b, c\"\n\"\", \"2\" \n", "[a][b, c]|[][2]");
@@ -73,7 +75,9 @@ Test(csv, what_is_refused)
     expect("a\n\"1\n", "t.csv, line 2: a quote is not closed");
     expect("a\n\"1\"\"2\"\n", "t.csv, line 2: a field goes on after its quotes");
     expect("a\n1\"\n", "t.csv, line 2: a quote within a field");
-    expect("a\n1\r2\n", "t.csv, line 2: a byte \\x0d, which is no text");
+    expect("a\n1\v2\n", "t.csv, line 2: a byte \\x0b, which is no text");
+    expect("a\r1\r\r2\r", "t.csv, line 3: it is empty, and more lines follow");
+    expect("a,b\r1,2\r3", "t.csv, line 3: it has 1 field, and the header has 2");
     expect("a\n\x7f\n", "t.csv, line 2: a byte \\x7f, which is no text");
 }
 
@@ -94,7 +98,7 @@ Test(csv, more_columns_than_anyone_needs)
 
 Test(csv, rows_without_a_header)
 {
-    static const char text[] = "\xef\xbb\xbf" "1,1\n2, 3\r\n\n";
+    static const char text[] = "\xef\xbb\xbf" "1,1\r2, 3\r\n\r";
     uint8_t *bytes = copy_of(text, sizeof text - 1);
     mass_csv csv;
     mass_error e = {0};

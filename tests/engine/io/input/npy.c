@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,6 +51,8 @@ Test(npy, headers)
     cr_assert(n.type == MASS_U8 && n.rank == 1 && n.extent[0] == 5 && n.fortran);
     n = expect(3, "{'descr': '<u8', 'fortran_order': False, 'shape': (), }", 8);
     cr_assert(n.type == MASS_U64 && n.rank == 0 && n.count == 1);
+    n = expect(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (3,)}", 6);
+    cr_assert(n.type == MASS_F32 && n.half && n.count == 3);
     n = expect(1, "{'descr': '<i2', 'fortran_order': False, 'shape': (7, 0, 2)}", 0);
     cr_assert(n.type == MASS_I16 && n.rank == 3 && n.count == 0);
 }
@@ -71,7 +74,7 @@ Test(npy, headers_that_are_refused)
     refuse(1, "{" GOOD ", 'shape': (1,)} x", 4, "its header goes on after its end");
     refuse(1, "[1, 2]", 4, "its header is no dictionary");
     refuse(1, "{'descr': '>f4', 'fortran_order': False, 'shape': (1,)}", 4, "its numbers are big-endian");
-    refuse(1, "{'descr': '<f2', 'fortran_order': False, 'shape': (2,)}", 4, "its descr is no type of numbers");
+    refuse(1, "{'descr': '<f16', 'fortran_order': False, 'shape': (2,)}", 4, "its descr is no type of numbers");
     refuse(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", 8, "its descr is no type of numbers");
     refuse(1, "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (1,)}", 4, "it holds structs");
     refuse(1, "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", 4, "neither True nor False");
@@ -102,4 +105,14 @@ Test(npy, fortran_order)
     uint8_t found[12];
     mass_npy_transpose(&n, columns, found);
     cr_assert_arr_eq(found, rows, 12);
+}
+
+Test(npy, floats_of_16_bits_become_32)
+{
+    static const uint8_t halves[] = {0x00, 0x3c, 0x01, 0x00, 0xff, 0x7b, 0x00, 0xc2, 0x00, 0x80, 0x00, 0x7c,
+                                     0x01, 0x7e};
+    float found[7];
+    mass_npy_widen(halves, 7, found);
+    cr_assert(found[0] == 1 && found[1] == 0x1p-24f && found[2] == 65504 && found[3] == -3);
+    cr_assert(found[4] == 0 && signbit(found[4]) && isinf(found[5]) && isnan(found[6]));
 }

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "plan/order.h"
+
+#include "plan/phase.h"
+
+/* The population whose agents a field is of, or -1. */
+static int32_t population_of(const mass_model *m, const mass_phase_def *phase, uint32_t field)
+{
+    const mass_target *t = &phase->targets[field];
+    return mass_phase_is_of_agents(phase, t->access) ? m->attributes[m->arrays[t->index].attribute].population : -1;
+}
+
+/* Whether what a callback does to its own agents depends on their order. On a GPU, loops over places with one agent at
+ * most find them through the agents if each place is an element of its own, and counts are numbers (kernel_cuda.h). */
+static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
+{
+    const mass_model *m = d->model;
+    if (phase->callback->over == MASS_OVER_AGENTS) return false;
+    if (phase->callback->over != MASS_OVER_OCCUPIED || d->device->table->agents->occupied_by_order) return true;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const mass_access_class class = mass_phase_class(phase, i);
+        const uint32_t index = phase->targets[i].index;
+        if (class == MASS_CLASS_WORLD) continue;
+        if (class == MASS_CLASS_ACCUMULATOR ? m->tallies[index].words != 1 || m->tallies[index].bins != 0
+                                            : m->arrays[index].bits)
+            return true;
+    }
+    return false;
+}
+
+mass_order mass_order_required(const mass_domain *d, const mass_phase_def *phase, uint32_t population)
+{
+    if (phase->population == (int32_t)population)
+        return depends_on_order(d, phase) ? MASS_ORDER_SORTED : MASS_ORDER_ANY;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++)
+        if (population_of(d->model, phase, i) == (int32_t)population) return MASS_ORDER_SORTED;
+    return MASS_ORDER_ANY;
+}
+
+/* Who comes from another rank takes the place in the arrays of any who has left, which may be of another world. */
+static bool device_can_leave_any(const mass_domain *d, const mass_population_state *s)
+{
+    const mass_agents_operations *agents = d->device->table->agents;
+    const bool over_ranks = d->worlds == 1 && (agents->queued || !agents->far);
+    return agents->keeps_order && s->seats.device && (!s->first_place || over_ranks);
+}
+
+static bool can_leave_any(const mass_domain *d, const mass_phase_def *manage)
+{
+    const mass_model *m = d->model;
+    const bool stops = d->closed.device != NULL || !d->device->table->record; /* if somebody dies or is born */
+    return stops && device_can_leave_any(d, &d->populations[manage->population]) && d->partition_count == 1 &&
+           m->populations[manage->population].children <= 1 && !manage->conditional && manage->schedule == MASS_STEP;
+}
+
+/* The manage of the population that follows in the same schedule, if no phase before it requires an order; else the
+ * number of phases. */
+static uint32_t next_manage(const mass_domain *d, uint32_t manage)
+{
+    const mass_model *m = d->model;
+    const mass_phase_def *const phase = &m->phases[manage];
+    for (uint32_t i = manage + 1; i < m->phase_count; i++) {
+        const mass_phase_def *next = &m->phases[i];
+        if (next->schedule != phase->schedule || next->replaced) continue;
+        if (!next->callback && next->population == phase->population) return i;
+        if (next->callback && mass_order_required(d, next, (uint32_t)phase->population) == MASS_ORDER_SORTED) break;
+    }
+    return m->phase_count;
+}
+
+void mass_order_settle(const mass_domain *d, mass_manage_order *orders)
+{
+    const mass_model *m = d->model;
+    for (uint32_t i = 0; i < m->phase_count; i++) orders[i] = (mass_manage_order){MASS_ORDER_SORTED, MASS_ORDER_SORTED};
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        if (m->phases[i].callback || m->phases[i].replaced || !can_leave_any(d, &m->phases[i])) continue;
+        const uint32_t next = next_manage(d, i);
+        if (next == m->phase_count || m->phases[next].conditional) continue;
+        orders[i].leaves = orders[next].finds = MASS_ORDER_ANY;
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A manage may leave its agents unsorted only if nobody looks at their order before the next one, whoever it is of. */
+#include "../core/model_world.h"
+#include "../expect.h"
+
+#include "device/cpu/cpu.h"
+#include "domain/domain.h"
+#include "plan/plan.h"
+
+#include <stdlib.h>
+
+/* Phases of a step: sheep go twice, each time with a manage behind, and wolves do something in between. */
+enum { FIRST_GO, FIRST_MANAGE, WATCH, SECOND_GO, SECOND_MANAGE };
+
+typedef struct scene {
+    mass_model model;
+    mass_device *device;
+    mass_domain *domain;
+} scene;
+
+static void add_agent_phase(mass_model *m, const char *population, const mass_callback *c)
+{
+    EXPECT_OK(mass_model_add_agent_phase(m, &(mass_agent_phase){.schedule = MASS_STEP, .population = population,
+                                                                .callback = c}, e));
+}
+
+static void add_manage(mass_model *m, const char *population)
+{
+    EXPECT_OK(mass_model_add_manage(m, &(mass_manage){.schedule = MASS_STEP, .population = population}, e));
+}
+
+static void make_model(mass_model *m)
+{
+    static const mass_field age[] = {FIELD_OF("age", int32_t, MASS_UPDATE, "age")};
+    mass_callback go = callback("go", age, 1, 0), watch = callback("watch", age, 1, 0);
+    go.over = watch.over = MASS_OVER_AGENTS;
+    add_space(m, "field", 2, 8);
+    for (int p = 0; p < 2; p++) {
+        const char *name = p ? "wolves" : "sheep";
+        EXPECT_OK(mass_model_add_population(m, &(mass_population){.name = name, .space = "field", .count = 4,
+                                                                  .capacity = 1}, e));
+        EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.population = name, .name = "age", .type = MASS_I32,
+                                                                .length = 1}, e));
+    }
+    add_agent_phase(m, "sheep", &go);
+    add_manage(m, "sheep");
+    add_agent_phase(m, "wolves", &watch);
+    add_agent_phase(m, "sheep", &go);
+    add_manage(m, "sheep");
+    EXPECT_OK(mass_model_resolve(m, e));
+    m->launch_size = sizeof(mass_launch);
+}
+
+static void make_scene(scene *s)
+{
+    *s = (scene){0};
+    make_model(&s->model);
+    EXPECT_OK(mass_device_open("cpu", 1, false, &s->device, e));
+    EXPECT_OK(mass_domain_create(&s->model, s->device, &(mass_domain_options){.partitions = 1, .worlds = 1}, &s->domain,
+                                 e));
+}
+
+static void discard_scene(scene *s)
+{
+    mass_domain_free(s->domain);
+    mass_device_close(s->device);
+    mass_model_free(&s->model);
+}
+
+/* What the first manage of sheep leaves, and whether the second one finds just that. */
+static mass_order left_between_manages(const scene *s)
+{
+    mass_plan *plan;
+    EXPECT_OK(mass_plan_create(s->domain, &plan, e));
+    const mass_plan_operation *list = plan->step.list, *manages[2] = {NULL};
+    for (uint32_t i = 0, k = 0; i < plan->step.count; i++)
+        if (list[i].kind == MASS_PLAN_MANAGE && k < 2) manages[k++] = &list[i];
+    cr_assert(manages[1] && manages[1]->phase == SECOND_MANAGE);
+    cr_assert_eq(manages[0]->order.finds, MASS_ORDER_SORTED);
+    cr_assert_eq(manages[1]->order.finds, manages[0]->order.leaves);
+    cr_assert_eq(manages[1]->order.leaves, MASS_ORDER_SORTED, "a step ends with agents in order");
+    const mass_order left = manages[0]->order.leaves;
+    mass_plan_free(plan);
+    return left;
+}
+
+Test(order, a_manage_sorts_for_the_phase_of_another_population_that_reads_its_agents)
+{
+    scene s;
+    make_scene(&s);
+    cr_assert_eq(left_between_manages(&s), MASS_ORDER_ANY, "wolves look at themselves alone");
+    mass_target *const looked_at = &s.model.phases[WATCH].targets[0];
+    looked_at->index = s.model.phases[FIRST_GO].targets[0].index; /* the age of sheep */
+    cr_assert_eq(left_between_manages(&s), MASS_ORDER_SORTED, "wolves look at sheep");
+    discard_scene(&s);
+}
+
+/* The requirement is a part of the plan: the launch has an operand for each population whose order it reads. */
+Test(order, a_launch_reads_the_order_of_every_population_that_it_sees)
+{
+    scene s;
+    make_scene(&s);
+    s.model.phases[WATCH].targets[0].index = s.model.phases[FIRST_GO].targets[0].index;
+    mass_plan *plan;
+    EXPECT_OK(mass_plan_create(s.domain, &plan, e));
+    const mass_plan_operation *watch = &plan->step.list[mass_plan_find_phase(&plan->step, WATCH)];
+    mass_order required[] = {MASS_ORDER_ANY, MASS_ORDER_ANY};
+    int orders = 0;
+    for (uint32_t i = 0; i < watch->operand_count; i++)
+        if (watch->operands[i].data == MASS_DATA_ORDER) {
+            required[watch->operands[i].index] = watch->operands[i].order;
+            orders++;
+        }
+    cr_assert(orders == 2 && required[0] == MASS_ORDER_SORTED && required[1] == MASS_ORDER_ANY);
+    mass_plan_free(plan);
+    discard_scene(&s);
+}

@@ -67,7 +67,7 @@ def drawn(browser, folder):
              "--view-wait", "--json") as run:
         look(browser, run)
         browser.until("a brush", lambda: browser.seen("#brush"))
-        check(browser.run("return !document.getElementById('draw').disabled"), "a paused run cannot be drawn on")
+        browser.until("a run to draw on", lambda: browser.run("return !document.getElementById('draw').disabled"))
         browser.click("#draw")
         scene.middle(browser)
         corner = scene.corner(browser)

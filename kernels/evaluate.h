@@ -40,6 +40,7 @@ typedef struct mass_instruction {
     uint32_t bin, words;                  /* 0 where it has no bins; accumulators a world */
     uint64_t first;                       /* of those, before the tally's */
     int32_t world;  /* whose tally; -1: the one that is looked at */
+    uint32_t late;  /* the tally has no value at step 0 */
     double number;  /* or steps that have to be steady */
 } mass_instruction;
 
@@ -104,8 +105,8 @@ MASS_FN double mass_combine(uint32_t operation, double a, double b)
     }
 }
 
-/* The value in one world after a step. tallies is [tallies][worlds][words]; steady [steady()s][worlds], changed.
- * The program has to be one that mass_expression_compile made. */
+/* The value in one world after a step; a tally that has none is NaN. tallies is [tallies][worlds][words]; steady
+ * [steady()s][worlds], changed. The program has to be one that mass_expression_compile made. */
 MASS_FN double mass_evaluate(const mass_instruction *program, uint32_t count, const int64_t *tallies, int32_t worlds,
                              int32_t world, uint64_t step, mass_steady *steady)
 {
@@ -116,6 +117,8 @@ MASS_FN double mass_evaluate(const mass_instruction *program, uint32_t count, co
         const int32_t of = i->world < 0 ? world : i->world;
         if (i->operation == MASS_OP_NUMBER) stack[top++] = i->number;
         else if (i->operation == MASS_OP_STEP) stack[top++] = (double)step;
+        else if (i->operation == MASS_OP_TALLY && i->late && step == 0)
+            stack[top++] = mass_f64_bits(0x7ff8000000000000ull);
         else if (i->operation == MASS_OP_TALLY)
             stack[top++] =
                 mass_number_of_tally(i, tallies + (int64_t)i->first * worlds + (int64_t)of * i->words + i->bin);

@@ -7,8 +7,8 @@ libjansson-dev libyaml-dev libpng-dev libgif-dev libseccomp-dev libmicrohttpd-de
 
 package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# install_packages COMMAND... -- PACKAGE...: installs them by COMMAND apt-get, and says what apt-get does while it does it.
-# apt-get's own output is left in a file, and shown if it fails.
+# install_packages COMMAND... -- PACKAGE...: installs them by COMMAND apt-get, and says what apt-get does meanwhile. Its
+# errors are shown if it fails.
 install_packages()
 {
     local become=() log

@@ -102,8 +102,8 @@ left=$(find /usr /etc -name '*mass*' -path '*mass*' ! -path '/usr/share/perl*' |
 [ -z "$left" ] || { echo "removing the packages leaves $left"; exit 1; }
 END
 
-# readme_commands README: its blocks of sh and of Python as one script. A block that serves is ended as by Ctrl-C once it
-# has said where.
+# readme_commands README: its blocks of sh and of Python as one script. A block that serves is ended as by Ctrl-C once
+# it has said where.
 readme_commands()
 {
     awk '

@@ -63,6 +63,7 @@ struct mass_comm {
     const char *host;               /* its name, for messages */
     bool agreed; /* what failed last failed on all ranks, which know it (domain/ranks/call.h) */
     bool patient;  /* waits have no limit: others may be busy for long, as with files */
+    const char *awaits; /* the file that they write parts of, for messages; NULL: none */
     double waited; /* seconds that this rank has spent in operations until other ranks were there */
 };
 

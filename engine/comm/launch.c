@@ -284,15 +284,27 @@ static mass_status killed(bool ready, mass_error *error)
                       : "was ended by signal 9 (Killed) before the ranks had found each other", error);
 }
 
+enum { WORDS_SIZE = PATH_MAX + 40 };
+
+/* "; what mpirun said is in FILE", or nothing. */
+static const char *said_in(const requests *r, char out[WORDS_SIZE])
+{
+    char path[PATH_MAX];
+    out[0] = '\0';
+    if (mass_launch_words_keep(r->words, path)) snprintf(out, WORDS_SIZE, "; what mpirun said is in %s", path);
+    return out;
+}
+
 static mass_status not_found(const requests *r, mass_error *error)
 {
+    char words[WORDS_SIZE];
     if (r->gone > 0 && r->first == 0)
         return lost("ended without a word before the ranks had found each other, as one does that is killed", error);
     if (r->first > 0)
         return mass_error_set(error, MASS_INTERRUPTED, "interrupted before the ranks had found each other: nothing was "
                               "written");
-    return mass_error_set(error, MASS_FAILED, "the ranks did not find each other within %.0f s (--comm-timeout)",
-                          r->timeout);
+    return mass_error_set(error, MASS_FAILED, "the ranks did not find each other within %.0f s (--comm-timeout)%s",
+                          r->timeout, said_in(r, words));
 }
 
 /* Once all ranks have ended, the launcher passes on nothing any more, and dies of what it is told then. */
@@ -332,13 +344,12 @@ static bool name_variables(char *out, size_t size)
 /* The library for MPI ended the ranks, or the launcher itself; a line of theirs is none that a user can act on. */
 static mass_status not_started(int status, const requests *r, mass_error *error)
 {
-    char variables[200], path[PATH_MAX], words[PATH_MAX + 40] = "", advice[300];
+    char variables[200], words[WORDS_SIZE], advice[300];
     if (name_variables(variables, sizeof variables))
         snprintf(advice, sizeof advice, "unset what the environment says to MPI (%s)", variables);
     else snprintf(advice, sizeof advice, "see that 'mpirun -n %d true' runs here", r->ranks);
-    if (mass_launch_words_keep(r->words, path)) snprintf(words, sizeof words, "; what it said is in %s", path);
     return mass_error_set(error, MASS_FAILED, "mpirun ended with status %d before the ranks had found each other: %s%s",
-                          status, advice, words);
+                          status, advice, said_in(r, words));
 }
 
 static mass_status status_of(int status, const requests *r, mass_error *error)

@@ -58,8 +58,8 @@ static mass_status check_folder(const char *folder, const char *by, mass_error *
     if (cause == 0 && !S_ISDIR(facts.st_mode)) cause = ENOTDIR;
     if (cause == 0 && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0) cause = errno;
     if (cause == 0) return MASS_OK;
-    return mass_error_set(error, MASS_FAILED, "no ranks can be started: their launcher keeps files in %s%s%s%s: %s: name "
-                          "a folder that can be written to by TMPDIR", folder, by ? " (" : "", by ? by : "",
+    return mass_error_set(error, MASS_FAILED, "no ranks can be started: their launcher keeps files in %s%s%s%s: %s: "
+                          "name a folder that can be written to by TMPDIR", folder, by ? " (" : "", by ? by : "",
                           by ? ")" : "", strerror(cause));
 }
 

@@ -12,6 +12,9 @@ typedef struct mass_comm_opening {
     void (*fail)(mass_comm *, const char *text);
     /* The process ends from here on by its own will. */
     void (*leave)(int exit_status);
+    /* A wait without a limit has lasted so long: "for rank 0". Called now and then; ends all ranks where that has to
+     * be. */
+    void (*waits)(mass_comm *, const char *what, double seconds);
     /* close has been called; by all ranks, if all_close. */
     void (*closing)(mass_comm *, bool all_close);
 } mass_comm_opening;

@@ -5,6 +5,7 @@
 #include "comm/launched.h"
 #include "comm/meeting.h"
 #include "comm/module.h"
+#include "comm/patience.h"
 #include "comm/starter.h"
 #include "comm/terminal.h"
 #include "comm/watch.h"
@@ -71,11 +72,12 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
                                 mass_error *error)
 {
     static mass_comm_opening opening = {.struct_size = sizeof opening, .fail = fail, .leave = leave,
-                                        .closing = closing};
+                                        .waits = mass_comm_waits, .closing = closing};
     static char name[300];
     const mass_comm_module *module = NULL;
     mass_comm *comm = NULL;
     opening.timeout = (double)o->timeout;
+    mass_comm_patience_begin(opening.timeout);
     mass_comm_watch_starter(mass_comm_starter());
     mass_status status = find_module(&module, error);
     if (status != MASS_OK) return status;

@@ -6,7 +6,7 @@
 
 #include "comm/comm.h"
 
-/* What a rank is doing while its library for MPI starts, and how a line ends that says so of one that ends meanwhile. */
+/* What a rank does while its library for MPI starts, and what a line about the end of a rank has then. */
 #define MASS_COMM_STARTING "MPI was started"
 #define MASS_COMM_WHILE_STARTED " while " MASS_COMM_STARTING
 

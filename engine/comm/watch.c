@@ -42,6 +42,7 @@ static struct {
     int32_t starter;     /* the process that waits for the ranks, or 0 */
     struct pollfd *ends; /* [count] of local ranks other than this one, the launcher, and `stop` */
     int32_t *ranks;      /* [count - 2] */
+    int32_t *processes;  /* [size] of local ranks, and 0 */
     nfds_t count;
     int stop[2];
     pthread_t thread;
@@ -174,10 +175,12 @@ static bool list_ends(const facts *all, const facts *own)
 {
     watch.ends = calloc((size_t)watch.comm->size + 2, sizeof *watch.ends);
     watch.ranks = calloc((size_t)watch.comm->size, sizeof *watch.ranks);
-    if (!watch.ends || !watch.ranks || pipe2(watch.stop, O_CLOEXEC) != 0) return false;
+    watch.processes = calloc((size_t)watch.comm->size, sizeof *watch.processes);
+    if (!watch.ends || !watch.ranks || !watch.processes || pipe2(watch.stop, O_CLOEXEC) != 0) return false;
     for (int32_t i = 0; i < watch.comm->size; i++)
         if (i != watch.comm->rank && know_each_other(&all[i], own)) {
             watch.ranks[watch.count] = i;
+            watch.processes[i] = all[i].process;
             watch.ends[watch.count++] = (struct pollfd){open_end(all[i].process), POLLIN, 0};
         }
     watch.ends[watch.count++] = (struct pollfd){open_end(getppid()), POLLIN, 0};
@@ -225,4 +228,18 @@ void mass_comm_watch_end(bool all)
     close(watch.stop[1]);
     free(watch.ends);
     free(watch.ranks);
+    free(watch.processes);
+    watch.processes = NULL;
+}
+
+char mass_comm_watch_state(int32_t rank)
+{
+    char path[64], text[512] = "";
+    if (!watch.processes || watch.processes[rank] == 0) return 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)watch.processes[rank]);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t got = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    const char *name_end = got > 0 ? strrchr(text, ')') : NULL; /* "17 (mass-engine) T ..." */
+    return name_end && name_end[1] == ' ' ? name_end[2] : 0;
 }

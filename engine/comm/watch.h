@@ -21,6 +21,10 @@ void mass_comm_watch_starter(int32_t process);
  * that before. Any thread, also in a signal handler. */
 bool mass_comm_watch_claim(int exit_status);
 
+/* What a rank of this host does, by the letter that the kernel has for it: 'T' is stopped, 'D' waits for a disk. 0: it
+ * is not known. */
+char mass_comm_watch_state(int32_t rank);
+
 /* Ranks of this host that share cores with this one, itself among them: at least 1. */
 int32_t mass_comm_core_sharers(void);
 

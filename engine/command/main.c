@@ -4,6 +4,7 @@
 #include "command/options/complete.h"
 #include "command/run/execute.h"
 #include "command/run/info.h"
+#include "command/run/sweep_runs.h"
 #include "command/list.h"
 #include "command/plot/plot.h"
 #include "command/options/usage.h"
@@ -57,6 +58,20 @@ static mass_status run(const mass_options *options, char *const arguments[], mas
     return status;
 }
 
+/* A run, or those that the rows of a sweep need. */
+static mass_status run_all(const mass_options *options, char *const arguments[], mass_error *error)
+{
+    mass_sweep_rows rows;
+    bool several = false;
+    mass_status status = mass_limits_check(error);
+    if (status != MASS_OK || options->mode != MASS_MODE_RUN)
+        return status == MASS_OK ? run(options, arguments, error) : status;
+    status = mass_sweep_is_several(options, &rows, &several, error);
+    if (status == MASS_OK && several) status = mass_sweep_runs(options, &rows, error);
+    mass_sweep_rows_free(&rows);
+    return status == MASS_OK && !several ? run(options, arguments, error) : status;
+}
+
 /* What needs no ranks is said once, whoever started several. */
 static mass_status dispatch(const mass_options *options, char *const arguments[], mass_error *error)
 {
@@ -74,7 +89,7 @@ static mass_status dispatch(const mass_options *options, char *const arguments[]
     case MASS_MODE_INFO:
         return mass_limits_check(error) == MASS_OK ? mass_execute_info(options, error) : error->status;
     default:
-        return mass_limits_check(error) == MASS_OK ? run(options, arguments, error) : error->status;
+        return run_all(options, arguments, error);
     }
 }
 

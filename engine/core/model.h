@@ -98,6 +98,7 @@ typedef struct mass_tally_def {
     bool cumulative;
     bool needed; /* a condition looks at it in every step */
     bool hidden; /* the engine's own: kept with the state, and not shown */
+    bool late; /* steps alone count it: it has no value at step 0 */
     bool reduced; /* the engine computes it where somebody looks: no part of checkpoints */
     bool outside; /* ... counts what a histogram's bins do not: people are told if it is not 0 */
 } mass_tally_def;
@@ -300,7 +301,8 @@ static inline uint32_t mass_tally_values(const mass_tally_def *t) { return t->bi
 /* Whether it sums doubles exactly. */
 static inline bool mass_tally_is_exact(const mass_tally_def *t) { return t->words > 1 && t->bins == 0; }
 
-/* Whether it is a sum in fixed point, or bins of such: at least -2^62 and below 2^62 units, or none (mass_sum_fixed). */
+/* Whether it is a sum in fixed point, or bins of such: at least -2^62 and below 2^62 units, or none
+ * (mass_sum_fixed). */
 static inline bool mass_tally_is_fixed_sum(const mass_tally_def *t)
 {
     return t->kind == MASS_TALLY_FIXED && t->access == MASS_SUM;
@@ -316,5 +318,7 @@ int64_t mass_tally_neutral(const mass_tally_def *t);
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators);
 /* Whether nothing contributed to a minimum, a maximum or a mean, or a sum in fixed point is none. */
 bool mass_tally_is_empty(const mass_tally_def *t, const int64_t *accumulators);
+/* Whether there is no value after a step: the start did not count it. */
+static inline bool mass_tally_is_unknown(const mass_tally_def *t, uint64_t step) { return t->late && step == 0; }
 
 #endif

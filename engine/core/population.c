@@ -191,8 +191,9 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is for %d dimensions and space '%s' has %u",
                               c->name, c->dimensions, m->spaces[space].name, m->spaces[space].dimensions);
     if (c->radius < 0 || c->radius > 1024 || p->reach < 0 || p->reach > 1024)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a radius or reach that is not 0 to 1024",
-                              c->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a %s of %d, not 0 to 1024", c->name,
+                              p->reach < 0 || p->reach > 1024 ? ".reach" : "radius",
+                              p->reach < 0 || p->reach > 1024 ? p->reach : c->radius);
     return MASS_OK;
 }
 

@@ -92,8 +92,8 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
                               agents ? m->populations[p->population].name : m->spaces[p->space].name, f->target);
     const mass_attribute_def *a = &m->attributes[index];
     if (a->flushed && mass_access_of(f->access)->races)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, which does not "
-                              "go with %s", callback, f->name, a->name, mass_access_of(f->access)->entry);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, which does "
+                              "not go with %s", callback, f->name, a->name, mass_access_of(f->access)->entry);
     if (agents && mass_access_of(f->access)->effect != MASS_EFFECT_READS && a->first_array < first_own_array(m, p))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is the engine's, and is only read",
                               callback, f->name, a->name);
@@ -380,6 +380,35 @@ static mass_status check_conditional(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
+/* Whether the start counts a population's births, deaths or refusals, or who is alive. */
+static bool is_managed_at_start(const mass_model *m, const mass_phase_def *p, int tally)
+{
+    const mass_population_def *of = &m->populations[p->population];
+    return !p->callback && (of->born == tally || of->died == tally || of->refused == tally);
+}
+
+static bool is_counted_at_start(const mass_model *m, uint32_t tally)
+{
+    for (uint32_t i = 0; i < m->population_count; i++)
+        if (m->populations[i].alive == (int)tally) return true;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        if (p->schedule != MASS_START) continue;
+        if (!p->callback && is_managed_at_start(m, p, (int)tally)) return true;
+        for (uint32_t f = 0; p->callback && f < p->callback->field_count; f++)
+            if (mass_access_is_tally(p->targets[f].access) && p->targets[f].index == tally) return true;
+    }
+    return false;
+}
+
+static void find_late(mass_model *m)
+{
+    for (uint32_t i = 0; i < m->tally_count; i++) {
+        mass_tally_def *t = &m->tallies[i];
+        t->late = !t->cumulative && !t->hidden && !t->reduced && !is_counted_at_start(m, i);
+    }
+}
+
 mass_status mass_model_resolve(mass_model *m, mass_error *error)
 {
     if (m->space_count == 0)
@@ -399,5 +428,6 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         const mass_attribute_def *a = &m->attributes[m->picture.attribute];
         m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);
     }
+    if (status == MASS_OK) find_late(m);
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }

@@ -3,6 +3,9 @@
 #include "domain/population.h"
 #include "domain/ranks/transfer.h"
 
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -335,10 +338,14 @@ static mass_status write_part(mass_domain *d, const mass_part_order *order, uint
 }
 
 /* Nobody knows how long another rank's disk takes. */
-static mass_status agree_on_part(mass_comm *comm, mass_status status, mass_error *error)
+static mass_status agree_on_part(mass_comm *comm, const mass_part_order *order, mass_status status, mass_error *error)
 {
+    char file[PATH_MAX + 40];
+    snprintf(file, sizeof file, "%s/ckpt-%012" PRIu64 ".h5", order->folder, order->step);
     comm->patient = true;
+    comm->awaits = file;
     status = mass_call_agree(comm, status, error);
+    comm->awaits = NULL;
     comm->patient = false;
     return status;
 }
@@ -352,7 +359,8 @@ mass_status mass_pieces_write_parts(mass_domain *d, const mass_part_order *order
     mass_status status = mass_call_tell(comm, MASS_CALL_WRITE_PARTS, NULL, 0, error);
     if (order) told = *order;
     if (status == MASS_OK) status = comm->table->broadcast(comm, &told, sizeof told, error);
-    if (status == MASS_OK) status = agree_on_part(comm, write_part(d, &told, lengths ? own : NULL, error), error);
+    if (status == MASS_OK)
+        status = agree_on_part(comm, &told, write_part(d, &told, lengths ? own : NULL, error), error);
     for (int32_t r = 0; status == MASS_OK && r < comm->size; r++) lengths[r] = (words - 1) * sizeof *own;
     if (status == MASS_OK) status = mass_transfer_gather(comm, lengths, own, tables, error);
     free(own);

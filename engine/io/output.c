@@ -15,13 +15,13 @@
 #include "process/progress.h"
 #include "process/standard.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { FRAME_DELAY = 5 /* hundredths of a second */ };
 #define NO_STEP UINT64_MAX
 
 struct mass_output {
@@ -312,7 +312,7 @@ static void fill_values(const mass_output *o, const mass_expression *e, int32_t 
         return;
     }
     const int64_t *bins = o->tallies + mass_tally_at(&o->model->tallies[i->index], worlds, world);
-    for (uint32_t k = 0; k < length; k++) to[k] = mass_number_of_tally(i, bins + k);
+    for (uint32_t k = 0; k < length; k++) to[k] = i->late && step == 0 ? NAN : mass_number_of_tally(i, bins + k);
 }
 
 /* Of o->tallies. */
@@ -415,8 +415,9 @@ static mass_status begin_fields(mass_output *o, mass_domain *d, uint64_t step, m
 static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_error *error)
 {
     mass_status status = MASS_OK;
+    const double delay = 100 / o->plan->movie_rate; /* hundredths of a second */
     if (!o->movie)
-        status = mass_movie_open(&o->movie, o->plan->movie, raster->width, raster->height, &o->palette, FRAME_DELAY,
+        status = mass_movie_open(&o->movie, o->plan->movie, raster->width, raster->height, &o->palette, delay,
                                  o->plan->owner->force, error);
     return status == MASS_OK ? mass_movie_add(o->movie, raster, error) : status;
 }

@@ -22,6 +22,7 @@ typedef struct mass_output_plan {
     uint64_t last_step;  /* that the run is to end at; stored for a resume */
     const char *image, *movie; /* NULL: none */
     uint64_t movie_every;
+    double movie_rate; /* frames a second */
     mass_gidx slice;
     uint64_t seed;
     const mass_inputs *inputs; /* that the run was started with */

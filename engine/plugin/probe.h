@@ -9,7 +9,8 @@
 
 /* Extents a probe runs with, at most, agents on a place, and its time. */
 /* MASS_PROBE_PLACES: of a space in which numbers fade as in a run, for --explain. */
-enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_PLACES = 16384, MASS_PROBE_CROWD = 16, MASS_PROBE_BINS = 256, MASS_PROBE_SECONDS = 5 };
+enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_PLACES = 16384, MASS_PROBE_CROWD = 16, MASS_PROBE_BINS = 256,
+       MASS_PROBE_SECONDS = 5 };
 enum { MASS_PROBE_TEXT = 1000 };
 
 /* What a plugin that passes was found to do; "" where there is nothing. */

@@ -4,6 +4,7 @@
 #include "process/progress.h"
 #include "process/signals.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 static int32_t run_worlds(mass_host *host) { return self(host)->domain ? self(host)->domain->share.worlds : 0; }
@@ -55,7 +56,8 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
     int64_t accumulators[MASS_EXACT_WORDS];
     const mass_status status = mass_domain_read_tally(h->domain, (uint32_t)index, world, 0, t->words, accumulators,
                                                       h->error);
-    if (status == MASS_OK) *value = mass_tally_value(t, accumulators);
+    const bool unknown = mass_tally_is_unknown(t, h->step);
+    if (status == MASS_OK) *value = unknown ? NAN : mass_tally_value(t, accumulators);
     return status;
 }
 

@@ -176,5 +176,6 @@ bool mass_available_memory_has(size_t bytes)
 {
     mass_error ignored = {0};
     size_t left;
-    return mass_available_memory_left(&left, &ignored) != MASS_OK || (bytes <= left && left - bytes >= MASS_LIMITS_KEPT);
+    if (mass_available_memory_left(&left, &ignored) != MASS_OK) return true;
+    return bytes <= left && left - bytes >= MASS_LIMITS_KEPT;
 }

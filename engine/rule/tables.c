@@ -46,9 +46,6 @@ void mass_rule_tables_narrow(mass_rule_tables *t)
 
 /* ---- what is added to tallies ---- */
 
-/* Of larger ones, sums in fixed point over all places may be none, which a body's loop notices. */
-static const int64_t ADDEND_MOST = 1 << 30;
-
 static int compare(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
@@ -128,8 +125,7 @@ mass_status mass_rule_add_addends(mass_rule_tables *t, uint32_t field, const int
     const bool has_zero = bsearch(&(int64_t){0}, values, count, sizeof *values, compare);
     const size_t by_digit = (size_t)digits + (least != 0), by_value = count - has_zero;
     const bool digit = by_digit < by_value;
-    *fits = least > -ADDEND_MOST && values[count - 1] < ADDEND_MOST &&
-            t->count + (digit ? by_digit : by_value) <= MASS_RULE_OUTPUTS_MOST;
+    *fits = t->count + (digit ? by_digit : by_value) <= MASS_RULE_OUTPUTS_MOST;
     const bool done = !*fits || (digit ? add_by_digit(t, field, addends, least, step, digits)
                                        : add_by_value(t, field, addends, values, count));
     free(values);

@@ -89,6 +89,23 @@ static mass_status ask_each(const mass_callback *c, uint32_t note_size, const va
     return MASS_OK;
 }
 
+/* Whether a rule adds so much to a sum in fixed point that this may be none, which a body's loop notices. */
+static bool adds_much(const mass_model *m, const mass_phase_def *p, const mass_rule_output *o)
+{
+    const int64_t most = INT64_C(1) << 30;
+    return o->kind == MASS_RULE_SUM && mass_tally_is_fixed_sum(&m->tallies[p->targets[o->field].index]) &&
+           (o->weight >= most || o->weight <= -most);
+}
+
+/* Launches that tally are not served by such a rule. Sums are behind the fields. */
+static void leave_large_sums(const mass_model *m, const mass_phase_def *p, mass_rule *rule)
+{
+    for (uint32_t i = 0; i < rule->output_count; i++)
+        if (adds_much(m, p, &rule->outputs[i])) rule->tallies = false;
+    while (!rule->tallies && rule->output_count > 0 && rule->outputs[rule->output_count - 1].kind == MASS_RULE_SUM)
+        rule->output_count--;
+}
+
 static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world_rules *rules, const char **why_not,
                        mass_error *error)
 {
@@ -99,6 +116,8 @@ static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world
     rules->worlds = d->worlds;
     if (status == MASS_OK && !rules->list) status = mass_error_memory(error, v.count * sizeof(mass_rule *), "rules");
     if (status == MASS_OK) status = ask_each(p->callback, d->model->note_size, &v, rules, why_not, error);
+    for (uint32_t i = 0; status == MASS_OK && i < rules->count; i++)
+        leave_large_sums(d->model, p, rules->list[i]);
     free(v.list);
     return status;
 }

@@ -119,9 +119,10 @@ static void put(const mass_model *m, uint32_t attribute, double share, char text
     for (uint32_t i = 0; i < m->phase_count; i++)
         if (writes(m, &m->phases[i], attribute)) callback = m->phases[i].callback->name; /* the last one */
     const bool wide = a->type == MASS_F64;
-    snprintf(text, MASS_SUBNORMALS_TEXT, "%.3g %% of attribute %s, which callback %s writes, is subnormal, and CPUs are "
-             "slow with such numbers: %slet the callback write 0 for what is below %s", 100 * share, a->name, callback,
-             a->type == MASS_STRUCT ? "" : "declare the attribute with .flush = 1, or ", wide ? "1e-153" : "1e-18");
+    snprintf(text, MASS_SUBNORMALS_TEXT, "%.3g %% of attribute %s, which callback %s writes, is subnormal, and CPUs "
+             "are slow with such numbers: %slet the callback write 0 for what is below %s", 100 * share, a->name,
+             callback, a->type == MASS_STRUCT ? "" : "declare the attribute with .flush = 1, or ",
+             wide ? "1e-153" : "1e-18");
 }
 
 static mass_status look(mass_domain *d, tally *tallies, mass_error *error)

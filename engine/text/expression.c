@@ -141,10 +141,24 @@ static int find_tally(const mass_model *m, const char *name)
     return m->tallies[found].hidden ? -1 : found;
 }
 
+/* "ants.wealth" where that is `name`, or "wealth" which is spelt without its owner. */
+static bool is_called(const char *attribute, const char *name)
+{
+    const char *dot = strchr(attribute, '.');
+    return strcmp(attribute, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
+}
+
+/* Attributes are counted by tallies that the user gives. */
+static bool refuse_attribute(parser *p, const char *place, const char *name, const char *attribute)
+{
+    return refuse(p, place, "there is no tally '%s', which is an attribute: give --tally NAME=mean(%s), or sum, min or "
+                  "max, and write NAME here", name, attribute);
+}
+
 static bool refuse_name(parser *p, const char *place, const char *name)
 {
     const mass_model *m = p->scope->model;
-    char names[200] = "", meant[MASS_MEANT_SIZE];
+    char names[200] = "", meant[MASS_MEANT_SIZE], attribute[MASS_MEANT_SIZE];
     p->lacks_tally = true;
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const size_t used = strlen(names);
@@ -152,6 +166,8 @@ static bool refuse_name(parser *p, const char *place, const char *name)
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->tallies[i].name);
     }
     const bool near = mass_meant_tally(m, name, meant)[0];
+    mass_meant_attribute(m, name, true, attribute);
+    if (attribute[0] && is_called(attribute, name)) return refuse_attribute(p, place, name, attribute);
     return refuse(p, place, "there is no tally '%s'; %s%s%s%s has %s", name, near ? "did you mean '" : "", meant,
                   near ? "'? " : "", m->plugin, names[0] ? names : "none");
 }
@@ -223,7 +239,8 @@ static bool read_name(parser *p)
         return refuse(p, start, "tally '%s' counts by key, and is no number: the report and checkpoints have it",
                       t->name);
     mass_instruction i = {.operation = MASS_OP_TALLY, .index = (uint32_t)tally, .access = t->access, .kind = t->kind,
-                          .fraction_bits = t->fraction_bits, .words = t->words, .first = t->first};
+                          .fraction_bits = t->fraction_bits, .words = t->words, .first = t->first,
+                          .late = t->late};
     return read_bin(p, t, start, &i.bin) && read_world(p, &i.world) && emit(p, i);
 }
 

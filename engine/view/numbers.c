@@ -70,7 +70,8 @@ static mass_status add_bins(mass_domain *d, uint32_t tally, int32_t world, json_
     return status;
 }
 
-static mass_status bins_json(mass_domain *d, int32_t world, json_t *to, mass_error *error)
+/* Of a tally that has no value yet, an empty list. */
+static mass_status bins_json(mass_domain *d, int32_t world, uint64_t step, json_t *to, mass_error *error)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++) {
@@ -78,7 +79,7 @@ static mass_status bins_json(mass_domain *d, int32_t world, json_t *to, mass_err
         if (t->hidden || !t->bins) continue;
         json_t *counts = json_array();
         json_array_append_new(to, counts);
-        status = add_bins(d, i, world, counts, error);
+        if (!mass_tally_is_unknown(t, step)) status = add_bins(d, i, world, counts, error);
     }
     return status;
 }
@@ -167,7 +168,7 @@ mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, 
     if (status != MASS_OK) return status;
     mass_json_begin();
     json_t *bins = json_array(), *keys = json_array();
-    status = bins_json(v->domain, q->world, bins, error);
+    status = bins_json(v->domain, q->world, v->step, bins, error);
     if (status == MASS_OK) status = keys_json(v->domain, q->world, keys, error);
     measure(v);
     const bool told = v->measured > 0 && v->phase == MASS_VIEW_RUNNING;

@@ -73,7 +73,8 @@ mass_status mass_view_rows_add(mass_view_rows *r, mass_domain *d, uint64_t step,
             const mass_tally_def *t = &d->model->tallies[r->tallies[c]];
             const mass_status status = mass_domain_read_tally(d, r->tallies[c], world, 0, t->words, r->words, error);
             if (status != MASS_OK) return status;
-            *value++ = mass_tally_is_empty(t, r->words) ? NAN : mass_tally_value(t, r->words);
+            const bool none = mass_tally_is_unknown(t, step) || mass_tally_is_empty(t, r->words);
+            *value++ = none ? NAN : mass_tally_value(t, r->words);
         }
     r->steps[r->count++] = step;
     return MASS_OK;

@@ -7,10 +7,10 @@
 # builds NAME.so. NAME is neither a library of the system, such as m, nor a target of CMake's own. MODEL is the one C
 # file that says the model (mass/model.h) and has its callbacks. The C compiler compiles it, and, where nvcc is found,
 # nvcc too, into device code that the shared object carries; it may include others. SOURCES are C for the host only:
-# callbacks in them are an error, unless the plugin is CPU_ONLY, which leaves out device code. Functions of the C library
-# whose results differ from device to device are an error in callbacks. All of it is compiled with -Wall -Wextra;
-# integers taken for pointers, pointers for pointers of another type, functions that nobody declared or that return
-# nothing, and callbacks that are in no schedule, are errors.
+# callbacks in them are an error, unless the plugin is CPU_ONLY, which leaves out device code. Functions of the C
+# library whose results differ from device to device are an error in callbacks. All of it is compiled with -Wall
+# -Wextra; integers taken for pointers, pointers for pointers of another type, functions that nobody declared or that
+# return nothing, and callbacks that are in no schedule, are errors.
 #
 #   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
 #   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
@@ -139,8 +139,8 @@ function(_mass_check_name name)
   endif()
   find_library(library NAMES "${name}" PATHS ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES} NO_DEFAULT_PATH NO_CACHE)
   if(library OR name MATCHES "^(c|dl|gcc|gcc_s|m|pthread|rt|stdc\\+\\+|util)$")
-    message(FATAL_ERROR "mass_add_plugin(${name}): the system has a library ${name}, and what links to it would get the "
-                        "plugin: give the plugin another name")
+    message(FATAL_ERROR "mass_add_plugin(${name}): the system has a library ${name}, and what links to it would get "
+                        "the plugin: give the plugin another name")
   endif()
 endfunction()
 

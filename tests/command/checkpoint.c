@@ -3,6 +3,7 @@
 #include "command.h"
 
 #include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,12 @@ static void damage(const char *path)
 {
     const content c = file_read(path);
     file_write(path, c.bytes, c.size / 2);
+}
+
+static bool same_bytes(const content *c, const char *path)
+{
+    const content now = file_read(path);
+    return now.size == c->size && memcmp(now.bytes, c->bytes, c->size) == 0;
 }
 
 /* ---- going on ---- */
@@ -187,6 +194,113 @@ Test(checkpoint, the_newest_that_is_whole_is_taken)
     cr_assert_eq(line_count(o.err), 1, "%s", o.err);
     cr_assert_not_null(strstr(o.err, path_of("mass-engine: passed over %s: it is damaged: ", at(30))), "%s", o.err);
     cr_assert_null(strstr(o.err, "take an older"), "%s", o.err);
+}
+
+/* ---- what cannot be checked is not damaged ---- */
+
+static void load_shim(void)
+{
+    setenv("LD_PRELOAD", MASS_FAULT_SHIM, 1);
+    setenv("ASAN_OPTIONS", "abort_on_error=1:detect_leaks=0:allocator_may_return_null=1", 1);
+    setenv("MASS_FAULT_FOLDER", folder(), 1);
+}
+
+/* Goes on from the folder with a fault: tests/faults/shim.h. */
+static outcome resume_with(const char *whose, const char *fault)
+{
+    setenv("MASS_FAULT_PROCESS", whose, 1);
+    setenv("MASS_FAULT", fault, 1);
+    const outcome o = RUN_WITH(IN(.prepare = load_shim), "--resume", folder(), "--steps", "40", "--quiet");
+    unsetenv("MASS_FAULT");
+    return o;
+}
+
+/* The first three opens are of the lock, the folder and the newest. */
+Test(checkpoint, that_cannot_be_read_is_not_passed_over)
+{
+    static const struct { const char *whose, *kind; int first, last, error, every; } faults[] = {
+        {"main", "open_to_read", 2, 12, 5 /* EIO */, 1}, {"main", "open_to_read", 2, 12, 13 /* EACCES */, 1},
+        {"main", "open_to_read", 2, 12, 24 /* EMFILE */, 2}, {"child", "pread", 1, 40, 5, 4},
+        {"child", "malloc", 1, 40, 12 /* ENOMEM */, 2}, {"child", "library_malloc", 50, 4000, 12, 500}};
+    make_life();
+    const content newest = file_read(at(30));
+    int refused = 0;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        for (int n = faults[i].first; n <= faults[i].last; n += faults[i].every) {
+            const char *fault = path_of("%s %d %d once", faults[i].kind, n, faults[i].error);
+            const outcome o = resume_with(faults[i].whose, fault);
+            refused += o.status != 0;
+            cr_assert(!strstr(o.err, "damaged") && !strstr(o.err, "passed over") && !strstr(o.err, "not written by"),
+                      "%s: %s", fault, o.err);
+            cr_assert(line_count(o.err) == (o.status != 0) || o.status == 0, "%s: %s", fault, o.err);
+            cr_assert(o.status == 0 || o.status == 1 || o.status == 2 || o.status == 4 || o.status == 5 ||
+                      o.status == 127, "%s: %d", fault, o.status);
+            cr_assert(same_bytes(&newest, at(30)), "%s", fault);
+            remove(at(40));
+        }
+    cr_assert_gt(refused, 20);
+}
+
+/* ---- what another program has repacked ---- */
+
+static herr_t copy_attribute(hid_t from, const char *name, const H5A_info_t *info, void *to)
+{
+    (void)info;
+    const hid_t a = H5Aopen(from, name, H5P_DEFAULT), type = H5Aget_type(a), space = H5Aget_space(a);
+    void *value = malloc(H5Tget_size(type) * (size_t)H5Sget_simple_extent_npoints(space));
+    const hid_t b = H5Acreate2(*(const hid_t *)to, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    const herr_t good = H5Aread(a, type, value) < 0 ? -1 : H5Awrite(b, type, value);
+    free(value);
+    H5Aclose(b), H5Aclose(a), H5Tclose(type), H5Sclose(space);
+    return good;
+}
+
+/* As h5repack does it: the same values, in a file whose groups and headers are those of older versions. */
+static const char *repacked(const char *from)
+{
+    static const char *const groups[] = {"places", "tallies", "parameters"};
+    const char *path = scratch("repacked.h5");
+    const hid_t old = H5Fopen(from, H5F_ACC_RDONLY, H5P_DEFAULT);
+    hid_t new = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    for (int i = 0; i < 3; i++)
+        cr_assert_geq(H5Ocopy(old, groups[i], new, groups[i], H5P_DEFAULT, H5P_DEFAULT), 0, "%s", groups[i]);
+    cr_assert_geq(H5Aiterate2(old, H5_INDEX_NAME, H5_ITER_INC, NULL, copy_attribute, &new), 0);
+    H5Fclose(new);
+    H5Fclose(old);
+    return path;
+}
+
+Test(checkpoint, that_was_repacked_goes_on)
+{
+    make_life();
+    const char *path = repacked(at(20));
+    const outcome o = RUN("--resume", path, "--steps", "40", "--json", "--quiet", "--checkpoint", scratch("on"));
+    cr_assert_str_eq(outcome_hash(&o, 0), life_hash("40"));
+    cr_assert_not_null(strstr(o.err, "was repacked by another program"), "%s", o.err);
+}
+
+Test(checkpoint, that_was_repacked_and_changed_is_refused)
+{
+    make_life();
+    const char *path = repacked(at(20));
+    const uint64_t seed = 12;
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t a = H5Aopen(file, "seed", H5P_DEFAULT);
+    cr_assert_geq(H5Awrite(a, H5T_NATIVE_UINT64, &seed), 0);
+    H5Aclose(a);
+    H5Fclose(file);
+    REFUSED(RUN("--resume", path, "--steps", "40"), MASS_BAD_INPUT, "its seed, sizes or parameters are not those");
+    file = H5Fopen(repacked(at(20)), H5F_ACC_RDWR, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(file, "/places/grid/health", H5P_DEFAULT);
+    const hsize_t zero[3] = {0};
+    const hid_t space = H5Dget_space(set), one = H5Screate(H5S_SCALAR);
+    uint8_t value;
+    H5Sselect_elements(space, H5S_SELECT_SET, 1, zero);
+    cr_assert_geq(H5Dread(set, H5T_NATIVE_UINT8, one, space, H5P_DEFAULT, &value), 0);
+    value ^= 1;
+    cr_assert_geq(H5Dwrite(set, H5T_NATIVE_UINT8, one, space, H5P_DEFAULT, &value), 0);
+    H5Sclose(one), H5Sclose(space), H5Dclose(set), H5Fclose(file);
+    REFUSED(RUN("--resume", path, "--steps", "40"), MASS_BAD_INPUT, "the values of 'health' are not those written");
 }
 
 Test(checkpoint, a_file_never_falls_back)
@@ -380,4 +494,40 @@ Test(checkpoint, that_claims_absurd_data)
     H5Lmove(file, "/places/grid/huge", file, "/places/grid/health", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
     REFUSED(RUN_WITH(IN(.seconds = 20), "--resume", at(30)), MASS_BAD_INPUT, "ckpt-000000000030.h5");
+}
+
+/* ---- step 0 ---- */
+
+static double first_value(const char *path, const char *name, const double *instead)
+{
+    double value = -1;
+    const hid_t f = H5Fopen(path, instead ? H5F_ACC_RDWR : H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t set = H5Dopen2(f, path_of("/tallies/%s/value", name), H5P_DEFAULT);
+    cr_assert(f >= 0 && set >= 0);
+    cr_assert_geq(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value), 0);
+    if (instead) cr_assert_geq(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, instead), 0);
+    H5Dclose(set);
+    H5Fclose(f);
+    return value;
+}
+
+/* Versions before wrote 0 for what only steps count, and those go on, too; any other number is no value of it. */
+Test(checkpoint, what_steps_count_is_nan_before_the_first)
+{
+    const char *path = scratch("out/ckpt-000000000000.h5");
+    DONE(RUN(LIFE, "--steps", "0", "--checkpoint", scratch("out")));
+    cr_assert(isnan(first_value(path, "births", NULL)) && first_value(path, "population", NULL) >= 0);
+    const outcome ends = RUN("--resume", path, "--steps", "3", "--checkpoint", scratch("on"), "--json", "--quiet");
+    const char *hash = outcome_hash(&ends, 0);
+    first_value(path, "births", &(double){0});
+    const outcome old = RUN("--resume", path, "--steps", "3", "--checkpoint", scratch("old"), "--json", "--quiet");
+    cr_assert_str_eq(outcome_hash(&old, 0), hash);
+    const outcome none = RUN("--resume", path, "--steps", "0", "--checkpoint", scratch("none"));
+    DONE(none);
+    cr_assert_not_null(strstr(none.err, "\n  births none\n"), "%s", none.err);
+    first_value(path, "births", &(double){3});
+    REFUSED(RUN("--resume", path, "--steps", "3", "--checkpoint", scratch("odd")), MASS_BAD_INPUT, "births");
+    first_value(path, "births", &(double){0});
+    first_value(path, "population", &(double){NAN});
+    REFUSED(RUN("--resume", path, "--steps", "3", "--checkpoint", scratch("odd")), MASS_BAD_INPUT, "population");
 }

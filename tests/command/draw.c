@@ -98,7 +98,7 @@ Test(draw, a_file_is_made_where_none_is_named)
     for (int i = 1; i <= 2; i++) {
         v.run = command_start(&(const setting){.folder = folder},
                               ARGUMENTS(LIFE, "--steps", "1000", "--json", "--view=control", "--view-wait"));
-        viewer_find(&v);
+        viewer_found(&v);
         drawn(&v, "\"attribute\": \"health\", \"value\": 1, \"places\": [[3, 4]]");
         json_t *model = viewer_json(&v, "/run/model");
         const char *name = i == 1 ? "--events life-events.csv" : "--events life-events-2.csv";

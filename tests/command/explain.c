@@ -175,7 +175,8 @@ Test(explain, ghosts_that_are_read_were_refreshed_and_what_is_written_is_swapped
         for (size_t n = 0; n < 3; n++)
             for (size_t d = 0; d < 2; d++) {
                 json_t *all = explanation(ARGUMENTS(plugins[p], "--explain", "--json", "--partitions", partitions[n],
-                                                    "--device", devices[d], "--size", "48x48", "--seed", "1", "--quiet"));
+                                                    "--device", devices[d], "--size", "48x48", "--seed", "1",
+                                                    "--quiet"));
                 const json_t *step = json_object_get(all, "step");
                 for (size_t i = 0; i < json_array_size(step); i++) {
                     if (!is(json_array_get(step, i), "operation", "launch")) continue;

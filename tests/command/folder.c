@@ -127,9 +127,12 @@ Test(folder, of_another_run_is_left_alone)
     file_copy(at(30), scratch("before"));
     static const struct {
         const char *option, *value, *said;
-    } others[] = {{"--seed", "2", "with seed 1, and this has 2"}, {"--worlds", "2", "worlds"},
-        {"--set", "density=0.5", "parameters"}, {"--size", "30x40", "sizes"}, {"--first-world", "1", "worlds"},
-        {"--set", "rule=B36/S23", "parameters"}};
+    } others[] = {{"--seed", "2", "with seed 1, and this has 2"}, {"--worlds", "2", "with 1 world, and this has 2"},
+        {"--set", "density=0.3", "with density=0.25, and this has density=0.3:"},
+        {"--size", "30x40", "with size 40x30, and this has 30x40"},
+        {"--first-world", "1", "with first world 0, and this has 1"},
+        {"--set", "edge=dead", "with edge=torus, and this has edge=dead"}, /* which makes it another model, too */
+        {"--set", "rule=B36/S23", "with rule=B3/S23, and this has rule=B36/S23"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         REFUSED(RUN(LIFE, OUT, "--seed", "1", others[i].option, others[i].value), MASS_BAD_USAGE, scratch("out"),
                 "belongs to another run", others[i].said, "--checkpoint folder", "--force");

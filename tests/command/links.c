@@ -27,7 +27,10 @@ static bool same(const content *a, const content *b)
     return a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
 }
 
-/* Puts each kind of link in the place of each object, and expects `run` to refuse the file. */
+static outcome load_set(void);
+
+/* Puts each kind of link in the place of each object, and expects `run` to refuse the file; but a soft link that stays
+ * in a file of others is followed. */
 static void expect_refusals(const char *file, const char *other, const char *const *paths, link_kind kinds,
                             outcome (*run)(void))
 {
@@ -40,8 +43,10 @@ static void expect_refusals(const char *file, const char *other, const char *con
             hdf5_lead_out(file, *paths, (link_kind)kind, other);
             const content crafted = file_read(file);
             const outcome o = run();
-            cr_assert_eq(o.status, MASS_BAD_INPUT, "%s, kind %d: status %d: %s", *paths, kind, o.status, o.err);
-            cr_assert_eq(line_count(o.err), 1, "%s, kind %d: %s", *paths, kind, o.err);
+            const bool followed = kind == LINK_SOFT && run == load_set;
+            cr_assert_eq(o.status, followed ? 0 : MASS_BAD_INPUT, "%s, kind %d: status %d: %s", *paths, kind, o.status,
+                         o.err);
+            cr_assert_eq(line_count(o.err), !followed, "%s, kind %d: %s", *paths, kind, o.err);
             const content after = file_read(file), others_after = file_read(other);
             cr_assert(same(&crafted, &after) && same(&others, &others_after), "%s, kind %d: a file was changed", *paths,
                       kind);

@@ -145,6 +145,34 @@ Test(output, movie_has_a_frame_for_every_step)
     assert_gif(scratch("a.gif"), 520, 514, 11);
 }
 
+/* Of every frame, how long it is shown: as many hundredths of a second as a letter of `wanted` says. */
+static void expect_delays(const char *rate, const char *wanted)
+{
+    int error;
+    DONE(RUN(LIFE, "--size", "20x20", "--movie", scratch("a.gif"), "--steps", "5", "--movie-rate", rate));
+    GifFileType *gif = DGifOpenFileName(scratch("a.gif"), &error);
+    cr_assert(gif && DGifSlurp(gif) == GIF_OK && gif->ImageCount == 6);
+    for (int i = 0; i < 6; i++) {
+        GraphicsControlBlock control;
+        cr_assert_eq(DGifSavedExtensionToGCB(gif, i, &control), GIF_OK);
+        cr_expect_eq(control.DelayTime, wanted[i] - '0', "--movie-rate %s, frame %d: %d", rate, i, control.DelayTime);
+    }
+    DGifCloseFile(gif, &error);
+}
+
+/* Where no delay gives the rate, several do in the mean. */
+Test(output, movie_has_the_rate_that_is_asked_for)
+{
+    expect_delays("20", "555555");
+    expect_delays("50", "222222");
+    expect_delays("12.5", "888888");
+    expect_delays("30", "343343");
+    expect_delays("40", "323232");
+    REFUSED(RUN(LIFE, "--movie", scratch("b.gif"), "--movie-rate", "51"), MASS_BAD_USAGE, "--movie-rate 51 is not a");
+    REFUSED(RUN(LIFE, "--movie", scratch("b.gif"), "--movie-rate", "nan"), MASS_BAD_USAGE, "--movie-rate nan");
+    REFUSED(RUN(LIFE, "--movie-rate", "5"), MASS_BAD_USAGE, "--movie-rate needs --movie FILE.gif");
+}
+
 Test(output, movie_has_a_frame_for_every_nth_step_and_the_last)
 {
     DONE(RUN(LIFE, "--size", "520x514", "--movie", scratch("a.gif"), "--movie-every", "4"));

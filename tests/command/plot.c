@@ -268,7 +268,7 @@ Test(plot, what_is_wrong_with_the_command)
     REFUSED(RUN("plot", series(), "births", "ramp"), MASS_BAD_USAGE, "joined by commas", "'ramp'");
     REFUSED(RUN("plot", series(), "births", "--bars"), MASS_BAD_USAGE, "no option --bars; did you mean --bins?");
     REFUSED(RUN("plot", series(), "births", "-o"), MASS_BAD_USAGE, "-o needs a value");
-    REFUSED(RUN("plot", series(), "births", "-o", "a.pdf"), MASS_BAD_USAGE, "a.pdf does not end in .png");
+    REFUSED(RUN("plot", series(), "births", "-o", "a.jpg"), MASS_BAD_USAGE, "a.jpg does not end in .png, .svg or");
     REFUSED(RUN("plot", series(), "wolves"), MASS_BAD_USAGE, "has no series 'wolves'; it has population, ramp, births");
     REFUSED(RUN("plot", series(), "birhts"), MASS_BAD_USAGE, "no series 'birhts'; did you mean 'births'? It has pop");
     REFUSED(RUN("plot", series(), "births,"), MASS_BAD_USAGE, "has no series ''");
@@ -383,4 +383,89 @@ Test(plot, a_png_of_another_program_stays)
     cr_assert_eq(file_read(scratch("a.png")).size, 4);
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png"), "--force"));
     cr_assert_eq(file_read(scratch("a.png")).size, 99);
+}
+
+/* ---- ranges ---- */
+
+Test(plot, steps_from_and_to_are_drawn)
+{
+    make_recorder(to_output);
+    DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "ramp", "--mean", "--from", "30", "--to", "31",
+                  "--y-min", "-5", "--y-max", "1e3", "-o", scratch("a.png")));
+    const char *script = (const char *)file_read(scratch("script")).bytes;
+    expect_points(script, 1, 2, (const double[]){30, 61, 31, 63});
+    cr_expect(strstr(script, "\nset xrange [30:31]\n") && strstr(script, "\nset yrange [-5:1000]\n"), "%s", script);
+    DRAWN(RUN("plot", series(), "ramp", "--from", "40", "--to", "60", "--y-max", "500"), "500 \u2502", "40 ", " 60\n");
+    DRAWN(RUN("plot", series(), "ramp", "--to", "1000000"), " 90\n");
+    REFUSED(RUN("plot", series(), "ramp", "--from", "91"), MASS_BAD_USAGE, "no row between --from and --to",
+            "of every 1 steps from 0 to 90");
+    REFUSED(RUN("plot", series(), "ramp", "--from", "9", "--to", "8"), MASS_BAD_USAGE, "--from 9 is after --to 8");
+    REFUSED(RUN("plot", series(), "ramp", "--y-min", "9", "--y-max", "8"), MASS_BAD_USAGE, "--y-min 9 is not below");
+    REFUSED(RUN("plot", series(), "ramp", "--y-min", "low"), MASS_BAD_USAGE, "--y-min low is not a number");
+    REFUSED(RUN("plot", series(), "ramp", "--y-max", "1e308"), MASS_BAD_USAGE, "--y-max 1e308 is not a number up to");
+    DRAWN(RUN("plot", series(), "ramp", "--y-min", "0", "--y-max", "5e-324"), "ramp");
+    REFUSED(RUN("plot", series(), "ramp", "--bins", "--from", "8"), MASS_BAD_USAGE, "--from and --to are for lines");
+}
+
+/* Rows of every fifth step from 20 on. */
+Test(plot, steps_between_rows_are_those_that_follow)
+{
+    write_sweep(scratch("sweep"), 3, 1);
+    DRAWN(RUN("plot", scratch("sweep/series.h5"), "ants", "--from", "1"), "           5");
+    REFUSED(RUN("plot", scratch("sweep/series.h5"), "ants", "--from", "1", "--to", "4"), MASS_BAD_USAGE,
+            "no row between");
+}
+
+/* The band of 0, 10, 20 and of 0 at step 0 would begin below 0. */
+Test(plot, counts_are_not_drawn_below_0)
+{
+    make_recorder(to_output);
+    DONE(RUN("life", "--size", "8", "--seed", "2", "--steps", "9", "--quiet", "--worlds", "9", "--set", "density=0.1",
+             "--log", "births", "--log", "change=births-deaths", "--checkpoint", scratch("few")));
+    const char *script = script_of(scratch("few/series.h5"), "births");
+    cr_expect_not_null(strstr(script, "\nset yrange [0<*:*]\n"), "%s", script);
+    const char *at = strchr(strstr(script, "\nplot ") + 1, '\n') + 1;
+    for (double x, low, high; sscanf(at, "%lf %lf %lf", &x, &low, &high) == 3 && *at != 'e'; at = strchr(at, '\n') + 1)
+        cr_expect(low >= 0 || *at == '\n', "%.30s", at);
+    script = script_of(scratch("few/series.h5"), "change");
+    cr_expect_not_null(strstr(script, "\nset yrange [*:*]\n"), "%s", script);
+}
+
+/* ---- SVG and PDF ---- */
+
+Test(plot, svg_and_pdf_of_gnuplot_itself)
+{
+    if (system("gnuplot --version > /dev/null 2>&1") != 0) cr_skip_test("gnuplot is not installed");
+    static const char *const kinds[][3] = {{"svg", "<?xml", "Software: mass-engine"},
+                                           {"pdf", "%PDF-", "% Software: mass-engine"}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *file = scratch(path_of("chart.%s", kinds[i][0]));
+        DONE(RUN("plot", series(), "births", "-o", file));
+        const content made = file_read(file);
+        cr_assert_eq(strncmp((const char *)made.bytes, kinds[i][1], strlen(kinds[i][1])), 0);
+        cr_assert_not_null(memmem(made.bytes, made.size, kinds[i][2], strlen(kinds[i][2])));
+        DONE(RUN("plot", series(), "ramp", "-o", file)); /* in its place */
+        file_write_text(file, "of somebody else");
+        REFUSED(RUN("plot", series(), "ramp", "-o", file), MASS_BAD_USAGE, "is there", "--force");
+        DONE(RUN("plot", series(), "ramp", "-o", file, "--force"));
+    }
+}
+
+Test(plot, a_gnuplot_without_the_terminal_is_named)
+{
+    static const char *const kinds[][2] = {{"svg", "no terminal svg, which draws SVG"},
+                                           {"pdf", "no terminal pdfcairo, which draws PDF"}};
+    make_recorder("exit 77");
+    for (size_t i = 0; i < 2; i++) {
+        const char *file = scratch(path_of("chart.%s", kinds[i][0]));
+        REFUSED(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", file), MASS_FAILED,
+                kinds[i][1]);
+        cr_assert(!file_exists(file));
+        const char *script = (const char *)file_read(scratch("script")).bytes;
+        cr_assert_not_null(strstr(script, path_of("if (strstrt(GPVAL_TERMINALS, ' %s ') == 0) exit status 77\n",
+                                                  i ? "pdfcairo" : "svg")), "%s", script);
+    }
+    make_recorder(to_output); /* a PNG, which is neither */
+    REFUSED(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("b.svg")), MASS_FAILED,
+            "gnuplot made no whole SVG");
 }

@@ -279,6 +279,28 @@ hang()
     wait "$main"
     [ $? -eq 143 ] || fail "the status of a second signal is another:"
     gone "a second signal"
+    hang_in_parts
+}
+
+# stopped_in_its_part PROCESS: rank 0 is that process, and is stopped while it writes its part.
+stopped_in_its_part()
+{
+    if ! ls "$scratch"/run/.part-000000000000.* >/dev/null 2>&1; then return 1; fi
+    kill -STOP "$1"
+    if ls "$scratch"/run/.part-000000000000.* >/dev/null 2>&1; then return 0; fi
+    kill -CONT "$1"
+    return 1
+}
+
+# Waiting for parts has no limit, and one signal ends it where the other rank is stopped.
+hang_in_parts()
+{
+    begin 2 'ckpt-*.h5' --size 8000x8000 --checkpoint-parts --checkpoint-every 1 --comm-timeout 60
+    becomes stopped_in_its_part "${ranks[0]}" || fail "rank 0 is not stopped in its part:"
+    sleep 1
+    kill -TERM "$main"
+    gone "a signal while parts are waited for"
+    says_one '^mass-engine: rank 1 on .*: interrupted, after .* rank 0, which is stopped .* its part of .*/ckpt-[0-9]*'
 }
 
 # has_taken_signals PROCESS: none waits for it.
@@ -358,7 +380,8 @@ no_ranks()
         --ranks 2
     [ $SECONDS -lt 10 ] || fail "that its ranks have ended takes $SECONDS s:"
     printf '#!/bin/sh\nexit 213\n' >"$scratch/launcher/mpirun"
-    refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other: see that .* runs' life --ranks 2
+    refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other: see that .* runs' \
+        life --ranks 2
 }
 
 # asks_for_checkpoint PROCESS: SIGUSR1 has one written, and the run goes on.

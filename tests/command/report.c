@@ -92,3 +92,38 @@ Test(report, a_condition_that_had_ended_the_run_is_told_as_such)
     const outcome on = RUN("--resume", scratch("out"), "--until", "0");
     cr_assert_eq(strncmp(on.err, "life: step 90 on ", 17), 0, "%s", on.err);
 }
+
+/* ---- step 0 ---- */
+
+static const json_t *tally_at_0(const char *plugin, const char *name)
+{
+    const outcome o = RUN(plugin, "--seed", "1", "--size", "16", "--steps", "0", "--quiet", "--json");
+    DONE(o);
+    const json_t *value = json_object_get(json_object_get(outcome_json(&o), "tallies"), name);
+    cr_assert_not_null(value, "%s of %s: %s", name, plugin, o.out);
+    return value;
+}
+
+/* What the start counts, what adds up from the start on, populations and reductions have a value before the first step;
+ * what only steps count has none. */
+Test(report, what_steps_count_is_none_before_the_first)
+{
+    const outcome o = RUN("life", "--seed", "1", "--size", "16", "--steps", "0", "--tally", "living=sum(health)");
+    DONE(o);
+    cr_assert(strstr(o.err, "\n  births none\n  deaths none\n") && !strstr(o.err, "population none") &&
+              !strstr(o.err, "living none"), "%s", o.err);
+    const outcome worlds = RUN("life", "--seed", "1", "--size", "16", "--steps", "0", "--worlds", "2");
+    DONE(worlds);
+    cr_assert_not_null(strstr(worlds.err, "\n  births none in every world\n"), "%s", worlds.err);
+    cr_assert(json_is_null(tally_at_0("life", "births")) && json_is_integer(tally_at_0("life", "population")));
+    cr_assert(json_is_integer(tally_at_0("sugarscape", "births")) && json_is_integer(tally_at_0("sugarscape", "ants")));
+}
+
+Test(report, bins_that_steps_count_are_none_before_the_first)
+{
+    const outcome o = RUN("histogram", "--set", path_of("input=%s", data_file("r-pentomino.rle")), "--steps", "0",
+                          "--json");
+    DONE(o);
+    cr_assert(json_is_null(json_object_get(json_object_get(outcome_json(&o), "tallies"), "counts")), "%s", o.out);
+    cr_assert_not_null(strstr(o.err, "\n  counts none\n"), "%s", o.err);
+}

@@ -375,8 +375,8 @@ Test(series_text, of_a_run_that_was_killed_before_its_first_checkpoint)
     REFUSED(command_run(NULL, BEGIN("3", "10", "again")), MASS_BAD_USAGE, "rows.csv is there");
 }
 
-/* What a kill leaves just before the first checkpoint, when FILE.run says that all rows are on disk; and what one leaves
- * between the file and FILE.run. */
+/* What a kill leaves just before the first checkpoint, when FILE.run says that all rows are on disk; and what one
+ * leaves between the file and FILE.run. */
 Test(series_text, of_a_run_that_was_killed_while_its_first_checkpoint_was_written)
 {
     const char *rows = scratch("rows.csv");

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --sweep: a world of a sweep is a run with its row's parameters, and what the user is told of a bad file. */
 #include "command.h"
+#include "process/sanitized.h"
 
 #include <hdf5.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 TestSuite(sweep, SCRATCH);
 
@@ -204,6 +206,222 @@ Test(sweep, a_size_that_the_space_cannot_have_is_no_row_s_fault)
             "density");
 }
 
+/* ---- lists, ranges and repeats ---- */
+
+/* By world, what a sweep's object has of a parameter, as "0.1 0.2 ". */
+static const char *values_of(const outcome *o, const char *name)
+{
+    char *text = kept(calloc(1000, 1)), *at = text;
+    const json_t *worlds = json_object_get(outcome_json(o), "sweep");
+    for (size_t w = 0; w < json_array_size(worlds); w++)
+        at += sprintf(at, "%g ", json_number_value(json_object_get(json_array_get(worlds, w), name)));
+    return text;
+}
+
+#define SMALL_HEAT "--plugin", "heat", "--size", "8x6", "--steps", "2", "--seed", "5", "--quiet"
+
+/* The last column changes first. */
+Test(sweep, lists_and_ranges_are_every_combination)
+{
+    const outcome o = RUN(SMALL_HEAT, "--json", "--sweep",
+                          csv("heat,alpha,heat_steps\n1..3,\"0.1, 0.2\",7\n-1 ; 4,0..0.2..0.1,1..2\n5..1..-2,0,1\n"));
+    DONE(o);
+    cr_expect_str_eq(values_of(&o, "heat"), "1 1 2 2 3 3 -1 -1 -1 -1 -1 -1 4 4 4 4 4 4 5 3 1 ");
+    cr_expect_str_eq(values_of(&o, "alpha"), "0.1 0.2 0.1 0.2 0.1 0.2 0 0 0.1 0.1 0.2 0.2 0 0 0.1 0.1 0.2 0.2 0 0 0 ");
+    cr_expect_str_eq(values_of(&o, "heat_steps"), "7 7 7 7 7 7 1 2 1 2 1 2 1 2 1 2 1 2 1 1 1 ");
+    const outcome plain = RUN(SMALL_HEAT, "--json", "--sweep", csv("heat,alpha\n1,0.1\n1,0.2\n"));
+    const outcome list = RUN(SMALL_HEAT, "--json", "--sweep", csv("heat,alpha\n1,0.1;0.2\n"));
+    cr_assert_str_eq(outcome_hash(&list, 0), outcome_hash(&plain, 0));
+}
+
+#define SOUP "--plugin", "life", "--size", "20x12"
+
+static void expect_soup(const char *together, int world, int worlds, const char *density)
+{
+    const char *folder = path_of("alone%d", world);
+    if (!file_exists(scratch(folder)))
+        DONE(RUN(SOUP, WHERE, scratch(folder), "--first-world", path_of("%d", world), "--set",
+                 path_of("density=%s", density)));
+    expect_world("/places/grid/health", together, world, worlds, last_of(folder, 20));
+}
+
+/* By a column of its own for each row, or by --worlds for all. */
+Test(sweep, repeats_are_worlds_with_random_numbers_of_their_own)
+{
+    static const char *const densities[] = {"0.2", "0.2", "0.6", "0.6"};
+    DONE(RUN(SOUP, WHERE, scratch("all"), "--worlds", "2", "--sweep", csv("density\n0.2\n0.6\n")));
+    for (int w = 0; w < 4; w++) expect_soup(last_of("all", 20), w, 4, densities[w]);
+    DONE(RUN(SOUP, WHERE, scratch("some"), "--sweep", csv("repeat,density\n2,0.2\n1,0.6\n")));
+    for (int w = 0; w < 3; w++) expect_soup(last_of("some", 20), w, 3, densities[w]);
+    DONE(RUN(SOUP, WHERE, scratch("none"), "--sweep", csv("repeat\n2\n")));
+    DONE(RUN(SOUP, WHERE, scratch("two"), "--worlds", "2"));
+    expect_world("/places/grid/health", last_of("none", 20), 0, 1, last_of("two", 20));
+}
+
+/* ---- seeds, steps and sizes ---- */
+
+static json_t *run_of(const outcome *o, size_t run)
+{
+    return json_array_get(json_object_get(outcome_json(o), "runs"), run);
+}
+
+static const char *text_in(const json_t *object, const char *name)
+{
+    return json_string_value(json_object_get(object, name));
+}
+
+Test(sweep, rows_of_other_seeds_steps_and_sizes_are_runs_alone)
+{
+    static const char *const rows[][4] = {{"3", "8", "20x12", "0.2"}, {"3", "9", "20x12", "0.2"},
+                                          {"4", "8", "20x12", "0.2"}, {"4", "9", "20x12", "0.2"},
+                                          {"5", "7", "9x30", "0.5"}};
+    const outcome o = RUN("life", "--quiet", "--json", "--sweep",
+                          csv("seed,steps,size,density\n3..4,8..9,20x12,0.2\n5,7,9x30,0.5\n"));
+    DONE(o);
+    cr_assert_eq(json_array_size(json_object_get(outcome_json(&o), "runs")), 5);
+    for (size_t i = 0; i < 5; i++) {
+        const outcome alone = RUN("life", "--quiet", "--json", "--seed", rows[i][0], "--steps", rows[i][1], "--size",
+                                  rows[i][2], "--set", path_of("density=%s", rows[i][3]));
+        cr_assert_str_eq(text_in(run_of(&o, i), "state_hash"), outcome_hash(&alone, 0), "row %zu", i);
+        cr_assert(json_equal(json_object_get(run_of(&o, i), "tallies"),
+                             json_object_get(outcome_json(&alone), "tallies")));
+    }
+}
+
+/* Without seeds of their own, rows are numbered through, and have one seed, also one that is drawn. */
+Test(sweep, rows_of_other_steps_are_numbered_through)
+{
+    const outcome o = RUN("life", "--size", "20x12", "--json", "--worlds", "2", "--sweep",
+                          csv("steps,density\n5,0.2\n5,0.3\n8,0.3\n"));
+    DONE(o);
+    const json_t *last = run_of(&o, 1);
+    const long long seed = json_integer_value(json_object_get(last, "seed"));
+    cr_assert_eq(json_integer_value(json_object_get(run_of(&o, 0), "seed")), seed);
+    cr_assert_eq(json_integer_value(json_object_get(run_of(&o, 0), "worlds")), 4);
+    cr_assert_not_null(strstr(o.err, "mass-engine: run 2 of 2: row 3 of the sweep, 8 steps\n"), "%s", o.err);
+    const outcome alone = RUN("life", "--size", "20x12", "--json", "--quiet", "--worlds", "2", "--first-world", "4",
+                              "--seed", path_of("%lld", seed), "--steps", "8", "--set", "density=0.3");
+    cr_assert_str_eq(text_in(last, "state_hash"), outcome_hash(&alone, 0));
+}
+
+/* Names of files get the number of the run, and folders are in the one that is named. */
+Test(sweep, several_runs_have_files_of_their_own)
+{
+    static const char *const made[] = {"out/run-1/series.h5", "out/run-2/ckpt-000000000002.h5",
+                                       "fields/run-2/fields.xmf", "rows-1.csv", "rows-2.csv", "a.b-2.png",
+                                       "movie-1.gif"};
+    const outcome o = RUN("life", "--size", "9", "--quiet", "--json", "--sweep", csv("seed,steps\n1,1\n7,2\n"),
+                          "--checkpoint", scratch("out"), "--log", "births", "--series", scratch("rows.csv"), "--image",
+                          scratch("a.b.png"), "--movie", scratch("movie.gif"), "--fields", scratch("fields"));
+    DONE(o);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        cr_assert(file_exists(scratch(made[i])), "there is no %s", made[i]);
+    cr_assert(!file_exists(scratch("rows.csv")) && !file_exists(scratch("out/series.h5")));
+    const outcome on = RUN("--resume", scratch("out/run-2"), "--steps", "5", "--quiet", "--json");
+    const outcome alone = RUN("life", "--size", "9", "--quiet", "--json", "--seed", "7", "--steps", "5");
+    cr_assert_str_eq(outcome_hash(&on, 0), outcome_hash(&alone, 0));
+}
+
+Test(sweep, what_fails_ends_several_runs)
+{
+    REFUSED(RUN("life", "--quiet", "--sweep", csv("seed\n1\n2\n"), "--view"), MASS_BAD_USAGE, "the rows of",
+            "make 2 runs", "--view", "leave it out");
+    DONE(RUN("life", "--quiet", "--steps", "2", "--sweep", csv("seed\n7\n"), "--checkpoint", scratch("out")));
+    cr_assert(file_exists(scratch("out/ckpt-000000000002.h5")));
+    const outcome o = RUN("life", "--steps", "2", "--sweep", csv("seed,density\n1,0.5\n2,7\n"), "--json", "--means",
+                          scratch("means.csv"));
+    cr_assert(o.status == MASS_BAD_INPUT && strstr(o.err, "sweep.csv, line 3: ") && strstr(o.out, "{\"runs\": [{"),
+              "%s", o.err);
+    cr_assert(!file_exists(scratch("means.csv")));
+}
+
+/* ---- means ---- */
+
+static const char *means(void) { return (const char *)file_read(scratch("means.csv")).bytes; }
+
+/* The fields of a line of the table, from 0, at a column of that name. */
+static const char *mean_at(int line, const char *column)
+{
+    char *header = kept(strdup(means())), *end = strchr(header, '\n'), *row = end + 1;
+    *end = '\0';
+    for (int i = 0; i < line; i++) row = strchr(row, '\n') + 1;
+    row[strcspn(row, "\n")] = '\0';
+    for (char *name = strsep(&header, ","), *value = strsep(&row, ","); name;
+         name = strsep(&header, ","), value = strsep(&row, ","))
+        if (strcmp(name, column) == 0) return value;
+    cr_assert(false, "no column %s in\n%s", column, means());
+    return "";
+}
+
+#define MEANS "--means", scratch("means.csv")
+
+Test(sweep, means_are_of_the_worlds_of_a_row)
+{
+    const outcome o = RUN("life", "--size", "20x12", "--steps", "4", "--seed", "1", "--quiet", "--json", MEANS,
+                          "--worlds", "3", "--sweep", csv("density\n0.2;0.5\n"));
+    DONE(o);
+    const json_t *population = json_object_get(json_object_get(outcome_json(&o), "tallies"), "population");
+    for (int row = 0; row < 2; row++) {
+        double sum = 0, squares = 0, value[3];
+        for (int k = 0; k < 3; k++)
+            sum += value[k] = json_number_value(json_array_get(population, (size_t)(3 * row + k)));
+        for (int k = 0; k < 3; k++) squares += (value[k] - sum / 3) * (value[k] - sum / 3);
+        cr_expect_float_eq(strtod(mean_at(row, "population.mean"), NULL), sum / 3, 1e-9);
+        cr_expect_float_eq(strtod(mean_at(row, "population.deviation"), NULL), sqrt(squares / 2), 1e-9);
+        cr_expect_str_eq(mean_at(row, "row"), row ? "2" : "1");
+        cr_expect_str_eq(mean_at(row, "density"), row ? "0.5" : "0.2");
+        cr_expect_str_eq(mean_at(row, "worlds"), "3");
+    }
+    REFUSED(RUN("life", "--steps", "1", "--quiet", MEANS), MASS_BAD_USAGE, "--means", "is there", "--force");
+}
+
+Test(sweep, means_of_several_runs_are_one_table)
+{
+    DONE(RUN("sugarscape", "--size", "12", "--quiet", MEANS, "--sweep",
+             csv("seed,steps,repeat,ants\n1..2,3,2,9\n1,0,1,8\n")));
+    cr_assert_eq(line_count(means()), 4, "%s", means());
+    cr_expect_str_eq(mean_at(1, "seed"), "2");
+    cr_expect_str_eq(mean_at(2, "step"), "0");
+    cr_expect_str_eq(mean_at(2, "ants.mean"), "8");
+    cr_expect_str_eq(mean_at(2, "ants.deviation"), "");
+    cr_expect_str_eq(mean_at(0, "size"), "12x12");
+}
+
+/* Also where a row is nothing but repeats. */
+Test(sweep, means_of_repeats_alone)
+{
+    DONE(RUN("life", "--size", "12", "--steps", "1", "--quiet", MEANS, "--sweep", csv("repeat\n2\n3\n")));
+    cr_assert_eq(line_count(means()), 3, "%s", means());
+    cr_expect(strcmp(mean_at(0, "worlds"), "2") == 0 && strcmp(mean_at(1, "worlds"), "3") == 0, "%s", means());
+}
+
+/* What has no value at step 0 has no mean; a resumed run has the rows that it had. */
+Test(sweep, means_of_no_values_and_of_a_resumed_run)
+{
+    DONE(RUN("life", "--size", "12", "--steps", "0", "--seed", "1", "--quiet", MEANS, "--worlds", "2", "--sweep",
+             csv("density\n0.2\n0.5\n"), "--checkpoint", scratch("out")));
+    cr_expect_str_eq(mean_at(0, "births.mean"), "");
+    const outcome early = RUN("--resume", scratch("out"), "--quiet", "--steps", "1", MEANS);
+    REFUSED(early, MASS_BAD_USAGE, "--means", "is there");
+    DONE(RUN("--resume", scratch("out"), "--quiet", "--steps", "1", MEANS, "--force"));
+    cr_assert_eq(line_count(means()), 3, "%s", means());
+    cr_expect(mean_at(1, "births.mean")[0] != '\0' && strcmp(mean_at(1, "worlds"), "2") == 0);
+    REFUSED(RUN("life", "--quiet", "--means", scratch("means.txt")), MASS_BAD_USAGE, "does not end in .csv");
+    REFUSED(RUN("life", "--quiet", "--means", scratch("none/means.csv")), MASS_BAD_USAGE, "means.csv");
+}
+
+Test(sweep, the_object_has_the_parameters)
+{
+    const outcome o = RUN("life", "--size", "12", "--steps", "1", "--quiet", "--json", "--set", "edge=dead", "--sweep",
+                          csv("density\n0.2\n0.5\n"));
+    DONE(o);
+    const json_t *parameters = json_object_get(outcome_json(&o), "parameters");
+    cr_expect_str_eq(text_in(parameters, "edge"), "dead");
+    cr_expect_str_eq(text_in(parameters, "rule"), "B3/S23");
+    cr_expect(json_is_null(json_object_get(parameters, "x")) && !json_object_get(parameters, "density") &&
+              !json_object_get(parameters, "birth"));
+}
+
 /* ---- what is logged ---- */
 
 static const char *text_of(const char *path) { return (const char *)file_read(path).bytes; }
@@ -326,6 +544,21 @@ Test(sweep, bad_files)
         {"density\n\"0.5\n", "line 2: a quote is not closed"},
         {"density\n0.\t5\n", "line 2: a byte \\x09"},
         {"edge\ntorus\ndead\n", "line 3: life: it has another space than in the rows before"},
+        {"density\n0.1;;0.2\n", "line 2: parameter density: a value of its list is missing"},
+        {"density\n0.1\n4..1\n", "line 3: parameter density: '4..1' is no range of numbers such as 1..4"},
+        {"density\n1..a\n", "line 2: parameter density: '1..a' is no range"},
+        {"density\n0..1..0\n", "line 2: parameter density: '0..1..0' is no range"},
+        {"density\n0..1e9\n", "line 2: parameter density: more than 1048576 values in a field"},
+        {"density,x,y\n0..1..0.1,1..1000,1..1000\n", "line 2: it has more than 1048576 combinations of values"},
+        {"repeat\n0\n", "line 2: repeat: '0' is not a whole number from 1 to"},
+        {"seed\n-1\n", "line 2: seed: '-1' is not a whole number from 0 to"},
+        {"steps\nmany\n", "line 2: steps: 'many' is not a whole number from 0 to"},
+        {"size\n4x\n", "line 2: size: '4x' is not N, NXxNY or NXxNYxNZ"},
+        {"density,set.density\n0,0\n", "line 1: there are two columns of parameter density"},
+        {"densty\n0.5\n0.6\n", "line 1: there is no parameter 'densty'; did you mean 'density'?"},
+        {"den-sity\n0\n", "line 1: 'den-sity' is no name of a parameter; did you mean 'density'? life has pat"},
+        {"speed=1\n0\n", "line 1: 'speed=1' is no name of a parameter"},
+        {"sed,density\n1,1\n", "line 1: there is no parameter 'sed'; did you mean 'seed'?"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         REFUSED(RUN("--plugin", "life", "--quiet", "--sweep", csv(bad[i].text)), MASS_BAD_INPUT, "sweep.csv",
@@ -335,12 +568,27 @@ Test(sweep, bad_files)
             "sweep.csv, line 3: sugarscape: parameter vision_min: 4 is above vision_max, 3");
 }
 
+static void with_little_memory(void)
+{
+    const struct rlimit little = {(rlim_t)4 << 30, (rlim_t)4 << 30};
+    setrlimit(RLIMIT_AS, &little);
+}
+
+Test(sweep, more_worlds_than_memory_holds_are_refused)
+{
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer takes all of it");
+    REFUSED(RUN_WITH(IN(.prepare = with_little_memory), "life", "--quiet", "--sweep", csv("repeat,density\n1e9,0.5\n")),
+            MASS_NO_DEVICE, "a sweep needs ", " GiB, which the machine does not have free");
+}
+
 Test(sweep, options_that_do_not_go_together)
 {
+    static const char *const twice[][3] = {{"seed\n1\n", "--seed", "2"}, {"steps\n1\n", "--steps", "2"},
+                                           {"size\n8\n", "--size", "9"}, {"repeat\n2\n", "--worlds", "2"}};
+    for (size_t i = 0; i < sizeof twice / sizeof *twice; i++)
+        REFUSED(RUN("life", "--quiet", "--sweep", csv(twice[i][0]), twice[i][1], twice[i][2]), MASS_BAD_INPUT,
+                "line 1: ", path_of("is given by %s, too", twice[i][1]));
     const char *file = csv("density\n0.5\n0.25\n");
-    REFUSED(RUN("--plugin", "life", "--sweep", file, "--worlds", "3"), MASS_BAD_USAGE, "--worlds 3",
-            "sweep.csv has rows for 2");
-    DONE(RUN("--plugin", "life", "--steps", "1", "--quiet", "--sweep", file, "--worlds", "2"));
     REFUSED(RUN("--plugin", "life", "--sweep", file, "--set", "density=1"), MASS_BAD_INPUT,
             "sweep.csv, line 1: parameter density is given by --set, too");
     REFUSED(RUN("--resume", scratch("x.h5"), "--sweep", file), MASS_BAD_USAGE, "leave out", "--sweep");

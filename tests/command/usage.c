@@ -167,6 +167,7 @@ Test(usage, misspelt_commands_are_suggested)
     REFUSED(RUN("resume", "build"), MASS_BAD_USAGE, "no command resume; did you mean --resume?");
     REFUSED(RUN("--quiet", "plot", "series.h5", "births"), MASS_BAD_USAGE, "plot comes first");
     REFUSED(RUN("life", "heat"), MASS_BAD_USAGE, "one plugin at a time: life or heat");
+    REFUSED(RUN("run"), MASS_BAD_USAGE, "there is no command run; name a model alone, as in mass-engine life");
 }
 
 Test(usage, whole_numbers_of_parameters_may_have_an_exponent)

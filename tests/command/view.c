@@ -4,6 +4,7 @@
 #include "process/sanitized.h"
 #include "viewer.h"
 
+#include <errno.h>
 #include <png.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,6 +12,8 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 TestSuite(view, SCRATCH);
@@ -245,6 +248,20 @@ Test(view, charts_begin_before_anybody_looks)
 #undef MANY_STEPS
 }
 
+Test(view, what_steps_count_has_no_first_point)
+{
+    viewer v = VIEWER("life", "--size", "16", "--seed", "1", "--view=control", "--view-wait");
+    json_t *before = viewer_json(&v, "/run/numbers"), *row = json_array_get(json_object_get(before, "rows"), 0);
+    cr_assert(json_is_number(json_array_get(row, 1)) && json_is_null(json_array_get(row, 2)) &&
+              json_is_null(json_array_get(row, 3)));
+    json_decref(before);
+    viewer_run_to(&v, 1);
+    json_t *after = viewer_json(&v, "/run/numbers"), *rows = json_object_get(after, "rows");
+    cr_assert(json_is_number(json_array_get(json_array_get(rows, json_array_size(rows) - 1), 2)));
+    json_decref(after);
+    stop(&v);
+}
+
 /* What all places say that lie on a diagonal, of a run at step 20. */
 static char *say_places(const viewer *v)
 {
@@ -471,7 +488,7 @@ Test(view, a_run_does_not_start_anew_beyond_the_memory)
                                      ARGUMENTS("histogram", "--device", "cpu", "--threads", "1", "--set", "mode=u32",
                                                "--set", path_of("input=%s", scratch("numbers")), "--view=control",
                                                "--view-wait"))};
-    viewer_find(&v);
+    viewer_found(&v);
     const reply r = RESTART(&v, "\"bins\": 1000000000");
     cr_assert(r.status == 400 && strstr(r.body, "histogram needs"), "%s", r.body);
     cr_assert_eq(RESTART(&v, "\"bins\": 1000000").status, 200);
@@ -521,6 +538,125 @@ Test(view, connections_opened_and_dropped_are_nothing)
         close(file);
     }
     cr_assert_eq(viewer_get(&v, "/run/model").status, 200);
+    stop(&v);
+}
+
+/* ---- who keeps connections ---- */
+
+enum { HELD = 300 };
+static int held[HELD];
+static const char unfinished[] = "GET /run/model HTTP/1.1\r\nHost: localhost\r\nX-Long: ";
+
+/* Without an end to what they ask. Some may be refused. */
+static void hold(const viewer *v, int count)
+{
+    for (int i = 0; i < count; i++) {
+        held[i] = viewer_connect(v);
+        if (held[i] >= 0) (void)!send(held[i], unfinished, sizeof unfinished - 1, MSG_NOSIGNAL);
+    }
+}
+
+/* How many of them are still open, a byte later. */
+static int still_held(int count)
+{
+    int open = 0;
+    for (int i = 0; i < count; i++) {
+        char byte;
+        const bool sent = held[i] >= 0 && send(held[i], "x", 1, MSG_NOSIGNAL) == 1;
+        open += sent && recv(held[i], &byte, 1, MSG_DONTWAIT) < 0 && errno == EAGAIN;
+    }
+    return open;
+}
+
+static void let_go(int count)
+{
+    for (int i = 0; i < count; i++)
+        if (held[i] >= 0) close(held[i]);
+}
+
+/* Served at once, and not when the others' time is over. */
+static void expect_served(const viewer *v)
+{
+    struct timespec begun, done;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    for (int i = 0; i < 3; i++) cr_assert_eq(viewer_get(v, "/run/model").status, 200);
+    clock_gettime(CLOCK_MONOTONIC, &done);
+    cr_assert_lt(done.tv_sec - begun.tv_sec, 10);
+}
+
+Test(view, who_holds_connections_keeps_nobody_out)
+{
+    viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
+    hold(&v, HELD);
+    expect_served(&v);
+    cr_assert_gt(still_held(HELD), 200, "those of the run's own user may be many");
+    let_go(HELD);
+    stop(&v);
+}
+
+/* Another user has an eighth of them, while the run's own lose none. */
+Test(view, another_user_has_few_connections)
+{
+    if (geteuid() != 0) cr_skip_test("only root can become another user");
+    viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
+    hold(&v, 100);
+    const pid_t other = fork();
+    if (other == 0) {
+        if (setgid(65534) != 0 || setuid(65534) != 0) _exit(99);
+        hold(&v, 120);
+        for (int i = 0; i < 100 && still_held(120) > 32; i++) usleep(100000); /* until all have had their turn */
+        _exit(still_held(120));
+    }
+    int status;
+    waitpid(other, &status, 0);
+    cr_assert(WIFEXITED(status) && WEXITSTATUS(status) != 99);
+    cr_assert(WEXITSTATUS(status) >= 16 && WEXITSTATUS(status) <= 32, "it holds %d", WEXITSTATUS(status));
+    cr_assert_eq(still_held(100), 100);
+    expect_served(&v);
+    let_go(100);
+    stop(&v);
+}
+
+static void have_64_files(void) { setrlimit(RLIMIT_NOFILE, &(const struct rlimit){64, 64}); }
+static void have_24_files(void) { setrlimit(RLIMIT_NOFILE, &(const struct rlimit){24, 24}); }
+
+/* A run whose files are few leaves viewers what it does not need itself. */
+Test(view, connections_leave_the_run_its_files)
+{
+    viewer v = {.run = command_start(&(const setting){.prepare = have_64_files},
+                                     ARGUMENTS(LIFE, "--steps", "1e9", "--view", "--checkpoint", scratch("out"),
+                                               "--log", "population"))};
+    viewer_found(&v);
+    hold(&v, 100);
+    expect_served(&v);
+    for (int i = 0; i < 3; i++) {
+        kill(v.run.id, SIGUSR1);
+        usleep(100000);
+    }
+    kill(v.run.id, SIGINT);
+    const outcome o = command_finish(&v.run);
+    cr_assert_eq(o.status, 130, "%s", o.err);
+    cr_assert(!strstr(o.err, "no checkpoint") && !strstr(o.err, "Too many"), "%s", o.err);
+    let_go(100);
+    REFUSED(RUN_WITH(IN(.prepare = have_24_files), LIFE, "--view"), MASS_FAILED, "--view needs at least ",
+            " open files (ulimit -n), and 24 are allowed");
+}
+
+/* Byte by byte, a request takes as long as its sender likes; and the library counts from the last one. */
+Test(view, a_request_has_one_time_for_all_its_bytes)
+{
+    const int seconds = extended(0, 25);
+    if (!seconds) cr_skip_test("it takes that long: tools/test.sh --long");
+    viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
+    hold(&v, 10);
+    for (int i = 0; i < 10; i++) {
+        cr_assert_eq(still_held(10), 10, "after %d s", i);
+        sleep(1);
+    }
+    for (int i = 10; i < seconds && still_held(10) > 0; i++) sleep(1);
+    cr_assert_eq(still_held(10), 0);
+    expect_served(&v);
+    let_go(10);
     stop(&v);
 }
 

@@ -11,7 +11,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-void viewer_find(viewer *v)
+void viewer_found(viewer *v)
 {
     command_await(&v->run, "/#");
     usleep(20000); /* the rest of the line */
@@ -24,7 +24,7 @@ void viewer_find(viewer *v)
 viewer viewer_start(const char *const arguments[])
 {
     viewer v = {.run = command_start(NULL, arguments)};
-    viewer_find(&v);
+    viewer_found(&v);
     return v;
 }
 

@@ -22,8 +22,8 @@ typedef struct reply {
 viewer viewer_start(const char *const arguments[]);
 #define VIEWER(...) viewer_start(ARGUMENTS(__VA_ARGS__))
 
-/* The address of a run that was started. */
-void viewer_find(viewer *v);
+/* The same of a run that has been started. */
+void viewer_found(viewer *v);
 
 /* A connection, or -1. */
 int viewer_connect(const viewer *v);

@@ -5,6 +5,7 @@
 #include "input.h"
 #include "command/plot/plot.h"
 #include "io/chart/chart.h"
+#include "io/chart/format.h"
 #include "io/series/series.h"
 #include "process/standard.h"
 
@@ -17,8 +18,8 @@ enum { WORDS_MOST = 12, COLUMNS_MOST = 4 };
 mass_status __wrap_mass_series_describe_probed(const char *path, mass_series_contents *out, mass_error *error);
 mass_status __wrap_mass_series_read(const mass_series_contents *of, uint32_t column, uint64_t first, uint64_t rows,
                                     double *out, mass_error *error);
-mass_status __wrap_mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
-                                        mass_error *error);
+mass_status __wrap_mass_chart_write(const mass_chart *charts, size_t count, const char *path, bool force,
+                                    mass_error *error);
 
 static int output = -1;
 
@@ -90,13 +91,12 @@ mass_status __wrap_mass_series_read(const mass_series_contents *of, uint32_t col
     return MASS_OK;
 }
 
-mass_status __wrap_mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
-                                        mass_error *error)
+mass_status __wrap_mass_chart_write(const mass_chart *charts, size_t count, const char *path, bool force,
+                                    mass_error *error)
 {
-    const size_t length = strlen(path);
     bool numbers = false;
     (void)force;
-    ALWAYS(error->status == MASS_OK && length >= 4 && strcmp(path + length - 4, ".png") == 0);
+    ALWAYS(error->status == MASS_OK && mass_chart_format_of(path));
     for (size_t k = 0; k < count; k++) {
         numbers |= mass_chart_has_numbers(&charts[k]);
         ALWAYS(charts[k].count > 0 && charts[k].line_count > 0);

@@ -92,7 +92,8 @@ for name in m c pthread "stdc++" test install 'a b'; do
         fail "a plugin called '$name' is taken"
     fi
     says "mass_add_plugin($name): "
-    [ "$(grep -c 'CMake Error' "$scratch/log")" -eq 1 ] || fail "more than one error is said of a plugin called '$name':"
+    [ "$(grep -c 'CMake Error' "$scratch/log")" -eq 1 ] ||
+        fail "more than one error is said of a plugin called '$name':"
 done
 
 # What compilers know of authors' mistakes: warnings, and errors where nothing good can come of it.

@@ -9,6 +9,7 @@
 /* How often a wait looks before it gives way to others after each look, and before it sleeps after each: some
  * microseconds, in which the answer to a short message comes, and some milliseconds, in which most others do. */
 enum { LOOKS = 100, LOOKS_THAT_YIELD = 4000 };
+#define TOLD_EVERY 0.5 /* seconds */
 static const long SLEEP_LEAST = 1000, SLEEP_MOST = 200000; /* nanoseconds */
 
 _Noreturn void mass_mpi_fail(mass_mpi *m, const char *format, ...)
@@ -37,6 +38,8 @@ typedef struct look {
     const char *what;
     double began, limit; /* seconds of a clock; limit 0: none */
     long tries, sleep;
+    mass_mpi *endless; /* whose wait has no limit; NULL: it has one */
+    double told;       /* when that was told */
 } look;
 
 static double now(void)
@@ -51,11 +54,12 @@ static double now(void)
  * that. */
 static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank < 20 ? rank : 20); }
 
-static look begin(const mass_mpi *m, const char *what, bool for_ever)
+static look begin(mass_mpi *m, const char *what, bool for_ever)
 {
     const bool limited = !for_ever && !m->comm.patient && m->opening->timeout > 0;
     const double limit = limited ? m->opening->timeout + patience(m->comm.rank) : 0;
-    return (look){what, now(), limit, 0, SLEEP_LEAST};
+    const double began = now();
+    return (look){what, began, limit, 0, SLEEP_LEAST, for_ever || m->comm.patient ? m : NULL, began};
 }
 
 /* True: the wait has lasted too long. Where many processes share the cores, giving way a few thousand times takes long,
@@ -68,6 +72,10 @@ static bool pause_after(look *l)
     } else {
         nanosleep(&(struct timespec){0, l->sleep}, NULL);
         l->sleep = l->sleep * 2 < SLEEP_MOST ? l->sleep * 2 : SLEEP_MOST;
+    }
+    if (l->endless && now() - l->told > TOLD_EVERY) {
+        l->told = now();
+        l->endless->opening->waits(&l->endless->comm, l->what, l->told - l->began);
     }
     return l->limit > 0 && now() - l->began > l->limit;
 }

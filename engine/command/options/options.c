@@ -121,6 +121,17 @@ static mass_status take_shares(void *into, const mass_option *option, const char
     }
 }
 
+/* Viewers slow down frames that are shorter than two hundredths of a second. */
+static mass_status take_rate(void *into, const mass_option *option, const char *text, mass_error *error)
+{
+    mass_options *o = into;
+    (void)option;
+    o->movie_rate_given = mass_read_f64(text, &o->movie_rate) && o->movie_rate >= 0.01 && o->movie_rate <= 50;
+    if (o->movie_rate_given) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_USAGE, "--movie-rate %s is not a number from 0.01 to 50, frames a second",
+                          text);
+}
+
 /* Asked by a process that tries for another one; `least` is its mode. */
 static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
 {
@@ -147,6 +158,8 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
         o->word = word;
         return MASS_OK;
     }
+    if (strcmp(o->word, "run") == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; did you mean mass-engine %s?", word);
     const char *meant = mass_word_command(o->word);
     if (meant)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean %s?", o->word, meant);
@@ -192,7 +205,11 @@ static const mass_option options[] = {
     {.name = "first-world", .value = "K", COUNT(first_world, 0, COUNT_MAX), .given = AT(first_world_given),
      .help = "number of the first of them (default 0)"},
     {.name = "sweep", .value = "FILE.csv", TEXT(sweep), .expected = MASS_EXPECTED_FILE, .words = ".csv",
-     .help = "a world for each row, with the parameters that the header names"},
+     .help = "a world for each row, with the parameters that the header names; lists and ranges are every combination",
+     .more = "The header may name seed, steps, size and repeat, too. 1..4 and '1; 2; 5' are several values. --worlds "
+             "runs each row as often."},
+    {.name = "means", .value = "FILE.csv", TEXT(means), .expected = MASS_EXPECTED_FILE, .words = ".csv",
+     .help = "the mean and the standard deviation of what the worlds of each row of a sweep came to"},
     {.name = "resume", .value = "CHECKPOINT", TEXT(resume), .expected = MASS_EXPECTED_FILE, .words = ".h5",
      .help = "go on from a file, or from the newest one of a folder that is whole"},
 
@@ -252,6 +269,10 @@ static const mass_option options[] = {
      .help = "a movie, from the first state to the final one"},
     {.name = "movie-every", .value = "N", LONG(movie_every, 1, INT64_MAX), .given = AT(movie_every_given),
      .help = "steps from frame to frame (default 1)"},
+    {.name = "movie-rate", .value = "R", OTHER(take_rate),
+     .help = "frames a second, from 0.01 to 50 (default 20)",
+     .more = "A GIF counts in hundredths of a second: of 50, 25, 20, 10, 5, 4, 2 and 1 all frames last as long, of "
+             "others some last a hundredth longer, and the mean is exact."},
     {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
     {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
      .words = "control",
@@ -294,6 +315,7 @@ static const mass_option options[] = {
     {.name = "resumed", .hidden = true, FLAG(resumed)},
     {.name = "loaded", .hidden = true, FLAG(loaded)},
     {.name = "explained", .hidden = true, FLAG(explained)},
+    {.name = "sweep-run", .value = "N", .hidden = true, COUNT(sweep_run, 1, COUNT_MAX)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
     {.name = "held", .value = "N", .hidden = true, LONG(held, 0, INT64_MAX)},
     {.name = "probe-run", .hidden = true, MODE(MASS_MODE_PROBE_RUN)},
@@ -371,6 +393,9 @@ static mass_status check_run(const mass_options *o, mass_error *error)
         return mass_error_set(error, MASS_BAD_USAGE, "--log and --log-every need --checkpoint FOLDER or --series FILE");
     if (o->movie_every_given && !o->movie)
         return mass_error_set(error, MASS_BAD_USAGE, "--movie-every needs --movie FILE.gif");
+    if (o->movie_rate_given && !o->movie)
+        return mass_error_set(error, MASS_BAD_USAGE, "--movie-rate needs --movie FILE.gif");
+    if (o->sweep_run && !o->sweep) return mass_error_set(error, MASS_BAD_USAGE, "--sweep-run needs --sweep FILE.csv");
     if (o->fields_every && !o->fields)
         return mass_error_set(error, MASS_BAD_USAGE, "--fields-every needs --fields FOLDER");
     if (o->watch && o->quiet)
@@ -385,9 +410,11 @@ static mass_status check_run(const mass_options *o, mass_error *error)
 
 mass_status mass_options_parse(int count, char *const arguments[], mass_options *out, mass_error *error)
 {
-    *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .slice = -1,
+    *out = (mass_options){.worlds = 1, .partitions = 1, .keep = 3, .movie_every = 1, .movie_rate = 20, .slice = -1,
                           .comm_timeout = MASS_COMM_TIMEOUT};
     mass_status status = mass_command_read(&mass_engine_command, count, arguments, out, error);
+    if (status == MASS_OK && out->word && out->plugin && strcmp(out->word, "run") == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; leave the word out");
     if (status == MASS_OK && out->word && out->plugin)
         return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
     if (out->word) out->plugin = out->word;

@@ -27,7 +27,7 @@ typedef enum mass_mode {
 typedef struct mass_options {
     mass_mode mode;
     const char *word; /* the plugin as a word alone; it is in plugin, too */
-    const char *plugin, *resume, *device, *checkpoint, *sweep, *image, *movie, *until, *series, *params,
+    const char *plugin, *resume, *device, *checkpoint, *sweep, *means, *image, *movie, *until, *series, *params,
         *fields, *comm, *events, *view; /* NULL: not given; view "": --view alone */
     mass_setting *settings; /* owned, as are the texts in it */
     uint32_t setting_count, log_count, load_count, tally_count, share_count;
@@ -36,16 +36,19 @@ typedef struct mass_options {
     mass_gidx size[3];
     uint32_t dimensions; /* 0: no --size */
     bool steps_given, seed_given, worlds_given, first_world_given, every_given, keep_given, movie_every_given,
-        log_every_given, json, quiet, strict, profile, watch, view_wait, verbose, force, no_bits, no_graph, no_block,
-        no_overlap, parts, measured_shares,
+        movie_rate_given, log_every_given, json, quiet, strict, profile, watch, view_wait, verbose, force, no_bits,
+        no_graph, no_block, no_overlap, parts, measured_shares,
         resumed, loaded, /* internal, of a probe: parameters come from a checkpoint, values from files */
         explained;       /* the same: it is for --explain */
     uint64_t steps, seed, checkpoint_every, movie_every, log_every, fields_every,
         rebalance; /* fields_every, rebalance 0: not given */
     mass_gidx slice; /* -1: the middle */
+    const struct mass_sweep_rows *rows; /* of --sweep, once they are read; borrowed */
+    double movie_rate;    /* frames a second */
     int64_t comm_timeout; /* seconds */
     int64_t held; /* internal, of a trial: bytes that the run before it gives back */
     int32_t threads, partitions, worlds, first_world, keep, ranks, fuse, /* ranks, fuse 0: not given */
+        sweep_run,   /* internal: the run of a sweep's table, from 1; 0: not said */
         view_handed; /* internal, of a run that follows another: mass_view_hand_over; 0: it follows none */
 } mass_options;
 

@@ -7,7 +7,9 @@
 
 typedef struct mass_plot_options {
     const char *file, *names, *output; /* output: NULL for the terminal */
-    bool bins, mean, at_given, world_given, help, force;
+    bool bins, mean, at_given, world_given, from_given, to_given, y_min_given, y_max_given, help, force;
+    uint64_t from, to; /* steps */
+    double y_min, y_max;
     uint64_t at;    /* step */
     uint64_t world; /* number */
 } mass_plot_options;

@@ -23,6 +23,9 @@ mass_status mass_word_plugin(const char *word, char path[PATH_MAX], mass_error *
 {
     mass_error why = {0};
     const mass_status status = mass_plugin_find(word, path, &why);
+    if (status == MASS_BAD_PLUGIN && strcmp(word, "run") == 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no command run; name a model alone, as in "
+                              "mass-engine life");
     const char *meant = status == MASS_BAD_PLUGIN ? mass_word_command(word) : NULL;
     if (meant)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no plugin and no command %s; did you mean mass-engine "

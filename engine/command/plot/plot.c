@@ -31,6 +31,9 @@ typedef struct plot {
     uint32_t chosen[LINES_MAX], chosen_count; /* columns */
     bool bars;      /* of one row of one column */
     uint64_t row;
+    uint64_t skipped; /* rows before the first that is drawn */
+    size_t rows;      /* that are drawn */
+    bool counts[LINES_MAX]; /* of each column: it has nothing but whole numbers, and none below 0 */
     mass_plot_worlds worlds;
     double *values; /* [lines][points], three times where they are means, or of that row */
     char (*labels)[LABEL_SIZE];
@@ -111,6 +114,32 @@ static mass_status choose_row(plot *p, mass_error *error)
                           (unsigned long long)c->first, (unsigned long long)last);
 }
 
+static uint64_t step_of(const plot *p, uint64_t row)
+{
+    return p->contents.first + (p->skipped + row) * p->contents.set.every;
+}
+
+/* The rows from the first step to the last one that are to be drawn. */
+static mass_status choose_rows(plot *p, mass_error *error)
+{
+    const mass_series_contents *c = &p->contents;
+    const mass_plot_options *o = p->options;
+    const uint64_t every = c->set.every, last = c->first + (c->rows - 1) * every;
+    const uint64_t from = o->from_given && o->from > c->first ? o->from : c->first;
+    const uint64_t to = o->to_given && o->to < last ? o->to : last;
+    p->skipped = (from - c->first + every - 1) / every;
+    const uint64_t end = to < c->first ? 0 : (to - c->first) / every + 1;
+    if (p->bars && (o->from_given || o->to_given))
+        return mass_error_set(error, MASS_BAD_USAGE, "--from and --to are for lines over steps, and bars are of one: "
+                              "--at");
+    if (from > last || p->skipped >= end)
+        return mass_error_set(error, MASS_BAD_USAGE, "%s has no row between --from and --to: its rows are of every "
+                              "%llu steps from %llu to %llu", o->file, (unsigned long long)every,
+                              (unsigned long long)c->first, (unsigned long long)last);
+    p->rows = (size_t)(end - p->skipped);
+    return MASS_OK;
+}
+
 /* Whether bars are drawn, and which ones. */
 static mass_status choose_bars(plot *p, mass_error *error)
 {
@@ -157,7 +186,7 @@ static void label_column(char out[LABEL_SIZE], const mass_series_column *c)
 static void make_line(plot *p, uint32_t k, uint32_t of)
 {
     const bool mean = p->options->mean;
-    const size_t rows = (size_t)p->contents.rows, line = k * (size_t)p->worlds.count + of;
+    const size_t rows = p->rows, line = k * (size_t)p->worlds.count + of;
     const double *y = p->values + line * rows * (mean ? 3 : 1);
     char own[LABEL_SIZE], *label = p->labels[line];
     p->lines[line] = (mass_chart_line){label, y, mean ? y + rows : NULL, mean ? y + 2 * rows : NULL};
@@ -167,12 +196,31 @@ static void make_line(plot *p, uint32_t k, uint32_t of)
     snprintf(label + used, LABEL_SIZE - used, "%s%s", used && own[0] ? ", " : "", own);
 }
 
-/* The values of a column, line by line. */
-static void take_values(plot *p, const double *by_row, double *out)
+/* Whether none is below 0 or has a fraction, of those that are numbers. */
+static bool are_counts(const double *values, size_t count)
 {
-    const size_t rows = (size_t)p->contents.rows, worlds = (size_t)p->contents.set.worlds;
+    bool counts = true;
+    for (size_t i = 0; i < count && counts; i++)
+        counts = !isfinite(values[i]) || (values[i] >= 0 && values[i] == floor(values[i]));
+    return counts;
+}
+
+/* What is below 0 in a band around the mean of counts is no count. */
+static void cut_bands(const plot *p, double *means)
+{
+    for (uint32_t line = 0; line < p->worlds.count; line++)
+        for (double *low = means + (3 * line + 1) * p->rows, *end = low + p->rows; low < end; low++)
+            if (*low < 0) *low = 0;
+}
+
+/* The values of column k of those chosen, line by line. */
+static void take_values(plot *p, uint32_t k, const double *by_row, double *out)
+{
+    const size_t rows = p->rows, worlds = (size_t)p->contents.set.worlds;
+    p->counts[k] = are_counts(by_row, rows * worlds);
     if (p->options->mean) mass_plot_worlds_mean(&p->worlds, by_row, rows, out);
-    else
+    if (p->options->mean && p->counts[k]) cut_bands(p, out);
+    if (!p->options->mean)
         for (size_t w = 0; w < worlds; w++)
             for (size_t i = 0; i < rows; i++) out[w * rows + i] = by_row[i * worlds + w];
 }
@@ -184,7 +232,7 @@ typedef struct extent {
 /* Of the lines of column k, without their bands; low above high where nothing is a number. */
 static extent extent_of(const plot *p, uint32_t k)
 {
-    const size_t rows = (size_t)p->contents.rows, each = rows * (p->options->mean ? 3 : 1);
+    const size_t rows = p->rows, each = rows * (p->options->mean ? 3 : 1);
     extent e = {HUGE_VAL, -HUGE_VAL};
     for (size_t line = k * (size_t)p->worlds.count; line < (k + 1) * (size_t)p->worlds.count; line++)
         for (size_t i = 0; i < rows; i++) {
@@ -216,7 +264,7 @@ static mass_status read_values(plot *p, mass_error *error)
 {
     mass_status status = mass_plot_worlds_make(&p->contents.set, p->options->mean, &p->worlds, error);
     if (status != MASS_OK) return status;
-    const size_t rows = (size_t)p->contents.rows, worlds = (size_t)p->contents.set.worlds, size = rows * worlds;
+    const size_t rows = p->rows, worlds = (size_t)p->contents.set.worlds, size = rows * worlds;
     const size_t lines = p->chosen_count * (size_t)p->worlds.count, each = p->options->mean ? 3 * rows : rows;
     if (rows > SIZE_MAX / 64 / (worlds * p->chosen_count)) return mass_error_memory(error, SIZE_MAX, "a plot");
     double *by_row = malloc((size + 1) * sizeof *by_row);
@@ -226,8 +274,8 @@ static mass_status read_values(plot *p, mass_error *error)
     if (!by_row || !p->values || !p->labels || !p->lines)
         status = mass_error_memory(error, (size + lines * each) * sizeof(double), "a plot");
     for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++) {
-        status = mass_series_read(&p->contents, p->chosen[k], 0, rows, by_row, error);
-        if (status == MASS_OK) take_values(p, by_row, p->values + k * p->worlds.count * each);
+        status = mass_series_read(&p->contents, p->chosen[k], p->skipped, rows, by_row, error);
+        if (status == MASS_OK) take_values(p, k, by_row, p->values + k * p->worlds.count * each);
     }
     p->apart = status == MASS_OK && are_unlike(p);
     for (uint32_t k = 0; status == MASS_OK && k < p->chosen_count; k++)
@@ -260,11 +308,23 @@ static void label_means(const plot *p, char *label, size_t room)
     snprintf(label + used, room - used, ", mean and standard deviation%s", of);
 }
 
-static mass_chart chart_of(const plot *p, const char *label, const mass_chart_line *lines, size_t count)
+/* Of the y axis, where the user gives it. */
+static void give_range(const plot *p, mass_chart *chart)
 {
-    return (mass_chart){.x_label = "step", .y_label = label, .x_first = (double)p->contents.first,
-        .x_last = (double)(p->contents.first + (p->contents.rows - 1) * p->contents.set.every),
-        .count = (size_t)p->contents.rows, .line_count = count, .lines = lines};
+    const mass_plot_options *o = p->options;
+    chart->y_min_given = o->y_min_given;
+    chart->y_max_given = o->y_max_given;
+    chart->y_min = o->y_min;
+    chart->y_max = o->y_max;
+}
+
+static mass_chart chart_of(const plot *p, const char *label, const mass_chart_line *lines, size_t count, bool counts)
+{
+    mass_chart chart = {.x_label = "step", .y_label = label, .x_first = (double)step_of(p, 0),
+        .x_last = (double)step_of(p, p->rows - 1), .count = p->rows, .line_count = count, .lines = lines,
+        .counts = counts};
+    give_range(p, &chart);
+    return chart;
 }
 
 /* All in one chart, or each column in its own. */
@@ -275,12 +335,14 @@ static void make_lines(plot *p)
     for (uint32_t k = 0; p->apart && k < p->chosen_count; k++) {
         label_column(p->y_labels[k], &p->contents.set.columns[p->chosen[k]]);
         if (p->options->mean) label_means(p, p->y_labels[k], sizeof p->y_labels[k]);
-        p->charts[k] = chart_of(p, p->y_labels[k], p->lines + k * each, each);
+        p->charts[k] = chart_of(p, p->y_labels[k], p->lines + k * each, each, p->counts[k]);
     }
     if (p->apart) return;
     label_all(p);
     if (p->options->mean) label_means(p, p->y_label, sizeof p->y_label);
-    p->charts[0] = chart_of(p, p->y_label, p->lines, p->chosen_count * each);
+    bool counts = true;
+    for (uint32_t k = 0; k < p->chosen_count; k++) counts &= p->counts[k];
+    p->charts[0] = chart_of(p, p->y_label, p->lines, p->chosen_count * each, counts);
 }
 
 static mass_status read_row(plot *p, mass_error *error)
@@ -307,6 +369,7 @@ static void make_bars(plot *p)
     p->charts[0] = (mass_chart){.x_label = "world", .y_label = p->y_label, .kind = MASS_CHART_BARS,
         .x_first = set->first_world, .x_last = set->first_world + set->worlds - 1.0, .count = (size_t)set->worlds,
         .line_count = 1, .lines = p->lines};
+    give_range(p, &p->charts[0]);
 }
 
 /* Bars of all bins of a world. The unit is that of the bins, and not of what is in them. */
@@ -327,6 +390,7 @@ static void make_bins(plot *p)
     p->charts[0] = (mass_chart){.x_label = p->x_label[0] ? p->x_label : edges ? "value" : "bin", .y_label = p->y_label,
         .kind = edges ? MASS_CHART_BINS : MASS_CHART_BARS, .x_first = edges ? c->lo : 0,
         .x_last = edges ? c->hi : (double)length - 1, .count = length, .line_count = 1, .lines = p->lines};
+    give_range(p, &p->charts[0]);
 }
 
 static mass_status draw(const plot *p, mass_error *error)
@@ -360,6 +424,7 @@ static mass_status make(plot *p, mass_error *error)
     if (status == MASS_OK && p->contents.rows == 0)
         status = mass_error_set(error, MASS_BAD_INPUT, "%s has no rows yet", file);
     if (status == MASS_OK) status = choose_bars(p, error);
+    if (status == MASS_OK) status = choose_rows(p, error);
     if (status == MASS_OK) status = p->bars ? read_row(p, error) : read_values(p, error);
     if (status != MASS_OK) return status;
     if (!p->bars) make_lines(p);
@@ -368,7 +433,7 @@ static mass_status make(plot *p, mass_error *error)
     if (!has_numbers(p))
         return mass_error_set(error, MASS_BAD_INPUT, "%s: there are no numbers to draw of %s", file, p->options->names);
     const char *to = p->options->output;
-    return to ? mass_chart_write_png(p->charts, p->chart_count, to, p->options->force, error) : draw(p, error);
+    return to ? mass_chart_write(p->charts, p->chart_count, to, p->options->force, error) : draw(p, error);
 }
 
 /* Of a folder, the series that runs write into it. */

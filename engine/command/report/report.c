@@ -63,6 +63,7 @@ static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_
 static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
 {
     const mass_tally_def *t = &r->model->tallies[tally];
+    if (mass_tally_is_unknown(t, r->steps)) return json_null();
     return t->keys ? mass_report_keys_json(keys_of(r, tally, world))
                    : tally_json(t, r->tallies + mass_tally_at(t, r->worlds, world));
 }
@@ -162,9 +163,31 @@ static mass_status print_json(const json_t *object, const mass_result *r, mass_e
     return mass_standard_results_end(error);
 }
 
-mass_status mass_report_json(const mass_result *r, mass_error *error)
+/* Of the model, those that all worlds share. */
+static json_t *parameters_json(const mass_result *r)
 {
-    mass_json_begin();
+    json_t *object = json_object();
+    for (uint32_t i = 0; i < r->model->parameters.count; i++) {
+        const mass_parameter_slot *p = &r->model->parameters.slots[i];
+        if (p->constant || p->swept) continue;
+        const bool open = !p->given && p->by_default[0]; /* the model does what it says there */
+        json_t *value = open ? json_null() : p->type == MASS_TEXT ? mass_text_json(p->text)
+                                                                  : parameter_json(p, mass_parameter_bits(p));
+        json_object_set_new(object, p->name, value);
+    }
+    return object;
+}
+
+/* By world, the number of its row. */
+static json_t *rows_json(const mass_result *r)
+{
+    json_t *rows = json_array();
+    for (int32_t w = 0; w < r->worlds; w++) json_array_append_new(rows, json_integer((json_int_t)r->rows[w] + 1));
+    return rows;
+}
+
+static json_t *result_json(const mass_result *r)
+{
     json_t *object = json_object(), *size = json_array();
     json_object_set_new(object, "plugin", json_string(r->model->plugin));
     json_object_set_new(object, "version", mass_text_json(r->model->version));
@@ -180,7 +203,9 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     json_object_set_new(object, "ranks", json_integer(r->ranks));
     if (r->ranks > 1) json_object_set_new(object, "comm", json_string(r->comm));
     mass_report_slabs_json(&r->slabs, object);
+    json_object_set_new(object, "parameters", parameters_json(r));
     if (r->model->parameters.worlds) json_object_set_new(object, "sweep", sweep_json(r));
+    if (r->rows) json_object_set_new(object, "sweep_rows", rows_json(r));
     json_object_set_new(object, "reproducible", json_boolean(r->model->racy == NULL));
     json_object_set_new(object, "faults", faults_json(r));
     json_object_set_new(object, "state_hash", json_string(r->state_hash));
@@ -201,6 +226,24 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
                                                                        : json_null()));
     rates_json(r, object);
     if (r->profile) json_object_set_new(object, "profile", mass_profile_json(r->profile, r->copy_rate));
+    return object;
+}
+
+char *mass_report_object(const mass_result *r)
+{
+    mass_json_begin();
+    json_t *object = result_json(r);
+    char *text = json_dumps(object, JSON_REAL_PRECISION(17));
+    json_decref(object);
+    if (text && mass_json_is_whole()) return text;
+    free(text);
+    return NULL;
+}
+
+mass_status mass_report_json(const mass_result *r, mass_error *error)
+{
+    mass_json_begin();
+    json_t *object = result_json(r);
     const mass_status status = print_json(object, r, error);
     json_decref(object);
     return status;
@@ -209,6 +252,11 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
 static void say_sweep(const mass_result *r)
 {
     char names[600] = "";
+    if (r->worlds == 1) {
+        mass_swept_label(&r->model->parameters, 0, names, sizeof names);
+        mass_progress_say("  row of a sweep: %s", names);
+        return;
+    }
     for (uint32_t i = 0; i < r->model->parameters.count; i++) {
         const size_t used = strlen(names);
         if (mass_is_swept(&r->model->parameters.slots[i]))
@@ -291,11 +339,12 @@ static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
     const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, world);
     char name[WORLD_SIZE], number[MASS_REPORT_NUMBER];
     name_world(r, world, name);
-    if (t->keys) mass_report_say_keys(t, name, keys_of(r, tally, world));
+    if (mass_tally_is_unknown(t, r->steps)) mass_progress_say("  %s%s none", t->name, name);
+    else if (t->keys) mass_report_say_keys(t, name, keys_of(r, tally, world));
     else if (t->bins) say_bins(t, name, accumulators);
     else {
         const bool unit = t->unit[0] && !mass_tally_is_empty(t, accumulators);
-        mass_progress_say("  %s %s%s%s", t->name, mass_report_number(t, accumulators, number), unit ? " " : "",
+        mass_progress_say("  %s %s%s%s", t->name, mass_report_number(r, t, world, number), unit ? " " : "",
                           unit ? t->unit : "");
     }
 }

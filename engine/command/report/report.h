@@ -28,6 +28,7 @@ typedef struct mass_result {
     char state_hash[33]; /* of MASS_STATE_HASH_VERSION */
     const int64_t *tallies; /* [tallies][worlds] */
     const mass_key_list *keys; /* [tallies][worlds], of those that count by key */
+    const uint32_t *rows; /* [worlds] of a sweep's table, from 0; NULL: there is none */
     const uint64_t *agents; /* [populations][worlds]; NULL: not said */
     uint64_t events;    /* that happened (io/input/events.h) */
     const char *events_file; /* where all of them are, or NULL */
@@ -38,6 +39,8 @@ typedef struct mass_result {
 
 /* One object and a newline on standard output. MASS_FAILED if it cannot be written. */
 mass_status mass_report_json(const mass_result *r, mass_error *error);
+/* The same object, without times, as text that the caller frees; NULL without memory. */
+char *mass_report_object(const mass_result *r);
 void mass_report_text(const mass_result *r);
 
 #endif

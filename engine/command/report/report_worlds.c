@@ -10,9 +10,12 @@
 
 enum { WORLDS_ALL = 10, WORLDS_FIRST = 5, WORLDS_LAST = 3, ENTRY_SIZE = 200, LINE_SIZE = 1000, LEFT_OUT = -1 };
 
-const char *mass_report_number(const mass_tally_def *t, const int64_t *accumulators, char out[MASS_REPORT_NUMBER])
+const char *mass_report_number(const mass_result *r, const mass_tally_def *t, int32_t world,
+                               char out[MASS_REPORT_NUMBER])
 {
-    if (mass_tally_is_empty(t, accumulators)) snprintf(out, MASS_REPORT_NUMBER, "none");
+    const int64_t *accumulators = r->tallies + mass_tally_at(t, r->worlds, world);
+    if (mass_tally_is_unknown(t, r->steps) || mass_tally_is_empty(t, accumulators))
+        snprintf(out, MASS_REPORT_NUMBER, "none");
     else if (t->kind == MASS_TALLY_INTEGER) snprintf(out, MASS_REPORT_NUMBER, "%" PRId64, *accumulators);
     else snprintf(out, MASS_REPORT_NUMBER, "%.6g", mass_tally_value(t, accumulators));
     return out;
@@ -35,11 +38,11 @@ static bool is_same(const mass_result *r, const mass_tally_def *t)
     char first[MASS_REPORT_NUMBER], other[MASS_REPORT_NUMBER];
     bool same = true;
     const int64_t *zeroth = r->tallies + mass_tally_at(t, r->worlds, 0);
-    mass_report_number(t, zeroth, first);
+    mass_report_number(r, t, 0, first);
     for (int32_t w = 1; w < r->worlds && same; w++) {
         const int64_t *its = r->tallies + mass_tally_at(t, r->worlds, w);
         same = memcmp(its, zeroth, t->words * sizeof *its) == 0 ||
-               strcmp(first, mass_report_number(t, its, other)) == 0;
+               strcmp(first, mass_report_number(r, t, w, other)) == 0;
     }
     return same;
 }
@@ -84,7 +87,7 @@ static void fill_entry(const mass_result *r, uint32_t column, int32_t world, cha
         snprintf(out, ENTRY_SIZE, "%s", mass_swept_value(&r->model->parameters.slots[column - 1], world, buffer));
     else {
         const mass_tally_def *t = &r->model->tallies[column - 1 - parameters];
-        mass_report_number(t, r->tallies + mass_tally_at(t, r->worlds, world), out);
+        mass_report_number(r, t, world, out);
     }
 }
 
@@ -155,8 +158,9 @@ static void say_same(const mass_result *r)
     for (uint32_t i = 0; i < r->model->tally_count; i++) {
         const mass_tally_def *t = &r->model->tallies[i];
         if (!is_number(r, t) || !is_same(r, t)) continue;
-        mass_report_number(t, r->tallies + mass_tally_at(t, r->worlds, 0), number);
-        mass_progress_say("  %s %s%s%s in every world", t->name, number, t->unit[0] ? " " : "", t->unit);
+        mass_report_number(r, t, 0, number);
+        const bool unit = t->unit[0] && strcmp(number, "none") != 0;
+        mass_progress_say("  %s %s%s%s in every world", t->name, number, unit ? " " : "", unit ? t->unit : "");
     }
 }
 

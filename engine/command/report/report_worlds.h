@@ -7,9 +7,10 @@
 
 enum { MASS_REPORT_NUMBER = 32 };
 
-/* A tally that is one number, as the report has it: "171", "0.25", or "none" of what nothing contributed to. Returns
- * out. */
-const char *mass_report_number(const mass_tally_def *t, const int64_t *accumulators, char out[MASS_REPORT_NUMBER]);
+/* A tally that is one number, as the report has it: "171", "0.25", or "none" where nothing contributed to it, or it
+ * has no value yet. Returns out. */
+const char *mass_report_number(const mass_result *r, const mass_tally_def *t, int32_t world,
+                               char out[MASS_REPORT_NUMBER]);
 
 /* Whether the report has a tally at all: values outside of bins only where there are any, in one of the worlds. */
 bool mass_report_has(const mass_result *r, const mass_tally_def *t);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How many agents the steps of a run went through: of each step the mean of those before and after it, in all
- * populations, worlds and ranks. A run on one CPU is counted step by step, which takes one number in memory each. Others
- * are counted where they stop anyway, and the steps between are taken to lie between. Main thread. */
+ * populations, worlds and ranks. A run on one CPU is counted step by step, which reads one number in memory each.
+ * Others are counted where they stop anyway, and steps between are taken to lie between. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_AGENT_WORK_H
 #define MASS_ENGINE_COMMAND_AGENT_WORK_H
 

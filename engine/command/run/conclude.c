@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The end of a run: its final state goes to disk, its plugin finishes, and what it came to is reported. */
 #include "command/run/go_on.h"
+#include "command/report/means.h"
 #include "command/report/report.h"
 #include "command/run/session.h"
 #include "core/range.h"
@@ -23,6 +24,17 @@ static mass_status count_agents(const mass_session *s, uint64_t **out, mass_erro
     for (uint32_t p = 0; status == MASS_OK && p < s->model.population_count; p++)
         status = mass_population_count_worlds(s->domain, p, *out + p * worlds, error);
     return status;
+}
+
+/* Of a sweep that was not resumed, the row of each world; the caller frees it. */
+static mass_status find_rows(const mass_session *s, uint32_t **out, mass_error *error)
+{
+    const int32_t worlds = s->sweep.worlds;
+    if (worlds == 0) return MASS_OK;
+    *out = malloc((size_t)worlds * sizeof **out);
+    if (!*out) return mass_error_memory(error, (size_t)worlds * sizeof **out, "the rows of a sweep");
+    for (int32_t w = 0; w < worlds; w++) (*out)[w] = mass_sweep_row(&s->sweep, w);
+    return MASS_OK;
 }
 
 /* What is there at the end: all of it only where it goes to fields. */
@@ -79,6 +91,16 @@ static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t
     return status;
 }
 
+static mass_status write_means(const mass_session *s, const mass_result *result, mass_error *error)
+{
+    if (!s->options->means || result->interrupted) return MASS_OK; /* they are of the end */
+    char *object = mass_report_object(result);
+    if (!object) return mass_error_memory(error, 1 << 16, "the table of --means");
+    const mass_status status = mass_means_write(s->options->means, s->options->force, &object, 1, error);
+    free(object);
+    return status;
+}
+
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
     const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +
@@ -90,7 +112,10 @@ static mass_status report(const mass_session *s, mass_result *result, mass_error
     result->total = now - s->began;
     if (result->interrupted && result->checkpoint) result->go_on = mass_go_on(s->options, s->folder);
     if (!s->options->quiet) mass_report_text(result);
-    return s->options->json ? mass_report_json(result, error) : MASS_OK;
+    const mass_status status = write_means(s, result, error);
+    mass_error of_json = {0};
+    if (s->options->json && mass_report_json(result, &of_json) != MASS_OK && status == MASS_OK) *error = of_json;
+    return error->status;
 }
 
 /* Ranges hold for what rules write, too. The first attribute that left its own is named. */
@@ -111,7 +136,8 @@ static mass_status check_ranges(const mass_session *s, mass_error *error)
     if (status != MASS_OK || !found) return status;
     const bool one = first == 1;
     if (others)
-        snprintf(more, sizeof more, ", and so do values of %" PRIu64 " other attribute%s", others, others > 1 ? "s" : "");
+        snprintf(more, sizeof more, ", and so do values of %" PRIu64 " other attribute%s", others,
+                 others > 1 ? "s" : "");
     return mass_error_set(error, MASS_BAD_PLUGIN, "results are wrong: %" PRIu64 " value%s of %s.%s lie%s outside of "
                           "its range, %s%s: %s wrote them, and --device paranoid says which callback", first,
                           one ? "" : "s", mass_owner_name(&s->model, found), found->name, one ? "s" : "",
@@ -124,12 +150,15 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
 {
     mass_snapshot final;
     uint64_t *agents = NULL;
+    uint32_t *rows = NULL;
     mass_error unwritten = {0};
     mass_output_drain(s->output);
     mass_status status = take_state(s, &final, error);
     if (status != MASS_OK) return status;
     mass_result result = result_of(s, &final);
     status = measure(s, &final, &agents, &result, error);
+    if (status == MASS_OK) status = find_rows(s, &rows, error);
+    result.rows = rows;
     if (status == MASS_OK) mass_output_end(s->output, s->domain, &final, &unwritten);
     if (status == MASS_OK && !result.interrupted)
         status = mass_host_finish(&s->host, s->loaded.entry, s->domain, s->run->step, error);
@@ -137,6 +166,7 @@ mass_status mass_session_conclude(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = check_ranges(s, error);
     free(result.go_on);
     free(agents);
+    free(rows);
     leave_state(s, &final);
     if (unwritten.status == MASS_OK) return status;
     if (status == MASS_OK) *error = unwritten;

@@ -161,6 +161,8 @@ static void release(mass_session *s)
     mass_checkpoint_close(s->checkpoint);
     mass_folder_close(s->place);
     mass_sweep_free(&s->sweep);
+    mass_sweep_rows_free(&s->rows);
+    for (size_t i = 0; i < MASS_SWEEP_FILES; i++) free(s->names[i]);
     mass_parameter_file_free(&s->parameters);
     free(s->restored);
     free(s->restored_text);
@@ -176,12 +178,12 @@ static void dismiss_others(const mass_session *s)
 }
 
 /* A disk that is full is that of a host. What the user gave that is refused, before the ranks have a run, is no
- * rank's; and what begins with another rank is that one's. */
+ * rank's, and neither is a fault of the model; and what begins with another rank is that one's. */
 static void name_rank(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
     if (s->comm->size == 1 || s->others != MASS_OTHERS_AWAIT_CALLS || s->comm->agreed || !cause.text[0]) return;
-    if (strncmp(cause.text, "rank ", 5) == 0) return;
+    if (strncmp(cause.text, "rank ", 5) == 0 || (s->faults.strict && s->faults.count)) return;
     *error = (mass_error){0};
     mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
 }
@@ -192,10 +194,10 @@ mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_erro
     if (!s) return mass_error_memory(error, sizeof *s, "the run");
     mass_restart restart = {.session = s};
     s->restart = &restart;
-    s->options = options;
     s->comm = comm;
     s->began = mass_seconds();
-    mass_status status = mass_session_prepare(s, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    if (status == MASS_OK) status = mass_session_prepare(s, error);
     s->initialised = mass_seconds();
     if (status == MASS_OK) status = step(s, error);
     s->stepped = mass_seconds();
@@ -224,9 +226,9 @@ mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, m
     double agents[MASS_POPULATIONS_MAX] = {0};
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the plan");
-    s->options = options;
     s->comm = comm;
-    mass_status status = mass_session_plan(s, agents, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    if (status == MASS_OK) status = mass_session_plan(s, agents, error);
     if (status == MASS_OK)
         status = mass_explain(&(mass_explanation){.run = s->run, .agents = agents, .json = options->json}, error);
     dismiss_others(s);
@@ -237,14 +239,13 @@ mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, m
 
 mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, mass_error *error)
 {
-    mass_options own = *options;
-    own.seed_given = true; /* none is drawn here */
-    if (own.resume || (own.load_count > 0 && !own.dimensions)) return MASS_OK;
+    if (options->resume || (options->load_count > 0 && !options->dimensions)) return MASS_OK;
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the run");
-    s->options = &own;
     s->comm = mass_comm_self();
-    const mass_status status = mass_session_check_cut(s, ranks, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    s->own.seed_given = true; /* none is drawn here */
+    if (status == MASS_OK) status = mass_session_check_cut(s, ranks, error);
     release(s);
     free(s);
     return status;
@@ -271,9 +272,9 @@ mass_status mass_execute_info(const mass_options *options, mass_error *error)
 {
     mass_session *s = calloc(1, sizeof *s);
     if (!s) return mass_error_memory(error, sizeof *s, "the description");
-    s->options = options;
     s->comm = mass_comm_self();
-    mass_status status = mass_session_open(s, error);
+    mass_status status = mass_session_take_options(s, options, error);
+    if (status == MASS_OK) status = mass_session_open(s, error);
     if (status == MASS_OK) status = mass_session_add_tallies(s, error);
     if (status == MASS_OK)
         status = mass_info_print(&(mass_info){&s->model, s->loaded.entry, s->loaded.path, options->plugin,

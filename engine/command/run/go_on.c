@@ -27,6 +27,7 @@ char *mass_go_on(const mass_options *o, const char *folder)
     put_option(to, "--plugin", o->plugin && strchr(o->plugin, '/') ? o->plugin : NULL);
     for (uint32_t i = 0; i < o->tally_count; i++) put_option(to, "--tally", o->tallies[i]);
     put_option(to, "--series", o->series);
+    put_option(to, "--means", o->means);
     put_option(to, "--fields", o->fields);
     if (o->fields_every) fprintf(to, " --fields-every %" PRIu64, o->fields_every);
     if (o->parts) fputs(" --checkpoint-parts", to);

@@ -39,8 +39,8 @@ mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worl
         const mass_load *l = &out->loads[i];
         status = mass_load_read(&request, &out->loads[i], error);
         if (status == MASS_OK && l->transparent && !o->quiet)
-            mass_progress_say("mass-engine: %s: its alpha is ignored: pixels that are transparent count as the colour "
-                              "under it", l->file);
+            mass_progress_say("mass-engine: %s: its alpha is ignored: transparent pixels count by their colour alone",
+                              l->file);
         if (status == MASS_OK) status = mass_inputs_add(inputs, l->name, l->file, l->hash, error);
         if (status == MASS_OK) status = mass_signals_check(error);
     }

@@ -37,15 +37,21 @@ static mass_status read_parameters(mass_session *s, mass_error *error)
     return status;
 }
 
-/* A row is a world. */
-static mass_status read_sweep(mass_session *s, mass_error *error)
+mass_status mass_session_take_options(mass_session *s, const mass_options *options, mass_error *error)
 {
-    const mass_options *o = s->options;
-    const mass_status status = mass_sweep_read(o->sweep, &s->opening, &s->sweep, error);
-    if (status == MASS_OK && o->worlds_given && o->worlds != s->sweep.worlds)
-        return mass_error_set(error, MASS_BAD_USAGE, "--worlds %d, and %s has rows for %d: leave out --worlds",
-                              o->worlds, o->sweep, s->sweep.worlds);
-    return status;
+    s->own = *options;
+    s->options = &s->own;
+    if (!options->sweep || options->resume) return MASS_OK;
+    const mass_status status = mass_sweep_rows_read(options, &s->rows, error);
+    const uint32_t run = options->sweep_run ? (uint32_t)options->sweep_run - 1 : 0;
+    if (status == MASS_OK && run >= s->rows.run_count)
+        return mass_error_set(error, MASS_BAD_INPUT, "%s has changed: it had more rows", options->sweep);
+    if (status == MASS_OK && !options->sweep_run && s->rows.run_count > 1 && s->comm->size > 1)
+        return mass_error_set(error, MASS_BAD_USAGE, "the rows of %s make %u runs, and a launcher starts one: use "
+                              "--ranks, which starts each", options->sweep, s->rows.run_count);
+    if (status != MASS_OK) return status;
+    mass_sweep_rows_use(&s->rows, run, &s->own);
+    return s->rows.run_count > 1 ? mass_sweep_files_name(&s->own, s->names, error) : MASS_OK;
 }
 
 int32_t mass_session_worlds(const mass_session *s)
@@ -66,7 +72,8 @@ static mass_status make_opening(mass_session *s, mass_error *error)
     s->opening.seed = o->seed_given ? o->seed : random_seed();
     if (!o->seed_given) mass_crash_seed(s->opening.seed);
     const mass_status status = o->params ? read_parameters(s, error) : MASS_OK;
-    return status == MASS_OK && o->sweep ? read_sweep(s, error) : status;
+    if (status != MASS_OK || !o->rows) return status;
+    return mass_sweep_take(o->rows, (uint32_t)o->sweep_run - 1, &s->opening, &s->sweep, error);
 }
 
 /* Before the plugin is opened with the parameters of a checkpoint, which another does not have. */
@@ -145,11 +152,14 @@ static mass_status open_model(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Whether worlds have parameters of their own: rows may have nothing but seeds, or repeats. */
+static bool is_swept(const mass_session *s) { return s->sweep.worlds && s->sweep.rows->columns > 0; }
+
 static mass_status open_any(mass_session *s, mass_error *error)
 {
     const bool sized = !s->checkpoint && s->options->dimensions > 0;
     s->sweep.sized = sized;
-    if (s->sweep.worlds)
+    if (is_swept(s))
         return mass_sweep_open(&s->sweep, &s->host, s->loaded.entry, &s->opening, &s->model, error);
     mass_error why = {0};
     const mass_status status = open_model(s, &why);
@@ -188,9 +198,9 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     const uint32_t axes_before = s->model.spaces[0].dimensions;
     mass_model_free(&s->model);
     status = open_model(s, &cause); /* with the parameters of one row of a sweep, of which none is to blame */
-    if (status == MASS_BAD_USAGE && (s->model.space_count == 0 || !s->sweep.worlds))
+    if (status == MASS_BAD_USAGE && (s->model.space_count == 0 || !is_swept(s)))
         return refuse_size_of_file(s, o->loads[sized], axes_before, &cause, error);
-    if (!s->sweep.worlds) return status == MASS_OK ? MASS_OK : mass_error_set(error, status, "%s", cause.text);
+    if (!is_swept(s)) return status == MASS_OK ? MASS_OK : mass_error_set(error, status, "%s", cause.text);
     mass_model_free(&s->model);
     s->sweep.sizeless = false;
     return open_any(s, error);
@@ -208,6 +218,7 @@ static mass_status open_plugin(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = check_owner(s, error);
     s->sweep.sizeless = s->options->load_count > 0 && !s->opening.dimensions;
     if (status == MASS_OK) status = open_any(s, error);
+    if (status == MASS_OK && s->options->rows) status = mass_sweep_check_own(s->options->rows, &s->model, error);
     if (status == MASS_OK) status = take_size_of_file(s, error);
     if (status == MASS_OK && s->model.seedless && !s->options->seed_given && !s->checkpoint)
         mass_crash_seed(s->opening.seed = 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a model to a run that can step: its steps, its stop condition, what it writes and who it is, the files that it
  * starts with, and the domain on its device. */
+#include "command/report/means.h"
 #include "command/run/job.h"
 #include "command/run/link.h"
 #include "core/file.h"
@@ -129,6 +130,21 @@ static mass_status identify(mass_session *s, mass_error *error)
     return MASS_OK;
 }
 
+/* What was repacked has no checksums of what it says of the run; but the run has a hash. */
+static mass_status check_repacked(const mass_session *s, mass_error *error)
+{
+    const mass_checkpoint *c = s->checkpoint;
+    if (!c || c->source.origin != MASS_HDF5_REPACKED) return MASS_OK;
+    if (!c->run[0] || strcmp(c->run, s->series.set.run) == 0) {
+        mass_progress_say("mass-engine: %s was repacked by another program: its values are those written, as their "
+                          "hashes say, and the run goes on", s->checkpoint_path);
+        return MASS_OK;
+    }
+    return mass_error_set(error, MASS_BAD_INPUT, "%s was repacked by another program, and its seed, sizes or "
+                          "parameters are not those that the run was started with: " MASS_CHECKPOINT_REMEDY,
+                          s->checkpoint_path);
+}
+
 static mass_status plan_logging(mass_session *s, mass_error *error)
 {
     char from[PATH_MAX];
@@ -136,8 +152,11 @@ static mass_status plan_logging(mass_session *s, mass_error *error)
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
     s->series.set.owner = &s->owner;
     const int32_t first_world = s->checkpoint ? s->checkpoint->first_world : s->options->first_world;
-    const mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s),
-                                                    first_world, &s->series.set, error);
+    s->made = (mass_run_made){&s->model, inputs_of(s), mass_session_worlds(s), first_world};
+    s->owner.made = &s->made;
+    mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s),
+                                              first_world, &s->series.set, error);
+    if (status == MASS_OK) status = check_repacked(s, error);
     if (status != MASS_OK) return status;
     return mass_run_series_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,
                              s->first_step, &s->series, error);
@@ -161,6 +180,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
         .image = o->image,
         .movie = o->movie,
         .movie_every = o->movie_every,
+        .movie_rate = o->movie_rate,
         .slice = o->slice,
         .inputs = inputs_of(s),
         .fields = o->fields,
@@ -340,6 +360,8 @@ static mass_status start(mass_session *s, mass_error *error)
 mass_status mass_session_prepare(mass_session *s, mass_error *error)
 {
     mass_status status = s->options->watch ? mass_watch_check(error) : MASS_OK;
+    if (status == MASS_OK && s->options->means)
+        status = mass_means_check(s->options->means, s->options->force, error);
     if (status == MASS_OK) status = mass_session_hold_folder(s, error);
     if (status == MASS_OK) status = set_up_model(s, error);
     if (status == MASS_OK) status = plan_output(s, error);

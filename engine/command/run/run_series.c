@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/run_series.h"
+#include "io/checkpoint/difference.h"
 #include "io/folder/names.h"
 #include "process/progress.h"
 #include "text/expression.h"
@@ -134,13 +135,17 @@ static bool is_foreign(const mass_series_set *found, const mass_series_set *own)
 static mass_status refuse_foreign(const char *path, const mass_series_set *found, const mass_series_set *own,
                                   mass_error *error)
 {
-    char why[300];
+    char why[MASS_WHY_ANOTHER], folder[PATH_MAX];
     if (strcmp(found->plugin, own->plugin) != 0)
         snprintf(why, sizeof why, "of plugin %s, and this is of %s", found->plugin, own->plugin);
     else if (found->seed != own->seed)
         snprintf(why, sizeof why, "with seed %" PRIu64 ", and this has %" PRIu64, found->seed, own->seed);
-    else snprintf(why, sizeof why, "with other %s", strcmp(found->schema, own->schema) != 0 ? "attributes or tallies"
-                                                    : "parameters, sizes or worlds");
+    else {
+        snprintf(why, sizeof why, "with other parameters, %s", strcmp(found->schema, own->schema) != 0
+                 ? "attributes or tallies" : "sizes, worlds or loaded files");
+        snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
+        mass_checkpoint_tell_apart_in(folder, found->run, own->owner->made, why);
+    }
     return mass_ownership_refuse(path, "checkpoint", why, error);
 }
 
@@ -150,7 +155,8 @@ static mass_status describe(const char *path, mass_series_contents *out, mass_er
     const mass_status status = mass_series_describe_probed(path, out, &why);
     return status == MASS_OK ? MASS_OK
                              : mass_error_set(error, status, "%s%s", why.text,
-                                              status == MASS_BAD_INPUT && !why.obstacle ? ": move it away to go on without it" : "");
+                                              status == MASS_BAD_INPUT && !why.obstacle
+                                                  ? ": move it away to go on without it" : "");
 }
 
 /* A file in the way of the one that is to be written is this run's, or stays. */

@@ -14,6 +14,8 @@
 #include "command/options/options.h"
 #include "command/options/parameter_file.h"
 #include "command/run/sweep.h"
+#include "command/run/sweep_files.h"
+#include "io/checkpoint/difference.h"
 #include "io/output.h"
 #include "io/picture/watch.h"
 #include "plugin/host.h"
@@ -29,12 +31,16 @@ typedef struct mass_session mass_session;
 /* Everything that one run holds, released in one place. */
 struct mass_session {
     const mass_options *options;
+    mass_options own;     /* what they are with what the table of a sweep says */
+    mass_sweep_rows rows; /* of the table; all zero: none */
+    char *names[MASS_SWEEP_FILES]; /* of files, where the table makes several runs; owned */
     mass_comm *comm; /* with the other ranks, which do what rank 0 calls for (worker.h); borrowed */
     enum { MASS_OTHERS_AWAIT_JOB, MASS_OTHERS_AWAIT_CALLS, MASS_OTHERS_ENDED } others; /* what they do meanwhile */
     mass_checkpoint *checkpoint; /* being resumed, or NULL */
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
     mass_folder *place; /* the checkpoint folder, where it was there before; held */
     mass_ownership owner; /* what this run is */
+    mass_run_made made;   /* and is made of */
     mass_setting *restored; /* the checkpoint's parameters as settings */
     char (*restored_text)[64];
     mass_parameter_file parameters; /* of --params; all zero: none */
@@ -88,6 +94,9 @@ mass_status mass_session_restore_state(mass_session *s, mass_error *error);
 void mass_folder_of(const char *path, char folder[PATH_MAX]);
 
 /* ---- open_model.c ---- */
+
+/* Reads the table of a sweep, and takes the options as its run has them. First of all. */
+mass_status mass_session_take_options(mass_session *s, const mass_options *options, mass_error *error);
 
 /* Opens the plugin with the parameters, size and seed that the run has. */
 mass_status mass_session_open(mass_session *s, mass_error *error);

@@ -3,81 +3,73 @@
 #include "command/run/blame_size.h"
 #include "command/run/ranges.h"
 #include "domain/population.h"
+#include "process/available_memory.h"
 #include "process/signals.h"
-#include "text/parameter.h"
+#include "text/nearest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILE_BYTES_MAX = 1 << 26, WORLDS_MAX = INT32_MAX / 2 };
-
-/* ---- the file ---- */
+/* ---- the rows ---- */
 
 static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_error *error)
 {
-    const uint32_t columns = s->csv.columns;
+    const uint32_t columns = s->rows->columns;
     s->common = opening->setting_count;
     s->setting_count = s->common + columns;
-    s->names = calloc(columns, sizeof *s->names);
-    s->values = calloc(columns, sizeof *s->values);
-    s->settings = calloc(s->setting_count, sizeof *s->settings);
-    if (!s->names || !s->values || !s->settings) return mass_error_memory(error, s->file.size, "a sweep");
+    s->values = calloc(columns + 1, sizeof *s->values);
+    s->settings = calloc(s->setting_count + 1, sizeof *s->settings);
+    if (!s->values || !s->settings) return mass_error_memory(error, s->setting_count * sizeof *s->values, "a sweep");
     for (uint32_t i = 0; i < s->common; i++) s->settings[i] = opening->settings[i];
     for (uint32_t c = 0; c < columns; c++) {
-        const mass_csv_field name = s->csv.names[c];
-        if (!mass_csv_text(name, s->names[c], sizeof *s->names) || !mass_name_valid(s->names[c]))
-            return mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "'%.*s' is no name of a parameter",
-                                   name.length > 80 ? 80 : (int)name.length, name.text);
+        const char *name = s->rows->names[c];
         for (uint32_t i = 0; i < s->common; i++)
-            if (strcmp(s->settings[i].name, s->names[c]) == 0)
-                return mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "parameter %s is given by %s, too", s->names[c],
+            if (strcmp(s->settings[i].name, name) == 0)
+                return mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "parameter %s is given by %s, too", name,
                                        s->settings[i].where ? s->settings[i].where : "--set");
-        s->settings[s->common + c] = (mass_setting){s->names[c], s->values[c], NULL};
+        s->settings[s->common + c] = (mass_setting){name, s->values[c], NULL};
     }
     return MASS_OK;
 }
 
-static mass_status take_rows(mass_sweep *s, mass_error *error)
+/* A few bytes of a table may ask for a thousand million worlds. */
+static mass_status check_memory(int32_t worlds, size_t bytes_of_a_world, mass_error *error)
 {
-    const size_t columns = s->csv.columns, most = mass_csv_rows_most(&s->csv);
-    s->fields = calloc(most, columns * sizeof *s->fields);
-    if (!s->fields) return mass_error_memory(error, most * columns * sizeof *s->fields, "a sweep");
-    mass_status status = MASS_OK;
-    for (bool more = true; status == MASS_OK && more;) {
-        status = mass_csv_next(&s->csv, &more, error);
-        if (status != MASS_OK || !more) break;
-        mass_csv_field *row = &s->fields[(size_t)s->worlds++ * columns];
-        for (size_t c = 0; status == MASS_OK && c < columns; c++) {
-            row[c] = s->csv.fields[c];
-            if (row[c].length >= sizeof *s->values)
-                status = mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "parameter %s: a value of %zu bytes",
-                                         s->names[c], row[c].length);
-        }
-        if (status == MASS_OK && s->worlds > WORLDS_MAX)
-            status = mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "there are more than %d rows", WORLDS_MAX);
+    size_t left = SIZE_MAX;
+    mass_error unknown = {0};
+    if (mass_available_memory_left(&left, &unknown) != MASS_OK) return MASS_OK;
+    const double needed = (double)worlds * (double)bytes_of_a_world;
+    return needed <= (double)left ? MASS_OK : mass_error_memory(error, (size_t)needed, "a sweep");
+}
+
+uint32_t mass_sweep_row(const mass_sweep *s, int32_t world)
+{
+    uint32_t low = s->run->first_row, high = low + s->run->rows - 1;
+    while (low < high) {
+        const uint32_t middle = low + (high - low + 1) / 2;
+        if (s->rows->starts[middle] <= world) low = middle;
+        else high = middle - 1;
     }
-    if (status == MASS_OK && s->worlds == 0)
-        status = mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "no row follows the header, and each is a world");
-    return status;
+    return low;
 }
 
 /* The settings become those of a world, and so does what messages call the line. */
 static void choose(mass_sweep *s, int32_t world)
 {
-    for (uint32_t c = 0; c < s->csv.columns; c++)
-        (void)mass_csv_text(s->fields[(size_t)world * s->csv.columns + c], s->values[c], sizeof *s->values);
-    s->csv.line = (uint64_t)world + 2;
+    const uint32_t row = mass_sweep_row(s, world);
+    const mass_csv_field *fields = s->rows->fields + (size_t)row * s->rows->columns;
+    for (uint32_t c = 0; c < s->rows->columns; c++) (void)mass_csv_text(fields[c], s->values[c], sizeof *s->values);
+    s->csv.line = s->rows->lines[row];
 }
 
-mass_status mass_sweep_read(const char *path, mass_opening *opening, mass_sweep *out, mass_error *error)
+mass_status mass_sweep_take(const mass_sweep_rows *rows, uint32_t run, mass_opening *opening, mass_sweep *out,
+                            mass_error *error)
 {
-    *out = (mass_sweep){0};
-    mass_status status = mass_file_read(path, FILE_BYTES_MAX, MASS_BAD_INPUT, &out->file, error);
-    if (status == MASS_OK) status = mass_csv_open(path, out->file.bytes, out->file.size, &out->csv, error);
-    if (status == MASS_OK) status = copy_names(out, opening, error);
-    if (status == MASS_OK) status = take_rows(out, error);
+    *out = (mass_sweep){.rows = rows, .run = &rows->runs[run], .csv = rows->csv, .worlds = rows->runs[run].worlds};
+    out->csv.line = 1;
+    mass_status status = copy_names(out, opening, error);
     if (status != MASS_OK) return status;
     choose(out, 0);
     opening->settings = out->settings;
@@ -87,11 +79,7 @@ mass_status mass_sweep_read(const char *path, mass_opening *opening, mass_sweep 
 
 void mass_sweep_free(mass_sweep *s)
 {
-    mass_csv_close(&s->csv);
-    mass_file_free(&s->file);
-    free(s->fields);
     free(s->settings);
-    free(s->names);
     free(s->values);
     *s = (mass_sweep){0};
 }
@@ -124,6 +112,7 @@ static mass_status make_findings(findings *f, const mass_model *m, int32_t world
     f->parameters = m->parameters.count;
     f->populations = m->population_count;
     f->seedless = true;
+    if (check_memory(worlds, 8 * ((size_t)f->parameters + f->populations), error) != MASS_OK) return error->status;
     f->bits = allocate_rows(f->parameters, worlds, sizeof **f->bits);
     f->counts = allocate_rows(f->populations, worlds, sizeof **f->counts);
     return f->bits && f->counts ? MASS_OK : mass_error_memory(error, (size_t)worlds * f->parameters * 8, "a sweep");
@@ -146,6 +135,31 @@ static mass_status note(findings *f, const mass_model *m, int32_t world, mass_er
     return mass_ranges_add(&f->ranges, m, error);
 }
 
+/* A world of the same row as the one before it. */
+static void note_again(findings *f, int32_t world)
+{
+    for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = f->bits[i][world - 1];
+    for (uint32_t i = 0; i < f->populations; i++) f->counts[i][world] = f->counts[i][world - 1];
+}
+
+static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char *name, mass_error *why)
+{
+    char names[500] = "";
+    mass_nearest nearest = mass_nearest_to(name);
+    for (uint32_t i = 0; i < m->parameters.count; i++) {
+        const size_t used = strlen(names);
+        if (m->parameters.slots[i].constant) continue;
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->parameters.slots[i].name);
+        mass_nearest_try(&nearest, m->parameters.slots[i].name);
+    }
+    for (const char *const *own = mass_sweep_own_names; *own; own++) mass_nearest_try(&nearest, *own);
+    const bool valid = mass_name_valid(name);
+    mass_csv_refuse(&s->csv, MASS_BAD_INPUT, why, "%s'%s'%s; %s%s%s%s has %s, and the run seed, steps, size and repeat",
+                    valid ? "there is no parameter " : "", name, valid ? "" : " is no name of a parameter",
+                    nearest.best ? "did you mean '" : "", nearest.best ? nearest.best : "", nearest.best ? "'? " : "",
+                    m->plugin, names[0] ? names : "none");
+}
+
 /* The header's names, once the plugin has declared what it has. */
 static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_error *error)
 {
@@ -153,19 +167,14 @@ static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_er
     const uint64_t line = s->csv.line;
     mass_error why = {0};
     s->csv.line = 1;
-    for (uint32_t c = 0; c < s->csv.columns; c++) {
-        const mass_parameter_slot *slot = mass_parameters_find(list, s->names[c]);
+    for (uint32_t c = 0; c < s->rows->columns; c++) {
+        const mass_parameter_slot *slot = mass_parameters_find(list, s->rows->names[c]);
         if (slot && slot->constant)
-            mass_csv_refuse(&s->csv, MASS_BAD_INPUT, &why, "%s is a constant of the model", s->names[c]);
+            mass_csv_refuse(&s->csv, MASS_BAD_INPUT, &why, "%s is a constant of the model", s->rows->names[c]);
         else if (slot && slot->type == MASS_TEXT)
             mass_csv_refuse(&s->csv, MASS_BAD_INPUT, &why, "parameter %s is a text, which all worlds share: use --set",
-                            s->names[c]);
-        else if (!slot && h->opened) {
-            const char *meant = mass_parameters_nearest(list, s->names[c]);
-            mass_csv_refuse(&s->csv, MASS_BAD_INPUT, &why, "there is no parameter '%s'; %s%s%s", s->names[c],
-                            meant ? "did you mean '" : "--info tells what there is", meant ? meant : "",
-                            meant ? "'?" : "");
-        }
+                            s->rows->names[c]);
+        else if (!slot && h->opened) refuse_unknown(s, h->model, s->rows->names[c], &why);
     }
     s->csv.line = line;
     if (why.status != MASS_OK) *error = why;
@@ -234,6 +243,10 @@ static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin 
     if (status == MASS_OK) status = note(f, &base, 0, error);
     for (int32_t w = 1; status == MASS_OK && w < s->worlds; w++) {
         mass_model model = {0};
+        if (mass_sweep_row(s, w) == mass_sweep_row(s, w - 1)) {
+            note_again(f, w);
+            continue;
+        }
         status = mass_signals_check(error);
         if (status == MASS_OK) status = open_world(s, h, plugin, opening, w, &model, error);
         const char *what = status == MASS_OK ? mass_model_difference(&base, &model) : NULL;
@@ -262,8 +275,8 @@ static bool all_equal(const uint64_t *values, int32_t count)
 
 static bool is_named(const mass_sweep *s, const char *parameter)
 {
-    for (uint32_t c = 0; c < s->csv.columns; c++)
-        if (strcmp(s->names[c], parameter) == 0) return true;
+    for (uint32_t c = 0; c < s->rows->columns; c++)
+        if (strcmp(s->rows->names[c], parameter) == 0) return true;
     return false;
 }
 
@@ -298,4 +311,17 @@ mass_status mass_sweep_open(mass_sweep *s, mass_engine_host *h, const mass_plugi
     if (status == MASS_OK) settle(s, &f, model);
     free_findings(&f);
     return status;
+}
+
+mass_status mass_sweep_check_own(const mass_sweep_rows *rows, const mass_model *m, mass_error *error)
+{
+    const bool there[] = {rows->seed, rows->steps, rows->size, rows->repeat};
+    mass_csv csv = rows->csv;
+    csv.line = 1;
+    for (size_t i = 0; i < sizeof there / sizeof *there; i++)
+        if (there[i] && mass_parameters_find(&m->parameters, mass_sweep_own_names[i]))
+            return mass_csv_refuse(&csv, MASS_BAD_INPUT, error, "column %s is the run's, and %s has a parameter of "
+                                   "that name: call its column set.%s", mass_sweep_own_names[i], m->plugin,
+                                   mass_sweep_own_names[i]);
+    return MASS_OK;
 }

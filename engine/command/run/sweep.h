@@ -1,29 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sweep: a table of parameters, one row a world. Main thread. */
+/* A sweep: the model of a run whose worlds have parameters by the rows of a table. Main thread. */
 #ifndef MASS_ENGINE_SWEEP_H
 #define MASS_ENGINE_SWEEP_H
 
-#include "core/file.h"
-#include "io/input/csv.h"
+#include "command/run/sweep_rows.h"
 #include "plugin/host.h"
 
 typedef struct mass_sweep {
-    mass_file file;
-    mass_csv csv;
-    mass_csv_field *fields; /* [worlds][csv.columns] */
+    const mass_sweep_rows *rows; /* borrowed */
+    const mass_sweep_run *run;   /* of them */
+    mass_csv csv;                /* as that of the rows, at the line that messages are of; borrowed */
     int32_t worlds;
     bool sized;    /* the opening's size is the user's */
     bool sizeless; /* a file is yet to give the space its size: whether agents fit is not known */
     mass_setting *settings; /* those of all worlds, then a row's; with room for the row's texts */
     uint32_t setting_count, common;
-    char (*names)[MASS_NAME_SIZE], (*values)[256]; /* [csv.columns] */
+    char (*values)[MASS_SWEEP_VALUE]; /* [rows->columns] */
 } mass_sweep;
 
-/* Reads the file, which has to name parameters that no setting of the opening does. The opening then is that of
- * the first world, as long as *out lives. Refusals of the file are MASS_BAD_INPUT. The caller ends with
+/* Takes the rows of one run, which have to name parameters that no setting of the opening does. The opening then is
+ * that of the first world, as long as *out lives. Refusals of the table are MASS_BAD_INPUT. The caller ends with
  * mass_sweep_free, also on failure. */
-mass_status mass_sweep_read(const char *path, mass_opening *opening, mass_sweep *out, mass_error *error);
+mass_status mass_sweep_take(const mass_sweep_rows *rows, uint32_t run, mass_opening *opening, mass_sweep *out,
+                            mass_error *error);
 void mass_sweep_free(mass_sweep *sweep); /* all zero is fine */
+
+/* The row of a world, of all of the table. */
+uint32_t mass_sweep_row(const mass_sweep *sweep, int32_t world);
+
+/* That no parameter of the model is called as a column of the table that is the run's. */
+mass_status mass_sweep_check_own(const mass_sweep_rows *rows, const mass_model *m, mass_error *error);
 
 /* As mass_host_open, in every world's place: refuses what one of them would be refused, and parameters that
  * make it another model than values for callbacks and numbers of agents can. Parameters and constants of

@@ -243,7 +243,7 @@ static mass_status count_long_text(mass_cuda *cuda, mass_key_set *set, const uin
     if (result == cudaSuccess) mass_key_set_add_text(set, copy, length, 1);
     free(copy);
     TRY(result, "keys cannot be counted");
-    return set->failed ? mass_error_memory(error, set->byte_count, "the keys of a tally") : MASS_OK;
+    return set->failed ? mass_keys_no_memory(set->wanted, error) : MASS_OK;
 }
 
 static mass_status count_long_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)

@@ -47,8 +47,7 @@ mass_status mass_cuda_keys_read(mass_device *device, mass_keys *k, int32_t w, ma
     if (status == MASS_OK) {
         fill_set(k, &k->table[w], &c, &set);
         mass_key_set_merge(&set, &k->worlds[w].long_texts);
-        status = set.failed ? mass_error_memory(error, 2 * set.capacity * sizeof *set.entries, "the keys of a tally")
-                            : mass_key_list_of(&set, out, error);
+        status = mass_key_list_of(&set, out, error);
     }
     mass_key_set_free(&set);
     free(c.slots);

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARGIN = 11 /* characters left of the y axis */, COLOURS = 6, MARKS = 62, BODY_LEAST = 3, GAP = 2 };
+enum { MARGIN = 11 /* characters left of the y axis */, COLOURS = 6, MARKS = 62, BODY_LEAST = 3, GAP = 2,
+       FAR = 1000 /* heights */ };
 
 static const uint32_t inks[COLOURS] = {6, 3, 2, 5, 4, 1}; /* MASS_INK_THEME */
 static const char marks[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
@@ -37,6 +38,18 @@ static void widen(double y, double *low, double *high)
     *high = y > *high ? y : *high;
 }
 
+/* Where one end is given and nothing lies before it, the other one is not far. */
+static void take_given_range(canvas *c)
+{
+    const mass_chart *chart = c->chart;
+    if (chart->y_min_given) c->low = chart->y_min;
+    if (chart->y_max_given) c->high = chart->y_max;
+    const double around = fabs(chart->y_min_given ? c->low : c->high) / 2;
+    if (c->low < c->high) return;
+    if (chart->y_min_given) c->high = c->low + (around > 0 ? around : 1);
+    else c->low = c->high - (around > 0 ? around : 1);
+}
+
 static void find_range(canvas *c)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -50,14 +63,17 @@ static void find_range(canvas *c)
     const bool bars = c->chart->kind != MASS_CHART_LINES;
     if (bars) low = low < 0 ? low : 0, high = high > 0 ? high : 0;
     const double around = low == high ? (low != 0 ? fabs(low) / 2 : 1) : 0;
-    c->low = bars && low == 0 ? 0 : low - around;
+    c->low = (bars || c->chart->counts) && low - around < 0 && low >= 0 ? 0 : low - around;
     c->high = high + around;
+    take_given_range(c);
 }
 
-/* Row of pixels of a value, 0 at the top. Halves, so that the difference of two doubles does not overflow. */
+/* Row of pixels of a value, 0 at the top; of one beyond the axis a row that there is not, on its side. Halves, so that
+ * the difference of two doubles does not overflow. */
 static int row_of(const canvas *c, double y)
 {
-    const double share = (y / 2 - c->low / 2) / (c->high / 2 - c->low / 2);
+    const double all = (y / 2 - c->low / 2) / (c->high / 2 - c->low / 2);
+    const double share = !(all >= -FAR) ? -FAR : all > FAR ? FAR : all; /* the axis may be too short for a number */
     return c->height - 1 - (int)lround(share * (c->height - 1));
 }
 
@@ -67,6 +83,8 @@ static void fill_column(const canvas *c, uint32_t *pixels, int x, int from, int 
         const int swap = from;
         from = to, to = swap;
     }
+    from = from > 0 ? from : 0;
+    to = to < c->height ? to : c->height - 1;
     for (int y = from; y <= to; y++) pixels[y * c->width + x] = value;
 }
 

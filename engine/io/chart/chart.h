@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Charts of numbers: as text with half-block characters, two pixels to a character, or as a PNG by gnuplot. */
+/* Charts of numbers: as text with half-block characters, two pixels to a character, or as a PNG, an SVG or a PDF
+ * by gnuplot. */
 #ifndef MASS_ENGINE_IO_CHART_CHART_H
 #define MASS_ENGINE_IO_CHART_CHART_H
 
@@ -26,6 +27,9 @@ typedef struct mass_chart {
     double x_first, x_last;
     size_t count, line_count; /* count: points of each line */
     const mass_chart_line *lines;
+    bool counts; /* that are never below 0: neither is the y axis */
+    bool y_min_given, y_max_given; /* where the y axis begins and ends; what is beyond it is not drawn */
+    double y_min, y_max; /* at most 1e300 */
 } mass_chart;
 
 /* Whether there is anything to draw. */
@@ -36,9 +40,9 @@ bool mass_chart_has_numbers(const mass_chart *chart);
  * told apart by ANSI sequences in colour, and by letters without, or where there are more of them than colours. */
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
 
-/* Writes a PNG of a chart with numbers, or of several of lines one below the other, by gnuplot, which has to be
- * installed (MASS_FAILED). The file appears complete or not at all. SIGPIPE has to be ignored. */
-mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
-                                 mass_error *error);
+/* Writes a chart with numbers, or several of lines one below the other, by gnuplot, which has to be installed
+ * (MASS_FAILED): as what the name of the file ends like, which mass_chart_format_of knows. The file appears complete or
+ * not at all. SIGPIPE has to be ignored. */
+mass_status mass_chart_write(const mass_chart *charts, size_t count, const char *path, bool force, mass_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 /* A chart as a script for gnuplot, which is given to it through a pipe. */
 #include "core/file.h"
 #include "io/chart/chart.h"
+#include "io/chart/format.h"
 #include "io/folder/names.h"
 #include "io/folder/publish.h"
 #include "io/picture/image.h"
@@ -19,9 +20,9 @@
 
 extern char **environ;
 
-static const size_t PNG_BYTES_MAX = (size_t)1 << 28;
+static const size_t FILE_BYTES_MAX = (size_t)1 << 28;
 
-enum { TITLES_MOST = 32, COLOURS = 6 /* that are told apart at a glance */ };
+enum { NO_TERMINAL = 77 /* an exit status */, TITLES_MOST = 32, COLOURS = 6 /* that are told apart at a glance */ };
 
 /* A text in gnuplot's single quotes, in which only these are doubled. */
 static void put_quoted(FILE *to, const char *text)
@@ -120,22 +121,40 @@ static void put_plot(FILE *to, const mass_chart *c)
     }
 }
 
+/* What is not given is found, but so that bars begin at 0 and counts not below it. */
+static void put_y_range(FILE *to, const mass_chart *c)
+{
+    const bool bars = c->kind != MASS_CHART_LINES;
+    const char *low = bars ? "*<0" : c->counts ? "0<*" : "*", *high = bars ? "0<*" : "*";
+    char from[32], to_[32];
+    if (c->y_min_given) snprintf(from, sizeof from, "%.17g", c->y_min);
+    if (c->y_max_given) snprintf(to_, sizeof to_, "%.17g", c->y_max);
+    fprintf(to, "set yrange [%s:%s]\n", c->y_min_given ? from : low, c->y_max_given ? to_ : high);
+}
+
 static void put_chart(FILE *to, const mass_chart *c)
 {
     put_setting(to, "xlabel", c->x_label);
     put_setting(to, "ylabel", c->y_label);
     if (c->kind == MASS_CHART_LINES) fputs("set key outside\n", to);
     else
-        fprintf(to, "set style fill solid\nset boxwidth %.17g absolute\nset yrange [*<0:0<*]\n",
+        fprintf(to, "set style fill solid\nset boxwidth %.17g absolute\n",
                 step_of(c) * (c->kind == MASS_CHART_BINS ? 1 : 0.9));
-    if (c->kind == MASS_CHART_BINS) fprintf(to, "set xrange [%.17g:%.17g]\n", c->x_first, c->x_last);
+    put_y_range(to, c);
+    if (c->kind != MASS_CHART_BARS && c->x_first < c->x_last)
+        fprintf(to, "set xrange [%.17g:%.17g]\n", c->x_first, c->x_last);
     if (c->line_count < 2) fputs("unset key\n", to);
     put_plot(to, c);
 }
 
-static void put_script(FILE *to, const mass_chart *charts, size_t count, const char *output)
+/* A gnuplot without the terminal ends with a status of its own. */
+static void put_script(FILE *to, const mass_chart_format *format, const mass_chart *charts, size_t count,
+                       const char *output)
 {
-    fprintf(to, "set terminal png truecolor size 1200,%zu noenhanced\n", count < 3 ? 800 : 400 * count);
+    fprintf(to, "if (strstrt(GPVAL_TERMINALS, ' %s ') == 0) exit status %d\nset terminal %s ", format->terminal,
+            NO_TERMINAL, format->terminal);
+    fprintf(to, format->options, format->scale * (double)(count < 3 ? 800 : 400 * count));
+    fputc('\n', to);
     put_setting(to, "output", output);
     if (count > 1) fprintf(to, "set multiplot layout %zu,1\n", count);
     for (size_t i = 0; i < count; i++)
@@ -167,62 +186,40 @@ static mass_status refuse(mass_error *error, const char *path, const char *why)
     return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", path, why);
 }
 
-static bool put_all(int to, const unsigned char *bytes, size_t size)
+static bool put_all(int to, const void *from, size_t size)
 {
+    const char *bytes = from;
     for (ssize_t put; size > 0; bytes += put, size -= (size_t)put)
         if ((put = write(to, bytes, size)) < 0) return false;
     return true;
 }
 
-static uint32_t big_endian(const unsigned char *at)
+/* Says in gnuplot's file whose it is: in a PNG after its first chunk. */
+static bool put_mark(const mass_chart_format *format, int to, const mass_file *file)
 {
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+    if (format->mark) return lseek(to, 0, SEEK_END) >= 0 && put_all(to, format->mark, strlen(format->mark));
+    return lseek(to, MASS_PNG_FIRST, SEEK_SET) >= 0 && put_all(to, mass_png_mark, MASS_PNG_MARK_BYTES) &&
+           put_all(to, file->bytes + MASS_PNG_FIRST, file->size - MASS_PNG_FIRST);
 }
 
-/* The CRC-32 of a chunk of a PNG. */
-static uint32_t checksum(const unsigned char *bytes, size_t size)
+static mass_status mark(const mass_chart_format *format, const char *path, const mass_temporary *t, mass_error *error)
 {
-    uint32_t rest = UINT32_MAX;
-    for (size_t i = 0; i < size; i++) {
-        rest ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++) rest = rest >> 1 ^ (rest & 1 ? 0xedb88320u : 0);
-    }
-    return ~rest;
-}
-
-/* All chunks up to the last one: gnuplot ends well though a disk did not take what it wrote. */
-static bool is_whole(const unsigned char *bytes, size_t size)
-{
-    static const size_t around = 12; /* bytes of a chunk beside its contents */
-    if (size <= MASS_PNG_FIRST || memcmp(bytes, "\211PNG\r\n\032\n", 8) != 0) return false;
-    for (size_t at = 8; size - at >= around;) {
-        const unsigned char *chunk = bytes + at;
-        const size_t length = big_endian(chunk);
-        if (length > size - at - around) return false;
-        if (checksum(chunk + 4, length + 4) != big_endian(chunk + length + 8)) return false;
-        at += length + around;
-        if (memcmp(chunk + 4, "IEND", 4) == 0) return at == size;
-    }
-    return false;
-}
-
-/* Says in gnuplot's PNG whose it is, after its first chunk. */
-static mass_status mark(const char *path, const mass_temporary *t, mass_error *error)
-{
-    mass_file png = {0};
-    mass_status status = mass_file_read(t->path, PNG_BYTES_MAX, MASS_FAILED, &png, error);
+    mass_file file = {0};
+    mass_status status = mass_file_read(t->path, FILE_BYTES_MAX, MASS_FAILED, &file, error);
     if (status != MASS_OK) return status;
-    if (!is_whole(png.bytes, png.size)) status = refuse(error, path, "gnuplot made no whole PNG");
-    else if (lseek(t->file, MASS_PNG_FIRST, SEEK_SET) < 0 || !put_all(t->file, mass_png_mark, MASS_PNG_MARK_BYTES) ||
-             !put_all(t->file, png.bytes + MASS_PNG_FIRST, png.size - MASS_PNG_FIRST) || fsync(t->file) != 0)
-        status = refuse(error, path, strerror(errno));
-    mass_file_free(&png);
+    if (!mass_chart_is_whole(format, file.bytes, file.size)) {
+        char why[60];
+        snprintf(why, sizeof why, "gnuplot made no whole %s", format->name);
+        status = refuse(error, path, why);
+    } else if (!put_mark(format, t->file, &file) || fsync(t->file) != 0) status = refuse(error, path, strerror(errno));
+    mass_file_free(&file);
     return status;
 }
 
-static mass_status run(const mass_chart *charts, size_t count, const char *path, const char *temporary,
-                       mass_error *error)
+static mass_status run(const mass_chart_format *format, const mass_chart *charts, size_t count, const char *path,
+                       const char *temporary, mass_error *error)
 {
+    char why[120];
     pid_t process;
     FILE *to = NULL;
     const int problem = start(&process, &to);
@@ -230,21 +227,26 @@ static mass_status run(const mass_chart *charts, size_t count, const char *path,
         return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave "
                       "out -o to draw here");
     if (problem) return refuse(error, path, strerror(problem));
-    put_script(to, charts, count, temporary);
+    put_script(to, format, charts, count, temporary);
     const bool sent = fclose(to) == 0;
     int status = 0;
     while (waitpid(process, &status, 0) < 0 && errno == EINTR) {}
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NO_TERMINAL) {
+        snprintf(why, sizeof why, "this gnuplot has no terminal %s, which draws %s: install gnuplot-nox, or give a "
+                 "name of another ending", format->terminal, format->name);
+        return refuse(error, path, why);
+    }
     if (!sent || !WIFEXITED(status) || WEXITSTATUS(status) != 0) return refuse(error, path, "gnuplot failed");
     return MASS_OK;
 }
 
-mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const char *path, bool force,
-                                 mass_error *error)
+mass_status mass_chart_write(const mass_chart *charts, size_t count, const char *path, bool force, mass_error *error)
 {
+    const mass_chart_format *format = mass_chart_format_of(path);
     mass_temporary temporary;
     struct stat there;
     char why[MASS_WHY_NOT_MADE];
-    const bool stays = lstat(path, &there) == 0 && !mass_image_may_replace(&force, path);
+    const bool stays = lstat(path, &there) == 0 && !mass_chart_may_replace(&force, path);
     if (stays && errno != EEXIST) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
     if (stays)
         return mass_error_set(error, MASS_BAD_USAGE, "-o %s is there, and not a picture that this version wrote: give "
@@ -252,9 +254,9 @@ mass_status mass_chart_write_png(const mass_chart *charts, size_t count, const c
     if (!mass_temporary_make(path, &temporary))
         return mass_error_set(error, errno == ENOMEM ? MASS_FAILED : MASS_BAD_USAGE, "cannot write %s: %s", path,
                               mass_folder_why_not_made(path, errno, why));
-    mass_status status = run(charts, count, path, temporary.path, error);
-    if (status == MASS_OK) status = mark(path, &temporary, error);
-    if (status == MASS_OK && !mass_publish(temporary.path, path, mass_image_may_replace, &force))
+    mass_status status = run(format, charts, count, path, temporary.path, error);
+    if (status == MASS_OK) status = mark(format, path, &temporary, error);
+    if (status == MASS_OK && !mass_publish(temporary.path, path, mass_chart_may_replace, &force))
         status = refuse(error, path, strerror(errno));
     mass_temporary_end(&temporary);
     return status;

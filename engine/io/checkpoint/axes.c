@@ -165,7 +165,8 @@ static bool check_empty(mass_reader *r, int64_t set, uint64_t extent, const char
 {
     const mass_checkpoint_shape shape = mass_checkpoint_keys_shape("", extent, 1);
     return mass_reader_check_type(r, set, H5T_STD_U8LE, name) && mass_reader_check_extents(r, set, &shape, name) &&
-           (H5Dget_storage_size(set) == 0 || mass_reader_damaged(r, "axis '%s' has values", name));
+           (r->c->source.origin == MASS_HDF5_REPACKED || H5Dget_storage_size(set) == 0 ||
+            mass_reader_damaged(r, "axis '%s' has values", name));
 }
 
 /* The extent of an axis by its name; false if it is none. */

@@ -156,6 +156,7 @@ typedef struct mass_checkpoint {
     char schema[33], state_hash[33];
     char plugin_hash[33]; /* of the plugin's file; "": the version that wrote it gave none */
     char identity[33]; /* of the run; "": the version that wrote it gave none */
+    char run[33];      /* hash of all that it was started with; the same */
     mass_until_state until; /* the stop condition; its expression is yet to be compiled */
     mass_inputs inputs;
     mass_recorded_events events; /* owned */

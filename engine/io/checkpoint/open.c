@@ -328,10 +328,14 @@ static bool open_tallies(mass_reader *r)
 
 /* ---- the file ---- */
 
+/* Programs that repack a file keep its values, and write groups in their own way. */
 static bool open_file(mass_reader *r)
 {
+    H5G_info_t facts;
     r->c->file = mass_hdf5_open(&r->c->source);
-    return r->c->file >= 0 || mass_reader_unreadable(r, "its frame");
+    if (r->c->file < 0 || H5Gget_info(r->c->file, &facts) < 0) return mass_reader_unreadable(r, "its frame");
+    if (facts.storage_type != H5G_STORAGE_TYPE_COMPACT) r->c->source.origin = MASS_HDF5_REPACKED;
+    return true;
 }
 
 static bool check_format(mass_reader *r)
@@ -393,7 +397,8 @@ static bool read_facts(mass_reader *r)
         !mass_reader_u64(r, c->file, "checkpoint_every", INT64_MAX, &c->every) ||
         !mass_reader_u64(r, c->file, "last_step", MASS_STEPS_MAX, &c->last_step) ||
         !mass_reader_u64(r, c->file, "keep", INT32_MAX, &keep) ||
-        !read_later_hash(r, "identity", c->identity) || !read_later_hash(r, "plugin_hash", c->plugin_hash) ||
+        !read_later_hash(r, "identity", c->identity) || !read_later_hash(r, "run", c->run) ||
+        !read_later_hash(r, "plugin_hash", c->plugin_hash) ||
         (c->hash_version > 1 && !mass_reader_u64(r, c->file, "state_hash_version", UINT32_MAX, &hashes)))
         return false;
     if (c->hash_version > 1 && hashes != c->hash_version)

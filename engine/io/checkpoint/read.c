@@ -17,7 +17,7 @@
 
 static hid_t open_data(mass_reader *r, uint32_t attribute)
 {
-    const hid_t set = mass_hdf5_set_at(r->c->file, &r->c->attribute_places[attribute], MASS_HDF5_OURS);
+    const hid_t set = mass_hdf5_set_at(r->c->file, &r->c->attribute_places[attribute], r->c->source.origin);
     if (set < 0) mass_reader_unreadable(r, r->c->model.attributes[attribute].name);
     return set;
 }
@@ -131,6 +131,12 @@ typedef struct tally_check {
     XXH3_state_t hash; /* of the accumulators */
 } tally_check;
 
+/* Whether NaN stands for a value at step 0 that steps alone count. */
+static bool is_unknown(const tally_check *k, int64_t accumulator, double value)
+{
+    return k->reader->c->step == 0 && isnan(value) && accumulator == mass_tally_neutral(k->tally);
+}
+
 /* Some accumulators, [words] of each value, and the value of each. */
 static bool check_values(const tally_check *k, uint64_t count, size_t words, const int64_t *accumulators,
                          const double *values)
@@ -144,7 +150,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
             return mass_reader_damaged(k->reader, "tally '%s' is %" PRId64 ", which no run gets to", t->name, *own);
         const double value = mass_tally_value(t, own);
         /* What is none now, versions before took for a number. */
-        const bool none = mass_tally_is_fixed_sum(t) && isnan(value);
+        const bool none = (mass_tally_is_fixed_sum(t) && isnan(value)) || is_unknown(k, *own, values[i]);
         if (!none && memcmp(&value, &values[i], sizeof value) != 0)
             return mass_reader_damaged(k->reader, "the values of tally '%s' are not those written", t->name);
         if (t->kind == MASS_TALLY_REAL && !mass_tally_is_exact(t) && isnan(value))

@@ -151,7 +151,8 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
 {
     (void)group;
     name_list *names = list;
-    if (info->type != H5L_TYPE_HARD) names->fault = "it holds a link out of its place";
+    if (info->type == H5L_TYPE_SOFT) names->fault = "it holds a soft link, which this program does not write";
+    else if (info->type != H5L_TYPE_HARD) names->fault = "it holds a link to another file";
     return !names->fault && add_name(names, name) ? 0 : -1;
 }
 
@@ -165,7 +166,8 @@ static bool list_links(mass_reader *r, hid_t group, name_list *out)
 {
     *out = (name_list){0};
     H5G_info_t facts; /* links elsewhere than in the header are not ours, and can crash HDF5 1.10 */
-    if (H5Gget_info(group, &facts) < 0 || facts.storage_type != H5G_STORAGE_TYPE_COMPACT)
+    const bool repacked = r->c->source.origin == MASS_HDF5_REPACKED;
+    if (H5Gget_info(group, &facts) < 0 || (!repacked && facts.storage_type != H5G_STORAGE_TYPE_COMPACT))
         return mass_reader_damaged(r, "a group of it is not stored as it was written");
     if (H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, take_link, out) >= 0) return true;
     return out->fault ? mass_reader_damaged(r, "%s", out->fault) : mass_reader_unreadable(r, "a group");
@@ -187,7 +189,7 @@ hid_t mass_reader_group(mass_reader *r, hid_t at, const char *path)
 
 hid_t mass_reader_set(mass_reader *r, hid_t at, const char *path)
 {
-    const hid_t set = mass_hdf5_set(at, path, MASS_HDF5_OURS);
+    const hid_t set = mass_hdf5_set(at, path, r->c->source.origin);
     if (set < 0) mass_reader_unreadable(r, path);
     return set;
 }
@@ -215,6 +217,17 @@ bool mass_reader_walk_attributes(mass_reader *r, hid_t group, mass_reader_visit 
 
 /* ---- data sets ---- */
 
+/* What was repacked may be packed in any way, and then its hash tells whether it is whole; but the file has as many
+ * bytes as that takes. */
+static bool check_repacked(mass_reader *r, const mass_checkpoint_shape *s, size_t component_size, const char *name)
+{
+    uint64_t bytes = component_size;
+    bool good = true;
+    for (int i = 0; good && i < s->rank; i++) good = !__builtin_mul_overflow(bytes, s->extent[i], &bytes);
+    good = good && bytes / MASS_HDF5_PACKED_MOST <= r->c->source.size;
+    return good || mass_reader_damaged(r, "'%s' is not stored whole", name);
+}
+
 /* All chunks are there, no larger than what they hold with its checksum, and inside the file. A set without
  * elements has a chunk size all the same, and no chunks. */
 static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_checkpoint_shape *s,
@@ -238,6 +251,7 @@ static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_chec
 bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, size_t component_size,
                               const char *name)
 {
+    if (r->c->source.origin == MASS_HDF5_REPACKED) return check_repacked(r, s, component_size, name);
     const hid_t list = H5Dget_create_plist(set);
     const bool good = check_storage(r, set, list, s, component_size, name);
     H5Pclose(list);

@@ -44,7 +44,8 @@ bool mass_reader_u64(mass_reader *r, hid_t at, const char *name, uint64_t most, 
 /* A text of a fixed length of at most room - 1 bytes. */
 bool mass_reader_text(mass_reader *r, hid_t at, const char *name, char *out, size_t room);
 bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33]);
-/* Whether there is a link, or an HDF5 attribute, of a name. False, with the refusal said, if that cannot be found out. */
+/* Whether there is a link, or an HDF5 attribute, of a name. False, with the refusal said, if that cannot be found
+ * out. */
 bool mass_reader_has_link(mass_reader *r, hid_t at, const char *name, bool *out);
 bool mass_reader_has_value(mass_reader *r, hid_t at, const char *name, bool *out);
 /* The place of a word in a list; false, without a refusal, if it is not there. */

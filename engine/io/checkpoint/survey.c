@@ -2,6 +2,7 @@
 #include "io/checkpoint/survey.h"
 
 #include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/difference.h"
 #include "io/folder/lock.h"
 #include "io/folder/names.h"
 #include "process/progress.h"
@@ -47,11 +48,19 @@ static mass_status add_other(survey *s, uint64_t step)
     return MASS_OK;
 }
 
+/* Whether all that is said of a run is that it was started otherwise. */
+static bool is_vague(const mass_ownership *owner, const mass_run_facts *other)
+{
+    const mass_run_facts *own = &owner->facts;
+    return own->known && other->known && strcmp(own->plugin, other->plugin) == 0 && own->seed == other->seed &&
+           own->run[0] && other->run[0] && strcmp(own->run, other->run) != 0;
+}
+
 static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step)
 {
     mass_run_facts facts;
     mass_error problem = {0};
-    char why[300];
+    char why[MASS_WHY_ANOTHER];
     const mass_ownership *owner = s->owner;
     const mass_file_kind kind = mass_file_facts(path, &facts);
     if (kind == MASS_FILE_UNREAD && !owner->resumed && !owner->force)
@@ -68,13 +77,14 @@ static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step
     const mass_status status = owner->resumed ? mass_checkpoint_probe(path, &problem) : MASS_OK;
     if (status == MASS_BAD_INPUT && !problem.obstacle) return MASS_OK;
     if (status != MASS_OK) return mass_error_set(s->error, status, "%s", problem.text);
+    if (is_vague(owner, &facts)) mass_checkpoint_tell_apart(path, owner->made, why);
     return mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 
 /* A series.h5 that is none is looked at by those who write one. */
 static mass_status look_at_series(survey *s, const char *folder)
 {
-    char path[PATH_MAX], why[300];
+    char path[PATH_MAX], why[MASS_WHY_ANOTHER];
     mass_run_facts facts;
     if ((size_t)snprintf(path, sizeof path, "%s/" MASS_SERIES_FILE, folder) >= sizeof path) return MASS_OK;
     const mass_file_kind kind = mass_file_facts(path, &facts);
@@ -86,6 +96,8 @@ static mass_status look_at_series(survey *s, const char *folder)
         return MASS_OK;
     }
     s->others->series = true;
+    if (!s->owner->force && is_vague(s->owner, &facts))
+        mass_checkpoint_tell_apart_in(folder, facts.run, s->owner->made, why);
     return s->owner->force ? MASS_OK : mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 

@@ -12,6 +12,7 @@
 #include "domain/state_hash.h"
 
 #include <hdf5.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +200,8 @@ static void put_values(writer *w, hid_t group, const mass_tally_def *t, const in
         return;
     }
     for (size_t i = 0; i < count; i++)
-        values[i] = mass_tally_value(t, accumulators + i / each * t->words + i % each);
+        values[i] = mass_tally_is_unknown(t, w->snapshot->step)
+                        ? NAN : mass_tally_value(t, accumulators + i / each * t->words + i % each);
     done(w, put_data(w, group, "value", H5T_IEEE_F64LE, &shape, values), H5Dclose);
     free(values);
 }

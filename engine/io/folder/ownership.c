@@ -172,10 +172,10 @@ static const char *difference(const mass_run_facts *run, const mass_run_facts *f
     else if (known && file->seed != run->seed)
         snprintf(why, 300, "with seed %" PRIu64 ", and this has %" PRIu64, file->seed, run->seed);
     else if (file->schema[0] && run->schema[0] && strcmp(file->schema, run->schema) != 0)
-        snprintf(why, 300, "with other attributes or tallies");
+        snprintf(why, 300, "with other parameters, attributes or tallies");
     else if ((known && (file->worlds != run->worlds || file->first_world != run->first_world)) ||
              (file->run[0] && run->run[0] && strcmp(file->run, run->run) != 0))
-        snprintf(why, 300, "with other parameters, sizes or worlds");
+        snprintf(why, 300, "with other parameters, sizes, worlds or loaded files");
     else if (file->plugin_hash[0] && run->plugin_hash[0] && strcmp(file->plugin_hash, run->plugin_hash) != 0)
         snprintf(why, 300, "of another build of its plugin: the plugin's file differs");
     else return NULL;

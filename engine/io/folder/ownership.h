@@ -39,9 +39,11 @@ typedef struct mass_ownership {
     mass_run_facts facts;
     bool resumed; /* its files are those of its identity, and else those of the same run, started anew */
     bool force;   /* others' are replaced */
+    const struct mass_run_made *made; /* of what, to say how others differ; NULL: nobody asks */
 } mass_ownership;
 
-/* What a file says of its run; all empty of a foreign one, and of one that could not be read. Follows symbolic links. */
+/* What a file says of its run; all empty of a foreign one, and of one that could not be read. Follows symbolic
+ * links. */
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out);
 /* The same of its first bytes. Pure. */
 mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out);

@@ -3,18 +3,23 @@
 
 #include <hdf5.h>
 #include <mass/types.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 _Static_assert(sizeof(hid_t) == sizeof(int64_t), "ids of HDF5 are int64_t in our headers");
 
+static _Atomic bool failed;
+
 void mass_hdf5_start(void)
 {
-    H5dont_atexit();
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    H5PLset_loading_state(0);
+    if (H5open() < 0) failed = true;
+    H5dont_atexit(); /* fails when it has been said */
+    if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0 || H5PLset_loading_state(0) < 0) failed = true;
 }
+
+bool mass_hdf5_start_failed(void) { return failed; }
 
 /* The first entry is the innermost. Drivers write "..., errno = 28, error message = '...'". */
 static herr_t take_reason(unsigned n, const H5E_error2_t *entry, void *reason)

@@ -4,6 +4,7 @@
 #ifndef MASS_ENGINE_IO_HDF5_LIBRARY_H
 #define MASS_ENGINE_IO_HDF5_LIBRARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Of a byte of a file that is packed, so many bytes at most: gzip's best, and then some. */
@@ -14,6 +15,9 @@ enum { MASS_HDF5_SPARSE_MOST = 1 << 29 };
 
 /* HDF5 without its exit handler, its own messages, and filters loaded from disk. */
 void mass_hdf5_start(void);
+
+/* Whether it could not be started in this process, for want of memory: what it says of files is then worth nothing. */
+bool mass_hdf5_start_failed(void);
 
 /* Why the last HDF5 call failed: the system's reason where there is one ("No space left on
  * device"), else the library's. Returns reason. */

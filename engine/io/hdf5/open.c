@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 enum { FIRST_DESCRIPTOR = 5, NAME_MOST = 1000 }; /* a subprocess has a use for the descriptors before it */
+enum { LINK_MOST = 4096, LINKS_MOST = 16 }; /* bytes of a soft link's path; soft links on the way to an object */
 
 /* ---- the file ---- */
 
@@ -116,8 +117,8 @@ static bool is_framed_as_ours(hid_t file)
 
 int64_t mass_hdf5_open(const mass_hdf5_source *s)
 {
-    mass_hdf5_start();
     mass_hdf5_begin_reading();
+    mass_hdf5_start();
     const hid_t access = mass_hdf5_descriptor_access(s->file), file = H5Fopen(s->path, H5F_ACC_RDONLY, access);
     if (file < 0) return fail_and_close(access);
     H5Pclose(access);
@@ -168,16 +169,35 @@ bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out)
     return true;
 }
 
-/* One name, of a link that is the object's own. */
-static hid_t step_to(hid_t at, const char *name)
+static hid_t walk_to(hid_t at, const char *path, mass_hdf5_origin origin, int *links);
+
+/* What a soft link in `at` names, below the root of the file or below `at`. */
+static hid_t follow(hid_t at, const char *name, size_t size, mass_hdf5_origin origin, int *links)
+{
+    char path[LINK_MOST] = "";
+    if (--*links < 0) return fail("its soft links lead in a circle, or to too many others");
+    if (size >= sizeof path || H5Lget_val(at, name, path, sizeof path, H5P_DEFAULT) < 0)
+        return fail("the path of a soft link is too long");
+    if (path[0] != '/') return walk_to(at, path, origin, links);
+    const hid_t file = H5Iget_file_id(at), found = file < 0 ? -1 : walk_to(file, path, origin, links);
+    if (found < 0) return fail_and_close(file);
+    H5Idec_ref(file);
+    return found;
+}
+
+/* One name, of a link that stays in the file. */
+static hid_t step_to(hid_t at, const char *name, mass_hdf5_origin origin, int *links)
 {
     H5L_info_t info;
     if (H5Lget_info(at, name, &info, H5P_DEFAULT) < 0) return fail("there is no such object");
-    if (info.type != H5L_TYPE_HARD) return fail("it is a link out of its place");
-    return open_place(at, info.place_of_link);
+    if (info.type == H5L_TYPE_HARD) return open_place(at, info.place_of_link);
+    if (info.type == H5L_TYPE_EXTERNAL) return fail("it is a link to another file");
+    if (info.type != H5L_TYPE_SOFT) return fail("it is a link of an unknown kind");
+    if (origin != MASS_HDF5_FOREIGN) return fail("it is a soft link, which this program does not write");
+    return follow(at, name, info.u.val_size, origin, links);
 }
 
-static hid_t walk_to(hid_t at, const char *path)
+static hid_t walk_to(hid_t at, const char *path, mass_hdf5_origin origin, int *links)
 {
     hid_t here = -1;
     for (const char *next = path + strspn(path, "/"); *next; next += strspn(next, "/")) {
@@ -190,12 +210,19 @@ static hid_t walk_to(hid_t at, const char *path)
         memcpy(name, next, length);
         name[length] = '\0';
         next += length;
-        const hid_t found = step_to(here < 0 ? at : here, name);
+        if (strcmp(name, ".") == 0) continue;
+        const hid_t found = step_to(here < 0 ? at : here, name, origin, links);
         if (found < 0) return fail_and_close(here);
         if (here >= 0) H5Oclose(here);
         here = found;
     }
-    return here >= 0 ? here : H5Oopen(at, "/", H5P_DEFAULT);
+    return here >= 0 ? here : H5Oopen(at, path[0] == '.' ? "." : "/", H5P_DEFAULT);
+}
+
+static hid_t walk(hid_t at, const char *path, mass_hdf5_origin origin)
+{
+    int links = LINKS_MOST;
+    return walk_to(at, path, origin, &links);
 }
 
 static hid_t as_group(hid_t found)
@@ -205,7 +232,7 @@ static hid_t as_group(hid_t found)
     return fail("it is no group");
 }
 
-int64_t mass_hdf5_group(int64_t at, const char *path) { return as_group(walk_to(at, path)); }
+int64_t mass_hdf5_group(int64_t at, const char *path) { return as_group(walk(at, path, MASS_HDF5_OURS)); }
 int64_t mass_hdf5_group_at(int64_t file, const mass_hdf5_place *at) { return as_group(open_at(file, at)); }
 
 static bool is_packed_by_ours(hid_t list)
@@ -302,7 +329,7 @@ static hid_t as_set(hid_t found, mass_hdf5_origin origin)
 
 int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin)
 {
-    return as_set(walk_to(at, path), origin);
+    return as_set(walk(at, path, origin), origin);
 }
 
 int64_t mass_hdf5_set_at(int64_t file, const mass_hdf5_place *at, mass_hdf5_origin origin)
@@ -312,7 +339,7 @@ int64_t mass_hdf5_set_at(int64_t file, const mass_hdf5_place *at, mass_hdf5_orig
 
 int64_t mass_hdf5_virtual_set(int64_t at, const char *path)
 {
-    const hid_t found = walk_to(at, path);
+    const hid_t found = walk(at, path, MASS_HDF5_OURS);
     if (found < 0) return -1;
     const hid_t list = H5Iget_type(found) == H5I_DATASET ? H5Dget_create_plist(found) : -1;
     const bool same = list >= 0 && H5Pget_layout(list) == H5D_VIRTUAL && has_own_type(found);
@@ -342,16 +369,16 @@ bool mass_hdf5_lacks_memory(void)
 
 void mass_hdf5_begin_reading(void)
 {
-    H5Eclear2(H5E_DEFAULT);
     mass_hdf5_take_read_error();
     errno = 0;
+    H5Eclear2(H5E_DEFAULT);
 }
 
 /* Where memory is short the library often says something else, or only that a thing is not there. But an allocation
  * that fails leaves errno, and what comes after it are no calls that fail. */
 bool mass_hdf5_is_hindered(const char *path, mass_error *error)
 {
-    const bool memory = errno == ENOMEM || mass_hdf5_lacks_memory();
+    const bool memory = errno == ENOMEM || mass_hdf5_lacks_memory() || mass_hdf5_start_failed();
     const int read = mass_hdf5_take_read_error();
     if (!memory && read == 0) return false;
     if (error->status != MASS_OK) return true;

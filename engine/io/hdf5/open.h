@@ -3,9 +3,9 @@
  *
  * A file is found by its name once. From then on it is read through that descriptor, by a driver that can do nothing
  * else, so that neither a link in the file nor another file that takes its name leads elsewhere. Groups and data sets
- * are reached by hard links alone, at every level; a data set's bytes lie in its file, packed by no filters but
- * deflate, shuffle and Fletcher-32. HDF5's ids are int64_t here, and negative on failure: mass_hdf5_reason then says
- * why, until HDF5 is called again. One thread at a time may be in HDF5. */
+ * are reached by links within their file alone, at every level; a data set's bytes lie in its file, packed by no
+ * filters but deflate, shuffle and Fletcher-32. HDF5's ids are int64_t here, and negative on failure: mass_hdf5_reason
+ * then says why, until HDF5 is called again. One thread at a time may be in HDF5. */
 #ifndef MASS_ENGINE_IO_HDF5_OPEN_H
 #define MASS_ENGINE_IO_HDF5_OPEN_H
 
@@ -14,8 +14,9 @@
 #include <stdbool.h>
 
 /* Of OURS nothing is taken that this program does not write: data sets come in chunks with checksums and no other
- * filter, types are not shared, and nothing stands before the signature. */
-typedef enum mass_hdf5_origin { MASS_HDF5_OURS, MASS_HDF5_FOREIGN } mass_hdf5_origin;
+ * filter, types are not shared, and nothing stands before the signature. Of one that another program has REPACKED,
+ * chunks, checksums and filters may be others. In a FOREIGN one soft links are followed, which stay in their file. */
+typedef enum mass_hdf5_origin { MASS_HDF5_OURS, MASS_HDF5_REPACKED, MASS_HDF5_FOREIGN } mass_hdf5_origin;
 
 /* A regular file that begins as HDF5 does, open for reading. */
 typedef struct mass_hdf5_source {
@@ -44,8 +45,8 @@ int64_t mass_hdf5_open_to_append(const char *path);
 int64_t mass_hdf5_group(int64_t at, const char *path);
 int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin);
 
-/* Where an object is in its file, by which it is found at once: the library looks for a name among all of its group, and
- * of thousands, each a few times, that would take minutes. */
+/* Where an object is in its file, by which it is found at once: the library looks for a name among all of its group,
+ * and of thousands, each a few times, that would take minutes. */
 typedef struct mass_hdf5_place {
     unsigned char bytes[16];
 } mass_hdf5_place;

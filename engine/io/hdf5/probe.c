@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/hdf5/probe.h"
 
+#include "io/hdf5/library.h"
 #include "process/confine.h"
 #include "process/sanitized.h"
 #include "process/signals.h"
@@ -50,6 +51,8 @@ static bool is_limited(unsigned seconds)
     return getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur < seconds;
 }
 
+static const char reading[] = "reading"; /* said before the file is looked at */
+
 static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source *s, const char *remedy,
                          mass_error *error)
 {
@@ -61,9 +64,12 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
         if (r->number == SIGXCPU && is_limited(processor_seconds_for(s)))
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked: processor time is limited (ulimit -t)",
                                   s->path);
+        if (r->number != SIGKILL && strcmp(r->where, reading) != 0)
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it crashed before "
+                                  "it began (%s), as happens where memory is short", s->path, strsignal(r->number));
         if (r->number == SIGXCPU && objects_in(s->size) >= OBJECTS_FEW)
-            return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has taken %u seconds of "
-                                  "a processor: it may well be whole: try again on a faster machine", s->path,
+            return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has taken %u seconds "
+                                  "of a processor: it may well be whole: try again on a faster machine", s->path,
                                   processor_seconds_for(s));
         if (r->number == SIGXCPU)
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it keeps the HDF5 library busy "
@@ -97,19 +103,21 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
     return judge(&result, s, remedy, error);
 }
 
-/* The library may crash where an allocation fails, which is no fault of the file: then it is said here. */
+/* A library may crash where an allocation fails, or before the file is looked at, which is no fault of the file: then
+ * it is said here. */
 static char no_memory[300];
+static volatile sig_atomic_t is_reading;
 
 static void answer_crash(int number)
 {
-    if (errno == ENOMEM) mass_subprocess_report(MASS_NO_DEVICE, no_memory);
+    if (errno == ENOMEM || !is_reading) mass_subprocess_report(MASS_NO_DEVICE, no_memory);
     signal(number, SIG_DFL);
     raise(number);
 }
 
 static void await_crash(const char *path)
 {
-    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL};
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU};
     snprintf(no_memory, sizeof no_memory, "%.200s cannot be checked: there is not the memory to read it", path);
     for (size_t i = 0; !MASS_SANITIZED && i < sizeof crashes / sizeof *crashes; i++) signal(crashes[i], answer_crash);
 }
@@ -118,8 +126,15 @@ int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char
 {
     mass_error error = {0};
     mass_hdf5_source s;
-    mass_confine();
     await_crash(path);
+    mass_confine();
+    mass_hdf5_start();
+    if (mass_hdf5_start_failed()) {
+        mass_subprocess_report(MASS_NO_DEVICE, no_memory);
+        return (int)MASS_NO_DEVICE;
+    }
+    is_reading = 1;
+    mass_subprocess_where(reading);
     mass_status status = mass_hdf5_adopt(MASS_SUBPROCESS_FILE, path, origin, NULL, &s, &error);
     if (status == MASS_OK) status = read(&s, argument, &error);
     if (error.obstacle && status == MASS_BAD_INPUT) status = MASS_FAILED; /* which is all that the report has of it */

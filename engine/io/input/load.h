@@ -12,7 +12,7 @@ typedef struct mass_load {
     uint32_t attribute;
     int32_t component; /* -1: all */
     bool by_world;     /* each world has values of its own */
-    bool transparent;  /* it is a picture some of whose pixels are not opaque, which is nothing to their values */
+    bool transparent;  /* it is a picture, and some of its pixels are not opaque */
     size_t length;     /* of the file's name, without a threshold */
     double threshold;  /* of a picture, as in FILE.png@0.5; 0: none */
     void *values;      /* [worlds or 1][nz][ny][nx][components] of the attribute's type; owned */

@@ -17,7 +17,7 @@ typedef struct mass_numbers {
     bool picture;                        /* of pixels, which `memory` holds */
     bool colours;                        /* ... as 0xRRGGBB, of u32 */
     uint32_t white;                      /* ... or grey: the value of white */
-    bool transparent;                    /* ... some of which are not opaque, which is nothing to their values */
+    bool transparent;                    /* ... some of which are not opaque */
     int32_t grow;                        /* ... and so many for a place, along each side; 0: fewer; -1: unknown */
     void *memory;                        /* owned, which values lie in */
     char hash[33];                       /* XXH3-128 of the file's bytes, as xxh128sum prints it */
@@ -35,7 +35,7 @@ mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_
                                    mass_numbers *out, mass_error *error);
 
 /* An image of 1 to 16 bits of grey, or in colours, [rows][columns]; of n bits of grey, 0 is black and 2^n - 1 white.
- * What is transparent has the value that it would have if it were not. Pure. */
+ * A transparent pixel has the value of its colour. Pure. */
 mass_status mass_numbers_parse_png(const char *path, const uint8_t *bytes, size_t size, mass_numbers *out,
                                    mass_error *error);
 

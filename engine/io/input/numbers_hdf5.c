@@ -76,8 +76,8 @@ static mass_status check_set(const char *source, hid_t set, uint64_t file_size, 
         n->extent[i] = extent[i];
         beyond |= __builtin_mul_overflow(n->count, n->extent[i], &n->count);
     }
-    const bool sparse = !beyond && n->count <= MASS_HDF5_SPARSE_MOST / mass_type_size(n->type);
-    if (status == MASS_OK && !sparse && (beyond || n->count / MASS_HDF5_PACKED_MOST > file_size))
+    if (status == MASS_OK && (beyond || (n->count > MASS_HDF5_SPARSE_MOST / mass_type_size(n->type) &&
+                                         n->count / MASS_HDF5_PACKED_MOST > file_size)))
         status = bad(source, error, "is larger than its file");
     H5Sclose(space);
     H5Tclose(type);
@@ -86,15 +86,14 @@ static mass_status check_set(const char *source, hid_t set, uint64_t file_size, 
 
 /* ---- in windows of few bytes and of whole chunks, each of which the library unpacks once then ---- */
 
-/* The extents of a chunk, or 1 along every axis. False if a chunk is larger than a window may be. */
+/* The extents of a chunk. False if there are none, or larger ones than a window may be. */
 static bool find_chunk(hid_t set, const mass_numbers *n, hsize_t chunk[MASS_NUMBERS_AXES])
 {
     const hid_t list = H5Dget_create_plist(set);
     uint64_t bytes = mass_type_size(n->type);
-    bool fits = true;
-    for (uint32_t i = 0; i < n->rank; i++) chunk[i] = 1;
-    if (H5Pget_layout(list) == H5D_CHUNKED) fits = H5Pget_chunk(list, (int)n->rank, chunk) == (int)n->rank;
+    bool fits = H5Pget_layout(list) == H5D_CHUNKED && H5Pget_chunk(list, (int)n->rank, chunk) == (int)n->rank;
     H5Pclose(list);
+    if (!fits) return false;
     for (uint32_t i = 0; i < n->rank; i++) {
         if (chunk[i] > n->extent[i]) chunk[i] = n->extent[i];
         fits = fits && !__builtin_mul_overflow(bytes, chunk[i], &bytes);
@@ -106,11 +105,11 @@ static bool find_chunk(hid_t set, const mass_numbers *n, hsize_t chunk[MASS_NUMB
 static void choose_window(hid_t set, const mass_numbers *n, hsize_t window[MASS_NUMBERS_AXES])
 {
     uint64_t chunk_values = 1;
-    if (!find_chunk(set, n, window))
-        for (uint32_t i = 0; i < n->rank; i++) window[i] = 1;
+    const bool chunks = find_chunk(set, n, window);
+    for (uint32_t i = 0; !chunks && i < n->rank; i++) window[i] = 1;
     for (uint32_t i = 0; i < n->rank; i++) chunk_values *= window[i];
     uint64_t more = WINDOW_BYTES / mass_type_size(n->type) / chunk_values;
-    if (chunk_values > 1 && more > CHUNKS_MOST) more = CHUNKS_MOST;
+    if (chunks && more > CHUNKS_MOST) more = CHUNKS_MOST;
     for (uint32_t i = n->rank; i-- > 0 && more > 1;) {
         const uint64_t all = (n->extent[i] + window[i] - 1) / window[i], some = all < more ? all : more;
         window[i] = some == all ? n->extent[i] : window[i] * some;

@@ -55,8 +55,10 @@ mass_status mass_numbers_unpack(const char *source, hid_t set, bool keep, mass_n
     const uint32_t x = n->rank - (length > 1 ? 2 : 1); /* beyond them if there are too few */
     if (!known || n->type != MASS_U8 || x >= n->rank || (length > 1 && n->extent[n->rank - 1] != length) ||
         places / PLACES + (places % PLACES > 0) != n->extent[x])
-        return mass_hdf5_is_hindered(source, error) ? error->status : mass_error_set(error, MASS_BAD_INPUT, "%s is of bits, and what it says of its extent does not fit its "
-                              "bytes", source);
+        return mass_hdf5_is_hindered(source, error)
+                   ? error->status
+                   : mass_error_set(error, MASS_BAD_INPUT, "%s is of bits, and what it says of its extent does not fit "
+                                    "its bytes", source);
     const uint64_t rows = n->extent[x] ? n->count / (n->extent[x] * length) : 0, bytes = n->extent[x] * length;
     n->extent[x] = places;
     n->count = rows * places * length; /* at most eight times as many */

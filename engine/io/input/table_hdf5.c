@@ -41,7 +41,8 @@ static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, v
 {
     (void)group;
     source *s = context;
-    if (info->type != H5L_TYPE_HARD || s->count == COLUMNS_MAX || strlen(name) >= sizeof *s->names) return -1;
+    const bool inside = info->type == H5L_TYPE_HARD || info->type == H5L_TYPE_SOFT;
+    if (!inside || s->count == COLUMNS_MAX || strlen(name) >= sizeof *s->names) return -1;
     void *larger = realloc(s->names, (s->count + 1) * sizeof *s->names);
     s->lacks_memory = !larger;
     if (!larger) return -1;
@@ -134,8 +135,8 @@ static mass_status open_file(source *s, const mass_hdf5_source *from, mass_error
     if (!taken && s->lacks_memory) return mass_error_memory(error, (s->count + 1) * sizeof *s->names, "a table");
     if (mass_hdf5_is_hindered(s->path, error)) return error->status;
     if (!taken)
-        return mass_error_set(error, MASS_BAD_INPUT, "%s: its root holds a link, or more or longer names than a table "
-                              "has", s->path);
+        return mass_error_set(error, MASS_BAD_INPUT, "%s: its root holds a link to another file, or more or longer "
+                              "names than a table has", s->path);
     return s->count ? MASS_OK
                     : mass_error_set(error, MASS_BAD_INPUT, "%s: there is no data set in its root", s->path);
 }

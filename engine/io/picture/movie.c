@@ -2,13 +2,16 @@
 #include "io/picture/movie.h"
 
 #include <gif_lib.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct mass_movie {
     mass_image_file file;
     GifFileType *gif;
-    int32_t width, height, delay;
+    int32_t width, height;
+    double delay;    /* hundredths of a second */
+    uint64_t frames; /* that are written */
     bool started, failed; /* has a frame; a frame is incomplete */
     uint8_t *shown;       /* [height][width], the last frame */
 };
@@ -56,11 +59,18 @@ static bool put_header(const mass_movie *movie, const mass_palette *palette)
     return put;
 }
 
+/* Of the next frame: from when it is due to when the one after it is. */
+static int delay_of(const mass_movie *movie)
+{
+    const double from = (double)movie->frames * movie->delay;
+    return (int)(llround(from + movie->delay) - llround(from));
+}
+
 static bool put_timing(const mass_movie *movie)
 {
     GraphicsControlBlock control = {
         .DisposalMode = DISPOSE_DO_NOT,
-        .DelayTime = movie->delay,
+        .DelayTime = delay_of(movie),
         .TransparentColor = NO_TRANSPARENT_COLOR,
     };
     GifByteType bytes[4];
@@ -117,6 +127,7 @@ mass_status mass_movie_add(mass_movie *movie, const mass_raster *raster, mass_er
     movie->started = true;
     /* giflib overlooks some failed writes; the file keeps them all. */
     movie->failed = !put_shown(movie, part) || movie->file.cause != 0;
+    movie->frames++;
     return movie->failed ? mass_image_file_failed(&movie->file, error) : MASS_OK;
 }
 
@@ -128,7 +139,7 @@ static void free_movie(mass_movie *movie)
     free(movie);
 }
 
-static mass_movie *allocate(int32_t width, int32_t height, int32_t delay, mass_error *error)
+static mass_movie *allocate(int32_t width, int32_t height, double delay, mass_error *error)
 {
     size_t pixels = (size_t)width * (size_t)height;
     mass_movie *movie = calloc(1, sizeof *movie);
@@ -144,14 +155,14 @@ static mass_movie *allocate(int32_t width, int32_t height, int32_t delay, mass_e
 }
 
 mass_status mass_movie_open(mass_movie **out, const char *path, int32_t width, int32_t height,
-                            const mass_palette *palette, int32_t delay, bool force, mass_error *error)
+                            const mass_palette *palette, double delay, bool force, mass_error *error)
 {
     if (width < 1 || height < 1 || width > MASS_RASTER_MAXIMUM || height > MASS_RASTER_MAXIMUM)
         return mass_error_set(error, MASS_BAD_USAGE, "movie %s: %d x %d pixels, sides are 1 to %d",
                               path, width, height, MASS_RASTER_MAXIMUM);
-    if (delay < 1 || delay > 65535)
+    if (!(delay >= 1 && delay <= 65535))
         return mass_error_set(error, MASS_BAD_USAGE,
-                              "movie %s: a frame of %d hundredths of a second, expected 1 to 65535",
+                              "movie %s: a frame of %g hundredths of a second, expected 1 to 65535",
                               path, delay);
     mass_movie *movie = allocate(width, height, delay, error);
     if (!movie) return error->status;

@@ -14,12 +14,13 @@ typedef struct mass_movie mass_movie;
 /* mass_image_check for a movie: the name must end in .gif. */
 mass_status mass_movie_check(const char *path, bool force, mass_error *error);
 
-/* Starts a movie of frames of width x height pixels, each shown for delay hundredths of a second,
- * 1 to 65535; many viewers slow down frames of 1. The caller ends it with close or abandon. Fails
+/* Starts a movie of frames of width x height pixels, each shown for delay hundredths of a second, 1 to 65535; many
+ * viewers slow down frames of 1. Where it is no whole number, some frames last one more than others, so that any number
+ * of them takes as long as it says, but for half a hundredth. The caller ends it with close or abandon. Fails
  * with MASS_BAD_USAGE on a wrong size or delay and if the folder does not exist, else MASS_FAILED;
  * *out is then untouched and no file is left. */
 mass_status mass_movie_open(mass_movie **out, const char *path, int32_t width, int32_t height,
-                            const mass_palette *palette, int32_t delay, bool force, mass_error *error);
+                            const mass_palette *palette, double delay, bool force, mass_error *error);
 
 /* Appends a frame, which must have the movie's size; the raster stays the caller's. After a
  * failed write every further add fails as well: abandon the movie. */

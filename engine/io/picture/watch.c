@@ -167,13 +167,15 @@ static void put_width(FILE *to, const char *text, int width)
 }
 
 /* Of bins their sum. */
-static void describe_tally(const mass_tally_def *t, const int64_t *accumulators, char text[3 * MASS_NAME_SIZE])
+static void describe_tally(const mass_tally_def *t, const int64_t *accumulators, uint64_t step,
+                           char text[3 * MASS_NAME_SIZE])
 {
     char value[32] = "none";
     uint64_t sum = 0;
     for (uint32_t i = 0; i < t->bins; i++) sum += (uint64_t)accumulators[i];
     const int64_t *shown = t->bins ? &(const int64_t){(int64_t)sum} : accumulators;
-    if (!mass_tally_is_empty(t, shown)) snprintf(value, sizeof value, "%.12g", mass_tally_value(t, shown));
+    if (!mass_tally_is_unknown(t, step) && !mass_tally_is_empty(t, shown))
+        snprintf(value, sizeof value, "%.12g", mass_tally_value(t, shown));
     snprintf(text, 3 * MASS_NAME_SIZE, "%s %s%s%s", t->name, value, t->unit[0] ? " " : "", t->unit);
 }
 
@@ -190,7 +192,7 @@ static int tally_width(const mass_model *m)
 }
 
 /* Lines of tallies, at most `most`. */
-static int put_tallies(const mass_watch *w, const mass_domain *d, int columns, int most, FILE *to)
+static int put_tallies(const mass_watch *w, const mass_domain *d, uint64_t step, int columns, int most, FILE *to)
 {
     const int width = tally_width(w->model), across = columns / width > 0 ? columns / width : 1;
     int count = 0;
@@ -198,7 +200,7 @@ static int put_tallies(const mass_watch *w, const mass_domain *d, int columns, i
         char text[3 * MASS_NAME_SIZE];
         const mass_tally_def *t = &w->model->tallies[i];
         if (t->hidden || t->keys) continue;
-        describe_tally(t, w->tallies + mass_tally_at(t, d->share.worlds, 0), text);
+        describe_tally(t, w->tallies + mass_tally_at(t, d->share.worlds, 0), step, text);
         if (count > 0 && count % across == 0) fputs("\033[K\n", to);
         put_width(to, text, across > 1 ? width : columns);
         count++;
@@ -220,7 +222,8 @@ static bool make_text(mass_watch *w, const mass_domain *d, const mass_progress *
     snprintf(line, sizeof line, "%s%s: %s", w->model->plugin, world, now);
     put_width(to, line, f->columns - 1);
     fputs("\033[K\n", to);
-    f->lines = 1 + put_tallies(w, d, f->columns - 1, w->model->picture.declared ? f->rows / 3 : f->rows - 2, to);
+    const int most = w->model->picture.declared ? f->rows / 3 : f->rows - 2;
+    f->lines = 1 + put_tallies(w, d, step, f->columns - 1, most, to);
     return fclose(to) == 0;
 }
 

@@ -372,7 +372,7 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
 {
     (void)group;
     reader *r = context;
-    if (info->type != H5L_TYPE_HARD) return damaged(r, "it holds a link out of its place"), -1;
+    if (info->type != H5L_TYPE_HARD) return damaged(r, "it holds a link, and series are none"), -1;
     return add_column(r, name) ? 0 : -1;
 }
 
@@ -414,7 +414,7 @@ static bool read_facts(reader *r)
 static herr_t check_root_link(hid_t root, const char *name, const H5L_info_t *info, void *context)
 {
     (void)root;
-    if (info->type != H5L_TYPE_HARD) return damaged(context, "it holds a link out of its place"), -1;
+    if (info->type != H5L_TYPE_HARD) return damaged(context, "it holds a link, and series are none"), -1;
     return strcmp(name, "series") == 0 ? 0 : (damaged(context, "it holds '/%s'", name), -1);
 }
 

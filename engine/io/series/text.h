@@ -17,7 +17,8 @@ typedef struct mass_series_text_start {
     bool begun;    /* the run was killed before its first checkpoint, as its folder says, and is begun again */
 } mass_series_text_start;
 
-/* Checks the name; of a run that starts, that no file has it but that of this run, killed before its first checkpoint; of one that resumes, that a file that is there is its
+/* Checks the name; of a run that starts, that no file has it but that of this run, killed before its first
+ * checkpoint; and of one that resumes, that a file that is there is its
  * own (text_owner.h) and holds the rows up to there (text_found.h). With --force any file is replaced by a run that
  * starts, and is its own to one that resumes. Changes nothing yet. set and path are borrowed; without the set's owner
  * no file is anybody's. */

@@ -14,9 +14,10 @@
  * MASS_BAD_INPUT, with the way out. The owner is a run that resumes. */
 mass_status mass_series_text_is_own(const char *path, int file, const mass_ownership *owner, mass_error *error);
 
-/* Whether the file is what a killed run of the same model, seed and parameters has begun, so that it may be begun again:
- * no checkpoint needs what is lost. That is so if it is empty, or no more than its first row counts; or if `begun`, as
- * the folder of checkpoints has this very run, and none of its checkpoints. False while that run goes on. */
+/* Whether the file is what a killed run of the same model, seed and parameters has begun, so that it may be begun
+ * again: no checkpoint needs what is lost. That is so if it is empty, or no more than its first row counts; or if
+ * `begun`, as the folder of checkpoints has this very run, and none of its checkpoints. False while that run goes
+ * on. */
 mass_status mass_series_text_was_begun(const char *path, const mass_ownership *owner, bool begun, bool *out,
                                        mass_error *error);
 

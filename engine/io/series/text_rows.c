@@ -6,8 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As few digits as give the same number again. */
-static void put_number(FILE *to, double value, const char *none)
+void mass_series_text_put_number(FILE *to, double value, const char *none)
 {
     char digits[32];
     if (!isfinite(value)) {
@@ -44,7 +43,7 @@ void mass_series_text_put_csv(FILE *to, const mass_series_set *s, uint64_t step,
             const size_t length = mass_series_length(&s->columns[c]);
             for (size_t i = 0; i < length; i++) {
                 fputc(',', to);
-                put_number(to, own[(size_t)w * length + i], "");
+                mass_series_text_put_number(to, own[(size_t)w * length + i], "");
             }
             own += length * (size_t)s->worlds;
         }
@@ -58,7 +57,7 @@ static void put_json_values(FILE *to, const double *values, uint32_t length)
     if (length > 1) fputc('[', to);
     for (uint32_t i = 0; i < length; i++) {
         if (i > 0) fputs(", ", to);
-        put_number(to, values[i], "null");
+        mass_series_text_put_number(to, values[i], "null");
     }
     if (length > 1) fputc(']', to);
 }

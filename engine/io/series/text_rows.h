@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+/* In as few digits as give the same number again; `none` for what is not finite. */
+void mass_series_text_put_number(FILE *to, double value, const char *none);
+
 /* The first line of a .csv. */
 void mass_series_text_put_header(FILE *to, const mass_series_set *set);
 

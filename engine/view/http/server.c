@@ -2,6 +2,7 @@
 /* A run in a browser, by HTTP: the page, which anybody on this host may have, and what is asked of the run, by who
  * knows the token. One thread serves all; what is asked waits, suspended, until the run has answered. */
 #include "view/guard.h"
+#include "view/http/connections.h"
 #include "view/http/page.h"
 #include "view/module.h"
 
@@ -14,7 +15,6 @@
 #include <unistd.h>
 
 enum {
-    CONNECTIONS_MOST = 256,
     MEMORY_MOST = 32 << 10, /* bytes of a request's line and headers */
     SILENT_MOST = 20,       /* seconds */
     FLUSH_TURNS = 20, FLUSH_MILLISECONDS = 25
@@ -36,6 +36,7 @@ typedef struct visit {
 struct mass_view_server {
     mass_view_opening opening;
     struct MHD_Daemon *daemon;
+    mass_view_connections *connections;
     visit suspended; /* head of a ring */
     bool closing;
 };
@@ -61,6 +62,7 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const c
         MHD_add_response_header(r, headers[i][0], headers[i][1]);
     if (type) MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, type);
     if (status >= 400) MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
+    mass_view_connection_is_whole(c);
     const enum MHD_Result queued = MHD_queue_response(c, status, r);
     MHD_destroy_response(r);
     return queued;
@@ -120,6 +122,7 @@ static unsigned judge(visit *v, const char *method)
     if (!mass_view_is_of_run(v->target)) return MHD_HTTP_OK;
     if (!mass_view_token_fits(header(c, MHD_HTTP_HEADER_AUTHORIZATION), v->server->opening.token))
         return MHD_HTTP_FORBIDDEN;
+    mass_view_connection_knows(c);
     const int status = mass_view_question_read(method, v->target, &v->question);
     if (status != MHD_HTTP_OK) return (unsigned)status;
     const bool posts = v->question.kind == MASS_VIEW_CONTROL;
@@ -163,6 +166,7 @@ static enum MHD_Result ask(visit *v)
     if (v->server->closing || !o->ask(o->desk, &v->question, v->body, v->body_size, v))
         return refuse(v->connection, MHD_HTTP_SERVICE_UNAVAILABLE);
     v->asked = true;
+    mass_view_connection_is_whole(v->connection);
     link_suspended(v);
     MHD_suspend_connection(v->connection);
     return MHD_YES;
@@ -212,8 +216,8 @@ static void end_visit(void *context, struct MHD_Connection *c, void **of_request
 {
     mass_view_server *s = context;
     visit *v = *of_request;
-    (void)c;
     (void)code;
+    mass_view_connection_is_done(c);
     if (!v) return;
     if (v->slip) s->opening.drop(s->opening.desk, v->slip);
     free(v->target);
@@ -236,20 +240,29 @@ static mass_status open_server(const mass_view_opening *o, mass_view_server **ou
 {
     if (o->listening >= FD_SETSIZE || o->bell(o->desk) >= FD_SETSIZE)
         return mass_error_set(error, MASS_FAILED, "--view: too many files are open to serve the run");
+    mass_view_connections *connections;
+    const mass_status status = mass_view_connections_create(&connections, error);
+    if (status != MASS_OK) return status;
     mass_view_server *s = calloc(1, sizeof *s);
-    if (!s) return mass_error_memory(error, sizeof *s, "--view");
+    if (!s) {
+        mass_view_connections_free(connections);
+        return mass_error_memory(error, sizeof *s, "--view");
+    }
     s->opening = *o;
+    s->connections = connections;
     s->suspended.before = s->suspended.after = &s->suspended;
-    s->daemon = MHD_start_daemon(MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
-                                 serve_request, s, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
+    s->daemon = MHD_start_daemon(MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, mass_view_connections_accept,
+                                 connections, serve_request, s, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
                                  MHD_OPTION_LISTEN_SOCKET, o->listening,
-                                 MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MOST,
+                                 MHD_OPTION_CONNECTION_LIMIT, mass_view_connections_limit(connections),
+                                 MHD_OPTION_NOTIFY_CONNECTION, mass_view_connections_notify, connections,
                                  MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_MOST,
                                  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_MOST,
                                  MHD_OPTION_STRICT_FOR_CLIENT, 1,
                                  MHD_OPTION_URI_LOG_CALLBACK, begin_visit, s,
                                  MHD_OPTION_NOTIFY_COMPLETED, end_visit, s, MHD_OPTION_END);
     if (!s->daemon) {
+        mass_view_connections_free(connections);
         free(s);
         return mass_error_set(error, MASS_FAILED, "--view: libmicrohttpd cannot serve the run");
     }
@@ -313,19 +326,24 @@ static void finish(mass_view_server *s)
         if (!open || open->num_connections == 0) break;
     }
     MHD_stop_daemon(s->daemon);
+    mass_view_connections_free(s->connections);
     free(s);
 }
 
 static void serve(mass_view_server *s)
 {
     const mass_view_opening *o = &s->opening;
-    while (!o->is_closed(o->desk)) take_turn(s, sooner(next_turn(s), o->expire(o->desk)));
+    while (!o->is_closed(o->desk)) {
+        const int overdue = mass_view_connections_expire(s->connections);
+        take_turn(s, sooner(overdue, sooner(next_turn(s), o->expire(o->desk))));
+    }
     finish(s);
 }
 
 static void close_server(mass_view_server *s)
 {
     MHD_stop_daemon(s->daemon);
+    mass_view_connections_free(s->connections);
     free(s);
 }
 

@@ -52,6 +52,11 @@
 #define MASS_NUMBER_OF_5(x) 0
 #define MASS_CHECK_NUMBER_(NAME, what, x) \
     MASS_ASSERT_(MASS_COUNT_(MASS_WORD_##x) == 1, #NAME " lacks " what " before " #x)
+#define MASS_RADIUS_MOST 1024
+#define MASS_CHECK_RADIUS_(NAME, RADIUS)           \
+    MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS) \
+    MASS_ASSERT_(MASS_NUMBER_(RADIUS) >= 0 && MASS_NUMBER_(RADIUS) <= MASS_RADIUS_MOST, \
+                 #NAME " has a radius of " #RADIUS ", not 0 to 1024")
 
 /* An expression that cannot be, and why. */
 #ifdef __cplusplus

@@ -7,6 +7,7 @@
 #ifndef MASS_FLUSH_H
 #define MASS_FLUSH_H
 
+#include <mass/arithmetic.h>
 #include <mass/entries.h>
 #include <mass/launch.h>
 

@@ -240,13 +240,13 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     MASS_LOSERS_(NAME, (MASS_LISTED_(LOSERS_, POPULATION, NAME, __VA_ARGS__)), MASS_NUMBER_(DIMENSIONS))
 #define MASS_RESIDENTS(NAME, POPULATION, DIMENSIONS, RADIUS, ...)                                                   \
     MASS_POPULATED_(NAME, #POPULATION)                                                                              \
-    MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)                                                                  \
+    MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                                \
     MASS_CHECKED_(NAME, RESIDENTS_, POPULATION, __VA_ARGS__)                                                        \
     MASS_KERNEL_(NAME, (MASS_LISTED_(RESIDENTS_, POPULATION, NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS), \
                  MASS_OVER_RESIDENTS)
 #define MASS_OCCUPIED(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_POPULATED_(NAME, #POPULATION)                           \
-    MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)               \
+    MASS_CHECK_RADIUS_(NAME, RADIUS)                             \
     MASS_CHECKED_(NAME, OCCUPIED_, POPULATION, __VA_ARGS__)      \
     MASS_OCCUPIED_(NAME, (MASS_LISTED_(OCCUPIED_, POPULATION, NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS))
 

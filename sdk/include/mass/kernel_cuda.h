@@ -91,8 +91,8 @@ MASS_FN void mass_follow_predecessor(void)
         uint32_t agent; /* of a strip of one place, who is there alone */                                             \
     };                                                                                                                \
     template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w);                                     \
-    /* SEATS: the launch has seats. */                                                                                \
-    template <int ROWS, bool TALLY, bool EDGE, bool SEATS = false, int CX = 0>                                        \
+    /* FLUSH: some attribute may have .flush. SEATS: the launch has seats. */                                         \
+    template <int ROWS, bool TALLY, bool EDGE, bool FLUSH, bool SEATS = false, int CX = 0>                            \
     MASS_FN void MASS_JOIN(NAME, _rows)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                      \
                                         MASS_JOIN(NAME, _strip)<CX> &s, int64_t at, int x, int y, int z, int world)   \
     {                                                                                                                 \
@@ -119,7 +119,7 @@ MASS_FN void mass_follow_predecessor(void)
                     met.meet(&window, &l, c, &window.first_resident, &window.end_of_residents);                       \
                 MASS_EACH_(MASS_GET_, LIST)                                                                           \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
-                MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles)                                             \
+                if constexpr (FLUSH) { MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles) }                    \
                 MASS_EACH_(MASS_PUT_, LIST)                                                                           \
             }                                                                                                         \
             MASS_EACH_(MASS_STORE_, LIST)                                                                             \
@@ -148,7 +148,7 @@ MASS_FN void mass_follow_predecessor(void)
                 const int z = DIMENSIONS == 2 ? 0 : (int)(row / (uint32_t)l.extent[1]);                               \
                 const int y = (int)row - z * l.extent[1];                                                             \
                 s.agent = i;                                                                                          \
-                MASS_JOIN(NAME, _rows)<1, TALLY, true>(                                                               \
+                MASS_JOIN(NAME, _rows)<1, TALLY, true, true>(                                                         \
                     f, l, s, world * l.world_stride + z * l.plane + y * l.pitch + x, x, y, z, world);                 \
                 if (TALLY) { MASS_EACH_(MASS_FOLD_, LIST) }                                                           \
             }                                                                                                         \
@@ -183,15 +183,19 @@ MASS_FN void mass_follow_predecessor(void)
             MASS_EACH_(MASS_EMPTY_, LIST)                                                                             \
             if (mass_at_edge(l, x, y, z, CX, ROWS)) {                                                                 \
                 _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += 2)                \
-                    MASS_JOIN(NAME, _rows)<2, TALLY, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);            \
+                    MASS_JOIN(NAME, _rows)<2, TALLY, true, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);      \
             } else {                                                                                                  \
                 constexpr int AT_ONCE = OVER == MASS_OVER_RESIDENTS ? 2 : ROWS; /* of which code is made */           \
+                constexpr bool flushable = MASS_FLUSHABLE_(LIST) != 0; /* else nothing is paid for it */              \
                 _Pragma("unroll 1") for (int r = 0; r < ROWS; r += AT_ONCE) {                                         \
                     const int64_t row = at + r * l.pitch;                                                             \
                     if (OVER == MASS_OVER_RESIDENTS && l.seats)                                                       \
-                        MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, OVER == MASS_OVER_RESIDENTS>(                   \
+                        MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, true, OVER == MASS_OVER_RESIDENTS>(             \
                             f, l, s, row, x, y + r, z, world);                                                        \
-                    else MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false>(f, l, s, row, x, y + r, z, world);             \
+                    else if (flushable && (l.flush_floats | l.flush_doubles))                                         \
+                        MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, flushable>(                                     \
+                            f, l, s, row, x, y + r, z, world);                                                        \
+                    else MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, false>(f, l, s, row, x, y + r, z, world);      \
                 }                                                                                                     \
                 if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { MASS_EACH_(MASS_SIDE_, LIST) }              \
             }                                                                                                         \
@@ -221,9 +225,9 @@ MASS_FN void mass_follow_predecessor(void)
                 const int x = (int)(i - row * strips) * CX;                                                           \
                 const int64_t at = world * l.world_stride + z * l.plane + y * l.pitch + x;                            \
                 if (writes ? mass_at_edge(l, x, y, z, CX, 1) : x + CX > l.extent[0]) {                                \
-                    MASS_JOIN(NAME, _rows)<1, TALLY, true>(f, l, s, at, x, y, z, world);                              \
+                    MASS_JOIN(NAME, _rows)<1, TALLY, true, true>(f, l, s, at, x, y, z, world);                        \
                 } else {                                                                                              \
-                    MASS_JOIN(NAME, _rows)<1, TALLY, false>(f, l, s, at, x, y, z, world);                             \
+                    MASS_JOIN(NAME, _rows)<1, TALLY, false, true>(f, l, s, at, x, y, z, world);                       \
                     if (writes && (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, 1))) { MASS_EACH_(MASS_SIDE_, LIST) } \
                 }                                                                                                     \
                 if (TALLY) { MASS_EACH_(MASS_FOLD_, LIST) }                                                           \

@@ -247,7 +247,8 @@ typedef struct mass_run_table {
                         const mass_gidx origin[3], const mass_gidx extent[3], void *data);
     mass_status (*write)(mass_host *, const char *space, const char *attribute, int32_t world,
                          const mass_gidx origin[3], const mass_gidx extent[3], const void *data);
-    /* A tally's last value, as reported; integers beyond 2^53 lose their low bits. */
+    /* A tally's last value, as reported; integers beyond 2^53 lose their low bits. NaN at step 0 where the start does
+     * not count it. */
     mass_status (*tally)(mass_host *, const char *name, int32_t world, double *value);
     /* One line for people, on standard error unless --quiet. No newline. */
     void (*say)(mass_host *, const char *line);

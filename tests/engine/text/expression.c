@@ -71,6 +71,15 @@ static void expect(const char *text, int32_t world, double wanted)
               found, wanted);
 }
 
+/* What only steps count has no value at step 0, and neither has what it is a part of; no comparison with it holds. */
+Test(expression, what_steps_count_is_nan_before_the_first)
+{
+    model.tallies[1].late = true;
+    cr_expect(isnan(value("b", 0, 0)) && isnan(value("a + b", 0, 0)) && isnan(value("-b[4]", 1, 0)));
+    cr_expect(value("a", 0, 0) == 7 && value("b", 0, 1) == -3 && value("step", 0, 0) == 0);
+    cr_expect(value("b < 1", 0, 0) == 0 && value("b >= 1", 0, 0) == 0 && value("b == b", 0, 0) == 0);
+}
+
 /* The compiler of this file reads the same text, which is to have few parentheses. */
 #pragma GCC diagnostic ignored "-Wparentheses"
 #pragma GCC diagnostic ignored "-Wlogical-not-parentheses"

@@ -10,11 +10,12 @@ enum { BITS = 10, BINS = 3 };
 MASS_PARAMETER(double, value, 1, 0, 0, "what each of them contributes")
 MASS_PARAMETER(choice, kind, "value", "... or one of them in its place", "value", "nan", "plus", "minus")
 MASS_PARAMETER(int64_t, flag, 1, 0, 255, "what is written at the place (20, 0), where there is one")
-MASS_PARAMETER(int64_t, mood, 3, 0, 255, "what ant 20 gets, where there is one")
+MASS_PARAMETER(int64_t, mood, 3, 0, 255, "what ant 1000 gets, where there is one")
 MASS_PARAMETER(text, ants_table, "", "where ants are at first")
 MASS_PARAMETER(int64_t, from, 1, 0, INT64_MAX, "the first step that writes them")
 
 MASS_SPACE(grid, 2, .size = {64, 16}, .torus = MASS_AXIS_X)
+MASS_ATTRIBUTE(grid, bool, bit)
 MASS_ATTRIBUTE(grid, uint8_t, flag, .most = 1)
 MASS_ATTRIBUTE(grid, float, level, .most = INFINITY)
 MASS_POPULATION(ants, grid, .count = 1024, .constant = 1, .table = "ants_table")
@@ -29,6 +30,7 @@ MASS_TALLY(SUM, int64_t, ever, "of places, from the beginning on", FIXED, .cumul
 MASS_TALLY(SUM, int64_t, agents, "of agents", FIXED)
 MASS_TALLY(SUM, int64_t, residents, "of agents, place by place", FIXED)
 MASS_TALLY(SUM, int64_t, parts, "of places, by column", FIXED, .bins = BINS)
+MASS_TALLY(SUM, int64_t, bits, "of places, by a rule over bits", FIXED)
 MASS_TALLY(SUM, int64_t, count, "of places: an integer, which wraps")
 
 MASS_FN int64_t contribution(int64_t kind, double value, int first)
@@ -57,10 +59,16 @@ MASS_MAP(brim_places, GIVEN(value, kind), SUMS(places, ever, count), BINS(parts)
     ADD_IN(parts, AT_X % BINS, v);
 }
 
+MASS_STENCIL(brim_bits, 2, 1, READS(bit), WRITES(bit), GIVEN(value, kind), SUMS(bits))
+{
+    OUT(bit) = !(IN(bit) | NEAR(bit, 1, 0));
+    ADD(bits, contribution(PARAM(kind), PARAM(value), 1));
+}
+
 MASS_AGENT(brim_agents, ants, 2, GIVEN(value, kind, mood, from), SUMS(agents), UPDATES(mood))
 {
     ADD(agents, contribution(PARAM(kind), PARAM(value), AGENT_ID == 0));
-    if (AGENT_ID == 20 && STEP >= (uint64_t)PARAM(from)) OUT(mood) = (uint8_t)PARAM(mood);
+    if (AGENT_ID == 1000 && STEP >= (uint64_t)PARAM(from)) OUT(mood) = (uint8_t)PARAM(mood);
 }
 
 MASS_RESIDENTS(brim_residents, ants, 2, 0, GIVEN(value, kind), SUMS(residents), MEETS(mood))
@@ -78,7 +86,7 @@ MASS_MAP(brim_flag, GIVEN(flag, from), UPDATES(flag, level))
 }
 
 MASS_SCHEDULE(STARTS(brim_cheer), STARTS(brim_age), STARTS(brim_raise))
-MASS_SCHEDULE(STEPS(brim_places), STEPS(brim_agents), STEPS(brim_residents), STEPS(brim_flag))
+MASS_SCHEDULE(STEPS(brim_places), STEPS(brim_bits), STEPS(brim_agents), STEPS(brim_residents), STEPS(brim_flag))
 MASS_DEFAULT_STEPS(1)
 
 MASS_PLUGIN(.name = "brim", .version = "1.0.0", .help = "sums and values up to the most that they may be");

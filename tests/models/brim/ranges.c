@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What rules write is counted at the end of a run, where it lies outside of its attribute's range: wherever the run
- * is, and in a place that the trial does not have. */
+ * is, in a place and of an agent that the trial does not have. */
 #include "brim.h"
 #include "run.h"
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const single[] = {"places", "agents", "residents"};
+static const char *const single[] = {"places", "agents", "residents", "bits"};
 
 static const char *brim(const char *options)
 {

@@ -4,7 +4,7 @@
 
 MASS_SPACE(field, 2, .size = {96, 64}, .torus = MASS_AXIS_X)
 MASS_ATTRIBUTE(field, float, heat, .flush = 1)
-MASS_MAP(alone_begin, WRITES(heat)) { OUT(heat) = (AT_X == 5) & (AT_Y == 7) ? 1.0f : 0.0f; }
+MASS_MAP(alone_begin, WRITES(heat)) { OUT(heat) = (AT_X == 5 && AT_Y == 7) ? 1.0f : 0.0f; }
 MASS_STENCIL(alone_spread, 2, 1, READS(heat), WRITES(heat))
 {
     OUT(heat) = IN(heat) + 0.125f * (NEAR(heat, 0, -1) + NEAR(heat, -1, 0) + NEAR(heat, 1, 0) + NEAR(heat, 0, 1) -

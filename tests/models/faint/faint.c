@@ -28,7 +28,8 @@ MASS_AGENT_ATTRIBUTE(walkers, double, debt, .flush = 1, .initial = &(const doubl
 /* Two sources, of which one is cold. */
 MASS_MAP(faint_begin, WRITES(heat, ended, faded))
 {
-    const float source = (AT_X == 5) & (AT_Y == 7) ? 1.0f : (AT_X == 60) & (AT_Y == 31) ? -3.0f : 0.0f;
+    const int warm = (AT_X == 5) & (AT_Y == 7), cold = (AT_X == 60) & (AT_Y == 31);
+    const float source = warm ? 1.0f : cold ? -3.0f : 0.0f;
     OUT(heat) = OUT(ended) = OUT(faded) = source;
 }
 
@@ -68,9 +69,15 @@ MASS_AGENT(faint_walk, walkers, 2, UPDATES(store), CHILDREN(store))
     if (EXISTS(dx, dy)) MIGRATE(dx, dy);
 }
 
-MASS_RESIDENTS(faint_meet, walkers, 2, 0, CHANGES(debt))
+/* Loops over residents in one another find each pair once. */
+MASS_RESIDENTS(faint_meet, walkers, 2, 0, CHANGES(debt), SUMS(differ))
 {
-    EACH_RESIDENT(one) OF(debt, one) *= 1e-17;
+    int64_t pairs = 0;
+    EACH_RESIDENT(one) {
+        OF(debt, one) *= 1e-17;
+        EACH_RESIDENT(other) pairs += one < other;
+    }
+    ADD(differ, pairs != (int64_t)RESIDENT_COUNT * ((int64_t)RESIDENT_COUNT - 1) / 2);
 }
 
 #define IS_FAINT(v, below) (fabs(v) > 0) & (fabs(v) < (below))

@@ -128,6 +128,7 @@ MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy));
 MASS_MAP(act, BINS(counts)) { ADD_IN(counts, 1, 0.5); }|ADD_IN(counts, ...) of a real number
 MASS_STENCIL(act, 2, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1); }|) lacks a number for y
 MASS_STENCIL(act, 3, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|) lacks a number for z
+MASS_STENCIL(act, 2, 1025, READS(state), WRITES(state)) { OUT(state) = 0; }|act has a radius of 1025, not 0 to 1024
 MASS_STENCIL(act, 2, 1, WRITES(state)) { OUT(state) = (uint8_t)EXISTS(1); }|) lacks a number for y
 MASS_SCATTER(act, 2, 1, SCATTERS(TYPED(heap, uint32_t))) { SCATTER(heap, 1, -1); }|) lacks a number for y
 MASS_AGENT(act, sheep, 2, WRITES(energy), SEES(state)) { OUT(energy) = SEE(state, 1); }|) lacks a number for y

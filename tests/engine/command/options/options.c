@@ -294,6 +294,8 @@ Test(options, mistakes_are_named)
         {{"life", "heat"}, "one plugin at a time: life or heat"},
         {{"life", "--plugin", "heat"}, "one plugin at a time: heat or life"},
         {{"life", "density=0.3"}, "'density=0.3' stands alone; did you mean --set density=0.3?"},
+        {{"run", "life"}, "there is no command run; did you mean mass-engine life?"},
+        {{"run", "--plugin", "life"}, "there is no command run; leave the word out"},
         {{"list"}, "there is no command list; did you mean --list?"},
         {{"--plugin", "x", "--"}, "there is no option --; --help lists them"},
         {{"--plugin", "x", "-q"}, "there is no option -q; --help lists them"},

@@ -119,6 +119,6 @@ Test(checkpoint_agents, of_other_storage_are_refused)
     assert_refused(places_not_stored, "not stored whole");
     assert_refused(countless_agents, "");
     assert_refused(another_group, "");
-    assert_refused(a_soft_link, "a link out of its place");
+    assert_refused(a_soft_link, "a soft link, which this program does not write");
     assert_refused(named_like_a_space, "two populations or spaces named 'grid'");
 }

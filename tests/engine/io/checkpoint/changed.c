@@ -113,8 +113,8 @@ static void no_value(hid_t file) { H5Ldelete(file, "/tallies/population/value", 
 
 Test(checkpoint, with_other_links_is_refused)
 {
-    assert_refused(soft_link, "a link out of its place");
-    assert_refused(external_link, "a link out of its place");
+    assert_refused(soft_link, "a soft link, which this program does not write");
+    assert_refused(external_link, "a link to another file");
     assert_refused(cyclic_link, "");
     assert_refused(extra_group, "'/agents'");
     assert_refused(no_tallies, "tallies cannot be read (there is no such object)");

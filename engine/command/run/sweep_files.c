@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/run/sweep_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char *in_folder(const char *folder, int32_t run)
+{
+    char *text;
+    return asprintf(&text, "%s/run-%d", folder, run) < 0 ? NULL : text;
+}
+
+/* Before the ending. */
+static char *of_file(const char *file, int32_t run)
+{
+    char *text;
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+    const int stem = dot ? (int)(dot - file) : (int)strlen(file);
+    return asprintf(&text, "%.*s-%d%s", stem, file, run, dot ? dot : "") < 0 ? NULL : text;
+}
+
+mass_status mass_sweep_files_name(mass_options *o, char *texts[MASS_SWEEP_FILES], mass_error *error)
+{
+    const struct { const char **name; bool folder; } named[MASS_SWEEP_FILES] = {
+        {&o->checkpoint, true}, {&o->fields, true}, {&o->series, false}, {&o->image, false}, {&o->movie, false}};
+    for (size_t i = 0; i < MASS_SWEEP_FILES; i++) {
+        const char *name = *named[i].name;
+        if (!name) continue;
+        texts[i] = named[i].folder ? in_folder(name, o->sweep_run) : of_file(name, o->sweep_run);
+        if (!texts[i]) return mass_error_memory(error, strlen(name), "a name");
+        *named[i].name = texts[i];
+    }
+    return MASS_OK;
+}
+
+void mass_sweep_files_make_folders(const mass_options *o)
+{
+    if (o->checkpoint) mkdir(o->checkpoint, 0777);
+    if (o->fields) mkdir(o->fields, 0777);
+}

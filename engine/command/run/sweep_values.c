@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "command/run/sweep_values.h"
+#include "core/memory_stream.h"
+#include "text/decimal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES_MOST = 1 << 20, NUMBER_SIZE = 64, VALUE_MOST = 255 /* bytes */ };
+
+typedef struct reader {
+    const mass_csv *csv;
+    const char *name;
+    mass_sweep_values *to;
+    FILE *made; /* texts of ranges, each with its end; NULL: there is none yet */
+    char **text;
+    size_t size;
+    mass_error *error;
+} reader;
+
+#define REFUSE(r, ...) mass_csv_refuse((r)->csv, MASS_BAD_INPUT, (r)->error, __VA_ARGS__)
+#define SHOWN(f) (f).length > 80 ? 80 : (int)(f).length, (f).text
+
+static mass_status add(reader *r, mass_csv_field value)
+{
+    mass_sweep_values *v = r->to;
+    if (v->count == VALUES_MOST)
+        return REFUSE(r, "parameter %s: more than %d values in a field", r->name, VALUES_MOST);
+    if (value.length > VALUE_MOST) return REFUSE(r, "parameter %s: a value of %zu bytes", r->name, value.length);
+    if (v->count == v->room) {
+        const uint32_t room = v->room ? 2 * v->room : 4;
+        mass_csv_field *larger = realloc(v->list, room * sizeof *larger);
+        if (!larger) return mass_error_memory(r->error, room * sizeof *larger, "a sweep");
+        v->list = larger;
+        v->room = room;
+    }
+    v->list[v->count++] = value;
+    return MASS_OK;
+}
+
+/* ---- ranges ---- */
+
+typedef struct range {
+    bool whole;
+    int64_t from, step; /* of whole numbers; */
+    double real_from, real_step;
+    uint64_t count;
+} range;
+
+static mass_csv_field trimmed(const char *begin, const char *end)
+{
+    while (begin < end && *begin == ' ') begin++;
+    while (end > begin && end[-1] == ' ') end--;
+    return (mass_csv_field){begin, (size_t)(end - begin)};
+}
+
+static const char *find_dots(const char *at, const char *end)
+{
+    for (; end - at >= 2; at++)
+        if (at[0] == '.' && at[1] == '.') return at;
+    return NULL;
+}
+
+/* The two or three texts of a range; false: there are others. */
+static bool split(mass_csv_field item, char text[3][NUMBER_SIZE])
+{
+    const char *at = item.text, *end = item.text + item.length;
+    strcpy(text[2], "1");
+    for (int i = 0; i < 3; i++) {
+        const char *dots = find_dots(at, end);
+        if (!mass_csv_text(trimmed(at, dots ? dots : end), text[i], NUMBER_SIZE)) return false;
+        if (!dots) return i > 0;
+        at = dots + 2;
+    }
+    return false;
+}
+
+static bool count_whole(int64_t from, int64_t to, int64_t step, uint64_t *count)
+{
+    if (step == 0 || (step > 0 ? to < from : to > from)) return false;
+    const uint64_t way = step > 0 ? (uint64_t)to - (uint64_t)from : (uint64_t)from - (uint64_t)to;
+    *count = way / (step > 0 ? (uint64_t)step : 0 - (uint64_t)step) + 1;
+    return true;
+}
+
+/* A little more than fits belongs to it: 0..1..0.1 ends with 1. */
+static bool count_real(double from, double to, double step, uint64_t *count)
+{
+    const double steps = (to - from) / step;
+    if (step == 0 || !(steps >= 0)) return false;
+    *count = steps < VALUES_MOST ? (uint64_t)(steps + 1e-9) + 1 : VALUES_MOST + 1;
+    return true;
+}
+
+static bool read_range(mass_csv_field item, range *out)
+{
+    char text[3][NUMBER_SIZE];
+    int64_t to;
+    double real_to;
+    *out = (range){0};
+    if (!split(item, text)) return false;
+    out->whole = mass_read_whole(text[0], &out->from) && mass_read_whole(text[1], &to) &&
+                 mass_read_whole(text[2], &out->step);
+    if (out->whole) return count_whole(out->from, to, out->step, &out->count);
+    return mass_read_f64(text[0], &out->real_from) && mass_read_f64(text[1], &real_to) &&
+           mass_read_f64(text[2], &out->real_step) &&
+           count_real(out->real_from, real_to, out->real_step, &out->count);
+}
+
+/* As its texts move while they grow, each value has no text yet, and the length of its own. */
+static mass_status add_range(reader *r, mass_csv_field item)
+{
+    range g;
+    mass_status status = MASS_OK;
+    if (!read_range(item, &g))
+        return REFUSE(r, "parameter %s: '%.*s' is no range of numbers such as 1..4 or 0..1..0.25", r->name,
+                      SHOWN(item));
+    if (g.count > VALUES_MOST)
+        return REFUSE(r, "parameter %s: more than %d values in a field", r->name, VALUES_MOST);
+    if (!r->made) r->made = mass_memory_stream(r->text, &r->size);
+    if (!r->made) return mass_error_memory(r->error, g.count, "a sweep");
+    for (uint64_t i = 0; status == MASS_OK && i < g.count; i++) {
+        const int length = g.whole ? fprintf(r->made, "%" PRId64, (int64_t)((uint64_t)g.from + i * (uint64_t)g.step))
+                                   : fprintf(r->made, "%.15g", g.real_from + (double)i * g.real_step);
+        if (length < 0) return mass_error_memory(r->error, g.count, "a sweep");
+        status = add(r, (mass_csv_field){NULL, (size_t)length});
+    }
+    return status;
+}
+
+/* ---- fields ---- */
+
+static mass_status add_item(reader *r, mass_csv_field item, bool alone)
+{
+    if (item.length == 0 && !alone) return REFUSE(r, "parameter %s: a value of its list is missing", r->name);
+    const bool ranged = find_dots(item.text, item.text + item.length) != NULL;
+    return ranged ? add_range(r, item) : add(r, item);
+}
+
+static void place_texts(const reader *r)
+{
+    const char *at = *r->text;
+    for (uint32_t i = 0; i < r->to->count; i++) {
+        if (r->to->list[i].text) continue;
+        r->to->list[i].text = at;
+        at += r->to->list[i].length;
+    }
+}
+
+mass_status mass_sweep_values_read(const mass_csv *csv, const char *name, mass_csv_field field, mass_sweep_values *out,
+                                   char **made, mass_error *error)
+{
+    *out = (mass_sweep_values){0};
+    *made = NULL;
+    reader r = {.csv = csv, .name = name, .to = out, .text = made, .error = error};
+    const char *at = field.text, *end = field.text + field.length;
+    mass_status status = MASS_OK;
+    for (bool more = true; status == MASS_OK && more; at++) {
+        const char *start = at;
+        while (at < end && *at != ';' && *at != ',') at++;
+        more = at < end;
+        status = add_item(&r, trimmed(start, at), start == field.text && !more);
+    }
+    if (r.made && fclose(r.made) != 0 && status == MASS_OK) status = mass_error_memory(error, r.size, "a sweep");
+    if (status == MASS_OK) place_texts(&r);
+    return status;
+}
+
+void mass_sweep_values_free(mass_sweep_values *v)
+{
+    free(v->list);
+    *v = (mass_sweep_values){0};
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/http/connections.h"
+
+#include <dirent.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    MOST = 256, LEAST = 4, /* connections */
+    SHUT = 4,              /* that are shut, and not closed yet */
+    OF_RUN = 16,           /* open files that a run needs */
+    OTHERS_PART = 2, ANOTHER_PART = 8, /* of all: what other users have together, and one of them */
+    WHOLE = 20 /* seconds until a request is there; and again until who does not know the token has an answer */
+};
+
+typedef struct connection {
+    int file;
+    uid_t user;
+    double since; /* it waits for the request, or for its answer to go */
+    bool whole;   /* the request is there */
+    bool knows;   /* the token: in a request before, or in this one */
+    bool shut;
+    struct connection *before, *after;
+} connection;
+
+struct mass_view_connections {
+    connection ring; /* head; the oldest is after it */
+    unsigned most;
+    uid_t accepted; /* whose connection is about to begin */
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- how many ---- */
+
+static uint64_t count_open_files(void)
+{
+    DIR *all = opendir("/proc/self/fd");
+    uint64_t count = 0;
+    while (all && readdir(all)) count++;
+    if (all) closedir(all);
+    return count;
+}
+
+mass_status mass_view_connections_create(mass_view_connections **out, mass_error *error)
+{
+    struct rlimit limit;
+    uint64_t taken = count_open_files() + OF_RUN + SHUT, most = MOST;
+    const bool limited = getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+    if (limited && limit.rlim_cur < taken + LEAST)
+        return mass_error_set(error, MASS_FAILED, "--view needs at least %llu open files (ulimit -n), and %llu are "
+                              "allowed: raise the limit, or run without --view", (unsigned long long)taken + LEAST,
+                              (unsigned long long)limit.rlim_cur);
+    if (limited && limit.rlim_cur - taken < most) most = limit.rlim_cur - taken;
+    mass_view_connections *all = calloc(1, sizeof *all);
+    if (!all) return mass_error_memory(error, sizeof *all, "--view");
+    all->most = (unsigned)most;
+    all->ring.before = all->ring.after = &all->ring;
+    *out = all;
+    return MASS_OK;
+}
+
+void mass_view_connections_free(mass_view_connections *all) { free(all); }
+
+unsigned mass_view_connections_limit(const mass_view_connections *all) { return all->most + SHUT; }
+
+/* ---- whose ---- */
+
+/* A line of /proc/net/tcp is: number, own address and port, the other's, state, queues, timer, retries, user. */
+static bool read_user(const char *line, unsigned port, uid_t *user)
+{
+    unsigned own, found;
+    if (sscanf(line, " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%*x %*x %*x:%*x %*x:%*x %*x %u", &own, &found) != 2)
+        return false;
+    if (own == port) *user = found;
+    return own == port;
+}
+
+/* The user of this host whose socket has that port; of none that is known, nobody. Who can open a socket in the file
+ * system is the run's user. */
+static uid_t user_of(const struct sockaddr *peer, socklen_t size)
+{
+    uid_t user = (uid_t)-1;
+    char line[512];
+    if (size < sizeof(sa_family_t) || (peer->sa_family != AF_INET && peer->sa_family != AF_INET6)) return geteuid();
+    const bool six = peer->sa_family == AF_INET6;
+    const unsigned port = ntohs(six ? ((const struct sockaddr_in6 *)(const void *)peer)->sin6_port
+                                    : ((const struct sockaddr_in *)(const void *)peer)->sin_port);
+    FILE *file = fopen(six ? "/proc/self/net/tcp6" : "/proc/self/net/tcp", "re");
+    while (file && fgets(line, sizeof line, file) && !read_user(line, port, &user)) continue;
+    if (file) fclose(file);
+    return user;
+}
+
+static bool is_other(uid_t user) { return user != geteuid() && user != 0; }
+
+/* ---- room for one more ---- */
+
+typedef struct counts {
+    unsigned all, others, of_user;
+} counts;
+
+static counts count(const mass_view_connections *all, uid_t user)
+{
+    counts n = {0};
+    for (const connection *c = all->ring.after; c != &all->ring; c = c->after) {
+        n.all += !c->shut;
+        n.others += !c->shut && is_other(c->user);
+        n.of_user += !c->shut && c->user == user;
+    }
+    return n;
+}
+
+/* Those of `user`, or of all others, or any. */
+typedef enum choice { OF_USER, OF_OTHERS, OF_ALL } choice;
+
+static bool suits(const connection *c, choice among, uid_t user)
+{
+    if (c->shut || c->knows) return false;
+    return among == OF_ALL || (among == OF_OTHERS ? is_other(c->user) : c->user == user);
+}
+
+static void shut(connection *c)
+{
+    shutdown(c->file, SHUT_RDWR); /* the library finds that out, and closes it */
+    c->shut = true;
+}
+
+static bool shut_oldest(mass_view_connections *all, choice among, uid_t user)
+{
+    for (connection *c = all->ring.after; c != &all->ring; c = c->after)
+        if (suits(c, among, user)) {
+            shut(c);
+            return true;
+        }
+    return false;
+}
+
+static unsigned part(unsigned all, unsigned parts) { return all / parts ? all / parts : 1; }
+
+enum MHD_Result mass_view_connections_accept(void *connections, const struct sockaddr *peer, socklen_t size)
+{
+    mass_view_connections *all = connections;
+    const uid_t user = all->accepted = user_of(peer, size);
+    const counts n = count(all, user);
+    bool room = true;
+    if (is_other(user) && n.of_user >= part(all->most, ANOTHER_PART)) room = shut_oldest(all, OF_USER, user);
+    else if (is_other(user) && n.others >= part(all->most, OTHERS_PART)) room = shut_oldest(all, OF_OTHERS, user);
+    else if (n.all >= all->most) room = shut_oldest(all, OF_OTHERS, user) || shut_oldest(all, OF_ALL, user);
+    return room ? MHD_YES : MHD_NO;
+}
+
+static void begin(mass_view_connections *all, struct MHD_Connection *c, void **context)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+    connection *made = calloc(1, sizeof *made);
+    if (!made || !info) {
+        if (info) shutdown(info->connect_fd, SHUT_RDWR);
+        free(made);
+        return;
+    }
+    *made = (connection){.file = info->connect_fd, .user = all->accepted, .since = now(), .before = all->ring.before,
+                         .after = &all->ring};
+    made->before->after = made->after->before = made;
+    *context = made;
+}
+
+static void end(void **context)
+{
+    connection *c = *context;
+    if (!c) return;
+    c->before->after = c->after;
+    c->after->before = c->before;
+    free(c);
+    *context = NULL;
+}
+
+void mass_view_connections_notify(void *connections, struct MHD_Connection *c, void **context,
+                                  enum MHD_ConnectionNotificationCode code)
+{
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) begin(connections, c, context);
+    else end(context);
+}
+
+/* ---- requests ---- */
+
+static connection *find(struct MHD_Connection *c)
+{
+    static connection none;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info && info->socket_context ? info->socket_context : &none;
+}
+
+static void set_whole(struct MHD_Connection *c, bool whole)
+{
+    connection *found = find(c);
+    if (found->whole != whole) found->since = now();
+    found->whole = whole;
+}
+
+void mass_view_connection_is_whole(struct MHD_Connection *c) { set_whole(c, true); }
+void mass_view_connection_is_done(struct MHD_Connection *c) { set_whole(c, false); }
+void mass_view_connection_knows(struct MHD_Connection *c) { find(c)->knows = true; }
+
+int mass_view_connections_expire(mass_view_connections *all)
+{
+    const double t = now();
+    double next = -1;
+    for (connection *c = all->ring.after; c != &all->ring; c = c->after) {
+        const double left = c->since + WHOLE - t;
+        if (c->shut || (c->whole && c->knows)) continue;
+        if (left <= 0) shut(c);
+        else if (next < 0 || left < next) next = left;
+    }
+    return next < 0 ? -1 : (int)(1000 * next) + 1;
+}

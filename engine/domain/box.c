@@ -143,7 +143,7 @@ static mass_status move_box(mass_domain *d, const own_box *b, mass_error *error)
     return status;
 }
 
-/* Whoever reads an attribute around itself gets new ghosts first: on all ranks. */
+/* Whoever reads an attribute around itself gets new ghosts first, and steps are recorded anew: on all ranks. */
 static void forget_ghosts(mass_domain *d, uint32_t attribute)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -154,6 +154,7 @@ static void forget_ghosts(mass_domain *d, uint32_t attribute)
             array->fresh = 0;
             array->deep = 0;
         }
+    d->changes++; /* what was recorded may begin with ghosts that it need not refresh */
 }
 
 /* Of one world. */

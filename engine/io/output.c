@@ -22,6 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define NO_STEP UINT64_MAX
 
 struct mass_output {
     const mass_output_plan *plan;
@@ -47,6 +48,7 @@ struct mass_output {
     mass_domain *domain;       /* of the snapshot; borrowed */
     mass_hand_over *hand_over; /* of what ranks hold; NULL: there is one rank, whose snapshot has all */
     mass_checkpoint_settings settings;
+    mass_recorded_events events; /* as the next checkpoint has them; those of settings are of the last. Owned */
     mass_error problem;
     char path[PATH_MAX], written[PATH_MAX];
     uint64_t written_step;
@@ -178,7 +180,7 @@ static void take_result(mass_output *o)
     if (o->snapshot.source) mass_pieces_end(o->domain, &ignored);
     if (o->problem.status == MASS_OK) {
         memcpy(o->written, o->path, sizeof o->written);
-        o->written_step = o->snapshot.step;
+        o->written_step = o->settings.events.applied == o->events.applied ? o->snapshot.step : NO_STEP;
         o->lost_checkpoints = 0;
         own_written(o, o->snapshot.step);
     } else say_lost(&o->lost_checkpoints, "no checkpoint", o->snapshot.step, &o->problem);
@@ -231,10 +233,18 @@ static bool start_writer(mass_output *o)
     return o->writing;
 }
 
+/* No checkpoint is being written. */
+static void use_events(mass_output *o)
+{
+    if (o->settings.events.text != o->events.text) free(o->settings.events.text);
+    o->settings.events = o->events;
+}
+
 /* Takes a snapshot and leaves it to the writer, or writes it here where no thread can be started. */
 static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     finish_writing(o);
+    use_events(o);
     o->problem = (mass_error){0};
     /* A run that resumes from it goes on with the rows up to there. */
     bool in_file = check_place(o, &o->problem) == MASS_OK, in_text = true;
@@ -264,6 +274,7 @@ static bool lacks_checkpoint(const mass_output *o, uint64_t step)
 static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const mass_snapshot *final,
                                           mass_error *error)
 {
+    use_events(o);
     mass_status status = check_place(o, error);
     if (status == MASS_OK) status = write_now(o, d, final, error);
     if (status != MASS_OK) return status;
@@ -528,11 +539,28 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     return status;
 }
 
+static bool is_writing_this(const mass_output *o, uint64_t step)
+{
+    return o->writing && o->snapshot.step == step && o->settings.events.applied == o->events.applied;
+}
+
+void mass_output_know_events(mass_output *o, char *text, size_t size, uint64_t applied)
+{
+    if (o->events.text != o->settings.events.text) free(o->events.text);
+    o->events = (mass_recorded_events){text, size, applied};
+}
+
+void mass_output_count_events(mass_output *o, uint64_t applied)
+{
+    if (applied != o->events.applied) o->written_step = NO_STEP;
+    o->events.applied = applied;
+}
+
 void mass_output_checkpoint_now(mass_output *o, mass_domain *d, uint64_t step)
 {
     const double began = mass_seconds();
     if (!o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
-    else if (!(o->writing && o->snapshot.step == step) && lacks_checkpoint(o, step)) start_writing(o, d, step);
+    else if (!is_writing_this(o, step) && lacks_checkpoint(o, step)) start_writing(o, d, step);
     o->seconds += mass_seconds() - began;
 }
 
@@ -601,6 +629,8 @@ void mass_output_free(mass_output *o)
     if (!o) return;
     finish_writing(o);
     mass_hand_over_free(o->hand_over);
+    use_events(o);
+    free(o->events.text);
     free(o->own);
     mass_others_free(&o->others);
     if (o->movie) mass_movie_abandon(o->movie);

@@ -60,6 +60,11 @@ mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const
  * written are said and the run goes on. */
 mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error);
 
+/* What checkpoints say of events from now on: the table of all that are known, which becomes the output's, and how many
+ * of them the state has; and that it has more, after which a checkpoint of the same step is written again. */
+void mass_output_know_events(mass_output *o, char *text, size_t size, uint64_t applied);
+void mass_output_count_events(mass_output *o, uint64_t applied);
+
 /* Writes a checkpoint of this step, where output was written before, unless that has one. */
 void mass_output_checkpoint_now(mass_output *o, mass_domain *d, uint64_t step);
 

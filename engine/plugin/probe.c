@@ -116,11 +116,6 @@ mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mas
     return probe(&(question){path, opening, 0, 0}, false, false, found, error);
 }
 
-mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error)
-{
-    return probe(&(question){path, opening, 0, 0}, true, false, NULL, error);
-}
-
 mass_status mass_probe_cut(const char *path, const mass_opening *opening, int32_t ranks, int32_t partitions,
                            mass_error *error)
 {

@@ -26,9 +26,6 @@ typedef struct mass_probe_findings {
 mass_status mass_probe_plugin(const char *path, const mass_opening *opening, mass_probe_findings *found,
                               mass_error *error);
 
-/* The same, with what the plugin itself says against these settings as a failure. */
-mass_status mass_probe_refusal(const char *path, const mass_opening *opening, mass_error *error);
-
 /* Opens the plugin in a subprocess, and no more, for a space that so many ranks cannot cut, each into so many
  * partitions. Neither are refusals of the plugin's own any here,
  * nor that it comes to no end, as it may be slow at its size, or crash. */

@@ -142,13 +142,14 @@ static const char *follow(mass_view *v, const char *what, json_t *o)
     if (strcmp(what, "restart") == 0) return restart(v, o);
     if (v->phase == MASS_VIEW_ENDED) return mass_view_ask_run_on(v, what, o);
     if (strcmp(what, "run_on") == 0) return "the run has not ended yet: run_to has it stop at a later step";
+    if (strcmp(what, "draw") == 0) return mass_view_draw(v, o);
     if (strcmp(what, "checkpoint") == 0) return ask_checkpoint(v);
     if (strcmp(what, "rate") == 0) return set_rate(v, o);
     if (strcmp(what, "run_to") == 0) return run_to(v, o);
     if (strcmp(what, "pause") == 0) v->phase = MASS_VIEW_PAUSED;
     else if (strcmp(what, "go") == 0) go(v, UINT64_MAX);
     else if (strcmp(what, "step") == 0) go(v, v->step + 1);
-    else return "'do' is not one of pause, go, step, run_to, run_on, rate, checkpoint, restart, stop";
+    else return "'do' is not one of pause, go, step, run_to, run_on, rate, checkpoint, draw, restart, stop";
     return NULL;
 }
 
@@ -164,6 +165,7 @@ mass_status mass_view_answer_control(mass_view *v, const char *body, size_t size
     const char *what = json_string_value(json_object_get(o, "do"));
     const char *why = what ? follow(v, what, o) : "this is no JSON object with a text 'do'";
     json_decref(o);
-    return why ? refuse(why, out, error)
-               : mass_view_answer_json(json_pack("{s:b}", "ok", 1), 200, out, error);
+    if (why) return refuse(why, out, error);
+    json_t *done = json_pack("{s:b, s:o}", "ok", 1, "command", mass_text_json(v->plan.command));
+    return mass_view_answer_json(done, 200, out, error);
 }

@@ -19,6 +19,15 @@ static bool clip_axis(mass_gidx size, mass_gidx *at, mass_gidx *extent)
     return *extent > 0;
 }
 
+bool mass_frame_clip_box(const mass_space_def *s, mass_view_question *q)
+{
+    const bool line = s->dimensions == 1;
+    if (q->slice < 0) q->slice = s->size[2] / 2;
+    if (line) q->at[1] = 0, q->extent[1] = 1;
+    return q->slice < s->size[2] && clip_axis(s->size[0], &q->at[0], &q->extent[0]) &&
+           clip_axis(s->size[1], &q->at[1], &q->extent[1]);
+}
+
 bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, mass_view_question *q)
 {
     if (q->picture >= pictures->count || q->world >= d->share.worlds) return false;

@@ -26,6 +26,9 @@ typedef struct mass_frame_head {
 /* The box that a question means, inside of its space; false: there is no such picture, world, slice or place. */
 bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, mass_view_question *q);
 
+/* The same of a box alone; of a line, its present step. */
+bool mass_frame_clip_box(const mass_space_def *s, mass_view_question *q);
+
 /* How many places a pixel has along each side, and the frame's size for a question that was clipped. */
 mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t *height);
 

@@ -23,7 +23,7 @@ static json_t *words_json(const mass_attribute_def *a, const char *bytes)
 }
 
 /* An attribute of one place or agent: a value, or a list of its components. */
-static json_t *attribute_json(const mass_attribute_def *a, const char *bytes)
+json_t *mass_view_attribute(const mass_attribute_def *a, const char *bytes)
 {
     json_t *value = a->length > 1 ? json_array() : NULL;
     for (uint32_t k = 0; value && k < a->length; k++)
@@ -32,6 +32,13 @@ static json_t *attribute_json(const mass_attribute_def *a, const char *bytes)
     json_t *o = json_pack("{s:s, s:o, s:o}", "name", a->name, "value", value, "unit", mass_text_json(a->unit));
     if (a->name_count) json_object_set_new(o, "words", words_json(a, bytes));
     return o;
+}
+
+bool mass_view_is_of_agents(const mass_model *m, uint32_t attribute, uint32_t population)
+{
+    const mass_attribute_def *a = &m->attributes[attribute];
+    const bool own = attribute - m->populations[population].first_attribute < MASS_AGENT_COLUMNS;
+    return a->population == (int32_t)population && !own && mass_type_size(a->type) > 0;
 }
 
 static mass_status add_attributes(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
@@ -44,7 +51,7 @@ static mass_status add_attributes(mass_domain *d, const mass_view_question *q, j
         char *bytes = malloc(mass_element_size(a));
         if (!bytes) return mass_error_memory(error, mass_element_size(a), "a place");
         status = mass_domain_read(d, i, q->world, q->at, (const mass_gidx[3]){1, 1, 1}, bytes, error);
-        if (status == MASS_OK) json_array_append_new(to, attribute_json(a, bytes));
+        if (status == MASS_OK) json_array_append_new(to, mass_view_attribute(a, bytes));
         free(bytes);
     }
     return status;
@@ -132,16 +139,14 @@ static mass_status add_columns(mass_domain *d, const residents *r, uint64_t coun
                                mass_error *error)
 {
     const mass_model *m = d->model;
-    const mass_population_def *p = &m->populations[r->population];
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
-        const bool own = i - p->first_attribute < MASS_AGENT_COLUMNS;
         char *bytes = NULL;
-        if (a->population != (int32_t)r->population || own || mass_type_size(a->type) == 0) continue;
+        if (!mass_view_is_of_agents(m, i, r->population)) continue;
         status = read_residents(d, i, r, count, &bytes, error);
         for (uint64_t k = 0; status == MASS_OK && k < count; k++)
-            json_array_append_new(attributes[k], attribute_json(a, bytes + k * mass_element_size(a)));
+            json_array_append_new(attributes[k], mass_view_attribute(a, bytes + k * mass_element_size(a)));
         free(bytes);
     }
     return status;

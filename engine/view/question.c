@@ -43,12 +43,13 @@ static bool read_number(words w, int64_t least, int64_t most, int64_t *out)
 
 /* ---- parameters ---- */
 
-enum { FRAME = 1 << MASS_VIEW_FRAME, PLACE = 1 << MASS_VIEW_PLACE, NUMBERS = 1 << MASS_VIEW_NUMBERS };
+enum { FRAME = 1 << MASS_VIEW_FRAME, PLACE = 1 << MASS_VIEW_PLACE, NUMBERS = 1 << MASS_VIEW_NUMBERS,
+       AGENT = 1 << MASS_VIEW_AGENT, ARROWS = 1 << MASS_VIEW_ARROWS };
 enum { INDEX_MOST = 1 << 20 };
 #define COORDINATE_MOST ((int64_t)1 << 53) /* what a page can count */
 
 typedef enum member { AFTER, RUN, AGENTS, PICTURE, SPACE, WORLD, AT_X, AT_Y, AT_Z, WIDTH, HEIGHT, PIXELS_X, PIXELS_Y,
-                      SLICE, LOG, COUNT, RULE, PHASE } member;
+                      SLICE, LOG, COUNT, RULE, PHASE, POPULATION, ATTRIBUTE, ID, MOST } member;
 
 static const struct parameter {
     const char *name;
@@ -61,16 +62,20 @@ static const struct parameter {
     {"agents", FRAME, AGENTS, 0, 1},
     {"picture", FRAME, PICTURE, 0, INDEX_MOST},
     {"space", PLACE, SPACE, 0, INDEX_MOST},
-    {"world", FRAME | PLACE | NUMBERS, WORLD, 0, INT32_MAX},
+    {"population", AGENT, POPULATION, 0, INDEX_MOST},
+    {"attribute", ARROWS, ATTRIBUTE, 0, INDEX_MOST},
+    {"most", ARROWS, MOST, 1, MASS_VIEW_ARROWS_MOST},
+    {"id", AGENT, ID, 0, INT64_MAX},
+    {"world", FRAME | PLACE | AGENT | ARROWS | NUMBERS, WORLD, 0, INT32_MAX},
     {"count", FRAME, COUNT, 1, MASS_VIEW_WORLDS_MOST},
-    {"x", FRAME | PLACE, AT_X, -COORDINATE_MOST, COORDINATE_MOST},
-    {"y", FRAME | PLACE, AT_Y, -COORDINATE_MOST, COORDINATE_MOST},
+    {"x", FRAME | PLACE | ARROWS, AT_X, -COORDINATE_MOST, COORDINATE_MOST},
+    {"y", FRAME | PLACE | ARROWS, AT_Y, -COORDINATE_MOST, COORDINATE_MOST},
     {"z", PLACE, AT_Z, 0, COORDINATE_MOST},
-    {"w", FRAME, WIDTH, 1, COORDINATE_MOST},
-    {"h", FRAME, HEIGHT, 1, COORDINATE_MOST},
+    {"w", FRAME | ARROWS, WIDTH, 1, COORDINATE_MOST},
+    {"h", FRAME | ARROWS, HEIGHT, 1, COORDINATE_MOST},
     {"pw", FRAME, PIXELS_X, 1, MASS_VIEW_PIXELS_MOST},
     {"ph", FRAME, PIXELS_Y, 1, MASS_VIEW_PIXELS_MOST},
-    {"slice", FRAME, SLICE, 0, COORDINATE_MOST},
+    {"slice", FRAME | ARROWS, SLICE, 0, COORDINATE_MOST},
     {"log", NUMBERS, LOG, 0, INT64_MAX},
     {"reduce", FRAME, RULE, 0, 0},
     {"state", NUMBERS, PHASE, 0, 0}};
@@ -102,6 +107,10 @@ static void put(mass_view_question *q, member m, int64_t value)
     case AGENTS: q->agents = value != 0; break;
     case PICTURE: q->picture = (uint32_t)value; break;
     case SPACE: q->space = (uint32_t)value; break;
+    case POPULATION: q->population = (uint32_t)value; break;
+    case ATTRIBUTE: q->attribute = (uint32_t)value; break;
+    case MOST: q->most = (int32_t)value; break;
+    case ID: q->id = (uint64_t)value; break;
     case WORLD: q->world = (int32_t)value; break;
     case AT_X: q->at[0] = value; break;
     case AT_Y: q->at[1] = value; break;
@@ -156,6 +165,8 @@ static const struct place {
 } places[] = {{"model", "GET", MASS_VIEW_MODEL},
               {"frame", "GET", MASS_VIEW_FRAME},
               {"place", "GET", MASS_VIEW_PLACE},
+              {"agent", "GET", MASS_VIEW_AGENT},
+              {"arrows", "GET", MASS_VIEW_ARROWS},
               {"numbers", "GET", MASS_VIEW_NUMBERS},
               {"control", "POST", MASS_VIEW_CONTROL}};
 enum { PLACES = sizeof places / sizeof *places };
@@ -163,7 +174,7 @@ enum { PLACES = sizeof places / sizeof *places };
 /* A frame of no extent is that of all. */
 static mass_view_question begin(mass_view_kind kind)
 {
-    return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1,
+    return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1, .most = MASS_VIEW_ARROWS_MOST,
                                 .extent = {COORDINATE_MOST, COORDINATE_MOST},
                                 .pixels = {MASS_VIEW_PIXELS_MOST / 4, MASS_VIEW_PIXELS_MOST / 4}};
 }

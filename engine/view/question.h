@@ -10,6 +10,7 @@
 enum {
     MASS_VIEW_PIXELS_MOST = 4096, /* of a frame, along each side */
     MASS_VIEW_WORLDS_MOST = 16,   /* that are looked at side by side */
+    MASS_VIEW_ARROWS_MOST = 4096, /* of an attribute */
     MASS_VIEW_BODY_MOST = 64 << 10 /* bytes */
 };
 
@@ -17,6 +18,8 @@ typedef enum mass_view_kind {
     MASS_VIEW_MODEL,   /* what the model declares, and who the run is */
     MASS_VIEW_FRAME,   /* part of a picture */
     MASS_VIEW_PLACE,   /* one place, and who is there */
+    MASS_VIEW_AGENT,   /* one agent, wherever it is */
+    MASS_VIEW_ARROWS,  /* values of an attribute that arrows show */
     MASS_VIEW_NUMBERS, /* the step, tallies, and what was said */
     MASS_VIEW_CONTROL  /* what the run is to do: in the body */
 } mass_view_kind;
@@ -36,7 +39,9 @@ typedef struct mass_view_question {
     bool agents;            /* ... are wanted too */
     uint64_t after;         /* the step that is known already: the answer is of another one */
     uint32_t run;           /* ... of which run */
-    uint32_t picture, space;
+    uint32_t picture, space, population, attribute;
+    uint64_t id;            /* of an agent */
+    int32_t most;           /* arrows at most */
     int32_t world, worlds;  /* the first of so many, side by side */
     mass_gidx at[3];        /* a place, or where a box begins, which may be outside of the space */
     mass_gidx extent[2];    /* of the box, along x and y */

@@ -6,6 +6,7 @@
 #include "view/desk.h"
 #include "view/guard.h"
 #include "view/history.h"
+#include "view/json.h"
 #include "view/log.h"
 #include "view/module.h"
 #include "view/pictures.h"
@@ -39,6 +40,7 @@ struct mass_view {
     uint64_t pause_at;   /* the step to pause at; UINT64_MAX: none */
     double rate;         /* steps a second at most; 0: as fast as it goes */
     double next_step;    /* when the next may begin, with a rate */
+    bool redrawn;        /* places were drawn: frames of this step are not what they were */
     bool checkpoint;     /* is wanted */
     bool restarts;
     double began, ended; /* when the run began to be served, and when it ended */
@@ -69,6 +71,19 @@ mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, 
 /* place.c */
 mass_status mass_view_answer_place(mass_view *v, const mass_view_question *q, mass_view_answer *out,
                                    mass_error *error);
+/* An attribute of one place or agent, as an object; and whether one is a population's own, that its model declares. */
+json_t *mass_view_attribute(const mass_attribute_def *a, const char *bytes);
+bool mass_view_is_of_agents(const mass_model *m, uint32_t attribute, uint32_t population);
+/* agent.c */
+mass_status mass_view_answer_agent(mass_view *v, const mass_view_question *q, mass_view_answer *out,
+                                   mass_error *error);
+json_t *mass_view_agents_json(const mass_model *m); /* of which populations */
+/* arrows.c; and which attributes arrows can show */
+mass_status mass_view_answer_arrows(mass_view *v, mass_view_question *q, mass_view_answer *out, mass_error *error);
+json_t *mass_view_arrows_json(const mass_model *m);
+/* draw.c: NULL, or why not; and what can be drawn */
+const char *mass_view_draw(mass_view *v, const json_t *o);
+json_t *mass_view_brushes_json(const mass_model *m);
 /* control.c: does what the body asks for, too */
 mass_status mass_view_answer_control(mass_view *v, const char *body, size_t size, mass_view_answer *out,
                                      mass_error *error);

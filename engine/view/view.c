@@ -218,10 +218,11 @@ void mass_view_free(mass_view *v)
 
 /* ---- answers ---- */
 
-static bool can_answer(const mass_view *v, const mass_view_slip *s)
+static bool can_answer(const mass_view *v, const mass_view_slip *s, bool redrawn)
 {
     const mass_view_question *q = &s->question;
     const bool waits = q->kind == MASS_VIEW_FRAME || q->kind == MASS_VIEW_NUMBERS;
+    if (redrawn && q->kind == MASS_VIEW_FRAME) return true;
     if (!waits || !q->has_after || (q->has_run && q->run != v->run)) return true;
     return q->after != v->step || (q->kind == MASS_VIEW_NUMBERS && q->phase >= 0 && q->phase != (int)v->phase);
 }
@@ -250,6 +251,8 @@ static mass_status answer(mass_view *v, mass_view_slip *s, mass_error *error)
     case MASS_VIEW_MODEL: return mass_view_answer_model(v, &s->answer, error);
     case MASS_VIEW_FRAME: return answer_frame(v, s, error);
     case MASS_VIEW_PLACE: return mass_view_answer_place(v, &s->question, &s->answer, error);
+    case MASS_VIEW_AGENT: return mass_view_answer_agent(v, &s->question, &s->answer, error);
+    case MASS_VIEW_ARROWS: return mass_view_answer_arrows(v, &s->question, &s->answer, error);
     case MASS_VIEW_NUMBERS: return mass_view_answer_numbers(v, &s->question, &s->answer, error);
     case MASS_VIEW_CONTROL: return mass_view_answer_control(v, s->body, s->body_size, &s->answer, error);
     }
@@ -261,9 +264,11 @@ mass_status mass_view_answer_all(mass_view *v, mass_error *error)
 {
     mass_status status = MASS_OK;
     const double began = mass_seconds();
+    const bool redrawn = v->redrawn;
+    v->redrawn = false;
     for (mass_view_slip *s = mass_desk_pick_up(v->desk), *next; s; s = next) {
         next = s->next;
-        if (status == MASS_OK && !can_answer(v, s)) {
+        if (status == MASS_OK && !can_answer(v, s, redrawn)) {
             mass_desk_lay_back(v->desk, s);
             continue;
         }

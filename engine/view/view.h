@@ -6,6 +6,7 @@
 #define MASS_ENGINE_VIEW_H
 
 #include "domain/domain.h"
+#include "io/input/events.h"
 #include "plugin/host.h"
 #include "view/address.h"
 
@@ -36,6 +37,9 @@ typedef struct mass_view_plan {
     mass_status (*restart)(void *restarter, const mass_view_wish *, mass_error *error); /* which refuses what it can
                                                                                           tell to be wrong */
     void *restarter;
+    /* Records events of the present step, and gives places their values; *command gives the run again from then on. */
+    mass_status (*draw)(void *drawer, const mass_event *list, size_t count, const char **command, mass_error *error);
+    void *drawer;
 } mass_view_plan;
 
 /* Opens the module and listens, with nobody answering yet. handed: what the process had from mass_view_hand_over before

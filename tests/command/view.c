@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --view: what a browser is given of a run, what it may do, and that the run goes on whatever it sends. */
 #include "../extended.h"
+#include "process/sanitized.h"
 #include "viewer.h"
 
 #include <errno.h>
@@ -295,6 +296,82 @@ Test(view, who_stands_on_a_place_is_the_same_over_ranks)
 #undef ANTS
 }
 
+/* Every ant, by its id, is where its place says, with the same values. */
+static void find_ants(const viewer *v)
+{
+    int found = 0;
+    for (int i = 0; i < 24 * 24 && found < 5; i += 5) {
+        char target[100];
+        snprintf(target, sizeof target, "/run/place?space=0&world=1&x=%d&y=%d", i % 24, i / 24);
+        json_t *place = viewer_json(v, target);
+        const json_t *ant = json_array_get(json_object_get(place, "residents"), 0);
+        if (ant) {
+            snprintf(target, sizeof target, "/run/agent?population=0&world=1&id=%lld",
+                     (long long)json_integer_value(json_object_get(ant, "id")));
+            json_t *agent = viewer_json(v, target);
+            cr_assert(json_is_true(json_object_get(agent, "there")));
+            cr_assert_eq(json_integer_value(json_object_get(agent, "x")), i % 24);
+            cr_assert_eq(json_integer_value(json_object_get(agent, "y")), i / 24);
+            cr_assert(json_equal(json_object_get(agent, "attributes"), json_object_get(ant, "attributes")));
+            json_decref(agent);
+            found++;
+        }
+        json_decref(place);
+    }
+    cr_assert_eq(found, 5);
+}
+
+Test(view, an_agent_is_found_by_its_id)
+{
+    for (int ranks = 1; ranks <= (ranks_can_run() ? 2 : 1); ranks++) {
+        viewer v = VIEWER("sugarscape", "--size", "24x24", "--worlds", "2", "--seed", "3", "--view=control",
+                          "--view-wait", "--ranks", path_of("%d", ranks));
+        viewer_run_to(&v, 3);
+        find_ants(&v);
+        json_t *none = viewer_json(&v, "/run/agent?population=0&world=1&id=123456");
+        cr_assert(json_is_false(json_object_get(none, "there")));
+        json_decref(none);
+        cr_assert_eq(viewer_get(&v, "/run/agent?population=1&id=1").status, 400);
+        cr_assert_eq(viewer_get(&v, "/run/agent?population=0&id=1&world=2").status, 400);
+        stop(&v);
+    }
+}
+
+/* All that are asked for in the box, or as many as there is room for; of places and of agents. */
+Test(view, arrows_are_values_in_a_box)
+{
+    viewer v = VIEWER("sugarscape", "--size", "40x30", "--set", "ants=600", "--seed", "3", "--view=control",
+                      "--view-wait");
+    json_t *model = viewer_json(&v, "/run/model"), *kinds = json_object_get(model, "arrows");
+    for (size_t k = 0; k < json_array_size(kinds); k++) {
+        const json_t *kind = json_array_get(kinds, k);
+        const bool agents = json_is_true(json_object_get(kind, "agents"));
+        const long long id = json_integer_value(json_object_get(kind, "id"));
+        json_t *all = viewer_json(&v, path_of("/run/arrows?attribute=%lld", id));
+        json_t *box = viewer_json(&v, path_of("/run/arrows?attribute=%lld&x=10&y=5&w=8&h=6", id));
+        json_t *few = viewer_json(&v, path_of("/run/arrows?attribute=%lld&most=20", id));
+        const size_t count = json_array_size(json_object_get(all, "arrows"));
+        cr_assert_eq(count, agents ? 600 : 1200, "%zu", count);
+        cr_assert(json_array_size(json_object_get(few, "arrows")) <= 20 + (agents ? 0 : 10));
+        cr_assert(json_array_size(json_object_get(few, "arrows")) >= 10);
+        json_t *in = json_object_get(box, "arrows");
+        cr_assert(agents ? json_array_size(in) > 5 : json_array_size(in) == 48);
+        for (size_t i = 0; i < json_array_size(in); i++) {
+            const json_t *arrow = json_array_get(in, i);
+            const json_int_t x = json_integer_value(json_array_get(arrow, 0));
+            const json_int_t y = json_integer_value(json_array_get(arrow, 1));
+            cr_assert(x >= 10 && x < 18 && y >= 5 && y < 11 && json_is_number(json_array_get(arrow, 2)));
+        }
+        json_decref(all);
+        json_decref(box);
+        json_decref(few);
+    }
+    cr_assert_eq(json_array_size(kinds), 5);
+    json_decref(model);
+    cr_assert_eq(viewer_get(&v, "/run/arrows?attribute=99").status, 400);
+    stop(&v);
+}
+
 /* Of each world its own: those of the wealth of ants count that world's ants. */
 Test(view, bins_are_of_the_world_that_is_asked_for)
 {
@@ -322,6 +399,23 @@ Test(view, bins_are_of_the_world_that_is_asked_for)
 
 /* ---- what it does to the run ---- */
 
+/* The run that follows, once it answers. */
+static json_t *next_run(const viewer *v, int run)
+{
+    for (int i = 0; i < 1000; i++) {
+        const reply r = viewer_get(v, "/run/model");
+        json_t *model = r.status == 200 ? json_loadb(r.body, r.size, 0, NULL) : NULL;
+        if (model && json_integer_value(json_object_get(model, "run")) == run) return model;
+        json_decref(model);
+        usleep(10000);
+    }
+    cr_assert_fail("there is no run %d", run);
+    return NULL;
+}
+
+#define RESTART(v, parameters) \
+    viewer_ask(v, "POST", "/run/control", NULL, "{\"do\": \"restart\", \"parameters\": {" parameters "}}")
+
 Test(view, control_pauses_steps_restarts_and_stops)
 {
     viewer v = VIEWER(LIFE, "--size", "64x64", "--steps", "1e9", "--view=control", "--view-wait", "--json");
@@ -329,14 +423,7 @@ Test(view, control_pauses_steps_restarts_and_stops)
     cr_assert_eq(viewer_control(&v, "{\"do\": \"step\"}"), 200);
     viewer_run_to(&v, 12);
     cr_assert_eq(viewer_control(&v, "{\"do\": \"restart\", \"seed\": 9, \"parameters\": {\"density\": 0.5}}"), 200);
-    json_t *model = NULL;
-    for (int i = 0; i < 500 && !model; i++) {
-        usleep(10000);
-        const reply r = viewer_get(&v, "/run/model");
-        model = r.status == 200 ? json_loadb(r.body, r.size, 0, NULL) : NULL;
-        if (model && json_integer_value(json_object_get(model, "run")) != 2) json_decref(model), model = NULL;
-    }
-    cr_assert_not_null(model);
+    json_t *model = next_run(&v, 2);
     cr_assert_eq(json_integer_value(json_object_get(model, "seed")), 9);
     json_decref(model);
     viewer_run_to(&v, 30);
@@ -345,6 +432,68 @@ Test(view, control_pauses_steps_restarts_and_stops)
     const outcome plain = RUN("life", "--device", "cpu", "--seed", "9", "--set", "density=0.5",
                               "--size", "64x64", "--steps", "30", "--json");
     cr_assert_str_eq(outcome_hash(&o, 130), outcome_hash(&plain, 0));
+}
+
+Test(view, a_run_starts_anew_with_its_own_size_and_files)
+{
+    viewer v = VIEWER("sugarscape", "--device", "cpu", "--seed", "3", "--size", "30x30", "--set", "ants=500", "--steps",
+                      "1e9", "--worlds", "2", "--view=control", "--view-wait");
+    reply r = RESTART(&v, "\"ants\": 901");
+    cr_assert(r.status == 400 && strstr(r.body, "901 are more than there are places, 900"), "%s", r.body);
+    cr_assert_eq(RESTART(&v, "").status, 200, "as it began");
+    json_decref(next_run(&v, 2));
+    cr_assert_eq(RESTART(&v, "\"ants\": 65").status, 200, "more than the places of a trial");
+    json_decref(next_run(&v, 3));
+    stop(&v);
+    v = VIEWER("minesweeper", "--device", "cpu", "--seed", "3", "--size", "40x40", "--steps", "1e9", "--view=control");
+    cr_assert_eq(RESTART(&v, "\"mines\": 500").status, 200);
+    json_decref(next_run(&v, 2));
+    r = RESTART(&v, "\"mines\": 1600");
+    cr_assert(r.status == 400 && strstr(r.body, "1600 and the flag do not fit on 1600 places"), "%s", r.body);
+    stop(&v);
+}
+
+/* A pattern, and values of places; the size is that of the file. */
+Test(view, a_run_starts_anew_only_with_files_that_fit)
+{
+    static const char row[] = "1,0,0,0,0,0,0,0,0,0,0,0\n";
+    char grid[12 * sizeof row] = "";
+    for (int i = 0; i < 12; i++) strcat(grid, row);
+    const char *cells = kept(strdup(scratch("cells.csv"))), *wide = kept(strdup(scratch("wide.rle")));
+    file_write_text(cells, grid);
+    file_write_text(wide, "x = 13, y = 1, rule = B3/S23\n13o!\n");
+    viewer v = VIEWER(LIFE, "--load", path_of("health=%s", cells), "--steps", "1e9", "--view=control", "--view-wait");
+    reply r = RESTART(&v, "\"pattern\": \"no-such.rle\"");
+    cr_assert(r.status == 400 && strstr(r.body, "no-such.rle"), "%s", r.body);
+    char body[2 * PATH_MAX];
+    snprintf(body, sizeof body, "{\"do\": \"restart\", \"parameters\": {\"pattern\": \"%s\"}}", wide);
+    r = viewer_ask(&v, "POST", "/run/control", NULL, body);
+    cr_assert(r.status == 400 && strstr(r.body, "wide.rle"), "%s", r.body);
+    cr_assert_eq(RESTART(&v, "\"rule\": \"B36/S23\"").status, 200);
+    json_decref(next_run(&v, 2));
+    unlink(cells);
+    r = RESTART(&v, "");
+    cr_assert(r.status == 400 && strstr(r.body, "cells.csv"), "a file that is gone: %s", r.body);
+    stop(&v);
+}
+
+static void limit_memory(void) { setrlimit(RLIMIT_AS, &(const struct rlimit){(rlim_t)3 << 30, (rlim_t)3 << 30}); }
+
+/* What there is no memory for would end the run and begin none. */
+Test(view, a_run_does_not_start_anew_beyond_the_memory)
+{
+    if (MASS_SANITIZED) cr_skip_test("a sanitizer takes all of it");
+    file_write_text(scratch("numbers"), "abcdefgh");
+    viewer v = {.run = command_start(&(const setting){.prepare = limit_memory},
+                                     ARGUMENTS("histogram", "--device", "cpu", "--threads", "1", "--set", "mode=u32",
+                                               "--set", path_of("input=%s", scratch("numbers")), "--view=control",
+                                               "--view-wait"))};
+    viewer_found(&v);
+    const reply r = RESTART(&v, "\"bins\": 1000000000");
+    cr_assert(r.status == 400 && strstr(r.body, "histogram needs"), "%s", r.body);
+    cr_assert_eq(RESTART(&v, "\"bins\": 1000000").status, 200);
+    json_decref(next_run(&v, 2));
+    stop(&v);
 }
 
 Test(view, viewers_that_come_and_go_change_no_state)

@@ -20,6 +20,7 @@ static const mass_parameter declared[] = {
 enum { DECLARED = sizeof declared / sizeof *declared };
 
 static mass_model model;
+static mass_domain domain = {.share.worlds = 2};
 
 int LLVMFuzzerInitialize(int *count, char ***arguments)
 {
@@ -27,6 +28,11 @@ int LLVMFuzzerInitialize(int *count, char ***arguments)
     mass_error error = {0};
     for (int i = 0; i < DECLARED; i++)
         ALWAYS(mass_parameters_add(&model.parameters, &declared[i], &error) == MASS_OK);
+    mass_model_add_space(&model, &(mass_space){.name = "grid", .dimensions_min = 2, .dimensions_max = 2,
+                                               .size = {4, 3}}, NULL, 0, &error);
+    mass_model_add_attribute(&model, &(mass_attribute){.space = "grid", .name = "value", .type = MASS_U8, .most = 7},
+                             &error);
+    ALWAYS(error.status == MASS_OK);
     return 0;
 }
 
@@ -43,6 +49,17 @@ static mass_status restart(void *restarter, const mass_view_wish *wish, mass_err
         ALWAYS(mass_parameter_set(&tried, wish->settings[i].value, error) == MASS_OK);
         free(tried.text);
     }
+    return MASS_OK;
+}
+
+/* Places that there are, and values in the range. */
+static mass_status draw(void *drawer, const mass_event *list, size_t count, const char **command, mass_error *error)
+{
+    const mass_events_of of = {&model, domain.share.worlds, 0};
+    (void)drawer, (void)command;
+    ALWAYS(count > 0);
+    for (size_t i = 0; i < count; i++)
+        ALWAYS(mass_event_place(&of, &list[i], error) == MASS_OK && list[i].value[0] <= 7);
     return MASS_OK;
 }
 
@@ -63,8 +80,9 @@ static bool is_as_before(const mass_view *v, const mass_view *before)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    mass_view v = {.address.control = true, .pause_at = UINT64_MAX, .step = STEP, .rate = 5,
-                   .plan = {.model = &model, .restart = restart, .keeps = size % 2}};
+    mass_view v = {.address.control = true, .pause_at = UINT64_MAX, .step = STEP, .rate = 5, .domain = &domain,
+                   .phase = size % 3 ? MASS_VIEW_PAUSED : MASS_VIEW_RUNNING,
+                   .plan = {.model = &model, .command = "", .restart = restart, .draw = draw, .keeps = size % 2}};
     const mass_view before = v;
     mass_view_answer answer = {0};
     mass_error error = {0};

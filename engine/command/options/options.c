@@ -281,6 +281,10 @@ static const mass_option options[] = {
      .more = "The value stands behind '=', and may have both, as --view=8080,control. The address that is printed has "
              "a token, without which nobody sees anything. ssh -L 8080:127.0.0.1:8080 HOST leads the port of another "
              "host here."},
+    {.name = "events", .value = "FILE.csv", TEXT(events), .expected = MASS_EXPECTED_FILE, .words = ".csv",
+     .help = "values that places get between steps, as they were drawn in a browser with --view=control",
+     .more = "The run gives them again, at their steps. Without --checkpoint, what is drawn is recorded there, too; "
+             "else in FOLDER/events.csv."},
     {.name = "view-wait", FLAG(view_wait),
      .help = "with --view, wait before the first step until somebody looks; with control, until they say go"},
     {.name = "view-go", FLAG(view_go),
@@ -321,6 +325,8 @@ static const mass_option options[] = {
     {.name = "explained", .hidden = true, FLAG(explained)},
     {.name = "sweep-run", .value = "N", .hidden = true, COUNT(sweep_run, 1, COUNT_MAX)},
     {.name = "view-handed", .value = "N", .hidden = true, COUNT(view_handed, 3, COUNT_MAX)},
+    {.name = "held", .value = "N", .hidden = true, LONG(held, 0, INT64_MAX)},
+    {.name = "probe-run", .hidden = true, MODE(MASS_MODE_PROBE_RUN)},
     PROBE("probe-plugin", MASS_MODE_PROBE_PLUGIN),
     PROBE("probe-cut", MASS_MODE_PROBE_CUT),
     PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
@@ -366,6 +372,8 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
     if ((o->resumed || o->loaded || o->explained) && o->mode != MASS_MODE_PROBE_PLUGIN)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no option --%s; --help lists them",
                               o->resumed ? "resumed" : o->loaded ? "loaded" : "explained");
+    if (o->held && o->mode != MASS_MODE_PROBE_RUN)
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no option --held; --help lists them");
     if (o->verbose && o->mode != MASS_MODE_VERSION && o->mode != MASS_MODE_INFO && o->mode != MASS_MODE_LIST)
         return mass_error_set(error, MASS_BAD_USAGE, "--verbose goes with --info, --list or --version");
     return MASS_OK;
@@ -380,6 +388,9 @@ static mass_status check_run(const mass_options *o, mass_error *error)
                       o->sweep || o->params || o->load_count))
         return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its parameters, size, seed and worlds: "
                               "leave out --set, --params, --load, --sweep, --size, --seed, --worlds and --first-world");
+    if (o->resume && o->events)
+        return mass_error_set(error, MASS_BAD_USAGE, "a resumed run keeps its events, which its checkpoint and "
+                              "events.csv next to that have: leave out --events");
     if (o->every_given && !o->checkpoint && !o->resume)
         return mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-every needs --checkpoint FOLDER");
     if (o->parts && !o->checkpoint && !o->resume)
@@ -421,7 +432,7 @@ mass_status mass_options_parse(int count, char *const arguments[], mass_options 
         return mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", out->plugin, out->word);
     if (out->word) out->plugin = out->word;
     if (status == MASS_OK) status = check_mode(out, error);
-    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN;
+    const bool runs = out->mode == MASS_MODE_RUN || out->mode == MASS_MODE_EXPLAIN || out->mode == MASS_MODE_PROBE_RUN;
     return status == MASS_OK && runs ? check_run(out, error) : status;
 }
 

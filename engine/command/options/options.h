@@ -15,6 +15,7 @@ typedef enum mass_mode {
     MASS_MODE_VERSION,
     MASS_MODE_HELP,
     MASS_MODE_PROBE_PLUGIN,    /* internal: tries a plugin in a process of its own */
+    MASS_MODE_PROBE_RUN,       /* internal: prepares a run in a process of its own, and writes nothing */
     MASS_MODE_PROBE_CUT,       /* internal: whether ranks can cut a plugin's spaces, in a process of its own */
     MASS_MODE_PROBE_ENTRY,     /* internal: what a plugin says of itself, in a process of its own */
     MASS_MODE_PROBE_CHECKPOINT, /* internal: reads a checkpoint in a process of its own */
@@ -27,7 +28,7 @@ typedef struct mass_options {
     mass_mode mode;
     const char *word; /* the plugin as a word alone; it is in plugin, too */
     const char *plugin, *resume, *device, *checkpoint, *sweep, *means, *image, *movie, *until, *series, *params,
-        *fields, *comm, *view; /* NULL: not given; view "": --view alone */
+        *fields, *comm, *events, *view; /* NULL: not given; view "": --view alone */
     mass_setting *settings; /* owned, as are the texts in it */
     uint32_t setting_count, log_count, load_count, tally_count, share_count;
     char **logs, **loads, **tallies; /* owned, as are the texts */
@@ -45,6 +46,7 @@ typedef struct mass_options {
     const struct mass_sweep_rows *rows; /* of --sweep, once they are read; borrowed */
     double movie_rate;    /* frames a second */
     int64_t comm_timeout, view_stay; /* seconds; view_stay -1: not given */
+    int64_t held; /* internal, of a trial: bytes that the run before it gives back */
     int32_t threads, partitions, worlds, first_world, keep, ranks, fuse, /* ranks, fuse 0: not given */
         sweep_run,   /* internal: the run of a sweep's table, from 1; 0: not said */
         view_handed; /* internal, of a run that follows another: mass_view_hand_over; 0: it follows none */

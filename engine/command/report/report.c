@@ -241,6 +241,10 @@ static json_t *result_json(const mass_result *r)
     if (r->interrupted) json_object_set_new(object, "last_step", json_integer((json_int_t)r->last_step));
     if (r->go_on) json_object_set_new(object, "go_on", mass_text_json(r->go_on));
     if (r->checkpoint) json_object_set_new(object, "checkpoint", mass_text_json(r->checkpoint));
+    if (r->events)
+        json_object_set_new(object, "events", json_pack("{s:I, s:o}", "count", (json_int_t)r->events, "file",
+                                                        r->events_file ? mass_text_json(r->events_file)
+                                                                       : json_null()));
     rates_json(r, object);
     if (r->profile) json_object_set_new(object, "profile", mass_profile_json(r->profile, r->copy_rate));
     return object;
@@ -397,6 +401,9 @@ void mass_report_text(const mass_result *r)
     mass_progress_say("  state %s%s", r->state_hash, r->model->racy ? ", not reproducible"
                                                                     : "");
     if (r->checkpoint) mass_progress_say("  checkpoint %s", r->checkpoint);
+    if (r->events)
+        mass_progress_say("  events %" PRIu64 "%s%s", r->events, r->events_file ? ", in " : "",
+                          r->events_file ? r->events_file : "");
     if (r->profile) mass_profile_say(r->profile, r->copy_rate);
     if (r->interrupted) say_stopped(r);
     else if (has_ended_before(r)) mass_progress_say("  to go on, give --steps with a later one");

@@ -30,6 +30,8 @@ typedef struct mass_result {
     const mass_key_list *keys; /* [tallies][worlds], of those that count by key */
     const uint32_t *rows; /* [worlds] of a sweep's table, from 0; NULL: there is none */
     const uint64_t *agents; /* [populations][worlds]; NULL: not said */
+    uint64_t events;    /* that happened (io/input/events.h) */
+    const char *events_file; /* where all of them are, or NULL */
     const mass_profile *profile; /* of its steps, or NULL */
     double copy_rate;            /* beside it: bytes a second, read and written */
     double init, run, output, total; /* seconds */

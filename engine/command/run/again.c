@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-char *mass_again(const mass_options *o, uint64_t seed, bool seedless, uint64_t steps)
+char *mass_again(const mass_options *o, uint64_t seed, bool seedless, uint64_t steps, const char *events)
 {
     char *text = NULL;
     size_t ignored;
@@ -18,6 +18,7 @@ char *mass_again(const mass_options *o, uint64_t seed, bool seedless, uint64_t s
         const char *value;
         const mass_option *option = mass_arguments_option(&a, i, &taken, &value);
         if (option && strncmp(option->name, "view", 4) == 0) continue;
+        if (option && events && strcmp(option->name, "events") == 0) continue;
         if (option && steps && strcmp(option->name, "steps") == 0) continue;
         for (int k = i; k < i + taken; k++) {
             if (k > 0) fputc(' ', to);
@@ -26,6 +27,10 @@ char *mass_again(const mass_options *o, uint64_t seed, bool seedless, uint64_t s
     }
     if (to && !o->seed_given && !seedless && !o->resume) fprintf(to, " --seed %" PRIu64, seed);
     if (to && steps) fprintf(to, " --steps %" PRIu64, steps);
+    if (to && events) {
+        fputs(" --events ", to);
+        mass_put_shell_word(to, events);
+    }
     mass_arguments_free(&a);
     return to && fclose(to) == 0 ? text : NULL;
 }

@@ -5,8 +5,9 @@
 
 #include "command/options/options.h"
 
-/* What this program was called with, without --view, with the seed where it was drawn, and with so many steps in place
- * of what was said of them, or 0: with that; as words of a shell. The caller frees it; NULL without memory. */
-char *mass_again(const mass_options *o, uint64_t seed, bool seedless, uint64_t steps);
+/* What this program was called with, without --view, with the seed where it was drawn, with so many steps in place of
+ * what was said of them, or 0: with that; and with the file of its events where there is another one than it was called
+ * with (or NULL); as words of a shell. The caller frees it; NULL without memory. */
+char *mass_again(const mass_options *o, uint64_t seed, bool seedless, uint64_t steps, const char *events);
 
 #endif

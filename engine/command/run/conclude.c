@@ -75,7 +75,8 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .interrupted = mass_signals_end() != 0 || s->run->out_of_room, .tallies = final->tallies,
         .keys = final->keys, .profile = s->run->profile, .last_step = s->last_step, .keeps = s->folder[0],
         .resumed = s->checkpoint != NULL, .seed_said = s->seed_said, .agent_steps = s->agents.done,
-        .faults = s->faults.texts, .fault_count = s->faults.count};
+        .faults = s->faults.texts, .fault_count = s->faults.count, .events = s->drawing.applied,
+        .events_file = s->drawing.ours ? s->drawing.file : s->options->events};
 }
 
 /* What is found out at the end: the hash of the state, how many agents there are, and how fast the device copies. */

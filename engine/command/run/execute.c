@@ -10,6 +10,7 @@
 #include "io/input/table.h"
 #include "process/signals.h"
 #include "process/standard.h"
+#include "process/subprocess.h"
 #include "run/ignored.h"
 #include "run/serve.h"
 
@@ -54,7 +55,7 @@ static mass_status begin_view(mass_session *s, mass_error *error)
 {
     if (!s->view) return MASS_OK;
     const mass_options *o = s->options;
-    s->command = mass_again(o, s->opening.seed, s->model.seedless, 0);
+    s->command = mass_again(o, s->opening.seed, s->model.seedless, 0, NULL);
     const mass_view_plan plan = {.model = &s->model, .command = s->command ? s->command : "",
                                  .device = s->device->table->name(s->device), .threads = o->threads,
                                  .seed = s->opening.seed, .first_step = s->first_step, .last_step = s->last_step,
@@ -62,7 +63,7 @@ static mass_status begin_view(mass_session *s, mass_error *error)
                                  .stay = o->view_stay < 0 ? VIEW_STAY : (double)o->view_stay, .every = o->view_every,
                                  .by_row = s->view_by_row, .keeps = s->folder[0], .quiet = o->quiet,
                                  .no_restart = mass_restart_hindrance(s), .restart = mass_restart_ask,
-                                 .restarter = s->restart};
+                                 .restarter = s->restart, .draw = mass_drawing_add, .drawer = s};
     return mass_view_begin(s->view, &plan, s->domain, error);
 }
 
@@ -85,13 +86,15 @@ static bool is_over(const mass_session *s) { return mass_signals_end() || mass_v
 static mass_status keep_here(mass_session *s, mass_error *error)
 {
     if (is_checkpoint_wanted(s)) mass_output_checkpoint_now(s->output, s->domain, s->run->step);
-    return mass_view_attend(s->view, s->run->step, error);
+    const mass_status status = mass_view_attend(s->view, s->run->step, error);
+    return status == MASS_OK ? mass_drawing_apply(s, error) : status; /* nothing, but for a drawing that failed */
 }
 
 /* Up to where it has to be looked at, or written. */
 static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass_error *error)
 {
-    const uint64_t next = mass_output_next(s->output, s->run->step, s->last_step);
+    const uint64_t end = mass_drawing_next(s, s->last_step);
+    const uint64_t next = mass_output_next(s->output, s->run->step, end);
     return mass_stepper_advance(s->run, mass_view_next(s->view, s->run->step, next), watcher, error);
 }
 
@@ -103,6 +106,7 @@ static mass_status begin(mass_session *s, mass_error *error)
     s->output_by_row = rows && mass_output_takes_rows(s->output, several);
     s->view_by_row = rows && s->view && s->options->view_every <= 1;
     mass_status status = mass_output_begin(s->output, s->domain, s->run->step, error);
+    if (status == MASS_OK) status = mass_drawing_begin(s, error);
     if (status == MASS_OK) status = begin_view(s, error);
     if (status == MASS_OK) status = mass_agent_work_begin(&s->agents, s->domain, s->run->step, error);
     if (status == MASS_OK) mass_subnormals_begin(&s->subnormals, s->domain, !s->options->quiet);
@@ -125,6 +129,8 @@ static mass_status step(mass_session *s, mass_error *error)
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !is_over(s)) {
+        status = mass_drawing_apply(s, error);
+        if (status != MASS_OK || s->run->held) break;
         if (mass_watch_is_due(s->watch)) mass_watch_look(s->watch, s->domain, &s->progress, s->run->step);
         status = mass_view_attend(s->view, s->run->step, error);
         while (status == MASS_OK && mass_view_is_paused(s->view) && !is_over(s)) status = keep_here(s, error);
@@ -140,6 +146,7 @@ static mass_status step(mass_session *s, mass_error *error)
         if (status == MASS_OK)
             status = keep(s, error);
     }
+    if (status == MASS_OK && !s->run->held) status = mass_drawing_apply(s, error); /* of the last step */
     mass_progress_end(&s->progress);
     if (status == MASS_OK) status = report_ignored(s, error);
     if (status == MASS_OK && s->run->step > s->first_step)
@@ -162,6 +169,7 @@ static void release(mass_session *s)
     free(s->shares);
     for (uint32_t i = 0; i < s->model.population_count; i++) mass_table_free(&s->model, &s->tables[i]);
     mass_loading_free(&s->loading);
+    mass_drawing_free(&s->drawing);
     mass_inputs_free(&s->inputs);
     mass_run_series_free(&s->series);
     mass_expression_free(&s->until);
@@ -267,6 +275,23 @@ mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, m
     release(s);
     free(s);
     return status;
+}
+
+int mass_execute_trial(const mass_options *options)
+{
+    mass_error error = {0};
+    mass_options own = *options;
+    own.quiet = true;
+    mass_session *s = calloc(1, sizeof *s);
+    if (s) {
+        s->options = &own;
+        s->comm = mass_comm_self();
+        mass_session_try(s, mass_subprocess_passed, &error);
+        release(s);
+        free(s);
+    } else mass_error_memory(&error, sizeof *s, "the run");
+    mass_subprocess_report(error.status, error.text);
+    return (int)error.status;
 }
 
 mass_status mass_execute_info(const mass_options *options, mass_error *error)

@@ -16,6 +16,11 @@ mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, m
  * is wrong, and what is not known so early, as where the size is that of a file, rank 0 says. */
 mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, mass_error *error);
 
+/* In a subprocess: prepares the run as mass_execute would, with the size, worlds, seed and files that the options name,
+ * and writes nothing. Reports by mass_subprocess_passed once options, parameters and files are right, then, if the
+ * plugin or files fill places, tries that, too, and reports again. Returns the exit status. */
+int mass_execute_trial(const mass_options *options);
+
 /* --info: opens the plugin and describes it. */
 mass_status mass_execute_info(const mass_options *options, mass_error *error);
 

@@ -14,6 +14,7 @@
 #include "io/input/given.h"
 #include "io/input/table.h"
 #include "plan/fuse.h"
+#include "process/available_memory.h"
 #include "process/signals.h"
 #include "process/standard.h"
 #include "run/balancing.h"
@@ -165,6 +166,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
     mass_status status = plan_logging(s, error);
+    if (status == MASS_OK) status = mass_drawing_check_folder(s, error);
     if (status == MASS_OK) status = identify(s, error);
     if (status != MASS_OK) return status;
     s->plan = (mass_output_plan){
@@ -317,22 +319,35 @@ static mass_status set_up_model(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = compile_until(s, error);
     if (status == MASS_OK) /* before the output, as it tells runs apart */
         status = mass_loading_read(s->options, &s->model, mass_session_worlds(s), &s->loading, &s->inputs, error);
+    if (status == MASS_OK) status = mass_drawing_read(s, error);
     return status;
+}
+
+static mass_status use_tables(mass_session *s, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < s->model.population_count; i++)
+        if (table_of(s, i)) status = mass_population_use_table(s->domain, i, &s->tables[i], error);
+    return status;
+}
+
+/* What the plugin and files give places before the schedule `start`. */
+static mass_status load(mass_session *s, mass_error *error)
+{
+    const mass_status status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
+    return status == MASS_OK ? mass_loading_apply(&s->loading, s->domain, error) : status;
 }
 
 /* What is there at the first step. */
 static mass_status start(mass_session *s, mass_error *error)
 {
-    mass_status status = MASS_OK;
-    for (uint32_t i = 0; status == MASS_OK && i < s->model.population_count; i++)
-        if (table_of(s, i)) status = mass_population_use_table(s->domain, i, &s->tables[i], error);
+    mass_status status = use_tables(s, error);
     if (status != MASS_OK) return status;
     if (s->checkpoint) {
         const mass_status restored = restore_until(s, error);
         return restored == MASS_OK ? mass_session_restore_state(s, error) : restored;
     }
-    status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
-    if (status == MASS_OK) status = mass_loading_apply(&s->loading, s->domain, error);
+    status = load(s, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     if (status != MASS_OK) return status;
     say_seed(s);
@@ -360,6 +375,54 @@ mass_status mass_session_prepare(mass_session *s, mass_error *error)
     if (status == MASS_OK && s->options->profile) status = mass_stepper_profile(s->run, error);
     if (status == MASS_OK) status = mass_signals_check(error);
     return status == MASS_OK ? start(s, error) : status;
+}
+
+/* Whether anything but the model's own phases gives places values, or agents their places. */
+static bool is_filled(const mass_session *s)
+{
+    bool filled = s->loaded.entry->load || s->options->load_count > 0;
+    for (uint32_t i = 0; i < s->model.population_count; i++) filled |= table_of(s, i) != NULL;
+    return filled;
+}
+
+static mass_status fill_on_host(mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const mass_domain_options options = {.partitions = o->partitions, .seed = s->opening.seed,
+                                         .worlds = mass_session_worlds(s), .first_world = o->first_world};
+    mass_status status = mass_device_open("cpu", 1, false, &s->device, error);
+    if (status == MASS_OK) status = mass_domain_create(&s->model, s->device, &options, &s->domain, error);
+    if (status == MASS_OK) status = use_tables(s, error);
+    return status == MASS_OK ? load(s, error) : status;
+}
+
+/* In host memory, of which the run before this one still has some. */
+static mass_status check_memory(const mass_session *s, mass_error *error)
+{
+    const mass_options *o = s->options;
+    const double needs = mass_domain_bytes(&s->model, o->partitions, mass_session_worlds(s));
+    char wants[32], has[32];
+    size_t left = 0;
+    if (!o->held) return MASS_OK;
+    const mass_status status = mass_available_memory_left(&left, error);
+    if (status != MASS_OK || needs <= (double)left + (double)o->held) return status;
+    mass_format_bytes(wants, needs);
+    mass_format_bytes(has, (double)left + (double)o->held);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s needs %s with these values, and this machine has %s for it",
+                          s->model.plugin, wants, has);
+}
+
+mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *error)
+{
+    mass_status status = set_up_model(s, error);
+    if (status == MASS_OK) status = plan_output(s, error);
+    if (status == MASS_OK) status = read_tables(s, error);
+    if (status == MASS_OK) status = check_shares(s, error);
+    if (status == MASS_OK) status = mass_fuse_check(&s->model, s->options->fuse, error);
+    if (status == MASS_OK) status = check_memory(s, error);
+    if (status != MASS_OK) return status;
+    passed();
+    return is_filled(s) ? fill_on_host(s, error) : MASS_OK;
 }
 
 /* In all worlds, at the start or as it is resumed; none where nobody can tell yet. */

@@ -2,7 +2,9 @@
 #include "command/run/restart.h"
 #include "command/options/arguments.h"
 #include "plugin/probe.h"
+#include "process/signals.h"
 #include "process/standard.h"
+#include "process/subprocess.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -93,32 +95,57 @@ static char **make_words(const mass_session *s, const mass_view_wish *w)
 
 /* ---- trying it ---- */
 
-/* What the plugin is opened with: what it was, but for what is wished. */
-static mass_status try_plugin(const mass_session *s, const mass_view_wish *w, mass_error *error)
+enum { TRIAL_SECONDS = 4 * MASS_PROBE_SECONDS, FILL_SECONDS = MASS_PROBE_SECONDS };
+
+/* The words behind the program's name. held: bytes, as an option. */
+static mass_status make_arguments(char *const words[], const char *held,
+                                  const char *arguments[MASS_SUBPROCESS_ARGUMENTS], mass_error *error)
 {
-    mass_opening opening = s->opening;
-    mass_setting *settings = calloc(opening.setting_count + w->count + 1, sizeof *settings);
-    if (!settings) return mass_error_memory(error, sizeof *settings, "parameters");
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < opening.setting_count; i++)
-        if (!is_wished(w, opening.settings[i].name)) settings[count++] = opening.settings[i];
-    for (uint32_t i = 0; i < w->count; i++) settings[count++] = w->settings[i];
-    opening.settings = settings;
-    opening.setting_count = count;
-    opening.seed = w->seed;
-    const mass_status status = mass_probe_refusal(s->loaded.path, &opening, error);
-    free(settings);
+    size_t count = 0;
+    arguments[count++] = "--probe-run";
+    arguments[count++] = held;
+    for (char *const *word = words + 1; *word; word++) {
+        if (count == MASS_SUBPROCESS_ARGUMENTS - 1)
+            return mass_error_set(error, MASS_BAD_USAGE, "the new run has too many parameters");
+        arguments[count++] = *word;
+    }
+    arguments[count] = NULL;
+    return MASS_OK;
+}
+
+/* Prepares the new run in a process of its own, so that what is refused leaves this one as it is. The new run itself
+ * finds out what the trial has no time or memory for. */
+static mass_status try_words(const mass_session *s, char *const words[], mass_error *error)
+{
+    const char *arguments[MASS_SUBPROCESS_ARGUMENTS];
+    char held[40];
+    snprintf(held, sizeof held, "--held=%.0f", s->device->table->memory->in_host_memory
+                                                   ? mass_domain_bytes(&s->model, s->options->partitions,
+                                                                       mass_session_worlds(s)) : 0);
+    const mass_subprocess_limits limits = {.seconds = TRIAL_SECONDS, .more_seconds = FILL_SECONDS,
+                                           .stop = mass_signals_end};
+    mass_subprocess_result result;
+    mass_status status = make_arguments(words, held, arguments, error);
+    if (status != MASS_OK) return status;
+    mass_subprocess_run(arguments, &limits, &result);
+    if (result.outcome != MASS_SUBPROCESS_HUNG) status = mass_probe_judge(&result, "the new run", TRIAL_SECONDS, error);
+    const bool refused = result.outcome == MASS_SUBPROCESS_FINISHED && result.status != MASS_OK;
+    const bool unknown = result.status == MASS_NO_DEVICE || result.status == MASS_FAILED;
+    if (status == MASS_OK && refused && !unknown)
+        status = mass_error_set(error, result.status, "%s", result.text);
     return status;
 }
 
 mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_error *error)
 {
     mass_restart *r = context;
-    const mass_status status = try_plugin(r->session, wish, error);
-    if (status != MASS_OK) return status;
+    char **words = make_words(r->session, wish);
+    if (!words) return mass_error_memory(error, 1, "the new run");
+    const mass_status status = try_words(r->session, words, error);
     mass_restart_free(r);
-    r->words = make_words(r->session, wish);
-    return r->words ? MASS_OK : mass_error_memory(error, 1, "the new run");
+    r->words = words;
+    if (status != MASS_OK) mass_restart_free(r);
+    return status;
 }
 
 /* ---- becoming it ---- */

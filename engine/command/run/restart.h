@@ -14,7 +14,8 @@ typedef struct mass_restart {
 /* Why this run cannot be started anew; NULL: it can. */
 const char *mass_restart_hindrance(const mass_session *s);
 
-/* For mass_view_plan: tries the plugin with what is asked for, and remembers it. The context is a mass_restart. */
+/* For mass_view_plan: prepares the run that is asked for in a process of its own, and remembers it. The context is a
+ * mass_restart. */
 mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_error *error);
 
 /* Becomes the new run, once everything of this one is released. handed: what mass_view_hand_over gave. Returns only if

@@ -7,6 +7,7 @@
 
 #include "comm/comm.h"
 #include "command/run/agent_work.h"
+#include "command/run/drawing.h"
 #include "command/run/faults.h"
 #include "command/run/loading.h"
 #include "command/run/run_series.h"
@@ -25,8 +26,10 @@
 #include "text/expression.h"
 #include "view/view.h"
 
+typedef struct mass_session mass_session;
+
 /* Everything that one run holds, released in one place. */
-typedef struct mass_session {
+struct mass_session {
     const mass_options *options;
     mass_options own;     /* what they are with what the table of a sweep says */
     mass_sweep_rows rows; /* of the table; all zero: none */
@@ -51,6 +54,7 @@ typedef struct mass_session {
     mass_table tables[MASS_POPULATIONS_MAX];
     mass_loading loading; /* of --load; all zero: nothing */
     mass_inputs inputs; /* files that the run starts with, where it is not resumed */
+    mass_drawing drawing; /* all zero: there are no events */
     mass_device *device;
     int32_t *shares; /* [ranks] as they were measured; NULL: they were not, or came out all the same */
     mass_link *link; /* of all ranks' devices; NULL: there is none */
@@ -71,7 +75,7 @@ typedef struct mass_session {
     mass_faults faults; /* what was found against the model */
     bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
     double began, initialised, stepped;
-} mass_session;
+};
 
 /* ---- resume.c ---- */
 
@@ -116,6 +120,10 @@ mass_status mass_session_prepare(mass_session *s, mass_error *error);
 /* As much of it as --explain takes, which writes nothing: a stepper, and how many agents each population may have, in
  * all worlds; 0 where nobody can tell yet. */
 mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MAX], mass_error *error);
+
+/* What can be known of a run without its device: calls `passed` once options, parameters, files and output are right;
+ * then fills places of the run's size in host memory, if the plugin or files do that. Writes nothing. */
+mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *error);
 
 /* The text of the stop condition; NULL: there is none. */
 const char *mass_session_until(const mass_session *s);

@@ -33,6 +33,9 @@
  *   /inputs/NAME            a group for each file that the run was started with, only where there are some: file, its
  *                           name, and hash, XXH3-128 of its bytes. NAME is what it gave: SPACE.ATTRIBUTE, or
  *                           SPACE.ATTRIBUTE[component], or "parameters"
+ *   /events                 a group, only where places were drawn or are to be: text [bytes], the table of all events
+ *                           that are known (io/input/events.h), its hash, XXH3-128, and applied, how many of its rows
+ *                           the state has
  *   /parameters             NAME, the value, and NAME.kind: "integer", "real", "text" or "choice",
  *                           then " constant" or " given" where it is one, and " swept" where
  *                           worlds differ: NAME is then that of one of them
@@ -81,6 +84,13 @@ typedef struct mass_inputs {
 mass_status mass_inputs_add(mass_inputs *list, const char *name, const char *file, const char *hash, mass_error *error);
 void mass_inputs_free(mass_inputs *list); /* all zero is fine */
 
+/* The table of a run's events, and how many of its rows have happened. */
+typedef struct mass_recorded_events {
+    char *text; /* [size]; NULL: there are none */
+    size_t size;
+    uint64_t applied;
+} mass_recorded_events;
+
 struct mass_ownership;
 struct mass_others;
 
@@ -90,6 +100,7 @@ typedef struct mass_checkpoint_settings {
     uint32_t keep;      /* newest checkpoints left in the folder; 0: all */
     uint64_t last_step; /* that the run is to end at; only stored */
     const mass_inputs *inputs; /* only stored; NULL: none */
+    mass_recorded_events events; /* only stored; borrowed */
     const uint64_t *own; /* steps of the files in the folder that this run may remove; NULL: all */
     size_t own_count;
     const struct mass_ownership *owner; /* whose they are, also held against what is in the way; NULL: nobody's */
@@ -148,6 +159,7 @@ typedef struct mass_checkpoint {
     char run[33];      /* hash of all that it was started with; the same */
     mass_until_state until; /* the stop condition; its expression is yet to be compiled */
     mass_inputs inputs;
+    mass_recorded_events events; /* owned */
     uint64_t agents[MASS_POPULATIONS_MAX]; /* of model.populations, over all worlds */
     uint8_t (*hashes)[16]; /* of model.attributes, and ... */
     uint8_t (*tally_hashes)[16]; /* of model.tallies, unless hash_version is 1 */

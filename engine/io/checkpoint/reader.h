@@ -110,6 +110,10 @@ bool mass_reader_hash_keys(mass_reader *r, const mass_tally_def *t, uint8_t hash
 
 bool mass_reader_inputs(mass_reader *r);
 
+/* ---- what somebody drew: into the checkpoint's events ---- */
+
+bool mass_reader_events(mass_reader *r);
+
 /* ---- values of an attribute of the checkpoint's model ---- */
 
 /* Reads all of them in order, some at once, and holds them against their hash. seen, if not NULL, gets `components`

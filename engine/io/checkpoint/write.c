@@ -373,6 +373,21 @@ static void put_inputs(writer *w)
     done(w, all, H5Gclose);
 }
 
+static void put_events(writer *w)
+{
+    const mass_recorded_events *e = &w->settings->events;
+    char hex[33];
+    if (!e->text) return;
+    const mass_checkpoint_shape shape = mass_checkpoint_keys_shape("byte", e->size, 1);
+    const hid_t group = make_group(w, w->out.file, "events");
+    mass_checkpoint_hash_bytes(e->text, e->size, hex);
+    put_u64(w, group, "applied", e->applied);
+    put_u64(w, group, "bytes", e->size);
+    put_text(w, group, "hash", hex);
+    done(w, put_data(w, group, "text", H5T_STD_U8LE, &shape, e->text), H5Dclose);
+    done(w, group, H5Gclose);
+}
+
 static void put_facts(writer *w)
 {
     const mass_snapshot *s = w->snapshot;
@@ -444,6 +459,7 @@ static void put_all(writer *w)
     put_state_hash(w);
     put_until(w);
     put_inputs(w);
+    put_events(w);
 }
 
 /* ---- the file ---- */
@@ -472,7 +488,8 @@ static void write_file(writer *w, const char *path)
 {
     unlink(path); /* of an attempt before */
     create(w, path);
-    if (!w->out.failed) mass_hdf5_reserve(&w->out, w->settings->parts ? 0 : bytes_of(w->snapshot));
+    const size_t bytes = (w->settings->parts ? 0 : bytes_of(w->snapshot)) + w->settings->events.size;
+    if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes);
     if (!w->out.failed) put_all(w);
     done(w, w->group_list, H5Pclose);
     done(w, w->out.file, H5Fclose);

@@ -13,6 +13,7 @@ export class Camera {
     this.rows = 1;      // steps that a diagram has
     this.scale = 1;     // pixels a place
     this.centre = [0, 0];
+    this.free = false;  // the centre may be anywhere, as of what is followed
     this.fitted = true; // follows the canvas' size
     this.canvas = [1, 1];
     this.count = 1;
@@ -98,6 +99,7 @@ export class Camera {
 
   // The space never leaves the tile, and is in its middle where it is smaller.
   clamp() {
+    if (this.free) return;
     const {w, h} = this.tile(0), size = [w, h];
     for (let axis = 0; axis < 2; axis++) {
       const half = size[axis] / this.scale / 2, extent = this.extent[axis];

@@ -6,7 +6,7 @@ import {byId, format, ink, make, named, say, withUnit} from './text.js';
 const REST = 60, AGAIN = 250; // milliseconds: of a pointer that rests, and between questions
 
 // A value or several; one that has a name, by that too.
-const words = (value, names = []) => [value].flat().map((one, i) =>
+export const words = (value, names = []) => [value].flat().map((one, i) =>
   (names[i] ? `${names[i]} (${format(one)})` : format(one))).join(', ');
 
 export class Place {
@@ -99,6 +99,7 @@ export class Place {
 
   // A table for each population.
   residents({residents = [], more = 0}) {
+    this.agents = residents;
     const parts = [], populations = new Map();
     for (const one of residents)
       populations.set(one.population, [...populations.get(one.population) ?? [], one]);
@@ -112,13 +113,23 @@ export class Place {
       table.append(head, ...agents.map((agent) => {
         const row = make('tr');
         const cells = [String(agent.id), ...agent.attributes.map((a) => words(a.value, a.words))];
-        row.append(...cells.map((text) => make('td', 'number', text)));
+        row.append(...cells.map((text) => make('td', 'number', text)), this.followCell(agent));
         return row;
       }));
       parts.push(table);
     }
     if (more > 0) parts.push(make('p', 'quiet', `and ${format(more)} more`));
     byId('residents').replaceChildren(...parts);
+  }
+
+  // A button that follows the agent (follow.js).
+  followCell({population, id}) {
+    const cell = make('td'), button = make('button', 'small follow', 'Follow');
+    button.type = 'button';
+    button.setAttribute('aria-label', `Follow ${population} ${id}`);
+    Object.assign(button.dataset, {population, id, world: this.picture.worlds.first + (this.at?.tile ?? 0)});
+    cell.append(button);
+    return cell;
   }
 
   // Names of the worlds, and a frame around the place.
@@ -140,6 +151,7 @@ export class Place {
     }
     for (let i = 0; i < count; i++) this.edge(to, camera.tile(i), ratio);
     if (this.at && this.at.tile < count) this.frame(to, this.at, ratio);
+    this.layers?.draw(to, ratio);
   }
 
   // Where the space ends: its colours may be those of the page.

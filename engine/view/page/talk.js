@@ -31,13 +31,13 @@ export async function askBytes(what, query, signal) {
   return answer && answer.arrayBuffer();
 }
 
-// Asks the run to do something; throws Refused with the run's own words where it does not.
+// Asks the run to do something, and returns its answer; throws Refused with the run's own words where it does not.
 export async function order(what) {
   const answer = await fetch('/run/control', {
     method: 'POST', body: JSON.stringify(what), cache: 'no-store',
     headers: {Authorization: 'Bearer ' + token, 'Content-Type': 'application/json'},
   });
-  if (answer.ok) return;
+  if (answer.ok) return answer.json();
   let words = null;
   try { words = (await answer.json()).error; } catch { /* a status alone */ }
   throw new Refused(answer.status, words);

@@ -30,7 +30,8 @@ export function format(value, digits = 6) {
   if (typeof value !== 'number') return String(value);
   if (!Number.isFinite(value)) return String(value);
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-4 || size >= 1e12)) return value.toExponential(Math.min(3, digits - 1)).replace(/\.?0+e/, 'e');
+  if (size !== 0 && (size < 1e-4 || size >= 1e12))
+    return value.toExponential(Math.min(3, digits - 1)).replace(/\.?0+e/, 'e');
   const round = Number.isInteger(value) ? value : Number(value.toPrecision(digits));
   const [whole, part] = String(round).split('.');
   return whole.replace(/\B(?=(\d{3})+$)/g, '\u202f') + (part ? `.${part}` : '');

@@ -8,6 +8,11 @@ import {Picture} from './picture.js';
 import {Place} from './place.js';
 import {listen} from './pointer.js';
 import {copyText, savePng} from './save.js';
+import {Layers} from './layers.js';
+import {Follow} from './follow.js';
+import {Arrows} from './arrows.js';
+import {Draw} from './draw.js';
+import {Film} from './film.js';
 
 const PAUSE = 100, AGAIN = 1000; // milliseconds between questions for numbers, and after a failed one
 
@@ -30,12 +35,22 @@ const control = new Control((text) => {
   if (!text) waiting?.abort('order'); // it was done: what is the state now?
 });
 const picture = new Picture({
-  frame: () => { place.renew(); place.mark(); },
-  moved: () => place?.mark(),
-  failed: (error) => { if (error instanceof Refused && error.status !== 403 && error.status !== 503) tell(`No picture: ${error.message}.`); },
+  frame: () => { place.renew(); follow.renew(); arrows.renew(); draw.renew(); place.mark(); },
+  moved: () => { place?.mark(); arrows?.renew(); },
+  failed: (error) => {
+    if (error instanceof Refused && error.status !== 403 && error.status !== 503) tell(`No picture: ${error.message}.`);
+  },
   newRun: () => { stale = true; waiting?.abort('run'); },
 });
-const place = new Place(picture);
+const place = new Place(picture), layers = place.layers = new Layers();
+const follow = new Follow(picture, place), arrows = new Arrows(picture, () => place.mark());
+const draw = new Draw(picture, place, {notice: tell, drawn: ({command}) => {
+  if (command) say(byId('command'), model.command = command);
+  picture.look();
+  place.renew();
+}});
+const film = new Film(picture, tell, () => `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}`);
+for (const layer of [arrows, draw, follow]) layers.add(layer);
 
 function open(next) {
   model = next;
@@ -56,6 +71,7 @@ function open(next) {
   place.forget();
   picture.open(model);
   picture.follow();
+  for (const part of [follow, arrows, draw]) part.open(model);
 }
 
 // Says what is wrong; true if it is no use to ask again.
@@ -105,7 +121,7 @@ async function renew() {
   open(next);
 }
 
-async function follow() {
+async function followNumbers() {
   let after = null;
   for (;;) {
     await seen();
@@ -127,6 +143,7 @@ async function follow() {
       after = answer.step;
       numbers.take(answer);
       control.take(answer);
+      draw.take(answer);
       if (answer.last_step !== model.last_step) await prolong(answer.last_step);
       if (answer.state === 'ended') end(answer);
       else if (ended) {
@@ -146,10 +163,11 @@ async function follow() {
 
 listen(picture, place);
 byId('world').addEventListener('change', () => waiting?.abort('order')); // bins and keys are of that world
+byId('over').addEventListener('submit', (event) => event.preventDefault());
 byId('save-png').addEventListener('click', () =>
   savePng(picture.canvas, `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}.png`));
 byId('copy').addEventListener('click', async () => {
   say(byId('copy'), await copyText(byId('command')) ? 'Copied' : 'Selected');
   setTimeout(() => say(byId('copy'), 'Copy'), 1500);
 });
-follow();
+followNumbers();

@@ -36,6 +36,18 @@ Test(question, a_frame_without_a_box_is_of_all)
     cr_assert(q.at[0] == 0 && q.extent[0] > 1 << 30 && q.extent[1] > 1 << 30 && q.slice == -1 && !q.has_after);
 }
 
+Test(question, an_agent_has_an_id_and_arrows_a_box)
+{
+    const mass_view_question q = asked("/run/agent?population=1&id=9007199254740993&world=2");
+    cr_assert(q.kind == MASS_VIEW_AGENT && q.population == 1 && q.id == 9007199254740993u && q.world == 2);
+    const mass_view_question a = asked("/run/arrows?attribute=3&x=4&y=5&w=6&h=7&slice=1&most=20");
+    cr_assert(a.kind == MASS_VIEW_ARROWS && a.attribute == 3 && a.at[0] == 4 && a.extent[1] == 7 && a.slice == 1 &&
+              a.most == 20);
+    cr_assert_eq(asked("/run/arrows").most, MASS_VIEW_ARROWS_MOST);
+    cr_assert_eq(status_of("GET", "/run/agent?id=-1"), 400);
+    cr_assert_eq(status_of("GET", "/run/arrows?most=0"), 400);
+}
+
 Test(question, numbers_know_the_step_the_state_and_the_log)
 {
     const mass_view_question q = asked("/run/numbers?after=5&state=paused&log=12");

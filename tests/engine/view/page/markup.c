@@ -16,6 +16,7 @@ static mass_status open_model(mass_host *host)
     MASS_DECLARE(host, attribute, .space = "grid", .name = "value", .type = MASS_U8, .help = EVIL, .unit = EVIL);
     MASS_DECLARE(host, attribute, .space = "grid", .name = "kind", .type = MASS_U8, .most = 1,
                  .names = {"<u>plain</u>", "odd"});
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "turn", .type = MASS_F32, .unit = "rad");
     MASS_DECLARE(host, tally, .name = "bytes", .access = MASS_SUM, .help = EVIL, .unit = EVIL);
     MASS_DECLARE(host, picture, .attribute = "value", .high = 255, .colours = 2, .palette = palette);
     return MASS_DECLARE(host, phase, .schedule = MASS_STEP, .callback = &grow);

@@ -11,6 +11,7 @@ import time
 
 import charts
 import scene
+import steer
 from browser import DOWN, ENTER, ESCAPE, RIGHT, SHIFT, Browser, Failed, Missing
 from scene import Run, check, look, step
 
@@ -374,7 +375,8 @@ def reduced(drawn):
 
 PARTS = {part.__name__: part for part in (session, pixels, flat, models, anew, line, keys, drag, lost, watching, files,
                                           markup, worlds, charts.ended, charts.every, charts.pens, charts.beside,
-                                          charts.names)}
+                                          charts.names,
+                                          steer.followed, steer.drawn, steer.pointing, steer.filmed)}
 
 
 def failure(browser, part):

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* /run/agent: where one agent is, and what it has; agents change places, so that it is found by its id. */
+#include "domain/population.h"
+#include "view/json.h"
+#include "view/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The agent among all of its population, in canonical order. */
+typedef struct agent {
+    uint64_t all, first, end; /* of all worlds; those of its world */
+    uint64_t index;           /* end: it is not there */
+} agent;
+
+static mass_status find_world(mass_domain *d, const mass_view_question *q, agent *a, mass_error *error)
+{
+    uint64_t *counts = malloc((size_t)d->share.worlds * sizeof *counts);
+    if (!counts) return mass_error_memory(error, (size_t)d->share.worlds * sizeof *counts, "an agent");
+    mass_status status = mass_population_count(d, q->population, &a->all, error);
+    if (status == MASS_OK) status = mass_population_count_worlds(d, q->population, counts, error);
+    a->first = 0;
+    for (int32_t w = 0; status == MASS_OK && w < q->world; w++) a->first += counts[w];
+    a->end = status == MASS_OK ? a->first + counts[q->world] : 0;
+    free(counts);
+    return status;
+}
+
+/* An attribute of all agents, which the caller frees. */
+static mass_status read_all(mass_domain *d, uint32_t attribute, const agent *a, void **out, mass_error *error)
+{
+    const size_t bytes = (size_t)(a->all + 1) * mass_element_size(&d->model->attributes[attribute]);
+    void *data = malloc(bytes);
+    if (!data) return mass_error_memory(error, bytes, "an agent");
+    const mass_status status = mass_population_read(d, attribute, data, error);
+    if (status == MASS_OK) *out = data;
+    else free(data);
+    return status;
+}
+
+static mass_status find(mass_domain *d, const mass_view_question *q, agent *a, mass_error *error)
+{
+    void *ids = NULL;
+    mass_status status = find_world(d, q, a, error);
+    if (status == MASS_OK)
+        status = read_all(d, d->model->populations[q->population].first_attribute + MASS_AGENT_ID, a, &ids, error);
+    if (status != MASS_OK) return status;
+    a->index = a->first;
+    while (a->index < a->end && ((const uint64_t *)ids)[a->index] != q->id) a->index++;
+    free(ids);
+    return MASS_OK;
+}
+
+/* One element of the agent's, which the caller frees. With several ranks, all are read. */
+static mass_status read_one(mass_domain *d, uint32_t attribute, const agent *a, char **out, mass_error *error)
+{
+    const size_t size = mass_element_size(&d->model->attributes[attribute]);
+    char *bytes = malloc(size);
+    void *all = NULL;
+    if (!bytes) return mass_error_memory(error, size, "an agent");
+    mass_status status;
+    if (d->share.comm->size == 1)
+        status = mass_population_read_run(d, attribute, (int64_t)a->index, 1, bytes, error);
+    else {
+        status = read_all(d, attribute, a, &all, error);
+        if (status == MASS_OK) memcpy(bytes, (char *)all + a->index * size, size);
+        free(all);
+    }
+    if (status == MASS_OK) *out = bytes;
+    else free(bytes);
+    return status;
+}
+
+static mass_status add_place(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    const mass_gidx *size = d->model->spaces[p->space].size;
+    char *bytes = NULL;
+    int64_t place;
+    const mass_status status = read_one(d, p->first_attribute + MASS_AGENT_PLACE, a, &bytes, error);
+    if (status != MASS_OK) return status;
+    memcpy(&place, bytes, sizeof place);
+    free(bytes);
+    json_object_set_new(to, "x", json_integer(place % size[0]));
+    json_object_set_new(to, "y", json_integer(place / size[0] % size[1]));
+    json_object_set_new(to, "z", json_integer(place / size[0] / size[1]));
+    return MASS_OK;
+}
+
+static mass_status add_values(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
+{
+    const mass_model *m = d->model;
+    mass_status status = MASS_OK;
+    json_t *attributes = json_array();
+    for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++) {
+        const mass_attribute_def *def = &m->attributes[i];
+        char *bytes = NULL;
+        if (!mass_view_is_of_agents(m, i, population)) continue;
+        status = read_one(d, i, a, &bytes, error);
+        if (status == MASS_OK) json_array_append_new(attributes, mass_view_attribute(def, bytes));
+        free(bytes);
+    }
+    json_object_set_new(to, "attributes", attributes);
+    return status;
+}
+
+json_t *mass_view_agents_json(const mass_model *m)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < m->population_count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:i}", "population", m->populations[i].name, "space",
+                                              (int)m->populations[i].space));
+    return list;
+}
+
+mass_status mass_view_answer_agent(mass_view *v, const mass_view_question *q, mass_view_answer *out,
+                                   mass_error *error)
+{
+    mass_domain *d = v->domain;
+    agent a = {0};
+    if (q->population >= d->model->population_count || q->world >= d->share.worlds) {
+        *out = (mass_view_answer){.status = 400};
+        return MASS_OK;
+    }
+    mass_status status = find(d, q, &a, error);
+    if (status != MASS_OK) return status;
+    mass_json_begin();
+    const bool there = a.index < a.end;
+    json_t *o = json_pack("{s:I, s:I, s:b}", "run", (json_int_t)v->run, "step", (json_int_t)v->step, "there", there);
+    if (there) status = add_place(d, q->population, &a, o, error);
+    if (there && status == MASS_OK) status = add_values(d, q->population, &a, o, error);
+    if (status == MASS_OK) return mass_view_answer_json(o, 200, out, error);
+    json_decref(o);
+    return status;
+}

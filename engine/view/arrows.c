@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* /run/arrows: values of an attribute that arrows can show, of places or of agents in a box, as many as there is room
+ * for. Which attributes these are, /run/model says: those of two and more components, and single numbers, as angles. */
+#include "domain/population.h"
+#include "view/frame.h"
+#include "view/json.h"
+#include "view/state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static bool suits(const mass_attribute_def *a)
+{
+    return !a->derived && !a->streamed && mass_type_size(a->type) > 0 && a->type != MASS_BIT;
+}
+
+/* Whether a unit says that a number is an angle. */
+static bool is_angle(const char *unit)
+{
+    static const char *const units[] = {"rad", "radian", "radians", "deg", "degree", "degrees", "\xc2\xb0"};
+    for (size_t i = 0; unit && i < sizeof units / sizeof *units; i++)
+        if (strcasecmp(unit, units[i]) == 0) return true;
+    return false;
+}
+
+json_t *mass_view_arrows_json(const mass_model *m)
+{
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        const mass_population_def *p = a->population >= 0 ? &m->populations[a->population] : NULL;
+        if (!suits(a) || (p && !mass_view_is_of_agents(m, i, (uint32_t)a->population))) continue;
+        json_array_append_new(list, json_pack("{s:i, s:s, s:s, s:i, s:b, s:i, s:o, s:b}", "id", (int)i, "of",
+                                              p ? p->name : m->spaces[a->space].name, "name", a->name, "space",
+                                              (int)(p ? p->space : a->space), "agents", p != NULL, "components",
+                                              (int)a->length, "unit", mass_text_json(a->unit), "angle",
+                                              a->length == 1 && is_angle(a->unit)));
+    }
+    return list;
+}
+
+static double component_at(const mass_attribute_def *a, const char *element, uint32_t k)
+{
+    return mass_number_double(mass_number_at(a->type, element + k * a->component_size));
+}
+
+/* [x, y, value] or [x, y, first, second]. */
+static void add_arrow(const mass_attribute_def *a, mass_gidx x, mass_gidx y, const char *element, json_t *to)
+{
+    const double first = component_at(a, element, 0);
+    if (!isfinite(first)) return;
+    json_t *arrow = json_pack("[I, I, f]", (json_int_t)x, (json_int_t)y, first);
+    if (a->length > 1) json_array_append_new(arrow, mass_view_number(component_at(a, element, 1)));
+    json_array_append_new(to, arrow);
+}
+
+/* ---- places: one in each block of some ---- */
+
+static mass_status add_places(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[q->attribute];
+    const size_t size = mass_element_size(a);
+    const double each = ceil(sqrt((double)q->extent[0] * (double)q->extent[1] / q->most));
+    const mass_gidx step = each > 1 ? (mass_gidx)each : 1;
+    char *row = malloc((size_t)q->extent[0] * size);
+    mass_status status = row ? MASS_OK : mass_error_memory(error, (size_t)q->extent[0] * size, "arrows");
+    for (mass_gidx y = q->at[1] + step / 2; status == MASS_OK && y < q->at[1] + q->extent[1]; y += step) {
+        status = mass_domain_read(d, q->attribute, q->world, (const mass_gidx[3]){q->at[0], y, q->slice},
+                                  (const mass_gidx[3]){q->extent[0], 1, 1}, row, error);
+        for (mass_gidx x = step / 2; status == MASS_OK && x < q->extent[0]; x += step)
+            add_arrow(a, q->at[0] + x, y, row + (size_t)x * size, to);
+    }
+    free(row);
+    return status;
+}
+
+/* ---- agents: all in the box, or every so manyth of them ---- */
+
+typedef struct crowd {
+    uint64_t first, end; /* of the world, among all */
+    int64_t *places;
+    char *values;
+} crowd;
+
+static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
+{
+    const size_t bytes = (size_t)(count + 1) * mass_element_size(&d->model->attributes[attribute]);
+    void *data = malloc(bytes);
+    if (!data) return mass_error_memory(error, bytes, "arrows");
+    const mass_status status = mass_population_read(d, attribute, data, error);
+    if (status == MASS_OK) *out = data;
+    else free(data);
+    return status;
+}
+
+static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint32_t population, crowd *c,
+                              mass_error *error)
+{
+    uint64_t all = 0, *counts = calloc((size_t)d->share.worlds, sizeof *counts);
+    void *places = NULL, *values = NULL;
+    if (!counts) return mass_error_memory(error, (size_t)d->share.worlds * sizeof *counts, "arrows");
+    mass_status status = mass_population_count(d, population, &all, error);
+    if (status == MASS_OK) status = mass_population_count_worlds(d, population, counts, error);
+    for (int32_t w = 0; w < q->world; w++) c->first += counts[w];
+    c->end = c->first + counts[q->world];
+    free(counts);
+    const uint32_t place = d->model->populations[population].first_attribute + MASS_AGENT_PLACE;
+    if (status == MASS_OK) status = read_attribute(d, place, all, &places, error);
+    if (status == MASS_OK) status = read_attribute(d, q->attribute, all, &values, error);
+    c->places = places;
+    c->values = values;
+    return status;
+}
+
+static bool is_in(const mass_view_question *q, const mass_gidx *size, int64_t place, mass_gidx *x, mass_gidx *y)
+{
+    *x = place % size[0];
+    *y = place / size[0] % size[1];
+    return place / size[0] / size[1] == q->slice && *x >= q->at[0] && *x < q->at[0] + q->extent[0] &&
+           *y >= q->at[1] && *y < q->at[1] + q->extent[1];
+}
+
+static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[q->attribute];
+    const uint32_t population = (uint32_t)a->population;
+    const mass_gidx *size = d->model->spaces[d->model->populations[population].space].size;
+    crowd c = {0};
+    mass_gidx x, y;
+    uint64_t in = 0, seen = 0;
+    const mass_status status = read_crowd(d, q, population, &c, error);
+    for (uint64_t i = c.first; status == MASS_OK && i < c.end; i++) in += is_in(q, size, c.places[i], &x, &y);
+    const uint64_t each = in / (uint64_t)q->most + 1;
+    for (uint64_t i = c.first; status == MASS_OK && i < c.end; i++)
+        if (is_in(q, size, c.places[i], &x, &y) && seen++ % each == 0)
+            add_arrow(a, x, y, c.values + i * mass_element_size(a), to);
+    free(c.places);
+    free(c.values);
+    return status;
+}
+
+/* The part of the box that is in the space; false: there is no such attribute, world or place. */
+static bool clip(const mass_domain *d, mass_view_question *q)
+{
+    if (q->attribute >= d->model->attribute_count || q->world >= d->share.worlds) return false;
+    const mass_attribute_def *a = &d->model->attributes[q->attribute];
+    if (!suits(a)) return false;
+    const bool agents = a->population >= 0;
+    if (agents && !mass_view_is_of_agents(d->model, q->attribute, (uint32_t)a->population)) return false;
+    return mass_frame_clip_box(&d->model->spaces[agents ? d->model->populations[a->population].space : a->space], q);
+}
+
+mass_status mass_view_answer_arrows(mass_view *v, mass_view_question *q, mass_view_answer *out, mass_error *error)
+{
+    mass_domain *d = v->domain;
+    if (!clip(d, q)) {
+        *out = (mass_view_answer){.status = 400};
+        return MASS_OK;
+    }
+    mass_json_begin();
+    json_t *arrows = json_array();
+    const bool agents = d->model->attributes[q->attribute].population >= 0;
+    const mass_status status = agents ? add_agents(d, q, arrows, error) : add_places(d, q, arrows, error);
+    json_t *o = json_pack("{s:I, s:I, s:o}", "run", (json_int_t)v->run, "step", (json_int_t)v->step, "arrows", arrows);
+    if (status == MASS_OK) return mass_view_answer_json(o, 200, out, error);
+    json_decref(o);
+    return status;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arrows over the picture, for an attribute that points somewhere: two components of it, along x and y, or an angle,
+// from x on towards y. y points down, as everywhere in the picture.
+import {askJson} from './talk.js';
+import {byId, make} from './text.js';
+import {within} from './layers.js';
+
+const PAUSE = 150;  // milliseconds between questions
+const SPACING = 18; // pixels between arrows of places, at least
+const MOST = 4096, TILES = 16;
+
+// How a value becomes a direction.
+const KINDS = {
+  pair: ([,, dx, dy]) => [dx, dy ?? 0],
+  rad: ([,, angle]) => [Math.cos(angle), Math.sin(angle)],
+  deg: ([,, angle]) => [Math.cos(angle * Math.PI / 180), Math.sin(angle * Math.PI / 180)],
+};
+
+const unitKind = (unit) => (/^rad/i.test(unit ?? '') ? 'rad' : 'deg');
+
+export class Arrows {
+  constructor(picture, redraw) {
+    Object.assign(this, {picture, redraw, chosen: null, found: [], asking: false, asked: 0, again: false});
+    byId('arrows').addEventListener('change', () => this.choose(byId('arrows').value));
+  }
+
+  open(model) {
+    this.model = model;
+    this.space = null;
+    this.found = [];
+    this.chosen = null;
+    this.fill();
+  }
+
+  // The attributes of the space that is shown; those whose unit says that they are angles first.
+  fill() {
+    const space = this.picture.chosen?.space;
+    if (!this.model || space === undefined || space === this.space) return;
+    const before = byId('arrows').value, select = byId('arrows'), line = this.picture.camera.line;
+    this.space = space;
+    const here = line ? [] : this.model.arrows.filter((one) => one.space === space);
+    const own = here.filter(({angle, components}) => angle || components > 1);
+    const other = here.filter(({angle, components}) => !angle && components === 1);
+    const group = make('optgroup');
+    group.label = 'a number as an angle';
+    for (const one of other) for (const kind of ['deg', 'rad']) group.append(this.option(one, kind));
+    const none = make('option', '', 'none');
+    none.value = '';
+    select.replaceChildren(none, ...own.map((one) => this.option(one, one.angle ? unitKind(one.unit) : 'pair')),
+      ...(other.length ? [group] : []));
+    byId('arrows-of').hidden = !here.length;
+    const declared = own.find(({angle}) => angle);
+    const values = [...select.querySelectorAll('option')].map(({value}) => value);
+    const first = declared ? `${declared.id} ${unitKind(declared.unit)}` : '';
+    select.value = before && values.includes(before) ? before : first;
+    this.choose(select.value);
+  }
+
+  option({id, of, name, angle, components}, kind) {
+    const unit = kind === 'deg' ? ' in degrees' : ' in radians', some = components > 2 ? '[0, 1]' : '';
+    const option = make('option', '', `${of}.${name}${kind === 'pair' ? some : angle ? '' : unit}`);
+    option.value = `${id} ${kind}`;
+    return option;
+  }
+
+  choose(value) {
+    const [id, kind] = value.split(' ');
+    this.chosen = value ? {...this.model.arrows.find((one) => one.id === Number(id)), kind} : null;
+    this.found = [];
+    this.redraw();
+    this.renew();
+  }
+
+  // There is another frame, or another part of the space in sight.
+  renew() {
+    this.fill();
+    if (!this.chosen) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), Math.max(0, this.asked + PAUSE - performance.now()));
+  }
+
+  async ask() {
+    const {chosen, picture} = this;
+    if (!chosen || !picture.chosen || picture.chosen.space !== chosen.space) return;
+    if (this.asking) {
+      this.again = true;
+      return;
+    }
+    this.asking = true;
+    this.again = false;
+    this.asked = performance.now();
+    try {
+      const {first, count} = picture.worlds, box = picture.camera.box(), tile = picture.camera.tile(0), found = [];
+      const ratio = window.devicePixelRatio || 1, room = tile.w * tile.h / (SPACING * ratio) ** 2;
+      const most = Math.max(1, Math.min(MOST, Math.floor(room)));
+      const {x, y, w, h} = box;
+      for (let i = 0; i < Math.min(count, TILES); i++) {
+        const answer = await askJson('arrows', {attribute: chosen.id, world: first + i, x, y, w, h,
+          slice: picture.slice, most});
+        found.push(answer?.run === this.model.run ? answer.arrows : []);
+      }
+      if (this.chosen === chosen) this.found = found;
+      this.redraw();
+    } catch { /* the numbers' requests say what is wrong */ } finally {
+      this.asking = false;
+      if (this.again) this.renew();
+    }
+  }
+
+  draw(to, ratio) {
+    const {chosen, picture} = this;
+    if (!chosen || picture.chosen?.space !== chosen.space || picture.camera.line) return;
+    const point = KINDS[chosen.kind], all = this.found.map((arrows) => arrows.map(point));
+    const longest = chosen.kind === 'pair' ? Math.max(...all.flat().map(([dx, dy]) => Math.hypot(dx, dy)), 0) : 1;
+    if (!(longest > 0)) return;
+    this.found.forEach((arrows, i) => within(to, picture.camera.tile(i),
+      () => this.tile(to, ratio, i, arrows, all[i], longest)));
+  }
+
+  // Dark below and light above, each for all arrows at once.
+  tile(to, ratio, index, arrows, directions, longest) {
+    const {camera} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
+    const length = Math.max(camera.scale * 0.9, 14 * ratio) / longest;
+    to.lineCap = 'round';
+    for (const [ink, width] of [['#000', 3], ['#fff', 1.4]]) {
+      to.strokeStyle = ink;
+      to.lineWidth = width * ratio;
+      to.beginPath();
+      arrows.forEach(([x, y], i) => {
+        const [dx, dy] = directions[i].map((part) => part * length);
+        const size = Math.hypot(dx, dy);
+        if (!(size >= ratio)) return;
+        const cx = tileX + left + (x + 0.5) * camera.scale, cy = tileY + top + (y + 0.5) * camera.scale;
+        const tip = [cx + dx / 2, cy + dy / 2], head = Math.min(size * 0.4, 6 * ratio), turn = Math.atan2(dy, dx);
+        to.moveTo(cx - dx / 2, cy - dy / 2);
+        to.lineTo(...tip);
+        for (const side of [-0.5, 0.5]) {
+          to.moveTo(...tip);
+          to.lineTo(tip[0] - head * Math.cos(turn + side), tip[1] - head * Math.sin(turn + side));
+        }
+      });
+      to.stroke();
+    }
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// An agent that is followed: the picture stays centred on it, and its values are shown, until it is let go or is gone.
+import {askJson} from './talk.js';
+import {byId, format, make, say, withUnit} from './text.js';
+import {outlined, within} from './layers.js';
+
+const PAUSE = 100;  // milliseconds between questions
+const CLOSER = 4;   // times the whole space, for who begins to follow from there
+const MIDDLE = 0.02; // of a place: the picture is moved for more than that
+
+const words = (value) => (Array.isArray(value) ? value.map((one) => format(one)).join(', ') : format(value));
+
+export class Follow {
+  constructor(picture, place) {
+    Object.assign(this, {picture, place, agent: null, at: null, asking: false, asked: 0});
+    byId('let-go').addEventListener('click', () => this.letGo());
+    picture.canvas.addEventListener('keydown', (event) => this.key(event));
+    // A table that is made anew with every step may lose a button between the press and the end of a click.
+    byId('residents').addEventListener('pointerdown', (event) => {
+      if (event.pointerType === 'mouse') this.pressed(event);
+    });
+    byId('residents').addEventListener('click', (event) => this.pressed(event));
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const first = this.place.agents?.[0], tile = this.place.at?.tile;
+    if (event.key === 'Escape') this.letGo();
+    if (event.key === 'f' && first && tile !== undefined)
+      this.begin({population: first.population, id: String(first.id), world: this.picture.worlds.first + tile});
+  }
+
+  // Another run: its agents are others.
+  open(model) {
+    this.model = model;
+    this.letGo();
+  }
+
+  pressed(event) {
+    const {population, id, world} = event.target.closest('button.follow')?.dataset ?? {};
+    if (id !== undefined) this.begin({population, id, world: Number(world)});
+  }
+
+  // agent: {population, id, world}, with its population's name.
+  begin(agent) {
+    const {population, id, world} = this.agent ?? {};
+    if (population === agent.population && id === agent.id && world === agent.world && !this.gone) return;
+    const index = this.model.agents.findIndex(({population}) => population === agent.population);
+    if (index < 0) return;
+    this.letGo();
+    this.place.pin(null);
+    this.agent = {...agent, index};
+    const {camera} = this.picture;
+    camera.free = !camera.line;
+    if (camera.fitted && !camera.line) camera.scale = Math.min(Math.max(camera.scale * CLOSER, 4), 32);
+    camera.fitted = false;
+    this.ask();
+  }
+
+  letGo() {
+    if (!this.agent) return;
+    this.agent = this.at = null;
+    clearTimeout(this.timer);
+    this.picture.camera.free = false;
+    this.picture.camera.clamp();
+    byId('agent').hidden = true;
+    if (this.picture.chosen) this.picture.moved();
+  }
+
+  // There is another frame.
+  renew() {
+    if (!this.agent || this.gone) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), Math.max(0, this.asked + PAUSE - performance.now()));
+  }
+
+  async ask() {
+    const {agent} = this;
+    if (!agent) return;
+    if (this.asking) {
+      this.renew();
+      return;
+    }
+    this.asking = true;
+    this.asked = performance.now();
+    try {
+      const {index, id, world} = agent;
+      const answer = await askJson('agent', {population: index, id, world});
+      if (answer && answer.run === this.model.run && this.agent === agent) this.take(answer);
+    } catch { /* the numbers' requests say what is wrong */ } finally {
+      this.asking = false;
+    }
+  }
+
+  get gone() { return this.agent?.gone ?? false; }
+
+  take(answer) {
+    const {agent, picture} = this, name = `${agent.population} ${agent.id}`;
+    const of = this.model.worlds > 1 ? `, world ${agent.world}` : '';
+    byId('agent').hidden = false;
+    if (!answer.there) {
+      agent.gone = true;
+      const last = this.at ? `; it was last seen at ${this.where()} at step ${format(this.at.step)}` : '';
+      say(byId('agent-title'), `${name}${of} is no longer there at step ${format(answer.step)}${last}`);
+      picture.camera.free = false;
+      this.place.mark();
+      return;
+    }
+    this.at = answer;
+    say(byId('agent-title'), `${name}${of} at ${this.where()}, step ${format(answer.step)}`);
+    this.values(answer.attributes);
+    this.centre(answer);
+  }
+
+  where() {
+    const {dimensions} = this.model.spaces[this.model.agents[this.agent.index].space];
+    return `(${[this.at.x, this.at.y, this.at.z].slice(0, dimensions).join(', ')})`;
+  }
+
+  values(attributes) {
+    byId('agent-values').replaceChildren(...attributes.map(({name, value, unit}) => {
+      const row = make('tr'), head = make('th', '', name);
+      head.scope = 'row';
+      row.append(head, make('td', '', withUnit(words(value), unit)));
+      return row;
+    }));
+  }
+
+  // Only where the picture shows the agent's space.
+  centre({x, y, z}) {
+    const {picture} = this, {camera} = picture, space = this.model.agents[this.agent.index].space;
+    if (!picture.chosen || picture.chosen.space !== space) return;
+    const to = [x + 0.5, camera.line ? camera.centre[1] : y + 0.5];
+    const layer = picture.space.dimensions === 3 && picture.slice !== z;
+    if (layer) byId('slice').value = z;
+    if (!layer && Math.hypot(to[0] - camera.centre[0], to[1] - camera.centre[1]) <= MIDDLE) {
+      this.place.mark();
+      return;
+    }
+    camera.centre = to;
+    camera.clamp();
+    picture.moved();
+  }
+
+  // A ring around the agent.
+  draw(to, ratio) {
+    const {agent, at, picture} = this, {camera} = picture;
+    if (!agent || !at || agent.gone || picture.chosen?.space !== this.model.agents[agent.index].space) return;
+    const tile = agent.world - picture.worlds.first;
+    if (tile < 0 || tile >= picture.worlds.count || camera.line) return;
+    const box = camera.tile(tile), [left, top] = camera.corner(), radius = Math.max(camera.scale * 0.75, 7 * ratio);
+    const x = box.x + left + (at.x + 0.5) * camera.scale, y = box.y + top + (at.y + 0.5) * camera.scale;
+    within(to, box, () => outlined(to, ratio, 2, () => to.arc(x, y, radius, 0, 2 * Math.PI)));
+  }
+}

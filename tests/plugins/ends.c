@@ -144,7 +144,8 @@ static bool run_with(const char *path, bool strict, const char *name, const char
     if (status == MASS_OK) status = go(&host, &loaded, &model, how, strict, path, what, &error);
     mass_model_free(&model);
     mass_plugin_unload(&loaded);
-    cr_expect(status == MASS_OK || (name && status == MASS_BAD_USAGE), "%s %s=%s: %s", path, what, value, error.text);
+    cr_expect(status == MASS_OK || (name && status == MASS_BAD_USAGE), "%s %s=%s: %s", path, what,
+              name ? value : "", error.text);
     return status == MASS_OK;
 }
 

@@ -111,9 +111,11 @@ static void kept(kept_stream k)
 static void print_info(const mass_model *m, bool json)
 {
     const mass_plugin entry = {.abi_major = MASS_ABI_MAJOR, .abi_minor = MASS_ABI_MINOR};
+    const mass_info info = {.model = m, .entry = &entry, .path = "/ants.so", .called = "ants", .partitions = 1,
+                            .worlds = 1, .json = json, .verbose = true};
     mass_error e = {0};
     const kept_stream k = keep(stdout);
-    const mass_status status = mass_info_print(&(mass_info){m, &entry, "/ants.so", "ants", 1, 1, json, true}, &e);
+    const mass_status status = mass_info_print(&info, &e);
     kept(k);
     cr_assert_eq(status, MASS_OK);
 }

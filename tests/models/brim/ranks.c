@@ -2,6 +2,8 @@
 #include "brim.h"
 #include "needed.h"
 
+#include <stddef.h>
+
 const needed what_is_needed = {"--plugin life --steps 0 --quiet --ranks 2",
                                {"there is no MPI in this build", "needs mpirun, which is not in PATH", NULL}};
 

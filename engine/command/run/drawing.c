@@ -326,7 +326,7 @@ mass_status mass_drawing_add(void *context, const mass_event *list, size_t count
     d->drawn += count;
     status = apply(s, count, error);
     if (status != MASS_OK) d->failure = *error;
-    char *again = mass_again(s->options, s->opening.seed, s->model.seedless, d->file);
+    char *again = mass_again(s->options, s->opening.seed, s->model.seedless, s->prolonged, d->file);
     if (again) {
         free(s->command);
         s->command = again;

@@ -27,8 +27,9 @@ bool mass_run_on(mass_session *s)
 {
     const uint64_t to = mass_view_take_run_on(s->view);
     if (!to) return false;
-    char *command = mass_again(s->options, s->opening.seed, s->model.seedless, to);
-    s->last_step = s->plan.last_step = to;
+    char *command = mass_again(s->options, s->opening.seed, s->model.seedless, to,
+                               s->drawing.drawn ? s->drawing.file : NULL);
+    s->last_step = s->plan.last_step = s->prolonged = to;
     mass_output_run_on(s->output, to);
     mass_watch_free(s->watch); /* which has given its terminal back */
     s->watch = NULL;

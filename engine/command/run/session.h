@@ -69,6 +69,7 @@ struct mass_session {
     bool output_by_row, view_by_row; /* who is given every step's tallies as they come */
     struct mass_restart *restart; /* what the view may ask for; borrowed */
     uint64_t first_step, last_step;
+    uint64_t prolonged; /* the last step, where who looks had the run go on to it; 0: nobody did */
     int32_t tries; /* steps at once that are tried at most */
     mass_subnormals_watch subnormals;
     mass_agent_work agents;

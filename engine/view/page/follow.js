@@ -3,12 +3,11 @@
 import {askJson} from './talk.js';
 import {byId, format, make, say, withUnit} from './text.js';
 import {outlined, within} from './layers.js';
+import {words} from './place.js';
 
 const PAUSE = 100;  // milliseconds between questions
 const CLOSER = 4;   // times the whole space, for who begins to follow from there
 const MIDDLE = 0.02; // of a place: the picture is moved for more than that
-
-const words = (value) => (Array.isArray(value) ? value.map((one) => format(one)).join(', ') : format(value));
 
 export class Follow {
   constructor(picture, place) {
@@ -118,10 +117,10 @@ export class Follow {
   }
 
   values(attributes) {
-    byId('agent-values').replaceChildren(...attributes.map(({name, value, unit}) => {
+    byId('agent-values').replaceChildren(...attributes.map(({name, value, unit, words: names}) => {
       const row = make('tr'), head = make('th', '', name);
       head.scope = 'row';
-      row.append(head, make('td', '', withUnit(words(value), unit)));
+      row.append(head, make('td', '', withUnit(words(value, names), unit)));
       return row;
     }));
   }

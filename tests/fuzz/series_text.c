@@ -225,7 +225,7 @@ static void check_again(scene *s, uint64_t step)
     mass_error error = {0};
     read_content(s, &before);
     s->owner.force = false;
-    const mass_series_text_start start = {true, step, true};
+    const mass_series_text_start start = {.resumed = true, .step = step, .kept = true};
     ALWAYS(mass_series_text_create(&s->set, s->path, &start, &t, &error) == MASS_OK);
     ALWAYS(mass_series_text_begin(t, &error) == MASS_OK && mass_series_text_has(t, step));
     mass_series_text_free(t);
@@ -265,7 +265,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     given.size = take_bytes(&in, given.bytes, sizeof given.bytes / 2);
     given.bytes[given.size] = '\0';
     write_content(&s, &given);
-    const mass_series_text_start start = {true, s.step, true};
+    const mass_series_text_start start = {.resumed = true, .step = s.step, .kept = true};
     const mass_status status = mass_series_text_create(&s.set, s.path, &start, &t, &error);
     ALWAYS(status == error.status);
     if (status == MASS_OK) check_accepted(&s, t, &given);

@@ -72,8 +72,9 @@ static void find_range(canvas *c)
  * the difference of two doubles does not overflow. */
 static int row_of(const canvas *c, double y)
 {
-    const double all = (y / 2 - c->low / 2) / (c->high / 2 - c->low / 2);
-    const double share = !(all >= -FAR) ? -FAR : all > FAR ? FAR : all; /* the axis may be too short for a number */
+    const double span = c->high / 2 - c->low / 2; /* 0: the axis is too short for numbers */
+    const double all = span > 0 ? (y / 2 - c->low / 2) / span : 0.5;
+    const double share = all < -FAR ? -FAR : all > FAR ? FAR : all;
     return c->height - 1 - (int)lround(share * (c->height - 1));
 }
 

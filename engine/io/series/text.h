@@ -19,8 +19,8 @@ typedef struct mass_series_text_start {
 
 /* Checks the name; of a run that starts, that no file has it but that of this run, killed before its first
  * checkpoint; and of one that resumes, that a file that is there is its own (text_owner.h) and holds the rows up to
- * there (text_found.h). With --force any file is replaced by a run that starts, and is its own to one that resumes. Changes nothing yet. set and path are borrowed; without the set's owner
- * no file is anybody's. */
+ * there (text_found.h). With --force any file is replaced by a run that starts, and is its own to one that resumes.
+ * Changes nothing yet. set and path are borrowed; without the set's owner no file is anybody's. */
 mass_status mass_series_text_create(const mass_series_set *set, const char *path, const mass_series_text_start *start,
                                     mass_series_text **out, mass_error *error);
 void mass_series_text_free(mass_series_text *); /* NULL is fine */

@@ -40,8 +40,8 @@ static dataset run_soup(const soup *s, const char *where, int step, int64_t tall
                                 "%s --checkpoint %s", getenv("MASS_PLUGINS"), s->nx, s->ny, s->rule,
                                 s->torus ? "torus" : "dead", step, where, folder));
     tallies[0] = tally_of(&o, "population");
-    tallies[1] = tally_of(&o, "births");
-    tallies[2] = tally_of(&o, "deaths");
+    tallies[1] = step > 0 ? tally_of(&o, "births") : 0; /* steps count them */
+    tallies[2] = step > 0 ? tally_of(&o, "deaths") : 0;
     outcome_free(&o);
     const dataset d = dataset_read(checkpoint_path(folder, (uint64_t)step), "/places/grid/health");
     cr_assert_eq(d.rank, 2);

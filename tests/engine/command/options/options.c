@@ -402,7 +402,7 @@ Test(options, what_is_one_options_alone_is_short_for_it)
             const mass_option *found = mass_option_find(&mass_engine_command, word, strlen(word));
             cr_assert_eq(found, whole ? whole : others ? NULL : o, "%s", word);
         }
-    mass_options o = PARSED("life", "--st", "3", "--forc", "--siz=4x4");
+    mass_options o = PARSED("life", "--ste", "3", "--forc", "--siz=4x4");
     cr_assert(o.steps == 3 && o.force && o.dimensions == 2);
     mass_options_free(&o);
     expect_refusal((const char *const[]){"life", "--check", "x", NULL},

@@ -141,12 +141,14 @@ const char *mass_fuse_why_one(const mass_domain *d, bool has_rule, const char *n
 {
     const mass_model *m = d->model;
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
-    bool bits = false, others = false;
+    bool bits = false, others = false, flushed = false;
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) != MASS_CLASS_PLACES) continue;
         bits |= phase->callback->fields[i].type == MASS_BIT;
         others |= phase->callback->fields[i].type != MASS_BIT;
+        flushed |= m->attributes[m->arrays[phase->targets[i].index].attribute].flushed;
     }
+    if (flushed && !d->device->table->memory->in_host_memory) return "an attribute has .flush";
     if (!d->device->table->launch->steps) return "the device has no way to";
     if (!bits) return m->spaces[phase->space].dimensions == 1 ? "its space is a line" : "the device has no way to";
     if (others) return "bits and other attributes change together";

@@ -169,11 +169,11 @@ static bool follows(const mass_work *work)
     return rules && mass_cuda_rules_do(rules, work);
 }
 
-/* Forms of several steps count in the last one only. */
+/* Forms of several steps count in the last one only, and leave numbers next to 0 as they are. */
 static int32_t steps(mass_device *device, const mass_prepared *p, const mass_launch *launch, bool tallies)
 {
     (void)device;
-    if (tallies && !p->rules) return 1;
+    if ((tallies && !p->rules) || (launch->flush_floats | launch->flush_doubles) != 0) return 1;
     return p->rules ? mass_cuda_rules_steps(p->rules, launch) : p->fused.steps > 1 ? p->fused.steps : 1;
 }
 

@@ -83,7 +83,6 @@
                 window.site.id = 0;                                                                                   \
                 MASS_EACH_(MASS_FLOW_SHOW_, LIST)                                                                     \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
-                MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles)                                             \
                 MASS_EACH_(MASS_FLOW_KEEP_, LIST)                                                                     \
             }                                                                                                         \
             if constexpr (LEVEL_ < LEVELS_) { MASS_EACH_(MASS_FLOW_PASS_, LIST) }                                     \

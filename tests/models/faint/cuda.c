@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .flush on a GPU: the bits of the CPU, one step or several at once. */
+/* .flush on a GPU: the bits of the CPU, also where several steps at once are asked for. */
 #include "same.h"
 
 #include <criterion/criterion.h>

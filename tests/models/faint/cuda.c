@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .flush on a GPU: the bits of the CPU, also where several steps at once are asked for. */
+/* .flush on a GPU: the bits of the CPU, one step after the other. */
 #include "same.h"
 
 #include <criterion/criterion.h>
@@ -13,11 +13,14 @@ static const model faint = {.options = "--plugin '" MASS_TEST_PLUGINS "/faint.so
 Test(faint_cuda, are_those_of_the_cpu) { same_on_gpu(&faint); }
 Test(faint_cuda, are_the_same_in_partitions) { same_in_partitions_on_gpu(&faint); }
 
-Test(faint_cuda, are_those_of_the_cpu_in_several_steps_at_once)
+Test(faint_cuda, of_one_callback_over_places_are_those_of_the_cpu)
 {
     const char *expected = expected_result(&alone);
-    expect_same(&alone, "--device cuda --fuse 1", expected);
-    expect_same(&alone, "--device cuda --fuse 2", expected);
-    expect_same(&alone, "--device cuda --fuse 4", expected);
+    expect_same(&alone, "--device cuda", expected);
     expect_same_in_partitions(&alone, "--device cuda", expected);
+}
+
+Test(faint_cuda, are_not_several_steps_at_once)
+{
+    engine_refuse(text("%s --steps 45 --device cuda --fuse 2", alone.options), 2, "as an attribute has .flush");
 }

@@ -49,8 +49,7 @@ check() # PRESET CTEST-OPTION...
 {
     local preset=$1
     shift
-    # What waits for a browser, for ranks or for a time may fail on a busy machine: it has a second try, which is shown.
-    ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error --repeat until-pass:2 "$@"
+    ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
 }
 
 fuzz()

@@ -161,14 +161,14 @@ begin()
     [ "${#ranks[@]}" -eq "$n" ] || fail "there are ${#ranks[@]} ranks:"
 }
 
-# takes_signals PROCESS: it has SIGTERM blocked or caught, so that the signal is a request and does not kill.
+# takes_signals PROCESS: it is the engine, no more this shell's copy, and has SIGTERM and SIGUSR1 blocked or caught, so
+# that a signal is a request and does not kill.
 takes_signals()
 {
-    local mask
-    for mask in $(sed -n 's/^Sig\(Blk\|Cgt\):[^0-9a-f]*//p' "/proc/$1/status"); do
-        if (((0x$mask >> 14) & 1)); then return 0; fi
-    done
-    return 1
+    local mask taken=0
+    [ "/proc/$1/exe" -ef "$command" ] || return 1
+    for mask in $(sed -n 's/^Sig\(Blk\|Cgt\):[^0-9a-f]*//p' "/proc/$1/status"); do taken=$((taken | 0x$mask)); done
+    ((taken >> 14 & taken >> 9 & 1))
 }
 
 # becomes COMMAND...: within a minute that command succeeds.

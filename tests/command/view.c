@@ -5,6 +5,7 @@
 #include "viewer.h"
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <png.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -547,12 +548,28 @@ enum { HELD = 300 };
 static int held[HELD];
 static const char unfinished[] = "GET /run/model HTTP/1.1\r\nHost: localhost\r\nX-Long: ";
 
-/* Without an end to what they ask. Some may be refused. */
-static void hold(const viewer *v, int count)
+/* Without an end to what they ask. Some may be refused. From these ports, or NULL: from any. */
+static void hold_from(const unsigned *ports, const viewer *v, int count)
 {
     for (int i = 0; i < count; i++) {
-        held[i] = viewer_connect(v);
+        held[i] = viewer_connect_from(v, ports ? ports[i] : 0);
         if (held[i] >= 0) (void)!send(held[i], unfinished, sizeof unfinished - 1, MSG_NOSIGNAL);
+    }
+}
+
+static void hold(const viewer *v, int count) { hold_from(NULL, v, count); }
+
+/* This user has sockets at as many ports, of another address. */
+static void take_ports(unsigned *ports, int *sockets, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1)};
+        socklen_t size = sizeof at;
+        sockets[i] = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        cr_assert_eq(bind(sockets[i], (struct sockaddr *)&at, size), 0);
+        cr_assert_eq(listen(sockets[i], 1), 0);
+        getsockname(sockets[i], (struct sockaddr *)&at, &size);
+        ports[i] = ntohs(at.sin_port);
     }
 }
 
@@ -594,26 +611,30 @@ Test(view, who_holds_connections_keeps_nobody_out)
     stop(&v);
 }
 
-/* Another user has an eighth of them, while the run's own lose none. */
+/* Another user has an eighth of them, while the run's own lose none; also from ports that the run's user has too. */
 Test(view, another_user_has_few_connections)
 {
+    enum { OWN = 100, OTHERS = 120 };
+    unsigned ports[OTHERS];
+    int sockets[OTHERS], status;
     if (geteuid() != 0) cr_skip_test("only root can become another user");
     viewer v = VIEWER(LIFE, "--steps", "1e9", "--view");
-    hold(&v, 100);
+    hold(&v, OWN);
+    take_ports(ports, sockets, OTHERS);
     const pid_t other = fork();
     if (other == 0) {
         if (setgid(65534) != 0 || setuid(65534) != 0) _exit(99);
-        hold(&v, 120);
-        for (int i = 0; i < 100 && still_held(120) > 32; i++) usleep(100000); /* until all have had their turn */
-        _exit(still_held(120));
+        hold_from(ports, &v, OTHERS);
+        for (int i = 0; i < 100 && still_held(OTHERS) > 32; i++) usleep(100000); /* until all have had their turn */
+        _exit(still_held(OTHERS));
     }
-    int status;
     waitpid(other, &status, 0);
+    for (int i = 0; i < OTHERS; i++) close(sockets[i]);
     cr_assert(WIFEXITED(status) && WEXITSTATUS(status) != 99);
     cr_assert(WEXITSTATUS(status) >= 16 && WEXITSTATUS(status) <= 32, "it holds %d", WEXITSTATUS(status));
-    cr_assert_eq(still_held(100), 100);
+    cr_assert_eq(still_held(OWN), OWN);
     expect_served(&v);
-    let_go(100);
+    let_go(OWN);
     stop(&v);
 }
 

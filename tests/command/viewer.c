@@ -28,8 +28,12 @@ viewer viewer_start(const char *const arguments[])
     return v;
 }
 
-int viewer_connect(const viewer *v)
+int viewer_connect(const viewer *v) { return viewer_connect_from(v, 0); }
+
+int viewer_connect_from(const viewer *v, unsigned port)
 {
+    const struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port),
+                                     .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     const struct timeval patience = {.tv_sec = 20};
     struct sockaddr_in there = {.sin_family = AF_INET, .sin_port = htons((uint16_t)v->port),
                                 .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -37,6 +41,7 @@ int viewer_connect(const viewer *v)
     if (v->path) snprintf(local.sun_path, sizeof local.sun_path, "%s", v->path);
     const int file = socket(v->path ? AF_UNIX : AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    if (port && bind(file, (const struct sockaddr *)&here, sizeof here) != 0) abort();
     const int failed = v->path ? connect(file, (struct sockaddr *)&local, sizeof local)
                                : connect(file, (struct sockaddr *)&there, sizeof there);
     if (!failed) return file;

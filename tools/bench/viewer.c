@@ -63,7 +63,7 @@ mass_status bench_viewer_start(bench_viewer *v, const char *path, char *const ar
 /* All of an answer: its body begins at *body. Returns its status; 0: the connection ended. */
 static int read_answer(bench_viewer *v, const char **body, size_t *size)
 {
-    size_t used = 0, whole = SIZE_MAX;
+    size_t used = 0, head = 0, whole = SIZE_MAX;
     for (ssize_t got; used < whole; used += (size_t)got) {
         if (used + HEAD_MOST > v->room) {
             char *larger = realloc(v->bytes, v->room = 2 * v->room + HEAD_MOST + 1);
@@ -76,18 +76,18 @@ static int read_answer(bench_viewer *v, const char **body, size_t *size)
         const char *end = whole == SIZE_MAX ? strstr(v->bytes, "\r\n\r\n") : NULL;
         if (!end) continue;
         const char *length = strcasestr(v->bytes, "\r\nContent-Length:");
-        *body = (const char *)(end + 4 - v->bytes); /* an offset until all is there */
+        head = (size_t)(end + 4 - v->bytes);
         *size = length && length < end ? strtoull(length + strlen("\r\nContent-Length:"), NULL, 10) : 0;
-        whole = (size_t)(end + 4 - v->bytes) + *size;
+        whole = head + *size;
     }
-    *body = v->bytes + (size_t)(uintptr_t)*body;
+    *body = v->bytes + head;
     return atoi(v->bytes + strlen("HTTP/1.1 "));
 }
 
 static mass_status ask_frame(bench_viewer *v, const char *which, uint64_t *step, mass_error *error)
 {
     char request[400];
-    const char *body;
+    const char *body = NULL;
     size_t size = 0;
     const int length = snprintf(request, sizeof request, "GET /run/frame?picture=0&%s HTTP/1.1\r\n"
                                 "Host: localhost\r\nAuthorization: Bearer %s\r\n\r\n", which, v->token);

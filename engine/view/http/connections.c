@@ -3,8 +3,10 @@
 
 #include <dirent.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -31,6 +33,7 @@ typedef struct connection {
 struct mass_view_connections {
     connection ring; /* head; the oldest is after it */
     unsigned most;
+    unsigned port;  /* of the server; 0: it has a path */
     uid_t accepted; /* whose connection is about to begin */
 };
 
@@ -52,7 +55,17 @@ static uint64_t count_open_files(void)
     return count;
 }
 
-mass_status mass_view_connections_create(mass_view_connections **out, mass_error *error)
+/* Returns 0 for a socket in the file system. */
+static unsigned port_of(int listening)
+{
+    struct sockaddr_in6 at = {0};
+    socklen_t size = sizeof at;
+    if (getsockname(listening, (struct sockaddr *)&at, &size) != 0) return 0;
+    if (at.sin6_family == AF_INET) return ntohs(((const struct sockaddr_in *)(const void *)&at)->sin_port);
+    return at.sin6_family == AF_INET6 ? ntohs(at.sin6_port) : 0;
+}
+
+mass_status mass_view_connections_create(int listening, mass_view_connections **out, mass_error *error)
 {
     struct rlimit limit;
     uint64_t taken = count_open_files() + OF_RUN + SHUT, most = MOST;
@@ -65,6 +78,7 @@ mass_status mass_view_connections_create(mass_view_connections **out, mass_error
     mass_view_connections *all = calloc(1, sizeof *all);
     if (!all) return mass_error_memory(error, sizeof *all, "--view");
     all->most = (unsigned)most;
+    all->port = port_of(listening);
     all->ring.before = all->ring.after = &all->ring;
     *out = all;
     return MASS_OK;
@@ -76,28 +90,44 @@ unsigned mass_view_connections_limit(const mass_view_connections *all) { return 
 
 /* ---- whose ---- */
 
-/* A line of /proc/net/tcp is: number, own address and port, the other's, state, queues, timer, retries, user. */
-static bool read_user(const char *line, unsigned port, uid_t *user)
+/* A socket as /proc/net/tcp and tcp6 write it: the address in words of the host's order, and the port. */
+enum { SOCKET_TEXT = 48 };
+
+static bool write_socket(const struct sockaddr *of, char text[static SOCKET_TEXT])
 {
-    unsigned own, found;
-    if (sscanf(line, " %*u: %*[0-9A-Fa-f]:%x %*[0-9A-Fa-f]:%*x %*x %*x:%*x %*x:%*x %*x %u", &own, &found) != 2)
-        return false;
-    if (own == port) *user = found;
-    return own == port;
+    const struct sockaddr_in *four = (const void *)of;
+    const struct sockaddr_in6 *six = (const void *)of;
+    uint32_t words[4];
+    memcpy(words, &six->sin6_addr, of->sa_family == AF_INET6 ? sizeof words : 0);
+    if (of->sa_family == AF_INET)
+        snprintf(text, SOCKET_TEXT, "%08X:%04X", four->sin_addr.s_addr, ntohs(four->sin_port));
+    else if (of->sa_family == AF_INET6)
+        snprintf(text, SOCKET_TEXT, "%08X%08X%08X%08X:%04X", words[0], words[1], words[2], words[3],
+                 ntohs(six->sin6_port));
+    return of->sa_family == AF_INET || of->sa_family == AF_INET6;
 }
 
-/* The user of this host whose socket has that port; of none that is known, nobody. Who can open a socket in the file
- * system is the run's user. */
-static uid_t user_of(const struct sockaddr *peer, socklen_t size)
+/* A line of the table is: number, own address and port, the other's, state, queues, timer, retries, user. Several
+ * sockets may have one port: another destination, or a connection that has ended, makes them different. */
+static bool read_user(const char *line, const char *peer, unsigned server, uid_t *user)
+{
+    char own[SOCKET_TEXT];
+    unsigned other, state, found;
+    if (sscanf(line, " %*u: %47[0-9A-F:] %*[0-9A-F]:%x %x %*x:%*x %*x:%*x %*x %u", own, &other, &state, &found) != 4 ||
+        strcmp(own, peer) != 0 || other != server || state != TCP_ESTABLISHED) return false;
+    *user = found;
+    return true;
+}
+
+/* Returns the user of this host who has the peer's socket, or -1 if nobody has it. The run's user owns the sockets in
+ * the file system. */
+static uid_t user_of(const struct sockaddr *peer, socklen_t size, unsigned server)
 {
     uid_t user = (uid_t)-1;
-    char line[512];
-    if (size < sizeof(sa_family_t) || (peer->sa_family != AF_INET && peer->sa_family != AF_INET6)) return geteuid();
-    const bool six = peer->sa_family == AF_INET6;
-    const unsigned port = ntohs(six ? ((const struct sockaddr_in6 *)(const void *)peer)->sin6_port
-                                    : ((const struct sockaddr_in *)(const void *)peer)->sin_port);
-    FILE *file = fopen(six ? "/proc/self/net/tcp6" : "/proc/self/net/tcp", "re");
-    while (file && fgets(line, sizeof line, file) && !read_user(line, port, &user)) continue;
+    char line[512], text[SOCKET_TEXT];
+    if (size < sizeof(sa_family_t) || !write_socket(peer, text)) return geteuid();
+    FILE *file = fopen(peer->sa_family == AF_INET6 ? "/proc/self/net/tcp6" : "/proc/self/net/tcp", "re");
+    while (file && fgets(line, sizeof line, file) && !read_user(line, text, server, &user)) continue;
     if (file) fclose(file);
     return user;
 }
@@ -151,7 +181,7 @@ static unsigned part(unsigned all, unsigned parts) { return all / parts ? all / 
 enum MHD_Result mass_view_connections_accept(void *connections, const struct sockaddr *peer, socklen_t size)
 {
     mass_view_connections *all = connections;
-    const uid_t user = all->accepted = user_of(peer, size);
+    const uid_t user = all->accepted = user_of(peer, size, all->port);
     const counts n = count(all, user);
     bool room = true;
     if (is_other(user) && n.of_user >= part(all->most, ANOTHER_PART)) room = shut_oldest(all, OF_USER, user);

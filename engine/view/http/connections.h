@@ -12,8 +12,9 @@
 
 typedef struct mass_view_connections mass_view_connections;
 
-/* As many as the limit of open files leaves beside the run. MASS_FAILED: that is none. The caller frees them. */
-mass_status mass_view_connections_create(mass_view_connections **out, mass_error *error);
+/* Of a server at that socket: as many as the limit of open files leaves the run's viewers. MASS_FAILED: that is none. The
+ * caller frees them. */
+mass_status mass_view_connections_create(int listening, mass_view_connections **out, mass_error *error);
 void mass_view_connections_free(mass_view_connections *);
 
 /* What the library is to take at most; a few more, as those that are shut stay a moment. */

@@ -241,7 +241,7 @@ static mass_status open_server(const mass_view_opening *o, mass_view_server **ou
     if (o->listening >= FD_SETSIZE || o->bell(o->desk) >= FD_SETSIZE)
         return mass_error_set(error, MASS_FAILED, "--view: too many files are open to serve the run");
     mass_view_connections *connections;
-    const mass_status status = mass_view_connections_create(&connections, error);
+    const mass_status status = mass_view_connections_create(o->listening, &connections, error);
     if (status != MASS_OK) return status;
     mass_view_server *s = calloc(1, sizeof *s);
     if (!s) {

@@ -361,7 +361,7 @@ launch_none()
     "$command" life --ranks 2 --comm-timeout 1 --quiet 2>"$scratch/waited-quietly" &
     waits_quietly=$!
 }
-has_launcher() { pgrep -P "$main" >/dev/null; }
+has_launcher() { pgrep -x -P "$main" sleep >/dev/null; } # what it becomes, and no child that the engine asks before
 no_ranks()
 {
     local PATH=$scratch/launcher:$PATH

@@ -16,7 +16,7 @@
     if ((v >= PARAM(low)) & (v <= PARAM(high)))                            \
         COUNT_IN(count, bin_of(v, PARAM(low), PARAM(width), PARAM(bins)))
 
-/* The division is off by one bin at most, since bins are not too narrow for that (core/reduction.c); their edges
+/* The division is off by one bin at most, since bins are not too narrow for that (model/reduction.c); their edges
  * decide. */
 MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
 {

@@ -8,7 +8,7 @@
 #ifndef MASS_ENGINE_COMM_H
 #define MASS_ENGINE_COMM_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,7 +61,7 @@ struct mass_comm {
     int32_t rank, size;
     int32_t local_rank, local_size; /* among the ranks of this host, which share its cores and GPUs */
     const char *host;               /* its name, for messages */
-    bool agreed; /* what failed last failed on all ranks, which know it (domain/ranks/call.h) */
+    bool agreed; /* what failed last failed on all ranks, which know it (ranks/call.h) */
     bool patient;  /* waits have no limit: others may be busy for long, as with files */
     const char *awaits; /* the file that they write parts of, for messages; NULL: none */
     double waited; /* seconds that this rank has spent in operations until other ranks were there */

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_COMM_LAUNCH_ROOM_H
 #define MASS_ENGINE_COMM_LAUNCH_ROOM_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/meeting.h"
 #include "comm/farewell.h"
-#include "core/error.h"
+#include "base/error.h"
 #include "process/crash.h"
 #include "process/progress.h"
 

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_COMM_STARTER_H
 #define MASS_ENGINE_COMM_STARTER_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdint.h>
 

@@ -7,6 +7,7 @@
 #include "process/subprocess.h"
 #include "run/stepper.h"
 #include "run/subnormals.h"
+#include "snapshot/create.h"
 
 /* Few bins, as there are few places: what is added to others is ignored, and nobody reads them. */
 static void cut_bins(mass_model *model)

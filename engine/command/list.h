@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_LIST_H
 #define MASS_ENGINE_LIST_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

@@ -15,7 +15,7 @@
 #include "comm/open.h"
 #include "comm/watch.h"
 #include "device/cpu/threads.h"
-#include "core/keys.h"
+#include "base/keys.h"
 #include "device/device.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/input/numbers.h"

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_DEVICE_AGENTS_H
 #define MASS_ENGINE_DEVICE_AGENTS_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "device/queued.h"
 #include "far.h"
 #include "manage.h"
@@ -14,9 +14,9 @@
 typedef struct mass_device mass_device;
 
 /* A manage of agents whose places are divided among ranks, where the device's memory is not the host's: this rank's
- * part of it, step by step (domain/manage/manage_of_devices.h). In between, the caller carries to other ranks what the
- * steps leave for them. One manage at a time. Lists that a step gives lie in the host's memory until the next step. Up
- * to conclude, nothing of the population is written; conclude changes requests alone. */
+ * part of it, step by step (population/manage/manage_of_devices.h). In between, the caller carries to other ranks what
+ * the steps leave for them. One manage at a time. Lists that a step gives lie in the host's memory until the next step.
+ * Up to conclude, nothing of the population is written; conclude changes requests alone. */
 typedef struct mass_far_operations {
     uint32_t struct_size;
     /* Begins one. first_place: [ranks + 1] as in mass_holders. `work` has to live until pack. */

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_DEVICE_CONDITIONS_H
 #define MASS_ENGINE_DEVICE_CONDITIONS_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "gate.h"
 #include "until.h"
 

@@ -18,7 +18,7 @@
 #define MASS_ENGINE_DEVICE_H
 
 #include "comm/link.h"
-#include "core/error.h"
+#include "base/error.h"
 #include "device/agents.h"
 #include "device/conditions.h"
 #include "device/key_counts.h"

@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_DEVICE_INPUT_H
 #define MASS_ENGINE_DEVICE_INPUT_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 typedef struct mass_device mass_device;
 

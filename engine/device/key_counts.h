@@ -4,8 +4,8 @@
 #ifndef MASS_ENGINE_DEVICE_KEY_COUNTS_H
 #define MASS_ENGINE_DEVICE_KEY_COUNTS_H
 
-#include "core/error.h"
-#include "core/keys.h"
+#include "base/error.h"
+#include "base/keys.h"
 
 #include <stdbool.h>
 

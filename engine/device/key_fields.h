@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_DEVICE_KEY_FIELDS_H
 #define MASS_ENGINE_DEVICE_KEY_FIELDS_H
 
-#include "core/access.h"
+#include "model/access.h"
 #include "device/device.h"
 
 #include <inttypes.h>

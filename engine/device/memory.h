@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_DEVICE_MEMORY_H
 #define MASS_ENGINE_DEVICE_MEMORY_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "bits.h"
 #include "blocks.h"
 #include "strided.h"

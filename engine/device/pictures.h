@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_DEVICE_PICTURES_H
 #define MASS_ENGINE_DEVICE_PICTURES_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "shrink.h"
 
 typedef struct mass_device mass_device;

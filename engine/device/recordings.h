@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_DEVICE_RECORDINGS_H
 #define MASS_ENGINE_DEVICE_RECORDINGS_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "manage.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_DEVICE_SIDE_H
 #define MASS_ENGINE_DEVICE_SIDE_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 typedef struct mass_device mass_device;
 

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_DEVICE_SMALL_WORLDS_H
 #define MASS_ENGINE_DEVICE_SMALL_WORLDS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <mass/world.h>
 

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_IO_HAND_OVER_H
 #define MASS_ENGINE_IO_HAND_OVER_H
 
-#include "domain/snapshot.h"
+#include "snapshot/snapshot.h"
 
 typedef struct mass_hand_over mass_hand_over;
 

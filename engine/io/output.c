@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/output.h"
-#include "domain/pieces.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/checkpoint/parts_write.h"
 #include "io/checkpoint/survey.h"
@@ -14,6 +13,10 @@
 #include "process/crash.h"
 #include "process/progress.h"
 #include "process/standard.h"
+#include "snapshot/pieces.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
+#include "state/tally.h"
 
 #include <math.h>
 #include <pthread.h>

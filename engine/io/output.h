@@ -4,11 +4,12 @@
 #ifndef MASS_ENGINE_OUTPUT_H
 #define MASS_ENGINE_OUTPUT_H
 
-#include "domain/domain.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/folder/lock.h"
 #include "io/folder/ownership.h"
 #include "io/series/series.h"
+#include "snapshot/snapshot.h"
+#include "state/domain.h"
 
 typedef struct mass_output mass_output;
 

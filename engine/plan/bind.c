@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/bind.h"
-#include "domain/population.h"
 #include "plan/phase.h"
+#include "population/population.h"
+#include "state/tally.h"
 
 static void bind_agents(const mass_domain *d, uint32_t population, const mass_operand *o, void **field,
                         mass_field_memory *memory)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a model's phases to the operations that they consist of. */
-#include "core/access.h"
-#include "domain/population.h"
+#include "model/access.h"
 #include "plan/overlap.h"
 #include "plan/phase.h"
 #include "plan/plan.h"
 #include "plan/stale.h"
+#include "population/growth.h"
+#include "population/requests.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/describe.h"
+#include "population/requests.h"
 
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/order.h"
+#include "population/requests.h"
 
 #include "plan/phase.h"
 

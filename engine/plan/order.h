@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_ORDER_H
 #define MASS_ENGINE_ORDER_H
 
-#include "domain/population.h"
+#include "population/requests.h"
 
 /* What a phase with a callback requires of a population. A phase of another population or of places requires the order
  * of each population that one of its fields is of. */

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_PHASE_H
 #define MASS_ENGINE_PHASE_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 
 /* Whether a phase reads the old values of field i's array and writes its new ones. */
 bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i);

@@ -5,8 +5,9 @@
 #ifndef MASS_ENGINE_PLAN_H
 #define MASS_ENGINE_PLAN_H
 
-#include "domain/domain.h"
 #include "plan/order.h"
+#include "population/requests.h"
+#include "state/domain.h"
 
 /* What an operand is; always that of all worlds and partitions. */
 typedef enum mass_data {

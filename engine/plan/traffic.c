@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/traffic.h"
+#include "halo/ghosts.h"
+#include "state/box.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Populations: as a plugin declares them, and as it asks for them in a run. */
-#include "domain/population.h"
 #include "plugin/services.h"
+#include "population/gather.h"
 
 #include <stdlib.h>
 #include <string.h>

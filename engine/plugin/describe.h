@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_DESCRIBE_H
 #define MASS_ENGINE_DESCRIBE_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 enum { MASS_DESCRIBE_SECONDS = 2, MASS_DESCRIPTION_SIZE = 900 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/elf.h"
 
-#include "core/file.h"
+#include "base/file.h"
 
 #include <elf.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_ELF_H
 #define MASS_ENGINE_ELF_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/services.h"
-#include "core/floats.h"
+#include "base/floats.h"
 #include "process/crash.h"
 #include "process/standard.h"
 #include "text/parameter.h"

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_HOST_H
 #define MASS_ENGINE_HOST_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 
 /* One --set NAME=VALUE, or one parameter of a file or of a checkpoint. */
 typedef struct mass_setting {

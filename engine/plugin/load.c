@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plugin/load.h"
-#include "core/floats.h"
-#include "core/sized.h"
+#include "base/floats.h"
+#include "base/sized.h"
 #include "plugin/elf.h"
 #include "process/crash.h"
 #include "process/standard.h"

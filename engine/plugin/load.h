@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_LOAD_H
 #define MASS_ENGINE_LOAD_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <limits.h>
 #include <mass/plugin.h>

@@ -3,6 +3,9 @@
 #include "plugin/services.h"
 #include "process/progress.h"
 #include "process/signals.h"
+#include "state/box.h"
+#include "state/key_counts.h"
+#include "state/tally.h"
 
 #include <math.h>
 #include <stdlib.h>

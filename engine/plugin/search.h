@@ -9,7 +9,7 @@
 #ifndef MASS_ENGINE_SEARCH_H
 #define MASS_ENGINE_SEARCH_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <limits.h>
 #include <stdbool.h>

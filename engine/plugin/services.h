@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_SERVICES_H
 #define MASS_ENGINE_SERVICES_H
 
-#include "core/sized.h"
+#include "base/sized.h"
 #include "plugin/host.h"
 
 #include <mass/seed.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "process/crash.h"
-#include "core/escape.h"
+#include "base/escape.h"
 #include "process/limits.h"
 #include "process/standard.h"
 #include "process/subprocess.h"

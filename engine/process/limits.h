@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_PROCESS_LIMITS_H
 #define MASS_ENGINE_PROCESS_LIMITS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>

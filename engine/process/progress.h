@@ -33,7 +33,7 @@ void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PR
 void mass_progress_make_room(void (*make_room)(void *context), void *context);
 
 /* One line of any length, above the progress line if there is one; what a terminal would act on is escaped
- * (core/escape.h). Without memory for one that is longer than two paths and a sentence, its beginning and "...". */
+ * (base/escape.h). Without memory for one that is longer than two paths and a sentence, its beginning and "...". */
 void mass_progress_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* From here on, each line that is said, without its end, goes to `hear` too, on the thread that says it; NULL: no more.

@@ -7,7 +7,7 @@
 #ifndef MASS_ENGINE_PROCESS_SIGNALS_H
 #define MASS_ENGINE_PROCESS_SIGNALS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

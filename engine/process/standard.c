@@ -4,7 +4,7 @@
 #define _GNU_SOURCE
 #endif
 #include "process/standard.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,7 +6,7 @@
 #ifndef MASS_ENGINE_PROCESS_STANDARD_H
 #define MASS_ENGINE_PROCESS_STANDARD_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_PROCESS_SUBPROCESS_H
 #define MASS_ENGINE_PROCESS_SUBPROCESS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 enum {
     MASS_SUBPROCESS_ARGUMENTS = 20000, /* at most */

@@ -2,9 +2,9 @@
 /* A body is asked by the loop that checks it, over worlds of one place each: every world has a neighbourhood of its
  * own, and tallies of its own, which tell what the place adds to them. Where its neighbourhoods have too many places to
  * ask them all, it is asked its own and those that it looks at: what it comes to depends on nothing else. */
-#include "core/access.h"
-#include "core/floats.h"
-#include "core/sized.h"
+#include "model/access.h"
+#include "base/floats.h"
+#include "base/sized.h"
 #include "process/crash.h"
 #include "process/rehearse.h"
 #include "rule/diagram.h"

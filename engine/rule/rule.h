@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_RULE_H
 #define MASS_ENGINE_RULE_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <mass/callback.h>
 #include <stdbool.h>

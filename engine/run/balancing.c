@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/balancing.h"
-#include "domain/balance.h"
-#include "domain/recut.h"
 #include "process/progress.h"
+#include "ranks/call.h"
+#include "snapshot/repartition.h"
+#include "split/balance.h"
 
 #include <stdlib.h>
 #include <string.h>

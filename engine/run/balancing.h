@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --rebalance: slabs that follow what ranks take for them. Every so many steps ranks tell each other how long they have
  * worked, not how long they have waited for each other; if one took much longer than they took in the mean, slabs are
- * cut anew (domain/recut.h). What a rank waits for in host memory its communicator counts (comm.h). Where devices meet
- * without the host, some steps before the look are timed operation by operation. Main thread. */
+ * cut anew (snapshot/repartition.h). What a rank waits for in host memory its communicator counts (comm.h). Where
+ * devices meet without the host, some steps before the look are timed operation by operation. Main thread. */
 #ifndef MASS_ENGINE_RUN_BALANCING_H
 #define MASS_ENGINE_RUN_BALANCING_H
 
+#include "ranks/call.h"
 #include "run/operation.h"
 #include "run/stepper.h"
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/create.h"
-#include "domain/ranks/call.h"
 #include "plan/fuse.h"
+#include "ranks/call.h"
 #include "run/fuse_room.h"
 #include "run/fuse_trial.h"
+#include "snapshot/create.h"
 
 /* As many as all ranks would try. */
 static mass_status find_tries(const mass_model *m, mass_device *device, const mass_run_request *q, mass_comm *comm,

@@ -5,6 +5,7 @@
 #define MASS_ENGINE_RUN_CREATE_H
 
 #include "run/stepper.h"
+#include "snapshot/create.h"
 
 typedef struct mass_run_request {
     mass_domain_options domain;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/fuse_room.h"
-#include "domain/room.h"
+#include "snapshot/memory_check.h"
 #include "plan/fuse.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_FUSE_ROOM_H
 #define MASS_ENGINE_FUSE_ROOM_H
 
-#include "domain/share.h"
+#include "split/share.h"
 
 /* Bytes that what a rank holds by `share` takes on its device, with ghosts for passes of so many steps. */
 double mass_fuse_room_bytes(const mass_model *m, const mass_share *share, int32_t steps);
@@ -17,7 +17,7 @@ mass_status mass_fuse_room_most(const mass_model *m, mass_device *device, const 
                                 int32_t *out, mass_error *error);
 
 /* Of --fuse: MASS_NO_DEVICE where passes of so many steps do not fit, and single steps do. Whether these fit, others
- * look (domain/room.h). */
+ * look (snapshot/memory_check.h). */
 mass_status mass_fuse_room_check(const mass_model *m, mass_device *device, const mass_share *share, int32_t steps,
                                  mass_error *error);
 

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_FUSE_TRIAL_H
 #define MASS_ENGINE_FUSE_TRIAL_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 
 /* So many measures are taken of each number of steps; of brief passes, up to so many. */
 enum { MASS_FUSE_TRIAL_MEASURES = 3, MASS_FUSE_TRIAL_MEASURES_MOST = 12 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/ignored.h"
-#include "domain/ranks/call.h"
+#include "ranks/call.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

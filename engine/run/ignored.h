@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_RUN_IGNORED_H
 #define MASS_ENGINE_RUN_IGNORED_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 
 /* Who is told, a sentence a thing. */
 typedef struct mass_ignored_listener {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/input.h"
-#include "domain/ranks/transfer.h"
+#include "ranks/transfer.h"
 
 #include <stdlib.h>
 #include <string.h>

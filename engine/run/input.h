@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_RUN_INPUT_H
 #define MASS_ENGINE_RUN_INPUT_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 
 typedef struct mass_input_reader mass_input_reader;
 

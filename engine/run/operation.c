@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/operation.h"
-#include "domain/population.h"
-#include "domain/until.h"
+#include "halo/ghosts.h"
 #include "plan/bind.h"
 #include "plan/fuse.h"
 #include "plan/overlap.h"
 #include "plan/phase.h"
+#include "population/gather.h"
+#include "population/growth.h"
+#include "population/populate.h"
+#include "population/population.h"
+#include "population/requests.h"
 #include "process/crash.h"
+#include "state/stop_condition.h"
+#include "state/tally.h"
 
 enum { FIELDS_MOST = 256 }; /* of a callback */
 

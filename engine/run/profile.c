@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/profile.h"
-#include "domain/population.h"
+#include "population/population.h"
 #include "plan/traffic.h"
 #include "process/progress.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/replay.h"
-#include "domain/population.h"
 #include "plan/fuse.h"
+#include "population/requests.h"
 #include "process/progress.h"
 #include "run/operation.h"
 #include "run/steps.h"

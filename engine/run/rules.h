@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_RUN_RULES_H
 #define MASS_ENGINE_RUN_RULES_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "rule/rule.h"
 
 /* Asks the callbacks of steps, if the device can follow rules: once for all worlds that have the same of all parameters

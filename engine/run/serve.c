@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/serve.h"
-#include "domain/ranks/call.h"
-#include "domain/pieces.h"
-#include "domain/population.h"
-#include "domain/until.h"
+#include "population/gather.h"
 #include "process/standard.h"
+#include "ranks/call.h"
 #include "run/balancing.h"
 #include "run/ignored.h"
 #include "run/subnormals.h"
+#include "snapshot/hash.h"
+#include "snapshot/pieces.h"
+#include "state/box.h"
+#include "state/key_counts.h"
+#include "state/stop_condition.h"
+#include "state/tally.h"
 
 typedef union arguments {
     uint8_t bytes[MASS_CALL_BYTES];

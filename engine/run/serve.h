@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ranks other than 0 do in a run: what rank 0 calls (domain/ranks/call.h), until it ends that. All ranks have made
+/* What ranks other than 0 do in a run: what rank 0 calls (ranks/call.h), until it ends that. All ranks have made
  * their domain and stepper, and have given the domain its stop condition, before. Main thread. */
 #ifndef MASS_ENGINE_SERVE_H
 #define MASS_ENGINE_SERVE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/shares.h"
-#include "domain/ranks/call.h"
+#include "ranks/call.h"
 
 #include <stdlib.h>
 #include <string.h>

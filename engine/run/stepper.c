@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/stepper.h"
 #include "comm/asked.h"
-#include "domain/ranks/call.h"
-#include "domain/population.h"
-#include "domain/until.h"
 #include "plan/fuse.h"
+#include "population/growth.h"
 #include "process/crash.h"
 #include "process/progress.h"
+#include "ranks/call.h"
 #include "run/balancing.h"
 #include "run/replay.h"
 #include "run/steps.h"
 #include "run/world_program.h"
+#include "state/stop_condition.h"
+#include "state/stop_state.h"
+#include "state/tally.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #define MASS_ENGINE_STEPPER_H
 
 #include "plan/plan.h"
+#include "ranks/call.h"
 #include "run/fuse_trial.h"
 #include "run/input.h"
 #include "run/profile.h"
@@ -81,7 +82,7 @@ typedef struct mass_stepper {
 } mass_stepper;
 
 /* With several ranks, all create theirs. Whatever else concerns the steps of the run is called on rank 0, and by others
- * out of mass_serve (domain/ranks/call.h). */
+ * out of mass_serve (ranks/call.h). */
 
 /* Makes the callbacks ready for the domain's device. `step` is where the state stands. */
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,

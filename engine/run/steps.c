@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/steps.h"
-#include "domain/until.h"
 #include "plan/fuse.h"
 #include "process/signals.h"
 #include "run/balancing.h"
 #include "run/operation.h"
+#include "state/stop_condition.h"
+#include "state/stop_state.h"
+#include "state/tally.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

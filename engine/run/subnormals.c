@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/subnormals.h"
-#include "domain/population.h"
-#include "domain/ranks/call.h"
 #include "plan/phase.h"
+#include "population/gather.h"
+#include "population/population.h"
 #include "process/progress.h"
+#include "ranks/call.h"
+#include "state/box.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_RUN_SUBNORMALS_H
 #define MASS_ENGINE_RUN_SUBNORMALS_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 
 enum { MASS_SUBNORMALS_TEXT = 400 };
 

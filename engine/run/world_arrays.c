@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "domain/population.h"
 #include "run/world_maker.h"
+#include "state/tally.h"
 
 #include <mass/reach.h>
 

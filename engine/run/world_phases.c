@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "core/access.h"
+#include "model/access.h"
 #include "plan/bind.h"
 #include "plan/phase.h"
 #include "run/world_maker.h"

@@ -17,7 +17,7 @@
 #ifndef MASS_ENGINE_TEXT_EXPRESSION_H
 #define MASS_ENGINE_TEXT_EXPRESSION_H
 
-#include "core/model.h"
+#include "model/model.h"
 #include "evaluate.h"
 
 enum { MASS_EXPRESSION_LENGTH = 400 /* bytes of text, at most */ };

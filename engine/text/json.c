@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/json.h"
-#include "core/escape.h"
+#include "base/escape.h"
 
 #include <stdio.h>
 #include <stdlib.h>

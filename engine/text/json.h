@@ -14,7 +14,7 @@ void *mass_json_allocate(size_t size);
 bool mass_json_is_whole(void);
 
 /* `text` as UTF-8 that ends with a zero byte: bytes that are no character, zero bytes and backslashes, and where
- * it is for a terminal all that it would act on (core/escape.h), are \xNN. The caller frees it; NULL without memory. */
+ * it is for a terminal all that it would act on (base/escape.h), are \xNN. The caller frees it; NULL without memory. */
 char *mass_text_escape(const uint8_t *text, uint64_t length, bool terminal);
 
 /* A text as it is, or if it is no UTF-8, so escaped. NULL without memory. */

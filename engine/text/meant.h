@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_MEANT_H
 #define MASS_ENGINE_MEANT_H
 
-#include "core/model.h"
+#include "model/model.h"
 
 enum { MASS_MEANT_SIZE = 2 * MASS_NAME_SIZE }; /* bytes of two names with a dot between them, and the end */
 

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_TEXT_NUMBER_H
 #define MASS_ENGINE_TEXT_NUMBER_H
 
-#include "core/model.h"
+#include "model/model.h"
 
 #include <stdbool.h>
 

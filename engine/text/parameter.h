@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_TEXT_PARAMETER_H
 #define MASS_ENGINE_TEXT_PARAMETER_H
 
-#include "core/parameter.h"
+#include "model/parameter.h"
 
 /* The name of the parameter that may be meant by one that is none; NULL: no name is near. */
 const char *mass_parameters_nearest(const mass_parameters *list, const char *name);

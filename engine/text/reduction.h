@@ -10,7 +10,7 @@
 #ifndef MASS_ENGINE_TEXT_REDUCTION_H
 #define MASS_ENGINE_TEXT_REDUCTION_H
 
-#include "core/model.h"
+#include "model/model.h"
 
 enum { MASS_REDUCTION_LENGTH = 400 /* bytes of text, at most */ };
 

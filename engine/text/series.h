@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_TEXT_SERIES_H
 #define MASS_ENGINE_TEXT_SERIES_H
 
-#include "core/model.h"
+#include "model/model.h"
 
 /* Whether a series can have this name: parts of letters, digits and '_', joined by dots; not "step" or "world". */
 bool mass_series_name_valid(const char *name);

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_VIEW_ADDRESS_H
 #define MASS_ENGINE_VIEW_ADDRESS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/agent: where one agent is, and what it has; agents change places, so that it is found by its id. */
-#include "domain/population.h"
+#include "population/gather.h"
 #include "view/json.h"
 #include "view/state.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/arrows: values of an attribute that arrows can show, of places or of agents in a box, as many as there is room
  * for. Which attributes these are, /run/model says: those of two and more components, and single numbers, as angles. */
-#include "domain/population.h"
+#include "population/gather.h"
+#include "state/box.h"
 #include "view/frame.h"
 #include "view/json.h"
 #include "view/state.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/model: who the run is, and what can be looked at. */
-#include "core/value_names.h"
+#include "model/value_names.h"
 #include "io/picture/picture.h"
 #include "view/json.h"
 #include "view/overlay.h"

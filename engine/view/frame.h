@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_VIEW_FRAME_H
 #define MASS_ENGINE_VIEW_FRAME_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "view/desk.h"
 #include "view/pictures.h"
 

@@ -5,7 +5,7 @@
 
 #include "text/json.h"
 #include "text/number.h"
-#include "core/error.h"
+#include "base/error.h"
 #include "view/desk.h"
 
 /* A number, or null where JSON has none. */

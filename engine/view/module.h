@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_VIEW_MODULE_H
 #define MASS_ENGINE_VIEW_MODULE_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "view/desk.h"
 
 typedef struct mass_view_opening {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/numbers: where the run is, how fast it is, its tallies, and what it said. */
 #include "process/progress.h"
+#include "state/key_counts.h"
+#include "state/tally.h"
 #include "view/json.h"
 #include "view/state.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/overlay.h"
-#include "domain/population.h"
+#include "population/gather.h"
 #include "text/number.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_VIEW_PICTURES_H
 #define MASS_ENGINE_VIEW_PICTURES_H
 
-#include "core/model.h"
+#include "model/model.h"
 #include "io/picture/image.h"
 
 enum { MASS_VIEW_PICTURES_MOST = 256, MASS_VIEW_LABEL_SIZE = 2 * MASS_NAME_SIZE + 16 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* /run/place: the attributes of one place, and who is there. */
-#include "core/value_names.h"
-#include "domain/population.h"
+#include "model/value_names.h"
+#include "population/gather.h"
+#include "population/occupancy.h"
+#include "state/box.h"
 #include "view/json.h"
 #include "view/state.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/rows.h"
-#include "domain/population.h"
+#include "population/gather.h"
+#include "state/tally.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #ifndef MASS_ENGINE_VIEW_ROWS_H
 #define MASS_ENGINE_VIEW_ROWS_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "view/question.h"
 
 enum {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/sight.h"
 #include "cpu/kernels.h"
+#include "state/box.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_VIEW_SIGHT_H
 #define MASS_ENGINE_VIEW_SIGHT_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "view/pictures.h"
 #include "view/question.h"
 

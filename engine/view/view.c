@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/view.h"
-#include "core/identity.h"
+#include "base/identity.h"
 #include "process/crash.h"
 #include "process/module.h"
 #include "process/progress.h"

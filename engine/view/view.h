@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_VIEW_H
 #define MASS_ENGINE_VIEW_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "io/input/events.h"
 #include "plugin/host.h"
 #include "view/address.h"

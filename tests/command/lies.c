@@ -3,6 +3,7 @@
  * one line that names the file, or resumed, to the same bits on any number of partitions. */
 #include "command.h"
 #include "../extended.h"
+#include "snapshot/snapshot.h"
 
 #include "io/checkpoint/checkpoint.h"
 

@@ -4,6 +4,7 @@
 #include "../instructions.h"
 #include "command.h"
 #include "io/checkpoint/checkpoint.h"
+#include "snapshot/snapshot.h"
 
 #include <png.h>
 #include <stdlib.h>

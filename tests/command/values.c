@@ -2,6 +2,7 @@
 /* Checkpoints whose hashes are right and whose numbers no run has, as anybody with h5py can make them: refused in one
  * line that names the file, or taken for what they are. */
 #include "command.h"
+#include "snapshot/snapshot.h"
 
 #include "io/checkpoint/checkpoint.h"
 

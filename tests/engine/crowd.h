@@ -3,7 +3,7 @@
 #ifndef MASS_TESTS_CROWD_H
 #define MASS_TESTS_CROWD_H
 
-#include "domain/snapshot.h"
+#include "snapshot/snapshot.h"
 
 static inline void *crowd_column(const mass_snapshot *s, uint32_t population, uint32_t column)
 {

@@ -3,7 +3,7 @@
 #ifndef MASS_TESTS_EXPECT_H
 #define MASS_TESTS_EXPECT_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <criterion/criterion.h>
 

@@ -3,7 +3,7 @@
 #ifndef MASS_TESTS_FIVE_PARAMETERS_H
 #define MASS_TESTS_FIVE_PARAMETERS_H
 
-#include "core/parameter.h"
+#include "model/parameter.h"
 #include "expect.h"
 
 #include <criterion/criterion.h>

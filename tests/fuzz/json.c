@@ -2,11 +2,12 @@
 /* What a run says as JSON, with any bytes as texts, paths, words and numbers: always one object, in which each of them
  * is found again. The same of what --info says of a plugin with such texts. */
 #include "input.h"
-#include "command/run/info.h"
 #include "command/report/report.h"
-#include "text/json.h"
+#include "command/run/info.h"
 #include "plugin/host.h"
 #include "process/standard.h"
+#include "snapshot/snapshot.h"
+#include "text/json.h"
 
 #include <math.h>
 #include <sys/mman.h>

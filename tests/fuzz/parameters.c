@@ -3,7 +3,7 @@
  * line with nothing changed, or a value that is of its type, in its range, and survives being written
  * again. The first byte chooses which. */
 #include "command/options/options.h"
-#include "core/parameter.h"
+#include "model/parameter.h"
 #include "harness.h"
 #include "text/parameter.h"
 

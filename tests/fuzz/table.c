@@ -3,6 +3,7 @@
  * that none has twice, and no more of them on a place than it holds. The first byte chooses worlds. */
 #include "harness.h"
 #include "io/input/table.h"
+#include "population/table.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "harness.h"
 #include "io/hdf5/probe.h"
 #include "io/input/table.h"
+#include "population/table.h"
 
 #include <fcntl.h>
 #include <string.h>

@@ -4,10 +4,13 @@
  * write stays in its range. ENDS_SHIPPED and ENDS_OTHERS are lists of plugins, ended by a colon each: what users bring
  * to the others may be so large that a rule leaves the range. */
 #include "../engine/expect.h"
+#include "snapshot/create.h"
+#include "snapshot/hash.h"
+#include "state/box.h"
 
-#include "core/range.h"
+#include "model/range.h"
 #include "device/cpu/cpu.h"
-#include "domain/population.h"
+#include "population/population.h"
 #include "plugin/host.h"
 #include "plugin/load.h"
 #include "run/stepper.h"

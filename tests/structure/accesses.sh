@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What an access is, is said by its row in engine/core/access.c: the engine's other files ask for traits, and name an
+# What an access is, is said by its row in engine/model/access.c: the engine's other files ask for traits, and name an
 # access only where they mean just that one. accesses.sh SOURCE
 set -eu
 cd "$1"
@@ -14,9 +14,9 @@ accesses=$(sed -n '/^typedef enum mass_access {/,/^} mass_access;/s/^ *MASS_\([A
 [ "$(wc -l <<<"$accesses")" -ge 16 ] || complain "the accesses were not found in sdk/include/mass/callback.h"
 names=$(grep -vxE "$alone" <<<"$accesses" | paste -sd '|')
 # Code of the engine without what stands in quotes, and without the table.
-code=$(grep -rn 'MASS_' engine --include='*.[ch]' | grep -v '^engine/core/access\.[ch]:' | sed 's/"[^"]*"//g')
+code=$(grep -rn 'MASS_' engine --include='*.[ch]' | grep -v '^engine/model/access\.[ch]:' | sed 's/"[^"]*"//g')
 found=$(grep -E "\bMASS_($names)\b" <<<"$code" || true)
-[ -z "$found" ] || complain "ask core/access.h for a trait instead of naming the access:"$'\n'"$found"
+[ -z "$found" ] || complain "ask model/access.h for a trait instead of naming the access:"$'\n'"$found"
 found=$(grep -E "access (<|<=|>|>=|\+|-) MASS_|MASS_($alone) [-+] |1u << MASS_($alone)\b" <<<"$code" || true)
 [ -z "$found" ] || complain "accesses have no order:"$'\n'"$found"
 

@@ -72,8 +72,8 @@ found=$(included '"(\.\./)*(tests|tools)/' | grep -E '^(engine|kernels|sdk|plugi
 
 # The folders of the engine from bottom to top: a file includes its own folder and those before it. Folders below `io`
 # come before the files of `io` itself, which drive them all.
-order=(core text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl
-       domain/ranks domain/manage domain plugin plan run
+order=(base model text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl
+       ranks split state halo population/manage population snapshot plugin plan run
        io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io view view/http
        command/options command/report command/plot command/run command)
 ranks=$(for ((i = 0; i < ${#order[@]}; i++)); do echo "engine/${order[i]} $i"; done)
@@ -100,8 +100,8 @@ above()
 found=$(above)
 [ -z "$found" ] || complain "engine/ is built from bottom to top (${order[*]}):"$'\n'"$found"
 
-# What is about processes knows nothing of models: of core it has errors, and text to show and to keep.
-found=$(in_folder engine/process "\"core/(error|escape|memory_stream)\.h\"|\"process/[a-z_]+\.h\"|<.*>")
+# What is about processes knows nothing of models: of base it has errors, and text to show and to keep.
+found=$(in_folder engine/process "\"base/(error|escape|memory_stream)\.h\"|\"process/[a-z_]+\.h\"|<.*>")
 [ -z "$found" ] || complain "engine/process knows nothing of models:"$'\n'"$found"
 
 # Lines fit beside each other on a screen. Of documents, what stands in tables, lists and links may be longer.

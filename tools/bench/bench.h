@@ -3,7 +3,7 @@
 #ifndef MASS_BENCH_H
 #define MASS_BENCH_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writing a checkpoint beside writing as many bytes, and a run with and without one. */
 #include "bench.h"
+#include "report.h"
+#include "subject.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/output.h"
 #include "process/progress.h"
 #include "process/signals.h"
-#include "report.h"
-#include "subject.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
 
 #include <errno.h>
 #include <fcntl.h>

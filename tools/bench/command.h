@@ -3,7 +3,7 @@
 #ifndef MASS_BENCH_COMMAND_H
 #define MASS_BENCH_COMMAND_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <jansson.h>
 #include <limits.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_BENCH_GPU_H
 #define MASS_BENCH_GPU_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #ifdef __cplusplus
 extern "C" {

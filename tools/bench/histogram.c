@@ -3,8 +3,9 @@
  * taught with; and from a file that has to be read first. */
 #include "gpu_histogram.h"
 #include "inputs.h"
-#include "process/progress.h"
 #include "subject.h"
+#include "process/progress.h"
+#include "state/tally.h"
 
 #include <inttypes.h>
 #include <limits.h>

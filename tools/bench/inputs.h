@@ -3,7 +3,7 @@
 #ifndef MASS_BENCH_INPUTS_H
 #define MASS_BENCH_INPUTS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>

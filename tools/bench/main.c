@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mass-bench: the command line. */
 #include "bench.h"
-#include "core/parameter.h"
+#include "model/parameter.h"
 #include "text/decimal.h"
 
 #include <stdio.h>

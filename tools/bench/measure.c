@@ -4,6 +4,10 @@
 #include "plugin/search.h"
 #include "process/progress.h"
 #include "run/create.h"
+#include "snapshot/create.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
+#include "state/box.h"
 
 #include <math.h>
 #include <sched.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_BENCH_PEERS_H
 #define MASS_BENCH_PEERS_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "cpu/team.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_BENCH_REPORT_H
 #define MASS_BENCH_REPORT_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sugarscape with ants on a tenth of the places, each that dies replaced, beside a plain sequential program. */
 #include "check.h"
-#include "process/progress.h"
 #include "subject.h"
 #include "sugarscape_plain.h"
+#include "process/progress.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_BENCH_SUGARSCAPE_PLAIN_H
 #define MASS_BENCH_SUGARSCAPE_PLAIN_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_NCCL_LIBRARY_H
 #define MASS_ENGINE_NCCL_LIBRARY_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <nccl.h>
 

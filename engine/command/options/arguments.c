@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options/arguments.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_COMMAND_LINE_H
 #define MASS_ENGINE_COMMAND_LINE_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
 #include "command/options/complete.h"
 #include "command/options/options.h"
 #include "command/options/plot_options.h"
-#include "core/escape.h"
+#include "base/escape.h"
 #include "plugin/elf.h"
 #include "plugin/exposure.h"
 #include "plugin/load.h"

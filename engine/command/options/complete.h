@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_COMPLETE_H
 #define MASS_ENGINE_COMPLETE_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 /* `words` are those after the program's name, up to the one that is written, "" if it has not begun. Prints a line for
  * each that it may become, followed by a tab and a description; or one line ":file", and after it endings, or

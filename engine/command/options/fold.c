@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options/fold.h"
-#include "core/escape.h"
+#include "base/escape.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "command/options/options.h"
 #include "command/options/word.h"
 #include "comm/open.h"
-#include "domain/share.h"
+#include "split/share.h"
 #include "plan/fuse.h"
 #include "process/limits.h"
 #include "text/decimal.h"

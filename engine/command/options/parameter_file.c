@@ -3,8 +3,8 @@
 #define _GNU_SOURCE /* asprintf */
 #endif
 #include "command/options/parameter_file.h"
-#include "core/file.h"
-#include "domain/state_hash.h"
+#include "base/file.h"
+#include "snapshot/state_hash.h"
 
 #include <jansson.h>
 #include <stdio.h>

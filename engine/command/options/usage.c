@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options/usage.h"
 #include "command/options/fold.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_WORD_H
 #define MASS_ENGINE_WORD_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <limits.h>
 

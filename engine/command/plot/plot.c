@@ -3,7 +3,7 @@
 #include "command/options/plot_options.h"
 #include "command/plot/plot_worlds.h"
 #include "command/options/usage.h"
-#include "core/escape.h"
+#include "base/escape.h"
 #include "io/chart/chart.h"
 #include "io/folder/names.h"
 #include "io/series/series.h"

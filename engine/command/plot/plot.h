@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_PLOT_H
 #define MASS_ENGINE_PLOT_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 /* `arguments` are those after "plot". Without -o, it draws on standard output. */
 mass_status mass_plot(int count, char *const arguments[], mass_error *error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/plot/plot_worlds.h"
-#include "core/escape.h"
+#include "base/escape.h"
 
 #include <math.h>
 #include <stdio.h>

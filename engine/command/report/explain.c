@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/explain.h"
-#include "text/json.h"
-#include "core/memory_stream.h"
-#include "plan/traffic.h"
+#include "base/memory_stream.h"
 #include "plan/bind.h"
 #include "plan/describe.h"
 #include "plan/fuse.h"
+#include "plan/traffic.h"
+#include "population/requests.h"
 #include "process/standard.h"
 #include "run/operation.h"
 #include "run/world_program.h"
+#include "text/json.h"
 
 #include <inttypes.h>
 #include <jansson.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/means.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 #include "io/folder/names.h"
 #include "io/folder/publish.h"
 #include "io/folder/temporary.h"

@@ -9,7 +9,7 @@
 #ifndef MASS_ENGINE_REPORT_MEANS_H
 #define MASS_ENGINE_REPORT_MEANS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/profile.h"
 #include "text/json.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 #include "plan/describe.h"
 #include "process/progress.h"
 

@@ -4,8 +4,8 @@
 #define MASS_ENGINE_REPORT_H
 
 #include "command/report/report_slabs.h"
-#include "core/keys.h"
-#include "core/model.h"
+#include "base/keys.h"
+#include "model/model.h"
 #include "run/profile.h"
 
 typedef struct mass_result {

@@ -3,8 +3,8 @@
 #ifndef MASS_ENGINE_REPORT_KEYS_H
 #define MASS_ENGINE_REPORT_KEYS_H
 
-#include "core/keys.h"
-#include "core/model.h"
+#include "base/keys.h"
+#include "model/model.h"
 
 #include <jansson.h>
 

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_REPORT_SLABS_H
 #define MASS_ENGINE_REPORT_SLABS_H
 
-#include "domain/share.h"
+#include "split/share.h"
 
 #include <jansson.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/report_worlds.h"
 #include "command/options/fold.h"
-#include "core/swept.h"
+#include "model/swept.h"
 #include "process/progress.h"
 
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #include "command/run/again.h"
 #include "command/options/arguments.h"
 #include "command/options/shell_word.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/agent_work.h"
-#include "domain/population.h"
+#include "population/gather.h"
 
 static mass_status count(mass_domain *d, double *agents, mass_error *error)
 {

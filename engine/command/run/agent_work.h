@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_COMMAND_AGENT_WORK_H
 #define MASS_ENGINE_COMMAND_AGENT_WORK_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 
 typedef struct mass_agent_work {
     bool on, near; /* there are populations; and they are counted in this process's memory */

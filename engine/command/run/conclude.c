@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The end of a run: its final state goes to disk, its plugin finishes, and what it came to is reported. */
-#include "command/run/go_on.h"
 #include "command/report/means.h"
 #include "command/report/report.h"
+#include "command/run/go_on.h"
 #include "command/run/session.h"
-#include "core/range.h"
-#include "domain/pieces.h"
-#include "domain/population.h"
+#include "model/range.h"
+#include "population/gather.h"
 #include "process/signals.h"
 #include "run/input.h"
+#include "snapshot/hash.h"
+#include "snapshot/pieces.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "command/run/drawing.h"
 #include "command/run/again.h"
 #include "command/run/session.h"
-#include "core/file.h"
+#include "base/file.h"
 #include "io/checkpoint/layout.h"
 #include "io/folder/publish.h"
 #include "io/folder/temporary.h"

@@ -6,7 +6,7 @@
 #ifndef MASS_ENGINE_COMMAND_DRAWING_H
 #define MASS_ENGINE_COMMAND_DRAWING_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "io/input/events.h"
 
 #include <limits.h>

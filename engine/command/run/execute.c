@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What --info, --explain and a run do, once the options are read; and the steps of a run. */
 #include "command/run/execute.h"
-#include "command/run/again.h"
 #include "command/report/explain.h"
+#include "command/run/again.h"
 #include "command/run/info.h"
 #include "command/run/job.h"
 #include "command/run/restart.h"
@@ -13,6 +13,7 @@
 #include "process/subprocess.h"
 #include "run/ignored.h"
 #include "run/serve.h"
+#include "snapshot/create.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_COMMAND_FAULTS_H
 #define MASS_ENGINE_COMMAND_FAULTS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/go_on.h"
 #include "command/options/shell_word.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 
 #include <errno.h>
 #include <inttypes.h>

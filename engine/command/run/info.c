@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/info.h"
+#include "base/escape.h"
+#include "base/memory_stream.h"
 #include "command/options/fold.h"
-#include "text/json.h"
-#include "core/escape.h"
-#include "core/memory_stream.h"
-#include "core/range.h"
-#include "domain/domain.h"
+#include "model/range.h"
 #include "process/standard.h"
 #include "run/fuse_room.h"
 #include "run/fuse_trial.h"
+#include "snapshot/create.h"
+#include "text/json.h"
 #include "text/parameter.h"
 
 #include <inttypes.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_INFO_H
 #define MASS_ENGINE_INFO_H
 
-#include "core/model.h"
+#include "model/model.h"
 
 #include <mass/plugin.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/job.h"
 #include "command/run/same.h"
-#include "core/memory_stream.h"
-#include "domain/ranks/call.h"
+#include "base/memory_stream.h"
+#include "ranks/call.h"
 
 #include <stdio.h>
 #include <stdlib.h>

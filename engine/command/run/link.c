@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/link.h"
-#include "domain/population.h"
+#include "population/requests.h"
 #include "process/progress.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #define MASS_COMMAND_LINK_H
 
 #include "comm/link.h"
-#include "domain/domain.h"
+#include "state/domain.h"
 
 /* Links the devices of all ranks, if the domain has anything to exchange between them, and lets the domain use it; all
  * ranks call it. by: what --comm says, or NULL; limit: what --comm-timeout says. *out stays NULL where there is no

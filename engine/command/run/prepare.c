@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a model to a run that can step: its steps, its stop condition, what it writes and who it is, the files that it
  * starts with, and the domain on its device. */
+#include "base/file.h"
+#include "base/identity.h"
 #include "command/report/means.h"
 #include "command/run/job.h"
 #include "command/run/link.h"
-#include "core/file.h"
-#include "core/identity.h"
-#include "domain/ranks/call.h"
-#include "domain/population.h"
-#include "domain/until.h"
 #include "io/checkpoint/layout.h"
 #include "io/checkpoint/parts_write.h"
 #include "io/input/given.h"
 #include "io/input/table.h"
 #include "plan/fuse.h"
+#include "population/gather.h"
+#include "population/population.h"
 #include "process/available_memory.h"
 #include "process/signals.h"
 #include "process/standard.h"
+#include "ranks/call.h"
 #include "run/balancing.h"
 #include "run/create.h"
 #include "run/shares.h"
+#include "snapshot/create.h"
+#include "state/stop_condition.h"
+#include "state/stop_state.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_RANGES_H
 #define MASS_ENGINE_RANGES_H
 
-#include "core/range.h"
+#include "model/range.h"
 #include "plugin/host.h"
 
 typedef struct mass_ranges {

@@ -5,6 +5,7 @@
 #include "process/signals.h"
 #include "process/standard.h"
 #include "process/subprocess.h"
+#include "snapshot/create.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a run goes on from: a checkpoint, its folder, and what it says of the run. */
 #include "command/run/session.h"
-#include "domain/pieces.h"
 #include "io/checkpoint/checkpoint.h"
 #include "process/signals.h"
+#include "snapshot/pieces.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
 #include "text/parameter.h"
 
 #include <errno.h>

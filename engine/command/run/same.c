@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/same.h"
 #include "command/options/arguments.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>

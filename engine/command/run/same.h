@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_COMMAND_SAME_H
 #define MASS_ENGINE_COMMAND_SAME_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 /* Those that this process was called with, as "--NAME VALUE" a line, in an order that is not the command line's, but
  * for an option that is repeated. The caller frees it; NULL without memory, or where the system does not tell. */

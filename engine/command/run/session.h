@@ -6,13 +6,13 @@
 #define MASS_ENGINE_COMMAND_SESSION_H
 
 #include "comm/comm.h"
+#include "command/options/options.h"
+#include "command/options/parameter_file.h"
 #include "command/run/agent_work.h"
 #include "command/run/drawing.h"
 #include "command/run/faults.h"
 #include "command/run/loading.h"
 #include "command/run/run_series.h"
-#include "command/options/options.h"
-#include "command/options/parameter_file.h"
 #include "command/run/sweep.h"
 #include "command/run/sweep_files.h"
 #include "io/checkpoint/difference.h"
@@ -20,6 +20,7 @@
 #include "io/picture/watch.h"
 #include "plugin/host.h"
 #include "plugin/load.h"
+#include "population/table.h"
 #include "process/progress.h"
 #include "run/stepper.h"
 #include "run/subnormals.h"

@@ -2,7 +2,7 @@
 #include "command/run/sweep.h"
 #include "command/run/blame_size.h"
 #include "command/run/ranges.h"
-#include "domain/population.h"
+#include "population/populate.h"
 #include "process/available_memory.h"
 #include "process/signals.h"
 #include "text/nearest.h"

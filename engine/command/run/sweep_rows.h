@@ -6,7 +6,7 @@
 #define MASS_ENGINE_SWEEP_ROWS_H
 
 #include "command/options/options.h"
-#include "core/file.h"
+#include "base/file.h"
 #include "io/input/csv.h"
 
 /* Rows that run side by side, in worlds that follow each other. */

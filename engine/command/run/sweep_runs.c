@@ -4,7 +4,7 @@
 #include "command/report/means.h"
 #include "command/run/sweep_files.h"
 #include "comm/launched.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 #include "process/progress.h"
 #include "process/signals.h"
 #include "process/standard.h"

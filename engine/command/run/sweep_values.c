@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/sweep_values.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 #include "text/decimal.h"
 
 #include <inttypes.h>

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/worker.h"
+#include "base/file.h"
 #include "command/run/job.h"
 #include "command/run/link.h"
-#include "core/file.h"
-#include "domain/ranks/call.h"
-#include "domain/until.h"
 #include "io/checkpoint/layout.h"
 #include "io/checkpoint/parts_write.h"
 #include "plugin/elf.h"
 #include "plugin/search.h"
 #include "process/standard.h"
+#include "ranks/call.h"
 #include "run/create.h"
 #include "run/serve.h"
 #include "run/shares.h"
+#include "snapshot/create.h"
+#include "state/stop_condition.h"
 #include "text/reduction.h"
 
 #include <stdlib.h>

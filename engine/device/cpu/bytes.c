@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/cpu/bytes.h"
 
-#include "core/access.h"
+#include "model/access.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_DEVICE_CPU_H
 #define MASS_ENGINE_DEVICE_CPU_H
 
-#include "core/floats.h"
+#include "base/floats.h"
 #include "cpu/kernels.h"
 #include "device/device.h"
 #include "device/cpu/pace.h"

@@ -9,7 +9,7 @@
  * beyond a bounded edge nothing is computed, and buffers hold the defaults. A tile as wide as a torus has ghosts of its
  * own along x. */
 #include "device/cpu/fused.h"
-#include "core/access.h"
+#include "model/access.h"
 #include "device/cpu/bytes.h"
 #include "device/cpu/fused_bits.h"
 #include "device/cpu/fused_wave.h"

@@ -7,7 +7,7 @@
  * along x of its rows, nothing is made twice beside them, and the last step writes to memory itself. */
 #include "device/cpu/fused_bits.h"
 #include "bits.h"
-#include "core/access.h"
+#include "model/access.h"
 #include "cpu/bits_step.h"
 #include "device/cpu/fused.h"
 #include "device/cpu/roles.h"

@@ -3,7 +3,7 @@
  * before, and the callback's ordinary loop runs each piece whose coordinates follow each other. All that a loop goes
  * over has one pitch: so the first step, which reads memory, and the last one, which writes to it, go row by row. */
 #include "device/cpu/fused_wave.h"
-#include "core/access.h"
+#include "model/access.h"
 #include "cpu/kernels.h"
 #include "device/cpu/shares.h"
 

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_DEVICE_CPU_KEY_COUNTS_H
 #define MASS_ENGINE_DEVICE_CPU_KEY_COUNTS_H
 
-#include "core/keys.h"
+#include "base/keys.h"
 #include "device/device.h"
 
 /* What a loop's KEYS field points at: one thread's sets, and the array that texts have to lie in. */

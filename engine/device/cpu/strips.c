@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/cpu/strips.h"
 
-#include "core/access.h"
+#include "model/access.h"
 
 #include <mass/reach.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tallies of a launch on CPUs: each thread counts in accumulators of its own, which are added up when all are done, and
  * bins that are too many for that are counted where they are. */
-#include "core/access.h"
+#include "model/access.h"
 #include "device/cpu/shares.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/cuda/follow.h"
-#include "core/model.h"
+#include "model/model.h"
 #include "device/cuda/rule_counts.h"
 #include "device/cuda/rule_ptx.h"
 

@@ -2,7 +2,7 @@
 /* A thread reads pieces of all rows that some rows of its own need, and writes these: word by word, the inputs are
  * shifted out of the pieces, and every node is one choice between words. What nobody uses, the driver leaves out. */
 #include "device/cuda/rule_ptx.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
  * memory of a block, in as many copies as it has room for, so that threads seldom meet at one. If not one copy fits,
  * several launches count some of the bins each. If that would cost too much, bins lie in the device's memory, which is
  * to say in its cache. */
-#include "core/access.h"
+#include "model/access.h"
 #include "device/cuda/cuda.h"
 
 enum { WORD = sizeof(uint32_t), COPIES_LOG2_MAX = 5, PASSES_MAX = 4, THREADS_OF_GLOBAL = 256, OWN_STATIC = 4096 };

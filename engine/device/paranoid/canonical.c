@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/paranoid/canonical.h"
-#include "core/range.h"
+#include "model/range.h"
 
 #include <mass/arithmetic.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_CANONICAL_H
 #define MASS_ENGINE_CANONICAL_H
 
-#include "core/model.h"
+#include "model/model.h"
 
 #include <mass/callback.h>
 

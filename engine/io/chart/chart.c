@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/chart/chart.h"
-#include "core/escape.h"
-#include "core/memory_stream.h"
+#include "base/escape.h"
+#include "base/memory_stream.h"
 #include "io/picture/half_blocks.h"
 
 #include <math.h>

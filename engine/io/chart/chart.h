@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_IO_CHART_CHART_H
 #define MASS_ENGINE_IO_CHART_CHART_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ typedef enum mass_chart_kind {
 } mass_chart_kind;
 
 typedef struct mass_chart {
-    const char *x_label, *y_label; /* fit for a terminal: core/escape.h */
+    const char *x_label, *y_label; /* fit for a terminal: base/escape.h */
     mass_chart_kind kind;
     double x_first, x_last;
     size_t count, line_count; /* count: points of each line */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A chart as a script for gnuplot, which is given to it through a pipe. */
-#include "core/file.h"
+#include "base/file.h"
 #include "io/chart/chart.h"
 #include "io/chart/format.h"
 #include "io/folder/names.h"

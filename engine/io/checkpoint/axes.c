@@ -3,6 +3,7 @@
  * them, by which xarray and the like open a group as it is. Nothing here is part of the state: a checkpoint without
  * them, as versions before wrote it, is as good. What is there is held to what is written. */
 #include "io/checkpoint/axes.h"
+#include "snapshot/snapshot.h"
 
 #include <hdf5.h>
 #include <stdio.h>

@@ -5,6 +5,7 @@
 
 #include "io/checkpoint/reader.h"
 #include "io/hdf5/scales.h"
+#include "snapshot/snapshot.h"
 
 enum { MASS_AXIS_NAME_SIZE = MASS_NAME_SIZE + 16 };
 

@@ -5,6 +5,7 @@
 
 #include "io/checkpoint/layout.h"
 #include "io/hdf5/writer.h"
+#include "snapshot/snapshot.h"
 
 #include <hdf5.h>
 

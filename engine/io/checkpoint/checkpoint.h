@@ -51,8 +51,9 @@
 #ifndef MASS_ENGINE_IO_CHECKPOINT_CHECKPOINT_H
 #define MASS_ENGINE_IO_CHECKPOINT_CHECKPOINT_H
 
-#include "domain/snapshot.h"
 #include "io/hdf5/open.h"
+#include "snapshot/snapshot.h"
+#include "state/stop_state.h"
 
 #include <limits.h>
 

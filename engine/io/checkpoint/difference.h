@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_IO_CHECKPOINT_DIFFERENCE_H
 #define MASS_ENGINE_IO_CHECKPOINT_DIFFERENCE_H
 
-#include "core/model.h"
+#include "model/model.h"
 #include "io/folder/ownership.h"
 
 enum { MASS_WHY_ANOTHER = 600 };

@@ -2,7 +2,7 @@
 /* Counts by key in a checkpoint: what a hostile file may say of them, and what has to hold before they are used. */
 #include "io/checkpoint/reader.h"
 
-#include "domain/state_hash.h"
+#include "snapshot/state_hash.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/checkpoint/layout.h"
 
-#include "domain/state_hash.h"
+#include "snapshot/state_hash.h"
 
 #include <errno.h>
 #include <hdf5.h>

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opening what may be damaged or hostile: every type, rank, extent and size is compared with what a
  * checkpoint has to have before memory is asked for or data is read. */
-#include "domain/state_hash.h"
 #include "io/checkpoint/axes.h"
 #include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
+#include "snapshot/state_hash.h"
+#include "state/stop_state.h"
 
 #include <hdf5.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* The parameters and constants of a checkpoint, and what the worlds of a sweep have of them. */
 #include "io/checkpoint/axes.h"
 
-#include "domain/state_hash.h"
+#include "snapshot/state_hash.h"
 
 #include <hdf5.h>
 #include <math.h>

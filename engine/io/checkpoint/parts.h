@@ -22,6 +22,7 @@
 #include "io/checkpoint/parts_write.h"
 #include "io/checkpoint/reader.h"
 #include "io/hdf5/writer.h"
+#include "snapshot/snapshot.h"
 
 enum { MASS_PARTS_MAX = 4000 }; /* ranks: what is said of each has to fit the header of an object */
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/checkpoint/parts.h"
 
-#include "core/identity.h"
-#include "domain/state_hash.h"
+#include "base/identity.h"
+#include "snapshot/state_hash.h"
 #include "io/checkpoint/parts_files.h"
 
 #include <stdio.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/checkpoint/parts.h"
+#include "snapshot/hash.h"
+#include "snapshot/snapshot.h"
 
-#include "domain/state_hash.h"
-#include "domain/ranks/transfer.h"
+#include "snapshot/state_hash.h"
+#include "ranks/transfer.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -3,8 +3,9 @@
 #ifndef MASS_ENGINE_IO_CHECKPOINT_PARTS_WRITE_H
 #define MASS_ENGINE_IO_CHECKPOINT_PARTS_WRITE_H
 
-#include "domain/pieces.h"
 #include "io/checkpoint/checkpoint.h"
+#include "snapshot/pieces.h"
+#include "snapshot/snapshot.h"
 
 /* A mass_domain.write_part. On failure no file is left. */
 mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error);

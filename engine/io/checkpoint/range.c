@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Whether the values of a checkpoint lie where the model declares them to. */
 #include "io/checkpoint/reader.h"
+#include "snapshot/snapshot.h"
 
-#include "core/range.h"
+#include "model/range.h"
 #include "text/number.h"
 
 #include <inttypes.h>

@@ -3,8 +3,9 @@
 #include "io/checkpoint/boxes.h"
 #include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
+#include "snapshot/snapshot.h"
 
-#include "domain/state_hash.h"
+#include "snapshot/state_hash.h"
 
 #include <mass/exact.h>
 

@@ -6,6 +6,7 @@
 
 #include "io/checkpoint/layout.h"
 #include "io/hdf5/open.h"
+#include "snapshot/snapshot.h"
 
 #include <hdf5.h>
 

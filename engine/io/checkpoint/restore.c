@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a checkpoint to whoever takes it piece by piece. */
 #include "io/checkpoint/reader.h"
+#include "snapshot/snapshot.h"
 
-#include "core/range.h"
-#include "domain/ranks/transfer.h"
+#include "model/range.h"
+#include "ranks/transfer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

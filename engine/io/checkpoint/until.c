@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a stop condition had seen, as a checkpoint keeps it. */
 #include "io/checkpoint/reader.h"
+#include "state/stop_state.h"
 #include "text/expression.h"
 
 #include <stdlib.h>

@@ -7,9 +7,11 @@
 #include "io/checkpoint/boxes.h"
 #include "io/checkpoint/parts.h"
 #include "io/folder/ownership.h"
+#include "snapshot/snapshot.h"
+#include "state/stop_state.h"
 #include "text/parameter.h"
 
-#include "domain/state_hash.h"
+#include "snapshot/state_hash.h"
 
 #include <hdf5.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/export/format.h"
+#include "snapshot/snapshot.h"
 
 #include <stdlib.h>
 #include <string.h>

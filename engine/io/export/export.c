@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of an export, and what is in it of this run. */
-#include "core/file.h"
-#include "core/memory_stream.h"
+#include "base/file.h"
+#include "base/memory_stream.h"
 #include "io/export/format.h"
 #include "io/folder/publish.h"
 

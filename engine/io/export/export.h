@@ -23,7 +23,7 @@
 #ifndef MASS_ENGINE_IO_EXPORT_H
 #define MASS_ENGINE_IO_EXPORT_H
 
-#include "domain/snapshot.h"
+#include "snapshot/snapshot.h"
 #include "io/folder/lock.h"
 #include "io/folder/ownership.h"
 

@@ -5,6 +5,7 @@
 
 #include "io/export/export.h"
 #include "io/folder/names.h"
+#include "snapshot/snapshot.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
  * Readers disagree on meshes of fewer than three axes and on data of another rank than it is said to have, so that
  * everything has three. Steps begin with a line by which a resumed run finds them. */
 #include "io/export/format.h"
+#include "snapshot/snapshot.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "io/checkpoint/checkpoint.h"
 #include "io/export/format.h"
 #include "io/hdf5/scales.h"
+#include "snapshot/snapshot.h"
 
 #include <errno.h>
 #include <hdf5.h>

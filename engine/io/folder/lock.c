@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/folder/lock.h"
 
-#include "core/identity.h"
+#include "base/identity.h"
 #include "io/folder/names.h"
 #include "process/progress.h"
 

@@ -7,7 +7,7 @@
 #ifndef MASS_ENGINE_IO_FOLDER_LOCK_H
 #define MASS_ENGINE_IO_FOLDER_LOCK_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <dirent.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/folder/names.h"
 
-#include "core/identity.h"
+#include "base/identity.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -4,8 +4,8 @@
 #ifndef MASS_ENGINE_IO_FOLDER_OWNERSHIP_H
 #define MASS_ENGINE_IO_FOLDER_OWNERSHIP_H
 
-#include "core/identity.h"
-#include "core/parameter.h"
+#include "base/identity.h"
+#include "model/parameter.h"
 
 /* What the files say to be, of which each has its format's number beside it. */
 #define MASS_CHECKPOINT_FORMAT_NAME "mass-engine checkpoint"

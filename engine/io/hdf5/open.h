@@ -9,7 +9,7 @@
 #ifndef MASS_ENGINE_IO_HDF5_OPEN_H
 #define MASS_ENGINE_IO_HDF5_OPEN_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

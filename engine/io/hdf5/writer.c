@@ -4,7 +4,7 @@
 #endif
 #include "io/hdf5/writer.h"
 
-#include "core/model.h"
+#include "model/model.h"
 #include "io/folder/names.h"
 #include "io/folder/publish.h"
 #include "io/hdf5/library.h"

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_IO_HDF5_WRITER_H
 #define MASS_ENGINE_IO_HDF5_WRITER_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

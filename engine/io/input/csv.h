@@ -8,7 +8,7 @@
 #ifndef MASS_ENGINE_IO_INPUT_CSV_H
 #define MASS_ENGINE_IO_INPUT_CSV_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <stdbool.h>
 

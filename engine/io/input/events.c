@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/events.h"
-#include "core/range.h"
+#include "model/range.h"
+#include "state/box.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #ifndef MASS_ENGINE_IO_INPUT_EVENTS_H
 #define MASS_ENGINE_IO_INPUT_EVENTS_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "text/number.h"
 
 enum { MASS_EVENTS_MOST = 1000000, MASS_EVENTS_BYTES_MOST = 256 << 20 };

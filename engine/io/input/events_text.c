@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Events as a table of text. */
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 #include "io/input/csv.h"
 #include "io/input/events.h"
 #include "text/decimal.h"

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_GIVEN_H
 #define MASS_ENGINE_GIVEN_H
 
-#include "domain/table.h"
+#include "population/table.h"
 #include "io/input/load.h"
 
 /* Of attributes of places. MASS_BAD_USAGE if a callback would overwrite them and does more. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/load.h"
+#include "state/box.h"
 
-#include "core/range.h"
-#include "domain/state_hash.h"
+#include "model/range.h"
+#include "snapshot/state_hash.h"
 #include "io/input/load_colours.h"
 #include "io/input/load_two.h"
 #include "io/input/numbers.h"

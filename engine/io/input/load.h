@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_IO_INPUT_LOAD_H
 #define MASS_ENGINE_IO_INPUT_LOAD_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 
 typedef struct mass_load {
     char name[2 * MASS_NAME_SIZE + 16]; /* "grid.health", "grid.temperature[1]" */

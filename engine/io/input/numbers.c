@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/numbers.h"
 
-#include "core/file.h"
-#include "domain/state_hash.h"
+#include "base/file.h"
+#include "snapshot/state_hash.h"
 #include "io/input/csv.h"
 #include "io/input/npy.h"
 

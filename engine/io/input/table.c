@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/table.h"
 
-#include "core/file.h"
+#include "base/file.h"
 #include "io/input/csv.h"
 #include "io/input/table_rows.h"
 

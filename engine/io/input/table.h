@@ -11,7 +11,7 @@
 #ifndef MASS_ENGINE_IO_INPUT_TABLE_H
 #define MASS_ENGINE_IO_INPUT_TABLE_H
 
-#include "domain/table.h"
+#include "population/table.h"
 
 typedef struct mass_table_request {
     const mass_model *model;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/table_rows.h"
+#include "population/table.h"
 #include "text/decimal.h"
 
-#include "core/range.h"
+#include "model/range.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

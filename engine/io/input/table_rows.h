@@ -4,6 +4,7 @@
 #define MASS_ENGINE_IO_INPUT_TABLE_ROWS_H
 
 #include "io/input/table.h"
+#include "population/table.h"
 #include "text/number.h"
 
 #include <stdbool.h>

@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_IO_PICTURE_IMAGE_H
 #define MASS_ENGINE_IO_PICTURE_IMAGE_H
 
-#include "core/error.h"
+#include "base/error.h"
 #include "io/folder/temporary.h"
 
 #include <stdbool.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/picture/picture.h"
-#include "domain/population.h"
+#include "population/gather.h"
+#include "state/box.h"
 
 #include <stdlib.h>
 #include <string.h>

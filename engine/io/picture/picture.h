@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_IO_PICTURE_PICTURE_H
 #define MASS_ENGINE_IO_PICTURE_PICTURE_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "io/picture/image.h"
 
 /* MASS_BAD_USAGE if the model declares no picture or has no layer `slice` (-1: the middle one). */

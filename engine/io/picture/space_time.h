@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_IO_PICTURE_SPACE_TIME_H
 #define MASS_ENGINE_IO_PICTURE_SPACE_TIME_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "io/picture/image.h"
 
 typedef struct mass_space_time mass_space_time;

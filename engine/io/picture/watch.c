@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/picture/watch.h"
-#include "core/escape.h"
-#include "core/memory_stream.h"
+#include "base/escape.h"
+#include "base/memory_stream.h"
 #include "io/picture/half_blocks.h"
 #include "io/picture/picture.h"
 #include "process/crash.h"
 #include "process/standard.h"
 #include "process/terminal.h"
+#include "state/tally.h"
 
 #include <errno.h>
 #include <pthread.h>

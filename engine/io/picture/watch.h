@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_IO_PICTURE_WATCH_H
 #define MASS_ENGINE_IO_PICTURE_WATCH_H
 
-#include "domain/domain.h"
+#include "state/domain.h"
 #include "process/progress.h"
 
 typedef struct mass_watch mass_watch;

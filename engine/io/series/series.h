@@ -26,7 +26,7 @@
 #ifndef MASS_ENGINE_IO_SERIES_SERIES_H
 #define MASS_ENGINE_IO_SERIES_SERIES_H
 
-#include "core/swept.h"
+#include "model/swept.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/hdf5/open.h"
 #include "text/expression.h"

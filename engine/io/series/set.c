@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What series are about, and whose they are. */
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 #include "io/checkpoint/layout.h"
 #include "io/series/format.h"
 #include "text/parameter.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/series/text_found.h"
-#include "core/memory_stream.h"
+#include "base/memory_stream.h"
 #include "io/series/text_parameters.h"
 
 #include <errno.h>

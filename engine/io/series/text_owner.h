@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_IO_SERIES_TEXT_OWNER_H
 #define MASS_ENGINE_IO_SERIES_TEXT_OWNER_H
 
-#include "domain/state_hash.h"
+#include "snapshot/state_hash.h"
 #include "io/folder/ownership.h"
 
 #include <sys/types.h>

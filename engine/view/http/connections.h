@@ -6,14 +6,14 @@
 #ifndef MASS_ENGINE_VIEW_HTTP_CONNECTIONS_H
 #define MASS_ENGINE_VIEW_HTTP_CONNECTIONS_H
 
-#include "core/error.h"
+#include "base/error.h"
 
 #include <microhttpd.h>
 
 typedef struct mass_view_connections mass_view_connections;
 
-/* Of a server at that socket: as many as the limit of open files leaves the run's viewers. MASS_FAILED: that is none. The
- * caller frees them. */
+/* Of a server at that socket: as many as the limit of open files leaves the run's viewers. MASS_FAILED: that is none.
+ * The caller frees them. */
 mass_status mass_view_connections_create(int listening, mass_view_connections **out, mass_error *error);
 void mass_view_connections_free(mass_view_connections *);
 

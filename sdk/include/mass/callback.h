@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* How a callback uses a field. In front is the word by which a model says it (entries.h); the one in --info is in the
- * engine's core/access.c. */
+ * engine's model/access.c. */
 typedef enum mass_access {
     MASS_READ = 1,   /* READS: an attribute of its own place and, in a stencil, of its neighbours; never written */
     MASS_WRITE = 2,  /* WRITES: an attribute of its own place, written on every call and never read */

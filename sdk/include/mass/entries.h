@@ -15,7 +15,7 @@
  * A new access takes its number (callback.h); here, its word, a line for each kind of callback that may have it, its
  * place in what compilers say of that kind, and a line among those that only read, or are loaded, if it does or is; its
  * accessor (kernel*.h), with MASS_FITS_ (fields.h) if it does not go with every type; and its row in the engine
- * (core/access.c). One that fits no view takes a view too, in each kernel_*.h. */
+ * (model/access.c). One that fits no view takes a view too, in each kernel_*.h. */
 #ifndef MASS_ENTRIES_H
 #define MASS_ENTRIES_H
 

@@ -2,8 +2,9 @@
 /* What --info and the report say of populations, from a model and a state made by hand. */
 #include "../expect.h"
 #include "../crowd.h"
-#include "command/run/info.h"
 #include "command/report/report.h"
+#include "command/run/info.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 #include <jansson.h>

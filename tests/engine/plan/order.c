@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A manage may leave its agents unsorted only if nobody looks at their order before the next one, whoever it is of. */
-#include "../core/model_world.h"
+#include "../model/model_world.h"
 #include "../expect.h"
+#include "population/requests.h"
+#include "snapshot/create.h"
 
 #include "device/cpu/cpu.h"
-#include "domain/domain.h"
 #include "plan/plan.h"
 
 #include <stdlib.h>

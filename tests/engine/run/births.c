@@ -6,9 +6,13 @@
 #include "../expect.h"
 #include "replaying.h"
 #include "run/stepper.h"
+#include "snapshot/create.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
+#include "state/stop_state.h"
 
 #include "device/cpu/cpu.h"
-#include "domain/until.h"
+#include "state/stop_condition.h"
 
 #include <mass/kernel.h>
 

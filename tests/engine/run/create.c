@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Runs that ranks create together, and what becomes of the others where one of them cannot. */
 #include "../comm/threads.h"
+#include "snapshot/create.h"
 
 #include "device/cpu/cpu.h"
 #include "run/create.h"

@@ -7,6 +7,11 @@
 #include "plan/fuse.h"
 #include "run/balancing.h"
 #include "run/serve.h"
+#include "snapshot/create.h"
+#include "snapshot/hash.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
+#include "state/tally.h"
 
 #include "device/cpu/cpu.h"
 

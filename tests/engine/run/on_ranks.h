@@ -3,8 +3,10 @@
 #ifndef MASS_TESTS_RUN_ON_RANKS_H
 #define MASS_TESTS_RUN_ON_RANKS_H
 
-#include "domain/domain.h"
 #include "plugin/host.h"
+#include "population/table.h"
+#include "snapshot/snapshot.h"
+#include "state/domain.h"
 
 enum { SETTINGS_MAX = 6 };
 

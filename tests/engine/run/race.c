@@ -3,6 +3,8 @@
  * and the model counts as not reproducible. With one agent on a place, it is, and its results are known. */
 #include "../expect.h"
 #include "run/stepper.h"
+#include "snapshot/create.h"
+#include "state/box.h"
 
 #include "device/cpu/cpu.h"
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Models over several ranks come to what they come to on one: by slabs, and by whole worlds. */
 #include "on_ranks.h"
+#include "population/table.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
 
-#include "domain/ranks/transfer.h"
+#include "ranks/transfer.h"
 #include "io/checkpoint/parts_write.h"
 
 #include <mass/kernel.h>

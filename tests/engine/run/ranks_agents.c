@@ -3,6 +3,8 @@
  * anywhere, have children there, die, and compete for places; phases that their number opens; every order and rule of
  * conflicts, and every way to begin, come to what they come to on one rank. */
 #include "on_ranks.h"
+#include "population/table.h"
+#include "state/box.h"
 
 #include "../../extended.h"
 

@@ -3,9 +3,10 @@
  * every shape, also thinner than their ghosts, and where a run goes on on other ranks. */
 #include "../expect.h"
 #include "on_ranks.h"
+#include "state/box.h"
 
 #include "device/cpu/cpu.h"
-#include "domain/room.h"
+#include "snapshot/memory_check.h"
 #include "plan/fuse.h"
 #include "run/fuse_room.h"
 #include "run/fuse_trial.h"

@@ -2,6 +2,7 @@
 /* Random spaces over random ranks and partitions: callbacks that read and add to places around them, phases under a
  * condition, tallies of every kind, and a stop condition come to what they come to on one rank. */
 #include "on_ranks.h"
+#include "state/box.h"
 
 #include "../../models/scatter/scatter.h"
 

@@ -3,7 +3,7 @@
  * do have less of the space. */
 #include "on_ranks.h"
 
-#include "domain/ranks/transfer.h"
+#include "ranks/transfer.h"
 
 #include <mass/kernel.h>
 

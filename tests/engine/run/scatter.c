@@ -3,6 +3,9 @@
  * partitions, worlds and threads. */
 #include "../expect.h"
 #include "run/stepper.h"
+#include "snapshot/create.h"
+#include "state/box.h"
+#include "state/tally.h"
 
 #include "device/cpu/cpu.h"
 #include "../../models/scatter/scatter.h"

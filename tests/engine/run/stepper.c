@@ -3,6 +3,8 @@
 #include "../expect.h"
 #include "recording_cpu.h"
 #include "turning_ring.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
 
 #include "device/cpu/cpu.h"
 

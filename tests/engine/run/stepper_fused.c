@@ -3,6 +3,12 @@
  * cut or not, recorded or not, whatever a body asks for, and wherever somebody looks on. */
 #include "../expect.h"
 #include "recording_cpu.h"
+#include "snapshot/create.h"
+#include "snapshot/hash.h"
+#include "snapshot/save.h"
+#include "snapshot/snapshot.h"
+#include "state/box.h"
+#include "state/tally.h"
 
 #include "device/cpu/cpu.h"
 #include "plan/fuse.h"

@@ -6,7 +6,7 @@
 #include "replaying.h"
 #include "turning_ring.h"
 
-#include "domain/until.h"
+#include "state/stop_condition.h"
 
 #include <stdio.h>
 

@@ -2,6 +2,8 @@
 /* Stencils see their neighbours, against a few plain loops, in spaces and partitions of every shape. */
 #include "../expect.h"
 #include "run/stepper.h"
+#include "snapshot/create.h"
+#include "state/box.h"
 
 #include "device/cpu/cpu.h"
 

@@ -5,9 +5,12 @@
 #include "../expect.h"
 #include "recording_cpu.h"
 #include "replaying.h"
+#include "snapshot/create.h"
+#include "state/box.h"
+#include "state/tally.h"
 
 #include "device/cpu/cpu.h"
-#include "domain/until.h"
+#include "state/stop_condition.h"
 #include "plan/fuse.h"
 
 #include <mass/kernel.h>

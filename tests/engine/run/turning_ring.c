@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "turning_ring.h"
+#include "snapshot/create.h"
+#include "state/box.h"
+#include "state/tally.h"
 
 #include "../expect.h"
 #include "device/cpu/cpu.h"

@@ -2,9 +2,9 @@
 /* The tables of small worlds, as they are made from a plan, on a CPU that says it had blocks. */
 #include "../expect.h"
 #include "run/world_program.h"
+#include "snapshot/create.h"
 
 #include "device/cpu/cpu.h"
-#include "domain/population.h"
 #include "plugin/host.h"
 #include "plugin/load.h"
 #include "run/stepper.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A NaN is stored in its canonical bits alone, by which devices agree. */
-#include "core/model.h"
+#include "model/model.h"
 #include "scene.h"
 
 #include <mass/kernel.h>

@@ -3,6 +3,7 @@
 #include "crowd.h"
 #include "folder.h"
 #include "refused.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 

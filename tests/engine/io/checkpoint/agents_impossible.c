@@ -4,6 +4,7 @@
 #include "folder.h"
 #include "refused.h"
 #include "../../crowd.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 

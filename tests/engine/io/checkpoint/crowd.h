@@ -3,7 +3,7 @@
 #ifndef MASS_TESTS_CHECKPOINT_CROWD_H
 #define MASS_TESTS_CHECKPOINT_CROWD_H
 
-#include "domain/snapshot.h"
+#include "snapshot/snapshot.h"
 
 enum { WASPS, ANTS };
 

@@ -2,6 +2,7 @@
 /* A checkpoint that cannot be written leaves the previous one, and no half of its own. */
 #include "folder.h"
 #include "models.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

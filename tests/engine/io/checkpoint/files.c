@@ -2,6 +2,7 @@
 /* The files of a folder: which are checkpoints, which are kept, and what is cleared away. */
 #include "folder.h"
 #include "models.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 #include <hdf5.h>

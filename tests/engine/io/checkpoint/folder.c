@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "folder.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 #include <dirent.h>

@@ -5,6 +5,7 @@
 #define MASS_TESTS_CHECKPOINT_FOLDER_H
 
 #include "io/checkpoint/checkpoint.h"
+#include "snapshot/snapshot.h"
 
 #include <limits.h>
 #include <stdbool.h>

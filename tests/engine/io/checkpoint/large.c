@@ -3,10 +3,11 @@
  * agents. */
 #include "folder.h"
 #include "models.h"
-#include "io/hdf5/probe.h"
-#include "process/subprocess.h"
-#include "process/sanitized.h"
 #include "../../crowd.h"
+#include "io/hdf5/probe.h"
+#include "process/sanitized.h"
+#include "process/subprocess.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -3,6 +3,7 @@
 #include "folder.h"
 #include "models.h"
 #include "refused.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef MASS_TESTS_CHECKPOINT_MODELS_H
 #define MASS_TESTS_CHECKPOINT_MODELS_H
 
-#include "domain/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <stdbool.h>
 

@@ -4,7 +4,7 @@
 #ifndef MASS_TESTS_CHECKPOINT_REFUSED_H
 #define MASS_TESTS_CHECKPOINT_REFUSED_H
 
-#include "domain/snapshot.h"
+#include "snapshot/snapshot.h"
 
 #include <hdf5.h>
 

@@ -2,6 +2,7 @@
 /* A file that is replaced between its check and its reading: what is read is what was checked. */
 #include "folder.h"
 #include "models.h"
+#include "snapshot/snapshot.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -2,6 +2,7 @@
 /* Checkpoints come back as they were written. */
 #include "folder.h"
 #include "models.h"
+#include "snapshot/snapshot.h"
 
 #include "text/parameter.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A stop condition in a checkpoint: what it has seen comes back, and what cannot be is refused. */
 #include "folder.h"
+#include "snapshot/snapshot.h"
+#include "state/stop_state.h"
 
 #include <criterion/criterion.h>
 #include <hdf5.h>

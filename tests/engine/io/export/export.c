@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The index of an export names files that are there, whatever fails. This program's fsync fails when it is told to. */
 #include "io/export/format.h"
+#include "snapshot/snapshot.h"
 
 #include "../checkpoint/folder.h"
 #include "../checkpoint/models.h"

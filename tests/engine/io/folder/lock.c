@@ -3,7 +3,7 @@
 #include "io/folder/lock.h"
 
 #include "../checkpoint/folder.h"
-#include "core/identity.h"
+#include "base/identity.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

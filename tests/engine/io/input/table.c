@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Tables of agents: the order, ids and values that come of them, against a plain reading of random ones. */
 #include "io/input/table.h"
+#include "population/table.h"
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

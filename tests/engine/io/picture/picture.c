@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A glance at a space shows what its whole picture shows, with places left out. */
 #include "io/picture/picture.h"
+#include "snapshot/create.h"
+#include "state/box.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Declarations of populations and of the phases that concern them. */
+#include "model/model.h"
+#include "model/callback.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *shown(const char *name) { return name ? name : ""; }
+
+int mass_model_find_population(const mass_model *m, const char *name)
+{
+    for (uint32_t i = 0; name && i < m->population_count; i++)
+        if (strcmp(m->populations[i].name, name) == 0) return (int)i;
+    return -1;
+}
+
+/* An integer SUM tally by name, or -1 for none. False if there is no such tally. */
+static bool find_counter(const mass_model *m, const char *name, int *out)
+{
+    *out = name ? mass_model_find_tally(m, name) : -1;
+    return !name || (*out >= 0 && m->tallies[*out].access == MASS_SUM && m->tallies[*out].kind == MASS_TALLY_INTEGER &&
+                      m->tallies[*out].bins == 0 && m->tallies[*out].keys == 0 && !m->tallies[*out].reduced);
+}
+
+static mass_status check_population(const mass_model *m, const mass_population *p, mass_error *error)
+{
+    if (!mass_name_valid(p->name))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is not named by letters, digits and '_' (at "
+                              "most 63)", shown(p->name));
+    if (mass_model_find_population(m, p->name) >= 0 || mass_model_find_space(m, p->name) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "there are two populations or spaces named '%s'", p->name);
+    if (m->population_count == MASS_POPULATIONS_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d populations are declared", MASS_POPULATIONS_MAX);
+    if (mass_model_find_space(m, p->space) < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' lives on space '%s', which is not declared "
+                              "before it", p->name, shown(p->space));
+    if (p->conflict > MASS_LOTTERY || p->initial > MASS_FROM_TABLE || p->children > 255)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has an unknown conflict or initial rule, or "
+                              "more than 255 children at once", p->name);
+    if (p->constant && p->children)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is declared constant, and with children",
+                              p->name);
+    if (p->count < 0)
+        return mass_error_set(error, MASS_BAD_USAGE, "population '%s' cannot have %" PRId64 " agents", p->name,
+                              p->count);
+    const mass_parameter_slot *table = p->table ? mass_parameters_find(&m->parameters, p->table) : NULL;
+    if (p->table ? !table || table->type != MASS_TEXT : p->initial == MASS_FROM_TABLE)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .table '%s' is no text parameter "
+                              "declared before it", p->name, p->table ? p->table : "");
+    return MASS_OK;
+}
+
+/* What every population has. Their order is that of MASS_AGENT_ID and so on. */
+static mass_status add_columns(mass_model *m, const char *population, mass_error *error)
+{
+    static const mass_attribute columns[MASS_AGENT_COLUMNS] = {
+        [MASS_AGENT_ID] = {.type = MASS_U64, .name = "id", .help = "given at birth, per world, never used twice"},
+        [MASS_AGENT_LOST] = {.type = MASS_U8, .name = "lost", .help = "1: its last request to move was refused"},
+        [MASS_AGENT_WORLD] = {.type = MASS_I32, .name = "world", .help = "number of its world"},
+        [MASS_AGENT_PLACE] = {.type = MASS_I64, .name = "place", .help = "row-major number of its place"}};
+    mass_status status = MASS_OK;
+    for (int i = 0; status == MASS_OK && i < MASS_AGENT_COLUMNS; i++) {
+        mass_attribute column = columns[i];
+        column.population = population;
+        status = mass_model_add_attribute(m, &column, error);
+        if (status == MASS_OK)
+            m->attributes[m->attribute_count - 1].derived = i == MASS_AGENT_WORLD || i == MASS_AGENT_PLACE;
+    }
+    return status;
+}
+
+/* The hidden tally of its next ids, and its columns. */
+static mass_status add_what_all_have(mass_model *m, const char *population, const char *next, mass_error *error)
+{
+    const mass_tally tally = {.name = next, .access = MASS_SUM, .cumulative = 1};
+    const mass_status status = mass_model_add_tally(m, &tally, error);
+    if (status != MASS_OK) return status;
+    m->tallies[m->tally_count - 1].hidden = true;
+    return add_columns(m, population, error);
+}
+
+/* Called for a population that is not yet counted. */
+static mass_status copy_drawn(const mass_model *m, const mass_drawn *d, mass_population_def *def, mass_error *error)
+{
+    uint32_t before = 0;
+    if (!d) return MASS_OK;
+    for (uint32_t i = 0; i < m->population_count; i++) before += m->populations[i].colours;
+    if (d->colours < 1 || d->colours > MASS_DRAWN_COLOURS || !d->palette ||
+        before + d->colours > MASS_DRAWN_COLOURS_ALL)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is drawn in %u colours, not 1 to %d, and at "
+                              "most %d with all other populations", def->name, d->colours, MASS_DRAWN_COLOURS,
+                              MASS_DRAWN_COLOURS_ALL);
+    for (uint32_t i = 0; i < d->colours; i++)
+        if (d->palette[i] > 0xffffff)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is drawn in colour 0x%x, which is not "
+                                  "0xRRGGBB", def->name, d->palette[i]);
+    snprintf(def->drawn_name, sizeof def->drawn_name, "%s", shown(d->attribute));
+    def->colours = d->colours;
+    memcpy(def->palette, d->palette, d->colours * sizeof *d->palette);
+    return MASS_OK;
+}
+
+mass_status mass_model_add_population(mass_model *m, const mass_population *p, mass_error *error)
+{
+    mass_status status = check_population(m, p, error);
+    if (status != MASS_OK) return status;
+    mass_population_def *def = &m->populations[m->population_count];
+    *def = (mass_population_def){.capacity = p->capacity, .space = (uint32_t)mass_model_find_space(m, p->space),
+        .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant,
+        .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1, .first_attribute = m->attribute_count,
+        .next_id = m->tally_count};
+    snprintf(def->name, sizeof def->name, "%s", p->name);
+    snprintf(def->priority_name, sizeof def->priority_name, "%s", shown(p->priority));
+    snprintf(def->where_name, sizeof def->where_name, "%s", shown(p->where));
+    status = copy_drawn(m, p->drawn, def, error);
+    if (status != MASS_OK) return status;
+    if (p->table)
+        def->table = (int)(mass_parameters_find(&m->parameters, p->table) - m->parameters.slots);
+    const struct { const char *member, *tally; int *found; } counters[] = {
+        {"born", p->born, &def->born}, {"died", p->died, &def->died}, {"refused", p->refused, &def->refused},
+        {"alive", p->alive, &def->alive}};
+    for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
+        if (!find_counter(m, counters[i].tally, counters[i].found))
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .%s '%s' is no tally declared before "
+                                  "it as an integer sum", p->name, counters[i].member, counters[i].tally);
+    char next[MASS_NAME_SIZE];
+    if ((size_t)snprintf(next, sizeof next, "%s_next_id", p->name) >= sizeof next)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "the name of population '%s' is too long", p->name);
+    def->help = strdup(shown(p->help));
+    if (!def->help) return mass_error_memory(error, 1, "a declaration");
+    m->population_count++;
+    status = add_what_all_have(m, p->name, next, error);
+    if (status == MASS_OK) return MASS_OK;
+    mass_model_take_back(m, def->first_attribute, def->next_id);
+    m->population_count--;
+    free(def->help);
+    return status;
+}
+
+/* ---- phases ---- */
+
+static mass_status copy_condition(const mass_model *m, const mass_condition *c, mass_phase_def *out, mass_error *error)
+{
+    if (!c) return MASS_OK;
+    int tally;
+    if (!c->tally || mass_model_find_tally(m, c->tally) < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is not declared before "
+                              "it", shown(c->tally));
+    if (!find_counter(m, c->tally, &tally) || m->tallies[tally].cumulative)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is no integer sum that "
+                              "restarts each step", shown(c->tally));
+    const mass_parameter_slot *parameter = c->parameter ? mass_parameters_find(&m->parameters, c->parameter) : NULL;
+    const int population = mass_model_find_population(m, c->population);
+    if ((c->parameter && (!parameter || parameter->type == MASS_TEXT)) || (c->population && population < 0) ||
+        c->relation < MASS_AT_MOST || c->relation > MASS_GREATER)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "the condition on tally '%s' names an unknown parameter, "
+                              "population or relation", c->tally);
+    out->conditional = true;
+    out->condition = (mass_condition_def){(uint32_t)tally, c->relation, c->value,
+        parameter ? (int)(parameter - m->parameters.slots) : -1, population};
+    return MASS_OK;
+}
+
+static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass_error *error)
+{
+    if (phase->schedule > MASS_STEP)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u is in unknown schedule %u", m->phase_count,
+                              phase->schedule);
+    if (m->phase_count == MASS_PHASES_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "more than %d phases are declared", MASS_PHASES_MAX);
+    mass_phase_def *larger = realloc(m->phases, (m->phase_count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, sizeof *larger, "a declaration");
+    m->phases = larger;
+    m->phases[m->phase_count++] = *phase;
+    return MASS_OK;
+}
+
+static mass_status check_callback(const mass_model *m, const mass_agent_phase *p, const mass_callback *c,
+                                  int population, int space, mass_error *error)
+{
+    if (c->over != MASS_OVER_PLACES && population < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', which is not declared "
+                              "before it", c->name, shown(p->population));
+    if (space < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over space '%s', which is not declared "
+                              "before it", c->name, shown(p->space));
+    if (c->dimensions != 0 && (uint32_t)c->dimensions != m->spaces[space].dimensions)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s is for %d dimensions and space '%s' has %u",
+                              c->name, c->dimensions, m->spaces[space].name, m->spaces[space].dimensions);
+    if (c->radius < 0 || c->radius > 1024 || p->reach < 0 || p->reach > 1024)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has a %s of %d, not 0 to 1024", c->name,
+                              p->reach < 0 || p->reach > 1024 ? ".reach" : "radius",
+                              p->reach < 0 || p->reach > 1024 ? p->reach : c->radius);
+    return MASS_OK;
+}
+
+static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, mass_callback *c, mass_error *error)
+{
+    const int population = mass_model_find_population(m, p->population);
+    const int space = population >= 0 ? (int)m->populations[population].space : mass_model_find_space(m, p->space);
+    mass_status status = check_callback(m, p, c, population, space, error);
+    if (status != MASS_OK) return status;
+    mass_phase_def phase = {.schedule = p->schedule, .space = (uint32_t)space, .callback = c, .taken = c,
+        .declared = p->callback,
+        .population = c->over == MASS_OVER_PLACES ? -1 : population,
+        .reach = c->over == MASS_OVER_AGENTS ? p->reach : c->radius};
+    status = copy_condition(m, p->condition, &phase, error);
+    return status == MASS_OK ? append_phase(m, &phase, error) : status;
+}
+
+mass_status mass_model_add_agent_phase(mass_model *m, const mass_agent_phase *p, mass_error *error)
+{
+    mass_callback *taken = mass_callback_take(p->callback, error);
+    if (!taken || taken->over < MASS_OVER_PLACES || taken->over > MASS_OVER_OCCUPIED) {
+        free(taken);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "phase %u has no callback that was made by MASS_AGENT, "
+                              "MASS_RESIDENTS, MASS_OCCUPIED, MASS_MAP or MASS_STENCIL of this ABI", m->phase_count);
+    }
+    const mass_status status = append_agent_phase(m, p, taken, error);
+    if (status != MASS_OK) free(taken);
+    return status;
+}
+
+mass_status mass_model_add_manage(mass_model *m, const mass_manage *p, mass_error *error)
+{
+    const int population = mass_model_find_population(m, p->population);
+    if (population < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s', which is managed, is not declared before it",
+                              shown(p->population));
+    if (p->order > MASS_KILL_MIGRATE_SPAWN)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is managed in unknown order %u", p->population,
+                              p->order);
+    mass_phase_def phase = {.schedule = p->schedule, .space = m->populations[population].space,
+        .population = population, .order = p->order};
+    const mass_status status = copy_condition(m, p->condition, &phase, error);
+    return status == MASS_OK ? append_phase(m, &phase, error) : status;
+}

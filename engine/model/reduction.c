@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reductions in a model: the tallies that they fill and the phases that do so. */
+#include "model/model.h"
+#include "reduce.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of the larger end of a histogram: bins as narrow as this still differ by several doubles, so that dividing finds
+ * the bin or one beside it. */
+static const double BIN_WIDTH_LEAST = 0x1p-48;
+
+static const char *shown(const char *text) { return text ? text : ""; }
+
+static double width_of(double low, double high, uint32_t bins) { return (high - low) / bins; }
+
+static mass_status check_bins(const mass_reduction *r, mass_error *error)
+{
+    if (r->bins < 1 || r->bins > MASS_BINS_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "histogram '%s' has %u bins, not 1 to %u", r->name, r->bins,
+                              MASS_BINS_MAX);
+    if (!(r->low < r->high))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "histogram '%s' ends at %.15g and begins at %.15g: bins end "
+                              "above where they begin", r->name, r->high, r->low);
+    const double width = width_of(r->low, r->high, r->bins), largest = fmax(fabs(r->low), fabs(r->high));
+    if (!isfinite(width) || width < BIN_WIDTH_LEAST * largest || width < 0x1p-1000)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "histogram '%s' has bins from %.15g to %.15g that are wider or "
+                              "narrower than numbers can tell", r->name, r->low, r->high);
+    return MASS_OK;
+}
+
+/* Of what no bin counts; the longest suffix is six characters. */
+static const char *const suffixes[MASS_REDUCE_TALLIES] = {"", ".below", ".above", ".nan"};
+enum { SUFFIX_LENGTH = 6 };
+
+static mass_status check_name(const mass_model *m, const mass_reduction *r, mass_error *error)
+{
+    const size_t most = MASS_NAME_SIZE - 1 - (r->operation == MASS_HISTOGRAM ? SUFFIX_LENGTH : 0);
+    if (!r->name || !mass_name_valid(r->name) || strlen(r->name) > most)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "reduction '%s' is not named by letters, digits and '_' (at most "
+                              "%zu)", shown(r->name), most);
+    if (mass_model_find_tally(m, r->name) >= 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "there is a tally '%s' already", r->name);
+    if (!mass_tally_operation_of(r->operation) && r->operation != MASS_HISTOGRAM)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "reduction '%s' has unknown operation %u: it can be MASS_SUM, "
+                              "MASS_MEAN, MASS_MIN, MASS_MAX or MASS_HISTOGRAM", r->name, r->operation);
+    return MASS_OK;
+}
+
+/* The attribute that is reduced, or -1. */
+static int find_target(const mass_model *m, const mass_reduction *r, mass_error *error)
+{
+    const int population = r->population ? mass_model_find_population(m, r->population) : -1;
+    const int space = population >= 0 ? (int)m->populations[population].space : mass_model_find_space(m, r->space);
+    if (r->population ? population < 0 : space < 0) {
+        mass_error_set(error, MASS_BAD_PLUGIN, "there is no %s '%s' to reduce an attribute of",
+                       r->population ? "population" : "space", r->population ? r->population : shown(r->space));
+        return -1;
+    }
+    const char *name = shown(r->attribute);
+    const int a = population >= 0 ? mass_model_find_agent_attribute(m, (uint32_t)population, name)
+                                  : mass_model_find_attribute(m, (uint32_t)space, name);
+    if (a >= 0) return a;
+    mass_error_set(error, MASS_BAD_PLUGIN, "%s '%s' has no attribute '%s'; --info lists them",
+                   population >= 0 ? "population" : "space",
+                   population >= 0 ? m->populations[population].name : m->spaces[space].name, name);
+    return -1;
+}
+
+static mass_status check_target(const mass_attribute_def *a, const mass_reduction *r, mass_error *error)
+{
+    if (!mass_reduce_callback(r->operation, a->type, MASS_OVER_PLACES))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is a struct, and only numbers can be reduced",
+                              a->name);
+    if (a->derived)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "'%s' of an agent follows from where it stands, and cannot be "
+                              "reduced", a->name);
+    if (a->layout == MASS_INTERLEAVED)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' keeps its components interleaved, and those "
+                              "cannot be reduced", a->name);
+    if (r->component >= a->length)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has components [0] to [%u], and no [%u]", a->name,
+                              a->length - 1, r->component);
+    return MASS_OK;
+}
+
+/* "mean of grid.temperature[1]" */
+static void describe(const mass_model *m, const mass_attribute_def *a, const mass_reduction *r, char text[300])
+{
+    static const char *const operations[] = {[MASS_SUM] = "sum", [MASS_MIN] = "least", [MASS_MAX] = "greatest"};
+    char component[16] = "";
+    if (a->length > 1) snprintf(component, sizeof component, "[%u]", r->component);
+    const char *const operation = r->operation == MASS_MEAN        ? "mean"
+                                  : r->operation == MASS_HISTOGRAM ? "histogram"
+                                                                   : operations[r->operation];
+    snprintf(text, 300, "%s of %s.%s%s", operation, mass_owner_name(m, a), a->name, component);
+}
+
+static mass_status add_tallies(mass_model *m, const mass_reduction *r, const mass_attribute_def *a, mass_error *error)
+{
+    const bool histogram = r->operation == MASS_HISTOGRAM;
+    char help[300], name[2 * MASS_NAME_SIZE];
+    describe(m, a, r, help);
+    mass_tally t = {.struct_size = sizeof t, .access = histogram ? MASS_SUM : r->operation, .name = name,
+                    .kind = mass_reduce_is_real(r->operation, a->type) ? MASS_TALLY_REAL : MASS_TALLY_INTEGER,
+                    .help = r->help ? r->help : help, .unit = r->unit ? r->unit : a->unit,
+                    .bins = histogram ? r->bins : 0, .low = r->low, .high = r->high};
+    mass_status status = MASS_OK;
+    for (uint32_t i = 0; status == MASS_OK && i < (histogram ? MASS_REDUCE_TALLIES : 1); i++) {
+        snprintf(name, sizeof name, "%s%s", r->name, suffixes[i]);
+        status = mass_model_append_tally(m, &t, error);
+        if (status != MASS_OK) return status;
+        m->tallies[m->tally_count - 1].reduced = true;
+        m->tallies[m->tally_count - 1].outside = i > 0;
+        t.bins = 0;
+        t.help = "what its bins do not count";
+        t.unit = ""; /* that of bins is of the values that they cover */
+    }
+    return status;
+}
+
+mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mass_error *error)
+{
+    mass_status status = check_name(m, r, error);
+    if (status == MASS_OK && r->operation == MASS_HISTOGRAM) status = check_bins(r, error);
+    const int a = status == MASS_OK ? find_target(m, r, error) : -1;
+    if (a < 0) return error->status;
+    status = check_target(&m->attributes[a], r, error);
+    if (status != MASS_OK) return status;
+    mass_reduction_def *larger = realloc(m->reductions, (m->reduction_count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, sizeof *larger, "a declaration");
+    m->reductions = larger;
+    larger[m->reduction_count] = (mass_reduction_def){.operation = r->operation, .attribute = (uint32_t)a,
+        .component = r->component, .tally = m->tally_count, .low = r->low, .high = r->high, .bins = r->bins};
+    status = add_tallies(m, r, &m->attributes[a], error);
+    if (status == MASS_OK) m->reduction_count++;
+    else mass_model_take_back(m, m->attribute_count, larger[m->reduction_count].tally);
+    return status;
+}
+
+/* ---- phases ---- */
+
+/* Fields are in the order that reduce.h tells. */
+static void set_targets(const mass_model *m, uint32_t index, const mass_callback *c, mass_target *targets)
+{
+    const mass_reduction_def *r = &m->reductions[index];
+    uint32_t value = m->parameters.count + index * MASS_REDUCE_VALUES, tally = r->tally;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        targets[i].access = c->fields[i].access;
+        const mass_access_class class = mass_access_class_of(c->fields[i].access, c->over);
+        targets[i].index = class == MASS_CLASS_WORLD         ? value++
+                           : class == MASS_CLASS_ACCUMULATOR ? tally++
+                                                   : m->attributes[r->attribute].first_array + r->component;
+    }
+}
+
+static mass_status add_phase(mass_model *m, uint32_t index, mass_error *error)
+{
+    const mass_reduction_def *r = &m->reductions[index];
+    const mass_attribute_def *a = &m->attributes[r->attribute];
+    const mass_callback *c = mass_reduce_callback(r->operation, a->type,
+                                                  a->population >= 0 ? MASS_OVER_AGENTS : MASS_OVER_PLACES);
+    if (a->streamed)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' holds one piece of a stream at a time, "
+                              "and cannot be reduced", a->name);
+    if (m->phase_count == MASS_PHASES_MAX)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "there are more than %d phases and reductions", MASS_PHASES_MAX);
+    mass_phase_def *larger = realloc(m->phases, (m->phase_count + 1) * sizeof *larger);
+    if (!larger) return mass_error_memory(error, sizeof *larger, "a reduction");
+    m->phases = larger;
+    mass_target *targets = calloc(c->field_count, sizeof *targets);
+    if (!targets) return mass_error_memory(error, c->field_count * sizeof *targets, "a reduction");
+    set_targets(m, index, c, targets);
+    m->phases[m->phase_count++] = (mass_phase_def){.schedule = MASS_OBSERVE, .space = a->space,
+        .population = a->population, .callback = c, .targets = targets, .tallies = true};
+    return MASS_OK;
+}
+
+mass_status mass_model_resolve_reductions(mass_model *m, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    for (; status == MASS_OK && m->reductions_resolved < m->reduction_count; m->reductions_resolved++)
+        status = add_phase(m, m->reductions_resolved, error);
+    return status;
+}
+
+uint32_t mass_model_reduction_values(const mass_model *m) { return m->reduction_count * MASS_REDUCE_VALUES; }
+
+uint64_t mass_model_reduction_value(const mass_model *m, uint32_t index)
+{
+    const mass_reduction_def *r = &m->reductions[index / MASS_REDUCE_VALUES];
+    const double values[] = {[MASS_REDUCE_LOW] = r->low, [MASS_REDUCE_HIGH] = r->high,
+                             [MASS_REDUCE_WIDTH] = r->bins ? width_of(r->low, r->high, r->bins) : 0};
+    const uint32_t which = index % MASS_REDUCE_VALUES;
+    uint64_t bits = r->bins;
+    if (which != MASS_REDUCE_BINS) memcpy(&bits, &values[which], sizeof bits);
+    return bits;
+}

@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Resolving a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
+#include "model/model.h"
+
+#include "bits.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Id and lost come first, since they were declared so. */
+static void lay_out_agents(mass_model *m, uint32_t population)
+{
+    mass_population_def *p = &m->populations[population];
+    p->first_array = m->array_count;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        mass_attribute_def *a = &m->attributes[i];
+        if (a->population != (int32_t)population || a->derived) continue;
+        a->first_array = m->array_count;
+        const bool planes = a->layout == MASS_PLANES;
+        for (uint32_t c = 0; c < (planes ? a->length : 1); c++)
+            m->arrays[m->array_count++] = (mass_array_def){.attribute = i, .component = c, .buffered = true,
+                .element_size = planes ? a->component_size : mass_element_size(a)};
+    }
+    p->array_count = m->array_count - p->first_array;
+}
+
+static mass_status lay_out_arrays(mass_model *m, mass_error *error)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < m->attribute_count; i++)
+        count += m->attributes[i].layout == MASS_PLANES ? m->attributes[i].length : 1;
+    m->arrays = calloc(count ? count : 1, sizeof *m->arrays);
+    if (!m->arrays) return mass_error_memory(error, count * sizeof *m->arrays, "the attribute registry");
+    for (uint32_t s = 0; s < m->space_count; s++) {
+        m->spaces[s].first_array = m->array_count;
+        for (uint32_t i = 0; i < m->attribute_count; i++) {
+            mass_attribute_def *a = &m->attributes[i];
+            if (a->space != s || a->population >= 0) continue;
+            a->first_array = m->array_count;
+            const bool planes = a->layout == MASS_PLANES;
+            for (uint32_t c = 0; c < (planes ? a->length : 1); c++)
+                m->arrays[m->array_count++] = (mass_array_def){.attribute = i, .component = c,
+                    .element_size = planes ? a->component_size : mass_element_size(a), .bits = a->type == MASS_BIT};
+        }
+        m->spaces[s].array_count = m->array_count - m->spaces[s].first_array;
+        for (uint32_t i = m->spaces[s].first_array; i < m->array_count; i++)
+            if (m->arrays[i].bits && m->spaces[s].dimensions == 1) m->spaces[s].cut_every = MASS_BITS_LINE;
+    }
+    for (uint32_t p = 0; p < m->population_count; p++) lay_out_agents(m, p);
+    return MASS_OK;
+}
+
+/* Splits "temperature[1]" into name and component; a name alone is component 0 and *indexed false. */
+static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t *component, bool *indexed)
+{
+    const char *bracket = strchr(target, '[');
+    const size_t length = bracket ? (size_t)(bracket - target) : strlen(target);
+    if (length >= MASS_NAME_SIZE) return false;
+    memcpy(name, target, length);
+    name[length] = '\0';
+    *component = 0;
+    *indexed = bracket != NULL;
+    if (!bracket) return true;
+    unsigned index;
+    int used = 0;
+    if (sscanf(bracket, "[%4u]%n", &index, &used) != 1 || used == 0 || bracket[used] != '\0') return false;
+    *component = index;
+    return true;
+}
+
+/* The first array of a population that is not the engine's own. */
+static uint32_t first_own_array(const mass_model *m, const mass_phase_def *p)
+{
+    return m->populations[p->population].first_array + 2;
+}
+
+static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *p, const mass_field *f,
+                                     mass_target *out, mass_error *error)
+{
+    const char *callback = p->callback->name;
+    char name[MASS_NAME_SIZE];
+    uint32_t component;
+    bool indexed;
+    const bool agents = mass_access_is_of_agents(f->access, p->callback->over);
+    const int index = !split_target(f->target, name, &component, &indexed) ? -1
+                    : agents ? mass_model_find_agent_attribute(m, (uint32_t)p->population, name)
+                             : mass_model_find_attribute(m, p->space, name);
+    if (index < 0 || m->attributes[index].derived)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s '%s' has no attribute '%s'",
+                              callback, f->name, agents ? "population" : "space",
+                              agents ? m->populations[p->population].name : m->spaces[p->space].name, f->target);
+    const mass_attribute_def *a = &m->attributes[index];
+    if (a->flushed && mass_access_of(f->access)->races)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, which does "
+                              "not go with %s", callback, f->name, a->name, mass_access_of(f->access)->entry);
+    if (agents && mass_access_of(f->access)->effect != MASS_EFFECT_READS && a->first_array < first_own_array(m, p))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is the engine's, and is only read",
+                              callback, f->name, a->name);
+    if (a->layout == MASS_INTERLEAVED) {
+        if (indexed || f->size != mass_element_size(a))
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' is interleaved, "
+                                  "so that the field's type is a struct of its %u components", callback, f->name,
+                                  a->name, a->length);
+        *out = (mass_target){f->access, a->first_array};
+        return MASS_OK;
+    }
+    if (component >= a->length || (a->length > 1 && !indexed))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has components [0] to "
+                              "[%u]", callback, f->name, a->name, a->length - 1);
+    if (f->size != a->component_size || f->type != a->type)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: its type has to be that of attribute "
+                              "'%s', %s of %zu bytes", callback, f->name, a->name, mass_type_name(a->type),
+                              a->component_size);
+    *out = (mass_target){f->access, a->first_array + component};
+    return MASS_OK;
+}
+
+static mass_status check_elements(const mass_phase_def *p, const mass_field *f, mass_error *error)
+{
+    const mass_access_traits *access = mass_access_of(f->access);
+    if (f->type == MASS_BIT && (access->races || access->reach == MASS_REACH_ROW))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' is of bits, which have no "
+                              "addresses that %s could give: make it uint8_t", p->callback->name, f->name, f->target,
+                              access->entry);
+    if (access->elements != MASS_ELEMENTS_COUNTERS || (f->type >= MASS_I32 && f->type <= MASS_U64)) return MASS_OK;
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it adds to attribute '%s' of type %s: "
+                          "%s takes i32, u32, i64 and u64", p->callback->name, f->name, f->target,
+                          mass_type_name(f->type), access->entry);
+}
+
+static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
+                                     mass_target *out, mass_error *error)
+{
+    const mass_parameter_slot *slot = mass_parameters_find(&m->parameters, f->target);
+    if (!slot)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: there is no parameter '%s'",
+                              p->callback->name, f->name, f->target);
+    const uint32_t type = slot->type == MASS_REAL ? MASS_F64 : MASS_I64;
+    if (slot->type == MASS_TEXT || f->type != type)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' %s", p->callback->name,
+                              f->name, f->target, slot->type == MASS_TEXT ? "is a text, which kernels cannot read"
+                              : type == MASS_F64 ? "is real: the field's type has to be double"
+                              : "is an integer: the field's type has to be int64_t");
+    *out = (mass_target){f->access, (uint32_t)(slot - m->parameters.slots)};
+    return MASS_OK;
+}
+
+static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const mass_field *f, mass_target *out,
+                                 mass_error *error)
+{
+    const int index = mass_model_find_tally(m, f->target);
+    if (index < 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: there is no tally '%s'",
+                              p->callback->name, f->name, f->target);
+    const mass_tally_def *t = &m->tallies[index];
+    if (t->reduced)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' is a reduction, which only "
+                              "the engine adds to", p->callback->name, f->name, f->target);
+    const uint32_t type = t->kind == MASS_TALLY_REAL ? MASS_F64 : MASS_I64;
+    const uint32_t access = mass_tally_access(t);
+    const mass_access_traits *traits = mass_access_of(access);
+    if (access != f->access || f->type != type)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: tally '%s' takes %s, and is added to as "
+                              "%s: write %s(%s) of %s", p->callback->name, f->name, f->target,
+                              type == MASS_F64 ? "reals" : "integers", traits->name, traits->entry, f->target,
+                              type == MASS_F64 ? "double" : "int64_t");
+    p->tallies = true;
+    p->cumulative |= t->cumulative;
+    p->keys |= t->keys != 0;
+    *out = (mass_target){f->access, (uint32_t)index};
+    return MASS_OK;
+}
+
+static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, mass_error *error)
+{
+    const mass_field *f = &p->callback->fields[i];
+    if (!mass_name_valid(f->name) || !f->target)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: field %u has no name or target",
+                              p->callback->name, i);
+    if (f->access == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has no access: give it .access = "
+                              "MASS_READ, or another that mass/callback.h lists", p->callback->name, f->name);
+    const mass_access_class class = mass_access_class_of(f->access, p->callback->over);
+    if (class == MASS_CLASS_NONE)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has access %u, which this kind of "
+                              "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
+    if (class == MASS_CLASS_WORLD) return resolve_parameter(m, p, f, &p->targets[i], error);
+    if (class == MASS_CLASS_ACCUMULATOR) return resolve_tally(m, p, f, &p->targets[i], error);
+    mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
+    if (status == MASS_OK) status = check_elements(p, f, error);
+    if (mass_access_does_to_places(f->access, p->callback->over, MASS_EFFECT_ADDS))
+        m->spaces[p->space].scattered = true;
+    if (status == MASS_OK && class == MASS_CLASS_REQUEST) m->arrays[p->targets[i].index].child = true;
+    if (mass_access_of(f->access)->races) m->racy = p->callback;
+    return status;
+}
+
+/* Whether two fields are of what the callback runs over, of one array of it, and one of them writes it. */
+static bool share_own(const mass_target *a, const mass_target *b)
+{
+    const mass_access_traits *x = mass_access_of(a->access), *y = mass_access_of(b->access);
+    return x->own && y->own && a->index == b->index && ((x->effect | y->effect) & MASS_EFFECT_WRITES);
+}
+
+/* Which accesses a callback may combine on one array, and whether they need old and new apart. */
+static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    const uint32_t over = p->callback->over;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        const mass_target *a = &p->targets[i];
+        for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
+            const mass_target *b = &p->targets[j];
+            if (!share_own(a, b)) continue;
+            const bool apart = mass_access_keeps_apart(a->access, b->access, over) ||
+                               mass_access_keeps_apart(b->access, a->access, over);
+            if (!apart || p->callback->radius == 0)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: a "
+                                      "map takes it in UPDATES, a stencil in READS and in WRITES", p->callback->name,
+                                      p->callback->fields[i].name, p->callback->fields[j].name);
+            m->arrays[a->index].buffered = true;
+        }
+    }
+    return MASS_OK;
+}
+
+/* Of agents: an attribute is one field, or is read by one and given to children by another. */
+static mass_status check_agent_accesses(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    (void)m;
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
+            const mass_target *a = &p->targets[i], *b = &p->targets[j];
+            const mass_access_traits *access = mass_access_of(a->access);
+            const bool twice = a->access == b->access && a->index == b->index && (access->effect & MASS_EFFECT_WRITES);
+            if (twice || share_own(a, b))
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have "
+                                      "it in %s once", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[j].name, access->races ? access->entry : "UPDATES");
+        }
+    return MASS_OK;
+}
+
+/* Elements that others look at stay as they are. */
+static mass_status check_items(const mass_phase_def *p, mass_error *error)
+{
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        const mass_access_traits *access = mass_access_of(p->targets[i].access);
+        if (access->reach != MASS_REACH_ROW) continue;
+        if (p->callback->radius != 0)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s are of a row, and the callback "
+                                  "has a radius of %d: make it a MASS_MAP", p->callback->name,
+                                  p->callback->fields[i].name, access->entry, p->callback->radius);
+        for (uint32_t k = 0; k < p->callback->field_count; k++)
+            if ((mass_access_of(p->targets[k].access)->effect & MASS_EFFECT_WRITES) &&
+                p->targets[k].index == p->targets[i].index)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: field %s looks at the attribute that field "
+                                      "%s writes", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[k].name);
+    }
+    return MASS_OK;
+}
+
+/* A callback that counts keys may run again with larger tables, so that it may do nothing else. Texts are known by
+ * where they are in one array. */
+static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    uint32_t keys = 0, inputs = 0, others = 0;
+    bool texts = false;
+    for (uint32_t i = 0; i < p->callback->field_count; i++) {
+        const uint32_t access = p->targets[i].access;
+        const mass_access_traits *traits = mass_access_of(access);
+        keys += access == MASS_KEYS;
+        inputs += traits->addressed && p->callback->fields[i].type != MASS_BIT;
+        others += access != MASS_KEYS && traits->effect != MASS_EFFECT_READS;
+        texts |= access == MASS_KEYS && m->tallies[p->targets[i].index].keys == MASS_KEYS_TEXTS;
+    }
+    if (keys > 0 && (keys > 1 || others > 0))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts by key, and may have no other tally and "
+                              "write nothing", p->callback->name);
+    if (texts && inputs != 1)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts texts, and needs one attribute that they "
+                              "lie in, by ITEMS, SEES or MEETS, not %u", p->callback->name, inputs);
+    return MASS_OK;
+}
+
+/* What is added to has its value after the phase; in it, that would depend on who came first. */
+static mass_status check_apart(const mass_phase_def *p, mass_error *error)
+{
+    const uint32_t over = p->callback->over;
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        for (uint32_t j = 0; j < p->callback->field_count; j++) {
+            const mass_field *a = &p->callback->fields[i], *b = &p->callback->fields[j];
+            if (j != i && mass_access_does_to_places(a->access, over, MASS_EFFECT_ADDS) &&
+                mass_access_is_attribute(b->access, over) && p->targets[i].index == p->targets[j].index)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: one "
+                                      "that is in SCATTERS is in no other entry of the callback",
+                                      p->callback->name, a->name, b->name);
+        }
+    return MASS_OK;
+}
+
+static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
+{
+    const mass_callback *c = p->callback;
+    const bool lists_none = c->field_count == 0 && c->over == MASS_OVER_AGENTS; /* they may move all the same */
+    if ((!lists_none && (c->field_count == 0 || c->field_count > 256 || !c->fields)) || c->form_count == 0 || !c->forms)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
+    p->targets = calloc(c->field_count + 1, sizeof *p->targets);
+    if (!p->targets) return mass_error_memory(error, c->field_count * sizeof *p->targets, "a callback");
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const mass_status status = resolve_field(m, p, i, error);
+        if (status != MASS_OK) return status;
+    }
+    uint32_t bins = 0;
+    for (uint32_t i = 0; i < c->field_count; i++) bins += c->fields[i].access == MASS_BINS;
+    if (bins > MASS_BINS_FIELDS)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u tallies in BINS; it may have %d", c->name,
+                              bins, MASS_BINS_FIELDS);
+    mass_status status = check_items(p, error);
+    if (status == MASS_OK) status = check_keys(m, p, error);
+    if (status != MASS_OK) return status;
+    mass_space_def *s = &m->spaces[p->space];
+    for (uint32_t a = 0; a < s->dimensions; a++)
+        if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
+    status = check_apart(p, error);
+    if (status != MASS_OK) return status;
+    return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
+}
+
+static mass_status resolve_population(mass_model *m, mass_population_def *p, mass_error *error)
+{
+    const uint32_t self = (uint32_t)(p - m->populations);
+    if (p->conflict == MASS_HIGHEST_PRIORITY) {
+        const int a = mass_model_find_agent_attribute(m, self, p->priority_name);
+        const uint32_t type = a < 0 ? MASS_TYPE_NONE : m->attributes[a].type;
+        if (m->attributes[a < 0 ? 0 : a].length != 1 || (type != MASS_I32 && type != MASS_U32 && type != MASS_I64 &&
+            type != MASS_U64 && type != MASS_F32 && type != MASS_F64))
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: its priority '%s' is no attribute of it of "
+                                  "type i32, u32, i64, u64, f32 or f64", p->name, p->priority_name);
+        p->priority = (int)m->attributes[a].first_array;
+    }
+    if (p->initial == MASS_BY_ATTRIBUTE) {
+        p->where = mass_model_find_attribute(m, p->space, p->where_name);
+        const uint32_t type = p->where < 0 ? MASS_TYPE_NONE : m->attributes[p->where].type;
+        if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->where].length != 1)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which says where it starts, is no "
+                                  "integer attribute of its space", p->name, p->where_name);
+    }
+    return MASS_OK;
+}
+
+/* The attribute that chooses an agent's colour. */
+static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_error *error)
+{
+    if (!p->drawn_name[0]) return MASS_OK;
+    p->drawn = mass_model_find_agent_attribute(m, (uint32_t)(p - m->populations), p->drawn_name);
+    const uint32_t type = p->drawn < 0 ? MASS_TYPE_NONE : m->attributes[p->drawn].type;
+    if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->drawn].length != 1)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which chooses the colour that an agent is "
+                              "drawn in, is no integer attribute of it", p->name, p->drawn_name);
+    return MASS_OK;
+}
+
+static void mark_needed(mass_model *m, const mass_phase_def *p)
+{
+    if (p->conditional) m->tallies[p->condition.tally].needed = true;
+}
+
+/* In a world that it leaves alone, a phase that keeps old and new values apart would leave neither. */
+static mass_status check_conditional(const mass_model *m, const mass_phase_def *p, mass_error *error)
+{
+    for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
+        for (uint32_t k = 0; k < p->callback->field_count; k++)
+            if (mass_access_keeps_apart(p->targets[k].access, p->targets[i].access, p->callback->over) &&
+                p->targets[i].index == p->targets[k].index)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs under a condition, and may not read "
+                                      "and write attribute '%s' as a stencil", p->callback->name,
+                                      m->attributes[m->arrays[p->targets[i].index].attribute].name);
+    return MASS_OK;
+}
+
+/* Whether the start counts a population's births, deaths or refusals, or who is alive. */
+static bool is_managed_at_start(const mass_model *m, const mass_phase_def *p, int tally)
+{
+    const mass_population_def *of = &m->populations[p->population];
+    return !p->callback && (of->born == tally || of->died == tally || of->refused == tally);
+}
+
+static bool is_counted_at_start(const mass_model *m, uint32_t tally)
+{
+    for (uint32_t i = 0; i < m->population_count; i++)
+        if (m->populations[i].alive == (int)tally) return true;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        if (p->schedule != MASS_START) continue;
+        if (!p->callback && is_managed_at_start(m, p, (int)tally)) return true;
+        for (uint32_t f = 0; p->callback && f < p->callback->field_count; f++)
+            if (mass_access_is_tally(p->targets[f].access) && p->targets[f].index == tally) return true;
+    }
+    return false;
+}
+
+static void find_late(mass_model *m)
+{
+    for (uint32_t i = 0; i < m->tally_count; i++) {
+        mass_tally_def *t = &m->tallies[i];
+        t->late = !t->cumulative && !t->hidden && !t->reduced && !is_counted_at_start(m, i);
+    }
+}
+
+mass_status mass_model_resolve(mass_model *m, mass_error *error)
+{
+    if (m->space_count == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "it declares no space");
+    mass_status status = lay_out_arrays(m, error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
+        status = resolve_population(m, &m->populations[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++)
+        status = resolve_drawn(m, &m->populations[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);
+    for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
+        if (m->phases[i].conditional) status = check_conditional(m, &m->phases[i], error);
+    if (status == MASS_OK) status = mass_model_check_stream(m, error);
+    if (status == MASS_OK && m->picture.declared) {
+        const mass_attribute_def *a = &m->attributes[m->picture.attribute];
+        m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);
+    }
+    if (status == MASS_OK) find_late(m);
+    return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
+}

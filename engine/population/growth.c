@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether there is memory for the agents that the next steps could bring forth, so that none fails in its middle. */
+#include "population/growth.h"
+#include "population/population.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+bool mass_population_can_grow(const mass_model *m)
+{
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (m->populations[p].children) return true;
+    return false;
+}
+
+/* How many agents places hold at most. */
+static double seats_of(const mass_domain *d, const mass_population_def *p)
+{
+    const double places = (double)mass_space_places(&d->model->spaces[p->space]);
+    return p->capacity ? p->capacity * places * d->worlds : 0x1p63;
+}
+
+/* How many agents there may be after some steps, in which all have all the children that they can. */
+static double most_after(const mass_domain *d, uint32_t population, double agents, int steps)
+{
+    const mass_model *m = d->model;
+    const mass_population_def *p = &m->populations[population];
+    const double seats = seats_of(d, p);
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *phase = &m->phases[i];
+        if (phase->callback || phase->population != (int32_t)population || phase->schedule != MASS_STEP) continue;
+        for (int k = 0; k < steps; k++) agents = fmin(agents * (1 + p->children), seats);
+    }
+    return agents;
+}
+
+/* Memory that room for so many agents takes beside what there is. */
+static double bytes_to_hold(const mass_domain *d, uint32_t population, double agents)
+{
+    if (agents <= d->populations[population].room) return 0;
+    return agents < UINT32_MAX - 1 ? agents * mass_population_bytes_of_agent(d->model, population) : 0x1p63;
+}
+
+/* Growing takes new buffers, half as large again as needed, beside the old ones. */
+static const double MARGIN = 3;
+
+/* Whether there is memory for two steps that begin with `spare` times the agents that there are; if so, that many are
+ * safe from now on. */
+static bool set_safe_counts(mass_domain *d, const uint64_t *agents, unsigned spare, size_t available)
+{
+    const mass_model *m = d->model;
+    double need = 0;
+    for (uint32_t p = 0; p < m->population_count; p++)
+        if (m->populations[p].children)
+            need += MARGIN * bytes_to_hold(d, p, most_after(d, p, (double)agents[p] * spare, 2));
+    if (need > (double)available) return false;
+    for (uint32_t p = 0; p < m->population_count; p++) {
+        if (!m->populations[p].children) continue;
+        const double now = (double)agents[p] * spare;
+        const bool any = most_after(d, p, now, 2) >= seats_of(d, &m->populations[p]);
+        const uint32_t most = any || now >= UINT32_MAX ? UINT32_MAX : (uint32_t)now;
+        if (d->populations[p].safe_count == UINT32_MAX && most < UINT32_MAX) d->changes++;
+        d->populations[p].safe_count = most;
+    }
+    return true;
+}
+
+static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t step, size_t available,
+                              mass_error *error)
+{
+    double all = 0, largest = 0;
+    uint32_t neediest = 0;
+    for (uint32_t p = 0; p < d->model->population_count; p++) {
+        if (!d->model->populations[p].children) continue;
+        const double bytes = bytes_to_hold(d, p, most_after(d, p, (double)agents[p], 1));
+        all += bytes;
+        if (bytes <= largest) continue;
+        largest = bytes;
+        neediest = p;
+    }
+    if (all <= (double)available) return MASS_OK;
+    const mass_population_def *p = &d->model->populations[neediest];
+    const double most = most_after(d, neediest, (double)agents[neediest], 1);
+    char need[32], have[32];
+    mass_format_bytes(need, most * mass_population_bytes_of_agent(d->model, neediest));
+    return mass_error_set(error, MASS_NO_DEVICE, "the run stops before step %" PRIu64 ": population %s, now of %" PRIu64
+                          " agents, could grow to %.0f, which takes %s, and %s has %s free", step, p->name,
+                          agents[neediest], most, need, d->device->table->name(d->device),
+                          mass_format_bytes(have, (double)available));
+}
+
+mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error)
+{
+    const uint32_t count = d->model->population_count;
+    uint64_t agents[MASS_POPULATIONS_MAX] = {0};
+    size_t available;
+    bool safe = true;
+    mass_status status = MASS_OK;
+    *scarce = false;
+    if (mass_share_is_cut(&d->share)) return MASS_OK; /* agents come from other ranks, too: manage makes room */
+    for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
+        if (!d->model->populations[p].children) continue;
+        status = mass_population_count_own(d, p, &agents[p], error);
+        safe &= agents[p] <= d->populations[p].safe_count;
+    }
+    if (status != MASS_OK || safe) return status;
+    status = d->device->table->memory->available(d->device, &available, error);
+    if (status != MASS_OK) return status;
+    *scarce = !set_safe_counts(d, agents, 2, available) && !set_safe_counts(d, agents, 1, available);
+    if (*scarce) return check_step(d, agents, step, available, error);
+    for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
+        const mass_population_state *s = &d->populations[p];
+        status = mass_buffer_upload(s->safe_count_on_device, &s->safe_count, sizeof s->safe_count, error);
+    }
+    return status;
+}
+
+mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error)
+{
+    mass_status status = MASS_OK;
+    if (mass_share_is_cut(&d->share)) return MASS_OK; /* as above */
+    for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
+        const mass_population_state *s = &d->populations[p];
+        if (!d->model->populations[p].children || s->safe_count == UINT32_MAX) continue;
+        const mass_guard_work w = {.count = s->count.address, .limit = s->safe_count_on_device.address, .step = step,
+                                   .clock = d->clock.address, .closed = d->closed.address, .worlds = d->worlds};
+        status = d->device->table->record->guard(d->device, &w, error);
+    }
+    return status;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Memory for agents that are yet to be born. Main thread. */
+#ifndef MASS_ENGINE_POPULATION_GROWTH_H
+#define MASS_ENGINE_POPULATION_GROWTH_H
+
+#include "state/domain.h"
+
+/* Births may take more room. */
+bool mass_population_can_grow(const mass_model *m);
+
+/* Checks before a step that there is memory for all agents that its manages could bring forth, so that the step cannot
+ * fail in its middle; MASS_NO_DEVICE if there is not. *scarce tells whether the step after it might lack memory. Sets
+ * the populations' safe_count (domain.h). Where all have at most that many agents, it only reads their number. */
+mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scarce, mass_error *error);
+
+/* The same in steps that are recorded, where the host cannot ask: has the replay stop before a step that begins with
+ * more agents than safe_count, so that the host checks. Queued. */
+mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error);
+
+#endif

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who stands where: for each cell the agents in all cells before it (start), or where a place holds one agent at most,
+ * a bit and a count (seats). */
+#include "base/sized.h"
+#include "population/occupancy.h"
+
+#include <stdlib.h>
+
+static uint32_t cells_of(const mass_domain *d, uint32_t population)
+{
+    return (uint32_t)(d->populations[population].places * d->worlds);
+}
+
+/* As launch.h has them. */
+static size_t seats_of_cells(uint64_t cells) { return (size_t)(cells / 32 + 1); }
+
+/* Where a place holds one agent at most, and both the device and the plugin know seats, in parts of a space, too. */
+static bool has_seats(const mass_domain *d, uint32_t population)
+{
+    const mass_agents_operations *const agents = d->device->table->agents;
+    const bool parts = d->populations[population].first_place && !agents->far;
+    const size_t known = parts ? MASS_THROUGH(mass_launch, seats_of_parts) : MASS_THROUGH(mass_launch, seats);
+    return agents->knows_seats && d->model->populations[population].capacity == 1 && d->model->launch_size >= known;
+}
+
+mass_status mass_population_allocate_seats(mass_domain *d, uint32_t population, mass_error *error)
+{
+    mass_population_state *s = &d->populations[population];
+    const size_t cells = cells_of(d, population), size = sizeof(uint32_t);
+    const mass_status status = mass_buffer_allocate(d->device, (cells + 1) * size, &s->start, error);
+    if (status != MASS_OK || !has_seats(d, population)) return status;
+    return mass_buffer_allocate(d->device, seats_of_cells(cells) * sizeof(mass_seats), &s->seats, error);
+}
+
+static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
+                                mass_error *error)
+{
+    static const size_t most = (size_t)1 << 24; /* at once: there may be many more cells than agents */
+    const size_t cells = (size_t)cells_of(d, population) + 1, room = cells < most ? cells : most;
+    const mass_population_state *s = &d->populations[population];
+    uint32_t *start = malloc(room * sizeof *start), i = 0;
+    if (!start) return mass_error_memory(error, room * sizeof *start, "a population");
+    mass_status status = MASS_OK;
+    for (size_t first = 0; status == MASS_OK && first < cells; first += room) {
+        const size_t some = cells - first < room ? cells - first : room;
+        for (size_t c = 0; c < some; c++) {
+            while (i < count && cell[i] < first + c) i++;
+            start[c] = i;
+        }
+        status = mass_buffer_upload(mass_buffer_from(s->start, first * sizeof *start), start, some * sizeof *start,
+                                    error);
+    }
+    free(start);
+    return status;
+}
+
+/* The same where the population has seats, and starts at the beginnings of worlds alone. */
+static mass_status upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
+                                mass_error *error)
+{
+    const mass_population_state *s = &d->populations[population];
+    const size_t words = seats_of_cells(cells_of(d, population));
+    mass_seats *seats = calloc(words, sizeof *seats);
+    if (!seats) return mass_error_memory(error, words * sizeof *seats, "a population");
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < count; i++) seats[cell[i] / 32].held |= 1u << cell[i] % 32;
+    for (size_t w = 0; w < words; w++) {
+        seats[w].before = before;
+        before += (uint32_t)__builtin_popcount(seats[w].held);
+    }
+    mass_status status = mass_buffer_upload(s->seats, seats, words * sizeof *seats, error);
+    free(seats);
+    for (int32_t w = 0; status == MASS_OK && w <= d->worlds; w++) {
+        const uint64_t first = (uint64_t)w * (uint64_t)s->places;
+        uint32_t start = 0;
+        for (uint32_t last = count; start < last;) {
+            const uint32_t middle = start + (last - start) / 2;
+            if (cell[middle] < first) start = middle + 1;
+            else last = middle;
+        }
+        status = mass_buffer_upload(mass_buffer_from(s->start, first * sizeof start), &start, sizeof start, error);
+    }
+    return status;
+}
+
+mass_status mass_population_upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
+                                         mass_error *error)
+{
+    return (d->populations[population].seats.device ? upload_seats : upload_start)(d, population, cell, count, error);
+}
+
+mass_status mass_population_find(const mass_domain *d, uint32_t population, uint64_t cell, uint32_t *before,
+                                 uint32_t *here, mass_error *error)
+{
+    const mass_population_state *s = &d->populations[population];
+    mass_seats seats = {0};
+    uint32_t start[2] = {0};
+    if (s->seats.device) {
+        const mass_buffer at = mass_buffer_from(s->seats, (size_t)cell / 32 * sizeof seats);
+        const mass_status status = mass_buffer_download(at, &seats, sizeof seats, error);
+        *before = seats.before + (uint32_t)__builtin_popcount(seats.held & ((1u << cell % 32) - 1));
+        if (here) *here = seats.held >> cell % 32 & 1;
+        return status;
+    }
+    const mass_buffer at = mass_buffer_from(s->start, (size_t)cell * sizeof *start);
+    const mass_status status = mass_buffer_download(at, start, here ? sizeof start : sizeof *start, error);
+    *before = start[0];
+    if (here) *here = start[1] - start[0];
+    return status;
+}

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "population/gather.h"
+#include "population/manage/manage_of_devices.h"
+#include "population/occupancy.h"
+#include "population/population.h"
+#include "state/tally.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Bytes beside attributes: of an agent, for its cells, its requests and what manage takes to sort it; of a place, for
+ * its start and what manage takes on a GPU, which is more than on a CPU. */
+enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 13 };
+
+double mass_population_estimate(const mass_model *m, uint32_t population)
+{
+    const mass_population_def *p = &m->populations[population];
+    const double places = (double)mass_space_places(&m->spaces[p->space]);
+    if (p->initial == MASS_EVERY_PLACE) return places * (double)(p->count ? p->count : 1);
+    return p->initial == MASS_RANDOM_PLACES ? (double)p->count : 0;
+}
+
+double mass_population_bytes_of_agent(const mass_model *m, uint32_t population)
+{
+    const mass_population_def *p = &m->populations[population];
+    double bytes = OVERHEAD_AN_AGENT + 4.0 * p->children;
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        const mass_array_def *a = &m->arrays[p->first_array + i];
+        bytes += (double)a->element_size * (2 + (a->child ? mass_rows_of_children(p) : 0));
+    }
+    return bytes;
+}
+
+double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds)
+{
+    const mass_population_def *p = &m->populations[population];
+    const double places = (double)mass_space_places(&m->spaces[p->space]);
+    return worlds * (mass_population_estimate(m, population) * mass_population_bytes_of_agent(m, population) +
+                     places * OVERHEAD_A_PLACE);
+}
+
+static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buffer *out, mass_error *error)
+{
+    return mass_buffer_allocate(d->device, count * size, out, error);
+}
+
+/* Where the space is cut over ranks: who holds what, and how much of what others hold is looked at. */
+static mass_status find_part(mass_domain *d, uint32_t population, mass_error *error)
+{
+    const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];
+    mass_population_state *s = &d->populations[population];
+    const int64_t all = mass_space_places(space), row = all / space->size[mass_slab_axis(space)];
+    const mass_comm *comm = d->share.comm;
+    int32_t reach = 0;
+    s->places = all;
+    if (!mass_share_is_cut(&d->share)) return MASS_OK;
+    if (!d->device->table->memory->in_host_memory && !d->device->table->agents->far)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: agents on %s cannot be cut over ranks: use "
+                              "--device cpu, one rank, or as many --worlds as ranks",
+                              d->model->populations[population].name, d->device->table->name(d->device));
+    if (!d->device->table->memory->in_host_memory && row > 1 && all / row > UINT32_MAX)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: space %s has more than 2^32 - 1 rows, which GPUs "
+                              "cannot share: use --device cpu", d->model->populations[population].name, space->name);
+    s->first_place = calloc((size_t)comm->size + 1, sizeof *s->first_place);
+    if (!s->first_place) return mass_error_memory(error, (size_t)comm->size * sizeof *s->first_place, "ranks");
+    for (int32_t r = 0; r <= comm->size; r++)
+        s->first_place[r] = row * mass_share_first_row(&d->share, space, r);
+    s->places = s->first_place[comm->rank + 1] - s->first_place[comm->rank];
+    for (uint32_t i = 0; i < d->model->phase_count; i++) {
+        const mass_phase_def *phase = &d->model->phases[i];
+        if (phase->callback && phase->population == (int32_t)population && phase->reach > reach) reach = phase->reach;
+    }
+    s->crowd_places = reach * row;
+    const size_t crowds = (size_t)d->worlds * 2 * (size_t)s->crowd_places;
+    const mass_status status = allocate(d, (size_t)d->worlds + 1, sizeof(uint32_t), &s->world_starts, error);
+    return status != MASS_OK ? status : allocate(d, crowds, sizeof(uint32_t), &s->crowds, error);
+}
+
+mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population];
+    if (!d->device->table->agents)
+        return mass_error_set(error, MASS_NO_DEVICE, "%s cannot run agents yet: use --device cpu",
+                              d->device->table->name(d->device));
+    mass_status status = find_part(d, population, error);
+    const double cells = (double)s->places * d->worlds;
+    if (status == MASS_OK && cells >= MASS_CELL_FAR)
+        return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
+                              "2^32 - 4 that agents %scan stand on", p->name, cells,
+                              s->first_place ? "of one rank " : "");
+    if (status == MASS_OK) status = mass_population_allocate_seats(d, population, error);
+    if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
+    if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
+    s->arrays = calloc(p->array_count, sizeof *s->arrays);
+    if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
+        status = mass_array_initial(d->model, p->first_array + i, &s->arrays[i].initial, error);
+    return status;
+}
+
+/* ---- room ---- */
+
+static void free_room(const mass_population_def *p, mass_population_state *s)
+{
+    for (uint32_t i = 0; s->arrays && i < p->array_count; i++) {
+        for (int b = 0; b < 2; b++) mass_buffer_release(&s->arrays[i].buffer[b]);
+        mass_buffer_release(&s->arrays[i].child);
+    }
+    for (int b = 0; b < 2; b++) mass_buffer_release(&s->cell[b]);
+    mass_buffer_release(&s->move);
+    mass_buffer_release(&s->asked);
+    mass_buffer_release(&s->child_cell);
+    mass_buffer_release(&s->move_far);
+    mass_buffer_release(&s->child_far);
+}
+
+void mass_population_free(mass_domain *d, uint32_t population)
+{
+    mass_population_state *s = &d->populations[population];
+    const mass_population_def *p = &d->model->populations[population];
+    free_room(p, s);
+    mass_population_free_table(d->model, s);
+    for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
+    free(s->arrays);
+    free(s->first_place);
+    mass_decision_free(s->decision);
+    mass_letters_free(s->letters);
+    free(s->crowd_memory);
+    mass_buffer_release(&s->crowds);
+    mass_buffer_release(&s->world_starts);
+    mass_buffer_release(&s->start);
+    mass_buffer_release(&s->seats);
+    mass_buffer_release(&s->count);
+    mass_buffer_release(&s->safe_count_on_device);
+    *s = (mass_population_state){0};
+}
+
+/* For how many agents arrays can have room. */
+static uint32_t room_most(const mass_domain *d, const mass_population_def *p)
+{
+    const uint64_t most = d->device->table->agents->room_most, born = p->children > 2 ? 2 * most / p->children : most;
+    return most ? (uint32_t)born : UINT32_MAX - 2;
+}
+
+/* That many, or as many as there can be, but not fewer than `agents`. */
+static uint32_t find_room(const mass_domain *d, const mass_population_def *p, uint64_t agents, uint64_t room)
+{
+    const uint32_t most = room_most(d, p);
+    return (uint32_t)(room <= most ? room : agents < most ? most : agents);
+}
+
+/* Empty buffers for `room` agents. On failure *s has none. Either buffer of cells always holds some: launches behind
+ * a replay that stopped look up an agent's gate by its cell, perhaps in the one that is not in use. */
+static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_population_state *s, uint32_t room,
+                             mass_error *error)
+{
+    mass_status status = MASS_OK;
+    if (room > room_most(d, p))
+        return mass_error_set(error, MASS_NO_DEVICE, "population %s would have %" PRIu32 " agents, and %s can have %"
+                              PRIu32 " of them: use more --ranks, each with a GPU, or --device cpu", p->name, room,
+                              d->device->table->name(d->device), room_most(d, p));
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
+        const mass_array_def *a = &d->model->arrays[p->first_array + i];
+        for (int b = 0; status == MASS_OK && b < 2; b++)
+            status = allocate(d, room, a->element_size, &s->arrays[i].buffer[b], error);
+        if (status == MASS_OK && a->child)
+            status = allocate(d, (size_t)room * mass_rows_of_children(p), a->element_size, &s->arrays[i].child, error);
+    }
+    for (int b = 0; status == MASS_OK && b < 2; b++) {
+        static const uint32_t first = 0;
+        status = allocate(d, room, sizeof first, &s->cell[b], error);
+        if (status != MASS_OK) break;
+        status = mass_buffer_fill(s->cell[b], &first, sizeof first, room, error);
+    }
+    if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->move, error);
+    if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
+    if (status == MASS_OK)
+        status = allocate(d, (size_t)room * p->children, sizeof(uint32_t), &s->child_cell, error);
+    if (status == MASS_OK && s->first_place) status = allocate(d, room, sizeof(int64_t), &s->move_far, error);
+    if (status == MASS_OK && s->first_place)
+        status = allocate(d, (size_t)room * p->children, sizeof(int64_t), &s->child_far, error);
+    if (status == MASS_OK) s->room = room;
+    else free_room(p, s);
+    return status;
+}
+
+/* Notes that a population has other arrays: recordings have to be made anew, and since memory was taken, no number of
+ * agents is safe until it was checked again. */
+static void note_move(mass_domain *d)
+{
+    d->changes++;
+    for (uint32_t p = 0; p < d->model->population_count; p++) d->populations[p].safe_count = 0;
+}
+
+/* `rows` rows of `count` elements, the rows as far apart as either side has room. */
+static mass_status copy_rows(mass_domain *d, mass_buffer to, uint32_t to_room, mass_buffer from, uint32_t from_room,
+                             size_t size, uint32_t count, uint32_t rows, mass_error *error)
+{
+    const mass_strided c = {to.address, from.address, count * size, {rows, 1, 1}, {(int64_t)(to_room * size)},
+                            {(int64_t)(from_room * size)}};
+    return count && rows ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
+}
+
+/* What `count` agents have asked for, to larger buffers. */
+static mass_status copy_requests(mass_domain *d, const mass_population_state *to, const mass_population_state *from,
+                                 uint32_t count, uint32_t children, mass_error *error)
+{
+    const size_t word = sizeof(uint32_t), place = sizeof(int64_t);
+    mass_status status = copy_rows(d, to->move, to->room, from->move, from->room, word, count, 1, error);
+    if (status == MASS_OK) status = copy_rows(d, to->asked, to->room, from->asked, from->room, word, count, 1, error);
+    if (status == MASS_OK)
+        status = copy_rows(d, to->child_cell, to->room, from->child_cell, from->room, word, count, children, error);
+    if (status != MASS_OK || !from->first_place) return status;
+    status = copy_rows(d, to->move_far, to->room, from->move_far, from->room, place, count, 1, error);
+    if (status != MASS_OK) return status;
+    return copy_rows(d, to->child_far, to->room, from->child_far, from->room, place, count, children, error);
+}
+
+mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population], larger = *s;
+    if (agents >= UINT32_MAX - 1)
+        return mass_error_set(error, MASS_NO_DEVICE, "population %s would have %" PRIu64 " agents, more than 2^32 - 3",
+                              p->name, agents);
+    const uint32_t room = find_room(d, p, agents, agents + agents / 2);
+    larger.arrays = calloc(p->array_count, sizeof *larger.arrays);
+    if (!larger.arrays) return mass_error_memory(error, p->array_count, "a population");
+    for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
+    larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = (mass_buffer){0};
+    larger.move_far = larger.child_far = (mass_buffer){0};
+    uint64_t count;
+    mass_status status = mass_population_count_own(d, population, &count, error);
+    if (status == MASS_OK) status = make_room(d, p, &larger, room, error);
+    if (status == MASS_NO_DEVICE && room > agents) {
+        *error = (mass_error){0};
+        status = make_room(d, p, &larger, (uint32_t)agents, error);
+    }
+    const uint32_t n = (uint32_t)count, now = s->current;
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
+        const size_t size = d->model->arrays[p->first_array + i].element_size;
+        status = copy_rows(d, larger.arrays[i].buffer[now], larger.room, s->arrays[i].buffer[now], s->room, size, n, 1,
+                           error);
+        if (status == MASS_OK && s->arrays[i].child.device)
+            status = copy_rows(d, larger.arrays[i].child, larger.room, s->arrays[i].child, s->room, size, n,
+                               p->children, error);
+    }
+    if (status == MASS_OK)
+        status = copy_rows(d, larger.cell[now], larger.room, s->cell[now], s->room, sizeof(uint32_t), n, 1, error);
+    if (status == MASS_OK) status = copy_requests(d, &larger, s, n, p->children, error);
+    if (status == MASS_OK) status = d->device->table->launch->synchronise(d->device, error);
+    if (status == MASS_OK) {
+        const mass_population_state old = *s;
+        *s = larger;
+        larger = old;
+        note_move(d);
+    }
+    free_room(p, &larger);
+    free(larger.arrays);
+    return status;
+}
+
+/* ---- agents ---- */
+
+mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error)
+{
+    const mass_population_state *s = &d->populations[population];
+    static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
+    if (ignored) {
+        mass_diagnostics *const list = d->diagnostics.address;
+        const mass_drop_work w = {s->move.address, s->asked.address, s->count.address, s->room,
+                                  &list[d->model->phase_count + population].ignored[MASS_IGNORED_REQUEST]};
+        return d->device->table->agents->drop(d->device, &w, error);
+    }
+    const mass_status status = mass_buffer_fill(s->move, &stay, sizeof stay, s->room, error);
+    return status == MASS_OK ? mass_buffer_fill(s->asked, &nothing, sizeof nothing, s->room, error) : status;
+}
+
+/* One array of an attribute's values, or its default. Components of planes lie together in `values`. */
+static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_buffers *buffers, uint32_t count,
+                             const void *values, mass_error *error)
+{
+    const mass_array_def *def = &d->model->arrays[index];
+    const size_t size = def->element_size, element = mass_element_size(&d->model->attributes[def->attribute]);
+    if (count == 0) return MASS_OK;
+    if (!values) return mass_buffer_fill(buffers->buffer[0], buffers->initial, size, count, error);
+    char *stage = malloc(size * (size_t)count);
+    if (!stage) return mass_error_memory(error, size * count, "a population");
+    const char *from = (const char *)values + def->component * size;
+    for (uint32_t i = 0; i < count; i++) memcpy(stage + i * size, from + i * element, size);
+    const mass_status status = mass_buffer_upload(buffers->buffer[0], stage, count * size, error);
+    free(stage);
+    return status;
+}
+
+static uint32_t most_of_a_world(const uint32_t *cell, uint32_t count, int64_t places)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0, first = 0; i < count; i++) {
+        if (cell[i] / places != cell[first] / places) first = i;
+        if (i - first >= most) most = i - first + 1;
+    }
+    return most;
+}
+
+mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
+                                const uint32_t *cell, void *const *values, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    mass_population_state *s = &d->populations[population];
+    free_room(p, s);
+    s->current = 0;
+    const uint64_t room = (uint64_t)count + (p->children ? count / 4 : 0) + 1;
+    mass_status status = make_room(d, p, s, find_room(d, p, count, room), error);
+    note_move(d);
+    for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++) {
+        const uint32_t attribute = d->model->arrays[p->first_array + i].attribute;
+        const void *from = values ? values[attribute] : i == 0 ? (const void *)id : NULL;
+        status = set_array(d, p->first_array + i, &s->arrays[i], count, from, error);
+    }
+    if (status == MASS_OK) status = mass_buffer_upload(s->cell[0], cell, count * sizeof *cell, error);
+    if (status == MASS_OK) status = mass_population_upload_seats(d, population, cell, count, error);
+    if (status == MASS_OK) status = mass_buffer_upload(s->count, &count, sizeof count, error);
+    if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
+    s->most = most_of_a_world(cell, count, s->places);
+    s->populated = status == MASS_OK;
+    return status;
+}
+
+mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error)
+{
+    uint32_t agents;
+    const mass_status status = mass_buffer_download(d->populations[population].count, &agents, sizeof agents, error);
+    *count = status == MASS_OK ? agents : 0;
+    return status;
+}
+
+mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
+{
+    enum { FEW = 64 }; /* of more, cells are 2^26 at most, as a stride's limit on a GPU is 2^31 bytes */
+    const mass_buffer start = d->populations[population].start;
+    const int64_t places = d->populations[population].places;
+    uint32_t *first = malloc(((size_t)d->worlds + 1) * sizeof *first);
+    if (!first) return mass_error_memory(error, (size_t)d->worlds * sizeof *first, "counts of agents");
+    const size_t apart = (size_t)places * sizeof *first;
+    const mass_strided c = {first, NULL, sizeof *first, {d->worlds + 1, 1, 1}, {sizeof *first}, {(int64_t)apart}};
+    mass_status status = d->worlds < FEW ? MASS_OK : mass_buffer_download_box(start, &c, error);
+    for (int32_t w = 0; status == MASS_OK && d->worlds < FEW && w <= d->worlds; w++)
+        status = mass_buffer_download(mass_buffer_from(start, (size_t)w * apart), &first[w], sizeof *first, error);
+    for (int32_t w = 0; status == MASS_OK && w < d->worlds; w++) counts[w] = first[w + 1] - first[w];
+    free(first);
+    return status;
+}
+
+mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *data, mass_error *error)
+{
+    const mass_attribute_def *a = &d->model->attributes[attribute];
+    const uint32_t population = (uint32_t)a->population;
+    uint64_t count;
+    mass_status status = mass_population_count_own(d, population, &count, error);
+    if (status != MASS_OK || count == 0) return status;
+    if (a->derived) return mass_population_read_run(d, attribute, 0, (int64_t)count, data, error);
+    const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
+    const size_t size = d->model->arrays[a->first_array].element_size, element = mass_element_size(a);
+    char *stage = arrays == 1 ? data : malloc(count * size);
+    if (!stage) return mass_error_memory(error, count * size, "a copy of an attribute");
+    for (uint32_t k = 0; status == MASS_OK && k < arrays; k++) {
+        status = mass_buffer_download(mass_population_array(d, population, a->first_array + k), stage, count * size,
+                                      error);
+        for (uint64_t i = 0; status == MASS_OK && arrays > 1 && i < count; i++)
+            memcpy((char *)data + i * element + k * size, stage + i * size, size);
+    }
+    if (arrays > 1) free(stage);
+    return status;
+}
+
+/* ---- what runs ---- */
+
+mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uint32_t array)
+{
+    const mass_population_state *s = &d->populations[population];
+    return s->arrays[array - d->model->populations[population].first_array].buffer[s->current];
+}
+
+mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uint32_t array)
+{
+    return d->populations[population].arrays[array - d->model->populations[population].first_array].child;
+}
+
+mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *phase)
+{
+    const mass_population_def *p = &d->model->populations[phase->population];
+    const mass_population_state *s = &d->populations[phase->population];
+    const mass_gidx places = mass_space_places(&d->model->spaces[p->space]);
+    const mass_gidx first = mass_population_first_place(d, (uint32_t)phase->population);
+    return (mass_agents){.id = s->arrays[0].buffer[s->current].address, .cell = s->cell[s->current].address,
+        .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .move = s->move.address,
+        .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room, .children = p->children,
+        .places = s->places, .places_all = places, .first_place = first, .reach = phase->reach,
+        .kill_mask = p->constant ? 0 : MASS_ASKED_KILL, .move_far = s->move_far.address,
+        .child_far = s->child_far.address, .crowds = s->crowds.address, .crowd_places = s->crowd_places};
+}
+
+mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error)
+{
+    const mass_population_def *p = &d->model->populations[population];
+    if (p->alive < 0) return MASS_OK;
+    return d->device->table->agents->census(d->device, d->populations[population].start.address,
+                                            d->populations[population].places, d->worlds,
+                                            mass_domain_tally_at(d, (uint32_t)p->alive), error);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "snapshot/memory_check.h"
+#include "population/population.h"
+#include "process/available_memory.h"
+#include "ranks/call.h"
+#include "snapshot/create.h"
+#include "snapshot/snapshot.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how much ---- */
+
+static double tally_bytes(const mass_model *m, int32_t worlds) { return (double)worlds * 8 * (double)m->tally_words; }
+
+static int32_t own_partitions(const mass_share *s)
+{
+    return mass_share_is_cut(s) ? s->partitions / s->comm->size : s->partitions;
+}
+
+/* Of an array of places, in the partitions that a rank has. */
+static double bytes_of_array(const mass_model *m, const mass_share *share, uint32_t array)
+{
+    const mass_array_def *a = &m->arrays[array];
+    const uint32_t space = m->attributes[a->attribute].space;
+    const mass_space_def *s = &m->spaces[space];
+    const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
+    const int32_t begin = share->first_partition, end = begin + own_partitions(share);
+    double bytes = 0;
+    for (int32_t i = begin; i < end; i++) {
+        const mass_gidx first = mass_share_row(share, s, i), rows = mass_share_row(share, s, i + 1) - first;
+        mass_layout layout;
+        if (!mass_layout_make(m, space, first, rows, worlds, &layout)) return 0x1p63;
+        bytes += (double)mass_array_bytes(a, layout.elements);
+    }
+    return bytes * (a->buffered ? 2 : 1);
+}
+
+/* *largest: of the attribute that takes most. */
+static double bytes_of_places(const mass_model *m, const mass_share *share, double *largest)
+{
+    double bytes = 0;
+    *largest = 0;
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        double own = 0;
+        for (uint32_t k = 0; a->population < 0 && k < (a->layout == MASS_PLANES ? a->length : 1); k++)
+            own += bytes_of_array(m, share, a->first_array + k);
+        if (own > *largest) *largest = own;
+        bytes += own;
+    }
+    return bytes;
+}
+
+/* Of all rows of a space. */
+static double part_of(const mass_share *share, const mass_space_def *s)
+{
+    const int32_t first = share->first_partition, count = own_partitions(share);
+    const mass_gidx rows = mass_share_row(share, s, first + count) - mass_share_row(share, s, first);
+    return (double)rows / (double)s->size[mass_slab_axis(s)];
+}
+
+double mass_room_of_share(const mass_model *m, const mass_share *share)
+{
+    const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
+    double largest, bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
+                            tally_bytes(m, worlds) + (share->comm->size > 1 ? tally_bytes(m, share->worlds) : 0);
+    bytes += bytes_of_places(m, share, &largest);
+    for (uint32_t p = 0; p < m->population_count; p++)
+        bytes += mass_population_bytes(m, p, worlds) * part_of(share, &m->spaces[m->populations[p].space]);
+    return bytes;
+}
+
+double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
+{
+    const mass_share alone = mass_share_make(mass_comm_self(), worlds, partitions, NULL);
+    return mass_room_of_share(m, &alone);
+}
+
+/* Bytes of a snapshot, which a run takes in host memory for every checkpoint. */
+static double snapshot_bytes(const mass_model *m, int32_t worlds)
+{
+    double bytes = tally_bytes(m, worlds);
+    for (uint32_t i = 0; i < m->attribute_count; i++) {
+        const mass_attribute_def *a = &m->attributes[i];
+        if (a->streamed) continue;
+        const double elements = a->population >= 0 ? mass_population_estimate(m, (uint32_t)a->population)
+                                                   : (double)mass_space_places(&m->spaces[a->space]);
+        bytes += elements * (double)mass_element_size(a) * worlds;
+    }
+    return bytes;
+}
+
+/* ---- whether it is there ---- */
+
+/* What a rank needs, and of what memory. */
+typedef struct need {
+    char host[64];
+    uint8_t device[16]; /* all zero: its memory is the host's */
+    double on_device, on_host;
+    double writer; /* of that on the host, to write a snapshot, however large */
+} need;
+
+static need find_need(const mass_model *m, const mass_device *device, const mass_share *share)
+{
+    const mass_memory_operations *memory = device->table->memory;
+    const mass_comm *comm = share->comm;
+    const double state = mass_room_of_share(m, share);
+    const double snapshot = comm->rank == 0 ? snapshot_bytes(m, share->worlds) : 0;
+    const double writer = (double)mass_snapshot_writer_room(snapshot);
+    need n = {.on_device = state, .on_host = snapshot + writer, .writer = writer};
+    if (comm->host) snprintf(n.host, sizeof n.host, "%s", comm->host);
+    if (memory->in_host_memory) n.on_host += state;
+    if (memory->in_host_memory) n.on_device = 0;
+    return n;
+}
+
+double mass_room_of_run(const mass_model *m, const mass_device *device, const mass_share *share)
+{
+    const need n = find_need(m, device, share);
+    return device->table->memory->in_host_memory ? n.on_host : n.on_device;
+}
+
+/* What ranks need together of the device of one of them, or of its host. */
+typedef struct demand {
+    double bytes, writer;
+    int32_t ranks;
+} demand;
+
+static demand add_up(const need *list, int32_t ranks, int32_t own, bool of_device)
+{
+    demand sum = {0};
+    for (int32_t r = 0; r < ranks; r++) {
+        const double bytes = of_device ? list[r].on_device : list[r].on_host;
+        if (strcmp(list[r].host, list[own].host) != 0 || bytes == 0) continue;
+        if (of_device && memcmp(list[r].device, list[own].device, sizeof list[r].device) != 0) continue;
+        sum.bytes += bytes;
+        if (!of_device) sum.writer += list[r].writer;
+        sum.ranks++;
+    }
+    return sum;
+}
+
+/* The part of a space that fits: one so small that its snapshot takes no more to be written, or a larger one. */
+static double fitting(demand needed, double available)
+{
+    const double large = available - needed.writer;
+    const double small = available < MASS_SNAPSHOT_LITTLE ? available : MASS_SNAPSHOT_LITTLE;
+    return (large > small ? large : small) / (needed.bytes - needed.writer);
+}
+
+static mass_status check_demand(const mass_model *m, int32_t worlds, const char *where, demand needed,
+                                size_t available, mass_error *error)
+{
+    if (needed.bytes <= (double)available) return MASS_OK;
+    char wants[32], has[32], together[48] = "", of_ranks[48] = "";
+    mass_format_bytes(wants, needed.bytes);
+    mass_format_bytes(has, (double)available);
+    if (needed.ranks > 1) snprintf(of_ranks, sizeof of_ranks, " for %d of its ranks", needed.ranks);
+    if (tally_bytes(m, worlds) > needed.bytes / needed.ranks / 4)
+        return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free, and tallies take much of it: use "
+                              "fewer bins%s", m->plugin, wants, of_ranks, where, has, worlds > 1 ? " or worlds" : "");
+    double places = 0;
+    for (uint32_t s = 0; s < m->space_count; s++) places += (double)mass_space_places(&m->spaces[s]);
+    if (worlds > 1) snprintf(together, sizeof together, " over all %d worlds", worlds);
+    return mass_error_set(error, MASS_NO_DEVICE, "%s needs %s%s, %s has %s free: use a space of at most %.0f places%s",
+                          m->plugin, wants, of_ranks, where, has,
+                          places * worlds * fitting(needed, (double)available), together);
+}
+
+static mass_status check_needs(const mass_model *m, mass_device *device, mass_share *share, const need *list,
+                               size_t on_device, mass_error *error)
+{
+    const mass_device_table *t = device->table;
+    const mass_comm *comm = share->comm;
+    const int32_t worlds = mass_share_worlds_of(share, comm->rank);
+    const bool in_host_memory = t->memory->in_host_memory;
+    const demand of_device = add_up(list, comm->size, comm->rank, !in_host_memory);
+    size_t on_host;
+    share->neighbours = of_device.ranks;
+    mass_status status = check_demand(m, worlds, t->name(device), of_device, on_device, error);
+    if (status != MASS_OK || in_host_memory || list[comm->rank].on_host == 0) return status;
+    status = mass_available_memory_left(&on_host, error);
+    if (status != MASS_OK) return status;
+    return check_demand(m, share->worlds, "this machine", add_up(list, comm->size, comm->rank, false), on_host, error);
+}
+
+mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share *share, mass_error *error)
+{
+    mass_comm *comm = share->comm;
+    need own = find_need(m, device, share);
+    const size_t bytes = (size_t)comm->size * sizeof own;
+    size_t on_device = 0; /* looked at before any rank allocates */
+    need *list = malloc(bytes);
+    if (device->table->memory->identify) device->table->memory->identify(device, own.device);
+    mass_status status = list ? MASS_OK : mass_error_memory(error, bytes, "ranks");
+    if (status == MASS_OK) status = device->table->memory->available(device, &on_device, error);
+    status = mass_call_agree(comm, status, error);
+    if (status == MASS_OK) status = comm->table->all_gather(comm, &own, sizeof own, list, error);
+    if (status == MASS_OK) status = check_needs(m, device, share, list, on_device, error);
+    free(list);
+    return status;
+}
+
+static mass_status check_free(double needed, size_t available, const char *where, mass_error *error)
+{
+    char wants[32], has[32];
+    if (needed <= (double)available) return MASS_OK;
+    mass_format_bytes(wants, needed);
+    mass_format_bytes(has, (double)available);
+    return mass_error_set(error, MASS_NO_DEVICE, "another slab needs %s, and %s has %s free for it", wants, where, has);
+}
+
+mass_status mass_room_check_recut(const mass_domain *d, const mass_share *share, double agents, double columns,
+                                  mass_error *error)
+{
+    const mass_device_table *t = d->device->table;
+    double largest, smaller;
+    const double after = bytes_of_places(d->model, share, &largest);
+    const double more = after - bytes_of_places(d->model, &d->share, &smaller);
+    const double needed = largest + (more > 0 ? more : 0) + agents;
+    size_t available, on_host;
+    mass_status status = t->memory->available(d->device, &available, error);
+    if (status != MASS_OK) return status;
+    available /= (size_t)d->share.neighbours;
+    if (t->memory->in_host_memory) return check_free(needed + columns, available, t->name(d->device), error);
+    status = check_free(needed, available, t->name(d->device), error);
+    if (status == MASS_OK) status = mass_available_memory_left(&on_host, error);
+    return status == MASS_OK ? check_free(columns, on_host, "this machine", error) : status;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a row takes belongs to it, as far as one can tell, and not to its rank: agents may stand there. Of a slab one
+ * knows what all of its rows took; within it, they are thought to differ as they did before. So one comes to know more
+ * with every cut, and slabs end where the sums of what rows take are equal parts of all. Where it is the ranks that
+ * differ, that moves too little at once, and goes on from there the next time. */
+#include "split/balance.h"
+
+const double mass_balance_bound = 1.2;
+
+static const double LEAST_SECONDS = 1e-3; /* of the slowest rank: less is chance */
+static const double LEAST_PART = 0.01;    /* of the mean: any rows may come to take something */
+
+/* The space by which the cuts are found, which those of others follow, in bins. */
+typedef struct axis {
+    const mass_share *share;
+    const mass_space_def *space;
+    int32_t bins;
+    double width; /* of a bin, in rows */
+} axis;
+
+static axis axis_of(const mass_share *share, const mass_model *m)
+{
+    const mass_space_def *largest = &m->spaces[0];
+    for (uint32_t s = 1; s < m->space_count; s++)
+        if (mass_space_places(&m->spaces[s]) > mass_space_places(largest)) largest = &m->spaces[s];
+    const mass_gidx rows = largest->size[mass_slab_axis(largest)];
+    const int32_t bins = rows < MASS_BALANCE_BINS ? (int32_t)rows : MASS_BALANCE_BINS;
+    return (axis){share, largest, bins, (double)rows / bins};
+}
+
+/* How much of a bin lies in a rank's slab, from 0 to 1. */
+static double part_in(const axis *a, int32_t bin, int32_t rank)
+{
+    const double first = (double)mass_share_first_row(a->share, a->space, rank) / a->width - bin;
+    const double end = (double)mass_share_first_row(a->share, a->space, rank + 1) / a->width - bin;
+    const double part = (end < 1 ? end : 1) - (first > 0 ? first : 0);
+    return part > 0 ? part : 0;
+}
+
+static int32_t last_bin(const axis *a, int32_t rank)
+{
+    const int32_t bin = (int32_t)((double)mass_share_first_row(a->share, a->space, rank + 1) / a->width);
+    return bin < a->bins ? bin : a->bins - 1;
+}
+
+static int32_t first_bin(const axis *a, int32_t rank)
+{
+    return (int32_t)((double)mass_share_first_row(a->share, a->space, rank) / a->width);
+}
+
+/* What the rows of a slab are thought to take comes to what they took. */
+static void learn(mass_balance *b, const axis *a, const double *seconds, double *learnt)
+{
+    double all = 0;
+    for (int32_t i = 0; i < a->bins; i++) {
+        if (!b->known) b->bins[i] = 1;
+        learnt[i] = 0;
+    }
+    b->known = true;
+    for (int32_t r = 0; r < a->share->comm->size; r++) {
+        double thought = 0;
+        for (int32_t i = first_bin(a, r); i <= last_bin(a, r); i++) thought += part_in(a, i, r) * b->bins[i];
+        for (int32_t i = first_bin(a, r); i <= last_bin(a, r); i++)
+            learnt[i] += part_in(a, i, r) * b->bins[i] * seconds[r] / thought;
+        all += seconds[r];
+    }
+    const double least = LEAST_PART * all / a->bins;
+    for (int32_t i = 0; i < a->bins; i++) b->bins[i] = learnt[i] > least ? learnt[i] : least;
+}
+
+/* Shares by which cuts are where the bins add up to equal parts; false: that is where they are. */
+static bool cut(const mass_balance *b, const axis *a, int64_t *before)
+{
+    const int32_t ranks = a->share->comm->size, each = a->share->partitions / ranks;
+    const mass_gidx every = mass_share_every(a->space);                           /* rows that stay together: units */
+    const int64_t spare = mass_share_units(a->space) - a->share->partitions; /* that are dealt out */
+    double all = 0, sum = 0;
+    bool moves = false;
+    for (int32_t i = 0; i < a->bins; i++) all += b->bins[i];
+    before[0] = 0;
+    before[ranks] = spare;
+    for (int32_t r = 1, i = 0; r < ranks; r++) {
+        const double part = all * r / ranks;
+        while (i < a->bins - 1 && sum + b->bins[i] < part) sum += b->bins[i++];
+        const double row = (i + (part - sum) / b->bins[i]) * a->width;
+        const int64_t own = (int64_t)(row / (double)every + 0.5) - (int64_t)r * each;
+        before[r] = own < before[r - 1] ? before[r - 1] : own > spare ? spare : own;
+        moves |= (before[r] + (int64_t)r * each) * every != mass_share_first_row(a->share, a->space, r);
+    }
+    return spare > 0 && moves;
+}
+
+bool mass_balance_find(mass_balance *b, const mass_share *share, const mass_model *m, const double *seconds,
+                       int64_t *before)
+{
+    const axis a = axis_of(share, m);
+    double learnt[MASS_BALANCE_BINS], all = 0, slowest = 0;
+    for (int32_t r = 0; r < share->comm->size; r++) {
+        all += seconds[r];
+        if (seconds[r] > slowest) slowest = seconds[r];
+    }
+    if (slowest < LEAST_SECONDS) return false;
+    learn(b, &a, seconds, learnt);
+    return slowest > mass_balance_bound * all / share->comm->size && cut(b, &a, before);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a stop condition has seen, on the host. */
+#ifndef MASS_ENGINE_STATE_STOP_STATE_H
+#define MASS_ENGINE_STATE_STOP_STATE_H
+
+#include "evaluate.h"
+
+#include <stdint.h>
+
+#define MASS_NOT_HELD UINT64_MAX
+
+/* A stop condition and what it has seen, between two steps. */
+typedef struct mass_until_state {
+    char *text; /* NULL: there is none; owned */
+    uint64_t held; /* first step at which it held in all worlds, or MASS_NOT_HELD */
+    uint32_t steady_count;
+    mass_steady *steady; /* [steady_count][worlds]; owned */
+} mass_until_state;
+
+void mass_until_state_free(mass_until_state *);
+
+#endif

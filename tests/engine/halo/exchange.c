@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What crosses the cuts of several spaces: all ranks make room for it after the same exchange, as recordings have to be
+ * made anew then. */
+#include "halo/exchange.h"
+#include "snapshot/create.h"
+
+#include "../comm/threads.h"
+#include "device/cpu/cpu.h"
+
+#include <mass/kernel.h>
+
+#include <criterion/criterion.h>
+
+enum { RANKS = 4, SPACES = 3, EXCHANGES = 6 };
+
+MASS_STENCIL(cut_look, 2, 3, READS(TYPED(old, int64_t, value)), WRITES(TYPED(next, int64_t, value)))
+{
+    OUT(next) = NEAR(old, 0, -3) + NEAR(old, 0, 3);
+}
+
+/* Edges of a bounded space have one neighbour; and of slabs of one row, each shows others to many. */
+static const mass_space spaces[SPACES] = {
+    {.name = "bounded", .dimensions_min = 2, .dimensions_max = 2, .size = {5, 40}},
+    {.name = "torus", .dimensions_min = 2, .dimensions_max = 2, .size = {5, 40}, .torus = 3},
+    {.name = "thin", .dimensions_min = 2, .dimensions_max = 2, .size = {30, RANKS}}};
+
+static void make_model(mass_model *m, mass_error *e)
+{
+    for (int i = 0; i < SPACES; i++) {
+        mass_model_add_space(m, &spaces[i], NULL, 0, e);
+        mass_model_add_attribute(m, &(mass_attribute){.space = spaces[i].name, .name = "value", .type = MASS_I64}, e);
+        mass_model_add_agent_phase(m, &(mass_agent_phase){.schedule = MASS_STEP, .callback = &cut_look,
+                                                          .space = spaces[i].name}, e);
+    }
+    mass_model_resolve(m, e);
+}
+
+/* After each exchange, of one space after the other. */
+static void count_changes(mass_comm *comm, void *context)
+{
+    static const int32_t shares[RANKS] = {1, 30, 2, 30};
+    uint64_t (*changes)[EXCHANGES] = context;
+    mass_model m = {0};
+    mass_device *device = NULL;
+    mass_domain *d = NULL;
+    mass_error error = {0}, *e = &error;
+    make_model(&m, e);
+    mass_cpu_open(&mass_cpu_table, 1, &device, e);
+    mass_domain_create(&m, device, &(mass_domain_options){.partitions = 1, .worlds = 1, .comm = comm,
+                                                          .shares = shares}, &d, e);
+    for (uint32_t i = 0; e->status == MASS_OK && i < EXCHANGES; i++) {
+        const mass_space_def *space = &m.spaces[i % SPACES];
+        const uint32_t array = space->first_array;
+        mass_cuts_exchange(d, &array, 1, space->ghost[mass_slab_axis(space)], e);
+        changes[comm->rank][i] = d->changes;
+    }
+    if (e->status != MASS_OK) comm->table->abort(comm, 1);
+    mass_domain_free(d);
+    mass_device_close(device);
+    mass_model_free(&m);
+}
+
+Test(cut, changes_at_the_same_time_on_all_ranks)
+{
+    uint64_t changes[RANKS][EXCHANGES];
+    mass_run_as_ranks(RANKS, count_changes, changes);
+    for (int r = 1; r < RANKS; r++) cr_assert_arr_eq(changes[r], changes[0], sizeof changes[0], "rank %d", r);
+    cr_assert_gt(changes[0][0], 0);
+    cr_assert_eq(changes[0][EXCHANGES - 1], changes[0][SPACES - 1]);
+}

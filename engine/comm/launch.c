@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch.h"
+#include "comm/news.h"
 #include "comm/ancestor.h"
 #include "comm/launch_room.h"
 #include "comm/launch_words.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/launch_words.h"
-#include "comm/open.h"
+#include "comm/options.h"
 #include "process/standard.h"
 
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/open.h"
+#include "comm/news.h"
 #include "comm/farewell.h"
-#include "comm/launch.h"
 #include "comm/launched.h"
 #include "comm/meeting.h"
 #include "comm/module.h"

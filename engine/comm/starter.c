@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/starter.h"
+#include "comm/news.h"
 #include "comm/ancestor.h"
-#include "comm/launch.h"
 #include "process/standard.h"
 
 #include <fcntl.h>

@@ -8,8 +8,8 @@
 #include "population/table.h"
 #include "state/domain.h"
 
-/* `count` agents become those of this rank (mass_population_set), with ids, worlds and places among the values, [attribute_count of the model], as the run
- * counts them. */
+/* `count` agents become those of this rank (mass_population_set), with ids, worlds and places among the values,
+ * [attribute_count of the model], as the run counts them. */
 mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                     mass_error *error);
 

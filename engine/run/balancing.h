@@ -8,7 +8,7 @@
 
 #include "ranks/call.h"
 #include "run/operation.h"
-#include "run/stepper.h"
+#include "run/stepper_state.h"
 
 /* On rank 0: has slabs be looked at every N steps of a run that begins now; 0: never. */
 void mass_balance_every(mass_stepper *r, uint64_t steps);

@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_REPLAY_H
 #define MASS_ENGINE_REPLAY_H
 
-#include "run/stepper.h"
+#include "run/stepper_state.h"
 
 /* The first step that may be recorded, from `step` on: none where keys are counted, whose tables grow and are waited
  * for. */

@@ -5,7 +5,7 @@
 #define MASS_ENGINE_STEPS_H
 
 #include "run/operation.h"
-#include "run/stepper.h"
+#include "run/stepper_state.h"
 
 /* The operations of a list from `first` on. */
 mass_status mass_steps_run(mass_stepper *, const mass_plan_list *, uint32_t first, const mass_plan_step *step,

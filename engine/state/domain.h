@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* state/ holds the state of a model on one device: the partitions of its spaces with their arrays, its tallies, its stop
- * condition. A rank has one domain. Main thread. */
+/* state/ holds the state of a model on one device: the partitions of its spaces with their arrays, its tallies, its
+ * stop condition. A rank has one domain. Main thread. */
 #ifndef MASS_ENGINE_DOMAIN_H
 #define MASS_ENGINE_DOMAIN_H
 

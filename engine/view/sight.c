@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "view/sight.h"
-#include "cpu/kernels.h"
+#include "device/pictures.h"
 #include "state/box.h"
 
 #include <assert.h>
@@ -92,7 +92,7 @@ static mass_status draw_bands(mass_domain *d, const mass_view_picture *p, const 
     const int64_t pitch = q->extent[0] * w.stride, columns = mass_shrink_columns(&w);
     const int64_t fit = BAND_BYTES / (pitch * factor), band = factor * (fit > 0 ? fit : 1);
     char *bytes = malloc((size_t)(sooner(band, q->extent[1]) * pitch));
-    void *memory = malloc(mass_cpu_shrink_memory(&w));
+    void *memory = malloc(mass_pictures_host_memory(&w));
     mass_status status = bytes && memory ? MASS_OK : mass_error_memory(error, (size_t)(band * pitch), "a picture");
     for (mass_gidx y = 0; status == MASS_OK && y < q->extent[1]; y += band) {
         w.height = sooner(band, q->extent[1] - y);
@@ -101,8 +101,7 @@ static mass_status draw_bands(mass_domain *d, const mass_view_picture *p, const 
         const mass_shrink_part part = {bytes + p->component * a->component_size, 0, w.height, pitch};
         w.parts = &part;
         w.part_count = 1;
-        if (status == MASS_OK)
-            mass_cpu_shrink(&w, 0, mass_shrink_rows(&w), memory, index + y / factor * columns, range);
+        if (status == MASS_OK) mass_pictures_shrink_on_host(&w, memory, index + y / factor * columns, range);
     }
     free(memory);
     free(bytes);

@@ -70,6 +70,13 @@ found=$(included '[<"](\.\./)*plugins/' | grep -E '^(engine|kernels|sdk)/' || tr
 found=$(included '"(\.\./)*(tests|tools)/' | grep -E '^(engine|kernels|sdk|plugins)/' || true)
 [ -z "$found" ] || complain "nothing stands on tests or tools:"$'\n'"$found"
 
+# Kernels know the SDK and each other; each backend has its own.
+in_folder_only kernels "\"[a-z_]+\.h\"|\"(cpu|cuda)/[a-z_]+\.(h|cuh)\"|<.*>" "itself, the SDK and libraries"
+found=$(included '"cuda/' | grep -vE '^(kernels/cuda|engine/device/cuda|engine/comm/nccl|tests|tools)/' || true)
+[ -z "$found" ] || complain "the kernels for CUDA are its backend's:"$'\n'"$found"
+found=$(included '"cpu/' | grep -vE '^(kernels/cpu|engine/device/cpu|engine/population/manage|tests|tools)/' || true)
+[ -z "$found" ] || complain "the kernels for CPUs are their backend's, and of manage over ranks:"$'\n'"$found"
+
 # The folders of the engine from bottom to top: a file includes its own folder and those before it. Folders below `io`
 # come before the files of `io` itself, which drive them all.
 order=(base model text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl

@@ -51,6 +51,13 @@ static mass_status shrink(mass_device *device, const mass_shrink_work *w, uint8_
     return room ? MASS_OK : mass_error_memory(error, (size_t)threads * s.each, "a picture");
 }
 
+size_t mass_pictures_host_memory(const mass_shrink_work *w) { return mass_cpu_shrink_memory(w); }
+
+void mass_pictures_shrink_on_host(const mass_shrink_work *w, void *memory, uint8_t *index, double range[2])
+{
+    mass_cpu_shrink(w, 0, mass_shrink_rows(w), memory, index, range);
+}
+
 const mass_picture_operations mass_cpu_pictures = {
     .struct_size = sizeof mass_cpu_pictures,
     .rules = 1u << MASS_SHRINK_MEAN | 1u << MASS_SHRINK_MOST | 1u << MASS_SHRINK_LARGEST,

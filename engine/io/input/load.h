@@ -3,25 +3,8 @@
 #ifndef MASS_ENGINE_IO_INPUT_LOAD_H
 #define MASS_ENGINE_IO_INPUT_LOAD_H
 
+#include "io/input/load_source.h"
 #include "state/domain.h"
-
-typedef struct mass_load {
-    char name[2 * MASS_NAME_SIZE + 16]; /* "grid.health", "grid.temperature[1]" */
-    const char *file;                   /* borrowed: what names it, with a data set's path */
-    char hash[33];                      /* of its bytes, as xxh128sum prints it; or of that and the threshold */
-    uint32_t attribute;
-    int32_t component; /* -1: all */
-    bool by_world;     /* each world has values of its own */
-    bool transparent;  /* it is a picture, and some of its pixels are not opaque */
-    size_t length;     /* of the file's name, without a threshold */
-    double threshold;  /* of a picture, as in FILE.png@0.5; 0: none */
-    void *values;      /* [worlds or 1][nz][ny][nx][components] of the attribute's type; owned */
-} mass_load;
-
-typedef struct mass_load_request {
-    const mass_model *model;
-    int32_t worlds, first_world;
-} mass_load_request;
 
 /* Finds what NAME of "NAME=FILE" or "NAME=FILE.png@0.5" means; NAME is an attribute of the first space, or
  * SPACE.ATTRIBUTE, and may end in [component]. MASS_BAD_USAGE if there is no such, if it is a struct, or for a bad

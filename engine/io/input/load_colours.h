@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_IO_INPUT_LOAD_COLOURS_H
 #define MASS_ENGINE_IO_INPUT_LOAD_COLOURS_H
 
-#include "io/input/load.h"
+#include "io/input/load_source.h"
 #include "io/input/numbers.h"
 
 /* Makes of pixels, which are colours, the numbers of places that the model draws in them: [ny][nx], or of a line the

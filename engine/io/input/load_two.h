@@ -3,7 +3,7 @@
 #ifndef MASS_ENGINE_IO_INPUT_LOAD_TWO_H
 #define MASS_ENGINE_IO_INPUT_LOAD_TWO_H
 
-#include "io/input/load.h"
+#include "io/input/load_source.h"
 #include "io/input/numbers.h"
 
 /* Whether an attribute has 0 and 1, and nothing else. */

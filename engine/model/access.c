@@ -4,41 +4,83 @@
 #include <mass/plugin.h>
 #include <string.h>
 
-/* Callbacks of all kinds; those over agents; over places alone; over places with the agents on them. */
-#define OVER_ALL(CLASS) {MASS_CLASS_NONE, CLASS, CLASS, CLASS, CLASS}
-#define OVER_AGENTS(CLASS) {[MASS_OVER_AGENTS] = CLASS}
-#define OVER_PLACES(CLASS) {[MASS_OVER_PLACES] = CLASS}
-#define OVER_RESIDENTS(CLASS) {[MASS_OVER_RESIDENTS] = CLASS, [MASS_OVER_OCCUPIED] = CLASS}
-/* What they run over: places, or agents. Where only places with agents are called, none is written everywhere. */
-#define OWN {MASS_CLASS_NONE, MASS_CLASS_PLACES, MASS_CLASS_AGENTS, MASS_CLASS_PLACES, MASS_CLASS_PLACES}
-#define OWN_EVERYWHERE {MASS_CLASS_NONE, MASS_CLASS_PLACES, MASS_CLASS_AGENTS, MASS_CLASS_PLACES, MASS_CLASS_NONE}
+/* Relations: to what a callback over places, agents, residents or occupied places relates the element that it is called
+ * for; how far that is; whether it is what the callback runs over; whether bodies have addresses of what they read. */
+#define RELATIONS(X)                                                            \
+    /*   relation  places       agents       residents    occupied     reach    own addressed */ \
+    X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      AROUND,  1, 0) \
+    X(PLACE,     NONE,        PLACES,      NONE,        NONE,        AROUND,  0, 1) \
+    X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      AROUND,  0, 0) \
+    X(ROW,       PLACES,      NONE,        NONE,        NONE,        ROW,     0, 1) \
+    X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1) \
+    X(CHILD,     NONE,        REQUEST,     NONE,        NONE,        OWN,     0, 0) \
+    X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0) \
+    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0)
 
+/* Effects: what a callback does to the values; what that means for the buffers of what it runs over; how contributions
+ * become one; whether every element has to be called for, as none keeps its value; whether the order of calls shows. */
+#define EFFECTS(X)                                       \
+    /*   effect   does            buffer combine   whole races */ \
+    X(READ,     READS,          OLD,   ADD,      0, 0) \
+    X(WRITE,    WRITES,         NEW,   ADD,      1, 0) \
+    X(UPDATE,   READS | WRITES, SAME,  ADD,      0, 0) \
+    X(RACE,     READS | WRITES, SAME,  ADD,      0, 1) \
+    X(ADD,      ADDS,           SAME,  ADD,      0, 0) \
+    X(LEAST,    ADDS,           SAME,  LEAST,    0, 0) \
+    X(GREATEST, ADDS,           SAME,  GREATEST, 0, 0)
+
+/* Accesses of the SDK: the word of a callback's list, and the relation and effect that it stands for. */
+#define ACCESSES(X)                                    \
+    X(READ,            "READS",    ELEMENT,   READ)     \
+    X(WRITE,           "WRITES",   ELEMENT,   WRITE)    \
+    X(UPDATE,          "UPDATES",  ELEMENT,   UPDATE)   \
+    X(PARAM,           "GIVEN",    WORLD,     READ)     \
+    X(SUM,             "SUMS",     TALLY,     ADD)      \
+    X(MIN,             "MINS",     TALLY,     LEAST)    \
+    X(MAX,             "MAXES",    TALLY,     GREATEST) \
+    X(PLACE,           "SEES",     PLACE,     READ)     \
+    X(CHILD,           "CHILDREN", CHILD,     WRITE)    \
+    X(RESIDENT,        "MEETS",    RESIDENTS, READ)     \
+    X(RESIDENT_UPDATE, "CHANGES",  RESIDENTS, UPDATE)   \
+    X(RACE,            "RACES",    PLACE,     RACE)     \
+    X(BINS,            "BINS",     TALLY,     ADD)      \
+    X(KEYS,            "KEYS",     TALLY,     ADD)      \
+    X(SCATTER_ADD,     "SCATTERS", ANYWHERE,  ADD)      \
+    X(ITEMS,           "ITEMS",    ROW,       READ)
+
+/* The rows' columns as constants, of which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };
+#define RELATION_COLUMNS(NAME, PLACES, AGENTS, RESIDENTS, OCCUPIED, REACH, OWN, ADDRESSED)                             \
+    enum { NAME##_over_places = MASS_CLASS_##PLACES, NAME##_over_agents = MASS_CLASS_##AGENTS,                         \
+           NAME##_over_residents = MASS_CLASS_##RESIDENTS, NAME##_over_occupied = MASS_CLASS_##OCCUPIED,               \
+           NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN, NAME##_addressed = ADDRESSED,                          \
+           NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_ACCUMULATOR,   \
+           NAME##_is_places = NAME##_over_places == MASS_CLASS_PLACES || NAME##_over_agents == MASS_CLASS_PLACES };
+#define EFFECT_COLUMNS(NAME, DOES, BUFFER, COMBINE, WHOLE, RACES)                                                      \
+    enum { NAME##_does = DOES, NAME##_buffer = MASS_BUFFER_##BUFFER, NAME##_combine = MASS_COMBINE_##COMBINE,          \
+           NAME##_whole = WHOLE, NAME##_races = RACES };
+RELATIONS(RELATION_COLUMNS)
+EFFECTS(EFFECT_COLUMNS)
 
-const mass_access_traits mass_access_rows[MASS_ACCESS_COUNT] = {
-    [MASS_READ] = {"READ", "READS", OWN, READS, .reach = MASS_REACH_AROUND, .buffer = MASS_BUFFER_OLD, .own = true},
-    [MASS_WRITE] = {"WRITE", "WRITES", OWN_EVERYWHERE, WRITES, .buffer = MASS_BUFFER_NEW, .own = true},
-    [MASS_UPDATE] = {"UPDATE", "UPDATES", OWN, READS | WRITES, .own = true},
-    [MASS_PARAM] = {"PARAM", "GIVEN", OVER_ALL(MASS_CLASS_WORLD), READS, .elements = MASS_ELEMENTS_VALUES},
-    [MASS_SUM] = {"SUM", "SUMS", OVER_ALL(MASS_CLASS_ACCUMULATOR), ADDS, .elements = MASS_ELEMENTS_VALUES},
-    [MASS_MIN] = {"MIN", "MINS", OVER_ALL(MASS_CLASS_ACCUMULATOR), ADDS, .elements = MASS_ELEMENTS_VALUES,
-                  .combine = MASS_COMBINE_LEAST},
-    [MASS_MAX] = {"MAX", "MAXES", OVER_ALL(MASS_CLASS_ACCUMULATOR), ADDS, .elements = MASS_ELEMENTS_VALUES,
-                  .combine = MASS_COMBINE_GREATEST},
-    [MASS_PLACE] = {"PLACE", "SEES", OVER_AGENTS(MASS_CLASS_PLACES), READS, .reach = MASS_REACH_AROUND,
-                    .addressed = true},
-    [MASS_CHILD] = {"CHILD", "CHILDREN", OVER_AGENTS(MASS_CLASS_REQUEST), WRITES, .reach = MASS_REACH_OWN},
-    [MASS_RESIDENT] = {"RESIDENT", "MEETS", OVER_RESIDENTS(MASS_CLASS_AGENTS), READS, .addressed = true},
-    [MASS_RESIDENT_UPDATE] = {"RESIDENT_UPDATE", "CHANGES", OVER_RESIDENTS(MASS_CLASS_AGENTS), READS | WRITES,
-                              .reach = MASS_REACH_OWN},
-    [MASS_RACE] = {"RACE", "RACES", OVER_AGENTS(MASS_CLASS_PLACES), READS | WRITES, .races = true},
-    [MASS_BINS] = {"BINS", "BINS", OVER_ALL(MASS_CLASS_ACCUMULATOR), ADDS, .elements = MASS_ELEMENTS_VALUES},
-    [MASS_KEYS] = {"KEYS", "KEYS", OVER_ALL(MASS_CLASS_ACCUMULATOR), ADDS, .elements = MASS_ELEMENTS_VALUES},
-    [MASS_SCATTER_ADD] = {"SCATTER_ADD", "SCATTERS", OVER_ALL(MASS_CLASS_PLACES), ADDS, .reach = MASS_REACH_AROUND,
-                          .elements = MASS_ELEMENTS_COUNTERS, .buffer = MASS_BUFFER_CLEARED},
-    [MASS_ITEMS] = {"ITEMS", "ITEMS", OVER_PLACES(MASS_CLASS_PLACES), READS, .reach = MASS_REACH_ROW,
-                    .addressed = true},
-};
+/* Only reads and contributions reach further than the element's own. Where only places with agents are called, none is
+ * written as a whole. What is added to places is added to ghosts first. */
+#define TRAITS(ACCESS, ENTRY, RELATION, EFFECT)                                                                        \
+    [MASS_##ACCESS] = {                                                                                                \
+        .name = #ACCESS, .entry = ENTRY, .effect = EFFECT##_does, .own = RELATION##_own, .races = EFFECT##_races,      \
+        .over = {[MASS_OVER_PLACES] = (mass_access_class)RELATION##_over_places,                                       \
+                 [MASS_OVER_AGENTS] = (mass_access_class)RELATION##_over_agents,                                       \
+                 [MASS_OVER_RESIDENTS] = (mass_access_class)RELATION##_over_residents,                                 \
+                 [MASS_OVER_OCCUPIED] = EFFECT##_whole ? MASS_CLASS_NONE                                               \
+                                                       : (mass_access_class)RELATION##_over_occupied},                 \
+        .reach = EFFECT##_does & WRITES ? MASS_REACH_OWN : (mass_access_reach)RELATION##_reach,                        \
+        .elements = RELATION##_is_value ? MASS_ELEMENTS_VALUES                                                         \
+                    : EFFECT##_does & ADDS ? MASS_ELEMENTS_COUNTERS : MASS_ELEMENTS_ANY,                               \
+        .buffer = RELATION##_is_places && EFFECT##_does & ADDS ? MASS_BUFFER_CLEARED                                   \
+                  : RELATION##_own ? (mass_access_buffer)EFFECT##_buffer : MASS_BUFFER_SAME,                           \
+        .combine = (mass_combine_rule)EFFECT##_combine,                                                                \
+        .addressed = RELATION##_addressed && EFFECT##_does == (int)READS},
+
+const mass_access_traits mass_access_rows[MASS_ACCESS_COUNT] = {ACCESSES(TRAITS)};
 
 const mass_tally_operation mass_tally_operations[MASS_TALLY_OPERATIONS] = {
     {"sum", MASS_SUM, MASS_SUM}, {"min", MASS_MIN, MASS_MIN}, {"max", MASS_MAX, MASS_MAX},

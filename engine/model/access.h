@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the engine knows of each access (mass_access in the SDK): one row of a table. The engine asks these traits and
- * not which access it has before it; only bins and keys are asked for by name. What a new access takes beside its row
- * here: entries.h in the SDK. */
+/* What a field is: whose values it has, by which relation to what the callback is called for, and with what effect. An
+ * access (mass_access in the SDK) is a word for a relation and an effect. access.c has a row for each relation, effect
+ * and access, and computes the traits of an access from these. The engine asks for traits, and names an access only for
+ * bins and keys. */
 #ifndef MASS_ENGINE_ACCESS_H
 #define MASS_ENGINE_ACCESS_H
 

@@ -182,6 +182,7 @@ static void make_file(writer *w, const char *path)
     put_u64(w, "log_every", set->every);
     mass_hdf5_put_owner(&w->out, set->owner);
     if (set->text[0]) put_text(w, w->out.file, "text", set->text);
+    mass_hdf5_put_made(&w->out, set->owner);
     const hid_t list = check(w, H5Pcreate(H5P_GROUP_CREATE));
     check(w, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
     check(w, H5Pset_obj_track_times(list, 0));

@@ -150,7 +150,7 @@ static mass_status identify(mass_session *s, mass_error *error)
 static mass_status check_repacked(const mass_session *s, mass_error *error)
 {
     const mass_checkpoint *c = s->checkpoint;
-    if (!c || c->source.origin != MASS_HDF5_REPACKED) return MASS_OK;
+    if (!c || !c->repacked) return MASS_OK;
     if (!c->run[0] || strcmp(c->run, s->series.set.run) == 0) {
         mass_progress_say("mass-engine: %s was repacked by another program: its values are those written, as their "
                           "hashes say, and the run goes on", s->checkpoint_path);

@@ -207,7 +207,8 @@ bool mass_part_repacked_read(mass_reader *r, mass_part_files *f, mass_part_repac
     p->column.reader = r;
     for (char *to = out; bytes > 0;) {
         const uint64_t some = bytes < most ? bytes : most;
-        if (!mass_part_files_in_time(r, f) || !mass_column_read(&p->column, first / size, some / size, to)) return false;
+        if (!mass_part_files_in_time(r, f)) return false;
+        if (!mass_column_read(&p->column, first / size, some / size, to)) return false;
         to += some;
         first += some;
         bytes -= some;

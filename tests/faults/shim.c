@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,7 +34,7 @@ static struct {
     kind kind; /* KIND_COUNT: nothing fails */
     uint64_t number;
     int error;
-    bool on, shorten, kill;
+    bool on, shorten, kill, hang, doze;
 } chosen = {.kind = KIND_COUNT};
 
 /* ---- what was asked for ---- */
@@ -49,6 +50,8 @@ static void choose(const char *what)
     chosen.on = strcmp(how, "on") == 0;
     chosen.shorten = strcmp(how, "short") == 0;
     chosen.kill = strcmp(how, "kill") == 0;
+    chosen.hang = strcmp(how, "hang") == 0;
+    chosen.doze = strcmp(how, "doze") == 0;
 }
 
 static void share_records(const char *path)
@@ -142,6 +145,18 @@ static bool is_chosen(kind k, uint64_t number)
 static bool is_of_any(kind k) { return k < KIND_first_of_process || k >= KIND_first_of_cuda; }
 const char *name_of_kind(kind k) { return names[k]; }
 
+/* Whose child of vfork lives on is in the state "D", as who waits for a disk. */
+static void hang(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    if (vfork() == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;) pause();
+    }
+}
+
 verdict judge(kind k)
 {
     if (!judging) return GO_ON;
@@ -153,6 +168,8 @@ verdict judge(kind k)
     }
     if (!fails) return GO_ON;
     if (chosen.kill) raise(SIGKILL);
+    if (chosen.hang) hang();
+    while (chosen.doze) pause();
     errno = chosen.error;
     return chosen.shorten ? SHORTEN : FAIL;
 }

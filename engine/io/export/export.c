@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of an export, and what is in it of this run. */
+#include "comm/watch.h"
 #include "base/file.h"
 #include "base/memory_stream.h"
 #include "io/checkpoint/difference.h"
@@ -264,7 +265,7 @@ static mass_status describe(mass_export *f, const mass_snapshot *s, mass_error *
     return status;
 }
 
-mass_status mass_export_add(mass_export *f, const mass_snapshot *s, mass_error *error)
+static mass_status add(mass_export *f, const mass_snapshot *s, mass_error *error)
 {
     const size_t size = f->size, count = f->count;
     char path[PATH_MAX];
@@ -279,5 +280,14 @@ mass_status mass_export_add(mass_export *f, const mass_snapshot *s, mass_error *
     f->size = size;
     f->count = count;
     if (mass_export_name(f->plan.folder, s->step, path)) unlink(path);
+    return status;
+}
+
+mass_status mass_export_add(mass_export *f, const mass_snapshot *s, mass_error *error)
+{
+    char path[PATH_MAX];
+    const char *other = mass_comm_watch_writes(mass_export_name(f->plan.folder, s->step, path) ? path : f->index);
+    const mass_status status = add(f, s, error);
+    mass_comm_watch_writes(other);
     return status;
 }

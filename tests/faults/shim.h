@@ -6,9 +6,9 @@
  *     MASS_FAULT_PROCESS  "main": of the process itself; "child": of the processes that it starts; "rank 1": of
  *                         that rank
  *     MASS_FAULT_COUNTS   a file that gets a record for each kind: its name, calls, and how many of them were chosen
- *     MASS_FAULT          "KIND N ERRNO once|on|short|kill|hang|doze": what becomes of call N, from 1: it fails with
+ *     MASS_FAULT          "KIND N ERRNO once|on|short|kill|crash|spoil|hang|doze": what becomes of call N, from 1: it fails with
  *                         that error, or it and all after it, or it does half of its work, or the process is killed
- *                         there, or it never ends: as one does whose disk hangs, which only SIGKILL ends, or as one of
+ *                         there or crashes, or pread gives another byte than there is, or it never ends: as one does whose disk hangs, which only SIGKILL ends, or as one of
  *                         a file system in a process that has stopped
  *     MASS_FAULT_LOG      a file that gets what was done to files, in order; record.h
  *
@@ -45,7 +45,7 @@ typedef enum kind {
 /* The name of a kind, as above. */
 const char *name_of_kind(kind k);
 
-typedef enum verdict { GO_ON, FAIL, SHORTEN } verdict;
+typedef enum verdict { GO_ON, FAIL, SHORTEN, SPOIL } verdict;
 
 /* Counts a call and says what becomes of it; with FAIL, errno is set. Any thread. */
 verdict judge(kind k);

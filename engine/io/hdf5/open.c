@@ -57,7 +57,7 @@ mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin,
     else if (!has_signature(file, (uint64_t)facts.st_size, origin))
         status = errno ? cannot_read(path, errno, error)
                        : refuse(path, "is no HDF5 file that can be read", remedy, error);
-    if (status == MASS_OK) *out = (mass_hdf5_source){path, file, (uint64_t)facts.st_size, origin};
+    if (status == MASS_OK) *out = (mass_hdf5_source){path, file, (uint64_t)facts.st_size, origin, false};
     else if (file >= 0) close(file);
     return status;
 }
@@ -385,6 +385,14 @@ bool mass_hdf5_is_hindered(const char *path, mass_error *error)
     error->obstacle = read ? read : ENOMEM;
     if (read) mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", path, strerror(read));
     else mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it", path);
+    return true;
+}
+
+bool mass_hdf5_doubts(const mass_hdf5_source *s, const char *what, mass_error *error)
+{
+    if (!s->whole) return false;
+    mass_error_set(error, MASS_FAILED, "%s cannot be checked: it was whole a moment ago, and now %s: see that there is "
+                   "memory enough, and that nobody else writes to it", s->path, what);
     return true;
 }
 

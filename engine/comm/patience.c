@@ -25,28 +25,44 @@ static void look_at_signals(const mass_comm *comm, double now)
     patience.asked_later = patience.said;
 }
 
-/* Of the ranks of this host, one that is stopped or else one that waits for a disk; -1: none is. */
+/* 'T' of a rank that is stopped, 'D' of one that waits for a disk, 'W' of one that writes a file, and else 0. Who waits
+ * for a file system that is a process is in no state of its own. */
+static char state_of(int32_t rank)
+{
+    char file[MASS_COMM_FILE_SIZE];
+    const char state = mass_comm_watch_state(rank);
+    if (state == 'T' || state == 'D') return state;
+    return mass_comm_watch_file(rank, file) ? 'W' : 0;
+}
+
+/* Of the ranks of this host, one that is stopped, or else one that waits for a disk, or else one that writes; -1: none
+ * is. */
 static int32_t find_late(const mass_comm *comm, char *state)
 {
     int32_t late = -1;
     *state = 0;
     for (int32_t i = 0; i < comm->size && *state != 'T'; i++) {
-        const char its = i == comm->rank ? 0 : mass_comm_watch_state(i);
-        if (its == 'T' || (its == 'D' && !*state)) *state = its, late = i;
+        const char its = i == comm->rank ? 0 : state_of(i);
+        if (its == 'T' || (its == 'D' && *state != 'D') || (its == 'W' && !*state)) *state = its, late = i;
     }
     return late;
 }
 
-/* "rank 0, which is stopped (kill -CONT lets it go on), to write its part of out/ckpt-000000000100.h5" */
+/* "for rank 0, which is stopped (kill -CONT lets it go on), to write its part of out/ckpt-000000000100.h5" */
 static void describe(const mass_comm *comm, const char *what, char text[600])
 {
-    char state, who[40] = "another rank";
+    static const char to_write_part[] = ", to write its part of ", to_write[] = ", to write ";
+    char state, who[40] = "another rank", file[MASS_COMM_FILE_SIZE];
     const int32_t late = find_late(comm, &state);
+    const bool writes = !comm->awaits && late >= 0 && mass_comm_watch_file(late, file);
     if (late >= 0) snprintf(who, sizeof who, "rank %d", (int)late);
-    snprintf(text, 600, "%s%s%s%.400s", who,
-             state == 'T'   ? ", which is stopped (kill -CONT lets it go on),"
-             : state == 'D' ? ", which waits for a disk," : "",
-             comm->awaits ? " to write its part of " : " ", comm->awaits ? comm->awaits : what);
+    else if (!comm->awaits) return (void)snprintf(text, 600, "%s", what);
+    snprintf(text, 600, "for %s%s%s%.400s", who,
+             state == 'T'   ? ", which is stopped (kill -CONT lets it go on)"
+             : state == 'D' ? ", which waits for a disk" : "",
+             comm->awaits ? to_write_part + !(state == 'T' || state == 'D')
+             : writes     ? to_write + !(state == 'T' || state == 'D') : "",
+             comm->awaits ? comm->awaits : writes ? file : "");
 }
 
 /* One rank says it for all. */
@@ -59,7 +75,7 @@ static void say(const mass_comm *comm, const char *what, double seconds)
     patience.said = true;
     if (!speaks(comm, late)) return;
     describe(comm, what, text);
-    mass_progress_say("mass-engine: rank %d on %s has waited %.0f s for %s: a signal, as of Ctrl-C, ends the run, "
+    mass_progress_say("mass-engine: rank %d on %s has waited %.0f s %s: a signal, as of Ctrl-C, ends the run, "
                       "which then resumes from its last checkpoint", comm->rank, comm->host, seconds, text);
 }
 
@@ -77,7 +93,7 @@ static void give_up(mass_comm *comm, const char *what, double seconds)
     char text[600];
     describe(comm, what, text);
     if (mass_comm_watch_claim(MASS_FAILED))
-        mass_progress_say("mass-engine: rank %d on %s: interrupted, after it had waited %.0f s for %s; a run resumes "
+        mass_progress_say("mass-engine: rank %d on %s: interrupted, after it had waited %.0f s %s; a run resumes "
                           "from its last checkpoint", comm->rank, comm->host, seconds, text);
     comm->table->abort(comm, MASS_FAILED);
 }

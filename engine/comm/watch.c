@@ -20,10 +20,21 @@
 
 enum { BOOT = 40 };
 
+/* What a thread of a rank writes. */
+typedef struct note {
+    atomic_uint turn; /* odd while it is changed */
+    char file[MASS_COMM_FILE_SIZE]; /* "": nothing */
+} note;
+
+typedef struct mark {
+    atomic_bool done; /* the rank ends when it likes */
+    note notes[2];    /* of its main thread, and of the one that writes beside it */
+} mark;
+
 /* What the ranks of a host have in common. */
 typedef struct page {
     atomic_int exit_status; /* of the first that said why it ends; NOT_SAID: none has */
-    atomic_bool done[];     /* for each rank of the run: it ends when it likes */
+    mark of[];              /* each rank of the run */
 } page;
 
 enum { NOT_SAID = -1 };
@@ -77,7 +88,7 @@ static int who_ended(int milliseconds)
     if (poll(watch.ends, watch.count, milliseconds) <= 0) return -1;
     for (int i = 0; (nfds_t)i + 1 < watch.count; i++) {
         if (!watch.ends[i].revents) continue;
-        if (!is_rank(i) || !watch.shared->done[watch.ranks[i]]) return i;
+        if (!is_rank(i) || !watch.shared->of[watch.ranks[i]].done) return i;
         close(watch.ends[i].fd);
         watch.ends[i] = (struct pollfd){.fd = -1};
     }
@@ -120,7 +131,7 @@ static void *look_on(void *unused)
 
 /* ---- who is here ---- */
 
-static off_t page_size(void) { return (off_t)(sizeof(page) + (size_t)watch.comm->size * sizeof(atomic_bool)); }
+static off_t page_size(void) { return (off_t)(sizeof(page) + (size_t)watch.comm->size * sizeof(mark)); }
 
 static void describe(facts *f)
 {
@@ -219,7 +230,7 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error)
 void mass_comm_watch_end(bool all)
 {
     for (int32_t i = 0; watch.shared && i < watch.comm->size; i++)
-        if (all || i == watch.comm->rank) atomic_store(&watch.shared->done[i], true);
+        if (all || i == watch.comm->rank) atomic_store(&watch.shared->of[i].done, true);
     if (!watch.runs) return;
     if (write(watch.stop[1], "", 1) == 1) pthread_join(watch.thread, NULL);
     watch.runs = false;
@@ -242,4 +253,34 @@ char mass_comm_watch_state(int32_t rank)
     if (file >= 0) close(file);
     const char *name_end = got > 0 ? strrchr(text, ')') : NULL; /* "17 (mass-engine) T ..." */
     return name_end && name_end[1] == ' ' ? name_end[2] : 0;
+}
+
+/* ---- what is written ---- */
+
+const char *mass_comm_watch_writes(const char *path)
+{
+    static _Thread_local const char *current;
+    const char *before = current;
+    current = path;
+    if (!watch.shared) return before;
+    note *n = &watch.shared->of[watch.comm->rank].notes[getpid() == (pid_t)syscall(SYS_gettid) ? 0 : 1];
+    atomic_fetch_add(&n->turn, 1);
+    snprintf(n->file, sizeof n->file, "%s", path ? path : "");
+    atomic_fetch_add(&n->turn, 1);
+    return before;
+}
+
+static bool read_note(note *n, char file[MASS_COMM_FILE_SIZE])
+{
+    const unsigned turn = atomic_load(&n->turn);
+    memcpy(file, n->file, MASS_COMM_FILE_SIZE);
+    file[MASS_COMM_FILE_SIZE - 1] = '\0';
+    return turn % 2 == 0 && atomic_load(&n->turn) == turn && file[0];
+}
+
+bool mass_comm_watch_file(int32_t rank, char file[MASS_COMM_FILE_SIZE])
+{
+    if (!watch.shared || !watch.processes || watch.processes[rank] == 0) return false;
+    note *notes = watch.shared->of[rank].notes;
+    return read_note(&notes[0], file) || read_note(&notes[1], file);
 }

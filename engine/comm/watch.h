@@ -25,6 +25,16 @@ bool mass_comm_watch_claim(int exit_status);
  * is not known. */
 char mass_comm_watch_state(int32_t rank);
 
+enum { MASS_COMM_FILE_SIZE = 400 };
+
+/* What this thread writes from now on, for those of the host who wait for it. NULL: nothing. The path is borrowed as
+ * long. Returns what it was before, which is to be set again. The main thread, or one beside it. */
+const char *mass_comm_watch_writes(const char *path);
+
+/* The file that a rank of this host writes, or as much of its path as fits. False: it writes none, or that is not
+ * known. */
+bool mass_comm_watch_file(int32_t rank, char file[MASS_COMM_FILE_SIZE]);
+
 /* Ranks of this host that share cores with this one, itself among them: at least 1. */
 int32_t mass_comm_core_sharers(void);
 

@@ -108,6 +108,7 @@ static int probe(const mass_options *o)
     mass_crash_install(true);
     if (o->mode == MASS_MODE_PROBE_RUN) return mass_execute_trial(o);
     if (o->mode == MASS_MODE_PROBE_CHECKPOINT) return mass_checkpoint_answer_probe(o->resume);
+    if (o->mode == MASS_MODE_PROBE_PART) return mass_part_answer_probe(o->resume);
     if (o->mode == MASS_MODE_PROBE_SERIES) return mass_series_answer_probe(o->resume);
     if (o->mode == MASS_MODE_PROBE_TABLE) return mass_table_answer_probe(o->resume);
     if (o->mode == MASS_MODE_PROBE_NUMBERS) return mass_numbers_answer_probe(o->resume);

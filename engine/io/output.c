@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/output.h"
+#include "comm/watch.h"
+#include "snapshot/pieces.h"
 #include "io/checkpoint/checkpoint.h"
 #include "io/checkpoint/parts_write.h"
 #include "io/checkpoint/survey.h"
@@ -193,8 +195,10 @@ static void take_result(mass_output *o)
 static void finish_writing(mass_output *o)
 {
     if (!o->writing) return;
+    const char *other = mass_comm_watch_writes(NULL); /* as the writer tells */
     if (o->snapshot.source) mass_hand_over_finish(o->hand_over);
     pthread_join(o->writer, NULL);
+    mass_comm_watch_writes(other);
     take_result(o);
 }
 
@@ -422,10 +426,13 @@ static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_err
 {
     mass_status status = MASS_OK;
     const double delay = 100 / o->plan->movie_rate; /* hundredths of a second */
+    const char *other = mass_comm_watch_writes(o->plan->movie);
     if (!o->movie)
         status = mass_movie_open(&o->movie, o->plan->movie, raster->width, raster->height, &o->palette, delay,
                                  o->plan->owner->force, error);
-    return status == MASS_OK ? mass_movie_add(o->movie, raster, error) : status;
+    if (status == MASS_OK) status = mass_movie_add(o->movie, raster, error);
+    mass_comm_watch_writes(other);
+    return status;
 }
 
 /* problem: of the file. */
@@ -458,7 +465,9 @@ static mass_status write_image(mass_output *o, mass_domain *d, uint64_t step, ma
         ? mass_space_time_end(o->diagram, d, step, &raster, error)
         : mass_picture_draw(d, o->plan->slice, MASS_IMAGE_LIMIT, &o->palette, &raster, error);
     if (status != MASS_OK) return status;
+    const char *other = mass_comm_watch_writes(o->plan->image);
     status = mass_image_write_png(o->plan->image, &raster, &o->palette, o->plan->owner->force, error);
+    mass_comm_watch_writes(other);
     mass_raster_free(&raster);
     return status;
 }
@@ -470,10 +479,20 @@ static mass_status end_movie(mass_output *o, mass_domain *d, uint64_t step, mass
     if (status != MASS_OK) return status;
     mass_movie *movie = o->movie;
     o->movie = NULL;
-    return mass_movie_close(movie, error);
+    const char *other = mass_comm_watch_writes(o->plan->movie);
+    const mass_status closed = mass_movie_close(movie, error);
+    mass_comm_watch_writes(other);
+    return closed;
 }
 
 /* ---- the run's calls ---- */
+
+/* What ranks that wait are told of, where nothing more is known. */
+static const char *place_of(const mass_output *o)
+{
+    const mass_output_plan *p = o->plan;
+    return p->folder ? p->folder : p->fields ? p->fields : p->series ? p->series : p->movie ? p->movie : p->image;
+}
 
 /* A folder that is yet to be made waits until nothing else can be refused; another run may have come first. */
 static mass_status make_place(mass_output *o, mass_error *error)
@@ -482,7 +501,7 @@ static mass_status make_place(mass_output *o, mass_error *error)
     return status == MASS_OK ? mass_checkpoint_survey(o->plan->folder, o->plan->owner, &o->others, error) : status;
 }
 
-mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = o->plan->folder && !o->plan->place ? make_place(o, error) : MASS_OK;
     /* What another run logged is replaced by what is logged. */
@@ -492,6 +511,14 @@ mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mas
     if (status == MASS_OK && o->export) status = begin_fields(o, d, step, error);
     if (status == MASS_OK && o->diagram) status = mass_space_time_at(o->diagram, d, step, error);
     return status == MASS_OK && o->plan->movie ? add_frame(o, d, step, error, error) : status;
+}
+
+mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    const char *other = mass_comm_watch_writes(place_of(o));
+    const mass_status status = begin(o, d, step, error);
+    mass_comm_watch_writes(other);
+    return status;
 }
 
 static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)
@@ -526,9 +553,8 @@ mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const
     return status;
 }
 
-mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
+static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
-    const double began = mass_seconds();
     mass_status status = add_row(o, d, step, NULL, error);
     if (status != MASS_OK) return status; /* no checkpoint counts on a row that is lost */
     const uint64_t every = o->plan->checkpoint_every, fields_every = o->plan->fields_every;
@@ -537,8 +563,16 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     if (wanted && !o->plan->folder) mass_progress_say("mass-engine: no checkpoint: give --checkpoint FOLDER");
     if (o->plan->folder && (wanted || (every && step % every == 0))) start_writing(o, d, step);
     if (o->movie && step % o->plan->movie_every == 0) status = try_frame(o, d, step, error);
-    if (status == MASS_OK && o->diagram) status = mass_space_time_at(o->diagram, d, step, error);
-    o->seconds += mass_seconds() - began;
+    return status == MASS_OK && o->diagram ? mass_space_time_at(o->diagram, d, step, error) : status;
+}
+
+mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
+{
+    const double began = mass_seconds();
+    const char *other = mass_comm_watch_writes(place_of(o));
+    const mass_status status = write_due(o, d, step, wanted, error);
+    mass_comm_watch_writes(other);
+    if (status == MASS_OK) o->seconds += mass_seconds() - began;
     return status;
 }
 
@@ -604,6 +638,7 @@ static mass_status say_failures(const mass_output *o, const mass_error failures[
 mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *error)
 {
     mass_error failures[KINDS] = {0};
+    const char *other = mass_comm_watch_writes(place_of(o));
     finish_writing(o);
     const bool in_file = end_series(o, &failures[SERIES]) == MASS_OK;
     const bool in_text = sync_text(o, &failures[TEXT]) == MASS_OK;
@@ -612,6 +647,7 @@ mass_status mass_output_end(mass_output *o, mass_domain *d, const mass_snapshot 
     if (o->text && in_text) mass_series_text_flush(o->text, &failures[TEXT]);
     if (o->plan->image) write_image(o, d, final->step, &failures[IMAGE]);
     if (o->plan->movie) end_movie(o, d, final->step, &failures[MOVIE]);
+    mass_comm_watch_writes(other);
     return say_failures(o, failures, error);
 }
 

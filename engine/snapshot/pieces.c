@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "snapshot/pieces.h"
+#include "comm/watch.h"
 #include "population/gather.h"
 #include "ranks/call.h"
 #include "ranks/transfer.h"
@@ -347,7 +348,9 @@ static mass_status agree_on_part(mass_comm *comm, const mass_part_order *order, 
     snprintf(file, sizeof file, "%s/ckpt-%012" PRIu64 ".h5", order->folder, order->step);
     comm->patient = true;
     comm->awaits = file;
+    const char *other = mass_comm_watch_writes(NULL); /* this rank has done it */
     status = mass_call_agree(comm, status, error);
+    mass_comm_watch_writes(other);
     comm->awaits = NULL;
     comm->patient = false;
     return status;

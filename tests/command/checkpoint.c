@@ -241,6 +241,30 @@ Test(checkpoint, that_cannot_be_read_is_not_passed_over)
     cr_assert_gt(refused, 20);
 }
 
+/* A library that gets no memory may crash, and may find a file damaged that it has found whole: neither is the file's
+ * fault if it is not so again. */
+Test(checkpoint, that_was_whole_a_moment_ago_is_not_damaged)
+{
+    int refused = 0;
+    make_life();
+    setenv("MASS_FAULT_COUNTS", scratch("counts"), 1); /* of all processes together: one of them crashes */
+    for (int n = 4; n <= 40; n += 6) {
+        const outcome crashed = resume_with("child", path_of("pread %d 0 crash", n));
+        cr_assert(crashed.status == 0 && !crashed.err[0], "pread %d: %d, %s", n, crashed.status, crashed.err);
+        remove(at(40));
+        remove(scratch("counts"));
+        const outcome o = resume_with("main", path_of("pread %d 0 spoil", n));
+        cr_assert(o.status == 0 || (o.status == 1 && line_count(o.err) == 1 &&
+                                    strstr(o.err, "cannot be checked: it was whole a moment ago, and now ")),
+                  "pread %d: %d, %s", n, o.status, o.err);
+        refused += o.status != 0;
+        remove(at(40));
+        remove(scratch("counts"));
+    }
+    unsetenv("MASS_FAULT_COUNTS");
+    cr_assert_geq(refused, 4);
+}
+
 /* ---- what another program has repacked ---- */
 
 static herr_t copy_attribute(hid_t from, const char *name, const H5A_info_t *info, void *to)

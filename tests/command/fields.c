@@ -136,12 +136,41 @@ Test(fields, of_another_run_are_left_alone)
 {
     DONE(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS));
     const content before = file_read(scratch("out/fields.xmf"));
-    static const char *const others[][2] = {{"--first-world", "2"}, {"--worlds", "2"}, {"--size", "24x17"}};
+    const char *sweep = scratch("densities.csv");
+    file_write_text(sweep, "density\n0.1\n0.2\n");
+    const char *const others[][3] = {{"--first-world", "2", "with first world 0, and this has 2:"},
+        {"--worlds", "2", "with 1 world, and this has 2:"}, {"--size", "24x17", "with size 24x16, and this has 24x17:"},
+        {"--seed", "2", "with seed 1, and this has 2:"}, {"--set", "edge=dead", "edge=torus, and this has edge=dead:"},
+        {"--set", "rule=B36/S23", "with rule=B3/S23, and this has rule=B36/S23:"},
+        {"--sweep", sweep, "with density=0.25, and this has density=0.1, 0.2:"}};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS, others[i][0], others[i][1]), MASS_BAD_USAGE,
-                "belongs to another run, with other", "give another --fields folder", "--force");
+                "fields.xmf belongs to another run, ", others[i][2], "give another --fields folder", "--force");
     EXPECT_STEPS(scratch("out"), 0, 4);
     cr_assert_eq(file_read(scratch("out/fields.xmf")).size, before.size);
+}
+
+#define HEAT "--plugin", "heat", "--size", "3x2", "--seed", "1", "--steps", "4", "--quiet"
+
+/* The index, or a file without it, says what a run that goes on has otherwise, as does one that begins. */
+Test(fields, of_a_run_with_other_numbers_are_left_alone)
+{
+    unsetenv("MASS_IDENTITY");
+    const char *rows = scratch("rows.csv"), *load = path_of("temperature[0]=%s", rows);
+    file_write_text(rows, "1,2,3\n4,5,6\n");
+    DONE(RUN(HEAT, "--load", load, FIELDS));
+    file_write_text(rows, "1,2,3\n4,5,7\n");
+    const char *numbers = path_of("with other numbers of grid.temperature[0]: %s had the hash ", rows);
+    REFUSED(RUN(HEAT, "--load", load, FIELDS), MASS_BAD_USAGE, "fields.xmf belongs to another run", numbers, " now:");
+    DONE(RUN(HEAT, "--load", load, "--checkpoint", scratch("saved")));
+    REFUSED(RUN("--resume", scratch("saved"), "--steps", "9", FIELDS), MASS_BAD_USAGE, "fields.xmf", numbers);
+    DONE(RUN(HEAT, "--checkpoint", scratch("plain"), "--set", "alpha=0.125"));
+    const char *loaded = path_of("with grid.temperature[0] loaded from %s, and this loads none", rows);
+    REFUSED(RUN(HEAT, FIELDS), MASS_BAD_USAGE, "belongs to another run", loaded);
+    remove(scratch("out/fields.xmf"));
+    REFUSED(RUN("--resume", scratch("plain"), "--steps", "9", FIELDS), MASS_BAD_USAGE, "h5 belongs to another run",
+            "and this has alpha=0.125:");
+    cr_assert_eq(folder_count(scratch("out")), 2);
 }
 
 Test(fields, of_unknown_runs_are_left_alone)

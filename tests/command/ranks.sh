@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Several ranks on this host, as a user meets them: ranks.sh PART COMMAND, where PART is runs, shares, plans, ends,
-# hang, early, asked, plugins, told or lacks
+# hang, disk, early, asked, plugins, told or lacks
 set -u
 # shellcheck disable=SC2086 # $written is a list of words
 part=$1 command=$2
@@ -280,6 +280,44 @@ hang()
     [ $? -eq 143 ] || fail "the status of a second signal is another:"
     gone "a second signal"
     hang_in_parts
+}
+
+# starts_to_hang RANK HOW ARGUMENT...: a run in the folder $hung, whose disk never ends a write of that rank.
+starts_to_hang()
+{
+    local rank=$1 how=$2
+    shift 2
+    mkdir "$hung"
+    # shellcheck disable=SC2086
+    env $signals LD_PRELOAD="$MASS_FAULT_SHIM" MASS_FAULT_FOLDER="$hung" MASS_FAULT_PROCESS="rank $rank" \
+        MASS_FAULT_COUNTS="$hung.counts" MASS_FAULT="pwrite 2 0 $how" "$command" --device cpu life --size 256x256 \
+        --steps 100000000 --seed 3 --checkpoint "$hung/run" --checkpoint-every 50 --ranks 3 --comm-timeout 3 "$@" \
+        >"$hung.out" 2>"$hung.err" &
+}
+# hangs COUNTS: that call was made. Of each kind there are its name, in 32 bytes, its calls, and how many were chosen.
+hangs() { [ -s "$1" ] && [ "$(od -An -tu8 -j $((2 * 48 + 40)) -N 8 "$1" | tr -d ' ')" = 1 ]; }
+
+# disk: one whose disk hangs is named, with the file, and a signal ends the run, whatever the kernel calls that state.
+disk()
+{
+    local hung i
+    local -a mains=() said=('rank 0, which waits for a disk, to write its part of .*/ckpt-000000000050.h5' \
+        'rank 1 to write its part of .*/ckpt-000000000050.h5' 'rank 0 to write .*/run/ckpt-000000000050.h5' \
+        'rank 0 to write .*/run/series.h5')
+    hung=$scratch/hung-0 && starts_to_hang 0 hang --checkpoint-parts && mains+=($!)
+    hung=$scratch/hung-1 && starts_to_hang 1 doze --checkpoint-parts && mains+=($!)
+    hung=$scratch/hung-2 && starts_to_hang 0 hang && mains+=($!) # in the thread that writes
+    hung=$scratch/hung-3 && starts_to_hang 0 doze --log births && mains+=($!)
+    for i in 0 1 2 3; do
+        becomes hangs "$scratch/hung-$i.counts" || fail "nothing hangs:"
+        kill -TERM "${mains[$i]}"
+    done
+    for i in 0 1 2 3; do
+        wait "${mains[$i]}"
+        [ $? -eq 1 ] || fail "a disk that hangs: the status is another:"
+        mv "$scratch/hung-$i.err" "$scratch/err"
+        says_one "^mass-engine: rank [0-2] on [^ ]*: interrupted, after it had waited [0-9]* s for ${said[$i]}; a run "
+    done
 }
 
 # stopped_in_its_part PROCESS: rank 0 is that process, and is stopped while it writes its part.

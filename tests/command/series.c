@@ -297,6 +297,8 @@ Test(series, of_another_run)
     REFUSED(RUN(LIFE, "--seed", "4", "--checkpoint", folder), MASS_BAD_USAGE, "belongs to another run, with seed 3");
     unlink(scratch("out/ckpt-000000000020.h5"));
     REFUSED(RUN(LIFE, "--seed", "4", "--checkpoint", folder), MASS_BAD_USAGE, file, "with seed 3");
+    REFUSED(RUN(LIFE, "--set", "edge=dead", "--checkpoint", folder, "--log", "births"), MASS_BAD_USAGE, file,
+            "with edge=torus, and this has edge=dead:"); /* which no checkpoint tells */
     cr_assert(same_file(file, before), "it was changed by a run that does not log");
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "deaths"));
     cr_assert_eq(read_series(file, "deaths").rows, 21, "the same run, started again, replaces it");

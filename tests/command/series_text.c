@@ -163,12 +163,12 @@ static void refuse_as_it_is(int k, const char *path, const char *why)
 }
 
 /* A run with the same columns that goes further; returns the path of its rows. */
-static const char *run_another(int k, const char *seed)
+static const char *run_another(int k, const char *seed, const char *set)
 {
     const char *folder = folder_make(scratch(path_of("other-%d", k)));
-    DONE(RUN_WITH(IN(.folder = folder), "--plugin", "life", "--size", "32x32", "--seed", seed, "--worlds",
-                  kinds[k].worlds, "--steps", "90", "--log", "half=births/2", "--log-every", "2", "--checkpoint", "out",
-                  "--series", kinds[k].name, "--quiet"));
+    DONE(RUN_WITH(IN(.folder = folder), "--plugin", "life", "--size", "32x32", "--seed", seed, "--set", set,
+                  "--worlds", kinds[k].worlds, "--steps", "90", "--log", "half=births/2", "--log-every", "2",
+                  "--checkpoint", "out", "--series", kinds[k].name, "--quiet"));
     return path_of("%s/%s", folder, kinds[k].name);
 }
 
@@ -176,7 +176,7 @@ Test(series_text, of_another_run_is_left_alone)
 {
     for (int k = 0; k < KINDS; k += 3) {
         run_to_20(k);
-        const char *others = run_another(k, "4");
+        const char *others = run_another(k, "4", "density=0.25");
         refuse_as_it_is(k, others, "belongs to another run, with seed 4, and this has 3");
         const content before = file_read(others);
         unlink(scratch(path_of("%d/out/series.h5", k)));
@@ -187,11 +187,48 @@ Test(series_text, of_another_run_is_left_alone)
     }
 }
 
+/* As versions before left FILE.run, which say less. */
+static void forget_what_it_is_made_of(const char *rows)
+{
+    char *record = (char *)record_of(rows).bytes, *made = strstr(record, "\nplugin - ");
+    cr_assert_not_null(made, "%s", record);
+    made[1] = '\0';
+    *strchr(record, '2') = '1';
+    file_write_text(path_of("%s.run", rows), record);
+}
+
+Test(series_text, of_a_run_with_other_parameters_is_left_alone)
+{
+    for (int k = 0; k < KINDS; k += 3) {
+        run_to_20(k);
+        const char *others = run_another(k, "3", "edge=dead");
+        refuse_as_it_is(k, others, "belongs to another run, with edge=dead, and this has edge=torus:");
+        forget_what_it_is_made_of(others);
+        refuse_as_it_is(k, others, "belongs to another run, with other parameters");
+        char *record = (char *)record_of(others).bytes;
+        *strchr(record, '1') = '2'; /* says that it tells, and does not */
+        file_write_text(path_of("%s.run", others), record);
+        refuse_as_it_is(k, others, "belongs to another run, with other parameters");
+    }
+}
+
+Test(series_text, of_versions_before_is_gone_on_with)
+{
+    const char *path = run_to_20(0);
+    const content at_20 = file_read(path), record = record_of(path), at_30 = end_to_end(0);
+    file_write(path, at_20.bytes, at_20.size);
+    write_record(path, &record);
+    forget_what_it_is_made_of(path);
+    DONE(resume(0, path));
+    cr_assert(is(&at_30, path));
+}
+
 /* Its rows up to the checkpoint are the same, so that they say nothing. */
 Test(series_text, of_another_run_that_began_alike_is_left_alone)
 {
     run_to_20(0);
-    refuse_as_it_is(0, run_another(0, "3"), "belongs to another run, which this one does not go on from");
+    refuse_as_it_is(0, run_another(0, "3", "density=0.25"),
+                    "belongs to another run, which this one does not go on from");
 }
 
 /* As versions before left it, or as it is moved without what stands beside it. */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -33,7 +34,7 @@ static struct {
     kind kind; /* KIND_COUNT: nothing fails */
     uint64_t number;
     int error;
-    bool on, shorten, kill;
+    bool on, shorten, kill, crash, spoil, hang, doze;
 } chosen = {.kind = KIND_COUNT};
 
 /* ---- what was asked for ---- */
@@ -49,6 +50,10 @@ static void choose(const char *what)
     chosen.on = strcmp(how, "on") == 0;
     chosen.shorten = strcmp(how, "short") == 0;
     chosen.kill = strcmp(how, "kill") == 0;
+    chosen.crash = strcmp(how, "crash") == 0;
+    chosen.spoil = strcmp(how, "spoil") == 0;
+    chosen.hang = strcmp(how, "hang") == 0;
+    chosen.doze = strcmp(how, "doze") == 0;
 }
 
 static void share_records(const char *path)
@@ -142,6 +147,18 @@ static bool is_chosen(kind k, uint64_t number)
 static bool is_of_any(kind k) { return k < KIND_first_of_process || k >= KIND_first_of_cuda; }
 const char *name_of_kind(kind k) { return names[k]; }
 
+/* Whose child of vfork lives on is in the state "D", as who waits for a disk. */
+static void hang(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    if (vfork() == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;) pause();
+    }
+}
+
 verdict judge(kind k)
 {
     if (!judging) return GO_ON;
@@ -153,6 +170,10 @@ verdict judge(kind k)
     }
     if (!fails) return GO_ON;
     if (chosen.kill) raise(SIGKILL);
+    if (chosen.crash) raise(SIGSEGV);
+    if (chosen.hang) hang();
+    while (chosen.doze) pause();
+    if (chosen.spoil) return SPOIL;
     errno = chosen.error;
     return chosen.shorten ? SHORTEN : FAIL;
 }
@@ -168,13 +189,14 @@ static bool is_below(const char *path)
     return length > 0 && strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == '\0');
 }
 
-static bool link_is_below(const char *link)
+/* 0: there is no such descriptor yet. */
+static signed char look_at(const char *link)
 {
     char path[PATH_MAX];
     const ssize_t length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
-    if (length < 0) return false;
+    if (length < 0) return 0;
     path[length] = '\0';
-    return is_below(path);
+    return is_below(path) ? 1 : -1;
 }
 
 bool is_ours(int file)
@@ -184,7 +206,7 @@ bool is_ours(int file)
     if (known[file] == 0) {
         const int saved = errno;
         snprintf(link, sizeof link, "/proc/self/fd/%d", file);
-        known[file] = link_is_below(link) ? 1 : -1;
+        known[file] = look_at(link);
         errno = saved;
     }
     return known[file] > 0;
@@ -200,8 +222,8 @@ bool is_our_path(int at, const char *path)
     if (!folder[0] || !path) return false;
     const int saved = errno;
     const bool descriptor = strncmp(path, "/proc/self/fd/", 14) == 0;
-    const bool ours = path[0] == '/' ? is_below(path) || (descriptor && link_is_below(path))
-                    : at == AT_FDCWD ? link_is_below("/proc/self/cwd") : is_ours(at);
+    const bool ours = path[0] == '/' ? is_below(path) || (descriptor && look_at(path) > 0)
+                    : at == AT_FDCWD ? look_at("/proc/self/cwd") > 0 : is_ours(at);
     errno = saved;
     return ours;
 }

@@ -6,8 +6,15 @@
  *     MASS_FAULT_PROCESS  "main": of the process itself; "child": of the processes that it starts; "rank 1": of
  *                         that rank
  *     MASS_FAULT_COUNTS   a file that gets a record for each kind: its name, calls, and how many of them were chosen
- *     MASS_FAULT          "KIND N ERRNO once|on|short|kill": what becomes of call N, from 1: it fails with that error,
- *                         or it and all after it, or it does half of its work, or the process is killed there
+ *     MASS_FAULT          "KIND N ERRNO HOW": what becomes of call N, from 1. HOW is
+ *                         once   it fails with that error
+ *                         on     it and all after it do
+ *                         short  it does half of its work
+ *                         spoil  it gives another byte than there is: pread
+ *                         kill   the process is killed there
+ *                         crash  it crashes
+ *                         hang   it never ends, as one does whose disk hangs, and SIGKILL alone ends that
+ *                         doze   it never ends, as one of a file system in a process that has stopped
  *     MASS_FAULT_LOG      a file that gets what was done to files, in order; record.h
  *
  * Counted are calls from the beginning of main on, and none between fork and exec. */
@@ -43,7 +50,7 @@ typedef enum kind {
 /* The name of a kind, as above. */
 const char *name_of_kind(kind k);
 
-typedef enum verdict { GO_ON, FAIL, SHORTEN } verdict;
+typedef enum verdict { GO_ON, FAIL, SHORTEN, SPOIL } verdict;
 
 /* Counts a call and says what becomes of it; with FAIL, errno is set. Any thread. */
 verdict judge(kind k);

@@ -19,6 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (kind == MASS_FILE_FOREIGN) ALWAYS(memcmp(&facts, &none, sizeof none) == 0);
     check_hash(facts.identity), check_hash(facts.run), check_hash(facts.plugin_hash);
     ALWAYS(memchr(facts.plugin, 0, sizeof facts.plugin) && memchr(facts.schema, 0, sizeof facts.schema));
+    const char *made = mass_bytes_made(bytes, size);
+    if (made) ALWAYS((const uint8_t *)made >= bytes && memchr(made, 0, size - (size_t)((const uint8_t *)made - bytes)));
     const mass_ownership self = {.facts = facts}, resumed = {.facts = facts, .resumed = true};
     ALWAYS(mass_ownership_has(&self, &facts, why) && mass_ownership_has(&resumed, &facts, why));
     return 0;

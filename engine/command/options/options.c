@@ -331,6 +331,7 @@ static const mass_option options[] = {
     PROBE("probe-cut", MASS_MODE_PROBE_CUT),
     PROBE("probe-entry", MASS_MODE_PROBE_ENTRY),
     PROBE("probe-checkpoint", MASS_MODE_PROBE_CHECKPOINT),
+    PROBE("probe-part", MASS_MODE_PROBE_PART),
     PROBE("probe-series", MASS_MODE_PROBE_SERIES),
     PROBE("probe-table", MASS_MODE_PROBE_TABLE),
     PROBE("probe-numbers", MASS_MODE_PROBE_NUMBERS),

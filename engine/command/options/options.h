@@ -19,6 +19,7 @@ typedef enum mass_mode {
     MASS_MODE_PROBE_CUT,       /* internal: whether ranks can cut a plugin's spaces, in a process of its own */
     MASS_MODE_PROBE_ENTRY,     /* internal: what a plugin says of itself, in a process of its own */
     MASS_MODE_PROBE_CHECKPOINT, /* internal: reads a checkpoint in a process of its own */
+    MASS_MODE_PROBE_PART,      /* internal: reads a part of a checkpoint in a process of its own */
     MASS_MODE_PROBE_SERIES,    /* internal: reads a file of series in a process of its own */
     MASS_MODE_PROBE_TABLE,      /* internal: reads a table in a process of its own */
     MASS_MODE_PROBE_NUMBERS     /* internal: reads a data set in a process of its own */

@@ -163,6 +163,7 @@ static void release(mass_session *s)
     mass_view_free(s->view);
     free(s->command);
     mass_output_free(s->output);
+    free(s->made);
     mass_stepper_free(s->run);
     mass_domain_free(s->domain);
     if (s->link) s->link->table->close(s->link);

@@ -111,16 +111,16 @@ static mass_status hash_plugin(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Once all is known that makes a run what it is. */
-static mass_status identify(mass_session *s, mass_error *error)
+/* What the run is, but for its identity, and what it is made of. */
+static mass_status describe(mass_session *s, int32_t first_world, mass_error *error)
 {
-    const mass_series_set *set = &s->series.set;
+    mass_series_set *set = &s->series.set;
     mass_run_facts *facts = &s->owner.facts;
-    const mass_status status = hash_plugin(s, error);
+    const mass_run_made made = {&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s), first_world};
+    mass_status status = mass_run_made_print(&made, &s->made, error);
+    if (status == MASS_OK)
+        status = mass_series_identify(&s->model, made.inputs, made.seed, made.worlds, first_world, set, error);
     if (status != MASS_OK) return status;
-    if (s->checkpoint) say_other_build(s);
-    s->owner.resumed = s->checkpoint != NULL;
-    s->owner.force = s->options->force;
     memcpy(facts->run, set->run, sizeof facts->run);
     memcpy(facts->schema, set->schema, sizeof facts->schema);
     memcpy(facts->plugin, set->plugin, sizeof facts->plugin);
@@ -128,6 +128,19 @@ static mass_status identify(mass_session *s, mass_error *error)
     facts->seed = set->seed;
     facts->worlds = (uint64_t)set->worlds;
     facts->first_world = (uint64_t)set->first_world;
+    s->owner.made = s->made;
+    return MASS_OK;
+}
+
+/* Once all is known that makes a run what it is. */
+static mass_status identify(mass_session *s, mass_error *error)
+{
+    mass_run_facts *facts = &s->owner.facts;
+    const mass_status status = hash_plugin(s, error);
+    if (status != MASS_OK) return status;
+    if (s->checkpoint) say_other_build(s);
+    s->owner.resumed = s->checkpoint != NULL;
+    s->owner.force = s->options->force;
     if (!s->checkpoint || !s->checkpoint->identity[0]) return mass_identity_make(facts->identity, error);
     memcpy(facts->identity, s->checkpoint->identity, sizeof facts->identity);
     return MASS_OK;
@@ -137,7 +150,7 @@ static mass_status identify(mass_session *s, mass_error *error)
 static mass_status check_repacked(const mass_session *s, mass_error *error)
 {
     const mass_checkpoint *c = s->checkpoint;
-    if (!c || c->source.origin != MASS_HDF5_REPACKED) return MASS_OK;
+    if (!c || !c->repacked) return MASS_OK;
     if (!c->run[0] || strcmp(c->run, s->series.set.run) == 0) {
         mass_progress_say("mass-engine: %s was repacked by another program: its values are those written, as their "
                           "hashes say, and the run goes on", s->checkpoint_path);
@@ -155,10 +168,7 @@ static mass_status plan_logging(mass_session *s, mass_error *error)
     if (s->options->checkpoint) snprintf(s->folder, PATH_MAX, "%s", s->options->checkpoint);
     s->series.set.owner = &s->owner;
     const int32_t first_world = s->checkpoint ? s->checkpoint->first_world : s->options->first_world;
-    s->made = (mass_run_made){&s->model, inputs_of(s), mass_session_worlds(s), first_world};
-    s->owner.made = &s->made;
-    mass_status status = mass_series_identify(&s->model, inputs_of(s), s->opening.seed, mass_session_worlds(s),
-                                              first_world, &s->series.set, error);
+    mass_status status = describe(s, first_world, error);
     if (status == MASS_OK) status = check_repacked(s, error);
     if (status != MASS_OK) return status;
     return mass_run_series_plan(s->options, &s->model, s->checkpoint ? from : NULL, s->folder[0] ? s->folder : NULL,

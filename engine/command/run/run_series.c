@@ -132,20 +132,12 @@ static bool is_foreign(const mass_series_set *found, const mass_series_set *own)
     return strcmp(found->run, own->run) != 0;
 }
 
-static mass_status refuse_foreign(const char *path, const mass_series_set *found, const mass_series_set *own,
+static mass_status refuse_foreign(const char *path, const mass_run_facts *found, const mass_ownership *owner,
                                   mass_error *error)
 {
-    char why[MASS_WHY_ANOTHER], folder[PATH_MAX];
-    if (strcmp(found->plugin, own->plugin) != 0)
-        snprintf(why, sizeof why, "of plugin %s, and this is of %s", found->plugin, own->plugin);
-    else if (found->seed != own->seed)
-        snprintf(why, sizeof why, "with seed %" PRIu64 ", and this has %" PRIu64, found->seed, own->seed);
-    else {
-        snprintf(why, sizeof why, "with other parameters, %s", strcmp(found->schema, own->schema) != 0
-                 ? "attributes or tallies" : "sizes, worlds or loaded files");
-        snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(path, '/') - path), path);
-        mass_checkpoint_tell_apart_in(folder, found->run, own->owner->made, why);
-    }
+    char why[MASS_WHY_ANOTHER];
+    if (mass_ownership_has(owner, found, why)) snprintf(why, sizeof why, "which says otherwise at its beginning");
+    mass_tell_apart(path, found, NULL, owner, why);
     return mass_ownership_refuse(path, "checkpoint", why, error);
 }
 
@@ -172,7 +164,7 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     if (status == MASS_OK && kind != MASS_FILE_SERIES) /* or it could not be replaced later */
         status = mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: it does not begin as one does: "
                                 "move it away to go on without it", path);
-    if (status == MASS_OK && is_foreign(&found.set, own)) status = refuse_foreign(path, &found.set, own, error);
+    if (status == MASS_OK && is_foreign(&found.set, own)) status = refuse_foreign(path, &facts, own->owner, error);
     mass_series_contents_free(&found);
     return status;
 }

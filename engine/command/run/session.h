@@ -41,7 +41,7 @@ struct mass_session {
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
     mass_folder *place; /* the checkpoint folder, where it was there before; held */
     mass_ownership owner; /* what this run is */
-    mass_run_made made;   /* and is made of */
+    char *made;           /* and is made of, as text */
     mass_setting *restored; /* the checkpoint's parameters as settings */
     char (*restored_text)[64];
     mass_parameter_file parameters; /* of --params; all zero: none */

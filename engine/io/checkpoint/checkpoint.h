@@ -166,6 +166,7 @@ typedef struct mass_checkpoint {
     uint8_t (*tally_hashes)[16]; /* of model.tallies, unless hash_version is 1 */
     mass_hdf5_place *attribute_places, *tally_places; /* of these, their data set or group */
     struct mass_parts *parts; /* of one in parts (parts.h); NULL: it is whole */
+    bool repacked; /* another program has repacked it, or some of its parts, whose values hold all the same */
     int64_t file;          /* HDF5's */
 } mass_checkpoint;
 
@@ -210,5 +211,8 @@ mass_status mass_checkpoint_probe(const char *path, mass_error *error);
 
 /* What that subprocess runs: verifies and reports. Returns its exit status. */
 int mass_checkpoint_answer_probe(const char *path);
+
+/* The same of a part that another program has repacked (parts.h), started with "--probe-part" PATH. */
+int mass_part_answer_probe(const char *path);
 
 #endif

@@ -1,148 +1,222 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What differs between a run and that of a checkpoint: the first thing of those that the user has given. */
 #include "io/checkpoint/difference.h"
 
-#include "io/checkpoint/checkpoint.h"
+#include "base/escape.h"
+#include "base/memory_stream.h"
+#include "model/swept.h"
+#include "snapshot/state_hash.h"
+#include "io/checkpoint/layout.h"
+#include "io/folder/lock.h"
 #include "text/parameter.h"
 
+#include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHY = MASS_WHY_ANOTHER };
+enum {
+    VALUE = 100,      /* bytes of a value that are shown; a longer one has its hash, too */
+    LINE = 600,       /* bytes of a line at most */
+    FILES_MOST = 1000 /* of a folder that are asked what a run was made of */
+};
 
-static bool same_sweep(const mass_checkpoint *c, const mass_parameter_slot *was, const mass_parameter_slot *is)
+/* ---- as text ---- */
+
+typedef struct printer {
+    FILE *to;
+    size_t size;
+    bool cut;
+} printer;
+
+static void put(printer *p, const char *kind, const char *name, const char *value)
 {
-    if (is->type != was->type) return false;
-    if (was->type == MASS_CHOICE) return true; /* whose numbers are others in a checkpoint */
-    return memcmp(was->swept, is->swept, (size_t)c->worlds * sizeof *was->swept) == 0;
+    static const char end[] = MASS_MADE_CUT " - \n";
+    char line[LINE];
+    const int length = snprintf(line, sizeof line, "%s %s %s\n", kind, name, value);
+    if (p->cut) return;
+    p->cut = length >= LINE || p->size + (size_t)length + sizeof end > MASS_MADE_BYTES;
+    if (!p->cut) p->size += (size_t)length;
+    fputs(p->cut ? end : line, p->to);
+}
+
+static void put_number(printer *p, const char *kind, uint64_t value)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    put(p, kind, "-", text);
+}
+
+/* Its beginning, and its hash. */
+static void shorten(const char *text, const void *all, size_t size, char out[2 * VALUE])
+{
+    char hash[33];
+    mass_checkpoint_hash_bytes(all, size, hash);
+    const size_t used = mass_escape(text, strlen(text), out, VALUE);
+    snprintf(out + used, 2 * VALUE - used, "... (hash %s)", hash);
 }
 
 /* A real as people write it. */
-static const char *show(const mass_parameter_slot *slot, char text[64])
+static void print_value(const mass_parameter_slot *slot, char out[2 * VALUE])
 {
     char bits[64];
-    if (slot->type != MASS_REAL) return mass_parameter_format(slot, text);
-    for (int digits = 1; digits <= 17; digits++) {
+    const char *text = mass_parameter_format(slot, bits);
+    for (int digits = 1; slot->type == MASS_REAL && digits <= 17; digits++) {
         snprintf(bits, sizeof bits, "%.*g", digits, slot->real);
-        if (strtod(bits, NULL) == slot->real || digits == 17) break;
+        if (strtod(bits, NULL) == slot->real) break;
     }
-    return strcpy(text, bits);
+    if (mass_escape(text, strlen(text), out, VALUE) >= VALUE - 4) shorten(text, text, strlen(text), out);
 }
 
-/* False: they are the same. */
-static bool tell_parameter(const mass_checkpoint *c, const mass_parameter_slot *was, const mass_parameter_slot *is,
-                           char *why)
+/* The numbers of choices are others in a checkpoint: their names count. */
+static void hash_swept(const mass_parameter_slot *slot, int32_t worlds, char hex[33])
 {
-    char then[64], now[64];
-    if (!is || is->constant)
-        return snprintf(why, WHY, "with a parameter %s, which this does not have", was->name), true;
-    if (was->swept && is->swept)
-        return !same_sweep(c, was, is) && snprintf(why, WHY, "with another sweep of %s", was->name) > 0;
-    if (was->swept || is->swept)
-        return snprintf(why, WHY, "with %s %s, and this has it %s", was->name, was->swept ? "swept" : "of one value",
-                        is->swept ? "swept" : "of one value"), true;
-    const char *before = show(was, then), *after = show(is, now);
-    if (strcmp(before, after) == 0) return false;
-    snprintf(why, WHY, "with %s=%.100s, and this has %s=%.100s", was->name, before, is->name, after);
-    return true;
-}
-
-static bool tell_parameters(const mass_checkpoint *c, const mass_model *m, char *why)
-{
-    const mass_parameters *were = &c->model.parameters;
-    for (uint32_t i = 0; i < were->count; i++)
-        if (!were->slots[i].constant &&
-            tell_parameter(c, &were->slots[i], mass_parameters_find(&m->parameters, were->slots[i].name), why))
-            return true;
-    for (uint32_t i = 0; i < m->parameters.count; i++) {
-        const mass_parameter_slot *is = &m->parameters.slots[i];
-        if (!is->constant && !mass_parameters_find(were, is->name))
-            return snprintf(why, WHY, "without a parameter %s, which this has", is->name), true;
+    char value[64];
+    uint8_t hash[16];
+    XXH3_state_t state;
+    XXH3_INITSTATE(&state);
+    mass_hash_start(&state);
+    for (int32_t w = 0; w < worlds; w++) {
+        const char *text = slot->type == MASS_CHOICE ? mass_swept_value(slot, w, value) : NULL;
+        if (text) XXH3_128bits_update(&state, text, strlen(text) + 1);
+        else XXH3_128bits_update(&state, &slot->swept[w], sizeof slot->swept[w]);
     }
-    return false;
+    mass_hash_digest(&state, hash);
+    mass_hash_format(hash, hex);
 }
 
-static void put_size(const mass_space_def *s, char *text, size_t room)
+/* "0.1, 0.2, 0.4", or the first of many. */
+static void print_swept(const mass_parameter_slot *slot, int32_t worlds, char out[2 * VALUE])
 {
+    char value[64], hash[33];
     size_t used = 0;
-    for (uint32_t i = 0; i < s->dimensions && used < room; i++)
-        used += (size_t)snprintf(text + used, room - used, "%s%" PRId64, i ? "x" : "", s->size[i]);
-}
-
-static bool tell_sizes(const mass_checkpoint *c, const mass_model *m, char *why)
-{
-    char then[80] = "", now[80] = "";
-    for (uint32_t i = 0; i < m->space_count; i++) {
-        const int was = mass_model_find_space(&c->model, m->spaces[i].name);
-        if (was < 0) continue;
-        put_size(&c->model.spaces[was], then, sizeof then);
-        put_size(&m->spaces[i], now, sizeof now);
-        if (strcmp(then, now) != 0) return snprintf(why, WHY, "with size %s, and this has %s", then, now), true;
+    for (int32_t w = 0; w < worlds; w++) {
+        const char *text = mass_swept_value(slot, w, value);
+        if (used + strlen(text) + 2 > VALUE) {
+            hash_swept(slot, worlds, hash);
+            snprintf(out + used, 2 * VALUE - used, "%s... (hash %s)", w ? ", " : "", hash);
+            return;
+        }
+        used += (size_t)snprintf(out + used, VALUE - used, "%s%s", w ? ", " : "", text);
     }
-    return false;
 }
 
-static bool tell_worlds(const mass_checkpoint *c, const mass_run_made *made, char *why)
+static void put_parameters(printer *p, const mass_parameters *list, int32_t worlds)
 {
-    if (c->worlds != made->worlds)
-        return snprintf(why, WHY, "with %" PRId32 " world%s, and this has %" PRId32, c->worlds,
-                        c->worlds == 1 ? "" : "s", made->worlds), true;
-    if (c->first_world != made->first_world)
-        return snprintf(why, WHY, "with first world %" PRId32 ", and this has %" PRId32, c->first_world,
-                        made->first_world), true;
-    return false;
+    char value[2 * VALUE];
+    for (uint32_t i = 0; i < list->count; i++) {
+        const mass_parameter_slot *slot = &list->slots[i];
+        if (slot->constant) continue;
+        if (slot->swept) print_swept(slot, worlds, value);
+        else print_value(slot, value);
+        put(p, MASS_MADE_PARAMETER, slot->name, value);
+    }
 }
 
-static const mass_input *find_input(const mass_inputs *list, const char *name)
+static void put_size(printer *p, const mass_space_def *s)
 {
-    for (uint32_t i = 0; i < list->count; i++)
-        if (strcmp(list->list[i].name, name) == 0) return &list->list[i];
-    return NULL;
+    char text[80] = "";
+    size_t used = 0;
+    for (uint32_t i = 0; i < s->dimensions && used < sizeof text; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%" PRId64, i ? "x" : "", s->size[i]);
+    put(p, MASS_MADE_SIZE, s->name, text);
 }
 
 /* The values of a file of parameters are parameters, too. */
-static bool tell_inputs(const mass_inputs *were, const mass_inputs *are, char *why)
+static void put_input(printer *p, const mass_input *input)
 {
-    for (uint32_t i = 0; i < were->count; i++) {
-        const mass_input *was = &were->list[i], *is = find_input(are, was->name);
-        if (strcmp(was->name, MASS_INPUT_PARAMETERS) == 0 || (is && strcmp(was->hash, is->hash) == 0)) continue;
-        if (!is) snprintf(why, WHY, "with %s loaded from %.100s, and this loads none", was->name, was->file);
-        else
-            snprintf(why, WHY, "with other numbers of %s: %.100s had the hash %s when it was loaded, and %.100s has %s "
-                     "now", was->name, was->file, was->hash, is->file, is->hash);
-        return true;
-    }
-    for (uint32_t i = 0; i < are->count; i++) {
-        const mass_input *is = &are->list[i];
-        if (strcmp(is->name, MASS_INPUT_PARAMETERS) != 0 && !find_input(were, is->name))
-            return snprintf(why, WHY, "without %s loaded, and this loads it from %.100s", is->name, is->file), true;
-    }
-    return false;
+    char text[300], file[256];
+    if (strcmp(input->name, MASS_INPUT_PARAMETERS) == 0) return;
+    mass_escape(input->file, strlen(input->file), file, sizeof file);
+    snprintf(text, sizeof text, "%s %s", input->hash, file);
+    put(p, MASS_MADE_INPUT, input->name, text);
 }
 
-void mass_checkpoint_tell_apart(const char *path, const mass_run_made *made, char why[MASS_WHY_ANOTHER])
+mass_status mass_run_made_print(const mass_run_made *made, char **text, mass_error *error)
+{
+    size_t size;
+    printer p = {.to = mass_memory_stream(text, &size)};
+    if (!p.to) return mass_error_memory(error, 1, "a run's description");
+    put(&p, MASS_MADE_PLUGIN, "-", made->model->plugin);
+    put_number(&p, MASS_MADE_SEED, made->seed);
+    put_number(&p, MASS_MADE_WORLDS, (uint64_t)made->worlds);
+    put_number(&p, MASS_MADE_FIRST_WORLD, (uint64_t)made->first_world);
+    for (uint32_t i = 0; i < made->inputs->count; i++) put_input(&p, &made->inputs->list[i]);
+    for (uint32_t i = 0; i < made->model->space_count; i++) put_size(&p, &made->model->spaces[i]);
+    put_parameters(&p, &made->model->parameters, made->worlds);
+    return fclose(p.to) == 0 ? MASS_OK : mass_error_memory(error, size, "a run's description");
+}
+
+/* ---- of others ---- */
+
+static char *print_checkpoint(const char *path)
 {
     mass_checkpoint *c;
     mass_error ignored = {0};
-    if (!made || mass_checkpoint_open_probed(path, &c, &ignored) != MASS_OK) return;
-    if (!tell_parameters(c, made->model, why) && !tell_sizes(c, made->model, why) && !tell_worlds(c, made, why))
-        tell_inputs(&c->inputs, made->inputs, why);
+    char *text = NULL;
+    if (mass_checkpoint_open_probed(path, &c, &ignored) != MASS_OK) return NULL;
+    const mass_run_made made = {&c->model, &c->inputs, c->seed, c->worlds, c->first_world};
+    if (mass_run_made_print(&made, &text, &ignored) != MASS_OK) text = NULL;
     mass_checkpoint_close(c);
+    return text;
 }
 
-void mass_checkpoint_tell_apart_in(const char *folder, const char run[33], const mass_run_made *made,
-                                   char why[MASS_WHY_ANOTHER])
+/* Whether the file has told all of what its run was made of, as far as that differs. */
+static bool is_told(const char *path, mass_file_kind kind, const mass_run_facts *file, const char *made,
+                    const mass_ownership *owner, char *why)
 {
-    mass_checkpoint_names names;
+    char *read = made ? NULL : kind == MASS_FILE_CHECKPOINT ? print_checkpoint(path) : mass_file_made(path);
+    const char *text = made ? made : read;
+    const mass_made_result result = text ? mass_made_tell_apart(text, strlen(text), owner->made, why)
+                                         : MASS_MADE_UNKNOWN;
+    const mass_run_facts *own = &owner->facts;
+    if (result == MASS_MADE_SAME && file->schema[0] && own->schema[0] && strcmp(file->schema, own->schema) != 0)
+        snprintf(why, MASS_WHY_ANOTHER, "of another build of its plugin, with other attributes or tallies");
+    free(read);
+    return result != MASS_MADE_UNKNOWN;
+}
+
+static bool is_named(const char *name)
+{
+    uint64_t step;
+    return mass_checkpoint_is_name(name, &step) || mass_export_is_name(name, &step) ||
+           strcmp(name, MASS_SERIES_FILE) == 0;
+}
+
+/* By other files of that run, which may be of a version that says less. */
+static void ask_folder(const char *path, const char run[33], const mass_ownership *owner, char *why)
+{
+    char folder[PATH_MAX], other[PATH_MAX], otherwise[MASS_WHY_ANOTHER];
     mass_run_facts facts;
-    mass_error ignored = {0};
-    bool told = !made || !run[0];
-    const mass_status status = mass_checkpoint_list(folder, &names, &ignored);
-    for (size_t i = 0; status == MASS_OK && !told && i < names.count; i++) {
-        told = mass_file_facts(names.paths[i], &facts) == MASS_FILE_CHECKPOINT && strcmp(facts.run, run) == 0;
-        if (told) mass_checkpoint_tell_apart(names.paths[i], made, why);
+    bool told = false;
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
+    DIR *entries = opendir(folder);
+    int left = FILES_MOST;
+    for (const struct dirent *e; entries && !told && left > 0 && (e = mass_folder_next(entries));) {
+        if (!is_named(e->d_name) || !mass_folder_path(folder, e->d_name, other)) continue;
+        left--;
+        const mass_file_kind kind = mass_file_facts(other, &facts);
+        if (strcmp(facts.run, run) != 0) continue;
+        told = is_told(other, kind, &facts, NULL, owner, why);
+        if (!told && owner->facts.known && !mass_ownership_has(owner, &facts, otherwise))
+            memcpy(why, otherwise, sizeof otherwise);
     }
-    mass_checkpoint_names_free(&names);
+    if (entries) closedir(entries);
+}
+
+/* Whether the plugin or the seed is another one, which mass_ownership_has says by itself. */
+static bool is_plain(const mass_run_facts *own, const mass_run_facts *file)
+{
+    return own->known && file->known && (strcmp(own->plugin, file->plugin) != 0 || own->seed != file->seed);
+}
+
+void mass_tell_apart(const char *path, const mass_run_facts *file, const char *made, const mass_ownership *owner,
+                     char why[MASS_WHY_ANOTHER])
+{
+    const char *run = owner->facts.run;
+    if (!owner->made || is_plain(&owner->facts, file) || (run[0] && strcmp(run, file->run) == 0)) return;
+    mass_run_facts facts;
+    const mass_file_kind kind = made ? MASS_FILE_FOREIGN : mass_file_facts(path, &facts);
+    if (!is_told(path, kind, file, made, owner, why) && file->run[0]) ask_folder(path, file->run, owner, why);
 }

@@ -126,6 +126,15 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
            keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
+static hid_t open_set(mass_reader *r, hid_t group, const char *name)
+{
+    const hid_t set = r->c->parts ? mass_hdf5_virtual_set(group, name) : -1;
+    if (set >= 0) return set;
+    if (!r->c->parts || mass_parts_leave(r)) return mass_reader_set(r, group, name);
+    mass_reader_unreadable(r, name);
+    return -1;
+}
+
 /* Of the newest space, or of a population, which has some attributes before they are found. */
 static bool open_owned(mass_reader *r, hid_t group, const char *name, int population)
 {
@@ -134,8 +143,8 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     char type[16];
     if (m->attribute_count >= MASS_CHECKPOINT_OBJECTS_MAX)
         return mass_reader_damaged(r, "it holds too many attributes");
-    const hid_t set = r->c->parts ? mass_hdf5_virtual_set(group, name) : mass_reader_set(r, group, name);
-    if (set < 0) return r->c->parts && mass_reader_unreadable(r, name);
+    const hid_t set = open_set(r, group, name);
+    if (set < 0) return false;
     bool good = mass_reader_u64(r, set, "length", MASS_LENGTH_MAX, &length) &&
                 mass_reader_text(r, set, "mass_type", type, 16);
     if (good && length == 0) good = mass_reader_damaged(r, "'%s' has no components", name);
@@ -335,7 +344,8 @@ static bool open_file(mass_reader *r)
     H5G_info_t facts;
     r->c->file = mass_hdf5_open(&r->c->source);
     if (r->c->file < 0 || H5Gget_info(r->c->file, &facts) < 0) return mass_reader_unreadable(r, "its frame");
-    if (facts.storage_type != H5G_STORAGE_TYPE_COMPACT) r->c->source.origin = MASS_HDF5_REPACKED;
+    r->c->repacked = facts.storage_type != H5G_STORAGE_TYPE_COMPACT;
+    if (r->c->repacked) r->c->source.origin = MASS_HDF5_REPACKED;
     return true;
 }
 

@@ -14,6 +14,9 @@
  *   ckpt-STEP.TOKEN-RANK.h5      the part of a rank: format "mass-engine part", parts, identity, and each attribute's
  *                                values that it holds as a contiguous data set [elements][length]
  *
+ * Other programs may repack a master, and then it is still virtual or has all values, and parts. Of these, values are
+ * then read by HDF5 (parts_repacked.h).
+ *
  * Parts are on disk under their names before the master has its own. A set of parts has a token that no other has, so
  * that a master is never replaced piecewise. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_PARTS_H
@@ -56,6 +59,9 @@ bool mass_parts_open(mass_reader *r);
 bool mass_parts_open_counts(mass_reader *r);
 bool mass_parts_open_set(mass_reader *r, hid_t set, uint32_t attribute);
 void mass_parts_close(mass_checkpoint *c);
+/* After the first set has turned out not to be virtual: whether another program has repacked the master so that it has
+ * all values itself. Then the checkpoint is in parts no more. */
+bool mass_parts_leave(mass_reader *r);
 
 /* The attribute of a path like "/agents/ants/id", or -1. */
 int mass_parts_find(const mass_reader *r, const char *path);

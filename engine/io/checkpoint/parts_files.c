@@ -30,7 +30,7 @@ void mass_part_files_close(mass_part_files *f)
     *f = (mass_part_files){0};
 }
 
-static void name_part(const mass_reader *r, const mass_part_files *f, uint64_t rank, char path[PATH_MAX])
+void mass_part_files_name(const mass_reader *r, const mass_part_files *f, uint64_t rank, char path[PATH_MAX])
 {
     char real[PATH_MAX], folder[PATH_MAX]; /* the master may be opened through a link */
     const char *master = realpath(r->c->path, real) ? real : r->c->path, *slash = strrchr(master, '/');
@@ -41,7 +41,7 @@ static void name_part(const mass_reader *r, const mass_part_files *f, uint64_t r
 bool mass_part_files_refuse(mass_reader *r, const mass_part_files *f, uint64_t rank, const char *what)
 {
     char path[PATH_MAX];
-    name_part(r, f, rank, path);
+    mass_part_files_name(r, f, rank, path);
     return mass_reader_damaged(r, "its part %s %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, what);
 }
 
@@ -55,7 +55,7 @@ static bool refuse_unread(mass_reader *r, const mass_part_files *f, uint64_t ran
         snprintf(what, sizeof what, "cannot be read (%s)", strerror(cause));
         return mass_part_files_refuse(r, f, rank, what);
     }
-    name_part(r, f, rank, path);
+    mass_part_files_name(r, f, rank, path);
     if (r->error->status != MASS_OK) return false;
     r->error->obstacle = cause;
     mass_error_set(r->error, cause == EACCES || cause == EPERM ? MASS_BAD_INPUT : MASS_FAILED,
@@ -70,7 +70,7 @@ static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct 
     char path[PATH_MAX];
     struct stat master;
     if (f->file > 0) close(f->file);
-    name_part(r, f, rank, path);
+    mass_part_files_name(r, f, rank, path);
     f->rank = rank;
     f->file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (f->file < 0) {
@@ -84,25 +84,30 @@ static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct 
     return mass_part_files_refuse(r, f, rank, "belongs to another user than the checkpoint");
 }
 
-bool mass_part_files_survey(mass_reader *r, mass_part_files *f, const mass_part_extent *extents)
+bool mass_part_files_survey(mass_reader *r, mass_part_files *f)
 {
     bool good = true;
-    mass_part_seen *seen = calloc(f->ranks, sizeof *seen);
+    mass_part_seen *seen = f->seen ? NULL : calloc(f->ranks, sizeof *seen);
+    if (f->seen) return true;
     if (!seen) return mass_reader_no_memory(r, f->ranks * sizeof *seen);
     f->bytes = 0;
     for (uint64_t rank = 0; good && rank < f->ranks; rank++) {
         struct stat facts;
         good = open_part(r, f, rank, &facts);
         if (!good) break;
-        const uint64_t size = (uint64_t)facts.st_size;
         seen[rank] = (mass_part_seen){facts.st_dev, facts.st_ino, facts.st_size};
-        good = (extents[rank].end <= size && extents[rank].bytes <= size) ||
-               mass_part_files_refuse(r, f, rank, "is too short");
-        if (__builtin_add_overflow(f->bytes, size, &f->bytes)) f->bytes = UINT64_MAX;
+        if (__builtin_add_overflow(f->bytes, (uint64_t)facts.st_size, &f->bytes)) f->bytes = UINT64_MAX;
     }
     if (!good) free(seen);
     else f->seen = seen;
     return good;
+}
+
+bool mass_part_files_fit(const mass_part_files *f, uint64_t rank, const mass_part_extent *extent, bool repacked)
+{
+    const uint64_t size = (uint64_t)f->seen[rank].size;
+    if (repacked) return extent->bytes / MASS_HDF5_PACKED_MOST <= size;
+    return extent->end <= size && extent->bytes <= size;
 }
 
 void mass_part_files_limit(mass_part_files *f, bool limited)
@@ -110,7 +115,7 @@ void mass_part_files_limit(mass_part_files *f, bool limited)
     f->until = limited ? now() + mass_hdf5_patience(f->bytes) : 0;
 }
 
-static bool open_again(mass_reader *r, mass_part_files *f, uint64_t rank)
+bool mass_part_files_open(mass_reader *r, mass_part_files *f, uint64_t rank)
 {
     const mass_part_seen *seen = &f->seen[rank];
     struct stat facts;
@@ -120,7 +125,7 @@ static bool open_again(mass_reader *r, mass_part_files *f, uint64_t rank)
            mass_part_files_refuse(r, f, rank, "was changed while it was read");
 }
 
-static bool is_in_time(mass_reader *r, const mass_part_files *f)
+bool mass_part_files_in_time(mass_reader *r, const mass_part_files *f)
 {
     if (f->until <= 0) return true;
     if (mass_signals_check(r->error) != MASS_OK) return false;
@@ -132,9 +137,9 @@ static bool is_in_time(mass_reader *r, const mass_part_files *f)
 
 bool mass_part_files_read(mass_reader *r, mass_part_files *f, uint64_t rank, uint64_t at, uint64_t bytes, void *out)
 {
-    if (!open_again(r, f, rank)) return false;
+    if (!mass_part_files_open(r, f, rank)) return false;
     for (char *to = out; bytes > 0;) {
-        if (!is_in_time(r, f)) return false;
+        if (!mass_part_files_in_time(r, f)) return false;
         const ssize_t got = pread(f->file, to, bytes < AT_ONCE ? bytes : AT_ONCE, (off_t)at);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return refuse_unread(r, f, rank);

@@ -33,12 +33,20 @@ typedef struct mass_part_files {
 
 void mass_part_files_close(mass_part_files *f);
 
-/* Looks at all files: regular ones, of the master's owner, and as long as the master says. extents: [ranks]. */
-bool mass_part_files_survey(mass_reader *r, mass_part_files *f, const mass_part_extent *extents);
+/* Looks at all files: regular ones, of the master's owner. */
+bool mass_part_files_survey(mass_reader *r, mass_part_files *f);
+/* Whether a file is as long as the master says; of one that was repacked, as long as that takes. */
+bool mass_part_files_fit(const mass_part_files *f, uint64_t rank, const mass_part_extent *extent, bool repacked);
+/* Opens a file again, after they have been looked at. */
+bool mass_part_files_open(mass_reader *r, mass_part_files *f, uint64_t rank);
+void mass_part_files_name(const mass_reader *r, const mass_part_files *f, uint64_t rank, char path[PATH_MAX]);
 
 /* From here on reading fails where it has not ended in as much time as slow disks take, and where a signal asks for an
  * end; or, with false, does not. */
 void mass_part_files_limit(mass_part_files *f, bool limited);
+
+/* Whether there is time left for reading. */
+bool mass_part_files_in_time(mass_reader *r, const mass_part_files *f);
 
 /* `bytes` of a part, from byte `at` on, once they have been looked at. */
 bool mass_part_files_read(mass_reader *r, mass_part_files *f, uint64_t rank, uint64_t at, uint64_t bytes, void *out);

@@ -3,7 +3,7 @@
 
 #include "base/identity.h"
 #include "snapshot/state_hash.h"
-#include "io/checkpoint/parts_files.h"
+#include "io/checkpoint/parts_repacked.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +20,9 @@ typedef struct mass_parts {
     uint64_t **tables; /* of each attribute: offsets [ranks], and part_hashes [ranks][2]; NULL: not seen yet */
     uint32_t tabled;   /* how many attributes tables has room for */
     mass_part_files files;
+    bool fits;         /* what the master says of the files was held against them */
+    bool *repacked;    /* [ranks]: which are; NULL: none */
+    mass_part_repacked open; /* one of these */
 } parts;
 
 static uint64_t **counts_of(const mass_reader *r, const mass_attribute_def *a)
@@ -32,12 +35,22 @@ void mass_parts_close(mass_checkpoint *c)
 {
     parts *p = c->parts;
     if (!p) return;
+    mass_part_repacked_close(&p->open);
     mass_part_files_close(&p->files);
+    free(p->repacked);
     for (size_t i = 0; i < sizeof p->counts / sizeof *p->counts; i++) free(p->counts[i]);
     for (uint32_t i = 0; i < p->tabled; i++) free(p->tables[i]);
     free(p->tables);
     free(p);
     c->parts = NULL;
+}
+
+bool mass_parts_leave(mass_reader *r)
+{
+    if (r->c->source.origin != MASS_HDF5_REPACKED || r->c->parts->tabled > 0) return false;
+    if (mass_hdf5_is_hindered(r->c->path, r->error)) return false;
+    mass_parts_close(r->c);
+    return true;
 }
 
 /* ---- what the master says ---- */
@@ -163,25 +176,42 @@ static void add_extents(const mass_reader *r, uint32_t attribute, mass_part_exte
     }
 }
 
+/* [ranks]; the caller frees it. NULL: there is no memory, as is said. */
+static mass_part_extent *get_extents(mass_reader *r)
+{
+    mass_part_extent *extents = calloc(r->c->parts->ranks, sizeof *extents);
+    if (!extents) mass_reader_no_memory(r, r->c->parts->ranks * sizeof *extents);
+    for (uint32_t i = 0; extents && i < r->c->model.attribute_count; i++) add_extents(r, i, extents);
+    return extents;
+}
+
+static bool is_repacked(const parts *p, uint64_t rank) { return p->repacked && p->repacked[rank]; }
+
 static bool survey(mass_reader *r)
 {
     parts *p = r->c->parts;
-    if (p->files.seen) return true;
-    mass_part_extent *extents = calloc(p->ranks, sizeof *extents);
-    if (!extents) return mass_reader_no_memory(r, p->ranks * sizeof *extents);
-    for (uint32_t i = 0; i < r->c->model.attribute_count; i++) add_extents(r, i, extents);
+    if (p->fits) return true;
     p->files.token = p->token;
     p->files.ranks = p->ranks;
-    const bool good = mass_part_files_survey(r, &p->files, extents);
+    if (!mass_part_files_survey(r, &p->files)) return false;
+    mass_part_extent *extents = get_extents(r);
+    p->fits = extents != NULL;
+    for (uint64_t rank = 0; p->fits && rank < p->ranks; rank++)
+        p->fits = mass_part_files_fit(&p->files, rank, &extents[rank], is_repacked(p, rank)) ||
+                  mass_part_files_refuse(r, &p->files, rank, "is too short");
     free(extents);
-    return good;
+    return p->fits;
 }
 
 /* `bytes` of what a rank has of an attribute, from byte `first` on. */
 static bool read_bytes(mass_reader *r, uint32_t attribute, uint64_t rank, uint64_t first, uint64_t bytes, char *out)
 {
     parts *p = r->c->parts;
-    return survey(r) && mass_part_files_read(r, &p->files, rank, p->tables[attribute][rank] + first, bytes, out);
+    if (!survey(r)) return false;
+    if (is_repacked(p, rank))
+        return mass_part_repacked_read(r, &p->files, &p->open, rank, attribute, elements_of(r, attribute, rank), first,
+                                       bytes, out);
+    return mass_part_files_read(r, &p->files, rank, p->tables[attribute][rank] + first, bytes, out);
 }
 
 bool mass_parts_read(mass_reader *r, uint32_t attribute, uint64_t first, uint64_t count, void *out)
@@ -211,8 +241,9 @@ static bool check_part(mass_reader *r, uint32_t attribute, uint64_t rank, uint64
     uint8_t hash[16];
     mass_bytes_hash h;
     mass_bytes_hash_begin(&h, r->c->hash_version);
-    for (uint64_t at = 0; at < bytes; at += BLOCK) {
-        const uint64_t some = bytes - at < BLOCK ? bytes - at : BLOCK;
+    const uint64_t most = BLOCK - BLOCK % r->c->model.attributes[attribute].component_size;
+    for (uint64_t at = 0, some; at < bytes; at += some) {
+        some = bytes - at < most ? bytes - at : most;
         if (!read_bytes(r, attribute, rank, at, some, block)) return false;
         mass_bytes_hash_add(&h, block, some);
     }
@@ -233,7 +264,7 @@ bool mass_parts_blame(mass_reader *r, uint32_t attribute)
     return false;
 }
 
-bool mass_parts_verify(mass_reader *r)
+static bool verify(mass_reader *r)
 {
     static const mass_agents_columns none;
     bool good = survey(r);
@@ -242,4 +273,63 @@ bool mass_parts_verify(mass_reader *r)
     for (uint32_t i = 0; good && i < r->c->model.population_count; i++) good = mass_reader_check_agents(r, i, &none);
     mass_part_files_limit(&r->c->parts->files, false);
     return good;
+}
+
+/* ---- what another program has repacked ---- */
+
+/* Whether a part has the values where the master says. False also with a refusal, which counts for nothing. */
+static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
+{
+    const mass_model *m = &r->c->model;
+    bool good = mass_part_files_fit(&r->c->parts->files, rank, extent, false);
+    for (uint32_t i = 0; good && i < m->attribute_count; i++)
+        good = check_part(r, i, rank, elements_of(r, i, rank) * mass_element_size(&m->attributes[i]), block);
+    return good;
+}
+
+/* Whether a part that is not as it was written was repacked. False with an error if that cannot be found out. */
+static bool look_at_part(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
+{
+    parts *p = r->c->parts;
+    mass_error why = {0};
+    mass_reader own = {.c = r->c, .error = &why};
+    if (is_as_written(&own, rank, extent, block)) return true;
+    if (why.status == MASS_OK || (why.status == MASS_BAD_INPUT && !why.obstacle))
+        return p->repacked[rank] = mass_part_repacked_is(r, &p->files, rank);
+    *r->error = why;
+    return false;
+}
+
+/* After parts turned out not to be those written, and this was no obstacle: whether they all may be those, and some
+ * were repacked. */
+static bool find_repacked(mass_reader *r)
+{
+    parts *p = r->c->parts;
+    mass_part_extent *extents = p->files.seen ? get_extents(r) : NULL;
+    char *block = extents ? malloc(BLOCK) : NULL;
+    p->repacked = block ? calloc(p->ranks, sizeof *p->repacked) : NULL;
+    bool good = p->repacked || (p->files.seen && mass_reader_no_memory(r, BLOCK)), some = false;
+    p->fits = true; /* is looked at here */
+    mass_part_files_limit(&p->files, true);
+    for (uint64_t rank = 0; good && rank < p->ranks; rank++) {
+        good = look_at_part(r, rank, &extents[rank], block);
+        some |= p->repacked[rank];
+    }
+    mass_part_files_limit(&p->files, false);
+    p->fits = false;
+    free(block);
+    free(extents);
+    return good && some;
+}
+
+bool mass_parts_verify(mass_reader *r)
+{
+    if (verify(r)) return true;
+    const mass_error why = *r->error;
+    if (why.status != MASS_BAD_INPUT || why.obstacle) return false;
+    *r->error = (mass_error){0};
+    const bool found = find_repacked(r);
+    r->c->repacked |= found;
+    if (!found && r->error->status == MASS_OK) *r->error = why;
+    return found && verify(r);
 }

@@ -3,6 +3,7 @@
 #include "snapshot/hash.h"
 #include "snapshot/snapshot.h"
 
+#include "comm/watch.h"
 #include "snapshot/state_hash.h"
 #include "ranks/transfer.h"
 
@@ -120,6 +121,7 @@ mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, u
         unlink(path);
         return MASS_OK;
     }
+    const char *other = mass_comm_watch_writes(path);
     mass_hdf5_create(&w, temporary, own_bytes(d));
     if (!w.failed) {
         mass_hdf5_put_text(&w, w.file, "format", MASS_PART_FORMAT_NAME);
@@ -134,6 +136,7 @@ mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, u
     if (status == MASS_OK && w.failed)
         status = mass_error_set(error, MASS_FAILED, "cannot write its part %s: %s", path, w.reason);
     if (status != MASS_OK) unlink(w.named ? path : temporary);
+    mass_comm_watch_writes(other);
     return status;
 }
 

@@ -10,6 +10,7 @@ mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out,
     mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, mass_checkpoint_remedy, &source, error);
     if (status != MASS_OK) return status;
     status = mass_hdf5_probe("--probe-checkpoint", path, &source, MASS_CHECKPOINT_REMEDY, error);
+    source.whole = status == MASS_OK;
     if (status == MASS_OK) status = mass_reader_open(&source, true, out, error);
     else mass_hdf5_close_source(&source);
     mass_reader r = {.c = *out, .error = error};

@@ -18,6 +18,8 @@ bool mass_reader_damaged(mass_reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    /* Parts are looked at by this process first. */
+    if (!r->c->parts && mass_hdf5_doubts(&r->c->source, what, r->error)) return false;
     mass_error_set(r->error, MASS_BAD_INPUT, "%s is damaged: %s: " MASS_CHECKPOINT_REMEDY,
                    r->c->path, what);
     return false;

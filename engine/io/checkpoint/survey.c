@@ -48,14 +48,6 @@ static mass_status add_other(survey *s, uint64_t step)
     return MASS_OK;
 }
 
-/* Whether all that is said of a run is that it was started otherwise. */
-static bool is_vague(const mass_ownership *owner, const mass_run_facts *other)
-{
-    const mass_run_facts *own = &owner->facts;
-    return own->known && other->known && strcmp(own->plugin, other->plugin) == 0 && own->seed == other->seed &&
-           own->run[0] && other->run[0] && strcmp(own->run, other->run) != 0;
-}
-
 static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step)
 {
     mass_run_facts facts;
@@ -77,7 +69,7 @@ static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step
     const mass_status status = owner->resumed ? mass_checkpoint_probe(path, &problem) : MASS_OK;
     if (status == MASS_BAD_INPUT && !problem.obstacle) return MASS_OK;
     if (status != MASS_OK) return mass_error_set(s->error, status, "%s", problem.text);
-    if (is_vague(owner, &facts)) mass_checkpoint_tell_apart(path, owner->made, why);
+    mass_tell_apart(path, &facts, NULL, owner, why);
     return mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 
@@ -96,8 +88,7 @@ static mass_status look_at_series(survey *s, const char *folder)
         return MASS_OK;
     }
     s->others->series = true;
-    if (!s->owner->force && is_vague(s->owner, &facts))
-        mass_checkpoint_tell_apart_in(folder, facts.run, s->owner->made, why);
+    if (!s->owner->force) mass_tell_apart(path, &facts, NULL, s->owner, why);
     return s->owner->force ? MASS_OK : mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 

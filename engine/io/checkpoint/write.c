@@ -3,6 +3,7 @@
  * given its name. HDF5 1.10 may close a file without complaint although its writes failed: the
  * space of all data is therefore reserved first, every return code is checked, and what is not data
  * is read back, with its checksums, from the closed file. */
+#include "comm/watch.h"
 #include "io/checkpoint/axes.h"
 #include "io/checkpoint/boxes.h"
 #include "io/checkpoint/parts.h"
@@ -563,9 +564,11 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
     mass_run_facts before;
     mass_file_facts(final, &before);
     mass_hdf5_start();
+    const char *other = mass_comm_watch_writes(final);
     write_file(&w, temporary);
     read_back(&w, temporary);
     mass_hdf5_publish(&w.out, temporary, final, settings->folder, settings->owner);
+    mass_comm_watch_writes(other);
     free(w.hashes);
     if (w.out.failed) {
         unlink(temporary);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The folder of an export, and what is in it of this run. */
+#include "comm/watch.h"
 #include "base/file.h"
 #include "base/memory_stream.h"
+#include "io/checkpoint/difference.h"
 #include "io/export/format.h"
 #include "io/folder/publish.h"
 
@@ -80,16 +82,23 @@ static mass_status refuse_foreign(const char *path, mass_error *error)
                           "--fields folder, or --force to replace it", path);
 }
 
+static mass_status refuse_another(const mass_export *f, const char *path, const mass_run_facts *facts,
+                                  char why[MASS_WHY_ANOTHER], mass_error *error)
+{
+    mass_tell_apart(path, facts, NULL, f->plan.owner, why);
+    return mass_ownership_refuse(path, "fields", why, error);
+}
+
 /* The index is there: whose it is. */
 static mass_status check_index(mass_export *f, mass_error *error)
 {
     mass_run_facts facts;
-    char why[300];
+    char why[MASS_WHY_ANOTHER];
     const mass_ownership *owner = f->plan.owner;
     const mass_file_kind kind = mass_file_facts(f->index, &facts);
     if (kind == MASS_FILE_UNREAD) return mass_error_unread(error, MASS_BAD_INPUT, f->index, errno);
     if (kind == MASS_FILE_INDEX && !mass_ownership_has(owner, &facts, why))
-        return owner->force ? MASS_OK : mass_ownership_refuse(f->index, "fields", why, error);
+        return owner->force ? MASS_OK : refuse_another(f, f->index, &facts, why, error);
     mass_error problem = {0};
     const mass_status status = read_index(f, &problem);
     if (status == MASS_OK || (owner->force && status == MASS_BAD_INPUT)) return MASS_OK;
@@ -100,12 +109,11 @@ static mass_status check_index(mass_export *f, mass_error *error)
 static mass_status check_file(const mass_export *f, const char *path, mass_error *error)
 {
     mass_run_facts facts;
-    char why[300];
+    char why[MASS_WHY_ANOTHER];
     const mass_file_kind kind = mass_file_facts(path, &facts);
     if (kind == MASS_FILE_UNREAD) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
     if (kind != MASS_FILE_FIELDS) return refuse_foreign(path, error);
-    return mass_ownership_has(f->plan.owner, &facts, why) ? MASS_OK
-                                                          : mass_ownership_refuse(path, "fields", why, error);
+    return mass_ownership_has(f->plan.owner, &facts, why) ? MASS_OK : refuse_another(f, path, &facts, why, error);
 }
 
 static mass_status check_files(const mass_export *f, mass_error *error)
@@ -257,7 +265,7 @@ static mass_status describe(mass_export *f, const mass_snapshot *s, mass_error *
     return status;
 }
 
-mass_status mass_export_add(mass_export *f, const mass_snapshot *s, mass_error *error)
+static mass_status add(mass_export *f, const mass_snapshot *s, mass_error *error)
 {
     const size_t size = f->size, count = f->count;
     char path[PATH_MAX];
@@ -272,5 +280,14 @@ mass_status mass_export_add(mass_export *f, const mass_snapshot *s, mass_error *
     f->size = size;
     f->count = count;
     if (mass_export_name(f->plan.folder, s->step, path)) unlink(path);
+    return status;
+}
+
+mass_status mass_export_add(mass_export *f, const mass_snapshot *s, mass_error *error)
+{
+    char path[PATH_MAX];
+    const char *other = mass_comm_watch_writes(mass_export_name(f->plan.folder, s->step, path) ? path : f->index);
+    const mass_status status = add(f, s, error);
+    mass_comm_watch_writes(other);
     return status;
 }

@@ -6,7 +6,7 @@
  *   fields-STEP.h5         one step, of at least 12 digits. Replaced never, once it has its name
  *     /                    format "mass-engine fields", format_version, engine_version, plugin, plugin_version, run (a
  *                          hash of all that the run was started with), seed, step, worlds, first_world, identity and
- *                          plugin_hash (as of a checkpoint)
+ *                          plugin_hash (as of a checkpoint), made (what the run is made of: io/folder/made.h)
  *     /places/SPACE/ATTRIBUTE
  *                          [nz][ny][nx][length], without length where it is 1: unit and help where there are any
  *     /agents/POPULATION/ATTRIBUTE

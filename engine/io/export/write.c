@@ -222,6 +222,7 @@ static void put_facts(writing *w, const mass_ownership *owner, const mass_snapsh
     mass_hdf5_put_u64(out, out->file, "worlds", (uint64_t)s->worlds);
     mass_hdf5_put_u64(out, out->file, "first_world", (uint64_t)s->first_world);
     mass_hdf5_put_owner(out, owner);
+    mass_hdf5_put_made(out, owner);
 }
 
 /* Of all data, and of what each data set needs beside it. */
@@ -245,7 +246,7 @@ mass_status mass_export_write(const char *folder, const mass_ownership *owner, c
     writing w = {.out.file = -1};
     if (!mass_export_name(folder, s->step, path) || !mass_export_temporary_name(folder, owner, s->step, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
-    mass_hdf5_create(&w.out, temporary, bytes_of(s));
+    mass_hdf5_create(&w.out, temporary, bytes_of(s) + (owner->made ? strlen(owner->made) : 0));
     if (!w.out.failed) put_facts(&w, owner, s);
     mass_status status = w.out.failed ? MASS_OK : mass_export_worlds(s, put_world, &w, error);
     mass_hdf5_close(&w.out);

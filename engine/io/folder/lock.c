@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/folder/lock.h"
 
+#include "comm/watch.h"
 #include "base/identity.h"
 #include "io/folder/names.h"
 #include "process/progress.h"
@@ -220,8 +221,10 @@ mass_status mass_folder_open(const char *path, const char *kind, mass_folder **o
     if (strlen(path) > PATH_MAX - 128)
         status = mass_error_set(error, MASS_BAD_USAGE, "the %s folder's path is too long: give a shorter one", kind);
     else snprintf(f->path, sizeof f->path, "%s", path);
+    const char *other = mass_comm_watch_writes(f->path);
     if (status == MASS_OK) status = make_folder(f, error);
     if (status == MASS_OK) status = hold(f, error);
+    mass_comm_watch_writes(other);
     if (status != MASS_OK) {
         mass_folder_close(f);
         return status;

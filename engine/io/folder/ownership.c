@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/folder/ownership.h"
 
+#include "io/folder/made.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { HEAD_BYTES = 1 << 16 }; /* in which a file says whose it is: that is written first */
+enum {
+    HEAD_BYTES = 1 << 16,             /* in which a file says whose it is: that is written first */
+    MADE_BYTES = 2 * HEAD_BYTES       /* and of what its run is made: that comes behind it */
+};
 
 /* ---- HDF5 attributes as they are stored: messages of version 3, or 1 in files for older readers ---- */
 
@@ -124,15 +130,15 @@ static mass_file_kind read_index(const head *h, mass_run_facts *out)
 
 /* ---- files ---- */
 
-/* Returns how many bytes there are, or -1 with errno. What is no file, or none any more, has none. */
-static ssize_t read_head(const char *path, uint8_t *bytes)
+/* Returns how many bytes there are, `most` of them, or -1 with errno. What is no file, or none any more, has none. */
+static ssize_t read_head(const char *path, uint8_t *bytes, ssize_t most)
 {
     struct stat facts;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0) return errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENXIO ? 0 : -1;
     ssize_t size = 0, got = fstat(file, &facts) == 0 ? S_ISREG(facts.st_mode) : -1;
-    while ((got > 0 || (got < 0 && errno == EINTR)) && size < HEAD_BYTES) {
-        got = pread(file, bytes + size, HEAD_BYTES - (size_t)size, (off_t)size);
+    while ((got > 0 || (got < 0 && errno == EINTR)) && size < most) {
+        got = pread(file, bytes + size, (size_t)(most - size), (off_t)size);
         if (got > 0) size += got;
     }
     const int cause = errno;
@@ -157,8 +163,26 @@ mass_file_kind mass_file_facts(const char *path, mass_run_facts *out)
 {
     uint8_t bytes[HEAD_BYTES]; /* not allocated: for want of memory a file is not foreign */
     *out = (mass_run_facts){0};
-    const ssize_t size = read_head(path, bytes);
+    const ssize_t size = read_head(path, bytes, HEAD_BYTES);
     return size < 0 ? MASS_FILE_UNREAD : mass_bytes_facts(bytes, (size_t)size, out);
+}
+
+const char *mass_bytes_made(const uint8_t *bytes, size_t size)
+{
+    size_t length;
+    const head h = {bytes, size};
+    const uint8_t *value = find(&h, MASS_MADE_NAME, &length);
+    return value && length > 0 && length <= MASS_MADE_BYTES && value[length - 1] == '\0' ? (const char *)value : NULL;
+}
+
+char *mass_file_made(const char *path)
+{
+    uint8_t *bytes = malloc(MADE_BYTES);
+    const ssize_t size = bytes ? read_head(path, bytes, MADE_BYTES) : -1;
+    const char *made = size > 0 ? mass_bytes_made(bytes, (size_t)size) : NULL;
+    char *text = made ? strdup(made) : NULL;
+    free(bytes);
+    return text;
 }
 
 /* ---- runs ---- */

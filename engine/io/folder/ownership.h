@@ -39,7 +39,7 @@ typedef struct mass_ownership {
     mass_run_facts facts;
     bool resumed; /* its files are those of its identity, and else those of the same run, started anew */
     bool force;   /* others' are replaced */
-    const struct mass_run_made *made; /* of what, to say how others differ; NULL: nobody asks */
+    const char *made; /* of what, as made.h has it, to say how others differ; borrowed; NULL: nobody asks */
 } mass_ownership;
 
 /* What a file says of its run; all empty of a foreign one, and of one that could not be read. Follows symbolic
@@ -47,6 +47,12 @@ typedef struct mass_ownership {
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out);
 /* The same of its first bytes. Pure. */
 mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out);
+
+/* What the run of an HDF5 file was made of, as made.h has it; the caller frees it. NULL: it does not say, or could not
+ * be read. */
+char *mass_file_made(const char *path);
+/* The same of its first bytes: within them, and ended by a zero byte. Pure. */
+const char *mass_bytes_made(const uint8_t *bytes, size_t size);
 
 /* Whether a file is of this run. If not, `why` becomes what the other one is: "of another run, with seed 3, and this
  * has 4". */

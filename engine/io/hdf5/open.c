@@ -28,6 +28,19 @@ static mass_status cannot_read(const char *path, int cause, mass_error *error)
     return mass_error_unread(error, MASS_BAD_INPUT, path, cause);
 }
 
+/* As pread, but fewer bytes only at the end of the file. */
+static ssize_t read_at(int file, char *bytes, size_t size, uint64_t at)
+{
+    size_t done = 0;
+    for (ssize_t got; done < size; done += (size_t)got) {
+        got = pread(file, bytes + done, size - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR) got = 0;
+        else if (got < 0) return -1;
+        else if (got == 0) break;
+    }
+    return (ssize_t)done;
+}
+
 /* False with errno if it cannot be read, 0 otherwise. Where HDF5 looks for its signature: at the start, or behind a
  * block of another program, of 512 bytes or twice, four times... as many. */
 static bool has_signature(int file, uint64_t size, mass_hdf5_origin origin)
@@ -35,7 +48,7 @@ static bool has_signature(int file, uint64_t size, mass_hdf5_origin origin)
     static const char signature[8] = "\211HDF\r\n\032\n";
     char bytes[8];
     for (uint64_t at = 0; at < size; at = at ? 2 * at : 512) {
-        const ssize_t got = pread(file, bytes, sizeof bytes, (off_t)at);
+        const ssize_t got = read_at(file, bytes, sizeof bytes, at);
         if (got < 0) return false;
         if (got == sizeof bytes && memcmp(bytes, signature, sizeof bytes) == 0) return true;
         if (origin == MASS_HDF5_OURS) break;
@@ -57,7 +70,7 @@ mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin,
     else if (!has_signature(file, (uint64_t)facts.st_size, origin))
         status = errno ? cannot_read(path, errno, error)
                        : refuse(path, "is no HDF5 file that can be read", remedy, error);
-    if (status == MASS_OK) *out = (mass_hdf5_source){path, file, (uint64_t)facts.st_size, origin};
+    if (status == MASS_OK) *out = (mass_hdf5_source){path, file, (uint64_t)facts.st_size, origin, false};
     else if (file >= 0) close(file);
     return status;
 }
@@ -385,6 +398,14 @@ bool mass_hdf5_is_hindered(const char *path, mass_error *error)
     error->obstacle = read ? read : ENOMEM;
     if (read) mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", path, strerror(read));
     else mass_error_set(error, MASS_NO_DEVICE, "%s cannot be checked: there is not the memory to read it", path);
+    return true;
+}
+
+bool mass_hdf5_doubts(const mass_hdf5_source *s, const char *what, mass_error *error)
+{
+    if (!s->whole) return false;
+    mass_error_set(error, MASS_FAILED, "%s cannot be checked: it was whole a moment ago, and now %s: see that there is "
+                   "memory enough, and that nobody else writes to it", s->path, what);
     return true;
 }
 

@@ -24,6 +24,7 @@ typedef struct mass_hdf5_source {
     int file;         /* descriptor, owned; 0: none */
     uint64_t size;    /* bytes */
     mass_hdf5_origin origin;
+    bool whole; /* a subprocess has checked all of it: what is found to be wrong later is no damage */
 } mass_hdf5_source;
 
 /* Finds a file. What is none is MASS_BAD_INPUT, said with `remedy`: "give a file that --checkpoint wrote". On failure
@@ -66,6 +67,10 @@ bool mass_hdf5_lacks_memory(void);
  * file is called damaged, and before another call is made that may fail. */
 bool mass_hdf5_is_hindered(const char *path, mass_error *error);
 void mass_hdf5_begin_reading(void);
+
+/* For a source that is whole: refuses with what is found to be wrong all the same, as where an allocation has failed
+ * that nobody told of, or somebody has written to the file. False: it is not whole. */
+bool mass_hdf5_doubts(const mass_hdf5_source *s, const char *what, mass_error *error);
 
 /* "1.10.8": the library that is in use. */
 void mass_hdf5_version(char text[32]);

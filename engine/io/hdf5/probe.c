@@ -90,6 +90,13 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
     return mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", s->path, r->text);
 }
 
+/* Whether the library has crashed over the file. It also does where an allocation has failed, and not twice then. */
+static bool has_crashed(const mass_subprocess_result *r)
+{
+    return r->outcome == MASS_SUBPROCESS_CRASHED && r->number != SIGKILL && r->number != SIGXCPU &&
+           strcmp(r->where, reading) == 0;
+}
+
 mass_status mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s, const char *remedy,
                             mass_error *error)
 {
@@ -100,6 +107,7 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
         .stop = mass_signals_end, .file = s->file};
     mass_subprocess_result result;
     mass_subprocess_run(arguments, &limits, &result);
+    if (has_crashed(&result)) mass_subprocess_run(arguments, &limits, &result);
     return judge(&result, s, remedy, error);
 }
 

@@ -5,6 +5,7 @@
 #include "io/hdf5/writer.h"
 
 #include "model/model.h"
+#include "io/folder/made.h"
 #include "io/folder/names.h"
 #include "io/folder/publish.h"
 #include "io/hdf5/library.h"
@@ -157,6 +158,11 @@ void mass_hdf5_put_owner(mass_hdf5_writer *w, const mass_ownership *owner)
     if (!owner) return;
     replace_text(w, "identity", owner->facts.identity);
     replace_text(w, "plugin_hash", owner->facts.plugin_hash);
+}
+
+void mass_hdf5_put_made(mass_hdf5_writer *w, const mass_ownership *owner)
+{
+    if (owner && owner->made) replace_text(w, MASS_MADE_NAME, owner->made);
 }
 
 void mass_hdf5_put_labels(mass_hdf5_writer *w, int64_t set, const char *const *labels, int rank)

@@ -33,6 +33,9 @@ void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *p
 /* Who wrote the file: identity and plugin_hash, in place of what a copied file may say. */
 void mass_hdf5_put_owner(mass_hdf5_writer *w, const struct mass_ownership *owner);
 
+/* What its run is made of, behind all else that the file says of itself. */
+void mass_hdf5_put_made(mass_hdf5_writer *w, const struct mass_ownership *owner);
+
 /* Keeps why a call failed, and returns its result; the same for one of the system, by errno. */
 int64_t mass_hdf5_check(mass_hdf5_writer *w, int64_t result);
 void mass_hdf5_failed(mass_hdf5_writer *w);

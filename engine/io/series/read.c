@@ -36,6 +36,7 @@ static bool damaged(reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
+    if (mass_hdf5_doubts(r->source, what, r->error)) return false;
     mass_error_set(r->error, MASS_BAD_INPUT, "%s is no whole file of series: %s", r->path, what);
     return false;
 }
@@ -525,6 +526,7 @@ mass_status mass_series_describe_probed(const char *path, mass_series_contents *
     mass_status status = mass_hdf5_find(path, MASS_HDF5_OURS, remedy, &source, error);
     if (status != MASS_OK) return status;
     status = mass_hdf5_probe("--probe-series", path, &source, "log to another folder", error);
+    source.whole = status == MASS_OK;
     if (status == MASS_OK) return describe(&source, out, error);
     mass_hdf5_close_source(&source);
     return status;

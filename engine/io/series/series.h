@@ -5,7 +5,8 @@
  *   /             format "mass-engine series", format_version, engine_version, plugin, seed, schema (as of a
  *                 checkpoint), run (a hash of all that the run was started with), worlds, first_world, log_every,
  *                 identity and plugin_hash (as of a checkpoint); where the rows are written as text, too, text: the
- *                 name of that file
+ *                 name of that file; made: what the run is made of (io/folder/made.h), of which versions before said
+ *                 nothing
  *   /series/step  [rows]: u64
  *   /series/world [worlds]: i64: their numbers
  *   /series/NAME  [rows][worlds]: f64: expression, unit, dimension_labels; NaN where there is no number, as of a

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/series/text.h"
+#include "comm/watch.h"
 #include "base/memory_stream.h"
 #include "io/folder/names.h"
 #include "io/series/text_found.h"
@@ -270,9 +271,11 @@ mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
         t->waiting_size = 0; /* nobody will read them */
         return refuse(t, MASS_FAILED, error);
     }
+    const char *other = mass_comm_watch_writes(t->path);
     while (done < t->waiting_size && (more = put(t, t->waiting + done, t->waiting_size - done)) > 0)
         done += (size_t)more;
     const int reason = errno;
+    mass_comm_watch_writes(other);
     const bool whole = done == t->waiting_size;
     t->left = !whole && reason == EPIPE;
     if (!whole && t->regular) done = whole_rows(t, done);
@@ -336,9 +339,8 @@ static bool write_again(mass_series_text *t)
     return good;
 }
 
-mass_status mass_series_text_sync(mass_series_text *t, mass_error *error)
+static mass_status sync_rows(mass_series_text *t, mass_error *error)
 {
-    if (!t->regular) return MASS_OK;
     const mass_status status = mass_series_text_flush(t, error);
     if (status != MASS_OK || (t->named && t->synced == t->end && t->owned == t->end))
         return status;
@@ -348,4 +350,13 @@ mass_status mass_series_text_sync(mass_series_text *t, mass_error *error)
     t->synced = t->end;
     XXH3_64bits_reset(t->rest);
     return own(t, error);
+}
+
+mass_status mass_series_text_sync(mass_series_text *t, mass_error *error)
+{
+    if (!t->regular) return MASS_OK;
+    const char *other = mass_comm_watch_writes(t->path);
+    const mass_status status = sync_rows(t, error);
+    mass_comm_watch_writes(other);
+    return status;
 }

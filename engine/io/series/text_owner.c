@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/series/text_owner.h"
+#include "io/checkpoint/difference.h"
 #include "io/folder/names.h"
 #include "io/folder/publish.h"
 #include "io/folder/temporary.h"
@@ -22,26 +23,28 @@
 int mass_series_run_print(const mass_series_run *r, char text[MASS_SERIES_RUN_BYTES])
 {
     const mass_run_facts *f = &r->facts;
-    return snprintf(text, MASS_SERIES_RUN_BYTES, "mass-engine text series 1\nidentity %s\nrun %s\nplugin %s\n"
-                    "seed %" PRIu64 "\nworlds %" PRIu64 "\nfirst_world %" PRIu64 "\nbytes %" PRIu64 "\nhash %s\n",
-                    f->identity, f->run, f->plugin, f->seed, f->worlds, f->first_world, r->size, r->hash);
+    return snprintf(text, MASS_SERIES_RUN_BYTES, "mass-engine text series %d\nidentity %s\nrun %s\nplugin %s\n"
+                    "seed %" PRIu64 "\nworlds %" PRIu64 "\nfirst_world %" PRIu64 "\nbytes %" PRIu64 "\nhash %s\n%s",
+                    r->made ? 2 : 1, f->identity, f->run, f->plugin, f->seed, f->worlds, f->first_world, r->size,
+                    r->hash, r->made ? r->made : "");
 }
 
 static bool is_hash(const char text[33]) { return strlen(text) == 32 && mass_is_hex(text, 32); }
 
 /* Whatever scanf lets pass is not printed so again. */
-bool mass_series_run_parse(const void *bytes, size_t size, mass_series_run *out)
+bool mass_series_run_parse(const char *text, mass_series_run *out)
 {
-    char text[MASS_SERIES_RUN_BYTES] = "", again[MASS_SERIES_RUN_BYTES];
+    char again[MASS_SERIES_RUN_BYTES];
+    int version, end = -1;
     mass_run_facts *f = &out->facts;
     *out = (mass_series_run){.facts.known = true};
-    if (size >= sizeof text) return false;
-    memcpy(text, bytes, size);
-    const int found = sscanf(text, "mass-engine text series 1 identity %32s run %32s plugin %63s seed %" SCNu64
-                             " worlds %" SCNu64 " first_world %" SCNu64 " bytes %" SCNu64 " hash %32s", f->identity,
-                             f->run, f->plugin, &f->seed, &f->worlds, &f->first_world, &out->size, out->hash);
-    return found == 8 && is_hash(f->identity) && is_hash(f->run) && is_hash(out->hash) && out->size <= INT64_MAX &&
-           mass_series_run_print(out, again) == (int)size && memcmp(text, again, size) == 0;
+    const int found = sscanf(text, "mass-engine text series %1d identity %32s run %32s plugin %63s seed %" SCNu64
+                             " worlds %" SCNu64 " first_world %" SCNu64 " bytes %" SCNu64 " hash %32s%n", &version,
+                             f->identity, f->run, f->plugin, &f->seed, &f->worlds, &f->first_world, &out->size,
+                             out->hash, &end);
+    if (found == 9 && version == 2 && end > 0 && text[end] == '\n') out->made = text + end + 1;
+    return found == 9 && is_hash(f->identity) && is_hash(f->run) && is_hash(out->hash) && out->size <= INT64_MAX &&
+           mass_series_run_print(out, again) < MASS_SERIES_RUN_BYTES && strcmp(text, again) == 0;
 }
 
 _Static_assert(MASS_NAME_SIZE == 64, "the format of scanf has 63 letters");
@@ -62,28 +65,35 @@ static char *name_of(const char *path)
 
 typedef enum found { ABSENT, FOREIGN, FOUND, UNREADABLE } found;
 
+typedef struct said {
+    mass_series_run run;
+    char text[MASS_SERIES_RUN_BYTES]; /* from which it was read */
+} said;
+
 /* errno says why it is UNREADABLE. */
-static found find(const char *name, mass_series_run *out)
+static found find(const char *name, said *out)
 {
-    uint8_t bytes[MASS_SERIES_RUN_BYTES];
     struct stat facts;
     size_t size = 0;
     const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (file < 0) return errno == ENOENT ? ABSENT : errno == ELOOP || errno == ENXIO ? FOREIGN : UNREADABLE;
     const bool regular = fstat(file, &facts) == 0 && S_ISREG(facts.st_mode);
     ssize_t got = regular;
-    while (size < sizeof bytes && (got > 0 || (got < 0 && errno == EINTR)))
-        if ((got = pread(file, bytes + size, sizeof bytes - size, (off_t)size)) > 0) size += (size_t)got;
+    while (size < sizeof out->text && (got > 0 || (got < 0 && errno == EINTR)))
+        if ((got = pread(file, out->text + size, sizeof out->text - size, (off_t)size)) > 0) size += (size_t)got;
     const int cause = errno;
     close(file);
     errno = cause;
-    return got < 0 ? UNREADABLE : regular && mass_series_run_parse(bytes, size, out) ? FOUND : FOREIGN;
+    if (got < 0) return UNREADABLE;
+    if (!regular || size == sizeof out->text) return FOREIGN;
+    out->text[size] = '\0';
+    return strlen(out->text) == size && mass_series_run_parse(out->text, &out->run) ? FOUND : FOREIGN;
 }
 
 /* What another run says of a file that is gone, too. */
 static bool may_replace(const void *owner, const char *name)
 {
-    mass_series_run r;
+    said r;
     const found there = ((const mass_ownership *)owner)->force ? FOUND : find(name, &r);
     if (there == FOREIGN || there == ABSENT) errno = EEXIST;
     return there == FOUND;
@@ -91,7 +101,7 @@ static bool may_replace(const void *owner, const char *name)
 
 void mass_series_text_disown(const char *path)
 {
-    mass_series_run r;
+    said r;
     char *name = name_of(path);
     if (name && find(name, &r) == FOUND) unlink(name);
     free(name);
@@ -146,17 +156,17 @@ static mass_status check_rows(const char *path, int file, const mass_series_run 
 
 static mass_status judge(const char *path, const char *name, int file, const mass_ownership *owner, mass_error *error)
 {
-    mass_series_run r;
-    char why[300];
+    said r;
+    char why[MASS_WHY_ANOTHER];
     const found there = find(name, &r);
     if (there == UNREADABLE)
         return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", name, strerror(errno));
     if (there != FOUND)
         return mass_error_set(error, MASS_BAD_INPUT, "%s is not known to be this run's, as %s %s" WAY_OUT, path, name,
                               there == ABSENT ? "is not there" : "does not say so");
-    if (!mass_ownership_has(owner, &r.facts, why))
-        return mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run, %s" WAY_OUT, path, why);
-    return check_rows(path, file, &r, error);
+    if (mass_ownership_has(owner, &r.run.facts, why)) return check_rows(path, file, &r.run, error);
+    mass_tell_apart(name, &r.run.facts, r.run.made, owner, why);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s belongs to another run, %s" WAY_OUT, path, why);
 }
 
 mass_status mass_series_text_is_own(const char *path, int file, const mass_ownership *owner, mass_error *error)
@@ -196,7 +206,7 @@ static bool is_begun(const char *path, int file, const mass_series_run *r, const
 mass_status mass_series_text_was_begun(const char *path, const mass_ownership *owner, bool begun, bool *out,
                                        mass_error *error)
 {
-    mass_series_run r;
+    said r;
     struct stat facts;
     char *name = name_of(path);
     *out = false;
@@ -210,14 +220,14 @@ mass_status mass_series_text_was_begun(const char *path, const mass_ownership *o
     if (file < 0) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
     const bool ended = flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK;
     const bool empty = fstat(file, &facts) == 0 && facts.st_size == 0;
-    *out = ended && (there == FOUND ? is_begun(path, file, &r, owner, begun) : empty);
+    *out = ended && (there == FOUND ? is_begun(path, file, &r.run, owner, begun) : empty);
     close(file);
     return MASS_OK;
 }
 
 mass_status mass_series_text_may_own(const char *path, const mass_ownership *owner, mass_error *error)
 {
-    mass_series_run r;
+    said r;
     char *name = name_of(path);
     mass_status status = name ? MASS_OK : mass_error_memory(error, strlen(path), "a series");
     const found there = status != MASS_OK || owner->force ? ABSENT : find(name, &r);
@@ -257,7 +267,7 @@ static bool publish(char *name, const mass_ownership *owner, const mass_series_r
 mass_status mass_series_text_own(const char *path, const mass_ownership *owner, off_t size, const XXH3_state_t *rows,
                                  mass_error *error)
 {
-    mass_series_run r = {.facts = owner->facts, .size = (uint64_t)size};
+    mass_series_run r = {.facts = owner->facts, .size = (uint64_t)size, .made = owner->made};
     char *name = name_of(path);
     if (!name) return mass_error_memory(error, strlen(path), "a series");
     digest(rows, r.hash);

@@ -6,6 +6,7 @@
 #define MASS_ENGINE_IO_SERIES_TEXT_OWNER_H
 
 #include "snapshot/state_hash.h"
+#include "io/folder/made.h"
 #include "io/folder/ownership.h"
 
 #include <sys/types.h>
@@ -37,18 +38,19 @@ bool mass_series_text_hash(int file, off_t size, XXH3_state_t *out);
 
 /* ---- FILE.run ---- */
 
-enum { MASS_SERIES_RUN_BYTES = 500 }; /* the most that it takes, with a zero byte */
+enum { MASS_SERIES_RUN_BYTES = 500 + MASS_MADE_BYTES }; /* the most that it takes, with a zero byte */
 
 typedef struct mass_series_run {
     mass_run_facts facts; /* without plugin_hash and schema */
     uint64_t size;
     char hash[33];
+    const char *made; /* what the run is made of (made.h), borrowed; NULL: it does not say, as of versions before */
 } mass_series_run;
 
 /* Returns the length. */
 int mass_series_run_print(const mass_series_run *r, char text[MASS_SERIES_RUN_BYTES]);
 
-/* Whether it is what that prints. Pure. */
-bool mass_series_run_parse(const void *bytes, size_t size, mass_series_run *out);
+/* Whether a text, which is borrowed, is what that prints. Pure. */
+bool mass_series_run_parse(const char *text, mass_series_run *out);
 
 #endif

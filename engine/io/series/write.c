@@ -2,6 +2,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* copy_file_range */
 #endif
+#include "comm/watch.h"
 #include "io/folder/ownership.h"
 #include "io/hdf5/open.h"
 #include "io/hdf5/scales.h"
@@ -182,6 +183,7 @@ static void make_file(writer *w, const char *path)
     put_u64(w, "log_every", set->every);
     mass_hdf5_put_owner(&w->out, set->owner);
     if (set->text[0]) put_text(w, w->out.file, "text", set->text);
+    mass_hdf5_put_made(&w->out, set->owner);
     const hid_t list = check(w, H5Pcreate(H5P_GROUP_CREATE));
     check(w, H5Pset_link_creation_order(list, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
     check(w, H5Pset_obj_track_times(list, 0));
@@ -364,7 +366,9 @@ mass_status mass_series_publish(mass_series_writer *s, mass_error *error)
     if (!mass_series_temporary_name(s->folder, s->set->owner, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the checkpoint folder's path is too long: give a shorter one");
     mass_hdf5_start();
+    const char *other = mass_comm_watch_writes(s->path);
     const bool written = write_copy(s, temporary, reason);
+    mass_comm_watch_writes(other);
     s->published = mass_seconds();
     s->took = s->published - began;
     if (!written) return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", s->path, reason);

@@ -206,6 +206,10 @@ Test(options, probes_are_modes_of_their_own)
     cr_assert_eq(o.mode, MASS_MODE_PROBE_CHECKPOINT);
     cr_assert_str_eq(o.resume, "c.h5");
     mass_options_free(&o);
+    o = PARSED("--probe-part", "p.h5");
+    cr_assert_eq(o.mode, MASS_MODE_PROBE_PART);
+    cr_assert_str_eq(o.resume, "p.h5");
+    mass_options_free(&o);
 }
 
 Test(options, settings_are_kept_in_order_and_split_at_the_first_equals_sign)

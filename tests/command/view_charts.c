@@ -110,6 +110,36 @@ Test(view_charts, count_as_rarely_as_is_asked_for)
     stop(&v);
 }
 
+/* How many steps are from count to count, 0 where some were left out, of a run that nobody looked at before. */
+static void expect_counted(json_int_t wanted, const char *const arguments[])
+{
+    viewer v = viewer_start(arguments);
+    usleep(200000);
+    json_t *numbers = viewer_json(&v, "/run/numbers");
+    const json_int_t width = json_integer_value(json_object_get(numbers, "width"));
+    const json_int_t step = json_integer_value(json_object_get(numbers, "step"));
+    const json_t *rows = json_object_get(numbers, "rows");
+    const size_t count = json_array_size(rows);
+    cr_assert_eq(json_integer_value(json_object_get(numbers, "counts")), wanted);
+    cr_assert_eq((json_int_t)number_of(json_array_get(rows, count - 1), 0), step);
+    if (wanted) cr_assert_eq((json_int_t)count, step / width + 1, "%zu rows of %d steps", count, (int)width);
+    else cr_assert(count >= 2 && (json_int_t)count < step / 2, "%zu of %d steps", count, (int)step);
+    json_decref(numbers);
+    stop(&v);
+}
+
+Test(view_charts, count_every_step_of_a_short_run_and_few_of_a_long_one_that_nobody_looks_at)
+{
+#define SMALL "--size", "16x16", "--seed", "3", "--quiet", "--view"
+    expect_counted(1, ARGUMENTS("life", SMALL, "--steps", "4000"));
+    expect_counted(1, ARGUMENTS("sugarscape", SMALL, "--steps", "2000", "--set", "replace=yes"));
+    expect_counted(1, ARGUMENTS("life", SMALL, "--until", "step >= 3000"));
+    expect_counted(0, ARGUMENTS("life", SMALL, "--steps", "1e9"));
+    expect_counted(0, ARGUMENTS("sugarscape", SMALL, "--steps", "1e9", "--set", "replace=yes"));
+    expect_counted(1, ARGUMENTS("life", SMALL, "--steps", "1e9", "--view-every", "1"));
+#undef SMALL
+}
+
 /* Behind those of worlds, their mean and both ends. */
 Test(view_charts, have_the_mean_and_the_band_of_worlds)
 {

@@ -50,7 +50,8 @@ static mass_status open_server(mass_view *v, mass_error *error)
     const mass_view_opening opening = {
         .struct_size = sizeof opening, .listening = v->listening, .token = v->token, .desk = v->desk,
         .ask = mass_desk_ask, .take = mass_desk_take, .drop = mass_desk_drop, .expire = mass_desk_expire,
-        .bell = mass_desk_bell, .hear_bell = mass_desk_hear_bell, .is_closed = mass_desk_is_closed};
+        .bell = mass_desk_bell, .hear_bell = mass_desk_hear_bell, .is_closed = mass_desk_is_closed,
+        .set_viewers = mass_desk_set_viewers};
     v->kept = fcntl(v->listening, F_DUPFD_CLOEXEC, 0); /* for a run that follows */
     const mass_status status = v->module->open(&opening, &v->server, error);
     if (status == MASS_OK) v->listening = -1;

@@ -31,6 +31,9 @@ int viewer_connect_from(const viewer *v, unsigned port); /* 0: any of this host 
 /* Sends all that is there and reads one answer; on a connection of its own. */
 reply viewer_send(const viewer *v, const char *request, size_t size);
 
+/* The same of a GET, on a connection that stays open. */
+reply viewer_get_on(const viewer *v, int file, const char *target);
+
 /* A request with these headers, each with its end; NULL: what a browser that knows the token sends. */
 reply viewer_ask(const viewer *v, const char *method, const char *target, const char *headers, const char *body);
 reply viewer_get(const viewer *v, const char *format, ...) __attribute__((format(printf, 2, 3)));

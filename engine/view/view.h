@@ -51,10 +51,10 @@ void mass_view_free(mass_view *); /* NULL is fine, as for all below */
 /* Begins to answer, and prints the address. */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
-/* Asked before every step, and cheap enough for it: whether the step after `step` is to be the last before v is attended
- * to. A chart is to have a point of it, while not every step is counted; or somebody waits for an answer, and it is
- * time for one: at most 60 times a second, and as rarely as it takes to cost a run a fifth of its time, or a sixteenth
- * where a look takes more than 10 ms. */
+/* Asked before every step, and cheap enough for it: whether the step after `step` is to be the last one before v is
+ * attended to. A chart is to have a point of it, while not every step is counted; or somebody waits for an answer, and
+ * it is time for one: at most 60 times a second, and as rarely as it takes to cost a run a fifth of its time, or a
+ * sixteenth where a look takes more than 10 ms. */
 bool mass_view_is_due(mass_view *v, uint64_t step);
 
 /* Whether mass_view_row, if it is given steps at all, is to be given every step from here to where v is attended to. */

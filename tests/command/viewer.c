@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,12 @@ viewer viewer_start(const char *const arguments[])
     viewer v = {.run = command_start(NULL, arguments)};
     viewer_found(&v);
     return v;
+}
+
+void viewer_stop(viewer *v)
+{
+    kill(v->run.id, SIGINT);
+    command_finish(&v->run);
 }
 
 int viewer_connect(const viewer *v) { return viewer_connect_from(v, 0); }

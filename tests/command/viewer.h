@@ -24,6 +24,8 @@ viewer viewer_start(const char *const arguments[]);
 
 /* The same of a run that has been started. */
 void viewer_found(viewer *v);
+/* Ends it as Ctrl-C does. */
+void viewer_stop(viewer *v);
 
 /* A connection, or -1. */
 int viewer_connect(const viewer *v);

@@ -11,7 +11,7 @@
 static const uint64_t SHORT_STEPS = 5000; /* a short run has so many steps at most, */
 static const double SHORT_SECONDS = 10;   /* and counts every one for so long at most */
 static const double PATIENCE = 3;  /* seconds after the last question in which somebody still looks */
-static const double PART = 0.04;   /* of the run's time, for counting that nobody looks at */
+static const double PART = 0.03;   /* of the run's time, for counting that nobody looks at */
 static const double REST_MOST = 10; /* seconds from point to point, at most: a measurement may be wrong */
 static const uint32_t IN_TURN = 16; /* points in consecutive steps, before a step without one is measured */
 static const double SAMPLE = 0.25;  /* where steps are not at hand: seconds from point to point, */

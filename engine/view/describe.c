@@ -171,12 +171,6 @@ static json_t *parameters_json(const mass_parameters *all)
 
 /* ---- all ---- */
 
-/* Steps from count to count of charts; 0: some steps a second are counted. */
-static int64_t steps_counted(const mass_view *v)
-{
-    return !v->counts ? 0 : v->plan.every ? (int64_t)v->plan.every : 1;
-}
-
 mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_error *error)
 {
     const mass_model *m = v->plan.model;
@@ -196,7 +190,6 @@ mass_status mass_view_answer_model(mass_view *v, mass_view_answer *out, mass_err
                           "ranks", (int)v->domain->share.comm->size, "pictures", pictures, "parameters",
                           parameters_json(&m->parameters));
     json_object_set_new(o, "seed", m->seedless ? json_null() : integer((int64_t)v->plan.seed));
-    json_object_set_new(o, "counts", integer(steps_counted(v)));
     if (o) add_tallies(v, o);
     if (o) json_object_set_new(o, "agents", mass_view_agents_json(m));
     if (o) json_object_set_new(o, "arrows", mass_view_arrows_json(m));

@@ -24,6 +24,7 @@ struct mass_desk {
     list waiting, answered;
     bool news; /* in `waiting` is what was not laid back */
     atomic_int count, slips; /* waiting; all */
+    atomic_int viewers;
     atomic_size_t bytes;
     _Atomic double last;
     atomic_bool closed;
@@ -141,6 +142,7 @@ int mass_desk_expire(mass_desk *d)
         }
         s->answer = (mass_view_answer){.status = 204};
         append(&d->answered, s);
+        atomic_store(&d->last, now); /* who waited for so long has not gone */
         atomic_fetch_sub(&d->count, 1);
         ring(d);
     }
@@ -158,6 +160,8 @@ void mass_desk_hear_bell(mass_desk *d)
 }
 
 bool mass_desk_is_closed(const mass_desk *d) { return atomic_load(&d->closed); }
+
+void mass_desk_set_viewers(mass_desk *d, int count) { atomic_store(&d->viewers, count); }
 
 /* ---- the run's thread ---- */
 
@@ -209,6 +213,7 @@ bool mass_desk_has_room(const mass_desk *d, size_t bytes)
 }
 
 double mass_desk_last_asked(const mass_desk *d) { return atomic_load(&d->last); }
+int mass_desk_viewers(const mass_desk *d) { return atomic_load(&d->viewers); }
 
 void mass_desk_close(mass_desk *d)
 {

@@ -45,6 +45,8 @@ int mass_desk_expire(mass_desk *);
 int mass_desk_bell(const mass_desk *);
 void mass_desk_hear_bell(mass_desk *);
 bool mass_desk_is_closed(const mass_desk *);
+/* How many connections of who may look are open. */
+void mass_desk_set_viewers(mass_desk *, int count);
 
 /* ---- the run's thread ---- */
 
@@ -58,8 +60,9 @@ void mass_desk_lay_back(mass_desk *, mass_view_slip *);
 void mass_desk_wait(mass_desk *, double seconds);
 /* Whether answers may take more memory; all viewers together are bounded. */
 bool mass_desk_has_room(const mass_desk *, size_t bytes);
-/* When somebody last asked, on the clock of mass_seconds; 0: never. */
+/* When somebody last asked, or was told that there is no answer, on the clock of mass_seconds; 0: never. */
 double mass_desk_last_asked(const mass_desk *);
+int mass_desk_viewers(const mass_desk *);
 /* The server is to end. */
 void mass_desk_close(mass_desk *);
 

@@ -18,6 +18,7 @@ typedef struct mass_view_opening {
     int (*bell)(const mass_desk *);
     void (*hear_bell)(mass_desk *);
     bool (*is_closed)(const mass_desk *);
+    void (*set_viewers)(mass_desk *, int count);
 } mass_view_opening;
 
 typedef struct mass_view_server mass_view_server;

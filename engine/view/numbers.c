@@ -207,10 +207,11 @@ mass_status mass_view_answer_numbers(mass_view *v, const mass_view_question *q, 
     const bool told = v->measured > 0 && v->phase == MASS_VIEW_RUNNING;
     json_t *left = told ? json_real((double)(v->plan.last_step - v->step) / v->measured) : json_null();
     const uint32_t first = first_row(&v->rows, q);
-    json_t *o = json_pack("{s:I, s:I, s:I, s:s, s:o, s:f, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "run",
+    json_t *o = json_pack("{s:I, s:I, s:I, s:s, s:o, s:f, s:o, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "run",
                           (json_int_t)v->run, "step", (json_int_t)v->step, "last_step", (json_int_t)v->plan.last_step,
                           "state", mass_view_phases[v->phase], "no_run_on", why_ended(v), "rate",
-                          v->measured, "left", left, "width", (json_int_t)v->rows.width, "rows",
+                          v->measured, "left", left, "width", (json_int_t)v->rows.width, "counts",
+                          (json_int_t)mass_view_counted(v), "rows",
                           rows_json(&v->rows, first), "low", ends_json(&v->rows, first, LOW), "high",
                           ends_json(&v->rows, first, HIGH), "bins", bins, "keys", keys,
                           "log", log_json(&v->log, q->log));

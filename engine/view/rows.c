@@ -123,6 +123,7 @@ static void thin(mass_view_rows *r)
 static mass_view_span *row_for(mass_view_rows *r, uint64_t step, bool *begins)
 {
     *begins = !r->count || number_of(r, r->steps[r->count - 1]) != number_of(r, step);
+    r->gaps |= r->count && r->steps[r->count - 1] + 1 < step;
     while (*begins && r->count == r->most) {
         thin(r);
         *begins = number_of(r, r->steps[r->count - 1]) != number_of(r, step);

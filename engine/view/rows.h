@@ -29,6 +29,7 @@ typedef struct mass_view_rows {
     uint32_t pens, row;    /* of a column; of a row: columns x pens */
     uint64_t first, width; /* row 0 begins at step `first`; steps of a row */
     uint32_t most, count;
+    bool gaps;             /* there are steps between them that are in no row */
     uint64_t *steps;       /* [count] the last one of each, ascending */
     mass_view_span *spans; /* [count][columns][pens] */
     int64_t *words;        /* what is read of a step: all tallies, or */

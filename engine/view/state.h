@@ -17,6 +17,20 @@
 
 #include <pthread.h>
 
+/* Which steps charts count. */
+typedef struct mass_view_counting {
+    bool at_hand;      /* of every step there is something to read once it is done */
+    bool possible;     /* every step, or every plan.every-th, can be counted */
+    bool every;        /* every step is, from the one that was attended to last on */
+    double due;        /* when the next point may be, otherwise */
+    double asked;      /* when it was found to be due; 0: it was not */
+    uint64_t asked_at; /* the step before it */
+    double from;       /* when the steps since the last point began, and behind which step */
+    uint64_t from_step;
+    double plain, cost; /* seconds of a step without a point; of a point beyond that */
+    uint32_t in_turn;  /* points in consecutive steps */
+} mass_view_counting;
+
 struct mass_view {
     mass_view_address address;
     int listening;       /* -1: the server has it */
@@ -47,9 +61,8 @@ struct mass_view {
     bool end_seen;       /* somebody was answered since then */
     const char *no_run_on; /* why it cannot go on beyond its end; NULL: it can */
     uint64_t run_on_to;    /* the step that it is to go on to; 0: none */
-    bool counts;         /* charts have every step, or every plan.every-th, and not some a second */
     double due, seconds; /* when the next look may be; what all took */
-    double sample;       /* when charts have their next point, whoever looks */
+    mass_view_counting counting;
     double mark_time, measured; /* steps a second, measured since then, */
     uint64_t mark_step;         /* from this one on */
 };
@@ -60,6 +73,18 @@ mass_status mass_view_answer_all(mass_view *v, mass_error *error);
 bool mass_view_begins_alone(mass_view *v);
 /* Of a run that has ended: has it go on. Returns NULL, or why not. (run_on.c) */
 const char *mass_view_ask_run_on(mass_view *v, const char *what, const json_t *o);
+
+/* counting.c */
+void mass_view_counting_begin(mass_view *v);
+/* Steps from count to count of all that charts have; 0: of some steps they have nothing. */
+uint64_t mass_view_counted(const mass_view *v);
+/* Whether the step after this one is to be the last before v is attended to, as charts have it. For every step. */
+bool mass_view_is_point_due(mass_view *v, uint64_t step);
+/* Of the step that is attended to, if it is to have a point; and once the run goes on. */
+mass_status mass_view_add_point(mass_view *v, mass_error *error);
+void mass_view_go_on_counting(mass_view *v);
+/* As mass_view_next, for charts alone. */
+uint64_t mass_view_next_point(const mass_view *v, uint64_t step, uint64_t last);
 
 /* ---- each answers one kind of question; answer->status is 200, or tells why not ---- */
 

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double INTERVAL = 1.0 / 60; /* seconds from look to look, at least, */
@@ -25,8 +24,6 @@ static const double LONG_LOOK = 0.01;    /* or where it takes more than that, */
 static const double LONG_REST = 15;      /* so many times, */
 static const double INTERVAL_MOST = 1;   /* but not more */
 static const double SLICE = 0.05;        /* so often a run that waits looks for signals */
-static const double SAMPLE = 0.25;       /* seconds from point to point of charts while nobody looks, */
-static const double SAMPLE_REST = 1000;  /* or so many times as many as one takes */
 
 /* ---- the module ---- */
 
@@ -53,7 +50,8 @@ static mass_status open_server(mass_view *v, mass_error *error)
     const mass_view_opening opening = {
         .struct_size = sizeof opening, .listening = v->listening, .token = v->token, .desk = v->desk,
         .ask = mass_desk_ask, .take = mass_desk_take, .drop = mass_desk_drop, .expire = mass_desk_expire,
-        .bell = mass_desk_bell, .hear_bell = mass_desk_hear_bell, .is_closed = mass_desk_is_closed};
+        .bell = mass_desk_bell, .hear_bell = mass_desk_hear_bell, .is_closed = mass_desk_is_closed,
+        .set_viewers = mass_desk_set_viewers};
     v->kept = fcntl(v->listening, F_DUPFD_CLOEXEC, 0); /* for a run that follows */
     const mass_status status = v->module->open(&opening, &v->server, error);
     if (status == MASS_OK) v->listening = -1;
@@ -169,13 +167,6 @@ static void say_address(const mass_view *v)
                            v->token);
 }
 
-/* Each is complete before the next one begins, in memory that the host reads; on a GPU, and over ranks, every step
- * would have to be waited for. */
-static bool has_steps_at_hand(const mass_domain *d)
-{
-    return d->share.comm->size == 1 && d->device->table->memory->in_host_memory;
-}
-
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error)
 {
     if (!v) return MASS_OK;
@@ -186,8 +177,8 @@ mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domai
              : plan->wait && !v->address.control           ? MASS_VIEW_WAITING
                                                            : MASS_VIEW_RUNNING;
     v->began = v->mark_time = mass_seconds();
-    v->counts = plan->by_row || plan->every || has_steps_at_hand(d);
     v->mark_step = v->step;
+    mass_view_counting_begin(v);
     mass_status status = mass_view_pictures_create(plan->model, &v->pictures, error);
     if (status == MASS_OK) status = mass_view_rows_create(d, v->step, &v->rows, error);
     if (status == MASS_OK) status = open_server(v, error);
@@ -294,36 +285,11 @@ bool mass_view_is_looked_at(const mass_view *v)
     return v && (mass_desk_is_asked(v->desk) || mass_seconds() - mass_desk_last_asked(v->desk) < 1);
 }
 
-/* As mass_seconds has it, to some milliseconds, for a fraction of the time. */
-static double coarse_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Steps from count to count. */
-static uint64_t counted(const mass_view *v) { return v->plan.every ? v->plan.every : 1; }
-
 static bool is_answer_due(const mass_view *v) { return mass_desk_is_asked(v->desk) && mass_seconds() >= v->due; }
 
-bool mass_view_is_due(const mass_view *v)
+bool mass_view_is_due(mass_view *v, uint64_t step)
 {
-    return v && (is_answer_due(v) || (!v->counts && coarse_seconds() >= v->sample));
-}
-
-/* Of the steps that are counted, rows come by mass_view_row or here; of others, some. So who comes late sees all that
- * charts have shown. */
-static mass_status add_row(mass_view *v, mass_error *error)
-{
-    const double began = mass_seconds();
-    if (v->counts && v->step % counted(v) != 0 && v->rows.count) return MASS_OK;
-    if (!v->counts && began < v->sample) return MASS_OK;
-    const mass_status status = mass_view_rows_add(&v->rows, v->domain, v->step, error);
-    const double now = mass_seconds(), rest = SAMPLE_REST * (now - began);
-    v->seconds += now - began;
-    v->sample = now + (rest > SAMPLE ? rest : SAMPLE);
-    return status;
+    return v && (is_answer_due(v) || mass_view_is_point_due(v, step));
 }
 
 void mass_view_row(mass_view *v, uint64_t step, const int64_t *tallies)
@@ -378,10 +344,11 @@ mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error)
     }
     if (mass_histories_grow(&v->histories))
         status = mass_histories_add(&v->histories, v->domain, &v->pictures, step, error);
-    if (status == MASS_OK) status = add_row(v, error);
+    if (status == MASS_OK) status = mass_view_add_point(v, error);
     if (status == MASS_OK && is_answer_due(v)) status = mass_view_answer_all(v, error);
     status = status == MASS_OK ? wait_for_step(v, error) : status;
     if (!mass_view_is_paused(v)) plan_next_step(v);
+    mass_view_go_on_counting(v);
     return status;
 }
 
@@ -390,8 +357,7 @@ uint64_t mass_view_next(const mass_view *v, uint64_t step, uint64_t last)
     if (!v) return last;
     if (v->rate > 0 || mass_histories_grow(&v->histories)) return step + 1 < last ? step + 1 : last;
     if (v->pause_at > step && v->pause_at < last) last = v->pause_at;
-    const uint64_t more = counted(v) - step % counted(v);
-    return v->counts && !v->plan.by_row && more < last - step ? step + more : last;
+    return mass_view_next_point(v, step, last);
 }
 
 bool mass_view_take_checkpoint(mass_view *v)

@@ -30,7 +30,7 @@ typedef struct mass_view_plan {
     bool go;             /* ... who may control the run do not find it paused */
     double stay;         /* seconds that it waits for them where there is no terminal, otherwise, and at the end */
     uint64_t every;      /* steps from count to count in charts; 0: nobody has said it */
-    bool by_row;         /* mass_view_row is given every step's tallies */
+    bool by_row;         /* mass_view_row is given the tallies of steps */
     bool keeps;          /* there is a folder of checkpoints */
     bool quiet;
     const char *no_restart; /* why it cannot be started anew; NULL: it can, by */
@@ -51,11 +51,14 @@ void mass_view_free(mass_view *); /* NULL is fine, as for all below */
 /* Begins to answer, and prints the address. */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
-/* Whether a chart is to have a point, of a run whose charts do not have every step, at most four times a second and for
- * a thousandth of a run's time; or somebody waits for an answer, and it is time for one: at most 60 times a second, and
- * as rarely as it takes to cost a run a fifth of its time, or a sixteenth where a look takes more than 10 ms. Cheap
- * enough for every step. */
-bool mass_view_is_due(const mass_view *v);
+/* Asked before every step, and cheap enough for it: whether the step after `step` is to be the last one before v is
+ * attended to. A chart is to have a point of it, while not every step is counted; or somebody waits for an answer, and
+ * it is time for one: at most 60 times a second, and as rarely as it takes to cost a run a fifth of its time, or a
+ * sixteenth where a look takes more than 10 ms. */
+bool mass_view_is_due(mass_view *v, uint64_t step);
+
+/* Whether mass_view_row, if it is given steps at all, is to be given every step from here to where v is attended to. */
+bool mass_view_counts_every(const mass_view *v);
 
 /* Whether somebody has asked in the last second. */
 bool mass_view_is_looked_at(const mass_view *v);
@@ -78,7 +81,7 @@ bool mass_view_take_checkpoint(mass_view *v);
 bool mass_view_restarts(const mass_view *v);
 int mass_view_hand_over(mass_view *v);
 
-/* Every step's tallies, [tallies][worlds][words], in order. */
+/* A step's tallies, [tallies][worlds][words], in order. */
 void mass_view_row(mass_view *v, uint64_t step, const int64_t *tallies);
 
 /* The run has ended, its results are out: goes on answering, on a terminal until a signal or who looks ends it, else

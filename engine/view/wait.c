@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const double SLICE = 0.05;   /* seconds; so often a run that waits looks for signals */
-static const double PATIENCE = 2;   /* after so long without a question nobody looks any more */
+static const double PATIENCE = 2;   /* after so long without a question or a connection nobody looks any more */
 
 static bool has_terminal(void) { return isatty(mass_standard_people()); }
 
@@ -24,11 +24,13 @@ bool mass_view_begins_alone(mass_view *v)
     return true;
 }
 
-/* Whether the end of the run need not be shown any longer. */
+/* Whether the end of the run need not be shown any longer. A browser that is slow, and asks nothing for some seconds,
+ * keeps its connection meanwhile; the server closes those that are silent for longer. */
 static bool is_left(const mass_view *v)
 {
     const double now = mass_seconds(), last = mass_desk_last_asked(v->desk);
-    if (mass_desk_is_asked(v->desk) || (last > 0 && now - last < PATIENCE)) return false;
+    if (mass_desk_is_asked(v->desk) || mass_desk_viewers(v->desk) > 0) return false;
+    if (last > 0 && now - last < PATIENCE) return false;
     return v->end_seen || now - v->ended >= v->plan.stay;
 }
 

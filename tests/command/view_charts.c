@@ -12,12 +12,6 @@
 TestSuite(view_charts, SCRATCH);
 TestSuite(view_waits, SCRATCH);
 
-static void stop(viewer *v)
-{
-    kill(v->run.id, SIGINT);
-    command_finish(&v->run);
-}
-
 static double number_of(const json_t *list, size_t at) { return json_number_value(json_array_get(list, at)); }
 
 /* ---- every step ---- */
@@ -88,7 +82,7 @@ static void expect_every_step(const char *const model[], const char *log, size_t
         cr_assert_eq(number_of(json_array_get(high, i), column), most, "up to step %ld", last);
     }
     json_decref(numbers);
-    stop(&v);
+    viewer_stop(&v);
 }
 
 Test(view_charts, have_the_least_and_the_greatest_of_every_step)
@@ -107,7 +101,37 @@ Test(view_charts, count_as_rarely_as_is_asked_for)
     for (size_t i = 0; i < json_array_size(rows); i++)
         cr_assert_eq(number_of(json_array_get(rows, i), 0), 100 * (double)i);
     json_decref(numbers);
-    stop(&v);
+    viewer_stop(&v);
+}
+
+/* How many steps are from count to count, 0 where some were left out, of a run that nobody looked at before. */
+static void expect_counted(json_int_t wanted, const char *const arguments[])
+{
+    viewer v = viewer_start(arguments);
+    usleep(200000);
+    json_t *numbers = viewer_json(&v, "/run/numbers");
+    const json_int_t width = json_integer_value(json_object_get(numbers, "width"));
+    const json_int_t step = json_integer_value(json_object_get(numbers, "step"));
+    const json_t *rows = json_object_get(numbers, "rows");
+    const size_t count = json_array_size(rows);
+    cr_assert_eq(json_integer_value(json_object_get(numbers, "counts")), wanted);
+    cr_assert_eq((json_int_t)number_of(json_array_get(rows, count - 1), 0), step);
+    if (wanted) cr_assert_eq((json_int_t)count, step / width + 1, "%zu rows of %d steps", count, (int)width);
+    else cr_assert(count >= 2 && (json_int_t)count < step / 2, "%zu of %d steps", count, (int)step);
+    json_decref(numbers);
+    viewer_stop(&v);
+}
+
+Test(view_charts, count_every_step_of_a_short_run_and_few_of_a_long_one_that_nobody_looks_at)
+{
+#define SMALL "--size", "16x16", "--seed", "3", "--quiet", "--view"
+    expect_counted(1, ARGUMENTS("life", SMALL, "--steps", "4000"));
+    expect_counted(1, ARGUMENTS("sugarscape", SMALL, "--steps", "2000", "--set", "replace=yes"));
+    expect_counted(1, ARGUMENTS("life", SMALL, "--until", "step >= 3000"));
+    expect_counted(0, ARGUMENTS("life", SMALL, "--steps", "1e9"));
+    expect_counted(0, ARGUMENTS("sugarscape", SMALL, "--steps", "1e9", "--set", "replace=yes"));
+    expect_counted(1, ARGUMENTS("life", SMALL, "--steps", "1e9", "--view-every", "1"));
+#undef SMALL
 }
 
 /* Behind those of worlds, their mean and both ends. */
@@ -132,7 +156,7 @@ Test(view_charts, have_the_mean_and_the_band_of_worlds)
         cr_assert_eq(number_of(pens, WORLDS + 2), most);
     }
     json_decref(numbers);
-    stop(&v);
+    viewer_stop(&v);
 }
 
 Test(view_charts, have_sizes_of_populations_that_no_tally_tells)
@@ -147,12 +171,12 @@ Test(view_charts, have_sizes_of_populations_that_no_tally_tells)
     for (size_t i = 0; i < 5; i++) cr_assert_eq(number_of(json_array_get(rows, i), 1 + tallies), 512);
     json_decref(model);
     json_decref(numbers);
-    stop(&v);
+    viewer_stop(&v);
     viewer counted = VIEWER("sugarscape", "--size", "16x16", "--seed", "3", "--view=control");
     model = viewer_json(&counted, "/run/model");
     cr_assert_eq(json_array_size(json_object_get(model, "populations")), 0, "its tally tells how many ants there are");
     json_decref(model);
-    stop(&counted);
+    viewer_stop(&counted);
 }
 
 /* ---- how long a run waits ---- */
@@ -169,13 +193,13 @@ Test(view_waits, paused_with_control_unless_told_otherwise)
 {
     viewer paused = VIEWER("life", "--size", "32x32", "--seed", "3", "--steps", "50", "--view=control");
     cr_assert_str_eq(state_of(&paused), "paused");
-    stop(&paused);
+    viewer_stop(&paused);
     viewer goes = VIEWER("life", "--size", "32x32", "--seed", "3", "--steps", "1e9", "--view=control", "--view-go");
     cr_assert_str_eq(state_of(&goes), "running");
-    stop(&goes);
+    viewer_stop(&goes);
     viewer watched = VIEWER("life", "--size", "32x32", "--seed", "3", "--steps", "1e9", "--view");
     cr_assert_str_eq(state_of(&watched), "running");
-    stop(&watched);
+    viewer_stop(&watched);
     REFUSED(RUN("life", "--view-go"), 2, "--view");
     REFUSED(RUN("life", "--view-stay", "3"), 2, "--view");
     REFUSED(RUN("life", "--view", "--view-go", "--view-wait"), 2, "--view-wait");
@@ -196,14 +220,22 @@ Test(view_waits, as_long_as_it_is_told_for_nobody)
     cr_assert_eq(command_finish(&killed.run).status, 130);
 }
 
-/* The run stays until then, and ends by itself after that. */
+/* The run stays until then, and ends by itself once the connection is closed; not while a browser that is slow keeps
+ * it. */
 Test(view_waits, until_its_end_was_seen)
 {
     viewer v = VIEWER("life", "--size", "32x32", "--seed", "3", "--steps", "50", "--view", "--view-stay", "1000");
     usleep(300000);
-    cr_assert_str_eq(state_of(&v), "ended");
+    const int slow = viewer_connect(&v);
+    const reply seen = viewer_get_on(&v, slow, "/run/numbers");
+    cr_assert(seen.status == 200 && strstr(seen.body, "ended"), "%d", seen.status);
+    usleep(2500000);
+    cr_assert_eq(viewer_get_on(&v, slow, "/run/numbers").status, 200, "it was taken for gone");
+    close(slow);
+    const time_t left = time(NULL);
     const outcome o = command_finish(&v.run);
     cr_assert_eq(o.status, 0, "%s", o.err);
+    cr_assert_lt(time(NULL) - left, 15);
 }
 
 /* ---- a run that has ended goes on ---- */
@@ -240,5 +272,5 @@ Test(view_waits, and_says_why_it_cannot_go_on)
     cr_assert(strstr(json_string_value(json_object_get(numbers, "no_run_on")), "stop condition"));
     json_decref(numbers);
     cr_assert_eq(viewer_control(&v, "{\"do\": \"run_on\"}"), 400);
-    stop(&v);
+    viewer_stop(&v);
 }

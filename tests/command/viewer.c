@@ -3,6 +3,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,12 @@ viewer viewer_start(const char *const arguments[])
     viewer v = {.run = command_start(NULL, arguments)};
     viewer_found(&v);
     return v;
+}
+
+void viewer_stop(viewer *v)
+{
+    kill(v->run.id, SIGINT);
+    command_finish(&v->run);
 }
 
 int viewer_connect(const viewer *v) { return viewer_connect_from(v, 0); }
@@ -74,17 +81,26 @@ static reply read_reply(int file)
     return r;
 }
 
+static reply exchange(int file, const char *request, size_t size)
+{
+    cr_assert(file >= 0, "%m");
+    return send(file, request, size, MSG_NOSIGNAL) < 0 ? (reply){0} : read_reply(file);
+}
+
 reply viewer_send(const viewer *v, const char *request, size_t size)
 {
     const int file = viewer_connect(v);
-    cr_assert(file >= 0, "%m");
-    if (send(file, request, size, MSG_NOSIGNAL) < 0) {
-        close(file);
-        return (reply){0};
-    }
-    const reply r = read_reply(file);
+    const reply r = exchange(file, request, size);
     close(file);
     return r;
+}
+
+reply viewer_get_on(const viewer *v, int file, const char *target)
+{
+    char request[400];
+    const int size = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\n"
+                              "Authorization: Bearer %s\r\n\r\n", target, v->port, v->token);
+    return exchange(file, request, (size_t)size);
 }
 
 reply viewer_ask(const viewer *v, const char *method, const char *target, const char *headers, const char *body)

@@ -24,12 +24,17 @@ viewer viewer_start(const char *const arguments[]);
 
 /* The same of a run that has been started. */
 void viewer_found(viewer *v);
+/* Ends it as Ctrl-C does. */
+void viewer_stop(viewer *v);
 
 /* A connection, or -1. */
 int viewer_connect(const viewer *v);
 int viewer_connect_from(const viewer *v, unsigned port); /* 0: any of this host */
 /* Sends all that is there and reads one answer; on a connection of its own. */
 reply viewer_send(const viewer *v, const char *request, size_t size);
+
+/* The same of a GET, on a connection that stays open. */
+reply viewer_get_on(const viewer *v, int file, const char *target);
 
 /* A request with these headers, each with its end; NULL: what a browser that knows the token sends. */
 reply viewer_ask(const viewer *v, const char *method, const char *target, const char *headers, const char *body);

@@ -25,7 +25,7 @@ static bool stop(void *context, uint64_t step)
     s->progress.agents = s->agents.near ? s->agents.done : 0;
     mass_progress_update(&s->progress, step);
     mass_output_attend(s->output);
-    return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view) ||
+    return mass_signals_pending() || mass_watch_is_due(s->watch) || mass_view_is_due(s->view, step) ||
            mass_subnormals_are_due(&s->subnormals);
 }
 
@@ -123,9 +123,7 @@ static mass_status step(mass_session *s, mass_error *error)
     mass_progress_begin(&s->progress, s->first_step, s->last_step,
                         stream ? (double)stream->items : places * s->domain->share.worlds, stream ? "items" : "places",
                         s->options->quiet || s->watch);
-    const bool rows = s->output_by_row || s->view_by_row;
-    const mass_step_watch watcher = {.stop = stop, .looks = looks, .every = rows, .row = rows ? take_row : NULL,
-                                     .on_input = show_input, .context = s};
+    mass_step_watch watcher = {.stop = stop, .looks = looks, .on_input = show_input, .context = s};
     mass_status status = MASS_OK;
     mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
     bool first = true;
@@ -136,6 +134,8 @@ static mass_status step(mass_session *s, mass_error *error)
         status = mass_view_attend(s->view, s->run->step, error);
         while (status == MASS_OK && mass_view_is_paused(s->view) && !is_over(s)) status = keep_here(s, error);
         if (status != MASS_OK || is_over(s)) break;
+        watcher.every = s->output_by_row || (s->view_by_row && mass_view_counts_every(s->view));
+        watcher.row = watcher.every ? take_row : NULL;
         status = advance(s, &watcher, error);
         mass_standard_hold();
         if (status == MASS_OK) status = mass_agent_work_count(&s->agents, s->domain, s->run->step, error);

@@ -39,6 +39,8 @@ struct mass_view_server {
     mass_view_connections *connections;
     visit suspended; /* head of a ring */
     bool closing;
+    bool shown[FD_SETSIZE]; /* by file: the connection has shown the token */
+    int viewers;
 };
 
 /* ---- answers ---- */
@@ -111,6 +113,25 @@ static bool is_json(const char *type)
     return type[sizeof json - 1] == '\0' || type[sizeof json - 1] == ';';
 }
 
+/* Whether a connection has shown the token: then it is a viewer's as long as it is open. */
+static void set_shown(mass_view_server *s, struct MHD_Connection *c, bool shown)
+{
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
+    const int file = info ? info->connect_fd : -1;
+    if (file < 0 || file >= FD_SETSIZE || s->shown[file] == shown) return;
+    s->shown[file] = shown;
+    s->viewers += shown ? 1 : -1;
+    s->opening.set_viewers(s->opening.desk, s->viewers);
+}
+
+static void notify(void *context, struct MHD_Connection *c, void **of_connection,
+                   enum MHD_ConnectionNotificationCode code)
+{
+    mass_view_server *s = context;
+    set_shown(s, c, false); /* it begins, or ends */
+    mass_view_connections_notify(s->connections, c, of_connection, code);
+}
+
 /* What the first lines of a request tell: 200, or why not. */
 static unsigned judge(visit *v, const char *method)
 {
@@ -123,6 +144,7 @@ static unsigned judge(visit *v, const char *method)
     if (!mass_view_token_fits(header(c, MHD_HTTP_HEADER_AUTHORIZATION), v->server->opening.token))
         return MHD_HTTP_FORBIDDEN;
     mass_view_connection_knows(c);
+    set_shown(v->server, c, true);
     const int status = mass_view_question_read(method, v->target, &v->question);
     if (status != MHD_HTTP_OK) return (unsigned)status;
     const bool posts = v->question.kind == MASS_VIEW_CONTROL;
@@ -255,7 +277,7 @@ static mass_status open_server(const mass_view_opening *o, mass_view_server **ou
                                  connections, serve_request, s, MHD_OPTION_EXTERNAL_LOGGER, say_nothing, NULL,
                                  MHD_OPTION_LISTEN_SOCKET, o->listening,
                                  MHD_OPTION_CONNECTION_LIMIT, mass_view_connections_limit(connections),
-                                 MHD_OPTION_NOTIFY_CONNECTION, mass_view_connections_notify, connections,
+                                 MHD_OPTION_NOTIFY_CONNECTION, notify, s,
                                  MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)MEMORY_MOST,
                                  MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_MOST,
                                  MHD_OPTION_STRICT_FOR_CLIENT, 1,

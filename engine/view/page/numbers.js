@@ -23,8 +23,6 @@ export class Numbers {
     this.logged ??= 0;
     for (const id of ['charts', 'bars', 'tables']) clearCharts(id);
     byId('tallies').hidden = !this.columns.length;
-    say(byId('tallies-steps'), model.counts === 1 ? '' : model.counts ? `of every ${format(model.counts)} steps`
-      : 'of some steps a second');
     byId('bins').hidden = !model.bins.length;
     byId('keyed').hidden = !model.keys.length;
     this.charts = this.columns.map((column) => new Chart(byId('charts'), {...column, kind: 'lines', xLabel: 'step'}));
@@ -107,11 +105,12 @@ export class Numbers {
     }));
   }
 
-  clock({step, state, rate, left, last_step: last}) {
+  clock({step, state, rate, left, last_step: last, counts}) {
     const {first_step: first} = this.model, whole = last !== null && last > first;
     say(byId('state'), state);
     say(byId('step'), format(step) + (whole ? ` of ${format(last)}` : ''));
     say(byId('rate'), state === 'running' && rate > 0 ? `${format(rate, 4)} steps/s` : '-');
+    say(byId('tallies-steps'), counts === 1 ? '' : counts ? `of every ${format(counts)} steps` : 'of some steps');
     say(byId('left'), state === 'ended' ? 'nothing' : duration(left));
     byId('progress').hidden = !whole;
     if (whole) byId('progress').value = Math.min(1, (step - first) / (last - first));

@@ -23,10 +23,16 @@ let waiting = null; // of the request for numbers
 let lost = '';      // what the user was told of it
 let ended = '';
 
-// One line below the heading; '' takes it away.
+// One line below the heading; '' takes it away, but for what is to be said of a run that has ended.
 function tell(text) {
-  say(notice, text);
-  notice.hidden = !text;
+  say(notice, text || ended);
+  notice.hidden = !text && !ended;
+}
+
+function setEnded(words) {
+  if (words === ended) return;
+  ended = words;
+  tell('');
 }
 
 const numbers = new Numbers();
@@ -54,7 +60,7 @@ for (const layer of [arrows, draw, follow]) layers.add(layer);
 
 function open(next) {
   model = next;
-  ended = '';
+  setEnded('');
   document.title = model.title || model.model;
   say(byId('title'), model.title ? `${model.model}: ${model.title}` : model.model);
   const size = ({extent, dimensions}) => extent.slice(0, dimensions).map((n) => format(n)).join(' \u00d7 ');
@@ -101,9 +107,7 @@ function failed(error) {
 
 // The run has ended; it may go on answering for a while.
 function end({step, no_run_on: why}) {
-  const words = `The run has ended at step ${format(step)}.${why && model.control ? ` It cannot run on: ${why}.` : ''}`;
-  if (words !== ended) tell(words);
-  ended = words;
+  setEnded(`The run has ended at step ${format(step)}.${why && model.control ? ` It cannot run on: ${why}.` : ''}`);
 }
 
 // The run goes on beyond its end: it is given again by another command.
@@ -146,10 +150,7 @@ async function followNumbers() {
       draw.take(answer);
       if (answer.last_step !== model.last_step) await prolong(answer.last_step);
       if (answer.state === 'ended') end(answer);
-      else if (ended) {
-        ended = '';
-        tell('');
-      }
+      else setEnded('');
       await sleep(PAUSE);
     } catch (error) {
       after = null;

@@ -26,9 +26,25 @@ def ended(browser, folder):
         browser.until("a chart of all steps", lambda: chart(browser, "population")[0] == 55)
         scene.quiet(browser)
     with Run(folder, "life", "--size", "64x64", "--seed", "1", "--until", "step >= 3") as run:
-        scene.finish(browser, run)
+        look(browser, run)
+        answer_orders_late(browser)
+        scene.finish_here(browser)
+        browser.until("the late answer", lambda: browser.run("return document.ordered"))
         browser.until("why it cannot go on", lambda: "stop condition" in browser.text("#notice"))
         check(browser.run("return document.getElementById('go').disabled"), "a run that cannot go on has a button")
+
+
+def answer_orders_late(browser):
+    """What the page asks the run to do is answered when it has been seen already."""
+    browser.run("""
+        const {fetch} = window;
+        window.fetch = async (address, ...rest) => {
+          const answer = await fetch(address, ...rest);
+          if (address !== '/run/control') return answer;
+          await new Promise((resolve) => { setTimeout(resolve, 1000); });
+          setTimeout(() => { document.ordered = true; }, 100);
+          return answer;
+        }""")
 
 
 def chart(browser, name):

@@ -179,9 +179,9 @@ static void say_other_grid(mass_host *host, const char *whose, const life_grid *
     char about[100], line[1200];
     if (!said->surface || is_what_runs(host, said, size)) return;
     life_grid_describe(said, about, sizeof about);
-    snprintf(line, sizeof line, "%s: its rule says %s, %s; what runs is a %s of %lld x %lld: leave out "
-             "--size, rule and edge to run that", whose, said->text, about,
-             VALUE(edge) ? "plane" : "torus", (long long)size[0], (long long)size[1]);
+    snprintf(line, sizeof line, "%s: its rule says %s, %s; what runs is a %s of %lld x %lld%s", whose, said->text,
+             about, VALUE(edge) ? "plane" : "torus", (long long)size[0], (long long)size[1],
+             life_grid_runs(said) ? ": leave out --size, rule and edge to run that" : "");
     mass_run_of(host)->say(host, line);
 }
 

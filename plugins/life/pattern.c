@@ -26,6 +26,16 @@ life_pattern_format life_pattern_format_of(const char *path, const uint8_t *byte
     return !at_end(&r) && *r.next && strchr("!.O*", *r.next) ? LIFE_PATTERN_CELLS : LIFE_PATTERN_RLE;
 }
 
+/* Whether the first line without # is the header of an RLE, before which #P may say a position. */
+static int has_rle_header(reader r)
+{
+    for (; !at_end(&r); life_lines_take(&r)) {
+        skip_white(&r);
+        if (!at_end(&r) && *r.next != '#') return *r.next == 'x' || *r.next == 'X';
+    }
+    return 0;
+}
+
 /* Refuses what begins as a format does that is not read here, and names it. */
 static mass_status refuse_others(const uint8_t *bytes, size_t size, life_pattern_error *error)
 {
@@ -45,6 +55,7 @@ static mass_status refuse_others(const uint8_t *bytes, size_t size, life_pattern
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         const size_t length = strlen(others[i].start);
         if ((size_t)(r.end - r.next) < length || memcmp(r.next, others[i].start, length) != 0) continue;
+        if (others[i].start[1] == 'P' && has_rle_header(r)) continue;
         return BAD_INPUT(error, 1, "this is %s, which is not read here: %s", others[i].name, others[i].advice);
     }
     return MASS_OK;

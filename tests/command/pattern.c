@@ -160,6 +160,7 @@ Test(pattern, grid_that_does_not_run_is_said)
     cr_assert(o.status == 0 && strstr(o.err, said) && strstr(o.err, "plane of 12 x 7"), "%s", o.err);
     o = life(BLINKER ":K12,7*\n3o!", "--set=rule=B3/S23", "--size=20x20");
     cr_assert(o.status == 0 && strstr(o.err, "a Klein bottle of 12 x 7; what runs"), "%s", o.err);
+    cr_assert_null(strstr(o.err, "to run that"), "%s", o.err); /* no size of a space runs it */
     REFUSED(life(BLINKER ":K12,7*\n3o!", NULL, NULL), MASS_BAD_INPUT, "p.rle", ":K12,7*", "a Klein bottle",
             "--set rule");
     REFUSED(RUN("--plugin", "life", "--set", "rule=B3/S23:S9"), MASS_BAD_USAGE, "parameter rule", ":S9", "a sphere");

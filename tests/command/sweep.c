@@ -542,7 +542,7 @@ Test(sweep, bad_files)
         {"density\n0.5\n0.5,0.5\n", "line 3: it has 2 fields, and the header has 1"},
         {"density\n0.5\n\n0.5\n", "line 3: it is empty"},
         {"density\n\"0.5\n", "line 2: a quote is not closed"},
-        {"density\n0.\t5\n", "line 2: a byte \\x09"},
+        {"density\n0.\t5\n", "line 2: a tab within a field"},
         {"edge\ntorus\ndead\n", "line 3: life: it has another space than in the rows before"},
         {"density\n0.1;;0.2\n", "line 2: parameter density: a value of its list is missing"},
         {"density\n0.1\n4..1\n", "line 3: parameter density: '4..1' is no range of numbers such as 1..4"},

@@ -79,6 +79,8 @@ static mass_status take_field(const mass_csv *csv, span *line, mass_csv_field *o
         if (memchr(field.next, '"', (size_t)(field.end - field.next)))
             return BAD_INPUT(csv, "a quote within a field");
     }
+    if (memchr(field.next, '\t', (size_t)(field.end - field.next)))
+        return BAD_INPUT(csv, "a tab within a field: commas separate fields");
     for (const uint8_t *at = field.next; at < field.end; at++)
         if (*at < 0x20 || *at == 0x7f) return BAD_INPUT(csv, "a byte \\x%02x, which is no text", *at);
     *out = (mass_csv_field){(const char *)field.next, (size_t)(field.end - field.next)};

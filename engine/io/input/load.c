@@ -156,7 +156,7 @@ static mass_status refuse_extents(const mass_load_request *q, const mass_load *l
 {
     const uint32_t axes = q->model->spaces[q->model->attributes[l->attribute].space].dimensions;
     const bool components = w->rank > axes;
-    char found[200], needed[200], worlds[80] = "";
+    char found[200], needed[200], worlds[80] = "", few[80] = "";
     if (components && n->rank == axes)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: it has one number for each place, and %s has %" PRIu64
                               " components: load one of them, as in --load '%s[0]=%s'", l->file, l->name,
@@ -164,8 +164,10 @@ static mass_status refuse_extents(const mass_load_request *q, const mass_load *l
     show_extents(n->extent, n->rank, axes, components, found);
     show_extents(w->extent, w->rank, axes, components, needed);
     if (q->worlds > 1) snprintf(worlds, sizeof worlds, ", or that behind a first axis of %d worlds", q->worlds);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: its size is %s, and %s needs %s%s", l->file, found, l->name,
-                          needed, worlds);
+    if (n->rank < axes)
+        snprintf(few, sizeof few, ": it has %s, and the space has %u", n->rank == 1 ? "one axis" : "two axes", axes);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: its size is %s, and %s needs %s%s%s", l->file, found, l->name,
+                          needed, worlds, few);
 }
 
 static mass_status check_extents(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,

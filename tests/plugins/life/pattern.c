@@ -87,6 +87,19 @@ Test(life_pattern, a_position_is_that_of_the_first_place)
     cr_expect_not(pattern.has_position);
 }
 
+Test(life_pattern, a_position_before_a_header_is_no_other_format)
+{
+    const char *const texts[] = {"#P -1 -1\nx = 3, y = 1\n3o!", "#P 1 2\r#N name\r\r X = 3, y = 1\r3o!"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        life_pattern pattern = {0};
+        life_pattern_error error = {0};
+        cr_assert_eq(life_pattern_parse(LIFE_PATTERN_RLE, (const uint8_t *)texts[i], strlen(texts[i]), 9, 9, &pattern,
+                                        &error), MASS_OK, "%s", error.text);
+        cr_expect(pattern.width == 3 && pattern.cells[0] && pattern.cells[2]);
+        life_pattern_free(&pattern);
+    }
+}
+
 Test(life_pattern, a_wrong_header_has_no_rule)
 {
     int has_rule = 5;

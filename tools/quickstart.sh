@@ -43,8 +43,8 @@ Gosper's glider gun has run for 350 steps. It made
 
 Try next
   build/release/bin/mass-engine --resume $out --steps 800
-  build/release/bin/mass-engine life --image soup.png
-  build/release/bin/mass-engine heat --image heat.png
+  build/release/bin/mass-engine life --image $out/soup.png
+  build/release/bin/mass-engine heat --image $out/heat.png
   build/release/bin/mass-engine --info life
   build/release/bin/mass-engine --help
 and to have mass-engine on your PATH

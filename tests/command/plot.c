@@ -398,7 +398,7 @@ Test(plot, steps_from_and_to_are_drawn)
     DRAWN(RUN("plot", series(), "ramp", "--from", "40", "--to", "60", "--y-max", "500"), "500 \u2502", "40 ", " 60\n");
     DRAWN(RUN("plot", series(), "ramp", "--to", "1000000"), " 90\n");
     REFUSED(RUN("plot", series(), "ramp", "--from", "91"), MASS_BAD_USAGE, "no row between --from and --to",
-            "of every 1 steps from 0 to 90");
+            "of every step from 0 to 90");
     REFUSED(RUN("plot", series(), "ramp", "--from", "9", "--to", "8"), MASS_BAD_USAGE, "--from 9 is after --to 8");
     REFUSED(RUN("plot", series(), "ramp", "--y-min", "9", "--y-max", "8"), MASS_BAD_USAGE, "--y-min 9 is not below");
     REFUSED(RUN("plot", series(), "ramp", "--y-min", "low"), MASS_BAD_USAGE, "--y-min low is not a number");

@@ -547,6 +547,8 @@ Test(sweep, bad_files)
         {"density\n0.1;;0.2\n", "line 2: parameter density: a value of its list is missing"},
         {"density\n0.1\n4..1\n", "line 3: parameter density: '4..1' is no range of numbers such as 1..4"},
         {"density\n1..a\n", "line 2: parameter density: '1..a' is no range"},
+        {"density\n0.3..0.5\n", "line 2: parameter density: '0.3..0.5' counts by ones, which do not come to its end"},
+        {"density\n0..0.5\n", "line 2: parameter density: '0..0.5' counts by ones"},
         {"density\n0..1..0\n", "line 2: parameter density: '0..1..0' is no range"},
         {"density\n0..1e9\n", "line 2: parameter density: more than 1048576 values in a field"},
         {"density,x,y\n0..1..0.1,1..1000,1..1000\n", "line 2: it has more than 1048576 combinations of values"},

@@ -31,6 +31,8 @@ sed -i '\|/share/mass/mine$|d' "$scratch/manifest"
 quietly cmake -D "MANIFEST=$scratch/manifest" -P "$source/tools/uninstall.cmake"
 [ "$(files "$scratch/all")" = ./share/mass/mine ] || fail "uninstalling leaves $(files "$scratch/all")"
 [ ! -e "$scratch/all/lib/mass" ] && [ -d "$scratch/all/bin" ] || fail "uninstalling leaves wrong folders"
+left=$(cd "$scratch/all" && find . -type d -name 'mass*')
+[ "$left" = ./share/mass ] || fail "uninstalling leaves the folders $left"
 if cmake -D "MANIFEST=$scratch/manifest-of-nothing" -P "$source/tools/uninstall.cmake" >"$scratch/log" 2>&1; then
     fail "it uninstalls without a list of what is installed"
 fi

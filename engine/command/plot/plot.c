@@ -129,13 +129,15 @@ static mass_status choose_rows(plot *p, mass_error *error)
     const uint64_t to = o->to_given && o->to < last ? o->to : last;
     p->skipped = (from - c->first + every - 1) / every;
     const uint64_t end = to < c->first ? 0 : (to - c->first) / every + 1;
+    char steps[32] = "step";
+    if (every != 1) snprintf(steps, sizeof steps, "%llu steps", (unsigned long long)every);
     if (p->bars && (o->from_given || o->to_given))
         return mass_error_set(error, MASS_BAD_USAGE, "--from and --to are for lines over steps, and bars are of one: "
                               "--at");
     if (from > last || p->skipped >= end)
-        return mass_error_set(error, MASS_BAD_USAGE, "%s has no row between --from and --to: its rows are of every "
-                              "%llu steps from %llu to %llu", o->file, (unsigned long long)every,
-                              (unsigned long long)c->first, (unsigned long long)last);
+        return mass_error_set(error, MASS_BAD_USAGE, "%s has no row between --from and --to: its rows are of every %s "
+                              "from %llu to %llu", o->file, steps, (unsigned long long)c->first,
+                              (unsigned long long)last);
     p->rows = (size_t)(end - p->skipped);
     return MASS_OK;
 }

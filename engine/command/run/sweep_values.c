@@ -48,6 +48,7 @@ typedef struct range {
     int64_t from, step; /* of whole numbers; */
     double real_from, real_step;
     uint64_t count;
+    bool misses; /* without a step it counts by ones, which do not come to its end */
 } range;
 
 static mass_csv_field trimmed(const char *begin, const char *end)
@@ -65,14 +66,18 @@ static const char *find_dots(const char *at, const char *end)
 }
 
 /* The two or three texts of a range; false: there are others. */
-static bool split(mass_csv_field item, char text[3][NUMBER_SIZE])
+static bool split(mass_csv_field item, char text[3][NUMBER_SIZE], bool *by_ones)
 {
     const char *at = item.text, *end = item.text + item.length;
     strcpy(text[2], "1");
+    *by_ones = false;
     for (int i = 0; i < 3; i++) {
         const char *dots = find_dots(at, end);
         if (!mass_csv_text(trimmed(at, dots ? dots : end), text[i], NUMBER_SIZE)) return false;
-        if (!dots) return i > 0;
+        if (!dots) {
+            *by_ones = i == 1;
+            return i > 0;
+        }
         at = dots + 2;
     }
     return false;
@@ -100,14 +105,18 @@ static bool read_range(mass_csv_field item, range *out)
     char text[3][NUMBER_SIZE];
     int64_t to;
     double real_to;
+    bool by_ones;
     *out = (range){0};
-    if (!split(item, text)) return false;
+    if (!split(item, text, &by_ones)) return false;
     out->whole = mass_read_whole(text[0], &out->from) && mass_read_whole(text[1], &to) &&
                  mass_read_whole(text[2], &out->step);
     if (out->whole) return count_whole(out->from, to, out->step, &out->count);
-    return mass_read_f64(text[0], &out->real_from) && mass_read_f64(text[1], &real_to) &&
-           mass_read_f64(text[2], &out->real_step) &&
-           count_real(out->real_from, real_to, out->real_step, &out->count);
+    const bool good = mass_read_f64(text[0], &out->real_from) && mass_read_f64(text[1], &real_to) &&
+                      mass_read_f64(text[2], &out->real_step) &&
+                      count_real(out->real_from, real_to, out->real_step, &out->count);
+    const double end = out->real_from + (double)out->count - 1;
+    out->misses = good && by_ones && fabs(end - real_to) > 1e-9 * fmax(1, fabs(real_to));
+    return good;
 }
 
 /* As its texts move while they grow, each value has no text yet, and the length of its own. */
@@ -120,6 +129,9 @@ static mass_status add_range(reader *r, mass_csv_field item)
                       SHOWN(item));
     if (g.count > VALUES_MOST)
         return REFUSE(r, "parameter %s: more than %d values in a field", r->name, VALUES_MOST);
+    if (g.misses)
+        return REFUSE(r, "parameter %s: '%.*s' counts by ones, which do not come to its end: give the step behind it, "
+                      "as in 0..1..0.25", r->name, SHOWN(item));
     if (!r->made) r->made = mass_memory_stream(r->text, &r->size);
     if (!r->made) return mass_error_memory(r->error, g.count, "a sweep");
     for (uint64_t i = 0; status == MASS_OK && i < g.count; i++) {

@@ -47,6 +47,7 @@ export class Chart {
     if (help) this.figure.append(make('figcaption', '', help));
     parent.append(this.figure);
     this.series = [];
+    this.samples = []; // of the legend: an element for each line
     this.pointer = null;
     this.canvas.addEventListener('pointermove', (event) => { this.pointer = event.offsetX; this.draw(); });
     this.canvas.addEventListener('pointerleave', () => { this.pointer = null; this.draw(); });
@@ -70,19 +71,25 @@ export class Chart {
   }
 
   legend(series) {
+    this.samples = [];
     if (series.length < 2 && !series[0]?.band) return [];
     const sample = (style, label) => {
       const part = make('span'), colour = make('i', style);
       part.append(colour, named(label));
       return [part, colour];
     };
-    const parts = series.map((one, i) => {
+    const parts = series.map((one) => {
       const [part, colour] = sample(one.thin ? 'thin' : '', one.label);
-      colour.style.background = this.colour(one, i);
+      this.samples.push(colour);
       return part;
     });
     if (series[0].band) parts.splice(1, 0, sample('band', 'lowest to highest')[0]);
     return parts;
+  }
+
+  // The legend has the colours of the lines, which change with those of the system.
+  paintLegend() {
+    this.samples.forEach((colour, i) => { colour.style.background = this.colour(this.series[i], i); });
   }
 
   colour({strong}, i) { return strong ? ink('ink') : lineColour(this.series?.[0]?.strong ? i - 1 : i); }
@@ -107,6 +114,7 @@ export class Chart {
 
   draw() {
     if (!this.x || !fitCanvas(this.canvas)) return;
+    this.paintLegend();
     const to = this.canvas.getContext('2d'), ratio = window.devicePixelRatio || 1;
     to.setTransform(ratio, 0, 0, ratio, 0, 0);
     const width = this.canvas.width / ratio, height = this.canvas.height / ratio;

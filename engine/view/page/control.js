@@ -4,6 +4,7 @@ import {order} from './talk.js';
 import {byId, format, make, named, say, withUnit} from './text.js';
 
 const FAR = 1e12;    // a bound beyond which nobody needs to be told
+const SHORT = 22;    // letters that a field shows where there is little room
 const SLIDER = 1000; // steps of a slider, and the most whole numbers that get one
 
 // Asks in a window of the page's own; true for yes.
@@ -16,6 +17,13 @@ export function confirmed(text, yes) {
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), {once: true});
   });
+}
+
+// An input with its unit, on one line.
+function besideUnit(input, unit) {
+  const amount = make('span', 'amount');
+  amount.append(input, make('span', 'quiet', unit));
+  return amount;
 }
 
 export class Control {
@@ -126,16 +134,16 @@ export class Control {
     const input = this.input(parameter);
     input.id = `${seed ? 'seed' : 'parameter'}-${name}`;
     label.htmlFor = input.id;
-    inputs.append(input);
+    inputs.append(unit ? besideUnit(input, unit) : input);
     row.classList.toggle('wide', Boolean(input.placeholder) || type === 'text');
-    if (unit) inputs.append(make('span', 'quiet', unit));
     const slider = this.slider(parameter, input);
     if (slider) inputs.append(slider);
     row.append(label, inputs);
     const from = Number.isFinite(low) && low > -FAR, to = Number.isFinite(high) && high < FAR;
     const bounds = from && to ? `${format(low)} to ${format(high)}`
       : from ? `at least ${format(low)}` : to ? `at most ${format(high)}` : '';
-    const words = [help, seed || type === 'text' ? '' : bounds].filter(Boolean).join('; ');
+    const empty = input.placeholder?.length > SHORT ? `if empty: ${input.placeholder}` : '';
+    const words = [help, seed || type === 'text' ? '' : bounds, empty].filter(Boolean).join('; ');
     if (words) {
       const note = make('span', 'quiet', words);
       note.id = `${input.id}-help`;

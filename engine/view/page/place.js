@@ -140,6 +140,7 @@ export class Place {
     const ratio = window.devicePixelRatio || 1, {first, count} = picture.worlds;
     to.font = `${12 * ratio}px sans-serif`;
     to.textBaseline = 'top';
+    for (let i = 0; i < count; i++) this.edge(to, camera.tile(i), ratio);
     for (let i = 0; count > 1 && i < count; i++) {
       const tile = camera.tile(i), text = `world ${first + i}`;
       to.fillStyle = ink('card');
@@ -149,7 +150,6 @@ export class Place {
       to.fillStyle = ink('ink');
       to.fillText(text, tile.x + 4 * ratio, tile.y + 3 * ratio);
     }
-    for (let i = 0; i < count; i++) this.edge(to, camera.tile(i), ratio);
     if (this.at && this.at.tile < count) this.frame(to, this.at, ratio);
     this.layers?.draw(to, ratio);
   }

@@ -103,6 +103,12 @@ def beside(browser, folder):
             const tops = [...document.querySelectorAll('#controls button')].map((b) => b.getBoundingClientRect().top);
             return [tops, box('#stage').top, box('#parameters').top]""")
         check(len(set(tops)) == 1, f"buttons are at {tops}")
+        for tools in (("#pictures", "#closer", "#save-png"), ("#film", "#arrows", "#draw", "#draw-size"),
+                      ("#parameter-heat", "#parameter-heat + .quiet")):
+            middles = browser.run("""
+                return arguments[0].map((css) => document.querySelector(css).getBoundingClientRect())
+                    .map(({top, bottom}) => (top + bottom) / 2)""", tools)
+            check(max(middles) - min(middles) < 4, f"{tools} are at {middles}")
         check(form < picture, f"parameters begin at {form}, and the picture at {picture}")
         check("seed" not in browser.text("#facts") and not browser.seen("#seed-seed"), "a seed that there is not")
         check(browser.run("return getComputedStyle(document.getElementById('one')).borderStyle") == "dashed",

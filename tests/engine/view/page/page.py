@@ -197,6 +197,11 @@ def told(browser, name):
             [f.querySelector('label').textContent, f.querySelector('.quiet')?.textContent ?? ''])""")
     for field, words in fields:
         check(words, f"{name}: nothing is said of the parameter {field}")
+    cut = browser.run("""
+        return [...document.querySelectorAll('#form input')].filter(({placeholder, id}) => placeholder.length > 22 &&
+            !document.getElementById(`${id}-help`).textContent.includes(placeholder)).map(({id}) => id)""")
+    check(not cut, f"{name}: the default of {cut} does not fit into its field, and is not told below it")
+    check(browser.seen("#film") == browser.seen("#stage"), f"{name}: a button films what is not drawn")
 
 
 def anew(browser, folder):
@@ -357,8 +362,20 @@ def worlds(browser, folder):
         check(len(set(tiles)) == 4, "worlds look the same")
         check(browser.run("return document.querySelectorAll('#charts figure .lines span').length") >= 4,
               "the charts have no line a world")
+        for dark in (False, True):
+            browser.window(1200, 900, dark=dark)
+            browser.until("a legend in the colours of the lines", lambda: legend_is_right(browser))
         browser.choose("#world", "2")
         check(reduced(scene.canvas(browser)) == tiles[2], "world 2 alone is another")
+
+
+def legend_is_right(browser):
+    return browser.run("""
+        const {chart} = document.querySelector('#charts figure'), probe = document.createElement('i');
+        return chart.samples.length === 5 && chart.samples.every((sample, i) => {
+            probe.style.background = chart.colour(chart.series[i], i);
+            return sample.style.background === probe.style.background;
+        })""")
 
 
 def four(browser):

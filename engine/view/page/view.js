@@ -37,7 +37,7 @@ function setEnded(words) {
 
 const numbers = new Numbers();
 const control = new Control((text) => {
-  tell(text);
+  tell(text || ended);
   if (!text) waiting?.abort('order'); // it was done: what is the state now?
 });
 const picture = new Picture({
@@ -139,7 +139,7 @@ async function followNumbers() {
         world: model.worlds > 1 ? picture.worlds.first : null};
       numbers.of(query.world);
       const answer = await askJson('numbers', query, waiting.signal);
-      if (lost) tell('');
+      if (lost) tell(ended);
       lost = '';
       if (!answer) continue;
       stale = answer.run !== model.run;

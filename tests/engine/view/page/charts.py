@@ -31,6 +31,12 @@ def ended(browser, folder):
         scene.finish_here(browser)
         browser.until("the late answer", lambda: browser.run("return document.ordered"))
         browser.until("why it cannot go on", lambda: "stop condition" in browser.text("#notice"))
+        browser.run("""
+            const asked = window.fetch;
+            window.fetch = (url, how) => (/control/.test(url) ? Promise.resolve(new Response('{}')) : asked(url, how));
+            document.getElementById('notice').textContent = 'an order';
+            document.getElementById('pace').dispatchEvent(new Event('change'))""")
+        browser.until("the same after a late order", lambda: "stop condition" in browser.text("#notice"))
         check(browser.run("return document.getElementById('go').disabled"), "a run that cannot go on has a button")
 
 

@@ -435,8 +435,8 @@ Test(load, extents_that_do_not_fit)
             "a.csv: its size is 2x2, and grid.health needs 4x3");
     const char *twelve = NPY("a.npy", "|u1", "False", "(12,)", uint8_t, GLIDER);
     REFUSED(RUN(LIFE, "--worlds", "2", "--load", load("health", twelve)), MASS_BAD_INPUT,
-            "a.npy: its size is 12, and grid.health needs 4x3, or that behind a first axis of 2 worlds: it has one axis, "
-            "and the space has 2");
+            "a.npy: its size is 12, and grid.health needs 4x3, or that behind a first axis of 2 worlds: "
+            "it has one axis, and the space has 2");
     const char *deep = NPY("c.npy", "|u1", "False", "(1, 2, 3)", uint8_t, 0, 0, 0, 0, 0, 0);
     REFUSED(RUN(LIFE, "--load", load("health", deep)), MASS_BAD_INPUT,
             "c.npy: its size is 3x2 in 1 world, and grid.health needs 4x3");

@@ -165,7 +165,7 @@ void mass_desk_set_viewers(mass_desk *d, int count) { atomic_store(&d->viewers, 
 
 /* ---- the run's thread ---- */
 
-bool mass_desk_is_asked(const mass_desk *d) { return atomic_load_explicit(&d->count, memory_order_relaxed) > 0; }
+bool mass_desk_is_asked(const mass_desk *d) { return atomic_load_explicit(&d->count, memory_order_acquire) > 0; }
 
 mass_view_slip *mass_desk_pick_up(mass_desk *d)
 {
@@ -181,6 +181,7 @@ mass_view_slip *mass_desk_pick_up(mass_desk *d)
 void mass_desk_answer(mass_desk *d, mass_view_slip *s)
 {
     atomic_fetch_add(&d->bytes, s->answer.size);
+    atomic_store(&d->last, mass_seconds());
     pthread_mutex_lock(&d->lock);
     append(&d->answered, s);
     pthread_mutex_unlock(&d->lock);

@@ -60,7 +60,7 @@ void mass_desk_lay_back(mass_desk *, mass_view_slip *);
 void mass_desk_wait(mass_desk *, double seconds);
 /* Whether answers may take more memory; all viewers together are bounded. */
 bool mass_desk_has_room(const mass_desk *, size_t bytes);
-/* When somebody last asked, or was told that there is no answer, on the clock of mass_seconds; 0: never. */
+/* When somebody last asked, or was answered, on the clock of mass_seconds; 0: never. */
 double mass_desk_last_asked(const mass_desk *);
 int mass_desk_viewers(const mass_desk *);
 /* The server is to end. */

@@ -28,8 +28,8 @@ bool mass_view_begins_alone(mass_view *v)
  * keeps its connection meanwhile; the server closes those that are silent for longer. */
 static bool is_left(const mass_view *v)
 {
-    const double now = mass_seconds(), last = mass_desk_last_asked(v->desk);
     if (mass_desk_is_asked(v->desk) || mass_desk_viewers(v->desk) > 0) return false;
+    const double last = mass_desk_last_asked(v->desk), now = mass_seconds();
     if (last > 0 && now - last < PATIENCE) return false;
     return v->end_seen || now - v->ended >= v->plan.stay;
 }

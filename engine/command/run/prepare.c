@@ -34,7 +34,7 @@ static mass_status plan_steps(mass_session *s, mass_error *error)
     s->first_step = s->checkpoint ? s->checkpoint->step : 0;
     s->last_step = o->steps_given ? o->steps : s->checkpoint ? s->checkpoint->last_step : s->model.default_steps;
     if (s->checkpoint && o->steps_given && o->steps < s->first_step)
-        return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " lies before step %" PRIu64 " of the "
+        return mass_error_set(error, MASS_BAD_USAGE, "--steps %" PRIu64 " is before step %" PRIu64 " of the "
                               "checkpoint", o->steps, s->first_step);
     if (s->last_step < s->first_step) s->last_step = s->first_step;
     return MASS_OK;

@@ -29,7 +29,7 @@ void viewer_stop(viewer *v);
 
 /* A connection, or -1. */
 int viewer_connect(const viewer *v);
-int viewer_connect_from(const viewer *v, unsigned port); /* 0: any of this host */
+int viewer_connect_from(const viewer *v, unsigned port); /* 0, or one that is taken: any */
 /* Sends all that is there and reads one answer; on a connection of its own. */
 reply viewer_send(const viewer *v, const char *request, size_t size);
 

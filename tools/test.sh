@@ -95,7 +95,8 @@ if [ -n "$long" ]; then
     build asan all -DMASS_TESTS=ON
     build release all -DMASS_TESTS=ON -DMASS_CUDA=AUTO "${architectures[@]}"
     check asan --label-regex '^extended$' --tests-regex '^faults-' || status=1 # a sample of them
-    check asan --label-regex '^sampled(-sanitized)?$' --label-exclude '^(long|gpu)$' --exclude-regex '^hashes-' || status=1
+    check asan --label-regex '^sampled(-sanitized)?$' --label-exclude '^(long|gpu)$' --exclude-regex '^hashes-' ||
+        status=1
     show_counts asan
     check release --label-regex '^(extended|sampled)$' || status=1
     show_counts release

@@ -33,23 +33,25 @@ need_packages $mass_build_packages libcriterion-dev clang python3 python3-h5py p
 # shellcheck disable=SC2046 # which was not known if the list of packages was empty
 need_packages $(compiler_rt) $(browser)
 
-# build PRESET OPTION...: an existing folder keeps its generator.
+# build PRESET TARGETS OPTION...: an existing folder keeps its generator.
 build()
 {
-    local preset=$1 generator=()
-    shift
+    local preset=$1 targets=$2 generator=()
+    shift 2
     echo "== $preset"
     if [ ! -e "build/$preset/CMakeCache.txt" ] && command -v ninja >/dev/null; then generator=(-G Ninja); fi
     mkdir -p build
     cmake --preset "$preset" "${generator[@]}" "$@" >"build/$preset.log" || { cat "build/$preset.log"; exit 1; }
-    cmake --build --preset "$preset" --parallel "$(nproc)"
+    # shellcheck disable=SC2086 # a list of words
+    cmake --build --preset "$preset" --target $targets --parallel "$(nproc)"
 }
 
+# One test more than there are processors, as many wait for most of their time.
 check() # PRESET CTEST-OPTION...
 {
     local preset=$1
     shift
-    ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
+    ctest --preset "$preset" --parallel $(($(nproc) + 1)) --no-tests=error "$@"
 }
 
 fuzz()
@@ -68,7 +70,7 @@ fuzz()
 }
 
 if [ -n "$fuzz_seconds" ]; then
-    build dev-clang -DMASS_TESTS=ON
+    build dev-clang fuzzers -DMASS_TESTS=ON
     fuzz
     exit
 fi
@@ -79,20 +81,22 @@ show_counts()
     grep -hE '^[a-z0-9-]+: [0-9]+ (runs,|of [0-9]+ states)' "build/$1/Testing/Temporary/LastTest.log" || true
 }
 
-# Device code that nothing here runs is made for one GPU and hardly optimised, which shows what compiles.
-architectures=()
+# Device code that nothing here runs is made for one GPU and hardly optimised, which shows what compiles; that of tests
+# and of their models is PTX.
+architectures=(-DMASS_TESTS_PTX=OFF)
 if ! nvidia-smi >/dev/null 2>&1; then
-    architectures=(-DMASS_CUDA_ARCHITECTURES=90-real)
+    architectures=(-DMASS_CUDA_ARCHITECTURES=90-real -DMASS_TESTS_PTX=ON)
     export NVCC_APPEND_FLAGS="${NVCC_APPEND_FLAGS:-} --Ofast-compile max"
 fi
 
 if [ -n "$long" ]; then
     export MASS_TEST_EXTENDED=1
     status=0
-    build asan -DMASS_TESTS=ON
-    build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO "${architectures[@]}"
+    build asan all -DMASS_TESTS=ON
+    build release all -DMASS_TESTS=ON -DMASS_CUDA=AUTO "${architectures[@]}"
     check asan --label-regex '^extended$' --tests-regex '^faults-' || status=1 # a sample of them
-    check asan --label-regex '^sampled(-sanitized)?$' --label-exclude '^long$' --exclude-regex '^hashes-' || status=1
+    check asan --label-regex '^sampled(-sanitized)?$' --label-exclude '^(long|gpu)$' --exclude-regex '^hashes-' ||
+        status=1
     show_counts asan
     check release --label-regex '^(extended|sampled)$' || status=1
     show_counts release
@@ -101,12 +105,13 @@ fi
 
 # The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
 # only the others can show.
-build release -DMASS_TESTS=ON -DMASS_CUDA=AUTO -DMASS_WERROR=ON "${architectures[@]}" # gcc has nothing to say
-build dev-clang -DMASS_TESTS=ON # nor has clang, and the fuzz harnesses know their corpus
+build release all -DMASS_TESTS=ON -DMASS_CUDA=AUTO -DMASS_WERROR=ON "${architectures[@]}" # gcc has nothing to say
+build dev-clang "fuzzers view" -DMASS_TESTS=ON # view: one of its sources is made
+tests/structure/warnings.py build/dev-clang    # nor has clang
 check dev-clang --label-regex fuzz
-build tsan -DMASS_TESTS=ON
+build tsan tsan-programs -DMASS_TESTS=ON
 check tsan
-build asan -DMASS_TESTS=ON
+build asan all -DMASS_TESTS=ON
 # Left out: what takes the same paths as other tests for minutes (long), the commands of the documents.
-check asan --label-exclude '^(long|documents|extended)$'
+check asan --label-exclude '^(long|documents|extended|gpu)$'
 check release --label-exclude '^extended$'

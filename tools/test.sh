@@ -46,12 +46,11 @@ build()
     cmake --build --preset "$preset" --target $targets --parallel "$(nproc)"
 }
 
-# One test more than there are processors, as many wait for most of their time.
 check() # PRESET CTEST-OPTION...
 {
     local preset=$1
     shift
-    ctest --preset "$preset" --parallel $(($(nproc) + 1)) --no-tests=error "$@"
+    ctest --preset "$preset" --parallel "$(nproc)" --no-tests=error "$@"
 }
 
 fuzz()

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A picture of the end, or of all steps where places are a line. */
+#include "io/writers.h"
+
+#include "comm/watch.h"
+
+static mass_status create(mass_output *o, mass_error *error)
+{
+    const mass_output_plan *plan = o->plan;
+    if (!plan->image) return MASS_OK;
+    mass_status status = mass_picture_check(o->model, plan->slice, error);
+    if (status == MASS_OK) status = mass_image_check(plan->image, plan->owner->force, error);
+    if (status == MASS_OK) status = mass_picture_palette(o->model, &o->palette, error);
+    if (status == MASS_OK && mass_space_time_suits(o->model))
+        status = mass_space_time_create(o->model, &o->palette, &o->diagram, error);
+    return status;
+}
+
+static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    return o->diagram ? mass_space_time_at(o->diagram, d, step, error) : MASS_OK;
+}
+
+static uint64_t every(const mass_output *o) { return o->diagram ? mass_space_time_every(o->diagram) : 0; }
+
+static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
+{
+    (void)wanted;
+    return begin(o, d, step, error);
+}
+
+static mass_status write_image(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    mass_raster raster;
+    mass_status status = o->diagram
+        ? mass_space_time_end(o->diagram, d, step, &raster, error)
+        : mass_picture_draw(d, o->plan->slice, MASS_IMAGE_LIMIT, &o->palette, &raster, error);
+    if (status != MASS_OK) return status;
+    const char *other = mass_comm_watch_writes(o->plan->image);
+    status = mass_image_write_png(o->plan->image, &raster, &o->palette, o->plan->owner->force, error);
+    mass_comm_watch_writes(other);
+    mass_raster_free(&raster);
+    return status;
+}
+
+static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
+{
+    if (o->plan->image) write_image(o, d, final->step, failure);
+}
+
+static void release(mass_output *o) { mass_space_time_free(o->diagram); }
+
+const mass_output_writer mass_output_image = {
+    .create = create, .begin = begin, .every = every, .write = write_due, .end = end, .release = release};

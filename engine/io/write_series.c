@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time series: rows of series.h5 in the checkpoint folder, and of a text file. */
+#include "io/writers.h"
+
+#include "process/progress.h"
+#include "state/tally.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static mass_status create(mass_output *o, mass_error *error)
+{
+    const mass_output_plan *p = o->plan;
+    if (!p->series_set) return MASS_OK;
+    const size_t worlds = (size_t)p->series_set->worlds;
+    o->tallies = malloc((o->model->tally_words + 1) * worlds * sizeof *o->tallies);
+    const size_t values = mass_series_row_values(p->series_set);
+    o->row = malloc((values + 1) * sizeof *o->row);
+    if (!o->tallies || !o->row) return mass_error_memory(error, values * sizeof *o->row, "a series");
+    mass_status status = MASS_OK;
+    if (p->folder)
+        status = mass_series_create(p->series_set, p->folder, p->series_source, p->series_found, p->first_step,
+                                    &o->series, error);
+    const mass_series_text_start start = {p->resumed != NULL, p->first_step, p->folder || p->resumed, o->others.begun};
+    if (status == MASS_OK && p->series)
+        status = mass_series_text_create(p->series_set, p->series, &start, &o->text, error);
+    return status;
+}
+
+/* The values of a column in one world: of a tally of bins all of them. */
+static void fill_values(const mass_output *o, const mass_expression *e, int32_t worlds, int32_t world, uint64_t step,
+                        uint32_t length, double *to)
+{
+    const mass_instruction *i = e->program;
+    if (i->bin != MASS_ALL_BINS) {
+        *to = mass_evaluate(i, e->count, o->tallies, worlds, world, step, NULL);
+        return;
+    }
+    const int64_t *bins = o->tallies + mass_tally_at(&o->model->tallies[i->index], worlds, world);
+    for (uint32_t k = 0; k < length; k++) to[k] = i->late && step == 0 ? NAN : mass_number_of_tally(i, bins + k);
+}
+
+/* Of o->tallies. */
+static void fill_row(mass_output *o, const mass_domain *d, uint64_t step)
+{
+    double *to = o->row;
+    for (uint32_t c = 0; c < o->plan->series_set->count; c++) {
+        const uint32_t length = mass_series_length(&o->plan->series_set->columns[c]);
+        for (int32_t w = 0; w < d->share.worlds; w++, to += length)
+            fill_values(o, &o->plan->programs[c], d->share.worlds, w, step, length, to);
+    }
+}
+
+/* Rows that a disk does not take wait in memory, and the run goes on; that is said once of each file. */
+static mass_status forgive(bool *lags, const mass_error *problem, mass_error *error)
+{
+    if (problem->status != MASS_OK && problem->status != MASS_FAILED)
+        return mass_error_set(error, problem->status, "%s", problem->text);
+    if (problem->status == MASS_FAILED && !*lags)
+        mass_progress_say("mass-engine: %s; the run goes on, and its rows wait", problem->text);
+    *lags = problem->status == MASS_FAILED;
+    return MASS_OK;
+}
+
+mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies,
+                                mass_error *error)
+{
+    mass_error of_text = {0}, of_file = {0};
+    if (!o->plan->series_set || step % o->plan->series_set->every != 0) return MASS_OK;
+    const bool to_file = o->series && !mass_series_has(o->series, step);
+    const bool to_text = o->text && !mass_series_text_has(o->text, step);
+    if (!to_file && !to_text) return MASS_OK;
+    mass_status status = MASS_OK;
+    if (tallies)
+        memcpy(o->tallies, tallies, (size_t)d->model->tally_words * (size_t)d->share.worlds * sizeof *tallies);
+    else status = mass_domain_read_tallies(d, o->tallies, error);
+    if (status == MASS_OK) fill_row(o, d, step);
+    if (status == MASS_OK && to_file) status = mass_series_add(o->series, step, o->row, error);
+    if (status == MASS_OK && to_text) mass_series_text_add(o->text, step, o->row, &of_text);
+    if (status == MASS_OK && to_text) status = forgive(&o->text_lags, &of_text, error);
+    if (status != MASS_OK || !o->series || !mass_series_is_due(o->series) || mass_output_is_writing(o)) return status;
+    if (mass_output_check_place(o, &of_file) == MASS_OK) mass_series_publish(o->series, &of_file);
+    return forgive(&o->file_lags, &of_file, error);
+}
+
+/* The first rows, so that what cannot be written is found at once. */
+static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
+{
+    mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;
+    if (status == MASS_OK) status = mass_output_add_row(o, d, step, NULL, error);
+    if (status == MASS_OK && o->text) status = mass_series_text_flush(o->text, error);
+    if (status == MASS_OK && o->text && o->plan->folder) status = mass_series_text_sync(o->text, error);
+    return status == MASS_OK && o->series ? mass_series_publish(o->series, error) : status;
+}
+
+static uint64_t every(const mass_output *o)
+{
+    return o->plan->series_set && !o->by_row ? o->plan->series_set->every : 0;
+}
+
+static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
+{
+    (void)wanted;
+    return mass_output_add_row(o, d, step, NULL, error);
+}
+
+bool mass_output_takes_rows(mass_output *o, bool several)
+{
+    enum { EVERY_MOST = 16 }; /* beyond it, steps without tallies gain more than steps that wait for nobody */
+    const mass_series_set *set = o->plan->series_set;
+    return o->by_row = set && set->every < (several ? EVERY_MOST : 2);
+}
+
+mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const int64_t *tallies, mass_error *error)
+{
+    const double began = mass_seconds();
+    const mass_status status = mass_output_add_row(o, d, step, tallies, error);
+    o->seconds += mass_seconds() - began;
+    return status;
+}
+
+static void end_file(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
+{
+    (void)d;
+    (void)final;
+    mass_status status = o->series ? mass_output_check_place(o, failure) : MASS_OK;
+    if (o->series && status == MASS_OK) status = mass_series_publish(o->series, failure);
+    o->file_is_kept = status == MASS_OK;
+}
+
+static void end_text(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
+{
+    (void)d;
+    (void)final;
+    const mass_status status = o->text && o->plan->folder ? mass_series_text_sync(o->text, failure) : MASS_OK;
+    o->text_is_kept = status == MASS_OK;
+    if (o->text && o->text_is_kept) mass_series_text_flush(o->text, failure);
+}
+
+static void release(mass_output *o)
+{
+    mass_series_free(o->series);
+    mass_series_text_free(o->text);
+    free(o->tallies);
+    free(o->row);
+}
+
+/* Rows go to both. */
+const mass_output_writer mass_output_series = {
+    .create = create, .begin = begin, .every = every, .write = write_due, .end = end_file, .release = release};
+const mass_output_writer mass_output_text = {
+    .end = end_text};

@@ -308,10 +308,9 @@ disk()
     hung=$scratch/hung-1 && starts_to_hang 1 doze --checkpoint-parts && mains+=($!)
     hung=$scratch/hung-2 && starts_to_hang 0 hang && mains+=($!) # in the thread that writes
     hung=$scratch/hung-3 && starts_to_hang 0 doze --log births && mains+=($!)
-    for i in 0 1 2 3; do
-        becomes hangs "$scratch/hung-$i.counts" || fail "nothing hangs:"
-        kill -TERM "${mains[$i]}"
-    done
+    for i in 0 1 2 3; do becomes hangs "$scratch/hung-$i.counts" || fail "nothing hangs:"; done
+    sleep 3 # until rank 0 waits for its thread, at the next checkpoint
+    for i in 0 1 2 3; do kill -TERM "${mains[$i]}"; done
     for i in 0 1 2 3; do
         wait "${mains[$i]}"
         [ $? -eq 1 ] || fail "a disk that hangs: the status is another:"

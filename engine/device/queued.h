@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The device's part of a manage over ranks of which all is queued (population/manage/manage_queued.h), so that it can
- * be recorded. The caller exchanges what lies in the boxes between the steps. Places hold one agent at most. Failures
- * and order: see device.h. */
+ * be recorded. The caller exchanges the contents of the boxes between the steps. Places hold one agent at most.
+ * Failures and order: see device.h. */
 #ifndef MASS_ENGINE_DEVICE_QUEUED_H
 #define MASS_ENGINE_DEVICE_QUEUED_H
 

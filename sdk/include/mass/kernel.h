@@ -90,8 +90,8 @@
 #define EXISTS(...)                \
     MASS_ASKED_(MASS_NOTED_EXISTS, \
                 mass_site_exists(&mass_w->site, MASS_THREE_("EXISTS(" #__VA_ARGS__ ")", __VA_ARGS__)))
-#define OUT(f) MASS_MEMBER_OF_(ELEMENT, out_##f)
-#define PARAM(f) MASS_MEMBER_OF_(ELEMENT, given_##f)
+#define OUT(f) (MASS_MEMBER_OF_(ELEMENT, out_##f))
+#define PARAM(f) (MASS_MEMBER_OF_(ELEMENT, given_##f))
 #define ADD(f, v) MASS_ADD_(#f, MASS_MEMBER_OF_(SUM, sum_##f), v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \
@@ -115,7 +115,7 @@
 #define COUNT_KEY(f, key) mass_count_key(&MASS_MEMBER_OF_(KEYS, keys_##f), (uint64_t)(key))
 #define COUNT_TEXT(f, text, n) mass_count_bytes(&MASS_MEMBER_OF_(KEYS, keys_##f), (text), (uint64_t)(n))
 #define ITEM(f, k) (MASS_MEMBER_OF_(POINTER, item_##f)[(k)])
-#define ITEMS_AT(f) MASS_MEMBER_OF_(POINTER, item_##f)
+#define ITEMS_AT(f) (MASS_MEMBER_OF_(POINTER, item_##f))
 #define ITEMS_BEFORE \
     ((void)sizeof(mass_w->items), MASS_ASKED_(MASS_NOTED_POSITION, mass_w->site.x - mass_w->site.launch->origin[0]))
 #define ITEMS_LEFT (mass_w->site.launch->extent[0] - ITEMS_BEFORE)

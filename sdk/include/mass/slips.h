@@ -144,6 +144,6 @@
 #define MASS_LOST_BINS mass_counter
 #define MASS_LOST_KEYS mass_key_counter
 #endif
-#define MASS_MEMBER_OF_(KIND, member) (mass_w->member)
+#define MASS_MEMBER_OF_(KIND, member) mass_w->member
 
 #endif

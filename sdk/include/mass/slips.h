@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slips in lists of entries: what reads or writes in a body where a list has an entry, SEE(a) for SEES(a), and words that
- * come to mind instead, READ(a) for READS(a). Each has the word that was meant, so that the body is as right as it would
- * be with that, and the one sentence that compilers say. Included by entries.h.
+/* Slips in lists of entries: an accessor of bodies in place of an entry, SEE(a) for SEES(a), and words that come to
+ * mind instead, READ(a) for READS(a). Each has the word that was meant, so that the body is as right as with that word,
+ * and the one sentence that compilers say. Included by entries.h.
  *
  * A list that is wrong in another way is said in one sentence, too: the accessors of fields then stand for values that
  * mean nothing, for the rest of the file, and no kernel is made. */
@@ -109,9 +109,9 @@
 #define MASS_WORD_KEY MASS_WORD_KEYS
 #define MASS_SLIP_KEY(...) MASS_MEANT_("KEY", "KEYS")
 
-/* What an accessor makes of a window's member that is of KIND: an element, a POINTER to some, or what a tally of sums,
- * bins or keys has. Where a list is wrong, this definition replaces the one in force (MASS_LOST_), and then the kernel's
- * in device code: the stack of definitions has it, at the bottom and for as often as needed. */
+/* What an accessor makes of a window's member. KIND is an ELEMENT, a POINTER to some, or what a tally of SUMS, BINS or
+ * KEYS has. Once a list is wrong, MASS_LOST_ replaces this definition by one that fits every name; in device code it
+ * replaces the kernel's. The replacement is at the bottom of the stack of definitions, and stays there. */
 #ifdef __CUDACC__
 #define MASS_KERNEL_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_AGENT_(NAME, ...) MASS_NO_KERNEL_(NAME)

@@ -164,7 +164,7 @@ while IFS='|' read -r line says; do
 MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
         >"$scratch/lists/$(find "$scratch/lists" -type f | wc -l).c"
 done <<'END'
-MASS_AGENT(act, sheep, 2, SEE(state), WRITES(energy)) { OUT(energy) = SEE(state, 1, 0); }|SEE reads in a body; a list has
+MASS_AGENT(act, sheep, 2, SEE(state)) { if (SEE(state, 1, 0)) KILL(); }|SEE reads in a body; a list has SEES
 MASS_AGENT(act, sheep, 2, CHILD(energy)) { SPAWN(1), CHILD(energy, 0) = 3; }|CHILD writes in a body; a list has CHILDREN
 MASS_AGENT(act, sheep, 2, HERE(state)) { HERE(state)++; }|HERE writes in a body; a list has RACES
 MASS_MAP(act, IN(state)) { (void)IN(state); }|IN reads in a body; a list has READS
@@ -182,7 +182,7 @@ MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is no entry of 
 MASS_STENCIL(act, 2, 1, REEDS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|REEDS(state) is no entry
 MASS_AGENT(act, sheep, 2, REEDS(energy)) { if (IN(energy) > 1) KILL(); }|REEDS(energy) is no entry of a callback
 MASS_LOSERS(act, sheep, 2, SEAS(state)) { if (SEE(state, 0, 0)) KILL(); }|SEAS(state) is no entry of a callback
-MASS_OCCUPIED(act, sheep, 2, 0, MEATS(energy)) { EACH_RESIDENT_WHERE(energy, a) { } }|MEATS(energy) is no entry of a callback
+MASS_OCCUPIED(act, sheep, 2, 0, MEATS(energy)) { EACH_RESIDENT_WHERE(energy, a) { } }|MEATS(energy) is no entry of a
 MASS_MAP(act, SUMMS(ones), UPDATES(state)) { ADD(ones, OUT(state)); }|SUMMS(ones) is no entry of a callback over places
 END
 # Entries may come from a macro.

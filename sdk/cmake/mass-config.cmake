@@ -8,9 +8,9 @@
 # file that says the model (mass/model.h) and has its callbacks. The C compiler compiles it, and, where nvcc is found,
 # nvcc too, into device code that the shared object carries; it may include others. SOURCES are C for the host only:
 # callbacks in them are an error, unless the plugin is CPU_ONLY, which leaves out device code. Functions of the C
-# library whose results differ from device to device are an error in callbacks. All of it is compiled with -Wall
-# -Wextra; integers taken for pointers, pointers for pointers of another type, functions that nobody declared or that
-# return nothing, and callbacks that are in no schedule, are errors.
+# library whose results differ from device to device are an error in callbacks, and so are variables of the file. All
+# of it is compiled with -Wall -Wextra; integers taken for pointers, pointers for pointers of another type, functions
+# that nobody declared or that return nothing, and callbacks that are in no schedule, are errors.
 #
 #   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
 #   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
@@ -181,7 +181,8 @@ function(mass_add_plugin name)
   endif()
   if(arg_MODEL)
     set_property(SOURCE "${arg_MODEL}" APPEND PROPERTY COMPILE_DEFINITIONS MASS_IS_MODEL)
-    set_property(SOURCE "${arg_MODEL}" APPEND PROPERTY COMPILE_OPTIONS -ffunction-sections) # check-kernels.sh
+    set_property(SOURCE "${arg_MODEL}" APPEND PROPERTY COMPILE_OPTIONS -ffunction-sections -fdata-sections)
+    # for check-kernels.sh
     get_filename_component(file "${arg_MODEL}" NAME)
     string(REGEX REPLACE "([.+])" "[\\1]" pattern "${file}")
     add_custom_command(TARGET ${name} PRE_LINK VERBATIM COMMAND_EXPAND_LISTS

@@ -75,6 +75,11 @@ __attribute__((noinline)) double times(double v) { return v + 2; }'
 sed -i "s/^MASS_SPACE/#include <stdio.h>\\n$own\\n&/" "$scratch/model.c"
 build $off <<<"SOURCES host.c MODEL model.c" || fail "a function that is called as one of the C library is refused:"
 
+write 'v + scale++'
+sed -i 's/^MASS_SPACE/static double scale;\n&/' "$scratch/model.c"
+if build $off <<<"SOURCES host.c MODEL model.c"; then fail "a variable of the file is built into a callback"; fi
+says "model.c: error: a callback uses the file's variable scale, which no GPU has and all threads share"
+
 write 'v + 1'
 if build $off <<<"SOURCES host.c model.c"; then fail "a callback in SOURCES is built"; fi
 says "change gets no GPU code here"

@@ -20,6 +20,7 @@
 #define MASS_ENTRIES_H
 
 #include <mass/each.h>
+#include <mass/slips.h>
 
 /* Words of lists: the access, what its fields' names begin with in a body's window, and what the names of the values
  * begin with that stand for elements out of sight. */
@@ -120,9 +121,15 @@
 #define MASS_FROM_DECLARED_(CLASS, OWNER, n) MASS_TYPE_##CLASS(OWNER, n)
 #define MASS_FROM_TYPED_(CLASS, OWNER, T) T
 
+/* 1 if every entry that is written is a word, else 2: perhaps one is a macro that comes to entries. */
+#define MASS_IS_EXPANDED_(E, ...) MASS_SECOND_(~ MASS_ENTRIES_(E, MASS_IS_STRANGE_, , __VA_ARGS__##E), 1)
+#define MASS_IS_STRANGE_(none, entry) MASS_JOIN(MASS_STRANGE_OF_, MASS_COUNT_(MASS_WORD_##entry))
+#define MASS_STRANGE_OF_1 , 2
+#define MASS_STRANGE_OF_5
+
 /* The tuples of a list of entries. An unknown entry has none, which fields.h refuses. Numbered steps only have what the
  * one before pasted expanded. */
-#define MASS_LISTED_(KIND, OWNER, NAME, ...) MASS_ENTRIES_(MASS_ENTRY_, (KIND, OWNER, NAME), __VA_ARGS__)
+#define MASS_LISTED_(E, KIND, OWNER, NAME, ...) MASS_ENTRIES_(E, MASS_ENTRY_, (KIND, OWNER, NAME), __VA_ARGS__##E)
 #define MASS_ENTRY_(CONTEXT, entry) MASS_ENTRY1_(CONTEXT, MASS_WORD_##entry, MASS_UNKNOWN, , , ())
 #define MASS_ENTRY1_(...) MASS_ENTRY2_(__VA_ARGS__)
 #define MASS_ENTRY2_(CONTEXT, first, ...) MASS_ENTRY3_(MASS_UNWRAPPED_ CONTEXT, __VA_ARGS__)

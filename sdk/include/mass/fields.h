@@ -14,11 +14,24 @@
 #endif
 
 /* An entry that this kind of callback may have, or none at all. */
-#define MASS_CHECK_ENTRY_(KIND, entry) MASS_CHECK_ENTRY1_(KIND, #entry, MASS_WORD_##entry, MASS_UNKNOWN, )
-#define MASS_CHECK_ENTRY1_(...) MASS_CHECK_ENTRY2_(__VA_ARGS__)
-#define MASS_CHECK_ENTRY2_(KIND, text, first, ACCESS, ...)                          \
-    MASS_ASSERT_(MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)) == 2 || sizeof(text) == 1, \
-                 text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
+#define MASS_CHECK_ENTRY_(KIND, entry)                                                            \
+    MASS_JOIN(MASS_CHECK_ENTRY_OF_, MASS_COUNT_(MASS_SLIP_##entry))(KIND, #entry, MASS_SLIP_##entry, \
+                                                                    MASS_WORD_##entry, MASS_UNKNOWN, )
+#define MASS_CHECK_ENTRY_OF_1(...) MASS_CHECK_WORD_(__VA_ARGS__)
+#define MASS_CHECK_WORD_(KIND, text, slip, first, ACCESS, ...)         \
+    MASS_JOIN(MASS_CHECK_PLACED_, MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)))( \
+        text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
+#define MASS_CHECK_PLACED_1(sentence) MASS_ASSERT_(0, sentence) MASS_LOST_
+#define MASS_CHECK_PLACED_2(sentence)
+#define MASS_CHECK_ENTRY_OF_2(...) MASS_CHECK_SLIP_(__VA_ARGS__)
+#define MASS_CHECK_SLIP_(KIND, text, slip, sentence, first, ACCESS, ...) \
+    MASS_JOIN(MASS_CHECK_MEANT_, MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)))( \
+        sentence, text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
+#define MASS_CHECK_MEANT_1(sentence, other) MASS_CHECK_PLACED_1(other)
+#define MASS_CHECK_MEANT_2(sentence, other) MASS_ASSERT_(0, sentence)
+#define MASS_CHECK_ENTRY_OF_3(...) MASS_CHECK_STRAY_(__VA_ARGS__)
+#define MASS_CHECK_STRAY_(KIND, text, slip, sentence, ...) MASS_CHECK_PLACED_1(sentence)
+#define MASS_CHECK_ENTRY_OF_4(...)
 /* Agents may move and do nothing else; what changes nothing is a mistake. */
 #define MASS_CHECK_LIST_(NAME, KIND, text)                     \
     MASS_ASSERT_(sizeof(text) > 1 || MASS_MAY_BE_EMPTY_##KIND, \
@@ -87,7 +100,7 @@
  * knows before it runs. */
 #ifndef __cplusplus
 #define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                                \
-    (void)sizeof(mass_w->near_##f), (void)sizeof(struct {                                                \
+    (void)sizeof MASS_MEMBER_OF_(POINTER, near_##f), (void)sizeof(struct {                               \
         MASS_CHECK_AXIS_(f, x, dx, mass_w->radius_[0]) MASS_CHECK_AXIS_(f, y, dy, mass_w->radius_[0][0]) \
         MASS_CHECK_AXIS_(f, z, dz, mass_w->radius_[0][0][0]) int mass_; }),
 /* The array has one element more than the radius. */

@@ -84,14 +84,15 @@
 #define MASS_NEAR3(f, dx, dy, dz) (MASS_CHECK_OFFSET_(f, dx, dy, dz) MASS_LOOK_(in_##f, near_##f, (dx), (dy), (dz)))
 /* The element of a place around, or of what stands for those that the body may not look at. */
 #define MASS_BESIDE_(what, f, beyond, ...)                                                               \
-    (*(__typeof__(mass_w->f))mass_place(&mass_w->site, &mass_w->reach_, what, mass_w->f, mass_w->beyond, \
-                                        sizeof *mass_w->f, mass_w->pitch, mass_w->plane, __VA_ARGS__))
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_place(                                               \
+        &mass_w->site, &mass_w->reach_, what, MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, beyond), \
+        sizeof *MASS_MEMBER_OF_(POINTER, f), mass_w->pitch, mass_w->plane, __VA_ARGS__))
 #define EXISTS(...)                \
     MASS_ASKED_(MASS_NOTED_EXISTS, \
                 mass_site_exists(&mass_w->site, MASS_THREE_("EXISTS(" #__VA_ARGS__ ")", __VA_ARGS__)))
-#define OUT(f) (mass_w->out_##f)
-#define PARAM(f) (mass_w->given_##f)
-#define ADD(f, v) MASS_ADD_(#f, mass_w->sum_##f, v)
+#define OUT(f) (MASS_MEMBER_OF_(ELEMENT, out_##f))
+#define PARAM(f) (MASS_MEMBER_OF_(ELEMENT, given_##f))
+#define ADD(f, v) MASS_ADD_(#f, MASS_MEMBER_OF_(SUM, sum_##f), v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \
         MASS_ASSERT_(!(MASS_IS_INTEGER_SUM_(sum) && MASS_IS_REAL_(v)), "ADD(" name ", ...) of a real number, and " \
@@ -104,22 +105,22 @@
 #else
 #define ADD_UNLESS(f, v, other) ADD(f, (uint8_t)((v) & ((other) ^ 1) & 1))
 #endif
-#define COUNT_IN(f, bin) mass_count_one(&mass_w->bins_##f, (uint64_t)(bin), MASS_IS_BYTE_(bin))
+#define COUNT_IN(f, bin) mass_count_one(&MASS_MEMBER_OF_(BINS, bins_##f), (uint64_t)(bin), MASS_IS_BYTE_(bin))
 #define ADD_IN(f, bin, v)                                                                                           \
     __extension__({                                                                                                 \
         MASS_ASSERT_(!MASS_IS_REAL_(v), "ADD_IN(" #f ", ...) of a real number, and bins are sums of integers: add " \
                      "mass_fixed() or a cast to int64_t")                                                           \
-        mass_count(&mass_w->bins_##f, (uint64_t)(bin), (v));                                                        \
+        mass_count(&MASS_MEMBER_OF_(BINS, bins_##f), (uint64_t)(bin), (v));                                         \
     })
-#define COUNT_KEY(f, key) mass_count_key(&mass_w->keys_##f, (uint64_t)(key))
-#define COUNT_TEXT(f, text, n) mass_count_bytes(&mass_w->keys_##f, (text), (uint64_t)(n))
-#define ITEM(f, k) (mass_w->item_##f[(k)])
-#define ITEMS_AT(f) (mass_w->item_##f)
+#define COUNT_KEY(f, key) mass_count_key(&MASS_MEMBER_OF_(KEYS, keys_##f), (uint64_t)(key))
+#define COUNT_TEXT(f, text, n) mass_count_bytes(&MASS_MEMBER_OF_(KEYS, keys_##f), (text), (uint64_t)(n))
+#define ITEM(f, k) (MASS_MEMBER_OF_(POINTER, item_##f)[(k)])
+#define ITEMS_AT(f) (MASS_MEMBER_OF_(POINTER, item_##f))
 #define ITEMS_BEFORE \
     ((void)sizeof(mass_w->items), MASS_ASKED_(MASS_NOTED_POSITION, mass_w->site.x - mass_w->site.launch->origin[0]))
 #define ITEMS_LEFT (mass_w->site.launch->extent[0] - ITEMS_BEFORE)
-#define LEAST(f, v) MASS_KEEP_(mass_w->least_##f, <, v)
-#define MOST(f, v) MASS_KEEP_(mass_w->most_##f, >, v)
+#define LEAST(f, v) MASS_KEEP_(MASS_MEMBER_OF_(ELEMENT, least_##f), <, v)
+#define MOST(f, v) MASS_KEEP_(MASS_MEMBER_OF_(ELEMENT, most_##f), >, v)
 #define MASS_KEEP_(kept, BETTER, v) ((void)(kept = (v) BETTER kept ? (v) : kept))
 #define AT_X MASS_ASKED_(MASS_NOTED_POSITION, mass_w->site.x)
 #define AT_Y MASS_ASKED_(MASS_NOTED_POSITION, mass_w->site.y)
@@ -189,7 +190,8 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
         const int64_t mass_element_ =                                                                     \
             mass_scattered(&mass_w->site, &mass_w->reach_,                                                \
                            MASS_THREE_("SCATTER(" #f ", " #v ", " #__VA_ARGS__ ")", __VA_ARGS__));        \
-        if (mass_element_ != MASS_NO_ELEMENT) MASS_SCATTER_TO_(mass_w->scatter_##f + mass_element_, (v)); \
+        if (mass_element_ != MASS_NO_ELEMENT) \
+            MASS_SCATTER_TO_(MASS_MEMBER_OF_(POINTER, scatter_##f) + mass_element_, (v)); \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
 
@@ -345,22 +347,28 @@ enum { MASS_FUSED_PLACES = 4 };
 #else
 #define MASS_PLACED_HERE_(NAME)
 #endif
-#define MASS_CHECKED_(NAME, KIND, OWNER, ...)           \
-    MASS_PLACED_HERE_(NAME)                             \
-    MASS_CHECK_LIST_(NAME, KIND, #__VA_ARGS__)          \
-    MASS_ENTRIES_(MASS_CHECK_ENTRY_, KIND, __VA_ARGS__) \
-    MASS_EACH_(MASS_FIELD_TYPE_, (MASS_LISTED_(KIND, OWNER, NAME, __VA_ARGS__)))
+#define MASS_CHECKED_(E, NAME, KIND, OWNER, ...)              \
+    MASS_PLACED_HERE_(NAME)                                   \
+    MASS_CHECK_LIST_(NAME, KIND, #__VA_ARGS__)                \
+    MASS_ENTRIES_(E, MASS_CHECK_ENTRY_, KIND, __VA_ARGS__##E) \
+    MASS_EACH_(MASS_FIELD_TYPE_, (MASS_LISTED_(E, KIND, OWNER, NAME, __VA_ARGS__##E)))
 /* Of which population a callback is. */
 #define MASS_POPULATED_(NAME, POPULATION) \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = POPULATION;
 
-#define MASS_STENCIL(NAME, DIMENSIONS, RADIUS, ...) \
-    MASS_POPULATED_(NAME, 0)                        \
-    MASS_CHECK_RADIUS_(NAME, RADIUS)                \
-    MASS_CHECKED_(NAME, PLACES_, , __VA_ARGS__)     \
-    MASS_KERNEL_(NAME, (MASS_LISTED_(PLACES_, , NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS), MASS_OVER_PLACES)
-#define MASS_MAP(NAME, ...) MASS_STENCIL(NAME, 0, 0, __VA_ARGS__)
-#define MASS_SCATTER(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL(NAME, DIMENSIONS, RADIUS, __VA_ARGS__)
+/* Entries behind `##` stay as they are written (each.h). */
+#define MASS_STENCIL(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_(, NAME, DIMENSIONS, RADIUS, ##__VA_ARGS__)
+#define MASS_STENCIL_(E, NAME, DIMENSIONS, RADIUS, ...)                                    \
+    MASS_JOIN(MASS_STENCIL_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__##E)
+#define MASS_STENCIL_OF_2(E, NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_OF_1(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__)
+#define MASS_STENCIL_OF_1(E, NAME, DIMENSIONS, RADIUS, ...)                                                     \
+    MASS_POPULATED_(NAME, 0)                                                                                    \
+    MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                            \
+    MASS_CHECKED_(E, NAME, PLACES_, , __VA_ARGS__##E)                                                           \
+    MASS_KERNEL_(NAME, (MASS_LISTED_(E, PLACES_, , NAME, __VA_ARGS__##E)), DIMENSIONS, MASS_NUMBER_(RADIUS),    \
+                 MASS_OVER_PLACES)
+#define MASS_MAP(NAME, ...) MASS_STENCIL_(, NAME, 0, 0, ##__VA_ARGS__)
+#define MASS_SCATTER(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_(, NAME, DIMENSIONS, RADIUS, ##__VA_ARGS__)
 
 #include <mass/kernel_agents.h>
 

@@ -64,7 +64,7 @@
     MASS_BESIDE_(MASS_OUT_OF_REACH_SEE, see_##f, unseen_##f, \
                  MASS_THREE_("SEE(" #f ", " #__VA_ARGS__ ")", __VA_ARGS__))
 #endif
-#define HERE(f) (*mass_w->here_##f)
+#define HERE(f) (*MASS_MEMBER_OF_(POINTER, here_##f))
 
 /* As MASS_THREE_, of an offset of any length: -1 of an unsigned type would be one of four thousand million places,
  * which only wraps to the place before where extents are powers of two. */
@@ -108,7 +108,7 @@ template <class T> MASS_FN T mass_signed(T offset)
                                         MASS_THREE_("MIGRATE_TO(" #__VA_ARGS__ ")", __VA_ARGS__))))
 #define KILL() ((void)(mass_w->asked = mass_kill(&mass_w->site, mass_w->asked)))
 #define SPAWN(n) ((void)(mass_w->asked = mass_spawn(&mass_w->site, mass_w->agent, mass_w->asked, (n))))
-#define CHILD(f, k) (mass_w->child_##f[mass_child(&mass_w->site, &mass_w->reach_, (k))])
+#define CHILD(f, k) (MASS_MEMBER_OF_(POINTER, child_##f)[mass_child(&mass_w->site, &mass_w->reach_, (k))])
 #define CHILD_TO(k, ...)                                              \
     mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), \
                   MASS_OFFSET_("CHILD_TO(" #k ", " #__VA_ARGS__ ")", __VA_ARGS__))
@@ -194,8 +194,9 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #endif
 #define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, (a))
 #define MASS_OF_(f, nobody, a)                                                               \
-    (*(__typeof__(mass_w->f))mass_of(&mass_w->site, &mass_w->reach_, mass_w->first_resident, \
-                                     mass_w->end_of_residents, (a), mass_w->f, sizeof *mass_w->f, mass_w->nobody))
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_of(                                      \
+        &mass_w->site, &mass_w->reach_, mass_w->first_resident, mass_w->end_of_residents, (a),\
+        MASS_MEMBER_OF_(POINTER, f), sizeof *MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, nobody)))
 #define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
 #define RESIDENT_ID(a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a))
@@ -228,26 +229,54 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     }                                                      \
     MASS_BODY_(NAME, _of_losers)
 
-#define MASS_AGENT(NAME, POPULATION, DIMENSIONS, ...)                \
+#define MASS_AGENT(NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_WRITTEN_AGENT_(, NAME, POPULATION, DIMENSIONS, ##__VA_ARGS__)
+#define MASS_WRITTEN_AGENT_(E, NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_JOIN(MASS_AGENT_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__##E)
+#define MASS_AGENT_OF_2(E, NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_AGENT_OF_1(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__)
+#define MASS_AGENT_OF_1(E, NAME, POPULATION, DIMENSIONS, ...)                \
     MASS_POPULATED_(NAME, #POPULATION)                               \
     MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
-    MASS_CHECKED_(NAME, AGENTS_, POPULATION, __VA_ARGS__)            \
-    MASS_AGENT_(NAME, (MASS_LISTED_(AGENTS_, POPULATION, NAME, __VA_ARGS__)), MASS_NUMBER_(DIMENSIONS), 0)
-#define MASS_LOSERS(NAME, POPULATION, DIMENSIONS, ...)               \
+    MASS_CHECKED_(E, NAME, AGENTS_, POPULATION, __VA_ARGS__##E)            \
+    MASS_AGENT_(NAME, (MASS_LISTED_(E, AGENTS_, POPULATION, NAME, __VA_ARGS__##E)), MASS_NUMBER_(DIMENSIONS), 0)
+#define MASS_LOSERS(NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_WRITTEN_LOSERS_(, NAME, POPULATION, DIMENSIONS, ##__VA_ARGS__)
+#define MASS_WRITTEN_LOSERS_(E, NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_JOIN(MASS_LOSERS_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__##E)
+#define MASS_LOSERS_OF_2(E, NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_LOSERS_OF_1(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__)
+#define MASS_LOSERS_OF_1(E, NAME, POPULATION, DIMENSIONS, ...)               \
     MASS_POPULATED_(NAME, #POPULATION)                               \
     MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
-    MASS_CHECKED_(NAME, LOSERS_, POPULATION, __VA_ARGS__)            \
-    MASS_LOSERS_(NAME, (MASS_LISTED_(LOSERS_, POPULATION, NAME, __VA_ARGS__)), MASS_NUMBER_(DIMENSIONS))
-#define MASS_RESIDENTS(NAME, POPULATION, DIMENSIONS, RADIUS, ...)                                                   \
+    MASS_CHECKED_(E, NAME, LOSERS_, POPULATION, __VA_ARGS__##E)            \
+    MASS_LOSERS_(NAME, (MASS_LISTED_(E, LOSERS_, POPULATION, NAME, __VA_ARGS__##E)), MASS_NUMBER_(DIMENSIONS))
+#define MASS_RESIDENTS(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_WRITTEN_RESIDENTS_(, NAME, POPULATION, DIMENSIONS, RADIUS, ##__VA_ARGS__)
+#define MASS_WRITTEN_RESIDENTS_(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_JOIN(MASS_RESIDENTS_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))( \
+        E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__##E)
+#define MASS_RESIDENTS_OF_2(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_RESIDENTS_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__)
+#define MASS_RESIDENTS_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_POPULATED_(NAME, #POPULATION)                                                                              \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                                \
-    MASS_CHECKED_(NAME, RESIDENTS_, POPULATION, __VA_ARGS__)                                                        \
-    MASS_KERNEL_(NAME, (MASS_LISTED_(RESIDENTS_, POPULATION, NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS), \
+    MASS_CHECKED_(E, NAME, RESIDENTS_, POPULATION, __VA_ARGS__##E) \
+    MASS_KERNEL_(NAME, (MASS_LISTED_(E, RESIDENTS_, POPULATION, NAME, __VA_ARGS__##E)), \
+                 DIMENSIONS, MASS_NUMBER_(RADIUS), \
                  MASS_OVER_RESIDENTS)
 #define MASS_OCCUPIED(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_WRITTEN_OCCUPIED_(, NAME, POPULATION, DIMENSIONS, RADIUS, ##__VA_ARGS__)
+#define MASS_WRITTEN_OCCUPIED_(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_JOIN(MASS_OCCUPIED_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))( \
+        E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__##E)
+#define MASS_OCCUPIED_OF_2(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
+    MASS_OCCUPIED_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__)
+#define MASS_OCCUPIED_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_POPULATED_(NAME, #POPULATION)                           \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                             \
-    MASS_CHECKED_(NAME, OCCUPIED_, POPULATION, __VA_ARGS__)      \
-    MASS_OCCUPIED_(NAME, (MASS_LISTED_(OCCUPIED_, POPULATION, NAME, __VA_ARGS__)), DIMENSIONS, MASS_NUMBER_(RADIUS))
+    MASS_CHECKED_(E, NAME, OCCUPIED_, POPULATION, __VA_ARGS__##E)      \
+    MASS_OCCUPIED_(NAME, (MASS_LISTED_(E, OCCUPIED_, POPULATION, NAME, __VA_ARGS__##E)), \
+                 DIMENSIONS, MASS_NUMBER_(RADIUS))
 
 #endif

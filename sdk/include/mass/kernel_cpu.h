@@ -206,9 +206,10 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 
 /* A look around leaves a note. One at the own place leaves none, which would cost loops that do not check registers. */
 #define MASS_LOOK_(f, beyond, ...)                                                                            \
-    (*(__typeof__(mass_w->f))mass_place_looked_at(&mass_w->site, &mass_w->reach_, mass_w->f, mass_w->beyond,  \
-                                                  sizeof *mass_w->f, mass_w->pitch, mass_w->plane, __VA_ARGS__))
-#define MASS_OWN_(f) (*mass_w->f)
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_place_looked_at(                                          \
+        &mass_w->site, &mass_w->reach_, MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, beyond),        \
+        sizeof *MASS_MEMBER_OF_(POINTER, f), mass_w->pitch, mass_w->plane, __VA_ARGS__))
+#define MASS_OWN_(f) (*MASS_MEMBER_OF_(POINTER, f))
 
 /* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */
 #define MASS_ROW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_ROW_##VIEW(ACCESS, n, T))

@@ -7,6 +7,7 @@
 #define MASS_KERNEL_CUDA_H
 
 #include <mass/kernel_cuda_fields.h>
+#include <mass/slips.h> /* before kernels are defined */
 #include <mass/random.h>
 
 /* A launch may begin while the one before it ends (programmatic dependent launch): it lets its

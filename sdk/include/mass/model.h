@@ -197,7 +197,7 @@
  * By hand, MASS_DECLARE_PHASE(host, MASS_STEP, callback, ...) and MASS_DECLARE_MANAGE(host, MASS_STEP, population, ...)
  * are the same. */
 #define MASS_SCHEDULE(...) \
-    MASS_STATEMENT_(MASS_JOIN(mass_declare_schedule_, __LINE__), (MASS_ENTRIES_(MASS_PHASE_, , __VA_ARGS__) MASS_OK))
+    MASS_STATEMENT_(MASS_JOIN(mass_declare_schedule_, __LINE__), (MASS_ENTRIES_(, MASS_PHASE_, , __VA_ARGS__) MASS_OK))
 #define MASS_PHASE_(none, entry) MASS_PHASE_##entry,
 #define MASS_PHASE_STARTS(...) (void)MASS_DECLARE_PHASE(host, MASS_START, __VA_ARGS__)
 #define MASS_PHASE_STEPS(...) (void)MASS_DECLARE_PHASE(host, MASS_STEP, __VA_ARGS__)

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The mistakes that come naturally, one a file beside this one: the first error that a compiler says is of the line
-# that ends with /* here */ and has the words that the file says after `says:`, and it says no more than three different
-# ones, gcc without the macros behind them. nvcc refuses them too, but those that say `nvcc: no`. Entries, types and
-# accessors that do not go with a callback are lines of this file, for C compilers; nvcc gets the accessors.
+# that ends with /* here */ and has the words that the file says after `says:`, and it says no more than three
+# different ones, gcc without the macros behind them; of an accessor in a list, or a misspelt entry, one alone. nvcc
+# refuses them too, but those that say `nvcc: no`. Entries, types and accessors that do not go with a callback are
+# lines of this file, for C compilers; nvcc gets the accessors.
 # Usage: mistakes.sh INCLUDE [NVCC]
 set -u
 include=$1 nvcc=${2:-} wrong=0
@@ -101,7 +102,7 @@ MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
     [[ $says == *" "* ]] || accessors+=("${line/(act/(act${#accessors[@]}}")
 done <<'END'
 MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is no entry of a callback over places
-MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is no entry of a callback over agents
+MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is no entry of a callback
 MASS_LOSERS(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is no entry of a callback over losers
 MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(energy)) { }|CHILDREN(energy) is no entry of a callback over residents
 MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is no entry of a callback over occupied places
@@ -155,10 +156,59 @@ MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_BEFORE; 
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)RESIDENT_COUNT; }|residents
 END
 
+# Lists that are wrong, each of which is one error of every compiler, whatever the body does.
+mkdir "$scratch/lists"
+while IFS='|' read -r line says; do
+    printf '/* says: %s */\n%s\n%s\n%s /* here */\n%s\n' "$says" "$context" \
+        'MASS_PARAMETER(double, growth, 0.5, 0, 1, "chance")' "$line" 'MASS_SCHEDULE(STEPS(act))
+MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
+        >"$scratch/lists/$(find "$scratch/lists" -type f | wc -l).c"
+done <<'END'
+MASS_AGENT(act, sheep, 2, SEE(state)) { if (SEE(state, 1, 0)) KILL(); }|SEE reads in a body; a list has SEES
+MASS_AGENT(act, sheep, 2, CHILD(energy)) { SPAWN(1), CHILD(energy, 0) = 3; }|CHILD writes in a body; a list has CHILDREN
+MASS_AGENT(act, sheep, 2, HERE(state)) { HERE(state)++; }|HERE writes in a body; a list has RACES
+MASS_MAP(act, IN(state)) { (void)IN(state); }|IN reads in a body; a list has READS
+MASS_MAP(act, OUT(state)) { OUT(state) = 1; }|OUT writes in a body; a list has WRITES or UPDATES
+MASS_STENCIL(act, 2, 1, NEAR(state)) { (void)NEAR(state, 1, 1); }|NEAR reads in a body; a list has READS
+MASS_MAP(act, PARAM(growth), UPDATES(state)) { OUT(state) = PARAM(growth) > 0; }|PARAM reads in a body; a list has GIVEN
+MASS_MAP(act, ADD(ones)) { ADD(ones, 1); }|ADD contributes in a body; a list has SUMS
+MASS_MAP(act, COUNT_IN(counts)) { COUNT_IN(counts, 1); }|COUNT_IN contributes in a body; a list has BINS
+MASS_MAP(act, KEY(counts)) { COUNT_KEY(counts, 1); }|KEY is no entry of a list; it is KEYS
+MASS_MAP(act, LEAST(ones)) { LEAST(ones, 1); }|LEAST contributes in a body; a list has MINS
+MASS_RESIDENTS(act, sheep, 2, 0, OF(energy)) { EACH_RESIDENT(a) OF(energy, a)++; }|OF reads in a body; a list has MEETS
+MASS_MAP(act, STEP(state)) { OUT(state) = 1; }|STEP is the number of the step in a body; a schedule has STEPS
+MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule
+MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is no entry of a callback over places
+MASS_STENCIL(act, 2, 1, REEDS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|REEDS(state) is no entry
+MASS_AGENT(act, sheep, 2, REEDS(energy)) { if (IN(energy) > 1) KILL(); }|REEDS(energy) is no entry of a callback
+MASS_LOSERS(act, sheep, 2, SEAS(state)) { if (SEE(state, 0, 0)) KILL(); }|SEAS(state) is no entry of a callback
+MASS_OCCUPIED(act, sheep, 2, 0, MEATS(energy)) { EACH_RESIDENT_WHERE(energy, a) { } }|MEATS(energy) is no entry of a
+MASS_MAP(act, SUMMS(ones), UPDATES(state)) { ADD(ones, OUT(state)); }|SUMMS(ones) is no entry of a callback over places
+END
+# Entries may come from a macro.
+sed -i 's/^MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))/#define FIELDS READS(state), WRITES(state)\
+MASS_STENCIL(step, 2, 1, FIELDS, SUMS(ones))/' "$scratch/right.c"
+
+# A variable of the file in a body, which compilers take and check-kernels.sh refuses; nvcc refuses it itself.
+cat >"$scratch/variable.c" <<END
+$context
+static int bound = 3;
+static int of_the_host;
+static const uint8_t raise = 2;
+MASS_MAP(act, UPDATES(state)) { OUT(state) = (uint8_t)(OUT(state) + raise + bound); }
+#if MASS_HOST
+static mass_status load(mass_host *host) { bound = (int)mass_run_of(host)->seed(host), of_the_host++; return MASS_OK; }
+#else
+#define load nullptr
+#endif
+MASS_SCHEDULE(STEPS(act))
+MASS_PLUGIN(.name = "mistake", .version = "1", .help = "is not linked", .load = load);
+END
+
 compile() # COMPILER FILE
 {
     local made=(-O2 -c -o "$scratch/out")
-    [[ $2 != "$scratch/lines/"* ]] || made=(-fsyntax-only)
+    [[ $2 != "$scratch/li"[ns]* ]] || made=(-fsyntax-only)
     [[ $1 != gcc ]] || made+=(-ftrack-macro-expansion=0) # as mass_add_plugin
     if [[ $1 == *nvcc ]]; then
         "$1" -x cu -std=c++20 -arch=compute_75 -ptx -I"$include" -o "$scratch/out" "$2" >"$log" 2>&1
@@ -169,19 +219,35 @@ compile() # COMPILER FILE
     fi
 }
 
-check() # COMPILER FILE
+check_variable() # COMPILER LEVEL
+{
+    local source=$scratch/variable.c
+    "$1" -std=gnu17 "$2" -fPIC -DMASS_BASELINE_ONLY -ffunction-sections -fdata-sections -isystem "$include" \
+        -c -o "$scratch/variable.o" "$source" 2>"$scratch/errors" || fail "$1 $2: a variable does not compile"
+    ! sh "$include/../cmake/check-kernels.sh" "$(command -v readelf)" variable.c "$scratch/variable.o" \
+        2>"$scratch/errors" || fail "$1 $2: a variable of the file is built into a callback"
+    [ "$(grep -c . "$scratch/errors")" -eq 1 ] &&
+        grep -q "variable.c: error: a callback uses the file's variable bound, which" "$scratch/errors" ||
+        fail "$1 $2: not one sentence about the variable"
+}
+
+check() # COMPILER FILE [MOST]
 {
     local said here first
     compile "$1" "$2" && { : >"$scratch/errors"; fail "$1 takes $2"; return; }
     grep 'error: ' "$log" >"$scratch/errors"
-    [[ $1 != *nvcc ]] || return 0
+    if [[ $1 == *nvcc ]]; then
+        [ -z "${3:-}" ] || [ "$(wc -l <"$scratch/errors")" -le "$3" ] || fail "$1, $2: more than $3 errors"
+        return
+    fi
     said=$(sed -n 's/.*says: \(.*\) \*\/$/\1/p' "$2")
     said=${said%; nvcc: no}
     here=$(grep -n '/\* here \*/$' "$2" | cut -d: -f1)
     first=$(head -1 "$scratch/errors")
     [[ $first == *"/$(basename "$2"):$here:"*"$said"* ]] || fail "$1, $2: the first error is not of line $here: $said"
     ! grep -q 'in expansion of macro' "$log" || fail "$1, $2: the macros behind it are said"
-    [ "$(sed 's/.*error: //' "$scratch/errors" | sort -u | wc -l)" -le 3 ] || fail "$1, $2: more than three errors"
+    [ "$(sed 's/.*error: //' "$scratch/errors" | sort -u | wc -l)" -le "${3:-3}" ] ||
+        fail "$1, $2: more than ${3:-3} errors"
 }
 
 for compiler in gcc clang $nvcc; do
@@ -192,7 +258,14 @@ for compiler in gcc clang $nvcc; do
     for file in "$(dirname "$0")"/*.c; do
         if [[ $compiler != *nvcc ]] || ! grep -q 'nvcc: no' "$file"; then check "$compiler" "$file"; fi
     done
-    [[ $compiler == *nvcc ]] || for file in "$scratch/lines"/*.c; do check "$compiler" "$file"; done
+    if [[ $compiler == *nvcc ]]; then
+        for file in "$scratch/lists"/{0,1,15}.c; do check "$compiler" "$file" 1; done
+        check "$compiler" "$scratch/variable.c"
+    else
+        for file in "$scratch/lines"/*.c; do check "$compiler" "$file"; done
+        for file in "$scratch/lists"/*.c; do check "$compiler" "$file" 1; done
+        for level in -O0 -O2 -O3; do check_variable "$compiler" "$level"; done
+    fi
 done
 if [ "$nvcc" ]; then
     { echo "$context"; printf '%s\n' "${accessors[@]}"; echo 'MASS_SCHEDULE(STEPS(act0))'; } >"$scratch/accessors.c"

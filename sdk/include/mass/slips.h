@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Slips in lists of entries: an accessor of bodies in place of an entry, SEE(a) for SEES(a), and words that come to
+ * mind instead, READ(a) for READS(a). Each has the word that was meant, so that the body is as right as with that word,
+ * and the one sentence that compilers say. Included by entries.h.
+ *
+ * A list that is wrong in another way is said in one sentence, too: the accessors of fields then stand for values that
+ * mean nothing, for the rest of the file, and no kernel is made. */
+#ifndef MASS_SLIPS_H
+#define MASS_SLIPS_H
+
+/* No entry, which an empty list has one of. */
+#define MASS_WORD_ ~, MASS_NO_ACCESS, , , ()
+#define MASS_SLIP_ ~, ~, ~, ~
+
+/* Accessors of bodies. */
+#define MASS_BODY_READS_(accessor, word) ~, accessor " reads in a body; a list has " word
+#define MASS_BODY_WRITES_(accessor, word) ~, accessor " writes in a body; a list has " word
+#define MASS_BODY_ADDS_(accessor, word) ~, accessor " contributes in a body; a list has " word
+#define MASS_WORD_IN MASS_WORD_READS
+#define MASS_SLIP_IN(...) MASS_BODY_READS_("IN", "READS")
+#define MASS_WORD_NEAR MASS_WORD_READS
+#define MASS_SLIP_NEAR(...) MASS_BODY_READS_("NEAR", "READS")
+#define MASS_WORD_OUT MASS_WORD_UPDATES
+#define MASS_SLIP_OUT(...) MASS_BODY_WRITES_("OUT", "WRITES or UPDATES")
+#define MASS_WORD_PARAM MASS_WORD_GIVEN
+#define MASS_SLIP_PARAM(...) MASS_BODY_READS_("PARAM", "GIVEN")
+#define MASS_WORD_ITEM MASS_WORD_ITEMS
+#define MASS_SLIP_ITEM(...) MASS_BODY_READS_("ITEM", "ITEMS")
+#define MASS_WORD_ITEMS_AT MASS_WORD_ITEMS
+#define MASS_SLIP_ITEMS_AT(...) MASS_BODY_READS_("ITEMS_AT", "ITEMS")
+#define MASS_WORD_SCATTER MASS_WORD_SCATTERS
+#define MASS_SLIP_SCATTER(...) MASS_BODY_WRITES_("SCATTER", "SCATTERS")
+#define MASS_WORD_SEE MASS_WORD_SEES
+#define MASS_SLIP_SEE(...) MASS_BODY_READS_("SEE", "SEES")
+#define MASS_WORD_HERE MASS_WORD_RACES
+#define MASS_SLIP_HERE(...) MASS_BODY_WRITES_("HERE", "RACES")
+#define MASS_WORD_CHILD MASS_WORD_CHILDREN
+#define MASS_SLIP_CHILD(...) MASS_BODY_WRITES_("CHILD", "CHILDREN")
+#define MASS_WORD_OF MASS_WORD_CHANGES
+#define MASS_SLIP_OF(...) MASS_BODY_READS_("OF", "MEETS or CHANGES")
+#define MASS_WORD_EACH_RESIDENT_WHERE MASS_WORD_MEETS
+#define MASS_SLIP_EACH_RESIDENT_WHERE(...) MASS_BODY_READS_("EACH_RESIDENT_WHERE", "MEETS or CHANGES")
+#define MASS_WORD_ADD MASS_WORD_SUMS
+#define MASS_SLIP_ADD(...) MASS_BODY_ADDS_("ADD", "SUMS")
+#define MASS_WORD_ADD_UNLESS MASS_WORD_SUMS
+#define MASS_SLIP_ADD_UNLESS(...) MASS_BODY_ADDS_("ADD_UNLESS", "SUMS")
+#define MASS_WORD_LEAST MASS_WORD_MINS
+#define MASS_SLIP_LEAST(...) MASS_BODY_ADDS_("LEAST", "MINS")
+#define MASS_WORD_MOST MASS_WORD_MAXES
+#define MASS_SLIP_MOST(...) MASS_BODY_ADDS_("MOST", "MAXES")
+#define MASS_WORD_COUNT_IN MASS_WORD_BINS
+#define MASS_SLIP_COUNT_IN(...) MASS_BODY_ADDS_("COUNT_IN", "BINS")
+#define MASS_WORD_ADD_IN MASS_WORD_BINS
+#define MASS_SLIP_ADD_IN(...) MASS_BODY_ADDS_("ADD_IN", "BINS")
+#define MASS_WORD_COUNT_KEY MASS_WORD_KEYS
+#define MASS_SLIP_COUNT_KEY(...) MASS_BODY_ADDS_("COUNT_KEY", "KEYS")
+#define MASS_WORD_COUNT_TEXT MASS_WORD_KEYS
+#define MASS_SLIP_COUNT_TEXT(...) MASS_BODY_ADDS_("COUNT_TEXT", "KEYS")
+
+/* Accessors of what every body has, and no list. */
+#define MASS_EVERY_BODY_(accessor) ~, accessor " is in every body, and a list has no entry for it", ~
+#define MASS_WORD_RANDOM(...) MASS_WORD_
+#define MASS_SLIP_RANDOM(...) MASS_EVERY_BODY_("RANDOM")
+#define MASS_WORD_SHUFFLED(...) MASS_WORD_
+#define MASS_SLIP_SHUFFLED(...) MASS_EVERY_BODY_("SHUFFLED")
+#define MASS_WORD_EXISTS(...) MASS_WORD_
+#define MASS_SLIP_EXISTS(...) MASS_EVERY_BODY_("EXISTS")
+#define MASS_WORD_CROWD(...) MASS_WORD_
+#define MASS_SLIP_CROWD(...) ~, "CROWD counts in a body over agents, and a list has no entry for it", ~
+#define MASS_WORD_STEP(...) MASS_WORD_
+#define MASS_SLIP_STEP(...) ~, "STEP is the number of the step in a body; a schedule has STEPS, and a list neither", ~
+#define MASS_WORD_STEPS(...) MASS_WORD_
+#define MASS_SLIP_STEPS(...) ~, "STEPS is for a schedule, MASS_SCHEDULE(STEPS(callback)), and no entry of a list", ~
+
+/* Words that come to mind. */
+#define MASS_MEANT_(said, word) ~, said " is no entry of a list; it is " word
+#define MASS_WORD_READ MASS_WORD_READS
+#define MASS_SLIP_READ(...) MASS_MEANT_("READ", "READS")
+#define MASS_WORD_WRITE MASS_WORD_WRITES
+#define MASS_SLIP_WRITE(...) MASS_MEANT_("WRITE", "WRITES")
+#define MASS_WORD_UPDATE MASS_WORD_UPDATES
+#define MASS_SLIP_UPDATE(...) MASS_MEANT_("UPDATE", "UPDATES")
+#define MASS_WORD_RACE MASS_WORD_RACES
+#define MASS_SLIP_RACE(...) MASS_MEANT_("RACE", "RACES")
+#define MASS_WORD_CHILDS MASS_WORD_CHILDREN
+#define MASS_SLIP_CHILDS(...) MASS_MEANT_("CHILDS", "CHILDREN")
+#define MASS_WORD_MEET MASS_WORD_MEETS
+#define MASS_SLIP_MEET(...) MASS_MEANT_("MEET", "MEETS")
+#define MASS_WORD_CHANGE MASS_WORD_CHANGES
+#define MASS_SLIP_CHANGE(...) MASS_MEANT_("CHANGE", "CHANGES")
+#define MASS_WORD_GIVE MASS_WORD_GIVEN
+#define MASS_SLIP_GIVE(...) MASS_MEANT_("GIVE", "GIVEN")
+#define MASS_WORD_GIVES MASS_WORD_GIVEN
+#define MASS_SLIP_GIVES(...) MASS_MEANT_("GIVES", "GIVEN")
+#define MASS_WORD_PARAMS MASS_WORD_GIVEN
+#define MASS_SLIP_PARAMS(...) MASS_MEANT_("PARAMS", "GIVEN")
+#define MASS_WORD_SUM MASS_WORD_SUMS
+#define MASS_SLIP_SUM(...) MASS_MEANT_("SUM", "SUMS")
+#define MASS_WORD_ADDS MASS_WORD_SUMS
+#define MASS_SLIP_ADDS(...) MASS_MEANT_("ADDS", "SUMS")
+#define MASS_WORD_MIN MASS_WORD_MINS
+#define MASS_SLIP_MIN(...) MASS_MEANT_("MIN", "MINS")
+#define MASS_WORD_MAX MASS_WORD_MAXES
+#define MASS_SLIP_MAX(...) MASS_MEANT_("MAX", "MAXES")
+#define MASS_WORD_MAXS MASS_WORD_MAXES
+#define MASS_SLIP_MAXS(...) MASS_MEANT_("MAXS", "MAXES")
+#define MASS_WORD_BIN MASS_WORD_BINS
+#define MASS_SLIP_BIN(...) MASS_MEANT_("BIN", "BINS")
+#define MASS_WORD_KEY MASS_WORD_KEYS
+#define MASS_SLIP_KEY(...) MASS_MEANT_("KEY", "KEYS")
+
+/* What an accessor makes of a window's member. KIND is an ELEMENT, a POINTER to some, or what a tally of SUMS, BINS or
+ * KEYS has. Once a list is wrong, MASS_LOST_ replaces this definition by one that fits every name; in device code it
+ * replaces the kernel's. The replacement is at the bottom of the stack of definitions, and stays there. */
+#ifdef __CUDACC__
+#define MASS_KERNEL_(NAME, ...) MASS_NO_KERNEL_(NAME)
+#define MASS_AGENT_(NAME, ...) MASS_NO_KERNEL_(NAME)
+#define MASS_OCCUPIED_(NAME, ...) MASS_NO_KERNEL_(NAME)
+#define MASS_LOSERS_(NAME, ...) MASS_NO_KERNEL_(NAME)
+#define MASS_NO_KERNEL_(NAME)                                                        \
+    template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {} \
+    template <class Window> __device__ void MASS_JOIN(NAME, _body)(Window *const mass_w)
+#pragma push_macro("MASS_KERNEL_")
+#pragma push_macro("MASS_AGENT_")
+#pragma push_macro("MASS_OCCUPIED_")
+#pragma push_macro("MASS_LOSERS_")
+#undef MASS_KERNEL_
+#undef MASS_AGENT_
+#undef MASS_OCCUPIED_
+#undef MASS_LOSERS_
+#define MASS_LOST_                                                                          \
+    _Pragma("pop_macro(\"MASS_KERNEL_\")") _Pragma("push_macro(\"MASS_KERNEL_\")")          \
+    _Pragma("pop_macro(\"MASS_AGENT_\")") _Pragma("push_macro(\"MASS_AGENT_\")")            \
+    _Pragma("pop_macro(\"MASS_OCCUPIED_\")") _Pragma("push_macro(\"MASS_OCCUPIED_\")")      \
+    _Pragma("pop_macro(\"MASS_LOSERS_\")") _Pragma("push_macro(\"MASS_LOSERS_\")")
+#else
+#define MASS_MEMBER_OF_(KIND, member) (*(MASS_LOST_##KIND *)(void *)mass_w)
+#pragma push_macro("MASS_MEMBER_OF_")
+#undef MASS_MEMBER_OF_
+#define MASS_LOST_ _Pragma("pop_macro(\"MASS_MEMBER_OF_\")") _Pragma("push_macro(\"MASS_MEMBER_OF_\")")
+#define MASS_LOST_ELEMENT int
+#define MASS_LOST_POINTER int *
+#define MASS_LOST_SUM mass_sum
+#define MASS_LOST_BINS mass_counter
+#define MASS_LOST_KEYS mass_key_counter
+#endif
+#define MASS_MEMBER_OF_(KIND, member) mass_w->member
+
+#endif

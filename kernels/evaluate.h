@@ -6,7 +6,7 @@
 
 #include <mass/arithmetic.h>
 #include <mass/callback.h>
-#include <mass/exact.h>
+#include <mass/impl/exact.h>
 #include <mass/plugin.h>
 
 enum { MASS_EXPRESSION_DEPTH = 64 }; /* values on the stack at once */

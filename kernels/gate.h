@@ -3,7 +3,7 @@
 #ifndef MASS_KERNELS_GATE_H
 #define MASS_KERNELS_GATE_H
 
-#include <mass/world.h>
+#include <mass/impl/world.h>
 
 #include <string.h>
 

@@ -31,7 +31,7 @@
 #define MASS_KERNELS_MANAGE_H
 
 #include <mass/agents.h>
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 #include <stdbool.h>
 
 enum { MASS_ARRAYS_OF_AGENTS_MAX = 256 };

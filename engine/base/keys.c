@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/keys.h"
 
-#include <mass/keys.h>
+#include <mass/impl/keys.h>
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 
-#include <mass/world.h>
+#include <mass/impl/world.h>
 
 typedef struct mass_device mass_device;
 

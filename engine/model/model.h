@@ -10,7 +10,7 @@
 #include "model/parameter.h"
 
 #include <mass/agents.h>
-#include <mass/exact.h>
+#include <mass/impl/exact.h>
 #include <mass/plugin.h>
 #include <mass/reductions.h>
 #include <mass/series.h>

@@ -7,7 +7,7 @@
 #include "base/sized.h"
 #include "plugin/host.h"
 
-#include <mass/seed.h>
+#include <mass/impl/seed.h>
 #include <mass/streams.h>
 #include <mass/tallies.h>
 

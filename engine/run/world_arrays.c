@@ -2,7 +2,7 @@
 #include "run/world_maker.h"
 #include "state/tally.h"
 
-#include <mass/reach.h>
+#include <mass/impl/reach.h>
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "plan/phase.h"
 #include "run/world_maker.h"
 
-#include <mass/reach.h>
+#include <mass/impl/reach.h>
 
 static mass_world_phase *add_phase(mass_maker *k, mass_world_phase phase)
 {

@@ -3,7 +3,7 @@
 #ifndef MASS_KERNELS_CPU_BITS_STEP_H
 #define MASS_KERNELS_CPU_BITS_STEP_H
 
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 
 #include <stdbool.h>
 #include <stdint.h>

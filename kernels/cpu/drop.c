@@ -2,7 +2,7 @@
 /* The end of requests that no manage has carried out, or ever would. */
 #include "cpu/kernels.h"
 
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 #include <stdatomic.h>
 
 enum { WORTH_A_THREAD = 1 << 16 }; /* agents */

@@ -10,7 +10,7 @@
 #include "conflict.h"
 #include "cpu/manage_sparse.h"
 
-#include <mass/kernel_cpu_draws.h>
+#include <mass/impl/kernel_cpu_draws.h>
 
 #include <stdlib.h>
 #include <string.h>

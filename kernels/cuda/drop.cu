@@ -2,7 +2,7 @@
 /* The end of requests that no manage has carried out, or ever would. */
 #include "cuda/kernels.h"
 
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 
 namespace {
 

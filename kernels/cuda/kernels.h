@@ -13,7 +13,7 @@
 #include "strided.h"
 #include "until.h"
 
-#include <mass/keys.h>
+#include <mass/impl/keys.h>
 
 #include <cuda_runtime.h>
 #include <stdbool.h>

@@ -4,15 +4,15 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr, memmem */
 #endif
-#include <mass/keys.h>
-#include <mass/launch.h>
+#include <mass/impl/keys.h>
+#include <mass/impl/launch.h>
+#include <mass/impl/seed.h>
+#include <mass/impl/world.h>
 #include <mass/plugin.h>
 #include <mass/reductions.h>
-#include <mass/seed.h>
 #include <mass/series.h>
 #include <mass/streams.h>
 #include <mass/tallies.h>
-#include <mass/world.h>
 
 #include <criterion/criterion.h>
 #include <inttypes.h>

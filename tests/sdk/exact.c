@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exact sums against a plain fixed-point integer that is wide enough for every double. */
-#include <mass/exact.h>
+#include <mass/impl/exact.h>
 #include <mass/random.h>
 
 #include <criterion/criterion.h>

@@ -22,9 +22,9 @@ compiles()
     printf '%s: %s: %s\n' "$header" "$*" "$reason" >&2
 }
 
-for path in "$include"/mass/*.h; do
-    header=${path##*/}
-    case $header in
+for path in "$include"/mass/*.h "$include"/mass/impl/*.h; do
+    header=${path#"$include"/mass/}
+    case ${header#impl/} in
     kernel_cuda*.h | kernel_world*.h) ;; # for nvcc alone
     *)
         compiles "$header" gcc -std=c17 $warnings -fsyntax-only

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random numbers: the published generator, its packing, and what is made of its words. */
-#include <mass/kernel_cpu_draws.h>
+#include <mass/impl/kernel_cpu_draws.h>
 #include <mass/random.h>
 
 #include <criterion/criterion.h>

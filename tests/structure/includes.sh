@@ -61,9 +61,18 @@ in_folder_only()
     found=$(in_folder "$1" "$2")
     [ -z "$found" ] || complain "$1 may include $3 only, not:"$'\n'"$found"
 }
-in_folder_only sdk "<mass/[a-z_]+\.h>|<Random123/[a-z]+\.h>|$libc" "itself, the C library and Random123"
+in_folder_only sdk/include "<mass/(impl/)?[a-z_]+\.h>|<Random123/[a-z]+\.h>|$libc" \
+    "itself, the C library and Random123"
+in_folder_only sdk/template "<mass/[a-z_]+\.h>|$libc" "the SDK, the C library and its own files"
 in_folder_only plugins "<mass/[a-z_]+\.h>|$libc" "the SDK, the C library and its own files"
 in_folder_only docs/examples "<mass/[a-z_]+\.h>|$libc" "the SDK, the C library and its own files"
+
+# The SDK shows an author the headers that the guide's table has; what these are made of is in impl/.
+shown=$(sed -n 's|^sdk/include/mass/\([a-z_]*\.h\)$|\1|p' <<<"$all" | sort)
+listed=$(sed -n '/^### Headers$/,/^### /s/^| \(`mass[^|]*\)|.*/\1/p' docs/plugin-guide.md | grep -oE '[a-z_]+\.h' |
+    sort)
+[ "$listed" = "$shown" ] || complain "the headers in sdk/include/mass and in docs/plugin-guide.md, 'Headers', are:" \
+    $'\n'"$(diff <(echo "$shown") <(echo "$listed"))"
 
 found=$(included '[<"](\.\./)*plugins/' | grep -E '^(engine|kernels|sdk)/' || true)
 [ -z "$found" ] || complain "the engine knows no plugin:"$'\n'"$found"

@@ -16,7 +16,7 @@
 #include "device/cpu/rule.h"
 #include "process/crash.h"
 
-#include <mass/reach.h>
+#include <mass/impl/reach.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

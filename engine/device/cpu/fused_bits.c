@@ -14,7 +14,7 @@
 #include "device/cpu/rule.h"
 #include "process/crash.h"
 
-#include <mass/reach.h>
+#include <mass/impl/reach.h>
 #include <string.h>
 
 enum {

@@ -7,7 +7,7 @@
 #include "cpu/kernels.h"
 #include "device/cpu/shares.h"
 
-#include <mass/reach.h>
+#include <mass/impl/reach.h>
 #include <string.h>
 
 enum { PARAMETER = 8 /* bytes of one, in a world */ };

@@ -3,7 +3,7 @@
 
 #include "model/access.h"
 
-#include <mass/reach.h>
+#include <mass/impl/reach.h>
 #include <stdlib.h>
 #include <string.h>
 

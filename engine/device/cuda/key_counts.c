@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by key on a GPU: how tables grow without a contribution that is lost or counted twice (see mass/keys.h).
+/* Counts by key on a GPU: how tables grow without a contribution that is lost or counted twice (see mass/impl/keys.h).
  *
  * A launch that finds a table too small is run again. What the table holds by then is settled: every contribution of
  * its keys was counted. The next run counts the other keys, of which none was, in a table that begins with all that

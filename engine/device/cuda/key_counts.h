@@ -5,7 +5,7 @@
 
 #include "device/cuda/cuda.h"
 
-#include <mass/keys.h>
+#include <mass/impl/keys.h>
 
 /* What the host has of one world beside its table. */
 typedef struct mass_cuda_keys_world {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device/paranoid/trial.h"
 
-#include <mass/reach.h>
+#include <mass/impl/reach.h>
 #include <stdlib.h>
 #include <string.h>
 

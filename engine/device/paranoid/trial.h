@@ -8,7 +8,7 @@
 #include "device/cpu/key_counts.h"
 #include "device/key_fields.h"
 
-#include <mass/exact.h>
+#include <mass/impl/exact.h>
 
 enum {
     FIELDS_MAX = 256,

@@ -10,7 +10,7 @@
 #include "device/key_fields.h"
 #include "device/paranoid/reach.h"
 
-#include <mass/exact.h>
+#include <mass/impl/exact.h>
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "snapshot/state_hash.h"
 
-#include <mass/exact.h>
+#include <mass/impl/exact.h>
 
 #include <hdf5.h>
 #include <inttypes.h>

@@ -4,20 +4,20 @@
 #ifndef MASS_CALLBACK_H
 #define MASS_CALLBACK_H
 
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* How a callback uses a field. In front is the word by which a model says it (entries.h); the one in --info is in the
- * engine's model/access.c. */
+/* How a callback uses a field. In front is the word by which a model says it (impl/entries.h); the one in --info is in
+ * the engine's model/access.c. */
 typedef enum mass_access {
     MASS_READ = 1,   /* READS: an attribute of its own place and, in a stencil, of its neighbours; never written */
     MASS_WRITE = 2,  /* WRITES: an attribute of its own place, written on every call and never read */
     MASS_UPDATE = 3, /* UPDATES: an attribute of its own place, read and written */
     MASS_PARAM = 4,  /* GIVEN: a parameter or constant: one value a world */
-    MASS_SUM = 5,    /* SUMS: a tally: int64_t contributions added up; or double, exactly (exact.h), also for a mean */
+    MASS_SUM = 5,    /* SUMS: a tally: int64_t contributions added up; or double, exactly, also for a mean */
     MASS_MIN = 6,    /* MINS: a tally: the least contribution, int64_t or double */
     MASS_MAX = 7,    /* MAXES: a tally: the greatest contribution, int64_t or double */
     MASS_PLACE = 8,  /* SEES, over agents: an attribute of the places around, read */

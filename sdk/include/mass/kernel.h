@@ -8,7 +8,7 @@
  *         OUT(health) = (n == 3) | ((n == 2) & IN(health));
  *     }
  *
- * The entries behind the numbers name what the body touches; entries.h lists them. Their types are those that the
+ * The entries behind the numbers name what the body touches; callback.h lists them. Their types are those that the
  * model's statements declare (model.h), or that TYPED entries say.
  * MASS_MAP(name, entries...) promises that only the place's own elements are touched;
  * MASS_STENCIL(name, dimensions, radius, entries...) also reads what it READS up to `radius` away along
@@ -49,14 +49,14 @@
 #define MASS_KERNEL_H
 
 #include <mass/callback.h>
-#include <mass/entries.h>
-#include <mass/exact.h>
-#include <mass/fields.h>
-#include <mass/flush.h>
-#include <mass/keys.h>
-#include <mass/note.h>
+#include <mass/impl/entries.h>
+#include <mass/impl/exact.h>
+#include <mass/impl/fields.h>
+#include <mass/impl/flush.h>
+#include <mass/impl/keys.h>
+#include <mass/impl/note.h>
+#include <mass/impl/reach.h>
 #include <mass/random.h>
-#include <mass/reach.h>
 
 /* The struct of typed pointers, as the engine fills it. */
 #define MASS_POINTER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
@@ -335,9 +335,9 @@ enum { MASS_FUSED_PLACES = 4 };
 #endif
 
 #ifdef __CUDACC__
-#include <mass/kernel_cuda.h>
+#include <mass/impl/kernel_cuda.h>
 #else
-#include <mass/kernel_cpu.h>
+#include <mass/impl/kernel_cpu.h>
 #endif
 
 /* mass_add_plugin() makes device code of one file, and defines MASS_IS_MODEL there. */
@@ -356,7 +356,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_POPULATED_(NAME, POPULATION) \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = POPULATION;
 
-/* Entries behind `##` stay as they are written (each.h). */
+/* Entries behind `##` stay as they are written (impl/each.h). */
 #define MASS_STENCIL(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_(, NAME, DIMENSIONS, RADIUS, ##__VA_ARGS__)
 #define MASS_STENCIL_(E, NAME, DIMENSIONS, RADIUS, ...)                                    \
     MASS_JOIN(MASS_STENCIL_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__##E)
@@ -376,7 +376,7 @@ enum { MASS_FUSED_PLACES = 4 };
  * plugin. A GPU then takes worlds that fit into one of its processors through many steps in one launch, where
  * all populations are constant and without a capacity. It changes no result. */
 #ifdef __CUDACC__
-#include <mass/kernel_world.h>
+#include <mass/impl/kernel_world.h>
 #else
 #define MASS_WORLD_STEPS(...) _Static_assert(1, "");
 #endif

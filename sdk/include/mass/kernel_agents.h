@@ -201,13 +201,13 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define RESIDENT_ID(a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a))
 
-#include <mass/kernel_agents_sites.h>
+#include <mass/impl/kernel_agents_sites.h>
 
 #ifdef __CUDACC__
-#include <mass/kernel_cuda_agents.h>
+#include <mass/impl/kernel_cuda_agents.h>
 #else
-#include <mass/kernel_cpu_agents.h>
-#include <mass/kernel_cpu_sites.h>
+#include <mass/impl/kernel_cpu_agents.h>
+#include <mass/impl/kernel_cpu_sites.h>
 #endif
 
 #define MASS_OCCUPIED_(NAME, LIST, DIMENSIONS, RADIUS)                \

@@ -35,9 +35,9 @@
 #include <mass/math.h>
 #if MASS_HOST
 #include <mass/agents.h>
+#include <mass/impl/seed.h>
 #include <mass/plugin.h>
 #include <mass/reductions.h>
-#include <mass/seed.h>
 #include <mass/series.h>
 #include <mass/streams.h>
 #include <mass/tallies.h>

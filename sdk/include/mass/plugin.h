@@ -27,7 +27,7 @@ typedef struct mass_host mass_host;
 typedef struct mass_plugin {
     uint32_t struct_size;
     uint16_t abi_major, abi_minor;
-    /* Of the structs of launch.h, as the plugin was compiled with them; note_size 0: its bodies leave no notes. */
+    /* Of the structs of impl/launch.h, as the plugin was compiled with them; note_size 0: its bodies leave no notes. */
     uint32_t launch_size, diagnostics_size, note_size;
     const char *name;            /* [a-z][a-z0-9_-]*, at most 31 characters; stored in checkpoints */
     const char *version;         /* "1.0.0" */
@@ -135,7 +135,7 @@ typedef struct mass_attribute {
     uint32_t member_size;   /* sizeof(mass_member) where the plugin was compiled */
     double least, most; /* what values of files have to lie between; one end may be -INFINITY or INFINITY, both 0: any
                            value. `initial` lies there too. Of numbers alone */
-    uint32_t flush; /* 1: numbers next to 0 that callbacks write become 0 (flush.h). Of floats and doubles alone */
+    uint32_t flush; /* 1: numbers next to 0 that callbacks write become 0 (impl/flush.h). Of floats and doubles alone */
     const char *names[MASS_VALUE_NAMES]; /* of its values, the first of `least`, or of 0 without a range: what people
                                             are shown. All of a range, or none; of integers alone */
 } mass_attribute;

@@ -8,9 +8,9 @@
 #ifndef MASS_RANDOM_H
 #define MASS_RANDOM_H
 
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 #include <mass/math.h>
-#include <mass/ignored.h>
+#include <mass/impl/ignored.h>
 #include <Random123/philox.h>
 
 /* Four independent words, uniform over 32 bits. */

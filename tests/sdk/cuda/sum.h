@@ -3,7 +3,7 @@
 #ifndef MASS_TESTS_SDK_CUDA_SUM_H
 #define MASS_TESTS_SDK_CUDA_SUM_H
 
-#include <mass/exact.h>
+#include <mass/impl/exact.h>
 #include <mass/random.h>
 
 enum { SUMS = 4 };

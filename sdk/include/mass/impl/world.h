@@ -13,7 +13,7 @@
 
 #include <mass/agents.h>
 #include <mass/arithmetic.h>
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,8 +6,8 @@
 #define MASS_KERNEL_CUDA_BINS_H
 
 #include <mass/arithmetic.h>
-#include <mass/kernel_cuda_tallies.h>
-#include <mass/launch.h>
+#include <mass/impl/kernel_cuda_tallies.h>
+#include <mass/impl/launch.h>
 
 /* Where a body counts: bins of its world in the device's memory, and the block's own copies of some of them, if it
  * has any. */

@@ -19,8 +19,8 @@
 #ifndef MASS_ENTRIES_H
 #define MASS_ENTRIES_H
 
-#include <mass/each.h>
-#include <mass/slips.h>
+#include <mass/impl/each.h>
+#include <mass/impl/slips.h>
 
 /* Words of lists: the access, what its fields' names begin with in a body's window, and what the names of the values
  * begin with that stand for elements out of sight. */

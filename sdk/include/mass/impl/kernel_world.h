@@ -4,8 +4,8 @@
 #ifndef MASS_KERNEL_WORLD_H
 #define MASS_KERNEL_WORLD_H
 
-#include <mass/kernel_world_manage.h>
-#include <mass/kernel_world_sites.h>
+#include <mass/impl/kernel_world_manage.h>
+#include <mass/impl/kernel_world_sites.h>
 
 /* ---- callbacks over one world ---- */
 

@@ -5,8 +5,8 @@
 #define MASS_KERNEL_CUDA_FLOW_H
 
 #include <mass/callback.h>
-#include <mass/kernel_cuda_fields.h>
-#include <mass/launch.h>
+#include <mass/impl/kernel_cuda_fields.h>
+#include <mass/impl/launch.h>
 
 enum { MASS_SHEET_ROWS = MASS_TILE_WARPS(3) };
 #define MASS_TILE_THREADS(DIMENSIONS) (32 * MASS_TILE_WARPS(DIMENSIONS))

@@ -4,7 +4,7 @@
 #ifndef MASS_KERNEL_CUDA_BITS_H
 #define MASS_KERNEL_CUDA_BITS_H
 
-#include <mass/kernel_cuda_fields.h>
+#include <mass/impl/kernel_cuda_fields.h>
 
 /* The place `at` elements from the place that p is the array of. */
 MASS_FN bool mass_bit(const bool *p, int64_t at) { return __ldg((const uint8_t *)p + (at >> 3)) >> (at & 7) & 1; }

@@ -6,8 +6,8 @@
 #define MASS_KERNEL_CUDA_TALLIES_H
 
 #include <mass/callback.h>
-#include <mass/exact.h>
-#include <mass/kernel_cuda_rows.h>
+#include <mass/impl/exact.h>
+#include <mass/impl/kernel_cuda_rows.h>
 
 /* ---- one number: ACCESS is MASS_SUM, MASS_MIN or MASS_MAX ---- */
 

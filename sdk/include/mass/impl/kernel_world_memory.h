@@ -4,8 +4,8 @@
 #ifndef MASS_KERNEL_WORLD_MEMORY_H
 #define MASS_KERNEL_WORLD_MEMORY_H
 
-#include <mass/kernel_cuda.h>
-#include <mass/world.h>
+#include <mass/impl/kernel_cuda.h>
+#include <mass/impl/world.h>
 
 template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
 {

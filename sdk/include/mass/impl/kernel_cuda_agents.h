@@ -4,7 +4,7 @@
 #ifndef MASS_KERNEL_CUDA_AGENTS_H
 #define MASS_KERNEL_CUDA_AGENTS_H
 
-#include <mass/kernel_agents_sites.h>
+#include <mass/impl/kernel_agents_sites.h>
 
 struct mass_block_site; /* kernel_world_sites.h */
 

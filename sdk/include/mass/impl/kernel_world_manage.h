@@ -3,7 +3,7 @@
 #ifndef MASS_KERNEL_WORLD_MANAGE_H
 #define MASS_KERNEL_WORLD_MANAGE_H
 
-#include <mass/kernel_world_memory.h>
+#include <mass/impl/kernel_world_memory.h>
 
 /* Moves of a population without births, deaths or a capacity (the words of manage, in agents.h): everybody gets where
  * it wants. Canonical order is made from the one before. Who stays in a cell keeps its order among those who do, so

@@ -12,7 +12,7 @@
 #ifndef MASS_KEYS_H
 #define MASS_KEYS_H
 
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 #include <mass/arithmetic.h>
 
 /* One world's table on a GPU; numbers and texts alike. Set by the device. It never changes: another one would be

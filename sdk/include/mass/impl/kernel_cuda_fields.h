@@ -10,12 +10,12 @@
 #ifndef MASS_KERNEL_CUDA_FIELDS_H
 #define MASS_KERNEL_CUDA_FIELDS_H
 
-#include <mass/kernel_cuda_bins.h>
-#include <mass/kernel_cuda_ghosts.h>
-#include <mass/kernel_cuda_rows.h>
-#include <mass/kernel_cuda_tallies.h>
-#include <mass/keys.h>
-#include <mass/reach.h>
+#include <mass/impl/kernel_cuda_bins.h>
+#include <mass/impl/kernel_cuda_ghosts.h>
+#include <mass/impl/kernel_cuda_rows.h>
+#include <mass/impl/kernel_cuda_tallies.h>
+#include <mass/impl/keys.h>
+#include <mass/impl/reach.h>
 
 /* Of what is seen from one place, the element at an offset, or beyond the reach the default. */
 template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r, int64_t dx, int64_t dy, int64_t dz)
@@ -238,7 +238,7 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
     }
 };
 
-#include <mass/kernel_cuda_bits.h>
+#include <mass/impl/kernel_cuda_bits.h>
 
 #define MASS_HELD_(VIEW, ACCESS, T) mass_held<MASS_VIEW_##VIEW, T, ACCESS, CX, RX, RY, RZ>
 /* The type of a pointer's elements is constant where they are only read. */

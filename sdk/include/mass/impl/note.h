@@ -6,8 +6,8 @@
 #define MASS_NOTE_H
 
 #include <mass/arithmetic.h>
-#include <mass/launch.h>
-#include <mass/reach.h>
+#include <mass/impl/launch.h>
+#include <mass/impl/reach.h>
 
 /* The number that an accessor stands for, where it leaves MASS_NOTED_...; 0 is added to it. */
 #ifdef __CUDACC__

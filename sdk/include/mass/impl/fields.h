@@ -5,7 +5,7 @@
 #define MASS_FIELDS_H
 
 #include <mass/callback.h>
-#include <mass/entries.h>
+#include <mass/impl/entries.h>
 
 #ifdef __cplusplus
 #define MASS_ASSERT_(CONDITION, TEXT) static_assert(CONDITION, TEXT);

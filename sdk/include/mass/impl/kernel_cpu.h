@@ -5,8 +5,8 @@
 #define MASS_KERNEL_CPU_H
 
 #include <mass/callback.h>
-#include <mass/exact.h>
-#include <mass/kernel_cpu_draws.h>
+#include <mass/impl/exact.h>
+#include <mass/impl/kernel_cpu_draws.h>
 #include <mass/random.h>
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #define MASS_REACH_H
 
 #include <mass/arithmetic.h>
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 
 /* How far a body may look along each axis, and whether somebody is told where it looks farther: in the forms of
  * --device paranoid, as others would be slower for it. */

@@ -7,7 +7,7 @@
 
 #include <mass/arithmetic.h>
 #include <mass/callback.h>
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 
 enum { MASS_WINDOW_RADIUS = 2 };
 

@@ -5,7 +5,7 @@
 #define MASS_IGNORED_H
 
 #include <mass/arithmetic.h>
-#include <mass/launch.h>
+#include <mass/impl/launch.h>
 
 #ifdef __CUDACC__
 MASS_FN void mass_note_ignored(const mass_launch *l, int kind)

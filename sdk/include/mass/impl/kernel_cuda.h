@@ -6,8 +6,8 @@
 #ifndef MASS_KERNEL_CUDA_H
 #define MASS_KERNEL_CUDA_H
 
-#include <mass/kernel_cuda_fields.h>
-#include <mass/slips.h> /* before kernels are defined */
+#include <mass/impl/kernel_cuda_fields.h>
+#include <mass/impl/slips.h> /* before kernels are defined */
 #include <mass/random.h>
 
 /* A launch may begin while the one before it ends (programmatic dependent launch): it lets its
@@ -20,7 +20,7 @@ MASS_FN void mass_follow_predecessor(void)
 #endif
 }
 
-#include <mass/kernel_cuda_fused.h>
+#include <mass/impl/kernel_cuda_fused.h>
 
 #define MASS_CUDA_KERNEL_(NAME, KERNEL, ROWS_)                                                        \
     extern "C" __global__ void __launch_bounds__(128)                                                 \

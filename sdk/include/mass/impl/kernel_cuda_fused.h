@@ -8,7 +8,7 @@
 #ifndef MASS_KERNEL_CUDA_FUSED_H
 #define MASS_KERNEL_CUDA_FUSED_H
 
-#include <mass/kernel_cuda_flow.h>
+#include <mass/impl/kernel_cuda_flow.h>
 
 #define MASS_FLOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     mass_flow<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS, CX, RX, RY, RZ, LEVELS_> n;

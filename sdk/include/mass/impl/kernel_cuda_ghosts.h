@@ -4,8 +4,8 @@
 #ifndef MASS_KERNEL_CUDA_GHOSTS_H
 #define MASS_KERNEL_CUDA_GHOSTS_H
 
-#include <mass/kernel_cuda_rows.h>
-#include <mass/launch.h>
+#include <mass/impl/kernel_cuda_rows.h>
+#include <mass/impl/launch.h>
 
 /* Along one axis, how many extents below and above a coordinate there are ghosts that show it. */
 MASS_FN void mass_images(const mass_launch &l, int axis, int here, int &from, int &to)

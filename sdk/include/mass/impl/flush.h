@@ -8,8 +8,8 @@
 #define MASS_FLUSH_H
 
 #include <mass/arithmetic.h>
-#include <mass/entries.h>
-#include <mass/launch.h>
+#include <mass/impl/entries.h>
+#include <mass/impl/launch.h>
 
 #define MASS_FLUSHED_BELOW_F32 0x1p-60f
 #define MASS_FLUSHED_BELOW_F64 0x1p-508

@@ -3,7 +3,7 @@
 #ifndef MASS_KERNEL_CPU_AGENTS_H
 #define MASS_KERNEL_CPU_AGENTS_H
 
-#include <mass/kernel_cpu.h>
+#include <mass/impl/kernel_cpu.h>
 
 /* Agent `own`, which stands where `site` and `element` say. AMID: all that it sees is inside the space, and whether
  * somebody is there is a bit (mass_middle). Requests are written only where they change. */

@@ -59,6 +59,11 @@ static bool only_empty_lines_follow(const mass_csv *csv)
     return true;
 }
 
+static const uint8_t *find(const span *in, char c)
+{
+    return in->next < in->end ? memchr(in->next, c, (size_t)(in->end - in->next)) : NULL;
+}
+
 /* Takes a field and the comma after it: *last if there is none. */
 static mass_status take_field(const mass_csv *csv, span *line, mass_csv_field *out, bool *last, mass_error *error)
 {
@@ -66,20 +71,19 @@ static mass_status take_field(const mass_csv *csv, span *line, mass_csv_field *o
     span field = *line;
     if (line->next < line->end && *line->next == '"') {
         field.next = line->next + 1;
-        field.end = memchr(field.next, '"', (size_t)(line->end - field.next));
+        field.end = find(&field, '"');
         if (!field.end) return BAD_INPUT(csv, "a quote is not closed");
         line->next = field.end + 1;
         while (line->next < line->end && is_blank(*line->next)) line->next++;
         if (line->next < line->end && *line->next != ',') return BAD_INPUT(csv, "a field goes on after its quotes");
     } else {
-        const uint8_t *comma = memchr(line->next, ',', (size_t)(line->end - line->next));
+        const uint8_t *comma = find(line, ',');
         if (comma) field.end = comma;
         line->next = field.end;
         trim(&field);
-        if (memchr(field.next, '"', (size_t)(field.end - field.next)))
-            return BAD_INPUT(csv, "a quote within a field");
+        if (find(&field, '"')) return BAD_INPUT(csv, "a quote within a field");
     }
-    if (memchr(field.next, '\t', (size_t)(field.end - field.next)))
+    if (find(&field, '\t'))
         return BAD_INPUT(csv, "a tab within a field: commas separate fields");
     for (const uint8_t *at = field.next; at < field.end; at++)
         if (*at < 0x20 || *at == 0x7f) return BAD_INPUT(csv, "a byte \\x%02x, which is no text", *at);

@@ -136,6 +136,7 @@ static void check_seat(const mass_domain *d, mass_launch *l, int64_t x, int64_t 
     mass_site back = {0};
     l->agents.cell = &cell;
     mass_stand(&back, l, 0, 0);
+    l->agents.cell = NULL;
     check(back.x == x && back.y == y && back.z == 0, "is not where an agent on its cell stands", place);
 }
 

@@ -222,10 +222,8 @@ static void free_attribute(mass_attribute_def *a)
 }
 
 /* Loops that were compiled before there was .flush would go on without it. */
-static mass_status declare_flush(const mass_model *m, const mass_attribute *a, mass_attribute_def *def,
-                                 mass_error *error)
+static mass_status declare_flush(const mass_attribute *a, mass_attribute_def *def, mass_error *error)
 {
-    const size_t known = offsetof(mass_launch, flush_doubles) + sizeof ((mass_launch *)NULL)->flush_doubles;
     if (a->flush == 0) return MASS_OK;
     if (a->flush > 1)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has a .flush of %u: it is 0 or 1", a->name,
@@ -236,9 +234,6 @@ static mass_status declare_flush(const mass_model *m, const mass_attribute *a, m
     if (def->ranged && (def->least > 0 || def->most < 0))
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .flush, and 0 lies outside its range",
                               a->name);
-    if (m->launch_size < known)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .flush, which the plugin's callbacks were "
-                              "built without: build the plugin anew", a->name);
     def->flushed = true;
     return MASS_OK;
 }
@@ -287,7 +282,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     if (status == MASS_OK && a->initial) memcpy(def->initial, a->initial, def->component_size);
     if (status == MASS_OK && a->type == MASS_BIT) def->initial[0] = def->initial[0] != 0;
     if (status == MASS_OK) status = mass_range_declare(a, def, error);
-    if (status == MASS_OK) status = declare_flush(m, a, def, error);
+    if (status == MASS_OK) status = declare_flush(a, def, error);
     if (status == MASS_OK) status = mass_value_names_declare(a, def, error);
     if (status != MASS_OK) {
         free_attribute(def);

@@ -140,6 +140,8 @@ typedef struct mass_condition_def {
 typedef struct mass_phase_def {
     uint32_t schedule, space;
     int32_t population;            /* of agents or residents, or managed; -1: places alone */
+    uint32_t populations[MASS_POPULATIONS_SEEN]; /* [population_count] that the callback sees, its own first */
+    uint32_t population_count;
     const mass_callback *callback; /* in the engine's sizes; NULL: manage */
     mass_callback *taken;          /* ... and to be freed, if a plugin declared it */
     const void *declared;          /* where the plugin has it: the same for phases of one callback */
@@ -185,7 +187,7 @@ typedef struct mass_stream_def {
 
 typedef struct mass_model {
     char plugin[MASS_NAME_SIZE], version[MASS_NAME_SIZE];
-    uint32_t launch_size, note_size; /* of the launch record and of notes, as the plugin knows them */
+    uint32_t note_size; /* of notes, as the plugin knows them */
     char *help;
     uint64_t default_steps;
     mass_parameters parameters;

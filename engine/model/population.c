@@ -197,6 +197,32 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
     return MASS_OK;
 }
 
+/* The populations that a callback sees beside its own, which is `own`. One that lists none sees that alone. */
+static mass_status find_seen(const mass_model *m, const mass_callback *c, int own, mass_phase_def *out,
+                             mass_error *error)
+{
+    out->populations[0] = (uint32_t)own;
+    out->population_count = 1;
+    if (c->population_count > MASS_POPULATIONS_SEEN || (c->population_count && !c->populations))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s sees %u populations: it may see %d", c->name,
+                              c->population_count, MASS_POPULATIONS_SEEN);
+    for (uint32_t i = 1; i < c->population_count; i++) {
+        const int other = mass_model_find_population(m, c->populations[i]);
+        if (other < 0)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s sees population '%s', which is not declared "
+                                  "before it", c->name, shown(c->populations[i]));
+        if (m->populations[other].space != m->populations[own].space)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s' and sees '%s', which "
+                                  "is on another space", c->name, m->populations[own].name, m->populations[other].name);
+        for (uint32_t k = 0; k < i; k++)
+            if (out->populations[k] == (uint32_t)other)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s lists population '%s' twice", c->name,
+                                      m->populations[other].name);
+        out->populations[out->population_count++] = (uint32_t)other;
+    }
+    return MASS_OK;
+}
+
 static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, mass_callback *c, mass_error *error)
 {
     const int population = mass_model_find_population(m, p->population);
@@ -207,7 +233,8 @@ static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, 
         .declared = p->callback,
         .population = c->over == MASS_OVER_PLACES ? -1 : population,
         .reach = c->over == MASS_OVER_AGENTS ? p->reach : c->radius};
-    status = copy_condition(m, p->condition, &phase, error);
+    if (phase.population >= 0) status = find_seen(m, c, population, &phase, error);
+    if (status == MASS_OK) status = copy_condition(m, p->condition, &phase, error);
     return status == MASS_OK ? append_phase(m, &phase, error) : status;
 }
 

@@ -69,11 +69,6 @@ static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t
     return true;
 }
 
-/* The first array of a population that is not the engine's own. */
-static uint32_t first_own_array(const mass_model *m, const mass_phase_def *p)
-{
-    return m->populations[p->population].first_array + 2;
-}
 
 static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
@@ -83,18 +78,23 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     uint32_t component;
     bool indexed;
     const bool agents = mass_access_is_of_agents(f->access, p->callback->over);
+    if (agents && f->population >= p->population_count)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is of population %u of those that the "
+                              "callback sees, which are %u", callback, f->name, f->population, p->population_count);
+    const mass_population_def *owner = agents ? &m->populations[p->populations[f->population]] : NULL;
     const int index = !split_target(f->target, name, &component, &indexed) ? -1
-                    : agents ? mass_model_find_agent_attribute(m, (uint32_t)p->population, name)
+                    : agents ? mass_model_find_agent_attribute(m, p->populations[f->population], name)
                              : mass_model_find_attribute(m, p->space, name);
     if (index < 0 || m->attributes[index].derived)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s '%s' has no attribute '%s'",
                               callback, f->name, agents ? "population" : "space",
-                              agents ? m->populations[p->population].name : m->spaces[p->space].name, f->target);
+                              agents ? owner->name : m->spaces[p->space].name, f->target);
     const mass_attribute_def *a = &m->attributes[index];
     if (a->flushed && mass_access_of(f->access)->races)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, which does "
                               "not go with %s", callback, f->name, a->name, mass_access_of(f->access)->entry);
-    if (agents && mass_access_of(f->access)->effect != MASS_EFFECT_READS && a->first_array < first_own_array(m, p))
+    /* Its first two arrays are the engine's own. */
+    if (agents && mass_access_of(f->access)->effect != MASS_EFFECT_READS && a->first_array < owner->first_array + 2)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is the engine's, and is only read",
                               callback, f->name, a->name);
     if (a->layout == MASS_INTERLEAVED) {

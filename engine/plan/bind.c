@@ -4,9 +4,9 @@
 #include "population/population.h"
 #include "state/tally.h"
 
-static void bind_agents(const mass_domain *d, uint32_t population, const mass_operand *o, void **field,
-                        mass_field_memory *memory)
+static void bind_agents(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
 {
+    const uint32_t population = (uint32_t)d->model->attributes[d->model->arrays[o->index].attribute].population;
     const size_t size = d->model->arrays[o->index].element_size, room = d->populations[population].room;
     const bool child = o->data == MASS_DATA_CHILDREN;
     const mass_buffer array = child ? mass_population_child(d, population, o->index)
@@ -44,8 +44,7 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
         const mass_operand *o = &launch->operands[i];
         if (o->data == MASS_DATA_PLACES) bind_places(d, p, o, &fields[i], &memory[i]);
         else if (o->data == MASS_DATA_TALLY) bind_tally(d, o, &fields[i], &memory[i]);
-        else if (o->data != MASS_DATA_PARAMETER)
-            bind_agents(d, (uint32_t)phase->population, o, &fields[i], &memory[i]);
+        else if (o->data != MASS_DATA_PARAMETER) bind_agents(d, o, &fields[i], &memory[i]);
         else {
             fields[i] = (uint64_t *)d->parameters.address + (size_t)o->index * (size_t)d->worlds;
             memory[i] = (mass_field_memory){0};
@@ -85,10 +84,8 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     launch.flush_floats = flushed_fields(d->model, def, MASS_F32);
     launch.flush_doubles = flushed_fields(d->model, def, MASS_F64);
     launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
-    if (def->population >= 0) {
-        launch.agents = mass_population_agents(d, def);
-        launch.seats = d->populations[def->population].seats.address;
-    }
+    for (uint32_t k = 0; k < def->population_count; k++)
+        launch.populations[k] = mass_population_agents(d, def->populations[k], def->reach);
     for (uint32_t i = 0, k = 0, sums = 0; i < def->callback->field_count; i++) {
         const uint32_t access = def->targets[i].access;
         if (access != MASS_BINS && access != MASS_SUM) continue;

@@ -342,6 +342,7 @@ static void add_phases(compiler *c, uint32_t schedule)
         if (phase->schedule != schedule || phase->replaced) continue;
         if (schedule == MASS_START) {
             add_populate(c, phase->population);
+            for (uint32_t k = 1; k < phase->population_count; k++) add_populate(c, (int)phase->populations[k]);
             if (phase->conditional) add_populate(c, phase->condition.population);
         }
         if (phase->callback) add_callback(c, i);

@@ -4,20 +4,15 @@
 
 #include "plan/phase.h"
 
-/* The population whose agents a field is of, or -1. */
-static int32_t population_of(const mass_model *m, const mass_phase_def *phase, uint32_t field)
-{
-    const mass_target *t = &phase->targets[field];
-    return mass_phase_is_of_agents(phase, t->access) ? m->attributes[m->arrays[t->index].attribute].population : -1;
-}
-
 /* Whether what a callback does to its own agents depends on their order. On a GPU, loops over places with one agent at
  * most find them through the agents if each place is an element of its own, and counts are numbers (kernel_cuda.h). */
 static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
 {
     const mass_model *m = d->model;
     if (phase->callback->over == MASS_OVER_AGENTS) return false;
-    if (phase->callback->over != MASS_OVER_OCCUPIED || d->device->table->agents->occupied_by_order) return true;
+    if (phase->callback->over != MASS_OVER_OCCUPIED || phase->population_count > 1 ||
+        d->device->table->agents->occupied_by_order)
+        return true;
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_access_class class = mass_phase_class(phase, i);
         const uint32_t index = phase->targets[i].index;
@@ -33,8 +28,8 @@ mass_order mass_order_required(const mass_domain *d, const mass_phase_def *phase
 {
     if (phase->population == (int32_t)population)
         return depends_on_order(d, phase) ? MASS_ORDER_SORTED : MASS_ORDER_ANY;
-    for (uint32_t i = 0; i < phase->callback->field_count; i++)
-        if (population_of(d->model, phase, i) == (int32_t)population) return MASS_ORDER_SORTED;
+    for (uint32_t k = 0; k < phase->population_count; k++)
+        if (phase->populations[k] == population) return MASS_ORDER_SORTED;
     return MASS_ORDER_ANY;
 }
 

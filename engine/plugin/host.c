@@ -98,7 +98,6 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     mass_error inner = {0};
     *model = (mass_model){.default_steps = 250};
     snprintf(model->plugin, sizeof model->plugin, "%s", plugin->name);
-    model->launch_size = plugin->launch_size;
     model->note_size = plugin->note_size;
     snprintf(model->version, sizeof model->version, "%s", plugin->version ? plugin->version : "");
     model->help = strdup(plugin->help ? plugin->help : "");

@@ -40,7 +40,7 @@ static mass_status check_entry(const mass_plugin *p, const char *path, mass_erro
     if (!p->name || !plugin_name_valid(p->name))
         return mass_error_set(error, MASS_BAD_PLUGIN, "%s: its name has to be a lower-case letter, then up to 30 of "
                               "a-z, 0-9, '_' and '-'", path);
-    mass_status status = check_record("launch record", p->launch_size, MASS_THROUGH(mass_launch, bins),
+    mass_status status = check_record("launch record", p->launch_size, MASS_THROUGH(mass_launch, flush_doubles),
                                       sizeof(mass_launch), path, error);
     if (status == MASS_OK)
         status = check_record("record of diagnostics", p->diagnostics_size,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Who stands where: for each cell the agents in all cells before it (start), or where a place holds one agent at most,
  * a bit and a count (seats). */
-#include "base/sized.h"
 #include "population/occupancy.h"
 
 #include <stdlib.h>
@@ -14,13 +13,10 @@ static uint32_t cells_of(const mass_domain *d, uint32_t population)
 /* As launch.h has them. */
 static size_t seats_of_cells(uint64_t cells) { return (size_t)(cells / 32 + 1); }
 
-/* Where a place holds one agent at most, and both the device and the plugin know seats, in parts of a space, too. */
+/* Where a place holds one agent at most, and the device knows seats. */
 static bool has_seats(const mass_domain *d, uint32_t population)
 {
-    const mass_agents_operations *const agents = d->device->table->agents;
-    const bool parts = d->populations[population].first_place && !agents->far;
-    const size_t known = parts ? MASS_THROUGH(mass_launch, seats_of_parts) : MASS_THROUGH(mass_launch, seats);
-    return agents->knows_seats && d->model->populations[population].capacity == 1 && d->model->launch_size >= known;
+    return d->device->table->agents->knows_seats && d->model->populations[population].capacity == 1;
 }
 
 mass_status mass_population_allocate_seats(mass_domain *d, uint32_t population, mass_error *error)

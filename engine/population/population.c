@@ -389,16 +389,17 @@ mass_buffer mass_population_child(const mass_domain *d, uint32_t population, uin
     return d->populations[population].arrays[array - d->model->populations[population].first_array].child;
 }
 
-mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *phase)
+mass_agents mass_population_agents(const mass_domain *d, uint32_t population, int32_t reach)
 {
-    const mass_population_def *p = &d->model->populations[phase->population];
-    const mass_population_state *s = &d->populations[phase->population];
+    const mass_population_def *p = &d->model->populations[population];
+    const mass_population_state *s = &d->populations[population];
     const mass_gidx places = mass_space_places(&d->model->spaces[p->space]);
-    const mass_gidx first = mass_population_first_place(d, (uint32_t)phase->population);
+    const mass_gidx first = mass_population_first_place(d, population);
     return (mass_agents){.id = s->arrays[0].buffer[s->current].address, .cell = s->cell[s->current].address,
-        .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .move = s->move.address,
-        .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room, .children = p->children,
-        .places = s->places, .places_all = places, .first_place = first, .reach = phase->reach,
+        .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .seats = s->seats.address,
+        .move = s->move.address, .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room,
+        .children = p->children,
+        .places = s->places, .places_all = places, .first_place = first, .reach = reach,
         .kill_mask = p->constant ? 0 : MASS_ASKED_KILL, .move_far = s->move_far.address,
         .child_far = s->child_far.address, .crowds = s->crowds.address, .crowd_places = s->crowd_places};
 }

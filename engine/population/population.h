@@ -41,7 +41,7 @@ static inline int64_t mass_population_first_place(const mass_domain *d, uint32_t
 }
 
 /* What launches are told. */
-mass_agents mass_population_agents(const mass_domain *d, const mass_phase_def *phase);
+mass_agents mass_population_agents(const mass_domain *d, uint32_t population, int32_t reach);
 
 /* The array of an attribute that holds the present values; and the one that takes those of children. */
 mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uint32_t array);

@@ -20,6 +20,7 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
 {
     const mass_callback *c = d->model->phases[op->phase].callback;
     if (c->field_count > MASS_WORLD_FIELDS) return "a callback has too many fields";
+    if (c->population_count > 1) return "a callback sees several populations";
     for (uint32_t i = 0; i < c->field_count; i++)
         if (c->fields[i].type == MASS_BIT) return "an attribute is of bits";
     for (uint32_t i = 0; i < op->operand_count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The released layout of ABI 0.2 on x86-64: where the members of its structs begin, and, last, their sizes. What is
+/* The released layout of ABI 0.3 on x86-64: where the members of its structs begin, and, last, their sizes. What is
  * appended to a struct goes behind its size as it stands here. Once the major number is 1, lines only grow. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr, memmem */
@@ -48,25 +48,25 @@ static void expect_numbers(const char *what, const char *expected, const int64_t
 #if defined(__x86_64__) && defined(__LP64__)
 Test(abi, structs_lie_as_they_were_released)
 {
-    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 60 64 72 76 80 88 96 104 112 120 128 160", id, cell, lost, start, move,
-           asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, move_far, child_far,
-           crowds, crowd_places, reserved);
+    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 64 68 72 80 84 88 96 104 112 120 128 136 168", id, cell, lost, start, seats,
+           move, asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, move_far,
+           child_far, crowds, crowd_places, reserved);
     LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88", struct_size, seen, world, from, offset, ignored);
     LAYOUT(mass_note, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
-           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 376 504 512 "
-           "520 528 536 544",
+           "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 888 1016 "
+           "1024 1032 1040",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
-           reach, steps, gathers, agents, bins, seats, seats_of_parts, fixed_sums, flush_floats, flush_doubles);
+           reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
     LAYOUT(mass_site, "0 8 16 24 32 40 48", launch, x, y, z, world, id);
-    LAYOUT(mass_field, "0 8 16 20 24 32", name, target, access, type, size);
+    LAYOUT(mass_field, "0 8 16 20 24 28 32", name, target, access, type, size, population);
     LAYOUT(mass_form, "0 4 8 12 16 24 32 36 40 44 48", struct_size, id, isa, flags, loop, kernel, steps, places_x,
            places_y, element_bits);
-    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56", struct_size, over, name, dimensions, radius,
-           field_count, field_size, fields, form_count, form_size, forms);
+    LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72", struct_size, over, name, dimensions, radius,
+           field_count, field_size, fields, form_count, form_size, forms, population_count, populations);
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
            diagnostics_size, note_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
@@ -174,17 +174,17 @@ Test(abi, numbers_are_those_that_were_released)
 
 MASS_PLUGIN(.name = "specimen", .version = "1.2.3");
 
-Test(abi, is_0_2)
+Test(abi, is_0_3)
 {
     cr_assert_eq(MASS_ABI_MAJOR, 0);
-    cr_assert_eq(MASS_ABI_MINOR, 2);
+    cr_assert_eq(MASS_ABI_MINOR, 3);
 }
 
 Test(abi, the_entry_says_its_size_and_abi)
 {
     cr_assert_eq(mass_plugin_entry.struct_size, sizeof(mass_plugin));
     cr_assert_eq(mass_plugin_entry.abi_major, 0);
-    cr_assert_eq(mass_plugin_entry.abi_minor, 2);
+    cr_assert_eq(mass_plugin_entry.abi_minor, 3);
     cr_assert_eq(mass_plugin_entry.launch_size, sizeof(mass_launch));
     cr_assert_eq(mass_plugin_entry.diagnostics_size, sizeof(mass_diagnostics));
     cr_assert_eq(mass_plugin_entry.note_size, sizeof(mass_note));
@@ -200,7 +200,7 @@ Test(abi, the_entry_has_what_the_author_gave_and_nothing_else)
 
 /* Little-endian: sizes of name and value, type, the name, major, minor. */
 static const unsigned char note[28] = {8, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 'm', 'a', 's', 's',
-                                       0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0};
+                                       0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0};
 
 Test(abi, the_note_s_bytes_are_the_documented_ones)
 {

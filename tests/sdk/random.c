@@ -379,7 +379,7 @@ Test(random, agents_draw_the_same_words_ahead)
     cr_assert(id);
     for (uint32_t i = 0; i < AGENTS; i++) id[i] = i * 0x9e3779b97f4a7c15;
     mass_launch l = launch_at((uint64_t)7 << 33 | 5, NULL);
-    l.agents.id = id;
+    l.populations[0].id = id;
     for (uint32_t each = 1; each <= 3; each++)
         for (uint32_t draws = 1; draws <= 2; draws++) {
             mass_draws d;

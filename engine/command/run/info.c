@@ -153,6 +153,11 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
                           c ? overs[c->over] : "agents", "schedule", p->schedule == MASS_START ? "start" : "step",
                           "space", m->spaces[p->space].name, "radius", (int)p->reach, "fields", fields);
     if (p->population >= 0) json_object_set_new(o, "population", json_string(m->populations[p->population].name));
+    json_t *seen = json_array();
+    for (uint32_t k = 1; k < p->population_count; k++)
+        json_array_append_new(seen, json_string(m->populations[p->populations[k]].name));
+    if (json_array_size(seen)) json_object_set(o, "sees", seen);
+    json_decref(seen);
     if (!c)
         json_object_set_new(o, "order", json_pack("[s, s, s]", orders[p->order][0], orders[p->order][1],
                                                   orders[p->order][2]));
@@ -296,6 +301,8 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     PUT("  %-16s %s", c ? c->name : "manage", p->schedule == MASS_START ? "at the start" : "each step");
     if (c && c->over == MASS_OVER_AGENTS) PUT(", over %s", m->populations[p->population].name);
     if (c && c->over >= MASS_OVER_RESIDENTS) PUT(", over places and %s on them", m->populations[p->population].name);
+    for (uint32_t k = 1; c && k < p->population_count; k++)
+        PUT("%s %s", k > 1 ? "," : ", sees", m->populations[p->populations[k]].name);
     if (!c) PUT(", %s: %s, %s, %s", m->populations[p->population].name, orders[p->order][0], orders[p->order][1],
                    orders[p->order][2]);
     if (p->reach) PUT(", radius %d", p->reach);

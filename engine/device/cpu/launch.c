@@ -122,22 +122,23 @@ typedef struct agent_ranges {
 static agent_ranges find_agents(const mass_launch *l)
 {
     agent_ranges r = {l, (int64_t)l->extent[0] * l->extent[1] * l->extent[2],
-                      (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0] - l->agents.first_place,
+                      (l->origin[2] * l->size[1] + l->origin[1]) * l->size[0] + l->origin[0] -
+                          l->populations[0].first_place,
                       l->worlds};
-    if (r.places == l->agents.places) r = (agent_ranges){l, r.places * l->worlds, 0, 1};
+    if (r.places == l->populations[0].places) r = (agent_ranges){l, r.places * l->worlds, 0, 1};
     return r;
 }
 
 static int64_t first_agent(const mass_launch *l, int64_t cell)
 {
-    if (!l->seats) return l->agents.start[cell];
-    const mass_seats seats = l->seats[cell / 32];
+    if (!l->populations[0].seats) return l->populations[0].start[cell];
+    const mass_seats seats = l->populations[0].seats[cell / 32];
     return (int64_t)seats.before + __builtin_popcount(seats.held & ((1u << cell % 32) - 1));
 }
 
 static void range_of(const agent_ranges *r, int32_t i, int64_t *first, int64_t *last)
 {
-    const int64_t cell = i * r->launch->agents.places + r->skipped;
+    const int64_t cell = i * r->launch->populations[0].places + r->skipped;
     *first = first_agent(r->launch, cell);
     *last = first_agent(r->launch, cell + r->places);
 }

@@ -245,10 +245,10 @@ static void find_inner(mass_launch *l, int strip, int rows)
 static cover cover_agents(const mass_cuda *cuda, const mass_launch *l, const kernel *k)
 {
     const int64_t places = (int64_t)l->extent[0] * l->extent[1] * l->extent[2];
-    const int64_t worlds = places == l->agents.places ? 1 : l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT;
+    const int64_t worlds = places == l->populations[0].places ? 1 : l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT;
     const int resident = k->resident > 0 ? k->resident : 1;
     const int64_t most = cuda->processors * divide_up(BLOCKS_OF_AGENTS, resident) * resident;
-    const int64_t need = divide_up(l->agents.room, BLOCK_THREADS);
+    const int64_t need = divide_up(l->populations[0].room, BLOCK_THREADS);
     const unsigned blocks = (unsigned)(need < 1 ? 1 : need < most ? need : most);
     return (cover){k, {blocks, (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
 }
@@ -258,7 +258,7 @@ static bool goes_by_agents(const mass_callback *c, const mass_launch *l)
 {
     bool bits = false;
     for (uint32_t i = 0; i < c->field_count; i++) bits |= c->fields[i].type == MASS_BIT;
-    return c->over == MASS_OVER_OCCUPIED && l->seats && !bits;
+    return c->over == MASS_OVER_OCCUPIED && c->population_count < 2 && l->populations[0].seats && !bits;
 }
 
 /* As many blocks as there are at once; some times as many where these are few. */
@@ -266,7 +266,7 @@ static cover cover_lone(const mass_cuda *cuda, const mass_launch *l, const kerne
 {
     const int resident = k->resident > 0 ? k->resident : 1;
     const int64_t most = cuda->processors * divide_up(BLOCKS_OF_AGENTS / 2, resident) * resident;
-    const int64_t need = divide_up(l->agents.room, BLOCK_THREADS);
+    const int64_t need = divide_up(l->populations[0].room, BLOCK_THREADS);
     return (cover){k, {(unsigned)(need < 1 ? 1 : need < most ? need : most), 1, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
 }
 
@@ -274,7 +274,7 @@ static cover cover_lone(const mass_cuda *cuda, const mass_launch *l, const kerne
 static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const kernel *k, mass_launch *l)
 {
     const int64_t items = work->prepared->callback->over == MASS_OVER_AGENTS
-                              ? l->agents.room
+                              ? l->populations[0].room
                               : divide_up(l->extent[0], k->strip) * l->extent[1] * l->extent[2];
     const mass_cuda_strides s = mass_cuda_choose_strides(cuda, work, l, items, k->resident);
     const unsigned worlds = (unsigned)(l->worlds < GRID_LIMIT ? l->worlds : GRID_LIMIT);

@@ -29,7 +29,8 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     if (!found->seen) return MASS_OK;
     const uint32_t kind = found->seen <= MASS_OUT_OF_REACH_RESIDENT ? found->seen : MASS_OUT_OF_REACH_SCATTER;
     if (kind == MASS_OUT_OF_REACH_CHILD)
-        snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0], l->agents.children);
+        snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
+                 l->populations[0].children);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
         snprintf(what, sizeof what, "%" PRId64 ", which is none: residents are not numbered from 0, take "
                  "them from EACH_RESIDENT", found->offset[0]);

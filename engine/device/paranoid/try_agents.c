@@ -90,7 +90,7 @@ static mass_status add_field(trial *t, uint32_t i)
 
 static mass_status add_pieces(trial *t)
 {
-    const mass_agents *g = &t->work->launch->agents;
+    const mass_agents *g = &t->work->launch->populations[0];
     const size_t words = (size_t)g->room * sizeof(uint32_t);
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++) status = add_field(t, i);
@@ -114,9 +114,10 @@ static int64_t rows_of(const mass_launch *l) { return (int64_t)l->worlds * l->ex
 static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64_t *last)
 {
     const int64_t row = l->origin[2] * l->size[1] + l->origin[1];
-    const int64_t cell = world * l->agents.places + row * l->size[0] + l->origin[0] - l->agents.first_place;
-    *first = l->agents.start[cell];
-    *last = l->agents.start[cell + (int64_t)l->extent[0] * l->extent[1] * l->extent[2]];
+    const mass_agents *g = &l->populations[0];
+    const int64_t cell = world * g->places + row * l->size[0] + l->origin[0] - g->first_place;
+    *first = g->start[cell];
+    *last = g->start[cell + (int64_t)l->extent[0] * l->extent[1] * l->extent[2]];
 }
 
 static unsigned char poison(int run, size_t at) { return (unsigned char)((at * 167 + 89) ^ (run ? 0xff : 0)); }
@@ -176,9 +177,9 @@ static void run(const trial *t, int which)
     }
     if (over_agents(t)) {
         const piece *requests = t->pieces + t->callback->field_count;
-        record.agents.move = (void *)requests[0].copy[which];
-        record.agents.asked = (void *)requests[1].copy[which];
-        record.agents.child_cell = (void *)requests[2].copy[which];
+        record.populations[0].move = (void *)requests[0].copy[which];
+        record.populations[0].asked = (void *)requests[1].copy[which];
+        record.populations[0].child_cell = (void *)requests[2].copy[which];
         for (int32_t w = 0; w < l->worlds; w++) {
             int64_t first, last;
             agents_of(l, w, &first, &last);
@@ -201,9 +202,11 @@ static void run(const trial *t, int which)
 static mass_status report(const trial *t, const piece *p, size_t byte, const char *what)
 {
     char where[64] = "";
-    if (p->of_agents || p->of_children || p - t->pieces >= t->callback->field_count)
-        snprintf(where, sizeof where, ", agent %" PRIu64,
-                 t->work->launch->agents.id[byte / p->element % t->work->launch->agents.room]);
+    const ptrdiff_t field = p - t->pieces;
+    const bool request = field >= t->callback->field_count;
+    const mass_agents *of = &t->work->launch->populations[request ? 0 : t->callback->fields[field].population];
+    if (p->of_agents || p->of_children || request)
+        snprintf(where, sizeof where, ", agent %" PRIu64, of->id[byte / p->element % of->room]);
     return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": %s", t->callback->name,
                           p->name, where, t->work->step, what);
 }
@@ -222,7 +225,7 @@ static uint32_t births_of(const trial *t, int64_t agent)
 static mass_status settle_children(const trial *t, piece *p)
 {
     const piece *asked = over_agents(t) ? &t->pieces[t->callback->field_count + 1] : NULL;
-    const size_t room = (size_t)t->work->launch->agents.room;
+    const size_t room = (size_t)t->work->launch->populations[0].room;
     for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) {
         const size_t agent = at / p->element % room, birth = at / p->element / room;
         if (!is_poisoned(p, at)) continue;
@@ -304,13 +307,13 @@ static void settle_keys(const trial *t, int which)
 static mass_status report_edge(const trial *t, int64_t agent, const char *what)
 {
     return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks %s "
-                          "over the edge of the space", t->callback->name, t->work->launch->agents.id[agent],
+                          "over the edge of the space", t->callback->name, t->work->launch->populations[0].id[agent],
                           t->work->step, what);
 }
 
 static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
 {
-    const size_t at = (size_t)birth * t->work->launch->agents.room + (size_t)agent;
+    const size_t at = (size_t)birth * t->work->launch->populations[0].room + (size_t)agent;
     uint32_t cell;
     memcpy(&cell, t->pieces[t->callback->field_count + 2].copy[0] + at * sizeof cell, sizeof cell);
     return cell;

@@ -36,7 +36,7 @@ typedef enum mass_access {
 enum { MASS_ACCESS_COUNT = MASS_ITEMS + 1 };
 
 /* One field of a callback. Field i is the i-th pointer of the callback's struct of pointers. `target`
- * names an attribute of the callback's space, or of its population where it runs over agents, one
+ * names an attribute of the callback's space, or of a population that it sees, one
  * component of it ("temperature[1]"), a parameter, a constant or a tally. */
 typedef struct mass_field {
     const char *name;
@@ -44,6 +44,7 @@ typedef struct mass_field {
     uint32_t access; /* mass_access */
     uint32_t type;   /* mass_type of the C type */
     uint32_t size;   /* its size in bytes */
+    uint32_t population; /* whose attribute it is, of agents: a number among mass_callback.populations */
 } mass_field;
 
 /* Runs a range of one partition on the calling thread. fields points at the callback's struct of
@@ -105,6 +106,9 @@ typedef struct mass_callback {
     uint32_t form_count;
     uint32_t form_size; /* sizeof(mass_form) where the plugin was compiled */
     const mass_form *forms;
+    /* The populations that it sees, by name, its own first; none where it runs over places alone. */
+    uint32_t population_count;
+    const char *const *populations;
 } mass_callback;
 
 #ifdef __cplusplus

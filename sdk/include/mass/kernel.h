@@ -83,8 +83,8 @@
 #define MASS_NEAR2(f, dx, dy) (MASS_CHECK_AXES_(2, "NEAR(" #f ", " #dx ", " #dy ")", z) MASS_NEAR3(f, dx, dy, 0))
 #define MASS_NEAR3(f, dx, dy, dz) (MASS_CHECK_OFFSET_(f, dx, dy, dz) MASS_LOOK_(in_##f, near_##f, (dx), (dy), (dz)))
 /* The element of a place around, or of what stands for those that the body may not look at. */
-#define MASS_BESIDE_(what, f, beyond, ...)                                                               \
-    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_place(                                               \
+#define MASS_BESIDE_(what, f, beyond, ...)                                                                   \
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_place(                                                   \
         &mass_w->site, &mass_w->reach_, what, MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, beyond), \
         sizeof *MASS_MEMBER_OF_(POINTER, f), mass_w->pitch, mass_w->plane, __VA_ARGS__))
 #define EXISTS(...)                \
@@ -190,8 +190,8 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
         const int64_t mass_element_ =                                                                     \
             mass_scattered(&mass_w->site, &mass_w->reach_,                                                \
                            MASS_THREE_("SCATTER(" #f ", " #v ", " #__VA_ARGS__ ")", __VA_ARGS__));        \
-        if (mass_element_ != MASS_NO_ELEMENT) \
-            MASS_SCATTER_TO_(MASS_MEMBER_OF_(POINTER, scatter_##f) + mass_element_, (v)); \
+        if (mass_element_ != MASS_NO_ELEMENT)                                                             \
+            MASS_SCATTER_TO_(MASS_MEMBER_OF_(POINTER, scatter_##f) + mass_element_, (v));                 \
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
 
@@ -273,7 +273,7 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_SCATTERS_(CLASS, VIEW, ...) MASS_REST_(MASS_SCATTERS_##VIEW)
 #define MASS_SCATTERS_WHOLE_ ~, + 1
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
-#define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)         \
+#define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)                                            \
     (MASS_SCATTERS(LIST) || (OVER) == MASS_OVER_OCCUPIED ? 2 : (OVER) == MASS_OVER_RESIDENTS ? 8 : \
      MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
 #define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS) \
@@ -352,9 +352,36 @@ enum { MASS_FUSED_PLACES = 4 };
     MASS_CHECK_LIST_(NAME, KIND, #__VA_ARGS__)                \
     MASS_ENTRIES_(E, MASS_CHECK_ENTRY_, KIND, __VA_ARGS__##E) \
     MASS_EACH_(MASS_FIELD_TYPE_, (MASS_LISTED_(E, KIND, OWNER, NAME, __VA_ARGS__##E)))
-/* Of which population a callback is. */
-#define MASS_POPULATED_(NAME, POPULATION) \
-    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = POPULATION;
+/* The populations that a callback sees, its own first: their numbers, how many there are, and their names; and what a
+ * body's window has of them: arrays as long as their numbers and one, by name, and who stands here. */
+#define MASS_POPULATED_(NAME, ...)                                                                       \
+    enum { MASS_NAMES_(MASS_SEEN_NUMBER_, NAME, __VA_ARGS__) MASS_JOIN(NAME, _populations) };            \
+    MASS_ASSERT_((int)MASS_JOIN(NAME, _populations) <= (int)MASS_POPULATIONS_SEEN,                       \
+                 #NAME " sees more than the 4 populations that a callback may see")                      \
+    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {                        \
+        MASS_NAMES_(MASS_SEEN_NAME_, NAME, __VA_ARGS__)};                                                \
+    typedef struct {                                                                                     \
+        MASS_NAMES_(MASS_SEEN_MEMBER_, NAME, __VA_ARGS__)                                                \
+        mass_span beside[MASS_JOIN(NAME, _populations)];                                                 \
+    } MASS_JOIN(NAME, _sight);                                                                           \
+    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = MASS_FIRST_NAME_(__VA_ARGS__, );
+#define MASS_SEEN_NUMBER_(NAME, population) NAME##_sees_##population,
+#define MASS_SEEN_NAME_(NAME, population) #population,
+#define MASS_SEEN_MEMBER_(NAME, population) char (*sees_##population)[NAME##_sees_##population + 1];
+#define MASS_FIRST_NAME_(population, ...) #population
+#define MASS_UNPOPULATED_(NAME)                                                                          \
+    enum { MASS_JOIN(NAME, _populations) };                                                              \
+    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \
+    typedef struct { mass_span beside[1]; } MASS_JOIN(NAME, _sight);                                     \
+    __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = 0;
+/* Populations as a callback says them, `ants` or `(ants, bees)`, as a list; and the first one. */
+#define MASS_POPULATIONS_(P) MASS_JOIN(MASS_POPULATIONS_OF_, MASS_COUNT_(MASS_IS_LIST_ P))(P)
+#define MASS_IS_LIST_(...) ~, ~
+#define MASS_POPULATIONS_OF_1(P) P
+#define MASS_POPULATIONS_OF_2(P) MASS_UNWRAPPED_ P
+#define MASS_OWN_POPULATION_(P) MASS_FIRST_OF_LIST_(MASS_POPULATIONS_(P), )
+#define MASS_FIRST_OF_LIST_(...) MASS_FIRST1_(__VA_ARGS__)
+#define MASS_FIRST1_(a, ...) a
 
 /* Entries behind `##` stay as they are written (impl/each.h). */
 #define MASS_STENCIL(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_(, NAME, DIMENSIONS, RADIUS, ##__VA_ARGS__)
@@ -362,7 +389,7 @@ enum { MASS_FUSED_PLACES = 4 };
     MASS_JOIN(MASS_STENCIL_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__##E)
 #define MASS_STENCIL_OF_2(E, NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_OF_1(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__)
 #define MASS_STENCIL_OF_1(E, NAME, DIMENSIONS, RADIUS, ...)                                                     \
-    MASS_POPULATED_(NAME, 0)                                                                                    \
+    MASS_UNPOPULATED_(NAME)                                                                                     \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                            \
     MASS_CHECKED_(E, NAME, PLACES_, , __VA_ARGS__##E)                                                           \
     MASS_KERNEL_(NAME, (MASS_LISTED_(E, PLACES_, , NAME, __VA_ARGS__##E)), DIMENSIONS, MASS_NUMBER_(RADIUS),    \

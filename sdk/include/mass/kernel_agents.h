@@ -47,10 +47,15 @@
  *                                         are those of a launch: another device has others
  *     EACH_RESIDENT_WHERE(f, a) { ... }   those of them whose f, of MEETS or CHANGES, is not 0 when their turn comes
  *     RESIDENT_COUNT  RESIDENT_ID(a)
+ * In place of the population there may be up to four of one space, the callback's own first: MASS_RESIDENTS(name,
+ * (sheep, wolves), ...). MEETS(FROM(wolves, energy)) and CHANGES are then of another one, FROM(wolves, hunger, energy)
+ * with a name of its own, and in a body:
+ *     EACH_RESIDENT_OF(wolves, b) { OF(hunger, b) ... }
+ *     RESIDENT_COUNT_OF(wolves)  RESIDENT_ID_OF(wolves, b)
  * That is how shared state is updated without races: a place's residents one after the other.
  *
- * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, and leaves places without agents as they
- * are; attributes of the space it READS and UPDATES alone. */
+ * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, and leaves places without agents of any
+ * of its populations as they are; attributes of the space it READS and UPDATES alone. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_KERNEL_AGENTS_H
@@ -192,14 +197,32 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     EACH_RESIDENT(a)              \
         if (OF(f, a))
 #endif
-#define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, (a))
-#define MASS_OF_(f, nobody, a)                                                               \
-    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_of(                                      \
-        &mass_w->site, &mass_w->reach_, mass_w->first_resident, mass_w->end_of_residents, (a),\
+/* The agents here of the population with a number among those that the callback sees. */
+#define MASS_NUMBER_IN_(member) (sizeof *MASS_MEMBER_OF_(POINTER, member) - 1)
+#define MASS_FIRST_OF_(w, k) ((k) ? (w)->sight.beside[k].first : (w)->first_resident)
+#define MASS_END_OF_(w, k) ((k) ? (w)->sight.beside[k].end : (w)->end_of_residents)
+/* By name. On GPUs, too, OF checks their numbers. */
+#define EACH_RESIDENT_OF(population, a)                                                                   \
+    for (uint32_t a = MASS_FIRST_OF_(mass_w, MASS_NUMBER_IN_(sight.sees_##population)), mass_nth_##a = 0; \
+         mass_nth_##a < RESIDENT_COUNT_OF(population) &&                                                  \
+         (a = MASS_FIRST_OF_(mass_w, MASS_NUMBER_IN_(sight.sees_##population)) + mass_nth_##a, 1);        \
+         mass_nth_##a++)
+#define RESIDENT_COUNT_OF(population) MASS_COUNT_OF_(MASS_NUMBER_IN_(sight.sees_##population))
+#define MASS_COUNT_OF_(k) (MASS_END_OF_(mass_w, k) - MASS_FIRST_OF_(mass_w, k))
+#define RESIDENT_ID_OF(population, a) MASS_ID_OF_(MASS_NUMBER_IN_(sight.sees_##population), (a))
+#define MASS_ID_OF_(k, a) \
+    mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a), (k))
+#define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, MASS_NUMBER_IN_(of_##f##_owner), (a))
+#define MASS_OF_(f, nobody, k, a)                                                                       \
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_of(                                                 \
+        &mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a),        \
         MASS_MEMBER_OF_(POINTER, f), sizeof *MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, nobody)))
 #define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
 #define RESIDENT_ID(a) \
-    mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a))
+    mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a), 0)
+#define MASS_IS_ANYBODY_HERE_(NAME) \
+    (RESIDENT_COUNT != 0 ||         \
+     (MASS_JOIN(NAME, _populations) > 1 && mass_is_anybody_beside(mass_w->sight.beside, MASS_JOIN(NAME, _populations))))
 
 #include <mass/impl/kernel_agents_sites.h>
 
@@ -210,13 +233,13 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #include <mass/impl/kernel_cpu_sites.h>
 #endif
 
-#define MASS_OCCUPIED_(NAME, LIST, DIMENSIONS, RADIUS)                \
-    MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_OCCUPIED); \
-    MASS_BODY_(NAME, _occupied);                                      \
-    MASS_BODY_(NAME, _body)                                           \
-    {                                                                 \
-        if (RESIDENT_COUNT != 0) MASS_JOIN(NAME, _occupied)(mass_w);  \
-    }                                                                 \
+#define MASS_OCCUPIED_(NAME, LIST, DIMENSIONS, RADIUS)                       \
+    MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, MASS_OVER_OCCUPIED);        \
+    MASS_BODY_(NAME, _occupied);                                             \
+    MASS_BODY_(NAME, _body)                                                  \
+    {                                                                        \
+        if (MASS_IS_ANYBODY_HERE_(NAME)) MASS_JOIN(NAME, _occupied)(mass_w); \
+    }                                                                        \
     MASS_BODY_(NAME, _occupied)
 
 /* Loops over agents pass over others, where they know how to. */
@@ -236,10 +259,11 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define MASS_AGENT_OF_2(E, NAME, POPULATION, DIMENSIONS, ...) \
     MASS_AGENT_OF_1(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__)
 #define MASS_AGENT_OF_1(E, NAME, POPULATION, DIMENSIONS, ...)                \
-    MASS_POPULATED_(NAME, #POPULATION)                               \
+    MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
-    MASS_CHECKED_(E, NAME, AGENTS_, POPULATION, __VA_ARGS__##E)            \
-    MASS_AGENT_(NAME, (MASS_LISTED_(E, AGENTS_, POPULATION, NAME, __VA_ARGS__##E)), MASS_NUMBER_(DIMENSIONS), 0)
+    MASS_CHECKED_(E, NAME, AGENTS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)            \
+    MASS_AGENT_(NAME, (MASS_LISTED_(E, AGENTS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
+                MASS_NUMBER_(DIMENSIONS), 0)
 #define MASS_LOSERS(NAME, POPULATION, DIMENSIONS, ...) \
     MASS_WRITTEN_LOSERS_(, NAME, POPULATION, DIMENSIONS, ##__VA_ARGS__)
 #define MASS_WRITTEN_LOSERS_(E, NAME, POPULATION, DIMENSIONS, ...) \
@@ -247,36 +271,37 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define MASS_LOSERS_OF_2(E, NAME, POPULATION, DIMENSIONS, ...) \
     MASS_LOSERS_OF_1(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__)
 #define MASS_LOSERS_OF_1(E, NAME, POPULATION, DIMENSIONS, ...)               \
-    MASS_POPULATED_(NAME, #POPULATION)                               \
+    MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
-    MASS_CHECKED_(E, NAME, LOSERS_, POPULATION, __VA_ARGS__##E)            \
-    MASS_LOSERS_(NAME, (MASS_LISTED_(E, LOSERS_, POPULATION, NAME, __VA_ARGS__##E)), MASS_NUMBER_(DIMENSIONS))
+    MASS_CHECKED_(E, NAME, LOSERS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)            \
+    MASS_LOSERS_(NAME, (MASS_LISTED_(E, LOSERS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
+                 MASS_NUMBER_(DIMENSIONS))
 #define MASS_RESIDENTS(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_WRITTEN_RESIDENTS_(, NAME, POPULATION, DIMENSIONS, RADIUS, ##__VA_ARGS__)
 #define MASS_WRITTEN_RESIDENTS_(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
-    MASS_JOIN(MASS_RESIDENTS_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))( \
+    MASS_JOIN(MASS_RESIDENTS_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(      \
         E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__##E)
 #define MASS_RESIDENTS_OF_2(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_RESIDENTS_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__)
 #define MASS_RESIDENTS_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
-    MASS_POPULATED_(NAME, #POPULATION)                                                                              \
+    MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                                \
-    MASS_CHECKED_(E, NAME, RESIDENTS_, POPULATION, __VA_ARGS__##E) \
-    MASS_KERNEL_(NAME, (MASS_LISTED_(E, RESIDENTS_, POPULATION, NAME, __VA_ARGS__##E)), \
+    MASS_CHECKED_(E, NAME, RESIDENTS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E) \
+    MASS_KERNEL_(NAME, (MASS_LISTED_(E, RESIDENTS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                  DIMENSIONS, MASS_NUMBER_(RADIUS), \
                  MASS_OVER_RESIDENTS)
 #define MASS_OCCUPIED(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_WRITTEN_OCCUPIED_(, NAME, POPULATION, DIMENSIONS, RADIUS, ##__VA_ARGS__)
 #define MASS_WRITTEN_OCCUPIED_(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
-    MASS_JOIN(MASS_OCCUPIED_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))( \
+    MASS_JOIN(MASS_OCCUPIED_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(      \
         E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__##E)
 #define MASS_OCCUPIED_OF_2(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_OCCUPIED_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, __VA_ARGS__)
 #define MASS_OCCUPIED_OF_1(E, NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
-    MASS_POPULATED_(NAME, #POPULATION)                           \
+    MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                             \
-    MASS_CHECKED_(E, NAME, OCCUPIED_, POPULATION, __VA_ARGS__##E)      \
-    MASS_OCCUPIED_(NAME, (MASS_LISTED_(E, OCCUPIED_, POPULATION, NAME, __VA_ARGS__##E)), \
+    MASS_CHECKED_(E, NAME, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)      \
+    MASS_OCCUPIED_(NAME, (MASS_LISTED_(E, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                  DIMENSIONS, MASS_NUMBER_(RADIUS))
 
 #endif

@@ -15,7 +15,7 @@ extern "C" {
  * same major and minor number; from 1.0 on, the major numbers must be equal and the plugin's minor
  * number no higher than the engine's. */
 #define MASS_ABI_MAJOR 0
-#define MASS_ABI_MINOR 2
+#define MASS_ABI_MINOR 3
 
 /* What a function returns, and what mass-engine exits with. */
 typedef enum mass_status {

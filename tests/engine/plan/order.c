@@ -49,7 +49,6 @@ static void make_model(mass_model *m)
     add_agent_phase(m, "sheep", &go);
     add_manage(m, "sheep");
     EXPECT_OK(mass_model_resolve(m, e));
-    m->launch_size = sizeof(mass_launch);
 }
 
 static void make_scene(scene *s)

@@ -121,10 +121,10 @@ static bool leaves_alone(const kept *k)
 {
     const mass_launch *l = &k->launch;
     if (!gpu.stop.stopped || k->work.prepared->callback->over != MASS_OVER_AGENTS) return false;
-    const uint32_t cells = (uint32_t)(l->worlds * l->agents.places), agents = l->agents.start[cells];
+    const uint32_t cells = (uint32_t)(l->worlds * l->populations[0].places), agents = l->populations[0].start[cells];
     for (uint32_t i = 0; i < agents; i++) {
-        cr_assert_lt(l->agents.cell[i], cells);
-        cr_assert(l->gates && l->gates[l->agents.cell[i] / l->agents.places]);
+        cr_assert_lt(l->populations[0].cell[i], cells);
+        cr_assert(l->gates && l->gates[l->populations[0].cell[i] / l->populations[0].places]);
     }
     return true;
 }

@@ -134,9 +134,9 @@ static void check_seat(const mass_domain *d, mass_launch *l, int64_t x, int64_t 
     check(mass_share_owner(&d->share, d->model->spaces, y) == seat.rank, "is in another slab", place);
     if (cell == MASS_CELL_FAR) return;
     mass_site back = {0};
-    l->agents.cell = &cell;
+    l->populations[0].cell = &cell;
     mass_stand(&back, l, 0, 0);
-    l->agents.cell = NULL;
+    l->populations[0].cell = NULL;
     check(back.x == x && back.y == y && back.z == 0, "is not where an agent on its cell stands", place);
 }
 
@@ -144,7 +144,7 @@ static void ask_for_places(mass_domain *d)
 {
     int64_t far = -1, first = mass_population_first_place(d, 0) / WIDTH;
     mass_launch l = mass_launch_record(d, 0, d->partitions[0], 1, false);
-    l.agents.move_far = &far;
+    l.populations[0].move_far = &far;
     for (uint64_t n = 0; n < ASKED; n++) {
         const mass_random4 r = mass_random_block(3, n, 0, 0, (uint32_t)d->share.comm->rank);
         const int64_t x = r.v[0] % WIDTH, y = r.v[1] % HEIGHT;

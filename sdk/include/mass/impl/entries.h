@@ -2,7 +2,7 @@
 /* What the entries of a callback's list mean: READS(state), SUMS(burning). Each name in one becomes a tuple, and
  * kernel.h and its parts make all that there is of a field from tuples:
  *
- *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target)
+ *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER)
  *
  * CLASS is whose the values are: PLACES and AGENTS have arrays, the WORLD has one value, a TALLY gathers contributions,
  * and REQUESTS are kept until manage carries them out. VIEW is what a body sees of them: the element of its own place
@@ -10,7 +10,8 @@
  * number; its own element as a VALUE, loaded before the body and stored after it; a SCALAR; or what it contributes to,
  * SUM, EXTREME, BINS, KEYS. ACCESS is the engine's word (callback.h). n, with the access in front, is what the field
  * is called in the body's window, and n2 is what stands for elements that it may not see. S is the type where it was
- * declared and T the same for this callback; name and target are texts.
+ * declared and T the same for this callback; name and target are texts. OWNER is the number of the population, among
+ * those that the callback sees, whose attribute it is.
  *
  * A new access takes its number (callback.h); here, its word, a line for each kind of callback that may have it, its
  * place in what compilers say of that kind, and a line among those that only read, or are loaded, if it does or is; its
@@ -111,15 +112,35 @@
 
 /* What stands in an entry's parentheses: a declared name, or
  *     AS(name, declared[, component])   a name of its own, and one component of several
- *     TYPED(name, type[, declared])     what MASS_OPEN declares by hand, of that type */
+ *     TYPED(name, type[, declared])     what MASS_OPEN declares by hand, of that type
+ *     FROM(population, declared)        an attribute of another population that the callback sees, also
+ *     FROM(population, name, declared[, component]) */
 #define MASS_FORM_AS(own, ...) ~, own, DECLARED_, MASS_JOIN(MASS_AS_, MASS_COUNT_(__VA_ARGS__))(__VA_ARGS__)
 #define MASS_AS_1(n) n, #n
 #define MASS_AS_2(n, component) n, #n "[" #component "]"
 #define MASS_FORM_TYPED(own, ...) ~, own, TYPED_, MASS_JOIN(MASS_TYPED_AS_, MASS_COUNT_(__VA_ARGS__))(own, __VA_ARGS__)
 #define MASS_TYPED_AS_1(own, T) T, #own
 #define MASS_TYPED_AS_2(own, T, declared) T, #declared
+#define MASS_FORM_FROM(population, ...) \
+    ~, MASS_JOIN(MASS_FROM_AS_, MASS_COUNT_(__VA_ARGS__))(population, __VA_ARGS__)
+#define MASS_FROM_AS_1(population, n) n, OTHER_, (population, n), #n
+#define MASS_FROM_AS_2(population, own, n) own, OTHER_, (population, n), #n
+#define MASS_FROM_AS_3(population, own, n, component) own, OTHER_, (population, n), #n "[" #component "]"
 #define MASS_FROM_DECLARED_(CLASS, OWNER, n) MASS_TYPE_##CLASS(OWNER, n)
 #define MASS_FROM_TYPED_(CLASS, OWNER, T) T
+#define MASS_FROM_OTHER_(CLASS, OWNER, pair) MASS_FROM_PAIR_(CLASS, MASS_UNWRAPPED_ pair)
+#define MASS_FROM_PAIR_(...) MASS_FROM_PAIR1_(__VA_ARGS__)
+#define MASS_FROM_PAIR1_(CLASS, population, n) MASS_TYPE_##CLASS(population, n)
+/* The number of the population that it belongs to (MASS_POPULATED_). */
+#define MASS_OWNER_DECLARED_(NAME, n) 0
+#define MASS_OWNER_TYPED_(NAME, T) 0
+#define MASS_OWNER_OTHER_(NAME, pair) MASS_OWNER_PAIR_(NAME, MASS_UNWRAPPED_ pair)
+#define MASS_OWNER_PAIR_(...) MASS_OWNER_PAIR1_(__VA_ARGS__)
+#define MASS_OWNER_PAIR1_(NAME, population, n) NAME##_sees_##population
+
+/* In a window, of what belongs to agents on its place: an array as long as the number of its owner and one. */
+#define MASS_OWNER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_OWNER_OF_##VIEW(n, OWNER))
+#define MASS_OWNER_OF_OTHERS_(n, OWNER) ~, char (*MASS_JOIN(n, _owner))[(OWNER) + 1];
 
 /* 1 if every entry that is written is a word, else 2: perhaps one is a macro that comes to entries. */
 #define MASS_IS_EXPANDED_(E, ...) MASS_SECOND_(~ MASS_ENTRIES_(E, MASS_IS_STRANGE_, , __VA_ARGS__##E), 1)
@@ -147,6 +168,7 @@
     MASS_NAMED3_(MASS_UNWRAPPED_ CONTEXT, own, HOW, t, text)
 #define MASS_NAMED3_(...) MASS_NAMED4_(__VA_ARGS__)
 #define MASS_NAMED4_(OWNER, NAME, ACCESS, P, P2, CLASS, VIEW, own, HOW, t, text) \
-    , (CLASS, VIEW, ACCESS, P##own, P2##own, MASS_FROM_##HOW(CLASS, OWNER, t), NAME##_type_of_##P##own, #own, text)
+    , (CLASS, VIEW, ACCESS, P##own, P2##own, MASS_FROM_##HOW(CLASS, OWNER, t), NAME##_type_of_##P##own, #own, text, \
+       MASS_OWNER_##HOW(NAME, t))
 
 #endif

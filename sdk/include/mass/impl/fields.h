@@ -14,17 +14,17 @@
 #endif
 
 /* An entry that this kind of callback may have, or none at all. */
-#define MASS_CHECK_ENTRY_(KIND, entry)                                                            \
+#define MASS_CHECK_ENTRY_(KIND, entry)                                                               \
     MASS_JOIN(MASS_CHECK_ENTRY_OF_, MASS_COUNT_(MASS_SLIP_##entry))(KIND, #entry, MASS_SLIP_##entry, \
                                                                     MASS_WORD_##entry, MASS_UNKNOWN, )
 #define MASS_CHECK_ENTRY_OF_1(...) MASS_CHECK_WORD_(__VA_ARGS__)
-#define MASS_CHECK_WORD_(KIND, text, slip, first, ACCESS, ...)         \
+#define MASS_CHECK_WORD_(KIND, text, slip, first, ACCESS, ...)              \
     MASS_JOIN(MASS_CHECK_PLACED_, MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)))( \
         text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
 #define MASS_CHECK_PLACED_1(sentence) MASS_ASSERT_(0, sentence) MASS_LOST_
 #define MASS_CHECK_PLACED_2(sentence)
 #define MASS_CHECK_ENTRY_OF_2(...) MASS_CHECK_SLIP_(__VA_ARGS__)
-#define MASS_CHECK_SLIP_(KIND, text, slip, sentence, first, ACCESS, ...) \
+#define MASS_CHECK_SLIP_(KIND, text, slip, sentence, first, ACCESS, ...)   \
     MASS_JOIN(MASS_CHECK_MEANT_, MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)))( \
         sentence, text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
 #define MASS_CHECK_MEANT_1(sentence, other) MASS_CHECK_PLACED_1(other)
@@ -54,7 +54,7 @@
      : (access) == MASS_SCATTER_ADD ? MASS_IS_WORD_(T) : 1)
 /* A field's type for this callback, which goes with its access. A name that was not declared is an error here and
  * nowhere else. */
-#define MASS_FIELD_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target)                             \
+#define MASS_FIELD_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, ...)                                \
     typedef S T;                                                                                     \
     MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
                  "MINS, MAXES and GIVEN take int64_t or double; SCATTERS int32_t, uint32_t, int64_t or uint64_t")
@@ -66,8 +66,8 @@
 #define MASS_CHECK_NUMBER_(NAME, what, x) \
     MASS_ASSERT_(MASS_COUNT_(MASS_WORD_##x) == 1, #NAME " lacks " what " before " #x)
 #define MASS_RADIUS_MOST 1024
-#define MASS_CHECK_RADIUS_(NAME, RADIUS)           \
-    MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS) \
+#define MASS_CHECK_RADIUS_(NAME, RADIUS)                                                \
+    MASS_CHECK_NUMBER_(NAME, "its radius", RADIUS)                                      \
     MASS_ASSERT_(MASS_NUMBER_(RADIUS) >= 0 && MASS_NUMBER_(RADIUS) <= MASS_RADIUS_MOST, \
                  #NAME " has a radius of " #RADIUS ", not 0 to 1024")
 

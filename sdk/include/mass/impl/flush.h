@@ -81,16 +81,17 @@ template <class T> MASS_FN void mass_flush_(void *value, int floats, int doubles
 #define MASS_FLUSH_BITS_(n) (int)(mass_floats >> MASS_JOIN(n, _flush_number) & 1), \
                             (int)(mass_doubles >> MASS_JOIN(n, _flush_number) & 1)
 #define MASS_FLUSH_OF_VALUE_(ACCESS, n, T) ~, MASS_FLUSH_ONE2_(T, &window.n, MASS_FLUSH_BITS_(n));
-#define MASS_FLUSH_OF_OTHERS_(ACCESS, n, T)                                                                 \
-    ~, if (!MASS_IS_CONST_(ACCESS) && MASS_MAY_FLUSH_(T) &&                                                 \
-           ((mass_floats | mass_doubles) >> MASS_JOIN(n, _flush_number) & 1))                               \
-        for (uint32_t mass_a = window.first_resident; mass_a < window.end_of_residents; mass_a++)           \
+#define MASS_FLUSH_OF_OTHERS_(ACCESS, n, T)                                                                       \
+    ~, if (!MASS_IS_CONST_(ACCESS) && MASS_MAY_FLUSH_(T) &&                                                       \
+           ((mass_floats | mass_doubles) >> MASS_JOIN(n, _flush_number) & 1))                                     \
+        for (uint32_t mass_o = sizeof *window.MASS_JOIN(n, _owner) - 1, mass_a = MASS_FIRST_OF_(&window, mass_o); \
+             mass_a < MASS_END_OF_(&window, mass_o); mass_a++)                                                    \
             MASS_FLUSH_ONE2_(T, (void *)(uintptr_t)(window.n + mass_a), MASS_FLUSH_BITS_(n));
 #define MASS_FLUSH_OF_POINT_(ACCESS, n, T) ~, MASS_REST_(MASS_FLUSH_OF_##ACCESS(n, T))
 #define MASS_FLUSH_OF_MASS_CHILD(n, T)                                                                      \
     ~, if (MASS_MAY_FLUSH_(T) && ((mass_floats | mass_doubles) >> MASS_JOIN(n, _flush_number) & 1))         \
         for (uint32_t mass_k = 0; mass_k < (window.asked & ~MASS_ASKED_KILL); mass_k++)                     \
-            MASS_FLUSH_ONE2_(T, window.n + (size_t)mass_k * l.agents.room, MASS_FLUSH_BITS_(n));
+            MASS_FLUSH_ONE2_(T, window.n + (size_t)mass_k * l.populations[0].room, MASS_FLUSH_BITS_(n));
 #define MASS_FLUSH_ONE2_(...) MASS_FLUSH_ONE_(__VA_ARGS__)
 
 #endif

@@ -62,7 +62,7 @@ MASS_FN int mass_place_from(const mass_launch *l, mass_gidx x, mass_gidx y, mass
     return 1;
 }
 /* Whether the process holds a part of the space: the rare case, kept out of the way of loops. */
-#define MASS_HOLDS_A_PART_(l) __builtin_expect((l)->agents.move_far != 0, 0)
+#define MASS_HOLDS_A_PART_(l) __builtin_expect((l)->populations[0].move_far != 0, 0)
 /* The cell that many places from one, or NOWHERE beyond a bounded edge. far[index] is where a place goes that is not
  * here. */
 MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
@@ -71,22 +71,22 @@ MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gi
     mass_gidx place;
     if (!mass_place_from(s->launch, x, y, z, dx, dy, dz, &place)) return MASS_CELL_NOWHERE;
     if (MASS_HOLDS_A_PART_(s->launch)) {
-        const mass_gidx here = place - s->launch->agents.first_place;
-        if ((uint64_t)here >= (uint64_t)s->launch->agents.places) {
+        const mass_gidx here = place - s->launch->populations[0].first_place;
+        if ((uint64_t)here >= (uint64_t)s->launch->populations[0].places) {
             far[index] = place;
             return MASS_CELL_FAR;
         }
         place = here;
     }
-    return (uint32_t)(s->world * s->launch->agents.places + place);
+    return (uint32_t)(s->world * s->launch->populations[0].places + place);
 }
 MASS_FN uint32_t mass_move(const mass_site *s, uint32_t agent, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    return mass_cell(s, s->x, s->y, s->z, dx, dy, dz, s->launch->agents.move_far, agent);
+    return mass_cell(s, s->x, s->y, s->z, dx, dy, dz, s->launch->populations[0].move_far, agent);
 }
 MASS_FN uint32_t mass_move_to(const mass_site *s, uint32_t agent, mass_gidx x, mass_gidx y, mass_gidx z)
 {
-    return mass_cell(s, 0, 0, 0, x, y, z, s->launch->agents.move_far, agent);
+    return mass_cell(s, 0, 0, 0, x, y, z, s->launch->populations[0].move_far, agent);
 }
 #ifdef __CUDACC__
 /* Of seats that hold a cell's, the number of agents in the cells before it. */
@@ -97,8 +97,9 @@ MASS_FN uint32_t mass_agents_before(uint2 seats, uint32_t cell)
 /* The number of the first agent of a cell; behind the last cell, of all agents. */
 MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
 {
-    if (!l->seats) return l->agents.start[cell];
-    return mass_agents_before(((const uint2 *)l->seats)[cell / 32], (uint32_t)cell);
+    const mass_agents &g = l->populations[0];
+    if (!g.seats) return g.start[cell];
+    return mass_agents_before(((const uint2 *)g.seats)[cell / 32], (uint32_t)cell);
 }
 #else
 MASS_FN uint32_t mass_ones_u32(uint32_t bits)
@@ -115,8 +116,8 @@ MASS_FN uint32_t mass_agents_before(mass_seats seats, uint32_t cell)
 /* The number of the first agent of a cell; behind the last cell, of all agents. */
 MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
 {
-    if (!l->seats) return l->agents.start[cell];
-    return mass_agents_before(l->seats[cell / 32], (uint32_t)cell);
+    const mass_agents *const g = &l->populations[0];
+    return g->seats ? mass_agents_before(g->seats[cell / 32], (uint32_t)cell) : g->start[cell];
 }
 /* Of seats: held[i] is 0 if nobody stands on cell `cell` + i, of `cells`; up to 7 more are written. Returns the first
  * agent behind them. */
@@ -126,7 +127,7 @@ static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells
 {
     for (int64_t k = 0; k < cells; k += 8) {
         const uint32_t bit = (uint32_t)(cell + k) % 32;
-        const mass_seats *const seats = l->seats + (cell + k) / 32;
+        const mass_seats *const seats = l->populations[0].seats + (cell + k) / 32;
         uint64_t bits = seats->held >> bit;
         if (bit > 24 && bit + (cells - k) > 32) bits |= (uint64_t)seats[1].held << (32 - bit);
         bits = (bits & 255) * 0x0101010101010101u & 0x8040201008040201u; /* each into its own byte */
@@ -135,34 +136,43 @@ static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells
     return mass_first_agent(l, cell + cells);
 }
 #endif
-/* The agents of a cell, from *first to before *end. */
-MASS_FN void mass_agents_of_cell(const mass_launch *l, int64_t cell, uint32_t *first, uint32_t *end)
+/* The agents of a cell. */
+MASS_FN mass_span mass_agents_of_cell(const mass_agents *g, int64_t cell)
 {
+    if (g->seats) {
 #ifdef __CUDACC__
-    if (l->seats) {
-        const uint2 seats = ((const uint2 *)l->seats)[cell / 32];
-        *first = mass_agents_before(seats, (uint32_t)cell);
-        *end = *first + (seats.x >> cell % 32 & 1);
-        return;
-    }
+        const uint2 seats = ((const uint2 *)g->seats)[cell / 32];
+        const uint32_t held = seats.x;
 #else
-    if (l->seats) {
-        const mass_seats seats = l->seats[cell / 32];
-        *first = mass_agents_before(seats, (uint32_t)cell);
-        *end = *first + (seats.held >> cell % 32 & 1);
-        return;
-    }
+        const mass_seats seats = g->seats[cell / 32];
+        const uint32_t held = seats.held;
 #endif
-    *first = l->agents.start[cell];
-    *end = l->agents.start[cell + 1];
+        const uint32_t first = mass_agents_before(seats, (uint32_t)cell);
+        const mass_span one = {first, first + (held >> cell % 32 & 1)};
+        return one;
+    }
+    const mass_span all = {g->start[cell], g->start[cell + 1]};
+    return all;
 }
-/* The agents of the own cell. */
-MASS_FN void mass_meet_residents(const mass_site *s, uint32_t *first, uint32_t *end)
+/* The agents here of the populations that a body sees beside its own, by number from 1 on. */
+MASS_FN void mass_meet_beside(const mass_site *s, mass_span *beside, int populations)
 {
-    const mass_launch *l = s->launch;
-    mass_agents_of_cell(l, s->world * l->agents.places - l->agents.first_place +
-                        (s->z * l->size[1] + s->y) * l->size[0] + s->x, first, end);
+    const mass_launch *const l = s->launch;
+    for (int k = 1; k < populations; k++) {
+        const mass_agents *const g = &l->populations[k];
+        beside[k] = mass_agents_of_cell(g, s->world * g->places - g->first_place +
+                                        (s->z * l->size[1] + s->y) * l->size[0] + s->x);
+    }
 }
+MASS_FN int mass_is_anybody_beside(const mass_span *beside, int populations)
+{
+    int is = 0;
+    for (int k = 1; k < populations; k++) is |= beside[k].first != beside[k].end;
+    return is;
+}
+#define MASS_MEET_OTHERS_(NAME)                 \
+    if ((int)MASS_JOIN(NAME, _populations) > 1) \
+        mass_meet_beside(&window.site, window.sight.beside, MASS_JOIN(NAME, _populations));
 #ifdef __CUDACC__
 /* The agents of a row of places, from the first place on. Of seats, those of 32 cells are looked up at once. */
 struct mass_row_met {
@@ -172,11 +182,11 @@ struct mass_row_met {
     MASS_FN_MEMBER void begin(const mass_site *first, int places)
     {
         const mass_launch *const l = first->launch;
-        cell = first->world * l->agents.places - l->agents.first_place +
+        cell = first->world * l->populations[0].places - l->populations[0].first_place +
                (first->z * l->size[1] + first->y) * l->size[0] + first->x;
-        if (!l->seats) return;
+        if (!l->populations[0].seats) return;
         const uint32_t bit = (uint32_t)cell % 32;
-        const uint2 *const at = (const uint2 *)l->seats + cell / 32, seats = *at;
+        const uint2 *const at = (const uint2 *)l->populations[0].seats + cell / 32, seats = *at;
         const uint32_t behind = (int)bit + places > 32 ? at[1].x : 0;
         held = __funnelshift_r(seats.x, behind, bit);
         next = mass_agents_before(seats, bit);
@@ -184,7 +194,7 @@ struct mass_row_met {
     /* With a single place, whose agent is known. */
     MASS_FN_MEMBER void begin_alone(const mass_site *here, uint32_t agent)
     {
-        cell = here->launch->agents.cell[agent];
+        cell = here->launch->populations[0].cell[agent];
         held = 1, next = agent;
     }
     /* Places come one after the other. ALONE: there are seats. */
@@ -192,9 +202,9 @@ struct mass_row_met {
     MASS_FN_MEMBER void meet(const mass_residents<ALONE> *, const mass_launch *l, int place, uint32_t *first,
                              uint32_t *end)
     {
-        if (!ALONE && !l->seats) {
-            *first = l->agents.start[cell + place];
-            *end = l->agents.start[cell + place + 1];
+        if (!ALONE && !l->populations[0].seats) {
+            *first = l->populations[0].start[cell + place];
+            *end = l->populations[0].start[cell + place + 1];
             return;
         }
         *first = next;
@@ -203,7 +213,7 @@ struct mass_row_met {
     /* Whether it is known before the first place that nobody is there. */
     MASS_FN_MEMBER bool is_empty(const mass_launch *l, int places) const
     {
-        if (!l->seats) return l->agents.start[cell] == l->agents.start[cell + places];
+        if (!l->populations[0].seats) return l->populations[0].start[cell] == l->populations[0].start[cell + places];
         return !(held & ((1u << places) - 1));
     }
 };
@@ -221,7 +231,8 @@ MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
     const uint32_t block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
     const uint32_t threads = blockDim.x * blockDim.y;
     return {block * threads + (uint32_t)mass_block_thread(), blocks * threads,
-            (uint32_t)((l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0] - l.agents.first_place),
+            (uint32_t)((l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0] -
+                       l.populations[0].first_place),
             (int64_t)l.extent[0] * l.extent[1] * l.extent[2]};
 }
 #endif
@@ -229,8 +240,8 @@ MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
 /* How many agents stand on a cell. */
 MASS_FN uint32_t mass_crowd_of_cell(const mass_launch *l, int64_t cell)
 {
-    if (l->seats) return l->seats[cell / 32].held >> cell % 32 & 1;
-    return l->agents.start[cell + 1] - l->agents.start[cell];
+    if (l->populations[0].seats) return l->populations[0].seats[cell / 32].held >> cell % 32 & 1;
+    return l->populations[0].start[cell + 1] - l->populations[0].start[cell];
 }
 #endif
 /* As mass_crowd, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call of it tells
@@ -242,7 +253,7 @@ static uint32_t mass_crowd_around_part(const mass_launch *l, int32_t world, mass
 static uint32_t mass_crowd_around_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                        mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    const mass_agents *g = &l->agents;
+    const mass_agents *g = &l->populations[0];
     const mass_gidx from[3] = {x, y, z}, by[3] = {dx, dy, dz};
     const int slowest = l->size[2] > 1 ? 2 : l->size[1] > 1 ? 1 : 0;
     mass_gidx at[3];
@@ -262,7 +273,7 @@ static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gid
 static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                    mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    const mass_agents *g = &l->agents;
+    const mass_agents *g = &l->populations[0];
     const mass_gidx to_x = x + dx, to_y = y + dy, to_z = z + dz;
     const mass_gidx here = (to_z * l->size[1] + to_y) * l->size[0] + to_x - g->first_place;
     if (MASS_LIKELY_(((uint64_t)to_x < (uint64_t)l->size[0]) & ((uint64_t)to_y < (uint64_t)l->size[1]) &
@@ -289,7 +300,7 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
         return 0;
     }
 #ifdef __CUDACC__
-    const mass_agents &g = s->launch->agents;
+    const mass_agents &g = s->launch->populations[0];
     mass_gidx place;
     if (!mass_place_from(s->launch, s->x, s->y, s->z, dx, dy, dz, &place)) return 0;
     if (MASS_HOLDS_A_PART_(s->launch)) {
@@ -297,7 +308,7 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
         if ((uint64_t)place >= (uint64_t)g.places) return mass_crowd_beside(&g, s->world, place);
     }
     const uint32_t cell = (uint32_t)(s->world * g.places + place);
-    if (s->launch->seats) return s->launch->seats[cell / 32].held >> cell % 32 & 1;
+    if (s->launch->populations[0].seats) return s->launch->populations[0].seats[cell / 32].held >> cell % 32 & 1;
     return g.start[cell + 1] - g.start[cell];
 #else
     if (MASS_HOLDS_A_PART_(s->launch))
@@ -308,7 +319,7 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
 }
 MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)
 {
-    const uint32_t dies = s->launch->agents.kill_mask;
+    const uint32_t dies = s->launch->populations[0].kill_mask;
     if (dies == 0) mass_note_ignored(s->launch, MASS_IGNORED_KILL);
     return asked | dies;
 }
@@ -334,7 +345,7 @@ template <class X, class Y, class Z>
 MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, X dx, Y dy, Z dz)
 {
     const mass_launch *const l = s->launch;
-    const mass_agents &g = l->agents;
+    const mass_agents &g = l->populations[0];
     if constexpr (mass_is_short<X, false> && mass_is_short<Y, false> && mass_is_short<Z, false>) {
         const bool near = mass_is_near(dx, r->along[0]) & mass_is_near(dy, r->along[1]) & mass_is_near(dz, r->along[2]);
         uint32_t x, y, z;
@@ -347,7 +358,7 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, X dx, Y dy,
                 cell = (uint32_t)here;
             }
             cell += (uint32_t)s->world * (uint32_t)g.places;
-            if (l->seats) return l->seats[cell / 32].held >> cell % 32 & 1;
+            if (l->populations[0].seats) return l->populations[0].seats[cell / 32].held >> cell % 32 & 1;
             return g.start[cell + 1] - g.start[cell];
         }
     }
@@ -356,7 +367,7 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, X dx, Y dy,
 #endif
 MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)
 {
-    const mass_agents *g = &s->launch->agents;
+    const mass_agents *g = &s->launch->populations[0];
     const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
     if (n > g->children) mass_note_ignored(s->launch, MASS_IGNORED_CHILDREN);
     for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
@@ -366,7 +377,7 @@ MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, 
 /* Where child k's value is, from child 0's. One that an agent cannot have is taken for the last. */
 MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k)
 {
-    const mass_agents *g = &s->launch->agents;
+    const mass_agents *g = &s->launch->populations[0];
     const uint64_t last = g->children ? g->children - 1 : 0;
     if ((uint64_t)k >= g->children) mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
     return (size_t)((uint64_t)k < last ? (uint64_t)k : last) * g->room;
@@ -374,7 +385,7 @@ MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k)
 MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t agent, int64_t k, mass_gidx dx,
                            mass_gidx dy, mass_gidx dz)
 {
-    const mass_agents *g = &s->launch->agents;
+    const mass_agents *g = &s->launch->populations[0];
     if ((uint64_t)k >= g->children) {
         mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CHILD, k, 0, 0);
         return;
@@ -397,9 +408,10 @@ MASS_FN const void *mass_of(const mass_site *s, const mass_reach *r, uint32_t fi
 {
     return mass_is_resident(s, r, first, end, a) ? (const char *)array + (size_t)a * size : (const char *)none;
 }
-MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a)
+MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
+                                  uint32_t population)
 {
-    return mass_is_resident(s, r, first, end, a) ? s->launch->agents.id[a] : UINT64_MAX;
+    return mass_is_resident(s, r, first, end, a) ? s->launch->populations[population].id[a] : UINT64_MAX;
 }
 #ifdef __CUDACC__
 MASS_FN const void *mass_of(const mass_site *, const mass_reach *, uint32_t, uint32_t, mass_resident a,
@@ -407,26 +419,26 @@ MASS_FN const void *mass_of(const mass_site *, const mass_reach *, uint32_t, uin
 {
     return (const char *)array + (size_t)a.number * size;
 }
-MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *, uint32_t, uint32_t, mass_resident a)
+MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *, uint32_t, uint32_t, mass_resident a, uint32_t)
 {
-    return s->launch->agents.id[a.number];
+    return s->launch->populations[0].id[a.number];
 }
 #endif
 
 /* Where agent i stands: global coordinates and world. world is that of an agent before it, or 0. */
 MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
 {
-    uint64_t rest = l->agents.cell[i] - (uint64_t)world * (uint64_t)l->agents.places;
-    while (rest >= (uint64_t)l->agents.places) rest -= (uint64_t)l->agents.places, world++;
+    uint64_t rest = l->populations[0].cell[i] - (uint64_t)world * (uint64_t)l->populations[0].places;
+    while (rest >= (uint64_t)l->populations[0].places) rest -= (uint64_t)l->populations[0].places, world++;
     const uint32_t place = (uint32_t)rest, row = place / (uint32_t)l->size[0];
     s->launch = l;
     s->x = place - (mass_gidx)row * l->size[0];
     s->z = row / (uint32_t)l->size[1];
     s->y = row - s->z * l->size[1];
     s->world = world;
-    s->id = l->agents.id + i;
+    s->id = l->populations[0].id + i;
     if (MASS_HOLDS_A_PART_(l)) {
-        const mass_gidx there = l->agents.first_place + (mass_gidx)rest, row_there = there / l->size[0];
+        const mass_gidx there = l->populations[0].first_place + (mass_gidx)rest, row_there = there / l->size[0];
         s->x = there - row_there * l->size[0];
         s->z = row_there / l->size[1];
         s->y = row_there - s->z * l->size[1];

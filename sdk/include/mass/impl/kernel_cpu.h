@@ -114,11 +114,11 @@ MASS_FN int64_t mass_beyond_(const mass_exact_window *sum) { return mass_exact_a
 #define MASS_SUM_HIGH_(sum) mass_high_(sum)
 #define MASS_SUM_BEYOND_(sum) mass_beyond_(sum)
 #else
-#define MASS_ADDED_(sum, v)                                                                         \
-    _Generic((sum), mass_sum: _Generic((v), uint8_t: mass_added_byte, bool: mass_added_byte,        \
-                                       long: mass_added_long, unsigned long: mass_added_long,       \
+#define MASS_ADDED_(sum, v)                                                                             \
+    _Generic((sum), mass_sum: _Generic((v), uint8_t: mass_added_byte, bool: mass_added_byte,            \
+                                       long: mass_added_long, unsigned long: mass_added_long,           \
                                        long long: mass_added_long, unsigned long long: mass_added_long, \
-                                       default: mass_added_integer),                                \
+                                       default: mass_added_integer),                                    \
              mass_exact_window *: mass_added_real)
 #define MASS_SUMMED_(T) __typeof__(_Generic((T *)0, double *: (mass_exact_window *)0, default: (mass_sum){0, 0, 0, 0}))
 #define MASS_SUM_BEGIN_(T) _Generic((T *)0, double *: mass_sum_begin_f64, default: mass_sum_begin_i64)
@@ -276,10 +276,10 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 /* Contributions of a body go to the row. Bytes of integer sums add up in variables of a loop: narrow ones, where it
  * becomes vectors, and ends before they can be full. They carry into the row's sums. */
 #define MASS_TALLY_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TALLY_##VIEW(ACCESS, n))
-#define MASS_TALLY_SUM_(ACCESS, n)                    \
-    ~, MASS_JOIN(n, _low) += MASS_SUM_LOW_(window.n); \
+#define MASS_TALLY_SUM_(ACCESS, n)                                                    \
+    ~, MASS_JOIN(n, _low) += MASS_SUM_LOW_(window.n);                                 \
     MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), MASS_SUM_ABOVE_(window.n)); \
-    MASS_JOIN(n, _high) += MASS_SUM_HIGH_(window.n);  \
+    MASS_JOIN(n, _high) += MASS_SUM_HIGH_(window.n);                                  \
     MASS_JOIN(n, _beyond) |= MASS_SUM_BEYOND_(window.n);
 #define MASS_TALLY_EXTREME_(ACCESS, n) \
     ~, MASS_JOIN(n, _row) = MASS_IS_BETTER_(ACCESS, window.n, MASS_JOIN(n, _row)) ? window.n : MASS_JOIN(n, _row);
@@ -293,10 +293,10 @@ enum { MASS_NARROW_PLACES = 256 };
 
 /* After a row, or a world's agents: to the tally of the world. */
 #define MASS_FLUSH_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FLUSH_##VIEW(ACCESS, n, T))
-#define MASS_FLUSH_SUM_(ACCESS, n, T)                                \
-    ~, if (MASS_IS_F64_(T)) mass_exact_flush(&MASS_JOIN(n, _exact)); \
+#define MASS_FLUSH_SUM_(ACCESS, n, T)                                                                           \
+    ~, if (MASS_IS_F64_(T)) mass_exact_flush(&MASS_JOIN(n, _exact));                                            \
     else if (!mass_is_fixed(&l, MASS_JOIN(n, _sum))) f.n[world] = mass_sum_i64(f.n[world], MASS_JOIN(n, _row)); \
-    else f.n[world] = mass_sum_fixed(f.n[world], mass_row_fixed(MASS_JOIN(n, _row), MASS_JOIN(n, _high), \
+    else f.n[world] = mass_sum_fixed(f.n[world], mass_row_fixed(MASS_JOIN(n, _row), MASS_JOIN(n, _high),        \
                                                                 MASS_JOIN(n, _beyond)));
 #define MASS_FLUSH_EXTREME_(ACCESS, n, T)                                 \
     ~, {                                                                  \
@@ -307,9 +307,9 @@ enum { MASS_NARROW_PLACES = 256 };
  * narrower than its ghosts, they are the source of those beyond. */
 #define MASS_WRAP_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_WRAP_##VIEW(n))
 #define MASS_WRAP_VALUE_(n)                                              \
-    ~, for (mass_lidx g = 0; g < push; g++) {                            \
-        MASS_JOIN(n, _row)[-1 - g] = MASS_JOIN(n, _row)[last_x - 1 - g]; \
-        MASS_JOIN(n, _row)[last_x + g] = MASS_JOIN(n, _row)[g];          \
+    ~, for (mass_lidx ghost = 0; ghost < push; ghost++) {                            \
+        MASS_JOIN(n, _row)[-1 - ghost] = MASS_JOIN(n, _row)[last_x - 1 - ghost]; \
+        MASS_JOIN(n, _row)[last_x + ghost] = MASS_JOIN(n, _row)[ghost];          \
         __asm__("" ::: "memory"); /* too few for vectors */              \
     }
 #define MASS_NOTHING_(...)
@@ -320,32 +320,33 @@ enum { MASS_NARROW_PLACES = 256 };
 
 /* One place, x, whose residents are those from FIRST to before END. lane is one of a counter's, or -1. */
 #define MASS_AT_(NAME, LIST, TALLY, FIRST, END) MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, -1)
-#define MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, LANE)  \
-    {                                                       \
-        const int lane = (LANE);                            \
-        const mass_lidx here = x;                           \
-        (void)lane, (void)here;                             \
-        MASS_JOIN(NAME, _window) window;                    \
-        window.first_resident = (FIRST);                    \
-        window.end_of_residents = (END);                    \
-        window.pitch = l.pitch;                             \
-        window.plane = l.plane;                             \
-        window.reach_.along[0] = MASS_JOIN(NAME, _reach_x); \
-        window.reach_.along[1] = MASS_JOIN(NAME, _reach_y); \
-        window.reach_.along[2] = MASS_JOIN(NAME, _reach_z); \
-        window.reach_.checked = checked;                    \
-        window.site.launch = &l;                            \
-        window.site.x = l.origin[0] + x;                    \
-        window.site.y = l.origin[1] + y;                    \
-        window.site.z = l.origin[2] + z;                    \
-        window.site.world = (int32_t)world;                 \
-        window.site.id = 0;                                 \
-        window.draws = 0;                                   \
-        MASS_EACH_(MASS_GET_, LIST)                         \
-        MASS_JOIN(NAME, _body)(&window);                    \
-        if (flushes) MASS_FLUSH_FIELDS_(LIST, flush[0], flush[1])   \
-        MASS_EACH_(MASS_PUT_, LIST)                         \
-        MASS_EACH_(TALLY, LIST)                             \
+#define MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, LANE)        \
+    {                                                             \
+        const int lane = (LANE);                                  \
+        const mass_lidx here = x;                                 \
+        (void)lane, (void)here;                                   \
+        MASS_JOIN(NAME, _window) window;                          \
+        window.first_resident = (FIRST);                          \
+        window.end_of_residents = (END);                          \
+        window.pitch = l.pitch;                                   \
+        window.plane = l.plane;                                   \
+        window.reach_.along[0] = MASS_JOIN(NAME, _reach_x);       \
+        window.reach_.along[1] = MASS_JOIN(NAME, _reach_y);       \
+        window.reach_.along[2] = MASS_JOIN(NAME, _reach_z);       \
+        window.reach_.checked = checked;                          \
+        window.site.launch = &l;                                  \
+        window.site.x = l.origin[0] + x;                          \
+        window.site.y = l.origin[1] + y;                          \
+        window.site.z = l.origin[2] + z;                          \
+        window.site.world = (int32_t)world;                       \
+        window.site.id = 0;                                       \
+        window.draws = 0;                                         \
+        MASS_MEET_OTHERS_(NAME)                                   \
+        MASS_EACH_(MASS_GET_, LIST)                               \
+        MASS_JOIN(NAME, _body)(&window);                          \
+        if (flushes) MASS_FLUSH_FIELDS_(LIST, flush[0], flush[1]) \
+        MASS_EACH_(MASS_PUT_, LIST)                               \
+        MASS_EACH_(TALLY, LIST)                                   \
     }
 
 /* Values of places that a body updates are fetched into the cache before loops come there: processors do so themselves,
@@ -392,9 +393,10 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         MASS_EACH_(MASS_CARRY_, LIST)                                                            \
     }
 #define MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY)                                               \
-    const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +                    \
+    const mass_agents g = l.populations[0];                                                                    \
+    const int64_t row_cell = world * g.places - g.first_place + l.origin[0] +                                  \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];                    \
-    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST)) && l.seats) {                                                     \
+    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST)) && g.seats) {                                                     \
         uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                             \
         uint8_t held[MASS_NARROW_PLACES + 8];                                                                  \
         for (mass_lidx from = first_x, to; from < last_x; from = to) {                                         \
@@ -404,13 +406,13 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
             for (mass_lidx x = from; x < to; x++)                                                              \
                 if (!held[x - from]) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                         \
             for (; agent < agents_end; agent++) {                                                              \
-                const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                              \
+                const mass_lidx x = (mass_lidx)(g.cell[agent] - row_cell);                                     \
                 MASS_AT_(NAME, LIST, TALLY, agent, agent + 1)                                                  \
             }                                                                                                  \
             MASS_EACH_(MASS_CARRY_, LIST)                                                                      \
         }                                                                                                      \
     } else if (!(0 MASS_EACH_(MASS_UPDATES_, LIST))) {                                                         \
-        const uint32_t *const start = l.agents.start + row_cell;                                               \
+        const uint32_t *const start = g.start + row_cell;                                                      \
         MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                       \
         for (mass_lidx x = first_x; x < last_x; x++) MASS_AT_(NAME, LIST, TALLY, start[x], start[x + 1])       \
         MASS_EACH_(MASS_CARRY_, LIST)                                                                          \
@@ -419,31 +421,35 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                             \
         MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                                       \
         for (mass_lidx x = first_x; x < last_x; x++) {                                                         \
-            const mass_lidx next = agent < agents_end ? (mass_lidx)(l.agents.cell[agent] - row_cell) : last_x; \
+            const mass_lidx next = agent < agents_end ? (mass_lidx)(g.cell[agent] - row_cell) : last_x;        \
             for (; x < next; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                            \
             if (x == last_x) break;                                                                            \
-            const uint32_t agent_behind = l.seats ? agent + 1 : l.agents.start[row_cell + x + 1];              \
+            const uint32_t agent_behind = g.seats ? agent + 1 : g.start[row_cell + x + 1];                     \
             MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                                   \
             agent = agent_behind;                                                                              \
         }                                                                                                      \
         MASS_EACH_(MASS_CARRY_, LIST)                                                                          \
     }
 
-/* Only places with agents, found through them. */
-#define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                   \
-    const int64_t row_cell = world * l.agents.places - l.agents.first_place + l.origin[0] +       \
+/* Only places with agents, found through them. Bodies that see several populations leave places without any. */
+#define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                         \
+    if (MASS_JOIN(NAME, _populations) > 1) { MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY) } \
+    else { MASS_WALK_OCCUPIED_(NAME, LIST, TALLY) }
+#define MASS_WALK_OCCUPIED_(NAME, LIST, TALLY)                                                    \
+    const mass_agents g = l.populations[0];                                                       \
+    const int64_t row_cell = world * g.places - g.first_place + l.origin[0] +                     \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];       \
     const uint32_t agents_end = mass_first_agent(&l, row_cell + last_x);                          \
     uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                    \
     MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                              \
-    for (; l.seats && agent < agents_end; agent++) {                                              \
-        const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                         \
+    for (; g.seats && agent < agents_end; agent++) {                                              \
+        const mass_lidx x = (mass_lidx)(g.cell[agent] - row_cell);                                \
         MASS_EACH_(MASS_FETCH_PLACE_, LIST)                                                       \
         MASS_AT_(NAME, LIST, TALLY, agent, agent + 1)                                             \
     }                                                                                             \
     while (agent < agents_end) {                                                                  \
-        const mass_lidx x = (mass_lidx)(l.agents.cell[agent] - row_cell);                         \
-        const uint32_t agent_behind = l.agents.start[row_cell + x + 1];                           \
+        const mass_lidx x = (mass_lidx)(g.cell[agent] - row_cell);                                \
+        const uint32_t agent_behind = g.start[row_cell + x + 1];                                  \
         MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                          \
         agent = agent_behind;                                                                     \
     }                                                                                             \
@@ -505,8 +511,8 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
     MASS_LOOP_(NAME, LIST, OVER, _quiet_checked, __attribute__((cold)), , 1, 0, MASS_NOTHING_, MASS_NOTHING_) \
     MASS_LOOP_(NAME, LIST, OVER, _tally_checked, __attribute__((cold)), , 1, 1, MASS_TALLY_, MASS_FLUSH_)
 
-#define MASS_REFLECT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target) \
-    {name, target, ACCESS, MASS_TYPE_OF(T), sizeof(T)},
+#define MASS_REFLECT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
+    {name, target, ACCESS, MASS_TYPE_OF(T), sizeof(T), OWNER},
 #define MASS_FORM_PAIR_(NAME, ID, ISA, CODE)                                                                    \
     {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES, MASS_JOIN(NAME, _quiet_##ISA), 0, 1, 1, 1, 0},              \
     {sizeof(mass_form), ID, CODE, MASS_FORM_PUSHES | MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_##ISA), 0, 1, 1, \
@@ -551,6 +557,8 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         mass_draws *draws;                                                                                             \
         uint32_t first_resident;                                                                                       \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                        \
+        MASS_EACH_(MASS_OWNER_, LIST)                                                                                  \
+        MASS_JOIN(NAME, _sight) sight;                                                                                 \
         char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]              \
                        [DIMENSIONS + 1];                                                                               \
     } MASS_JOIN(NAME, _window);                                                                                        \
@@ -568,7 +576,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                  \
         MASS_JOIN(NAME, _reflection),                                                                                  \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                         \
-        MASS_JOIN(NAME, _forms)};                                                                                      \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees)};                               \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

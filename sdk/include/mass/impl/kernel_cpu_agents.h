@@ -7,30 +7,30 @@
 
 /* Agent `own`, which stands where `site` and `element` say. AMID: all that it sees is inside the space, and whether
  * somebody is there is a bit (mass_middle). Requests are written only where they change. */
-#define MASS_AGENT_AT_(NAME, LIST, TALLY, AMID)             \
-    {                                                       \
-        const int64_t here = element;                       \
-        (void)here;                                         \
-        MASS_JOIN(NAME, _window) window;                    \
-        window.site = site;                                 \
-        window.draws = &draws;                              \
-        window.pitch = l.pitch;                             \
-        window.plane = l.plane;                             \
-        window.reach_ = reach;                              \
-        window.amid = AMID;                                 \
-        window.cell = cell;                                 \
-        window.agent = own;                                 \
-        window.lost = l.agents.lost[own];                   \
-        const uint32_t move = moves[own], ask = asked[own]; \
-        window.move = move;                                 \
-        window.asked = ask;                                 \
-        MASS_EACH_(MASS_GET_, LIST)                         \
-        MASS_JOIN(NAME, _body)(&window);                    \
-        if (window.move != move) moves[own] = window.move;  \
-        if (window.asked != ask) asked[own] = window.asked; \
+#define MASS_AGENT_AT_(NAME, LIST, TALLY, AMID)                                \
+    {                                                                          \
+        const int64_t here = element;                                          \
+        (void)here;                                                            \
+        MASS_JOIN(NAME, _window) window;                                       \
+        window.site = site;                                                    \
+        window.draws = &draws;                                                 \
+        window.pitch = l.pitch;                                                \
+        window.plane = l.plane;                                                \
+        window.reach_ = reach;                                                 \
+        window.amid = AMID;                                                    \
+        window.cell = cell;                                                    \
+        window.agent = own;                                                    \
+        window.lost = g.lost[own];                                             \
+        const uint32_t move = moves[own], ask = asked[own];                    \
+        window.move = move;                                                    \
+        window.asked = ask;                                                    \
+        MASS_EACH_(MASS_GET_, LIST)                                            \
+        MASS_JOIN(NAME, _body)(&window);                                       \
+        if (window.move != move) moves[own] = window.move;                     \
+        if (window.asked != ask) asked[own] = window.asked;                    \
         if (flushes) MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles) \
-        MASS_EACH_(MASS_PUT_, LIST)                         \
-        MASS_EACH_(TALLY, LIST)                             \
+        MASS_EACH_(MASS_PUT_, LIST)                                            \
+        MASS_EACH_(TALLY, LIST)                                                \
     }
 
 /* Crowds of the farthest row that an agent sees are fetched before it gets there, where they are not bits. Agents that
@@ -45,6 +45,7 @@
         (void)checked, (void)tallies;                                                                    \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                    \
         mass_launch l = *launch;                                                                         \
+        const mass_agents g = l.populations[0];                                                          \
         l.step = mass_launch_step(launch);                                                               \
         l.clock = 0;                                                                                     \
         const int flushes = MASS_FLUSHABLE_(LIST) && (l.flush_floats | l.flush_doubles) != 0;            \
@@ -58,18 +59,18 @@
         for (int64_t next = range->first_row; next < range->last_row;) {                                 \
             mass_stand(&site, &l, (uint32_t)next, world);                                                \
             world = site.world;                                                                          \
-            uint32_t cell = l.agents.cell[next];                                                         \
-            const int64_t world_end = l.agents.start[(world + 1) * l.agents.places];                     \
+            uint32_t cell = g.cell[next];                                                                \
+            const int64_t world_end = g.start[(world + 1) * g.places];                                   \
             const uint32_t last = (uint32_t)(world_end < range->last_row ? world_end : range->last_row); \
             const int closed = l.gates && l.gates[world];                                                \
-            const int64_t ahead = l.agents.reach > 1 && !l.seats ? l.agents.reach * l.size[0] : 0;       \
+            const int64_t ahead = g.reach > 1 && !g.seats ? g.reach * l.size[0] : 0;                     \
             const int64_t at = 0; /* a row is all of them */                                             \
             const int lane = -1;                                                                         \
             mass_begin_draws(&draws, last);                                                              \
-            const uint32_t *const cells = l.agents.cell;                                                 \
-            const uint64_t *const ids = l.agents.id;                                                     \
-            uint32_t *__restrict__ const moves = l.agents.move;                                          \
-            uint32_t *__restrict__ const asked = l.agents.asked;                                         \
+            const uint32_t *const cells = g.cell;                                                        \
+            const uint64_t *const ids = g.id;                                                            \
+            uint32_t *__restrict__ const moves = g.move;                                                 \
+            uint32_t *__restrict__ const asked = g.asked;                                                \
             int64_t element = mass_element_of(&site);                                                    \
             (void)f, (void)at, (void)none, (void)lane;                                                   \
             MASS_EACH_(MASS_ROW_, LIST)                                                                  \
@@ -77,7 +78,7 @@
             for (uint32_t own = MASS_NEXT_##LOST((uint32_t)next); !closed && own < last;) {              \
                 element = mass_stand_ahead(&site, &l, own, (int64_t)cells[own] - cell, element);         \
                 cell = cells[own];                                                                       \
-                if (ahead) __builtin_prefetch(l.agents.start + cell + ahead);                            \
+                if (ahead) __builtin_prefetch(g.start + cell + ahead);                                   \
                 if (checked || !mass_is_amid(&middle, &site)) {                                          \
                     MASS_AGENT_AT_(NAME, LIST, TALLY, 0)                                                 \
                     own = MASS_NEXT_##LOST(own + 1);                                                     \
@@ -108,10 +109,10 @@ enum { MASS_FETCHED_ = 128 };
 #define MASS_FETCH_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FETCH_##VIEW(n))
 #define MASS_FETCH_AROUND_(n) ~, __builtin_prefetch(MASS_JOIN(n, _row) + element + farthest + MASS_FETCHED_);
 #define MASS_NEXT_0(own) (own)
-#define MASS_NEXT_1(own) mass_next_loser(l.agents.lost, (own), last)
+#define MASS_NEXT_1(own) mass_next_loser(g.lost, (own), last)
 
 /* LOST: for losers alone. */
-#define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                                      \
+#define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                                     \
     typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                      \
     typedef struct {                                                                                                  \
         MASS_EACH_(MASS_WINDOW_, LIST)                                                                                \
@@ -142,7 +143,7 @@ enum { MASS_FETCHED_ = 128 };
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                 \
         MASS_JOIN(NAME, _reflection),                                                                                 \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                        \
-        MASS_JOIN(NAME, _forms)};                                                                                     \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees)};                              \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const mass_w)
 
 #endif

@@ -117,7 +117,7 @@ MASS_FN mass_random4 mass_random_of(const mass_site *s, mass_draws *d, uint32_t 
 {
     if (!d || !MASS_DRAWS_AHEAD) return mass_site_random(s, draw);
     const mass_launch *const l = s->launch;
-    const uint32_t agent = (uint32_t)(s->id - l->agents.id);
+    const uint32_t agent = (uint32_t)(s->id - l->populations[0].id);
     if (d->draw == draw && agent - d->first < MASS_DRAWN_AHEAD) return mass_drawn_words(d, agent);
     return mass_draw_now(d, agent, s->id, l->random_keys[s->world], mass_launch_step(l), l->phase, draw);
 }

@@ -14,7 +14,7 @@ MASS_FN int64_t mass_stand_ahead(mass_site *s, const mass_launch *l, uint32_t i,
         return mass_element_of(s);
     }
     s->x += cells;
-    s->id = l->agents.id + i;
+    s->id = l->populations[0].id + i;
     return element + cells;
 }
 
@@ -30,12 +30,12 @@ MASS_FN mass_middle mass_middle_of(const mass_launch *l, const mass_reach *r)
     if (MASS_HOLDS_A_PART_(l)) { /* a slab of the slowest axis */
         const int slowest = size[2] > 1 ? 2 : size[1] > 1 ? 1 : 0;
         const mass_gidx row = slowest == 2 ? size[0] * size[1] : slowest == 1 ? size[0] : 1;
-        first[slowest] = l->agents.first_place / row;
-        size[slowest] = l->agents.places / row;
+        first[slowest] = l->populations[0].first_place / row;
+        size[slowest] = l->populations[0].places / row;
     }
     for (int a = 0; a < 3; a++) {
         m.from[a] = first[a] + r->along[a];
-        m.extent[a] = l->seats && size[a] > 2 * r->along[a] ? (uint64_t)(size[a] - 2 * r->along[a]) : 0;
+        m.extent[a] = l->populations[0].seats && size[a] > 2 * r->along[a] ? (uint64_t)(size[a] - 2 * r->along[a]) : 0;
     }
     return m;
 }
@@ -55,7 +55,7 @@ MASS_FN uint32_t mass_crowd_seen(const mass_site *s, const mass_reach *r, int am
 {
     if (!amid || !mass_is_in_reach(r, dx, dy, dz)) return mass_crowd(s, r, dx, dy, dz);
     const uint32_t there = mass_cell_amid(s->launch, cell, dx, dy, dz);
-    return s->launch->seats[there / 32].held >> there % 32 & 1;
+    return s->launch->populations[0].seats[there / 32].held >> there % 32 & 1;
 }
 /* The first agent from `agent` on that was refused, or `end`. */
 MASS_FN uint32_t mass_next_loser(const uint8_t *lost, uint32_t agent, uint32_t end)
@@ -77,7 +77,7 @@ MASS_FN uint32_t mass_move_seen(const mass_site *s, int amid, uint32_t cell, uin
     const int inside = ((uint64_t)s->x + (uint64_t)dx < (uint64_t)l->size[0]) &
                        ((uint64_t)s->y + (uint64_t)dy < (uint64_t)l->size[1]) &
                        ((uint64_t)s->z + (uint64_t)dz < (uint64_t)l->size[2]);
-    const uint64_t places = (uint64_t)l->agents.places, row = (uint64_t)l->size[0];
+    const uint64_t places = (uint64_t)l->populations[0].places, row = (uint64_t)l->size[0];
     const uint64_t here = cell - (uint64_t)s->world * places + (uint64_t)dx +
                           ((uint64_t)dy + (uint64_t)dz * (uint64_t)l->size[1]) * row; /* of far offsets it wraps */
     const int held = here < places; /* by this process */

@@ -84,6 +84,8 @@ MASS_FN void mass_follow_predecessor(void)
         mass_site site;                                                                                               \
         uint32_t first_resident;                                                                                      \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                       \
+        MASS_EACH_(MASS_OWNER_, LIST)                                                                                 \
+        MASS_JOIN(NAME, _sight) sight;                                                                                \
     };                                                                                                                \
     template <bool ALONE> struct MASS_JOIN(NAME, _place) : MASS_JOIN(NAME, _window), mass_residents<ALONE> {};        \
     template <int PLACES> struct MASS_JOIN(NAME, _strip) {                                                            \
@@ -109,7 +111,8 @@ MASS_FN void mass_follow_predecessor(void)
             mass_row_met met;                                                                                         \
             if (OVER >= MASS_OVER_RESIDENTS && CX == 1) met.begin_alone(&first, s.agent);                             \
             else if (OVER >= MASS_OVER_RESIDENTS) met.begin(&first, EDGE && columns < CX ? columns : CX);             \
-            if (OVER == MASS_OVER_OCCUPIED && !EDGE && met.is_empty(&l, CX)) continue;                                \
+            constexpr bool others = (int)MASS_JOIN(NAME, _populations) > 1;                                           \
+            if (OVER == MASS_OVER_OCCUPIED && !EDGE && !others && met.is_empty(&l, CX)) continue;                     \
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                          \
                 if (EDGE && c >= columns) break; /* bodies run for places alone */                                    \
                 MASS_JOIN(NAME, _place)<alone> window;                                                                \
@@ -118,6 +121,7 @@ MASS_FN void mass_follow_predecessor(void)
                 window.site.x += c;                                                                                   \
                 if (OVER >= MASS_OVER_RESIDENTS)                                                                      \
                     met.meet(&window, &l, c, &window.first_resident, &window.end_of_residents);                       \
+                MASS_MEET_OTHERS_(NAME)                                                                               \
                 MASS_EACH_(MASS_GET_, LIST)                                                                           \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
                 if constexpr (FLUSH) { MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles) }                    \
@@ -135,16 +139,17 @@ MASS_FN void mass_follow_predecessor(void)
         enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                      \
         constexpr mass_where where = MASS_ANYWHERE;                                                                   \
         (void)where;                                                                                                  \
+        const mass_agents &g = l.populations[0];                                                                      \
         const mass_lone_agents all = mass_find_lone_agents(l);                                                        \
         if (all.first >= all.step) return;                                                                            \
         for (int world = 0; world < l.worlds; world++) {                                                              \
             if (l.gates && l.gates[world]) continue;                                                                  \
-            const uint32_t cell = (uint32_t)(world * l.agents.places) + all.skipped;                                  \
+            const uint32_t cell = (uint32_t)(world * g.places) + all.skipped;                                         \
             const uint32_t last = mass_first_agent(&l, (int64_t)cell + all.places);                                   \
             MASS_JOIN(NAME, _strip)<1> s;                                                                             \
             MASS_EACH_(MASS_EMPTY_, LIST)                                                                             \
             for (uint32_t i = mass_first_agent(&l, cell) + all.first; i < last; i += all.step) {                      \
-                const uint32_t place = l.agents.cell[i] - cell, row = place / (uint32_t)l.extent[0];                  \
+                const uint32_t place = g.cell[i] - cell, row = place / (uint32_t)l.extent[0];                         \
                 const int x = (int)(place - row * (uint32_t)l.extent[0]);                                             \
                 const int z = DIMENSIONS == 2 ? 0 : (int)(row / (uint32_t)l.extent[1]);                               \
                 const int y = (int)row - z * l.extent[1];                                                             \
@@ -167,10 +172,12 @@ MASS_FN void mass_follow_predecessor(void)
         const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                                   \
         const int last_first = blockIdx.y == 0 ? gridDim.y - 1 : blockIdx.y - 1; /* edges take longer */              \
         const int y = (last_first * blockDim.y + threadIdx.y) * ROWS;                                                 \
-        const bool inside = x < l.extent[0] && y < l.extent[1];                                                       \
+        const bool inside = x < l.extent[0] && y < l.extent[1], seats = l.populations[0].seats != nullptr;            \
+        (void)seats;                                                                                                  \
         mass_follow_predecessor();                                                                                    \
-        if constexpr (OVER == MASS_OVER_OCCUPIED && !(0 MASS_EACH_(MASS_BITS_, LIST)))                                \
-            if (l.seats) {                                                                                            \
+        if constexpr (OVER == MASS_OVER_OCCUPIED && !(0 MASS_EACH_(MASS_BITS_, LIST)) &&                              \
+                      (int)MASS_JOIN(NAME, _populations) < 2)                                                         \
+            if (seats) {                                                                                              \
                 MASS_JOIN(NAME, _alone)<TALLY>(f, l);                                                                 \
                 return;                                                                                               \
             }                                                                                                         \
@@ -190,7 +197,7 @@ MASS_FN void mass_follow_predecessor(void)
                 constexpr bool flushable = MASS_FLUSHABLE_(LIST) != 0;                                                \
                 _Pragma("unroll 1") for (int r = 0; r < ROWS; r += AT_ONCE) {                                         \
                     const int64_t row = at + r * l.pitch;                                                             \
-                    if (OVER == MASS_OVER_RESIDENTS && l.seats)                                                       \
+                    if (OVER == MASS_OVER_RESIDENTS && seats)                                                         \
                         MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, true, OVER == MASS_OVER_RESIDENTS>(             \
                             f, l, s, row, x, y + r, z, world);                                                        \
                     else                                                                                              \

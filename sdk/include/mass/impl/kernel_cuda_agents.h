@@ -226,7 +226,7 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
 #define MASS_KEPT_ADD_UP_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::add_up(kept.n, parts[MASS_TALLY_SLOT_(VIEW, n)], MASS_MET_FIXED_(VIEW, n));
 #define MASS_KEPT_HAND_OVER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...)                    \
-    MASS_MET_(VIEW, ACCESS, T)::hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], all, \
+    MASS_MET_(VIEW, ACCESS, T)::hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], all,  \
                                           MASS_TALLY_SLOT_(VIEW, n), MASS_MET_FIXED_(VIEW, n));
 #define MASS_BEGIN_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_MET_(VIEW, ACCESS, T)::begin(gathered.n, f.n, k);
 #define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
@@ -238,23 +238,24 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
 template <int DIMENSIONS>
 MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world, uint32_t skipped)
 {
-    uint32_t place = l->agents.cell[i] - (uint32_t)(world * l->agents.places);
-    while (place >= l->agents.places) place -= (uint32_t)l->agents.places, world++;
+    const mass_agents &g = l->populations[0];
+    uint32_t place = g.cell[i] - (uint32_t)(world * g.places);
+    while (place >= g.places) place -= (uint32_t)g.places, world++;
     place -= skipped;
     if constexpr (DIMENSIONS < 2) {
         if (l->size[1] == 1) {
-            *s = {l, l->origin[0] + place, 0, 0, world, l->agents.id + i};
+            *s = {l, l->origin[0] + place, 0, 0, world, g.id + i};
             return;
         }
     }
     const uint32_t row = place / (uint32_t)l->size[0], x = place - row * (uint32_t)l->size[0];
     if constexpr (DIMENSIONS == 2) {
-        *s = {l, x, row + (uint32_t)l->origin[1], 0, world, l->agents.id + i};
+        *s = {l, x, row + (uint32_t)l->origin[1], 0, world, g.id + i};
         return;
     }
     const uint32_t sheet = row / (uint32_t)l->size[1], y = row - sheet * (uint32_t)l->size[1];
     *s = {l, x + (uint32_t)l->origin[0], y + (uint32_t)l->origin[1], sheet + (uint32_t)l->origin[2], world,
-          l->agents.id + i};
+          g.id + i};
 }
 
 /* A body for each of the agents from `first` to before `last` that lost; all lanes of a warp come here. It looks at
@@ -269,11 +270,11 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
         const uint32_t own = from + lane * EACH;
         uint32_t set = 0;
         if (own >= first && own + EACH <= last) {
-            const uint2 eight = *(const uint2 *)(l.agents.lost + own);
+            const uint2 eight = *(const uint2 *)(l.populations[0].lost + own);
             set = mass_set_of_16({eight.x, eight.y, 0, 0});
         } else {
             for (uint32_t k = 0; k < EACH; k++)
-                if (own + k >= first && own + k < last && l.agents.lost[own + k]) set |= 1u << k;
+                if (own + k >= first && own + k < last && l.populations[0].lost[own + k]) set |= 1u << k;
         }
         uint32_t up_to = (uint32_t)__popc(set);
         for (uint32_t d = 1; d < 32; d *= 2) {
@@ -310,7 +311,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
                                          int64_t at, Window &window, MASS_JOIN(NAME, _gathered) *gathered)    \
     {                                                                                                         \
         enum { MASS_EACH_(MASS_BIN_FIELD_, LIST) MASS_JOIN(NAME, _bin_fields) };                              \
-        const mass_agents &g = l.agents;                                                                      \
+        const mass_agents &g = l.populations[0];                                                              \
         const int64_t none = mass_default_element(&l);                                                        \
         const mass_met_at met = {l, i, at, window.site.world, gathered != nullptr};                           \
         (void)met, (void)gathered, (void)none;                                                                \
@@ -343,7 +344,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
         if (keeps) { MASS_EACH_(MASS_KEPT_START_, LIST) }                                                     \
         if (gathers) mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                        \
         mass_follow_predecessor();                                                                            \
-        const mass_agents &g = l.agents;                                                                      \
+        const mass_agents &g = l.populations[0];                                                              \
         const int64_t places = (int64_t)l.extent[0] * l.extent[1] * l.extent[2];                              \
         const int64_t skipped = (l.origin[2] * l.size[1] + l.origin[1]) * l.size[0] + l.origin[0] -           \
                                 g.first_place;                                                                \

@@ -18,7 +18,7 @@
 #define MASS_ASIDE_OF_AROUND_(n) ~, a.n
 #define MASS_FLOW_LOOK_(CLASS, VIEW, ACCESS, n, ...) s.n.template look<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
 #define MASS_FLOW_NUMBER_(CLASS, VIEW, ACCESS, n, ...) MASS_JOIN(n, _at),
-#define MASS_FLOW_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target) {ACCESS, target},
+#define MASS_FLOW_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, ...) {ACCESS, target},
 #define MASS_FLOW_START_(CLASS, VIEW, ACCESS, n, ...) s.n.start(f.n, l, at, t.world, MASS_SUM_NUMBER_(VIEW, n));
 #define MASS_FLOW_FETCH_(CLASS, VIEW, ACCESS, n, ...) s.n.fetch(f.n, l, at, EDGE ? t.x : t.source, !EDGE, has);
 #define MASS_FLOW_ENTER_(CLASS, VIEW, ACCESS, n, ...) s.n.template enter<TURN_>(MASS_ASIDE_OF_(VIEW, n), at);

@@ -184,13 +184,14 @@ MASS_FN mass_block_launch mass_world_launch(const mass_world_program &p, const m
     l.first_world = p.first_world + (int32_t)blockIdx.x;
     l.worlds = 1;
     l.diagnostics = p.diagnostics + h.phase;
-    l.agents.id = mass_world_at<const uint64_t>(h.id);
-    l.agents.cell = mass_world_at<const uint32_t>(h.cell);
-    l.agents.lost = mass_world_at<const uint8_t>(h.lost);
-    l.agents.start = mass_world_at<const uint32_t>(c.start);
-    l.agents.move = mass_world_at<uint32_t>(c.move);
-    l.agents.asked = mass_world_at<uint32_t>(c.asked);
-    l.agents.places = c.places;
+    mass_agents &g = l.populations[0];
+    g.id = mass_world_at<const uint64_t>(h.id);
+    g.cell = mass_world_at<const uint32_t>(h.cell);
+    g.lost = mass_world_at<const uint8_t>(h.lost);
+    g.start = mass_world_at<const uint32_t>(c.start);
+    g.move = mass_world_at<uint32_t>(c.move);
+    g.asked = mass_world_at<uint32_t>(c.asked);
+    g.places = c.places;
     return l;
 }
 
@@ -205,6 +206,8 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
         mass_block_site site;                                                                       \
         uint32_t first_resident;                                                                    \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                     \
+        MASS_EACH_(MASS_OWNER_, LIST)                                                               \
+        MASS_JOIN(NAME, _sight) sight; /* of no other population: these run by launches */          \
     };                                                                                              \
     template <class = void>                                                                         \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_call &c,  \
@@ -229,8 +232,8 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
             (void)at, (void)edge;                                                                   \
             window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};   \
             if (OVER >= MASS_OVER_RESIDENTS) {                                                      \
-                window.first_resident = l.agents.start[i];                                          \
-                window.end_of_residents = l.agents.start[i + 1];                                    \
+                window.first_resident = l.populations[0].start[i];                                  \
+                window.end_of_residents = l.populations[0].start[i + 1];                            \
             }                                                                                       \
             MASS_EACH_(MASS_LOAD_VIEW_, LIST)                                                       \
             MASS_JOIN(NAME, _body)(&window);                                                        \
@@ -241,27 +244,27 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
     }
 
 /* ... and over its agents. */
-#define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                  \
-    template <class = void>                                                                         \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_call &c,  \
-                                            const mass_world_phase &h, uint64_t step)               \
-    {                                                                                               \
-        const uint64_t key = *mass_world_at<const uint64_t>(c.random_keys);                         \
-        const mass_block_launch l = mass_world_launch(p, c, h, step, &key);                         \
-        MASS_JOIN(NAME, _fields) f;                                                                 \
-        uint32_t field = 0;                                                                         \
-        MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                          \
-        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                           \
-        (void)field;                                                                                \
-        const uint32_t count = mass_world_count(c);                                                 \
-        for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {                                \
-            MASS_JOIN(NAME, _window)<mass_block_site> window;                                       \
-            const int at = mass_world_stand<DIMENSIONS>(window.site, l, c, l.agents.cell[i]);       \
-            window.site.id = l.agents.id + i;                                                       \
-            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                  \
-            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                        \
-        }                                                                                           \
-        if (h.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                             \
+#define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                    \
+    template <class = void>                                                                           \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_call &c,    \
+                                            const mass_world_phase &h, uint64_t step)                 \
+    {                                                                                                 \
+        const uint64_t key = *mass_world_at<const uint64_t>(c.random_keys);                           \
+        const mass_block_launch l = mass_world_launch(p, c, h, step, &key);                           \
+        MASS_JOIN(NAME, _fields) f;                                                                   \
+        uint32_t field = 0;                                                                           \
+        MASS_EACH_(MASS_WORLD_FIND_, LIST)                                                            \
+        MASS_EACH_(MASS_SUMS_OPEN_, LIST)                                                             \
+        (void)field;                                                                                  \
+        const uint32_t count = mass_world_count(c);                                                   \
+        for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {                                  \
+            MASS_JOIN(NAME, _window)<mass_block_site> window;                                         \
+            const int at = mass_world_stand<DIMENSIONS>(window.site, l, c, l.populations[0].cell[i]); \
+            window.site.id = l.populations[0].id + i;                                                 \
+            MASS_JOIN(NAME, _agent)(f, l, i, at, window, nullptr);                                    \
+            MASS_EACH_(MASS_SUMS_ADD_, LIST)                                                          \
+        }                                                                                             \
+        if (h.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                               \
     }
 
 /* ---- steps ---- */

@@ -22,6 +22,12 @@ extern "C" {
 #define MASS_ASKED_KILL 0x80000000u /* in mass_agents.asked */
 #define MASS_LOTTERY_DRAW 65535u
 
+/* Who stands on 32 cells, where a place holds one agent at most: which cells hold one, the first in the lowest bit, and
+ * how many agents there are in all cells before them. */
+typedef struct mass_seats {
+    uint32_t held, before;
+} mass_seats;
+
 /* The agents of one population, of all worlds of the launch, in canonical order: by (cell, id), a cell
  * being world * places of the space + row-major global place. Agents of any cell, and so of a partition
  * or a world, are a range. */
@@ -30,6 +36,9 @@ typedef struct mass_agents {
     const uint32_t *cell;  /* [room] */
     const uint8_t *lost;   /* [room] 1: its last request to move was refused */
     const uint32_t *start; /* [worlds * places + 1] first agent of each cell */
+    /* [worlds * places / 32 + 1] of agents, the last of them with what there are in all; or NULL. Where it is not
+     * NULL, start has the first agent of each world alone, and the number of all at its end. */
+    const mass_seats *seats;
     uint32_t *move;        /* [room] requests: cell to move to */
     uint32_t *asked;       /* [room] MASS_ASKED_KILL and the number of births */
     uint32_t *child_cell;  /* [children][room] */
@@ -49,11 +58,8 @@ typedef struct mass_agents {
     uint64_t reserved[4]; /* 0 */
 } mass_agents;
 
-/* Who stands on 32 cells, where a place holds one agent at most: which cells hold one, the first in the lowest bit, and
- * how many agents there are in all cells before them. */
-typedef struct mass_seats {
-    uint32_t held, before;
-} mass_seats;
+/* The populations that a callback may see: its own and others on the same space. */
+enum { MASS_POPULATIONS_SEEN = 4 };
 
 /* What a body asks for and nobody carries out: more children than an agent may have, a death where it is constant, a
  * child's place over an edge, a draw that RANDOM does not have; and any request where no manage comes. Every device
@@ -161,12 +167,9 @@ typedef struct mass_launch {
     int32_t reach;      /* how far along an axis a body may look at places, or add to them */
     uint16_t steps;     /* that a kernel of several advances; set by the device, as is */
     uint16_t gathers;   /* ... 1 if such a kernel adds to the tallies, in the last step; else both are 0 */
-    mass_agents agents; /* of callbacks over agents or residents */
+    /* In sight of the callback, in the order of mass_callback.populations; the first is its own. */
+    mass_agents populations[MASS_POPULATIONS_SEEN];
     mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
-    /* [worlds * places / 32 + 1] of agents, the last of them with what there are in all; or NULL. Where it is not
-     * NULL, agents.start has the first agent of each world alone, and the number of all at its end. */
-    const mass_seats *seats;
-    uint64_t seats_of_parts; /* 0. Loops of CPUs that know it go by seats also where ranks hold parts of a space */
     uint64_t fixed_sums;     /* bit k: the callback's k-th SUM field adds to a sum in fixed point (mass_sum_fixed) */
     /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h) */
     uint64_t flush_floats, flush_doubles;

@@ -13,6 +13,11 @@ typedef struct mass_reach {
     int checked;
 } mass_reach;
 
+/* The agents of a population on one place, from `first` to before `end`. */
+typedef struct mass_span {
+    uint32_t first, end;
+} mass_span;
+
 /* Of a body for so many dimensions, 0: any. Along an axis that a space does not have there are no ghosts. */
 MASS_FN uint32_t mass_reach_along(const mass_launch *l, int axis, int dimensions)
 {

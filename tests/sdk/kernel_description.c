@@ -26,12 +26,12 @@ Test(kernel, a_callback_says_what_it_is)
 Test(kernel, fields_are_reflected_in_their_order)
 {
     static const mass_field expected[] =
-        {{"seen", "seen", MASS_READ, MASS_U8, 1},       {"count", "count", MASS_UPDATE, MASS_I32, 4},
-         {"both", "both", MASS_UPDATE, MASS_STRUCT, 4}, {"made", "made[1]", MASS_WRITE, MASS_F64, 8},
-         {"gain", "gain", MASS_PARAM, MASS_I64, 8},     {"rate", "rate", MASS_PARAM, MASS_F64, 8},
-         {"total", "total", MASS_SUM, MASS_I64, 8},     {"least", "least", MASS_MIN, MASS_I64, 8},
-         {"most", "most", MASS_MAX, MASS_I64, 8},       {"coldest", "coldest", MASS_MIN, MASS_F64, 8},
-         {"hottest", "hottest", MASS_MAX, MASS_F64, 8}};
+        {{"seen", "seen", MASS_READ, MASS_U8, 1, 0},       {"count", "count", MASS_UPDATE, MASS_I32, 4, 0},
+         {"both", "both", MASS_UPDATE, MASS_STRUCT, 4, 0}, {"made", "made[1]", MASS_WRITE, MASS_F64, 8, 0},
+         {"gain", "gain", MASS_PARAM, MASS_I64, 8, 0},     {"rate", "rate", MASS_PARAM, MASS_F64, 8, 0},
+         {"total", "total", MASS_SUM, MASS_I64, 8, 0},     {"least", "least", MASS_MIN, MASS_I64, 8, 0},
+         {"most", "most", MASS_MAX, MASS_I64, 8, 0},       {"coldest", "coldest", MASS_MIN, MASS_F64, 8, 0},
+         {"hottest", "hottest", MASS_MAX, MASS_F64, 8, 0}};
     cr_assert_eq(everything.field_count, sizeof expected / sizeof *expected);
     for (uint32_t i = 0; i < everything.field_count; i++) {
         const mass_field *const got = &everything.fields[i];

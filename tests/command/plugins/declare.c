@@ -8,13 +8,13 @@ enum wrong {
 };
 
 #if WRONG_FIELDS == 1
-#define FIELDS {"value", "vlaue", MASS_UPDATE, MASS_U8, 1}
+#define FIELDS {"value", "vlaue", MASS_UPDATE, MASS_U8, 1, 0}
 #elif WRONG_FIELDS == 2
-#define FIELDS {"value", "value", MASS_UPDATE, MASS_F32, 4}
+#define FIELDS {"value", "value", MASS_UPDATE, MASS_F32, 4, 0}
 #elif WRONG_FIELDS == 3
-#define FIELDS PLAIN_FIELD, {"count", "cuont", MASS_SUM, MASS_I64, 8}
+#define FIELDS PLAIN_FIELD, {"count", "cuont", MASS_SUM, MASS_I64, 8, 0}
 #elif WRONG_FIELDS == 4
-#define FIELDS {"old", "value", MASS_READ, MASS_U8, 1}, {"new", "value", MASS_WRITE, MASS_U8, 1}
+#define FIELDS {"old", "value", MASS_READ, MASS_U8, 1, 0}, {"new", "value", MASS_WRITE, MASS_U8, 1, 0}
 #else
 #define FIELDS PLAIN_FIELD
 #endif

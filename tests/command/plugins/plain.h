@@ -17,7 +17,7 @@ static inline void plain_grow(const void *fields, const mass_launch *launch, con
     }
 }
 
-#define PLAIN_FIELD {"value", "value", MASS_UPDATE, MASS_U8, 1}
+#define PLAIN_FIELD {"value", "value", MASS_UPDATE, MASS_U8, 1, 0}
 
 /* PLAIN_CALLBACK(grow, loop): a callback made by hand, whose loop is run on the CPU. */
 #define PLAIN_CALLBACK(NAME, LOOP, ...)                                                            \

@@ -29,7 +29,8 @@ static void step(const void *fields, const mass_launch *launch, const mass_range
     if (range->first_row == 0 && launch->size[0] > 8) rest(nap);
     if (SIZE == 1) plain_grow(fields, launch, range);
 }
-PLAIN_CALLBACK(grow, step, {"value", "value", MASS_UPDATE, TYPE, SIZE}, {"nap", "nap", MASS_PARAM, MASS_I64, 8})
+PLAIN_CALLBACK(grow, step, {"value", "value", MASS_UPDATE, TYPE, SIZE, 0},
+               {"nap", "nap", MASS_PARAM, MASS_I64, 8, 0})
 
 static mass_status open_model(mass_host *host)
 {

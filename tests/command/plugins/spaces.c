@@ -3,7 +3,7 @@
 #include "plain.h"
 
 PLAIN_CALLBACK(grow, plain_grow, PLAIN_FIELD)
-PLAIN_CALLBACK(grow_other, plain_grow, {"count", "count", MASS_UPDATE, MASS_U8, 1})
+PLAIN_CALLBACK(grow_other, plain_grow, {"count", "count", MASS_UPDATE, MASS_U8, 1, 0})
 
 static mass_status open_model(mass_host *host)
 {

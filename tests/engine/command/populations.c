@@ -23,12 +23,12 @@ static void idle_loop(const void *fields, const mass_launch *launch, const mass_
 static const mass_form forms[] = {
     {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, idle_loop, NULL, 1, 1, 1, 0},
     {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, idle_loop, NULL, 1, 1, 1, 0}};
-static const mass_field graze_fields[] = {{"store", "store", MASS_UPDATE, MASS_F32, 4},
-                                          {"sugar", "sugar", MASS_PLACE, MASS_F32, 4},
-                                          {"start", "store", MASS_CHILD, MASS_F32, 4}};
-static const mass_field eat_fields[] = {{"sugar", "sugar", MASS_UPDATE, MASS_F32, 4},
-                                        {"id", "id", MASS_RESIDENT, MASS_U64, 8},
-                                        {"store", "store", MASS_RESIDENT_UPDATE, MASS_F32, 4}};
+static const mass_field graze_fields[] = {{"store", "store", MASS_UPDATE, MASS_F32, 4, 0},
+                                          {"sugar", "sugar", MASS_PLACE, MASS_F32, 4, 0},
+                                          {"start", "store", MASS_CHILD, MASS_F32, 4, 0}};
+static const mass_field eat_fields[] = {{"sugar", "sugar", MASS_UPDATE, MASS_F32, 4, 0},
+                                        {"id", "id", MASS_RESIDENT, MASS_U64, 8, 0},
+                                        {"store", "store", MASS_RESIDENT_UPDATE, MASS_F32, 4, 0}};
 
 static mass_callback callback(const char *name, uint32_t over, const mass_field fields[3])
 {

@@ -38,15 +38,15 @@ static inline void walk(const void *fields, const mass_launch *l, const mass_ran
         walk(fields, l, range, NAME##_body);                                                       \
     }                                                                                              \
     static const mass_field NAME##_reflection[] = {                                                \
-        {"first", "a", MASS_##FIRST, MASS_U8, 1},                                                  \
-        {"second", "b", MASS_##SECOND, MASS_U8, 1},                                                \
-        {"third", "c", MASS_##THIRD, MASS_I64, 8}};                                                \
+        {"first", "a", MASS_##FIRST, MASS_U8, 1, 0},                                               \
+        {"second", "b", MASS_##SECOND, MASS_U8, 1, 0},                                             \
+        {"third", "c", MASS_##THIRD, MASS_I64, 8, 0}};                                             \
     static const mass_form NAME##_forms[] = {                                                      \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, NAME##_loop, NULL, 1, 1, 1, 0},                  \
         {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, NAME##_loop, NULL, 1, 1, 1, 0}}; \
     static const mass_callback NAME = {                                                            \
         sizeof(mass_callback), MASS_OVER_PLACES, #NAME, DIMENSIONS, RADIUS, 3,                     \
-        sizeof(mass_field), NAME##_reflection, 2, sizeof(mass_form), NAME##_forms};                \
+        sizeof(mass_field), NAME##_reflection, 2, sizeof(mass_form), NAME##_forms, 0, NULL};       \
     static void NAME##_body(const hand_fields *f, const stand *s)
 
 #endif

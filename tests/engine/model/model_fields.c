@@ -32,9 +32,9 @@ static void expect_bad(mass_field f, const char *sentence)
 Test(model, bad_fields_are_refused)
 {
     typedef struct rgb { uint8_t v[3]; } rgb;
-    static const mass_field nameless[] = {{NULL, "health", MASS_READ, MASS_U8, 1},
-                                          {"a b", "health", MASS_READ, MASS_U8, 1},
-                                          {"f", NULL, MASS_READ, MASS_U8, 1}};
+    static const mass_field nameless[] = {{NULL, "health", MASS_READ, MASS_U8, 1, 0},
+                                          {"a b", "health", MASS_READ, MASS_U8, 1, 0},
+                                          {"f", NULL, MASS_READ, MASS_U8, 1, 0}};
     static const char *const unknown[] = {"wealth", "health[", "health[0", "health[0]x", "health[one]", "health[00000]",
                                           "", "a234567890123456789012345678901234567890123456789012345678901234"};
     static const char of_three[] = "attribute 'colour' is interleaved, so that the field's type is a struct of its 3 "
@@ -42,9 +42,9 @@ Test(model, bad_fields_are_refused)
     static const char births[] = "tally 'births' takes integers, and is added to as SUM: write SUMS(births) of int64_t";
     static const char flow[] = "its type has to be that of attribute 'flow', f32 of 4 bytes";
     static const struct { mass_field f; const char *sentence; } bad[] = {
-        {{"f", "health", 0, MASS_U8, 1},
+        {{"f", "health", 0, MASS_U8, 1, 0},
          "it has no access: give it .access = MASS_READ, or another that mass/callback.h lists"},
-        {{"f", "health", 8, MASS_U8, 1},
+        {{"f", "health", 8, MASS_U8, 1, 0},
          "it has access 8, which this kind of callback does not: mass/callback.h lists them"},
         {FIELD_OF("f", uint8_t, MASS_READ, "health[1]"), "attribute 'health' has components [0] to [0]"},
         {FIELD_OF("f", float, MASS_READ, "flow"), "attribute 'flow' has components [0] to [2]"},

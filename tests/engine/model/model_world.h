@@ -23,7 +23,7 @@ typedef struct world_cell {
 } world_cell;
 extern const mass_member cell_members[3];
 
-#define FIELD_OF(NAME, TYPE, ACCESS, TARGET) {NAME, TARGET, ACCESS, MASS_TYPE_OF(TYPE), sizeof(TYPE)}
+#define FIELD_OF(NAME, TYPE, ACCESS, TARGET) {NAME, TARGET, ACCESS, MASS_TYPE_OF(TYPE), sizeof(TYPE), 0}
 /* One that updates the attribute health. */
 extern const mass_field touch_health[1];
 /* Does nothing, over places of a space of any number of dimensions. */

@@ -114,7 +114,7 @@ Test(race, an_attribute_is_written_through_one_field)
 
 Test(race, is_for_callbacks_over_agents)
 {
-    static const mass_field fields[] = {{"pile", "pile", MASS_RACE, MASS_I64, 8}};
+    static const mass_field fields[] = {{"pile", "pile", MASS_RACE, MASS_I64, 8, 0}};
     mass_callback over_places = show;
     over_places.fields = fields;
     over_places.field_count = 1;

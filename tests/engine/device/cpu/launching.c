@@ -92,13 +92,13 @@ static void idle_loop(const void *fields, const mass_launch *l, const mass_range
     (void)range;
 }
 
-static const mass_field touch_fields[] = {{"touched", "touched", MASS_UPDATE, MASS_U8, 1},
-                                          {"count", "count", MASS_SUM, MASS_I64, 8}};
+static const mass_field touch_fields[] = {{"touched", "touched", MASS_UPDATE, MASS_U8, 1, 0},
+                                          {"count", "count", MASS_SUM, MASS_I64, 8, 0}};
 const mass_form touch_forms[2] = {LOOP_FORM(MASS_ISA_BASE, 0, idle_loop, 1, 0),
                                   LOOP_FORM(MASS_ISA_BASE, TALLIES, touch_loop, 1, 0)};
 
 mass_callback touch_with(const mass_form *forms, uint32_t count)
 {
     return (mass_callback){sizeof(mass_callback), MASS_OVER_PLACES, "touch", 0, 0, 2,
-                           sizeof(mass_field), touch_fields, count, sizeof(mass_form), forms};
+                           sizeof(mass_field), touch_fields, count, sizeof(mass_form), forms, 0, NULL};
 }

@@ -5,32 +5,33 @@
 #include <string.h>
 
 /* Relations: to what a callback over places, agents, residents or occupied places relates the element that it is called
- * for; how far that is; whether it is what the callback runs over; whether bodies have addresses of what they read. */
-#define RELATIONS(X)                                                            \
-    /*   relation  places       agents       residents    occupied     reach    own addressed */ \
-    X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      AROUND,  1, 0) \
-    X(PLACE,     NONE,        PLACES,      NONE,        NONE,        AROUND,  0, 1) \
-    X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      AROUND,  0, 0) \
-    X(ROW,       PLACES,      NONE,        NONE,        NONE,        ROW,     0, 1) \
-    X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1) \
-    X(CHILD,     NONE,        REQUEST,     NONE,        NONE,        OWN,     0, 0) \
-    X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0) \
-    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0)
+ * for; how far that is; whether it is what the callback runs over; whether bodies have addresses of what they read;
+ * whether agents may be of any population that the callback sees. */
+#define RELATIONS(X)                                                                                 \
+    /*   relation  places       agents       residents    occupied     reach    own addressed any */ \
+    X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      AROUND,  1, 0, 0)               \
+    X(PLACE,     NONE,        PLACES,      NONE,        NONE,        AROUND,  0, 1, 0)               \
+    X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      AROUND,  0, 0, 0)               \
+    X(ROW,       PLACES,      NONE,        NONE,        NONE,        ROW,     0, 1, 0)               \
+    X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1, 1)               \
+    X(CHILD,     NONE,        REQUEST,     NONE,        NONE,        OWN,     0, 0, 0)               \
+    X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
+    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)
 
 /* Effects: what a callback does to the values; what that means for the buffers of what it runs over; how contributions
  * become one; whether every element has to be called for, as none keeps its value; whether the order of calls shows. */
-#define EFFECTS(X)                                       \
+#define EFFECTS(X)                                                \
     /*   effect   does            buffer combine   whole races */ \
-    X(READ,     READS,          OLD,   ADD,      0, 0) \
-    X(WRITE,    WRITES,         NEW,   ADD,      1, 0) \
-    X(UPDATE,   READS | WRITES, SAME,  ADD,      0, 0) \
-    X(RACE,     READS | WRITES, SAME,  ADD,      0, 1) \
-    X(ADD,      ADDS,           SAME,  ADD,      0, 0) \
-    X(LEAST,    ADDS,           SAME,  LEAST,    0, 0) \
+    X(READ,     READS,          OLD,   ADD,      0, 0)            \
+    X(WRITE,    WRITES,         NEW,   ADD,      1, 0)            \
+    X(UPDATE,   READS | WRITES, SAME,  ADD,      0, 0)            \
+    X(RACE,     READS | WRITES, SAME,  ADD,      0, 1)            \
+    X(ADD,      ADDS,           SAME,  ADD,      0, 0)            \
+    X(LEAST,    ADDS,           SAME,  LEAST,    0, 0)            \
     X(GREATEST, ADDS,           SAME,  GREATEST, 0, 0)
 
 /* Accesses of the SDK: the word of a callback's list, and the relation and effect that it stands for. */
-#define ACCESSES(X)                                    \
+#define ACCESSES(X)                                     \
     X(READ,            "READS",    ELEMENT,   READ)     \
     X(WRITE,           "WRITES",   ELEMENT,   WRITE)    \
     X(UPDATE,          "UPDATES",  ELEMENT,   UPDATE)   \
@@ -50,10 +51,10 @@
 
 /* The rows' columns as constants, of which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };
-#define RELATION_COLUMNS(NAME, PLACES, AGENTS, RESIDENTS, OCCUPIED, REACH, OWN, ADDRESSED)                             \
+#define RELATION_COLUMNS(NAME, PLACES, AGENTS, RESIDENTS, OCCUPIED, REACH, OWN, ADDRESSED, ANY)                        \
     enum { NAME##_over_places = MASS_CLASS_##PLACES, NAME##_over_agents = MASS_CLASS_##AGENTS,                         \
            NAME##_over_residents = MASS_CLASS_##RESIDENTS, NAME##_over_occupied = MASS_CLASS_##OCCUPIED,               \
-           NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN, NAME##_addressed = ADDRESSED,                          \
+           NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN, NAME##_addressed = ADDRESSED, NAME##_any = ANY,        \
            NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_ACCUMULATOR,   \
            NAME##_is_places = NAME##_over_places == MASS_CLASS_PLACES || NAME##_over_agents == MASS_CLASS_PLACES };
 #define EFFECT_COLUMNS(NAME, DOES, BUFFER, COMBINE, WHOLE, RACES)                                                      \
@@ -78,7 +79,7 @@ EFFECTS(EFFECT_COLUMNS)
         .buffer = RELATION##_is_places && EFFECT##_does & ADDS ? MASS_BUFFER_CLEARED                                   \
                   : RELATION##_own ? (mass_access_buffer)EFFECT##_buffer : MASS_BUFFER_SAME,                           \
         .combine = (mass_combine_rule)EFFECT##_combine,                                                                \
-        .addressed = RELATION##_addressed && EFFECT##_does == (int)READS},
+        .addressed = RELATION##_addressed && EFFECT##_does == (int)READS, .any_population = RELATION##_any},
 
 const mass_access_traits mass_access_rows[MASS_ACCESS_COUNT] = {ACCESSES(TRAITS)};
 

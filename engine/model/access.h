@@ -59,6 +59,7 @@ typedef struct mass_access_traits {
     mass_access_buffer buffer;
     mass_combine_rule combine;
     bool own;       /* of an attribute of what the callback runs over, the places or the agents */
+    bool any_population; /* of agents: of any population that the callback sees, and not of its own alone */
     bool addressed; /* bodies have its elements' addresses, so that texts to be counted may lie in it */
     bool races;     /* what it comes to depends on the order of the calls: the model is not reproducible */
 } mass_access_traits;

@@ -174,7 +174,8 @@ static mass_status add_phase(mass_model *m, uint32_t index, mass_error *error)
     if (!targets) return mass_error_memory(error, c->field_count * sizeof *targets, "a reduction");
     set_targets(m, index, c, targets);
     m->phases[m->phase_count++] = (mass_phase_def){.schedule = MASS_OBSERVE, .space = a->space,
-        .population = a->population, .callback = c, .targets = targets, .tallies = true};
+        .population = a->population, .populations = {a->population >= 0 ? (uint32_t)a->population : 0},
+        .population_count = a->population >= 0, .callback = c, .targets = targets, .tallies = true};
     return MASS_OK;
 }
 

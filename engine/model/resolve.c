@@ -81,6 +81,11 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     if (agents && f->population >= p->population_count)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is of population %u of those that the "
                               "callback sees, which are %u", callback, f->name, f->population, p->population_count);
+    if (agents && f->population && !mass_access_of(f->access)->any_population)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s takes attributes of population '%s' "
+                              "alone, and '%s' is of '%s'", callback, f->name, mass_access_of(f->access)->entry,
+                              m->populations[p->population].name, f->target,
+                              m->populations[p->populations[f->population]].name);
     const mass_population_def *owner = agents ? &m->populations[p->populations[f->population]] : NULL;
     const int index = !split_target(f->target, name, &component, &indexed) ? -1
                     : agents ? mass_model_find_agent_attribute(m, p->populations[f->population], name)

@@ -104,8 +104,8 @@ static mass_status open_model(mass_host *host)
             .callback = callback("grow", MASS_OVER_PLACES,
                                  &(const mass_field){"value", "value", MASS_UPDATE, MASS_U8, 1, 0}, plain_grow));
     DECLARE(agents->phase, mass_agent_phase, callback, .schedule = MASS_STEP, .population = "ants",
-            .callback = callback("age", MASS_OVER_AGENTS, &(const mass_field){"age", "age", MASS_UPDATE, MASS_U32, 4, 0},
-                                 age));
+            .callback = callback("age", MASS_OVER_AGENTS,
+                                 &(const mass_field){"age", "age", MASS_UPDATE, MASS_U32, 4, 0}, age));
     DECLARE(agents->manage, mass_manage, condition, .schedule = MASS_STEP, .population = "ants", .condition = never,
             .condition_size = STRIDE(mass_condition));
     DECLARE(agents->manage, mass_manage, population, .schedule = MASS_STEP, .population = "ants");

@@ -3,8 +3,8 @@
  *
  * The engine makes the record in its own size, which struct_size tells, and a plugin says in its entry in which size it
  * knows the record (mass_plugin.launch_size): one that knows more than the engine has is refused. So whatever is in
- * these headers is there, also where the engine was built with newer ones. Structs inside the record end in
- * reserved members, zero, which become new ones without moving what follows. */
+ * these headers is there, also where the engine was built with newer ones. New members are appended; one in a struct
+ * inside the record makes a new ABI (types.h). */
 #ifndef MASS_LAUNCH_H
 #define MASS_LAUNCH_H
 
@@ -55,7 +55,6 @@ typedef struct mass_agents {
     const uint32_t *crowds; /* [worlds][2][crowd_places] how many agents stand on each of the places before the part,
                                and behind it, as far as bodies look; an axis that wraps goes on there */
     int64_t crowd_places;
-    uint64_t reserved[4]; /* 0 */
 } mass_agents;
 
 /* The populations that a callback may see: its own and others on the same space. */

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Callbacks that see several populations: whose attributes a field may have, and what is refused. */
+#include "../expect.h"
+#include "model_world.h"
+
+#include <string.h>
+
+static void add_population(mass_model *m, const char *name, const char *space)
+{
+    EXPECT_OK(mass_model_add_population(m, &(mass_population){.name = name, .space = space, .count = 1}, e));
+    EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.population = name, .name = "age", .type = MASS_I32}, e));
+}
+
+/* A callback over residents of ants with one field, of the number-th of the populations that it sees. */
+static mass_status declare(mass_model *m, uint32_t over, uint32_t access, uint32_t number, const char *const *seen,
+                           uint32_t count, mass_error *error)
+{
+    mass_field field = FIELD_OF("f", int32_t, access, "age");
+    field.population = number;
+    mass_callback c = callback("meet", &field, 1, 0);
+    c.over = over;
+    c.populations = seen;
+    c.population_count = count;
+    add_space(m, "field", 2, 8);
+    add_space(m, "yard", 2, 8);
+    add_population(m, "ants", "field");
+    add_population(m, "bees", "field");
+    add_population(m, "cats", "yard");
+    const mass_status status = mass_model_add_agent_phase(
+        m, &(mass_agent_phase){.schedule = MASS_STEP, .population = "ants", .callback = &c}, error);
+    return status == MASS_OK ? mass_model_resolve(m, error) : status;
+}
+
+Test(sight, a_field_is_of_the_population_that_it_says)
+{
+    static const char *const seen[] = {"ants", "bees"};
+    for (uint32_t number = 0; number < 2; number++) {
+        mass_model m = {0};
+        mass_error error = {0};
+        cr_assert_eq(declare(&m, MASS_OVER_RESIDENTS, MASS_RESIDENT, number, seen, 2, &error), MASS_OK, "%s",
+                     error.text);
+        cr_expect_eq(m.attributes[m.arrays[m.phases[0].targets[0].index].attribute].population, (int32_t)number);
+        cr_expect(m.phases[0].population_count == 2 && m.phases[0].populations[1] == 1);
+        mass_model_free(&m);
+    }
+}
+
+Test(sight, what_cannot_be_seen_is_refused)
+{
+    static const struct { uint32_t over, access, number, count; const char *seen[6], *sentence; } bad[] = {
+        {MASS_OVER_RESIDENTS, MASS_RESIDENT, 2, 2, {"ants", "bees"},
+         "field f: it is of population 2 of those that the callback sees, which are 2"},
+        {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 2, {"ants", "owls"},
+         "callback meet sees population 'owls', which is not declared before it"},
+        {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 2, {"ants", "cats"},
+         "callback meet runs over population 'ants' and sees 'cats', which is on another space"},
+        {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 3, {"ants", "bees", "bees"}, "lists population 'bees' twice"},
+        {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 5, {"ants", "bees", "a", "b", "c"},
+         "callback meet sees 5 populations: it may see 4"},
+        {MASS_OVER_AGENTS, MASS_UPDATE, 1, 2, {"ants", "bees"},
+         "UPDATES takes attributes of population 'ants' alone, and 'age' is of 'bees'"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        mass_model m = {0};
+        mass_error error = {0};
+        cr_expect_eq(declare(&m, bad[i].over, bad[i].access, bad[i].number, bad[i].seen, bad[i].count, &error),
+                     MASS_BAD_PLUGIN, "%zu", i);
+        cr_expect(strstr(error.text, bad[i].sentence), "%s", error.text);
+        mass_model_free(&m);
+    }
+}

@@ -104,10 +104,10 @@ Test(copy, additions_are_modulo_the_size_of_an_integer)
             uint64_t *const to = calloc(WIDE * HIGH, 8), *const from = calloc(WIDE * HIGH, 8);
             for (size_t i = 0; i < WIDE * HIGH; i++) to[i] = i * 0x9e3779b97f4a7c15u, from[i] = ~(i << 31);
             const size_t each = 8 / size; /* of every row but the first and the last two integers, every other row */
-            mass_cpu_add(&(mass_strided){.to = (char *)to + size, .from = from, .bytes = WIDE * 8 - 3 * size,
+            mass_cpu_combine(&(mass_strided){.to = (char *)to + size, .from = from, .bytes = WIDE * 8 - 3 * size,
                                          .count = {10, HIGH / 20, 1}, .to_stride = {2 * WIDE * 8, 20 * WIDE * 8},
-                                         .from_stride = {WIDE * 8, 20 * WIDE * 8}}, size,
-                         team_of(threads));
+                                         .from_stride = {WIDE * 8, 20 * WIDE * 8}},
+                             &(mass_combination){MASS_COMBINATION_ADD, size, false}, team_of(threads));
             for (size_t row = 0; row < HIGH; row++)
                 for (size_t k = 0; k < WIDE * each; k++) {
                     const size_t taken = row / 20 * 20 + row % 20 / 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What crosses the cuts of several spaces: all ranks make room for it after the same exchange, as recordings have to be
  * made anew then. */
-#include "halo/exchange.h"
+#include "halo/boxes.h"
 #include "snapshot/create.h"
 
 #include "../comm/threads.h"
@@ -51,7 +51,7 @@ static void count_changes(mass_comm *comm, void *context)
     for (uint32_t i = 0; e->status == MASS_OK && i < EXCHANGES; i++) {
         const mass_space_def *space = &m.spaces[i % SPACES];
         const uint32_t array = space->first_array;
-        mass_cuts_exchange(d, &array, 1, space->ghost[mass_slab_axis(space)], e);
+        mass_boxes_refresh(d, &array, 1, space->ghost[mass_slab_axis(space)], e);
         changes[comm->rank][i] = d->changes;
     }
     if (e->status != MASS_OK) comm->table->abort(comm, 1);
@@ -60,7 +60,7 @@ static void count_changes(mass_comm *comm, void *context)
     mass_model_free(&m);
 }
 
-Test(cut, changes_at_the_same_time_on_all_ranks)
+Test(boxes, changes_at_the_same_time_on_all_ranks)
 {
     uint64_t changes[RANKS][EXCHANGES];
     mass_run_as_ranks(RANKS, count_changes, changes);

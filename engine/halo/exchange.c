@@ -103,7 +103,7 @@ static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs
 static mass_status allocate(const mass_halo_values *v, size_t bytes, parcel *p, mass_error *error)
 {
     const bool host = v->kind->in_host_memory;
-    if (!host && p->packed.device) {
+    if (!host && !v->recorded && p->packed.device) { /* what is recorded can't wait here */
         const mass_status status = v->d->device->table->launch->synchronise(v->d->device, error);
         if (status != MASS_OK) return status;
     }
@@ -178,13 +178,12 @@ static mass_message take_own(parcel *p, int32_t own)
 }
 
 /* Copies what this rank has for itself. */
-static mass_status carry_own(const mass_halo_values *v, room *r, mass_error *error)
+static mass_status carry_own(const mass_halo_values *v, const mass_message *out, const mass_message *in,
+                             mass_error *error)
 {
-    const int32_t own = v->d->share.comm->rank;
-    const mass_message out = take_own(&r->out, own), in = take_own(&r->in, own);
-    if (out.data && v->kind->in_host_memory) memcpy(in.data, out.data, out.bytes);
-    else if (out.data) {
-        const mass_strided copy = {.to = in.data, .from = out.data, .bytes = out.bytes, .count = {1, 1, 1}};
+    if (out->data && v->kind->in_host_memory) memcpy(in->data, out->data, out->bytes);
+    else if (out->data) {
+        const mass_strided copy = {.to = in->data, .from = out->data, .bytes = out->bytes, .count = {1, 1, 1}};
         return v->d->device->table->memory->copy(v->d->device, &copy, error);
     }
     return MASS_OK;
@@ -257,8 +256,9 @@ static mass_status exchange(const mass_halo_runs *give, const mass_halo_runs *ta
     mass_status status = prepare(v, give, &r->out, error);
     if (status == MASS_OK) status = prepare(v, take, &r->in, error);
     if (status == MASS_OK) status = pack(v, give, &r->out, error);
-    if (status == MASS_OK) status = carry_own(v, r, error);
+    const mass_message out = take_own(&r->out, v->d->share.comm->rank), in = take_own(&r->in, v->d->share.comm->rank);
     if (status == MASS_OK) status = carry(v, r, error);
+    if (status == MASS_OK) status = carry_own(v, &out, &in, error); /* which an upload would overwrite */
     return status == MASS_OK ? unpack(v, take, &r->in, error) : status;
 }
 

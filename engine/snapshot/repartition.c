@@ -7,12 +7,12 @@
 #include "halo/exchange.h"
 #include "halo/halo.h"
 #include "population/gather.h"
-#include "population/occupancy.h"
 #include "population/population.h"
 #include "ranks/call.h"
 #include "ranks/flow.h"
 #include "snapshot/memory_check.h"
 #include "state/box.h"
+#include "state/cells.h"
 #include "state/partition.h"
 
 #include <stdlib.h>
@@ -118,7 +118,7 @@ static mass_status count_before(const moving_agents *m, const mass_space_def *s,
     const int64_t of_row = mass_space_places(s) / s->size[mass_slab_axis(s)];
     const int64_t cell = world * p->places + row * of_row - mass_population_first_place(d, m->population);
     uint32_t agents = 0;
-    const mass_status status = mass_population_find(d, m->population, (uint64_t)cell, &agents, NULL, error);
+    const mass_status status = mass_cell_find(d, m->population, (uint64_t)cell, &agents, NULL, error);
     *out = agents;
     return status;
 }

@@ -10,7 +10,7 @@
 
 enum { FIELDS = 16, ELEMENT = 64, MESSAGES = 64 };
 
-typedef enum kind { LAUNCH, COPY, COMBINE, FILL, GATE, EXCHANGE, REDUCE } kind;
+typedef enum kind { LAUNCH, COPY, COMBINE, GATHER, SCATTER, FILL, GATE, EXCHANGE, REDUCE } kind;
 
 /* One queued operation, with all that it reads of the host. */
 typedef struct task {
@@ -21,6 +21,8 @@ typedef struct task {
     mass_field_memory memory[FIELDS];
     mass_strided box;
     mass_combination how;
+    mass_indexed indexed;
+    bool combines;
     size_t size, count;
     void *to;
     uint8_t element[ELEMENT];
@@ -78,6 +80,8 @@ static mass_status do_task(task *t, mass_error *error)
         return mass_cpu_table.launch->launch(device, &t->work, error);
     case COPY: return mass_cpu_memory.copy(device, &t->box, error);
     case COMBINE: return mass_cpu_memory.combine(device, &t->box, &t->how, error);
+    case GATHER: return mass_cpu_memory.gather(device, &t->indexed, error);
+    case SCATTER: return mass_cpu_memory.scatter(device, &t->indexed, t->combines ? &t->how : NULL, error);
     case FILL: return mass_cpu_memory.fill(device, t->to, t->element, t->size, t->count, error);
     case GATE: return mass_cpu_conditions.gate(device, &t->gate, error);
     case EXCHANGE:
@@ -124,6 +128,20 @@ static mass_status combine(mass_device *device, const mass_strided *box, const m
 {
     (void)device;
     return queue(&(task){.kind = COMBINE, .box = *box, .how = *how}, error);
+}
+
+static mass_status gather(mass_device *device, const mass_indexed *g, mass_error *error)
+{
+    (void)device;
+    return queue(&(task){.kind = GATHER, .indexed = *g}, error);
+}
+
+static mass_status scatter(mass_device *device, const mass_indexed *s, const mass_combination *how, mass_error *error)
+{
+    (void)device;
+    task t = {.kind = SCATTER, .indexed = *s, .combines = how != NULL};
+    if (how) t.how = *how;
+    return queue(&t, error);
 }
 
 static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
@@ -290,6 +308,8 @@ static const mass_device_table *make_table(void)
     memory.in_host_memory = false;
     memory.copy = copy;
     memory.combine = combine;
+    memory.gather = gather;
+    memory.scatter = scatter;
     memory.fill = fill;
     memory.upload = upload;
     memory.download = download;

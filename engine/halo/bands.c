@@ -155,12 +155,13 @@ static mass_status make_room(mass_domain *d, mass_band *b, mass_error *error)
     const size_t room = (size_t)b->count + b->count / 4 + 1;
     if (b->count <= p->room) return MASS_OK;
     mass_status status = d->device->table->launch->synchronise(d->device, error);
+    const size_t bytes = room * sizeof *p->cell;
     p->room = 0;
     free(p->cell);
-    p->cell = malloc(room * sizeof *p->cell);
-    if (status == MASS_OK && !p->cell) status = mass_error_memory(error, room * sizeof *p->cell, "agents of other ranks");
+    p->cell = malloc(bytes);
+    if (status == MASS_OK && !p->cell) status = mass_error_memory(error, bytes, "agents of other ranks");
     mass_buffer_release(&b->cell);
-    if (status == MASS_OK) status = mass_buffer_allocate(d->device, room * sizeof *p->cell, &b->cell, error);
+    if (status == MASS_OK) status = mass_buffer_allocate(d->device, bytes, &b->cell, error);
     for (uint32_t i = 0; i < b->array_count; i++) {
         mass_buffer_release(&b->values[i]);
         if (status == MASS_OK) status = mass_buffer_allocate(d->device, room * size_of(d, b, i), &b->values[i], error);

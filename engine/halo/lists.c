@@ -58,12 +58,14 @@ static int64_t *ask_of(const making *m, size_t taker, size_t giver)
 
 static mass_status count_asks(making *m, mass_error *error)
 {
+    const int64_t all = m->first[m->d->share.partitions];
     for (size_t p = 0; p < m->parts; p++)
         for (int64_t i = 0; i < m->copies[p].count; i++) {
-            const int32_t owner = owner_of(m, m->copies[p].element[i]);
+            const int64_t element = m->copies[p].element[i];
+            const int32_t owner = owner_of(m, element);
             if (owner < 0)
-                return mass_error_set(error, MASS_BAD_USAGE, "a list names element %" PRId64 ", but there are only %" PRId64,
-                                      m->copies[p].element[i], m->first[m->d->share.partitions]);
+                return mass_error_set(error, MASS_BAD_USAGE, "a list names element %" PRId64 ", but there are only %"
+                                      PRId64, element, all);
             ++*ask_of(m, p, part_by_rank(m, owner));
             m->copied++;
         }

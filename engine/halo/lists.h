@@ -22,8 +22,8 @@ mass_status mass_list_halo_make(mass_domain *d, const int64_t *first, const mass
                                 mass_list_halo **out, mass_error *error);
 void mass_list_halo_free(mass_list_halo *); /* NULL is fine */
 
-/* One array of values, in every partition of this rank: owned[partition_count] has [worlds][elements owned] of them, and
- * copies[partition_count] has [worlds][count], in the order in which the copies were listed. */
+/* One array of values in every partition of this rank: in owned[partition_count], [worlds][elements that it owns], and
+ * in copies[partition_count], [worlds][count], in the order in which the copies were listed. */
 typedef struct mass_list_values {
     const mass_buffer *owned, *copies;
     size_t size; /* of a value, in bytes */

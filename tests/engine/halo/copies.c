@@ -534,7 +534,8 @@ static void check_bands(scene *s)
 
 /* ---- draws ---- */
 
-static const mass_field fields[] = {{"a", "small", MASS_READ, MASS_I32, 4}, {"b", "small", MASS_WRITE, MASS_I32, 4}};
+static const mass_field fields[] = {{"a", "small", MASS_READ, MASS_I32, 4, 0},
+                                    {"b", "small", MASS_WRITE, MASS_I32, 4, 0}};
 static const mass_form form = {.struct_size = sizeof(mass_form)};
 
 static void make_model(scene *s, uint32_t dimensions, const mass_gidx *size, mass_error *e)
@@ -554,7 +555,6 @@ static void make_model(scene *s, uint32_t dimensions, const mass_gidx *size, mas
         .radius = s->radius, .field_count = s->radius ? 2 : 1, .field_size = sizeof(mass_field), .fields = fields,
         .form_count = 1, .form_size = sizeof form, .forms = &form};
     mass_model_add_phase(&s->model, &(mass_phase){.schedule = MASS_STEP, .callback = &s->stencil}, e);
-    s->model.launch_size = sizeof(mass_launch); /* occupancy may be bits */
     mass_model_resolve(&s->model, e);
 }
 

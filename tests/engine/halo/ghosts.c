@@ -35,7 +35,8 @@ static const mass_attribute attributes[ATTRIBUTES] = {
      .members = rgb},
     {.name = "interleaved", .type = MASS_I32, .length = 3, .layout = MASS_INTERLEAVED, .initial = initial}};
 
-static const mass_field fields[] = {{"old", "bytes", MASS_READ, MASS_U8, 1, 0}, {"new", "bytes", MASS_WRITE, MASS_U8, 1, 0}};
+static const mass_field fields[] = {{"old", "bytes", MASS_READ, MASS_U8, 1, 0},
+                                    {"new", "bytes", MASS_WRITE, MASS_U8, 1, 0}};
 static const mass_form form = {.struct_size = sizeof(mass_form)};
 
 /* What a test draws. */

@@ -20,8 +20,8 @@ typedef struct mass_band {
     struct mass_band_plan *plan; /* who sends which agents to whom */
 } mass_band;
 
-/* arrays: of the population, without that of ids; read before this returns. The caller frees *out. On failure it is
- * untouched. */
+/* depth: 1 or more rows. arrays: of the population, without that of ids; read before this returns. The caller frees
+ * *out, which is valid until the domain is cut in another way (mass_halos_free). On failure it is untouched. */
 mass_status mass_band_make(mass_domain *d, uint32_t population, int32_t depth, const uint32_t *arrays, uint32_t count,
                            mass_band **out, mass_error *error);
 void mass_band_free(mass_band *); /* NULL is fine */

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "bits.h"
 #include "blocks.h"
+#include "combination.h"
 #include "strided.h"
 
 #include <stdbool.h>
@@ -36,8 +37,13 @@ typedef struct mass_memory_operations {
     mass_status (*copy)(mass_device *, const mass_strided *copy, mass_error *error);
     /* The same of runs of bits. Queued. */
     mass_status (*copy_bits)(mass_device *, const mass_bit_runs *runs, mass_error *error);
-    /* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. Queued. */
-    mass_status (*add)(mass_device *, const mass_strided *box, size_t size, mass_error *error);
+    /* Combines each integer of the target with that of the source. Queued. */
+    mass_status (*combine)(mass_device *, const mass_strided *box, const mass_combination *how, mass_error *error);
+    /* to[i] = from[index[i]]; all in the device's memory. Queued. */
+    mass_status (*gather)(mass_device *, const mass_indexed *, mass_error *error);
+    /* to[index[i]] = from[i], or if `how` is not NULL, combined with it; then an element may be listed several times.
+     * Queued. */
+    mass_status (*scatter)(mass_device *, const mass_indexed *, const mass_combination *how, mass_error *error);
     /* Bytes a second, read and written, of a plain copy of memory, as measured now. On failure *rate is
      * untouched. */
     mass_status (*copy_rate)(mass_device *, double *rate, mass_error *error);

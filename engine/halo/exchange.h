@@ -1,23 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ghosts that show places of other ranks: what is exchanged over the cuts of a space between ranks. All ranks call the
- * same functions, with the same arguments, in the same order. Main thread. */
+/* The two operations of a halo: refresh brings copies up to date, and combine brings contributions, which stand in the
+ * copies, back to the owners. One message goes to each rank. All ranks call the same functions, with the same
+ * arguments, in the same order. Main thread. */
 #ifndef MASS_ENGINE_HALO_EXCHANGE_H
 #define MASS_ENGINE_HALO_EXCHANGE_H
 
-#include "state/domain.h"
+#include "comm/comm.h"
+#include "halo/halo.h"
 
-/* What a domain knows of its cuts, and memory for what crosses them. */
-typedef struct mass_cuts mass_cuts;
+typedef struct mass_halo_values mass_halo_values;
 
-/* Fills the ghosts along the cut axis that show other ranks' places, `reach` deep, of some arrays of one space, from
- * the present values and the ghosts of the other axes there. One message goes to each rank that is concerned.
- * Queued. */
-mass_status mass_cuts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,
-                               mass_error *error);
+/* What units consist of. A run has `columns` columns, each of so many bytes on both sides. */
+typedef struct mass_halo_kind {
+    size_t alignment;    /* of a column in a message */
+    bool in_host_memory; /* messages are; else they are in the device's */
+    bool others_only;    /* the caller itself serves what this rank has both sides of */
+    size_t (*bytes)(const mass_halo_values *, const mass_halo_run *, uint32_t column);
+    mass_status (*pack)(const mass_halo_values *, const mass_halo_run *, uint32_t column, void *to, mass_error *error);
+    /* Copies what has come, or combines it. */
+    mass_status (*unpack)(const mass_halo_values *, const mass_halo_run *, uint32_t column, const void *from,
+                          mass_error *error);
+    /* Optional. Memory of the device that a link can send as it is, without packing. */
+    mass_message (*in_place)(const mass_halo_values *, const mass_halo_run *, uint32_t column);
+} mass_halo_kind;
 
-/* Adds the ghosts, `reach` deep, to the places of other ranks that they show. Queued. */
-mass_status mass_cuts_add(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach, mass_error *error);
+struct mass_halo_values {
+    const mass_halo_kind *kind;
+    mass_domain *d;
+    uint32_t columns;
+    bool in_place; /* a refresh does not pack; over a link only */
+    /* What is recorded uses the memory for messages, so that the domain's `changes` count when it moves. All ranks then
+     * name the same `room`, as they record again after the same step: bytes in each direction, enough for any rank. */
+    bool recorded;
+    size_t room;
+    const void *context; /* the kind's */
+};
 
-void mass_cuts_free(mass_domain *d);
+/* Queued, if messages are in the device's memory. */
+mass_status mass_halo_refresh(const mass_halo *, const mass_halo_values *, mass_error *error);
+mass_status mass_halo_combine(const mass_halo *, const mass_halo_values *, mass_error *error);
+
+/* Frees the memory for messages that a domain keeps. */
+void mass_halo_rooms_free(mass_domain *d);
 
 #endif

@@ -8,42 +8,19 @@
  * What a callback adds to places of another partition goes the other way: to ghosts along the axis that is cut, which
  * are zero before, and from there to the places that they show.
  *
- * What crosses a cut between ranks is in cut.c. It is along the last axis, so that a rank's own ghosts along all others
+ * What crosses a cut between ranks is along the last axis, so that a rank's own ghosts along all others
  * are right by then. */
-#include "halo/exchange.h"
+#include "halo/boxes.h"
 #include "halo/ghosts.h"
-#include "halo/map.h"
+
+#include <stdlib.h>
 
 enum { ARRAYS_MOST = 256 }; /* of one exchange: fields of a callback */
-
-static uint32_t space_of(const mass_domain *d, uint32_t array)
-{
-    return d->model->attributes[d->model->arrays[array].attribute].space;
-}
 
 /* The axes along which ghosts show other ranks' places. */
 static uint32_t axes_between_ranks(const mass_domain *d, uint32_t space)
 {
     return mass_share_is_cut(&d->share) ? 1u << mass_slab_axis(&d->model->spaces[space]) : 0;
-}
-
-/* Those that this rank has itself. */
-static mass_status refresh_axis(mass_domain *d, uint32_t space, uint32_t array, uint32_t axis, int32_t index,
-                                mass_error *error)
-{
-    const mass_partition *p = &d->partitions[space][index];
-    const int32_t number = d->share.first_partition + index;
-    mass_status status = MASS_OK;
-    mass_seam s;
-    for (int32_t done = 0;
-         status == MASS_OK && mass_seam_next(d, space, axis, number, p->layout.ghost[axis], &done, &s);) {
-        const mass_partition *source = mass_seam_partition(d, space, s.owner);
-        if (!source) continue;
-        const mass_layers to = mass_layers_of(d, array, axis, true, p, s.ghost, s.count);
-        const mass_layers from = mass_layers_of(d, array, axis, true, source, s.place, s.count);
-        status = mass_layers_move(d->device, &to, &from, error);
-    }
-    return status;
 }
 
 /* Behind a row of bits, in its last word, whoever writes the row may leave anything: beyond a bounded edge the defaults
@@ -66,28 +43,42 @@ static uint32_t outdated_by(const mass_domain *d, uint32_t space, uint32_t array
     return cut || (s->torus >> axis & 1) || d->model->arrays[array].bits ? MASS_AXES_ALL & ~((2u << axis) - 1) : 0;
 }
 
+/* Those that this rank has itself. fresh: whose ghosts are not stale, [partition_count] as memory. */
+static mass_status refresh_axis(mass_domain *d, uint32_t array, uint32_t axis, uint32_t unread_axes, bool *fresh,
+                                mass_error *error)
+{
+    const uint32_t space = mass_boxes_space(d, array);
+    const int32_t depth = d->model->spaces[space].ghost[axis];
+    bool all = true;
+    for (int32_t i = 0; i < d->partition_count; i++)
+        all &= fresh[i] = (d->partitions[space][i].arrays[array].fresh | unread_axes) >> axis & 1;
+    if (all) return MASS_OK;
+    mass_status status = mass_boxes_refresh_own(d, array, axis, depth, fresh, error);
+    for (int32_t i = 0; status == MASS_OK && i < d->partition_count; i++) {
+        if (fresh[i]) continue;
+        if (axis == 0 && d->model->arrays[array].bits) status = restore_defaults(d, space, array, i, error);
+        d->partitions[space][i].arrays[array].fresh &= ~outdated_by(d, space, array, axis);
+    }
+    return status;
+}
+
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_axes, mass_error *error)
 {
-    const uint32_t space = space_of(d, array), skipped = axes_between_ranks(d, space) | unread_axes;
-    const uint32_t dimensions = d->model->spaces[space].dimensions;
-    for (uint32_t axis = 0; axis < dimensions; axis++) {
-        for (int32_t i = 0; i < d->partition_count; i++) {
-            if ((d->partitions[space][i].arrays[array].fresh | unread_axes) >> axis & 1) continue;
-            mass_status status = refresh_axis(d, space, array, axis, i, error);
-            if (status == MASS_OK && axis == 0 && d->model->arrays[array].bits)
-                status = restore_defaults(d, space, array, i, error);
-            if (status != MASS_OK) return status;
-            d->partitions[space][i].arrays[array].fresh &= ~outdated_by(d, space, array, axis);
-        }
-    }
-    for (int32_t i = 0; i < d->partition_count; i++)
+    const uint32_t space = mass_boxes_space(d, array), skipped = axes_between_ranks(d, space) | unread_axes;
+    const size_t partitions = (size_t)d->partition_count;
+    bool few[64], *fresh = partitions <= sizeof few ? few : malloc(partitions);
+    mass_status status = fresh ? MASS_OK : mass_error_memory(error, partitions, "partitions");
+    for (uint32_t axis = 0; status == MASS_OK && axis < d->model->spaces[space].dimensions; axis++)
+        status = refresh_axis(d, array, axis, unread_axes, fresh, error);
+    for (int32_t i = 0; status == MASS_OK && i < d->partition_count; i++)
         d->partitions[space][i].arrays[array].fresh |= MASS_AXES_ALL & ~skipped;
-    return MASS_OK;
+    if (fresh != few) free(fresh);
+    return status;
 }
 
 static bool is_stale(const mass_domain *d, uint32_t array, int32_t deep)
 {
-    const uint32_t space = space_of(d, array);
+    const uint32_t space = mass_boxes_space(d, array);
     const mass_array *a = &d->partitions[space][0].arrays[array];
     return (axes_between_ranks(d, space) & ~a->fresh) && a->deep < deep;
 }
@@ -102,7 +93,7 @@ bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_
 /* After an exchange of `layers`: of all ghosts, or of these only. */
 static void note_layers(mass_domain *d, uint32_t array, int32_t layers)
 {
-    const uint32_t space = space_of(d, array);
+    const uint32_t space = mass_boxes_space(d, array);
     const mass_space_def *s = &d->model->spaces[space];
     const bool all = layers >= s->ghost[mass_slab_axis(s)];
     for (int32_t i = 0; i < d->partition_count; i++) {
@@ -119,61 +110,27 @@ mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_
     for (uint32_t i = 0; i < count; i++)
         if (is_stale(d, arrays[i], deep)) stale[stale_count++] = arrays[i];
     if (stale_count == 0) return MASS_OK;
-    const mass_status status = mass_cuts_exchange(d, stale, stale_count, layers, error);
+    const mass_status status = mass_boxes_refresh(d, stale, stale_count, layers, error);
     for (uint32_t k = 0; status == MASS_OK && k < stale_count; k++) note_layers(d, stale[k], layers);
     return status;
 }
 
-static mass_status clear_seam(mass_domain *d, uint32_t array, uint32_t axis, const mass_partition *p,
-                              const mass_seam *s, mass_error *error)
-{
-    const mass_layers to = mass_layers_of(d, array, axis, false, p, s->ghost, s->count);
-    mass_strided c = mass_layers_copy(&to, &to);
-    c.from = d->zeros.address;
-    for (int i = 0; i < 3; i++) c.from_stride[i] = 0;
-    return d->device->table->memory->copy(d->device, &c, error);
-}
-
-static mass_status add_seam(mass_domain *d, uint32_t array, uint32_t axis, const mass_partition *p,
-                            const mass_seam *s, mass_error *error)
-{
-    const mass_partition *source = mass_seam_partition(d, space_of(d, array), s->owner);
-    if (!source) return MASS_OK;
-    const mass_layers to = mass_layers_of(d, array, axis, false, source, s->place, s->count);
-    const mass_layers from = mass_layers_of(d, array, axis, false, p, s->ghost, s->count);
-    const mass_strided c = mass_layers_copy(&to, &from);
-    return d->device->table->memory->add(d->device, &c, d->model->arrays[array].element_size, error);
-}
-
-typedef mass_status on_seam(mass_domain *d, uint32_t array, uint32_t axis, const mass_partition *p,
-                            const mass_seam *s, mass_error *error);
-
-static mass_status for_seams(mass_domain *d, uint32_t array, int32_t reach, on_seam *does, mass_error *error)
-{
-    const uint32_t space = space_of(d, array), axis = mass_slab_axis(&d->model->spaces[space]);
-    const int32_t first = d->share.first_partition;
-    mass_status status = MASS_OK;
-    mass_seam s;
-    for (int32_t i = 0; d->share.partitions > 1 && i < d->partition_count; i++)
-        for (int32_t done = 0; status == MASS_OK && mass_seam_next(d, space, axis, first + i, reach, &done, &s);)
-            status = does(d, array, axis, &d->partitions[space][i], &s, error);
-    return status;
-}
-
+/* Only a space that is cut has zeros (state/domain.h). */
 mass_status mass_ghosts_clear(mass_domain *d, uint32_t array, int32_t reach, mass_error *error)
 {
-    return for_seams(d, array, reach, clear_seam, error);
+    return d->share.partitions > 1 ? mass_boxes_fill(d, array, reach, d->zeros.address, error) : MASS_OK;
 }
 
 mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_error *error)
 {
-    return for_seams(d, array, reach, add_seam, error);
+    return d->share.partitions > 1 ? mass_boxes_combine_own(d, array, reach, MASS_COMBINATION_ADD, error) : MASS_OK;
 }
 
 mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,
                                 mass_error *error)
 {
-    return mass_share_is_cut(&d->share) ? mass_cuts_add(d, arrays, count, reach, error) : MASS_OK;
+    return mass_share_is_cut(&d->share) ? mass_boxes_combine(d, arrays, count, reach, MASS_COMBINATION_ADD, error)
+                                        : MASS_OK;
 }
 
 /* ---- how much that is ---- */
@@ -182,13 +139,14 @@ mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t
 static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, int32_t reach, bool corners,
                           bool between_ranks)
 {
-    const uint32_t space = space_of(d, array);
+    const uint32_t space = mass_boxes_space(d, array);
     const int32_t first = d->share.first_partition;
     double bytes = 0;
     mass_seam s;
     for (int32_t i = 0; i < d->partition_count; i++)
-        for (int32_t done = 0; mass_seam_next(d, space, axis, first + i, reach, &done, &s);) {
-            if (!mass_seam_partition(d, space, s.owner) != between_ranks) continue;
+        for (int32_t done = 0; mass_seam_next(d, space, axis, 1, first + i, reach, &done, &s);) {
+            const bool own = s.owner >= first && s.owner < first + d->partition_count;
+            if (own == between_ranks) continue;
             const mass_layers l = mass_layers_of(d, array, axis, corners, &d->partitions[space][i], s.ghost, s.count);
             bytes += (double)mass_layers_bytes(&l);
         }
@@ -197,7 +155,7 @@ static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, i
 
 double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, int32_t layers, bool between_ranks)
 {
-    const mass_space_def *s = &d->model->spaces[space_of(d, array)];
+    const mass_space_def *s = &d->model->spaces[mass_boxes_space(d, array)];
     double bytes = 0;
     for (uint32_t axis = 0; axis < s->dimensions; axis++) {
         const int32_t deep = layers < s->ghost[axis] ? layers : s->ghost[axis];
@@ -208,6 +166,6 @@ double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, in
 
 double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach, bool between_ranks)
 {
-    const uint32_t axis = mass_slab_axis(&d->model->spaces[space_of(d, array)]);
+    const uint32_t axis = mass_slab_axis(&d->model->spaces[mass_boxes_space(d, array)]);
     return d->share.partitions > 1 ? bytes_along(d, array, axis, reach, false, between_ranks) : 0;
 }

@@ -3,22 +3,22 @@
 
 #include "bits.h"
 
-bool mass_seam_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t index, int32_t reach, int32_t *done,
-                    mass_seam *out)
+bool mass_seam_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t each, int32_t index, int32_t reach,
+                    int32_t *done, mass_seam *out)
 {
     const mass_space_def *s = &d->model->spaces[space];
-    const bool cut = axis == mass_slab_axis(s) && d->share.partitions > 1, torus = s->torus >> axis & 1;
+    const bool cut = axis == mass_slab_axis(s) && d->share.partitions > each, torus = s->torus >> axis & 1;
     const mass_gidx size = s->size[axis];
-    const mass_gidx start = cut ? mass_share_row(&d->share, s, index) : 0;
-    const mass_gidx end = cut ? mass_share_row(&d->share, s, index + 1) : size;
+    const mass_gidx start = cut ? mass_share_row(&d->share, s, index * each) : 0;
+    const mass_gidx end = cut ? mass_share_row(&d->share, s, (index + 1) * each) : size;
     for (; *done < 2 * reach; ++*done) {
         const mass_lidx ghost = *done < reach ? *done - reach : (mass_lidx)(end - start) + *done - reach;
         mass_gidx at = start + ghost;
         if (!torus && (at < 0 || at >= size)) continue;
         at = (at % size + size) % size;
-        const int32_t owner = cut ? mass_share_owner(&d->share, s, at) : index;
-        const mass_gidx first = cut ? mass_share_row(&d->share, s, owner) : 0;
-        const mass_gidx last = cut ? mass_share_row(&d->share, s, owner + 1) : size;
+        const int32_t owner = cut ? mass_share_owner(&d->share, s, at) / each : index;
+        const mass_gidx first = cut ? mass_share_row(&d->share, s, owner * each) : 0;
+        const mass_gidx last = cut ? mass_share_row(&d->share, s, (owner + 1) * each) : size;
         const int32_t left = reach - *done % reach;
         *out = (mass_seam){ghost, owner, (mass_lidx)(at - first), last - at < left ? (int32_t)(last - at) : left};
         *done += out->count;
@@ -140,6 +140,13 @@ mass_status mass_layers_move(mass_device *device, const mass_layers *to, const m
     r.from_bit = from->first_bit;
     for (int i = 0; i < 3; i++) r.from_stride[i] = from->stride[i] / (int64_t)sizeof(uint64_t);
     return device->table->memory->copy_bits(device, &r, error);
+}
+
+mass_status mass_layers_combine(mass_device *device, const mass_layers *to, const mass_layers *from,
+                                const mass_combination *how, mass_error *error)
+{
+    const mass_strided box = mass_layers_copy(to, from);
+    return device->table->memory->combine(device, &box, how, error);
 }
 
 mass_status mass_layers_fill(mass_device *device, const mass_layers *to, bool value, mass_error *error)

@@ -11,9 +11,4 @@ mass_status mass_population_allocate_seats(mass_domain *d, uint32_t population, 
 mass_status mass_population_upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                          mass_error *error);
 
-/* Of this rank: the agents in all cells before one (of worlds times its places, or the end), and if `here` is not NULL,
- * in that one. Waits for the device. */
-mass_status mass_population_find(const mass_domain *d, uint32_t population, uint64_t cell, uint32_t *before,
-                                 uint32_t *here, mass_error *error);
-
 #endif

@@ -127,7 +127,6 @@ void mass_population_free(mass_domain *d, uint32_t population)
     free(s->first_place);
     mass_decision_free(s->decision);
     mass_letters_free(s->letters);
-    free(s->crowd_memory);
     mass_buffer_release(&s->crowds);
     mass_buffer_release(&s->world_starts);
     mass_buffer_release(&s->start);

@@ -169,15 +169,15 @@ bool mass_population_prepare_recording(mass_domain *d)
     if (!find_manage(d, &r.phase) || !mass_letters_can_queue(s->letters)) return false;
     mass_letters_rooms(s->letters, rooms, rooms + comm->size);
     const mass_manage_work w = work_of(&r, arrays);
-    const uint32_t gives = mass_crowds_list(d, 0, true, NULL), takes = mass_crowds_list(d, 0, false, NULL);
-    mass_seen_run *const runs = malloc(((size_t)gives + takes + 1) * sizeof *runs);
-    if (!runs) return false;
-    mass_crowds_list(d, 0, true, runs);
-    mass_crowds_list(d, 0, false, runs + gives);
+    uint32_t give_count = 0, take_count = 0;
+    mass_seen_run *gives = NULL, *takes = NULL;
+    mass_status status = mass_crowds_list(d, 0, true, &gives, &give_count, &error);
+    if (status == MASS_OK) status = mass_crowds_list(d, 0, false, &takes, &take_count, &error);
     const mass_queued_rooms q = {comm->size, comm->rank, s->first_place, rooms, rooms + comm->size,
-                                 runs, runs + gives, gives, takes, s->crowds.address};
-    const mass_status status = d->device->table->agents->queued->reserve(d->device, &w, &q, &error);
-    free(runs);
+                                 gives, takes, give_count, take_count, s->crowds.address};
+    if (status == MASS_OK) status = d->device->table->agents->queued->reserve(d->device, &w, &q, &error);
+    free(gives);
+    free(takes);
     return status == MASS_OK;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "snapshot/create.h"
 #include "halo/exchange.h"
+#include "halo/halo.h"
 #include "population/growth.h"
 #include "population/population.h"
 #include "ranks/call.h"
@@ -227,7 +228,8 @@ void mass_domain_free(mass_domain *d)
     if (!d) return;
     mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
-    mass_cuts_free(d);
+    mass_halos_free(d);
+    mass_halo_rooms_free(d);
     mass_pieces_free(d);
     mass_until_free(d);
     mass_keys_of_domain_free(d);

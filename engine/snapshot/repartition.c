@@ -5,13 +5,14 @@
 #include "snapshot/repartition.h"
 #include "halo/counts.h"
 #include "halo/exchange.h"
+#include "halo/halo.h"
 #include "population/gather.h"
-#include "population/occupancy.h"
 #include "population/population.h"
 #include "ranks/call.h"
 #include "ranks/flow.h"
 #include "snapshot/memory_check.h"
 #include "state/box.h"
+#include "state/cells.h"
 #include "state/partition.h"
 
 #include <stdlib.h>
@@ -117,7 +118,7 @@ static mass_status count_before(const moving_agents *m, const mass_space_def *s,
     const int64_t of_row = mass_space_places(s) / s->size[mass_slab_axis(s)];
     const int64_t cell = world * p->places + row * of_row - mass_population_first_place(d, m->population);
     uint32_t agents = 0;
-    const mass_status status = mass_population_find(d, m->population, (uint64_t)cell, &agents, NULL, error);
+    const mass_status status = mass_cell_find(d, m->population, (uint64_t)cell, &agents, NULL, error);
     *out = agents;
     return status;
 }
@@ -287,7 +288,8 @@ static mass_status prepare(recut *r, const int64_t *before, mass_error *error)
     *n = *d;
     memset(n->partitions, 0, sizeof n->partitions);
     memset(n->populations, 0, sizeof n->populations);
-    n->cuts = NULL;
+    n->halos = NULL;
+    n->halo_rooms = NULL;
     n->share.before = malloc(bytes);
     r->gives = calloc(2 * ranks, sizeof *r->gives);
     r->takes = r->gives ? r->gives + ranks : NULL;
@@ -311,7 +313,8 @@ static void free_cut_parts(mass_domain *d)
 {
     mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
-    mass_cuts_free(d);
+    mass_halos_free(d);
+    mass_halo_rooms_free(d);
     free(d->share.before);
 }
 

@@ -52,8 +52,6 @@ typedef struct mass_population_state {
     mass_buffer world_starts; /* uint32_t[worlds + 1] agents of all ranks before each world; none: all hold all */
     mass_buffer crowds;    /* uint32_t[worlds][2][crowd_places] agents of other ranks beside this rank's places, */
     int64_t crowd_places;  /* as far as callbacks look (launch.h) */
-    void *crowd_memory;    /* of their messages, or NULL; owned */
-    size_t crowd_room;
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
 
@@ -89,7 +87,8 @@ typedef struct mass_domain {
                            callback adds to places, or the space is not cut */
     mass_buffer diagnostics; /* mass_diagnostics[phases], and then one for each population: requests that were
                                 ignored */
-    struct mass_cuts *cuts; /* what crosses to other ranks; NULL: nothing has, yet */
+    struct mass_halos *halos; /* who has copies of what (halo/halo.h); NULL: nobody has asked yet */
+    struct mass_halo_rooms *halo_rooms; /* memory for their messages (halo/exchange.h), or NULL */
     struct mass_pieces *pieces; /* what is read or written piece by piece (pieces.h); NULL: nothing is */
     /* How this rank writes its part of a checkpoint (pieces.h); NULL: it cannot. */
     mass_status (*write_part)(struct mass_domain *, const struct mass_part_order *, uint64_t *table, mass_error *error);

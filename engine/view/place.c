@@ -2,8 +2,8 @@
 /* /run/place: the attributes of one place, and who is there. */
 #include "model/value_names.h"
 #include "population/gather.h"
-#include "population/occupancy.h"
 #include "state/box.h"
+#include "state/cells.h"
 #include "view/json.h"
 #include "view/state.h"
 
@@ -79,7 +79,7 @@ static mass_status find_here(mass_domain *d, const mass_view_question *q, reside
     const mass_population_state *s = &d->populations[r->population];
     const int64_t cell = q->world * s->places + place_of(d, q);
     uint32_t first = 0, count = 0;
-    const mass_status status = mass_population_find(d, r->population, (uint64_t)cell, &first, &count, error);
+    const mass_status status = mass_cell_find(d, r->population, (uint64_t)cell, &first, &count, error);
     r->first = first;
     r->count = count;
     return status;

@@ -6,6 +6,7 @@
 
 #include "bits.h"
 #include "blocks.h"
+#include "combination.h"
 #include "cpu/team.h"
 #include "manage.h"
 #include "shrink.h"
@@ -29,8 +30,11 @@ void mass_cpu_pack_row(uint8_t *bits, const uint8_t *from, int64_t count);
 void mass_cpu_unpack(uint8_t *to, const uint8_t *bits, int64_t bytes, mass_cpu_team *team);
 void mass_cpu_pack(uint8_t *bits, const uint8_t *from, int64_t bytes, mass_cpu_team *team);
 
-/* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
-void mass_cpu_add(const mass_strided *box, size_t size, mass_cpu_team *team);
+/* Combines each integer of the target with that of the source. */
+void mass_cpu_combine(const mass_strided *box, const mass_combination *how, mass_cpu_team *team);
+/* to[i] = from[index[i]]; and to[index[i]] = from[i], or combined with it if `how` is not NULL. Any thread. */
+void mass_cpu_gather(const mass_indexed *g);
+void mass_cpu_scatter(const mass_indexed *s, const mass_combination *how);
 
 /* hashes[i] = the hash of block first + i (blocks.h). */
 void mass_cpu_hash_blocks(const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes, mass_cpu_team *team);

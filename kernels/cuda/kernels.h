@@ -7,6 +7,7 @@
 
 #include "bits.h"
 #include "blocks.h"
+#include "combination.h"
 #include "gate.h"
 #include "manage.h"
 #include "shrink.h"
@@ -41,8 +42,13 @@ cudaError_t mass_cuda_keys_rehash(cudaStream_t stream, const mass_key_table *fro
 /* Copies the texts in the input of this table, on the device, to those kept, which have room for them. */
 cudaError_t mass_cuda_keys_keep(cudaStream_t stream, mass_key_table *table, uint64_t capacity, uint8_t *kept);
 
-/* To each integer of the target adds that of the source, modulo 2^(8 * size); size is 4 or 8. */
-cudaError_t mass_cuda_add(cudaStream_t stream, const mass_strided *box, size_t size, const mass_stop *stop);
+/* Combines each integer of the target with that of the source. */
+cudaError_t mass_cuda_combine(cudaStream_t stream, const mass_strided *box, const mass_combination *how,
+                              const mass_stop *stop);
+/* to[i] = from[index[i]]; and to[index[i]] = from[i], or combined with it if `how` is not NULL. */
+cudaError_t mass_cuda_gather(cudaStream_t stream, const mass_indexed *g, const mass_stop *stop);
+cudaError_t mass_cuda_scatter(cudaStream_t stream, const mass_indexed *s, const mass_combination *how,
+                              const mass_stop *stop);
 
 /* hashes[i] = the hash of block first + i (blocks.h). */
 cudaError_t mass_cuda_hash_blocks(cudaStream_t stream, const mass_blocks *b, int64_t first, int64_t count,

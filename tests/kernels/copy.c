@@ -104,10 +104,10 @@ Test(copy, additions_are_modulo_the_size_of_an_integer)
             uint64_t *const to = calloc(WIDE * HIGH, 8), *const from = calloc(WIDE * HIGH, 8);
             for (size_t i = 0; i < WIDE * HIGH; i++) to[i] = i * 0x9e3779b97f4a7c15u, from[i] = ~(i << 31);
             const size_t each = 8 / size; /* of every row but the first and the last two integers, every other row */
-            mass_cpu_add(&(mass_strided){.to = (char *)to + size, .from = from, .bytes = WIDE * 8 - 3 * size,
+            mass_cpu_combine(&(mass_strided){.to = (char *)to + size, .from = from, .bytes = WIDE * 8 - 3 * size,
                                          .count = {10, HIGH / 20, 1}, .to_stride = {2 * WIDE * 8, 20 * WIDE * 8},
-                                         .from_stride = {WIDE * 8, 20 * WIDE * 8}}, size,
-                         team_of(threads));
+                                         .from_stride = {WIDE * 8, 20 * WIDE * 8}},
+                             &(mass_combination){MASS_COMBINATION_ADD, size, false}, team_of(threads));
             for (size_t row = 0; row < HIGH; row++)
                 for (size_t k = 0; k < WIDE * each; k++) {
                     const size_t taken = row / 20 * 20 + row % 20 / 2;
@@ -124,4 +124,52 @@ Test(copy, additions_are_modulo_the_size_of_an_integer)
             free(to);
             free(from);
         }
+}
+
+Test(copy, integers_combine_by_kind_size_and_sign)
+{
+    static const int64_t kept[] = {5, -5, 5, -1, INT64_MIN}, given[] = {-1, 3, 7, 4, -2};
+    static const int64_t signed_least[] = {-1, -5, 5, -1, INT64_MIN}, least[] = {5, 3, 5, 4, INT64_MIN};
+    static const int64_t replaced[] = {5, 3, 7, 4, -2};
+    static const struct {
+        mass_combination how;
+        const int64_t *expected;
+    } cases[] = {{{MASS_COMBINATION_LEAST, 8, true}, signed_least}, {{MASS_COMBINATION_LEAST, 8, false}, least},
+                 {{MASS_COMBINATION_REPLACE, 8, true}, replaced}, {{MASS_COMBINATION_REPLACE, 8, false}, replaced}};
+    static const uint32_t index[] = {4, 2, 0, 1, 3};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int64_t box[5], list[5], small[5], of_list[5], words[5];
+        memcpy(box, kept, sizeof box);
+        mass_cpu_combine(&(mass_strided){.to = box, .from = given, .bytes = sizeof box, .count = {1, 1, 1}},
+                         &cases[i].how, NULL);
+        cr_expect_arr_eq(box, cases[i].expected, sizeof box, "case %zu", i);
+        memcpy(list, kept, sizeof list);
+        mass_cpu_gather(&(mass_indexed){of_list, given, index, 5, 8});
+        mass_cpu_scatter(&(mass_indexed){list, of_list, index, 5, 8}, &cases[i].how);
+        cr_expect_arr_eq(list, cases[i].expected, sizeof list, "case %zu, by number", i);
+        const mass_combination half = {cases[i].how.kind, 4, cases[i].how.is_signed}; /* the lower and upper ones */
+        memcpy(small, kept, sizeof small), memcpy(words, kept, sizeof words);
+        mass_cpu_combine(&(mass_strided){.to = small, .from = given, .bytes = sizeof small, .count = {1, 1, 1}}, &half,
+                         NULL);
+        for (int k = 0; k < 10; k++) {
+            int32_t a, b, found;
+            memcpy(&a, (char *)words + 4 * k, 4);
+            memcpy(&b, (const char *)given + 4 * k, 4);
+            memcpy(&found, (char *)small + 4 * k, 4);
+            const bool less = half.is_signed ? b < a : (uint32_t)b < (uint32_t)a;
+            const bool takes = half.kind == MASS_COMBINATION_LEAST ? less : b != -1;
+            cr_expect_eq(found, takes ? b : a, "case %zu, word %d", i, k);
+        }
+    }
+}
+
+Test(copy, contributions_to_one_element_add_up_and_other_elements_stay)
+{
+    static const uint32_t index[] = {2, 0, 2, 2};
+    static const uint32_t given[] = {10, 20, 30, UINT32_MAX};
+    uint32_t sums[3] = {1, 2, 3}, copies[3] = {1, 2, 3};
+    mass_cpu_scatter(&(mass_indexed){sums, given, index, 4, 4}, &(mass_combination){MASS_COMBINATION_ADD, 4, false});
+    cr_expect_arr_eq(sums, ((uint32_t[]){21, 2, 42}), sizeof sums);
+    mass_cpu_scatter(&(mass_indexed){copies, given, index, 2, 4}, NULL);
+    cr_expect_arr_eq(copies, ((uint32_t[]){20, 2, 10}), sizeof copies);
 }

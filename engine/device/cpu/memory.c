@@ -55,10 +55,25 @@ static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mas
     return MASS_OK;
 }
 
-static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+static mass_status combine(mass_device *device, const mass_strided *box, const mass_combination *how,
+                           mass_error *error)
 {
     (void)error;
-    mass_cpu_add(box, size, ((mass_cpu *)device)->team);
+    mass_cpu_combine(box, how, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static mass_status gather(mass_device *device, const mass_indexed *g, mass_error *error)
+{
+    (void)device, (void)error;
+    mass_cpu_gather(g);
+    return MASS_OK;
+}
+
+static mass_status scatter(mass_device *device, const mass_indexed *s, const mass_combination *how, mass_error *error)
+{
+    (void)device, (void)error;
+    mass_cpu_scatter(s, how);
     return MASS_OK;
 }
 
@@ -91,7 +106,9 @@ const mass_memory_operations mass_cpu_memory = {
     .fill = fill,
     .copy = copy_box,
     .copy_bits = copy_bits,
-    .add = add,
+    .combine = combine,
+    .gather = gather,
+    .scatter = scatter,
     .copy_rate = mass_cpu_copy_rate,
     .hash_blocks = hash_blocks,
 };

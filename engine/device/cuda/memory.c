@@ -100,10 +100,25 @@ static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mas
     return MASS_OK;
 }
 
-static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+static mass_status combine(mass_device *device, const mass_strided *box, const mass_combination *how,
+                           mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    TRY(mass_cuda_add(cuda->stream, box, size, mass_cuda_stop(cuda)), "ghosts cannot be added to places");
+    TRY(mass_cuda_combine(cuda->stream, box, how, mass_cuda_stop(cuda)), "ghosts cannot be combined with places");
+    return MASS_OK;
+}
+
+static mass_status gather(mass_device *device, const mass_indexed *g, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_gather(cuda->stream, g, mass_cuda_stop(cuda)), "elements of a list cannot be gathered");
+    return MASS_OK;
+}
+
+static mass_status scatter(mass_device *device, const mass_indexed *s, const mass_combination *how, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_scatter(cuda->stream, s, how, mass_cuda_stop(cuda)), "elements of a list cannot be written");
     return MASS_OK;
 }
 
@@ -166,7 +181,9 @@ const mass_memory_operations mass_cuda_memory = {
     .fill = fill,
     .copy = copy,
     .copy_bits = copy_bits,
-    .add = add,
+    .combine = combine,
+    .gather = gather,
+    .scatter = scatter,
     .copy_rate = copy_rate,
     .hash_blocks = mass_cuda_hash,
     .identify = identify,

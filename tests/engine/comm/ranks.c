@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One rank of a test under a launcher: ranks WHAT [RANK]. It opens the ranks as the engine does. */
 #include "operations.h"
+#include "../halo/copies.h"
 
 #include "comm/asked.h"
 #include "comm/open.h"
@@ -82,9 +83,18 @@ static int await_signal(mass_comm *comm)
     return MASS_INTERRUPTED;
 }
 
+static void check_halos(mass_comm *comm)
+{
+    mass_device *device = NULL;
+    if (mass_cpu_table.open(0, 1, &device, &ignored) != MASS_OK) comm->table->abort(comm, 1);
+    check_copies(comm, device, NULL, 1000 * (uint64_t)comm->size, 20);
+    mass_device_close(device);
+}
+
 static int work(mass_comm *comm, const char *what, int32_t who)
 {
     if (strcmp(what, "operations") == 0) check_operations(comm);
+    else if (strcmp(what, "halos") == 0) check_halos(comm);
     else if (strcmp(what, "waiting") == 0) check_waiting(comm);
     else if (strcmp(what, "measure") == 0) measure(comm);
     else if (strcmp(what, "stay") == 0) stay(comm, who);

@@ -33,6 +33,10 @@ operations()
     done
     ranks 3 "$pieces" operations || fail "messages in pieces:"
     is_silent
+    for n in 2 3; do
+        ranks "$n" "$program" halos || fail "halos of $n ranks:"
+        is_silent
+    done
     ranks 3 "$program" waiting || fail "waiting:"
     is_silent
 

@@ -10,7 +10,7 @@
 
 enum { FIELDS = 16, ELEMENT = 64, MESSAGES = 64 };
 
-typedef enum kind { LAUNCH, COPY, ADD, FILL, GATE, EXCHANGE, REDUCE } kind;
+typedef enum kind { LAUNCH, COPY, COMBINE, GATHER, SCATTER, FILL, GATE, EXCHANGE, REDUCE } kind;
 
 /* One queued operation, with all that it reads of the host. */
 typedef struct task {
@@ -20,6 +20,9 @@ typedef struct task {
     void *fields[FIELDS];
     mass_field_memory memory[FIELDS];
     mass_strided box;
+    mass_combination how;
+    mass_indexed indexed;
+    bool combines;
     size_t size, count;
     void *to;
     uint8_t element[ELEMENT];
@@ -76,7 +79,9 @@ static mass_status do_task(task *t, mass_error *error)
         t->work.memory = t->memory;
         return mass_cpu_table.launch->launch(device, &t->work, error);
     case COPY: return mass_cpu_memory.copy(device, &t->box, error);
-    case ADD: return mass_cpu_memory.add(device, &t->box, t->size, error);
+    case COMBINE: return mass_cpu_memory.combine(device, &t->box, &t->how, error);
+    case GATHER: return mass_cpu_memory.gather(device, &t->indexed, error);
+    case SCATTER: return mass_cpu_memory.scatter(device, &t->indexed, t->combines ? &t->how : NULL, error);
     case FILL: return mass_cpu_memory.fill(device, t->to, t->element, t->size, t->count, error);
     case GATE: return mass_cpu_conditions.gate(device, &t->gate, error);
     case EXCHANGE:
@@ -118,10 +123,25 @@ static mass_status copy(mass_device *device, const mass_strided *box, mass_error
     return queue(&(task){.kind = COPY, .box = *box}, error);
 }
 
-static mass_status add(mass_device *device, const mass_strided *box, size_t size, mass_error *error)
+static mass_status combine(mass_device *device, const mass_strided *box, const mass_combination *how,
+                           mass_error *error)
 {
     (void)device;
-    return queue(&(task){.kind = ADD, .box = *box, .size = size}, error);
+    return queue(&(task){.kind = COMBINE, .box = *box, .how = *how}, error);
+}
+
+static mass_status gather(mass_device *device, const mass_indexed *g, mass_error *error)
+{
+    (void)device;
+    return queue(&(task){.kind = GATHER, .indexed = *g}, error);
+}
+
+static mass_status scatter(mass_device *device, const mass_indexed *s, const mass_combination *how, mass_error *error)
+{
+    (void)device;
+    task t = {.kind = SCATTER, .indexed = *s, .combines = how != NULL};
+    if (how) t.how = *how;
+    return queue(&t, error);
 }
 
 static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
@@ -287,7 +307,9 @@ static const mass_device_table *make_table(void)
     memory = mass_cpu_memory;
     memory.in_host_memory = false;
     memory.copy = copy;
-    memory.add = add;
+    memory.combine = combine;
+    memory.gather = gather;
+    memory.scatter = scatter;
     memory.fill = fill;
     memory.upload = upload;
     memory.download = download;

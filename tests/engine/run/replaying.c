@@ -9,7 +9,7 @@
 
 enum { KEPT_MAX = 8192, FIELDS = 16, ARRAYS = 16, QUEUE_MAX = 8 };
 
-enum { LAUNCH, COPY, COPY_BITS, ADD, FILL, MANAGE, GATE, GUARD, CENSUS, LOOK };
+enum { LAUNCH, COPY, COPY_BITS, COMBINE, FILL, MANAGE, GATE, GUARD, CENSUS, LOOK };
 
 typedef struct kept {
     int kind;
@@ -22,7 +22,7 @@ typedef struct kept {
         };
         struct {
             mass_strided copy;
-            size_t added; /* bytes of an integer */
+            mass_combination how;
         };
         mass_bit_runs runs;
         struct {
@@ -144,7 +144,7 @@ static mass_status do_kept(mass_device *device, kept *k, mass_error *error)
     case COPY_BITS:
         if (gpu.stop.stopped && gpu.counts.replays % 2) return MASS_OK;
         return mass_cpu_table.memory->copy_bits(device, &k->runs, error);
-    case ADD: return gpu.stop.stopped ? MASS_OK : mass_cpu_table.memory->add(device, &k->copy, k->added, error);
+    case COMBINE: return gpu.stop.stopped ? MASS_OK : mass_cpu_table.memory->combine(device, &k->copy, &k->how, error);
     case FILL:
         if (gpu.stop.stopped) return MASS_OK;
         return mass_cpu_table.memory->fill(device, k->fill.to, k->fill.element, k->fill.size, k->fill.count, error);
@@ -217,16 +217,16 @@ static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mas
     return status == MASS_OK ? mass_cpu_table.memory->copy_bits(device, runs, error) : status;
 }
 
-static mass_status add(mass_device *device, const mass_strided *c, size_t size, mass_error *error)
+static mass_status combine(mass_device *device, const mass_strided *c, const mass_combination *how, mass_error *error)
 {
     if (gpu.recording) {
-        kept *k = keep(ADD);
+        kept *k = keep(COMBINE);
         k->copy = *c;
-        k->added = size;
+        k->how = *how;
         return MASS_OK;
     }
     const mass_status status = drain(device, error);
-    return status == MASS_OK ? mass_cpu_table.memory->add(device, c, size, error) : status;
+    return status == MASS_OK ? mass_cpu_table.memory->combine(device, c, how, error) : status;
 }
 
 static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
@@ -443,7 +443,7 @@ const mass_device_table *replaying_cpu(size_t memory)
     memory_part.fill = fill;
     memory_part.copy = copy;
     memory_part.copy_bits = copy_bits;
-    memory_part.add = add;
+    memory_part.combine = combine;
     launch_part = *table.launch;
     launch_part.launch = launch;
     launch_part.synchronise = synchronise;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What crosses the cuts of several spaces: all ranks make room for it after the same exchange, as recordings have to be
- * made anew then. */
-#include "halo/exchange.h"
+/* Halos of several ranks, which are threads. */
+#include "copies.h"
+
+#include "halo/boxes.h"
 #include "snapshot/create.h"
 
 #include "../comm/threads.h"
+#include "../run/linked_cpu.h"
 #include "device/cpu/cpu.h"
 
 #include <mass/kernel.h>
@@ -35,7 +37,8 @@ static void make_model(mass_model *m, mass_error *e)
     mass_model_resolve(m, e);
 }
 
-/* After each exchange, of one space after the other. */
+/* What crosses the boundaries of several spaces: all ranks make room for it after the same exchange, as recordings have
+ * to be made again then. After each exchange, of one space after the other. */
 static void count_changes(mass_comm *comm, void *context)
 {
     static const int32_t shares[RANKS] = {1, 30, 2, 30};
@@ -51,7 +54,7 @@ static void count_changes(mass_comm *comm, void *context)
     for (uint32_t i = 0; e->status == MASS_OK && i < EXCHANGES; i++) {
         const mass_space_def *space = &m.spaces[i % SPACES];
         const uint32_t array = space->first_array;
-        mass_cuts_exchange(d, &array, 1, space->ghost[mass_slab_axis(space)], e);
+        mass_boxes_refresh(d, &array, 1, space->ghost[mass_slab_axis(space)], e);
         changes[comm->rank][i] = d->changes;
     }
     if (e->status != MASS_OK) comm->table->abort(comm, 1);
@@ -60,7 +63,7 @@ static void count_changes(mass_comm *comm, void *context)
     mass_model_free(&m);
 }
 
-Test(cut, changes_at_the_same_time_on_all_ranks)
+Test(boxes, changes_at_the_same_time_on_all_ranks)
 {
     uint64_t changes[RANKS][EXCHANGES];
     mass_run_as_ranks(RANKS, count_changes, changes);
@@ -68,3 +71,44 @@ Test(cut, changes_at_the_same_time_on_all_ranks)
     cr_assert_gt(changes[0][0], 0);
     cr_assert_eq(changes[0][EXCHANGES - 1], changes[0][SPACES - 1]);
 }
+
+enum { DRAWS = 60 };
+
+static void open_device(mass_comm *comm, mass_device **device)
+{
+    mass_error e = {0};
+    if (mass_cpu_open(&mass_cpu_table, 1, device, &e) != MASS_OK) comm->table->abort(comm, 1);
+}
+
+static void check_on_cpu(mass_comm *comm, void *context)
+{
+    mass_device *device = NULL;
+    (void)context;
+    open_device(comm, &device);
+    check_copies(comm, device, NULL, 1000 * (uint64_t)comm->size, DRAWS);
+    mass_device_close(device);
+}
+
+/* context: whether the link is used, or the host carries what it downloads. */
+static void check_linked(mass_comm *comm, void *context)
+{
+    mass_error e = {0};
+    mass_device *device = NULL;
+    mass_link *link = NULL;
+    if (linked_cpu_open(comm, MASS_BESIDE_LAST, &device, &link, &e) != MASS_OK) comm->table->abort(comm, 1);
+    check_copies(comm, device, *(const bool *)context ? link : NULL, 5000, DRAWS / 2);
+    if (link) link->table->close(link);
+    mass_device_close(device);
+}
+
+Test(halos, of_one_rank)
+{
+    check_on_cpu(mass_comm_self(), NULL);
+    mass_run_as_ranks(1, check_on_cpu, NULL);
+}
+
+Test(halos, of_two_ranks) { mass_run_as_ranks(2, check_on_cpu, NULL); }
+Test(halos, of_three_ranks) { mass_run_as_ranks(3, check_on_cpu, NULL); }
+Test(halos, of_five_ranks) { mass_run_as_ranks(5, check_on_cpu, NULL); }
+Test(halos, over_a_link) { mass_run_as_ranks(3, check_linked, &(bool){true}); }
+Test(halos, of_devices_whose_memory_is_not_the_hosts) { mass_run_as_ranks(3, check_linked, &(bool){false}); }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Both sides list what crosses by the rank that has the copies, its parts and their layers. Between two ranks that is
+ * one order, also if a torus makes either the other's neighbour on both sides. */
+#include "halo/halo.h"
+#include "halo/map.h"
+
+#include <stdlib.h>
+
+/* What a halo of layers is of. */
+typedef struct layers {
+    uint32_t space, axis;
+    bool by_rank;
+    int32_t depth;
+    mass_halo halo;
+} layers;
+
+struct mass_halos {
+    layers **list; /* [count] that were needed so far */
+    uint32_t count;
+};
+
+/* How much crosses in one direction. */
+typedef struct amount {
+    int64_t runs, units;
+} amount;
+
+mass_status mass_halo_add(mass_halo_runs *to, const mass_halo_run *run, mass_error *error)
+{
+    mass_halo_run *list = realloc(to->list, (to->count + 1) * sizeof *list);
+    if (!list) return mass_error_memory(error, (to->count + 1) * sizeof *list, "halos");
+    to->list = list;
+    list[to->count++] = *run;
+    return MASS_OK;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const mass_halo_run *x = a, *y = b;
+    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
+    if (x->part != y->part) return x->part < y->part ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static void find_own(mass_halo_runs *runs, int32_t own)
+{
+    runs->first_own = runs->own = 0;
+    for (uint32_t i = 0; i < runs->count; i++) {
+        runs->first_own += runs->list[i].rank < own;
+        runs->own += runs->list[i].rank == own;
+    }
+}
+
+void mass_halo_sort(mass_halo_runs *runs, int32_t own_rank)
+{
+    if (runs->count) qsort(runs->list, runs->count, sizeof *runs->list, by_rank);
+    find_own(runs, own_rank);
+}
+
+void mass_halo_free(mass_halo *h)
+{
+    free(h->owned.list);
+    free(h->copies.list);
+}
+
+/* ---- layers ---- */
+
+/* Of a part, numbered over all ranks: the rank, and the index there. */
+static int32_t rank_of(const mass_domain *d, const layers *l, int32_t index)
+{
+    if (!mass_share_is_cut(&d->share)) return d->share.comm->rank;
+    return l->by_rank ? index : index / d->partition_count;
+}
+
+static int32_t part_of(const mass_domain *d, const layers *l, int32_t index)
+{
+    return l->by_rank ? 0 : index - d->share.first_partition;
+}
+
+static void add_amount(amount *to, const mass_seam *s) { *to = (amount){to->runs + 1, to->units + s->count}; }
+
+/* The seams of part `index` of all, as far as this rank has a side of them. amounts: what every rank gives, and then
+ * takes. */
+static mass_status find_runs(const mass_domain *d, layers *l, int32_t index, amount (*amounts)[2], mass_error *error)
+{
+    const int32_t own = d->share.comm->rank, taker = rank_of(d, l, index), each = l->by_rank ? d->partition_count : 1;
+    mass_status status = MASS_OK;
+    mass_seam s;
+    for (int32_t done = 0;
+         status == MASS_OK && mass_seam_next(d, l->space, l->axis, each, index, l->depth, &done, &s);) {
+        const int32_t giver = rank_of(d, l, s.owner);
+        const mass_halo_run owned = {taker, part_of(d, l, s.owner), false, s.place, s.count};
+        const mass_halo_run copies = {giver, part_of(d, l, index), true, s.ghost, s.count};
+        if (giver != taker) {
+            add_amount(&amounts[giver][0], &s);
+            add_amount(&amounts[taker][1], &s);
+        }
+        if (giver == own) status = mass_halo_add(&l->halo.owned, &owned, error);
+        if (status == MASS_OK && taker == own) status = mass_halo_add(&l->halo.copies, &copies, error);
+    }
+    return status;
+}
+
+static void find_most(mass_halo *h, amount (*amounts)[2], int32_t ranks)
+{
+    for (int32_t i = 0; i < 2 * ranks; i++) {
+        const amount *a = &amounts[i / 2][i % 2];
+        if (a->runs > h->most_runs) h->most_runs = a->runs;
+        if (a->units > h->most_units) h->most_units = a->units;
+    }
+}
+
+static mass_status fill(const mass_domain *d, layers *l, mass_error *error)
+{
+    const size_t ranks = (size_t)d->share.comm->size;
+    const bool cut = l->axis == mass_slab_axis(&d->model->spaces[l->space]) && mass_share_is_cut(&d->share);
+    const int32_t parts = l->by_rank ? 1 : d->partition_count, rank = d->share.comm->rank;
+    const int32_t first = cut || !mass_share_is_cut(&d->share) ? 0 : rank * parts;
+    amount (*amounts)[2] = calloc(ranks, sizeof *amounts);
+    mass_status status = amounts ? MASS_OK : mass_error_memory(error, ranks * sizeof *amounts, "halos");
+    for (int32_t i = first; status == MASS_OK && i < (cut ? parts * (int32_t)ranks : first + parts); i++)
+        status = find_runs(d, l, i, amounts, error);
+    if (status == MASS_OK) find_most(&l->halo, amounts, d->share.comm->size);
+    find_own(&l->halo.owned, rank); /* in the order of the ranks that take them already */
+    mass_halo_sort(&l->halo.copies, rank);
+    free(amounts);
+    return status;
+}
+
+static void free_layers(layers *l)
+{
+    if (l) mass_halo_free(&l->halo);
+    free(l);
+}
+
+static struct mass_halos *halos_of(mass_domain *d, mass_error *error)
+{
+    if (!d->halos && !(d->halos = calloc(1, sizeof *d->halos))) mass_error_memory(error, sizeof *d->halos, "halos");
+    return d->halos;
+}
+
+/* Keeps a halo. */
+static mass_status keep(struct mass_halos *all, layers *l, mass_error *error)
+{
+    layers **list = realloc(all->list, (all->count + 1) * sizeof *list);
+    if (!list) return mass_error_memory(error, (all->count + 1) * sizeof *list, "halos");
+    all->list = list;
+    list[all->count++] = l;
+    return MASS_OK;
+}
+
+mass_status mass_halo_of_layers(mass_domain *d, uint32_t space, uint32_t axis, bool by_rank, int32_t depth,
+                                const mass_halo **out, mass_error *error)
+{
+    struct mass_halos *all = halos_of(d, error);
+    if (!all) return error->status;
+    for (uint32_t i = 0; i < all->count; i++) {
+        const layers *l = all->list[i];
+        if (l->space != space || l->axis != axis || l->by_rank != by_rank || l->depth != depth) continue;
+        *out = &l->halo;
+        return MASS_OK;
+    }
+    layers *l = malloc(sizeof *l);
+    if (!l) return mass_error_memory(error, sizeof *l, "halos");
+    *l = (layers){.space = space, .axis = axis, .by_rank = by_rank, .depth = depth};
+    mass_status status = fill(d, l, error);
+    if (status == MASS_OK) status = keep(all, l, error);
+    if (status == MASS_OK) *out = &l->halo;
+    else free_layers(l);
+    return status;
+}
+
+void mass_halos_free(mass_domain *d)
+{
+    if (!d->halos) return;
+    for (uint32_t i = 0; i < d->halos->count; i++) free_layers(d->halos->list[i]);
+    free(d->halos->list);
+    free(d->halos);
+    d->halos = NULL;
+}

@@ -101,7 +101,7 @@ template <int ACCESS> struct mass_met<MASS_VIEW_AROUND_, const bool, ACCESS> : m
     typedef mass_bit_at window;
     static MASS_FN_MEMBER void get(window &n, const bool *p, const mass_met_at &a, gathered *, int) { n = {p, a.here}; }
 };
-template <class T, int ACCESS> struct mass_met<MASS_VIEW_POINT_, const T, ACCESS> : mass_met_nothing {
+template <class T> struct mass_met<MASS_VIEW_POINT_, const T, MASS_READ> : mass_met_nothing {
     typedef mass_own<T> window;
     static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n.v = p[a.own]; }
 };

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A new relation takes the three spots that docs/architecture.md names: its rows in the engine, its number in the SDK,
-# its word in the lists. A copy of the engine gets one by a patch, and a model uses it on every device, on partitions and
-# on two ranks, to one state.
+# A new relation takes the three spots that docs/architecture.md names: rows in the engine, a number in the SDK, a
+# word in the lists. A copy of the engine gets one by a patch, and a model uses it on every device, on partitions and on
+# two ranks, to one state.
 # Usage: relation.sh SOURCE [CMAKE_OPTION...]
 set -eu
 source=$1 here=$(dirname "$(realpath "$0")")

@@ -221,7 +221,7 @@ static mass_status carry(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_link *link = v->d->share.link;
     if (v->d->share.comm->size == 1) return MASS_OK;
-    if (!link || v->kind->in_host_memory) return carry_by_hosts(v, r, error);
+    if (!link || (v->kind->in_host_memory && !v->in_place)) return carry_by_hosts(v, r, error);
     return link->table->exchange(link, r->out.messages, r->out.message_count, r->in.messages, r->in.message_count,
                                  error);
 }

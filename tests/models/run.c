@@ -126,7 +126,8 @@ void outcome_free(outcome *o)
 /* The lines that tell of the faults that the report lists; only models that are made to have some may have any. */
 static const char *lines_of_faults(const outcome *o, const char *options)
 {
-    static const char *const faulty[] = {"/stray.so", "/vain.so", "/careless.so", "/wander.so", "/scatter.so"};
+    static const char *const faulty[] = {"/stray.so", "/vain.so", "/careless.so", "/wander.so", "/scatter.so",
+                                         "/herd.so"};
     const json_t *faults = json_object_get(o->report, "faults");
     const char *lines = "";
     bool may = false;

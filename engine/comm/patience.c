@@ -98,8 +98,9 @@ static void describe_end(char text[160])
 {
     if (patience.asked <= 0) snprintf(text, 160, "a signal, as of Ctrl-C, ends the run");
     else if (patience.timeout <= 0) snprintf(text, 160, "a second signal ends the run");
-    else snprintf(text, 160, "the run, which a signal asked to end, ends after %.0f s of this (--comm-timeout), or by a "
-                  "second signal", patience.timeout);
+    else
+        snprintf(text, 160, "the run, which a signal asked to end, ends after %.0f s of this (--comm-timeout), or by "
+                 "a second signal", patience.timeout);
 }
 
 static void say(const mass_comm *comm, const char *what, double seconds)

@@ -302,7 +302,8 @@ hangs() { [ -s "$1" ] && [ "$(od -An -tu8 -j $((2 * 48 + 40)) -N 8 "$1" | tr -d 
 disk()
 {
     local hung i
-    local -a often=(--checkpoint-every 50) mains=() said=('rank 0, which waits for a disk, to write its part of .*/ckpt-000000000050.h5' \
+    local -a often=(--checkpoint-every 50) mains=()
+    local -a said=('rank 0, which waits for a disk, to write its part of .*/ckpt-000000000050.h5' \
         'rank 1 to write its part of .*/ckpt-000000000050.h5' 'rank 0 to write .*/run/ckpt-000000000050.h5' \
         'rank 0 to write .*/run/series.h5' 'rank 0, which waits for a disk, to write its part of .*/ckpt-[0-9]*.h5' \
         'rank 0 to write .*/run/ckpt-[0-9]*.h5')
@@ -318,7 +319,8 @@ disk()
     for i in 0 1 2 3 4 5; do
         wait "${mains[$i]}"
         [ $? -eq 1 ] || fail "a disk that hangs: the status is another:"
-        mv "$scratch/hung-$i.err" "$scratch/err"
+        # On a busy host a step may take a second.
+        grep -v ': waiting for life in step ' "$scratch/hung-$i.err" >"$scratch/err"
         says_one "^mass-engine: rank [0-2] on [^ ]*: interrupted, after it had waited [0-9]* s for ${said[$i]}; a run "
     done
 }

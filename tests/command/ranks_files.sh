@@ -213,8 +213,8 @@ repacked()
     goes_on_repacked "$run, $1 $2"
 }
 
-# packed_otherwise FILES FILTER NAME: what is packed by a filter that is not read is not called damaged, whether its file
-# or its folder is named, and goes on as the line says.
+# packed_otherwise FILES FILTER NAME: what is packed by a filter that is not read is not called damaged, whether its
+# file or its folder is named, and goes on as the line says.
 packed_otherwise()
 {
     local to=$scratch/repacked from
@@ -225,8 +225,8 @@ packed_otherwise()
     # shellcheck disable=SC2086 # a pattern of names
     repack "-f $2" "$to"/ckpt-000000000008.$1
     for from in "$to/ckpt-000000000008.h5" "$to"; do
-        refused 4 "^mass-engine: .*/ckpt-000000000008.$1 cannot be read: .* filter [456] \($3\), .*: h5repack -f GZIP=4 \
-OLD NEW makes such a file, to be put in its place\$" --resume "$from"
+        refused 4 "^mass-engine: .*/ckpt-000000000008.$1 cannot be read: .* filter [456] \($3\), .*: h5repack .* makes \
+such a file, to be put in its place\$" --resume "$from"
     done
     # shellcheck disable=SC2086
     repack "-f GZIP=4" "$to"/ckpt-000000000008.$1

@@ -62,7 +62,7 @@ int64_t mass_hdf5_virtual_set(int64_t at, const char *path);
 /* Whether the last call failed for want of memory. */
 bool mass_hdf5_lacks_memory(void);
 
-/* Whether a set was not taken, by its reason, because it is packed by another filter than those: it may well be whole. */
+/* Whether a set was not taken, by the reason, because another filter packs it than those: it may well be whole. */
 bool mass_hdf5_is_by_filter(const char *reason);
 
 /* Whether something has kept this thread from reading since mass_hdf5_open or mass_hdf5_begin_reading: the system did

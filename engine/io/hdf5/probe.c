@@ -154,7 +154,7 @@ int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char
     if (status == MASS_OK) status = read(&s, argument, &error);
     int reported = (int)status;
     if (error.obstacle == ENOTSUP && status == MASS_BAD_INPUT) reported += BY_FILTER;
-    else if (error.obstacle && status == MASS_BAD_INPUT) reported = (int)MASS_FAILED; /* all that the report has of it */
+    else if (error.obstacle && status == MASS_BAD_INPUT) reported = (int)MASS_FAILED; /* all that a report has of it */
     mass_subprocess_report((mass_status)reported, error.text);
     return (int)status;
 }

@@ -50,8 +50,8 @@ MASS_FN int64_t mass_fixed(double v, int bits)
     return v != v ? INT64_MIN : mass_i64_f64(v * (double)((int64_t)1 << bits));
 }
 
-/* The same number as mass_fixed, by masks and conversions to 32 bits, of which gcc makes vectors: 2 to 4 times as fast in
- * a loop over places that becomes one, and half as fast in others. */
+/* The same number as mass_fixed, by masks and conversions to 32 bits, of which gcc makes vectors: 2 to 4 times as fast
+ * in a loop over places that becomes one, and half as fast in others. */
 MASS_FN int64_t mass_fixed_in_vectors(double v, int bits)
 {
 #if defined(__CUDACC__) || defined(__clang__) /* which makes none of loops as long as these */

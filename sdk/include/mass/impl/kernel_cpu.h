@@ -252,8 +252,8 @@ MASS_FN int64_t mass_rank_(double v) { return mass_rank_f64(v); }
 #define MASS_RANK_(v) _Generic((v), double: mass_rank_f64, default: mass_rank_i64)(v)
 MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #endif
-/* The less or the greater of two ranks. Rows keep ranks: compilers make no vectors of the least of doubles, which may be
- * NaN. */
+/* The less or the greater of two ranks. Rows keep ranks: compilers make no vectors of the least of doubles, which may
+ * be NaN. */
 MASS_FN int64_t mass_better_(int least, int64_t a, int64_t b) { return least ? (a < b ? a : b) : a > b ? a : b; }
 #define MASS_FARTHEST_(ACCESS, T) (ACCESS == MASS_MIN ? MASS_GREATEST_(T) : MASS_SMALLEST_(T))
 

@@ -15,7 +15,8 @@ extern "C" {
 typedef struct mass_error {
     mass_status status; /* MASS_OK while nothing failed */
     char text[1000];    /* one line, no newline, no "error:" before it */
-    int obstacle;       /* errno of what kept a file from being looked at, which says nothing of the file; 0: none */
+    int obstacle;       /* errno of what kept a file from being looked at, which says nothing of the file, ENOTSUP of a
+                           way to pack that is not read; 0: none */
 } mass_error;
 
 /* Records a failure and returns status. The first failure stays: later ones are its consequences.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a launcher and the ranks that it starts write to standard error. Until the ranks have found each other, lines of
  * mass-engine are passed on, and others are kept: of a start that fails, the user gets one line, which names a file of
- * these. From then on, all is passed on as it comes. Main thread, but for what the words' own thread does. */
+ * these. From then on, all is passed on as it comes, but for what Open MPI's library for events says of ranks that have
+ * ended. Main thread, but for what the words' own thread does. */
 #ifndef MASS_ENGINE_COMM_LAUNCH_WORDS_H
 #define MASS_ENGINE_COMM_LAUNCH_WORDS_H
 

@@ -11,18 +11,43 @@ enum { SAID_AFTER = 60, OF_STOPPED = 2, OF_OTHERS = 10 /* seconds after a signal
 
 static struct {
     double timeout;
+    bool expects_end; /* a signal has come, of which all ranks have heard */
     double began, asked; /* the wait; when a signal was found to have come, or 0 */
-    bool said, asked_later; /* the signal came after the wait was said */
+    bool said, asked_later, asked_before; /* the signal came after the wait was said, or before it began */
+    uint64_t written; /* by other ranks of this host, as far as they are looked at */
+    double moved;     /* when that last grew */
 } patience;
 
 void mass_comm_patience_begin(double timeout) { patience.timeout = timeout; }
+void mass_comm_patience_expect_end(void) { patience.expects_end = true; }
+
+static bool end_is_asked(const mass_comm *comm)
+{
+    return patience.expects_end || (comm->rank == 0 ? mass_signals_end() : mass_signals_kept_end()) != 0;
+}
+
+static void begin_wait(const mass_comm *comm, double began)
+{
+    patience.began = patience.moved = began;
+    patience.asked_before = end_is_asked(comm);
+    patience.asked = patience.asked_before ? began : 0;
+    patience.said = patience.asked_later = false;
+    patience.written = 0;
+}
 
 static void look_at_signals(const mass_comm *comm, double now)
 {
-    const int end = comm->rank == 0 ? mass_signals_end() : mass_signals_kept_end();
-    if (!end || patience.asked > 0) return;
+    if (patience.asked > 0 || !end_is_asked(comm)) return;
     patience.asked = now;
     patience.asked_later = patience.said;
+}
+
+static void look_at_disks(const mass_comm *comm, double now)
+{
+    uint64_t written = 0;
+    for (int32_t i = 0; i < comm->size; i++) written += i == comm->rank ? 0 : mass_comm_watch_written(i);
+    if (written > patience.written && patience.written > 0) patience.moved = now;
+    patience.written = written;
 }
 
 /* 'T' of a rank that is stopped, 'D' of one that waits for a disk, 'W' of one that writes a file, and else 0. Who waits
@@ -68,24 +93,36 @@ static void describe(const mass_comm *comm, const char *what, char text[600])
 /* One rank says it for all. */
 static bool speaks(const mass_comm *comm, int32_t late) { return comm->rank == (late == 0 ? 1 : 0); }
 
+/* What ends the run: a signal, or if one has come, time or another signal. */
+static void describe_end(char text[160])
+{
+    if (patience.asked <= 0) snprintf(text, 160, "a signal, as of Ctrl-C, ends the run");
+    else if (patience.timeout <= 0) snprintf(text, 160, "a second signal ends the run");
+    else
+        snprintf(text, 160, "the run, which a signal asked to end, ends after %.0f s of this (--comm-timeout), or by "
+                 "a second signal", patience.timeout);
+}
+
 static void say(const mass_comm *comm, const char *what, double seconds)
 {
-    char text[600], state;
+    char text[600], end[160], state;
     const int32_t late = find_late(comm, &state);
     patience.said = true;
     if (!speaks(comm, late)) return;
     describe(comm, what, text);
-    mass_progress_say("mass-engine: rank %d on %s has waited %.0f s %s: a signal, as of Ctrl-C, ends the run, "
-                      "which then resumes from its last checkpoint", comm->rank, comm->host, seconds, text);
+    describe_end(end);
+    mass_progress_say("mass-engine: rank %d on %s has waited %.0f s %s: %s; it then resumes from its last checkpoint",
+                      comm->rank, comm->host, seconds, text, end);
 }
 
 static bool is_over(const mass_comm *comm, double now, double seconds)
 {
     char state;
     if (patience.asked <= 0) return false;
-    const double since = now - patience.asked;
+    const double since = now - (patience.asked_before ? patience.moved : patience.asked);
+    const double idle = patience.asked_before ? since : seconds;
     if (since > OF_STOPPED && find_late(comm, &state) >= 0 && state == 'T') return true;
-    return since > OF_OTHERS && (patience.asked_later || (patience.timeout > 0 && seconds > patience.timeout));
+    return since > OF_OTHERS && (patience.asked_later || (patience.timeout > 0 && idle > patience.timeout));
 }
 
 static void give_up(mass_comm *comm, const char *what, double seconds)
@@ -102,12 +139,9 @@ void mass_comm_waits(mass_comm *comm, const char *what, double seconds)
 {
     char state;
     const double now = mass_seconds(), began = now - seconds;
-    if (began > patience.began + 0.1 || began < patience.began - 0.1) {
-        patience.began = began;
-        patience.asked = 0;
-        patience.said = patience.asked_later = false;
-    }
+    if (began > patience.began + 0.1 || began < patience.began - 0.1) begin_wait(comm, began);
     look_at_signals(comm, now);
+    if (patience.asked_before) look_at_disks(comm, now);
     /* What rank 0 tells next may take as long as it likes, as where somebody looks on who has paused it. */
     if (!patience.said && seconds >= SAID_AFTER && (comm->awaits || find_late(comm, &state) >= 0))
         say(comm, what, seconds);

@@ -243,16 +243,34 @@ void mass_comm_watch_end(bool all)
     watch.processes = NULL;
 }
 
+/* Of a rank of this host: "stat", or another file of its folder. Empty if it cannot be read. */
+static void read_of_process(int32_t rank, const char *name, char text[512])
+{
+    char path[64];
+    memset(text, 0, 512);
+    if (!watch.processes || watch.processes[rank] == 0) return;
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)watch.processes[rank], name);
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return;
+    if (read(file, text, 511) < 0) text[0] = '\0';
+    close(file);
+}
+
 char mass_comm_watch_state(int32_t rank)
 {
-    char path[64], text[512] = "";
-    if (!watch.processes || watch.processes[rank] == 0) return 0;
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)watch.processes[rank]);
-    const int file = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t got = file < 0 ? -1 : read(file, text, sizeof text - 1);
-    if (file >= 0) close(file);
-    const char *name_end = got > 0 ? strrchr(text, ')') : NULL; /* "17 (mass-engine) T ..." */
+    char text[512];
+    read_of_process(rank, "stat", text);
+    const char *name_end = strrchr(text, ')'); /* "17 (mass-engine) T ..." */
     return name_end && name_end[1] == ' ' ? name_end[2] : 0;
+}
+
+uint64_t mass_comm_watch_written(int32_t rank)
+{
+    static const char key[] = "\nwrite_bytes: ";
+    char text[512];
+    read_of_process(rank, "io", text);
+    const char *at = strstr(text, key);
+    return at ? strtoull(at + sizeof key - 1, NULL, 10) : 0;
 }
 
 /* ---- what is written ---- */

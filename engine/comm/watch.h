@@ -25,6 +25,9 @@ bool mass_comm_watch_claim(int exit_status);
  * is not known. */
 char mass_comm_watch_state(int32_t rank);
 
+/* How many bytes a rank of this host has given to disks so far; 0: it is not known. */
+uint64_t mass_comm_watch_written(int32_t rank);
+
 enum { MASS_COMM_FILE_SIZE = 400 };
 
 /* What this thread writes from now on, for those of the host who wait for it. NULL: nothing. The path is borrowed as

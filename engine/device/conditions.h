@@ -5,6 +5,7 @@
 #define MASS_ENGINE_DEVICE_CONDITIONS_H
 
 #include "base/error.h"
+#include "fixed_sums.h"
 #include "gate.h"
 #include "until.h"
 
@@ -19,6 +20,9 @@ typedef struct mass_condition_operations {
      * step is noted in *work->held, which the host reads; in a recording, the replay stops too (recordings.h).
      * Queued. */
     mass_status (*look)(mass_device *, const mass_until_work *work, mass_error *error);
+    /* Splits sums in fixed point before a link adds them up over ranks, or joins them afterwards (fixed_sums.h).
+     * Queued. */
+    mass_status (*fixed)(mass_device *, const mass_fixed_work *work, mass_error *error);
 } mass_condition_operations;
 
 #endif

@@ -2,6 +2,7 @@
 #include "model/value_names.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,6 +96,31 @@ const char *mass_value_name(const mass_attribute_def *a, double value)
 {
     const double at = value - a->first_name;
     return at >= 0 && at < a->name_count && at == floor(at) ? a->names[(uint32_t)at] : NULL;
+}
+
+bool mass_value_of_name(const mass_attribute_def *a, const char *name, int64_t *out)
+{
+    for (uint32_t i = 0; i < a->name_count; i++) {
+        if (!a->names[i] || strcmp(a->names[i], name) != 0) continue;
+        *out = (int64_t)a->first_name + i;
+        return true;
+    }
+    return false;
+}
+
+const char *mass_value_names_list(const mass_attribute_def *a, char out[MASS_NAMED_TEXT])
+{
+    const char *between = ", nor one of the names ";
+    out[0] = '\0';
+    for (uint32_t i = 0; i < a->name_count; i++) {
+        const size_t used = strlen(out);
+        if (!a->names[i]) continue;
+        if (used + strlen(between) + strlen(a->names[i]) + sizeof ", ..." > MASS_NAMED_TEXT)
+            return strcat(out, ", ...");
+        snprintf(out + used, MASS_NAMED_TEXT - used, "%s%s", between, a->names[i]);
+        between = ", ";
+    }
+    return out;
 }
 
 /* The reduction that a tally is of; NULL: it is of none. */

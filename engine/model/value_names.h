@@ -13,6 +13,14 @@ void mass_value_names_free(mass_attribute_def *def);
 /* The name of a value; NULL: it has none. */
 const char *mass_value_name(const mass_attribute_def *a, double value);
 
+/* The integer that a text is the name of. False: it is none. */
+bool mass_value_of_name(const mass_attribute_def *a, const char *name, int64_t *out);
+
+enum { MASS_NAMED_TEXT = 200 /* bytes */ };
+
+/* What refusals add where values have names: ", nor one of the names empty, tree, fire", or nothing. */
+const char *mass_value_names_list(const mass_attribute_def *a, char out[MASS_NAMED_TEXT]);
+
 /* The name of the only value that a bin of a histogram counts; NULL: it has none, or counts several. */
 const char *mass_bin_name(const mass_model *m, uint32_t tally, uint32_t bin);
 

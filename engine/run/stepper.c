@@ -30,6 +30,8 @@ static mass_status prepare(mass_device *device, const mass_phase_def *p, const v
     return device->table->launch->prepare(device, p->callback, code, out, error);
 }
 
+static const double CHUNK_SECONDS = 0.1; /* so long nobody asks several ranks whether the run is to end */
+
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error)
 {
@@ -39,6 +41,7 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     r->domain = domain;
     r->overlap = true;
     r->fuse = r->tallied = 1;
+    r->chunk_seconds = CHUNK_SECONDS;
     r->step = step;
     r->carried = step;
     r->recordable_after = mass_replay_possible_from(m, step);
@@ -346,7 +349,6 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
 
 /* ---- over ranks ---- */
 
-static const double CHUNK_SECONDS = 0.1; /* so long nobody asks whether the run is to end */
 static const uint64_t CHUNK_GROWS = 8;   /* at most so many times from one to the next */
 
 mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance *c, mass_error *error)
@@ -370,7 +372,7 @@ mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance 
  * they are more, and whole passes. whole: these were not fewer for another reason. */
 static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seconds)
 {
-    const double fit = seconds > 0 ? (double)steps * CHUNK_SECONDS / seconds : 0x1p40;
+    const double fit = seconds > 0 ? (double)steps * r->chunk_seconds / seconds : 0x1p40;
     const double most = whole ? (double)steps * (double)CHUNK_GROWS : (double)r->chunk;
     r->chunk = (uint64_t)(fit < most ? fit : most);
     const uint64_t pass = (uint64_t)(mass_steps_are_tried(r) ? r->trial.now * r->trial.runs : mass_steps_at_once(r));

@@ -77,6 +77,7 @@ typedef struct mass_stepper {
     bool apart;       /* ... and do not, as that was found to be faster */
     bool scarce;      /* memory has to be looked for before the next step */
     uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
+    double chunk_seconds; /* that these take about: a tenth, until somebody sets it */
     mass_balancing balancing;
 } mass_stepper;
 

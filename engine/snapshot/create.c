@@ -100,7 +100,7 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
                                   (size_t)d->model->tally_words * (size_t)d->worlds * sizeof(int64_t));
     if (status == MASS_OK) status = mass_buffer_upload(d->clock, &zero, sizeof zero, error);
     if (status == MASS_OK && d->share.comm->size > 1)
-        status = mass_buffer_allocate(d->device, (size_t)d->share.worlds * d->model->tally_words * sizeof(int64_t),
+        status = mass_buffer_allocate(d->device, (size_t)d->share.worlds * mass_total_words(d->model) * sizeof(int64_t),
                                       &d->totals, error);
     if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;

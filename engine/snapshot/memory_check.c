@@ -5,6 +5,7 @@
 #include "ranks/call.h"
 #include "snapshot/create.h"
 #include "snapshot/snapshot.h"
+#include "state/tally.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,7 +66,8 @@ double mass_room_of_share(const mass_model *m, const mass_share *share)
 {
     const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
     double largest, bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
-                            tally_bytes(m, worlds) + (share->comm->size > 1 ? tally_bytes(m, share->worlds) : 0);
+                            tally_bytes(m, worlds);
+    if (share->comm->size > 1) bytes += (double)share->worlds * 8 * (double)mass_total_words(m);
     bytes += bytes_of_places(m, share, &largest);
     for (uint32_t p = 0; p < m->population_count; p++)
         bytes += mass_population_bytes(m, p, worlds) * part_of(share, &m->spaces[m->populations[p].space]);

@@ -105,21 +105,12 @@ static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumu
         accumulators[i] = mass_sum_fixed(accumulators[i], 0);
 }
 
-/* Sums in fixed point of all ranks, of those that each has in values[count]; half[2 * count] is scratch. Upper halves
- * are added up beside: so it shows if a sum wraps, or is none on some rank. */
-static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int64_t *halves, mass_error *error)
+/* Sums in fixed point of all ranks, of those that each has in values[count]; parts[2 * count] is scratch. */
+static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int64_t *parts, mass_error *error)
 {
-    const int64_t none = INT64_C(1) << 50, most = INT64_C(3) << 29; /* 1.5 times 2^62, and more than ranks cut off */
-    for (size_t i = 0; i < count; i++) {
-        const bool beyond = mass_beyond_fixed(values[i]) < 0;
-        halves[i] = beyond ? 0 : values[i];
-        halves[count + i] = beyond ? none : values[i] >> 32;
-    }
-    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, halves, 2 * count, error);
-    for (size_t i = 0; status == MASS_OK && i < count; i++) {
-        const int64_t high = halves[count + i];
-        values[i] = high >= most || high < -most ? MASS_NO_SUM : mass_sum_fixed(halves[i], 0);
-    }
+    for (size_t i = 0; i < count; i++) mass_fixed_split(values[i], parts + 2 * i);
+    const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, parts, 2 * count, error);
+    for (size_t i = 0; status == MASS_OK && i < count; i++) values[i] = mass_fixed_join(parts + 2 * i);
     return status;
 }
 
@@ -182,6 +173,30 @@ mass_buffer mass_domain_total(const mass_domain *d, uint32_t tally)
                             words_of(d, tally) * sizeof(int64_t));
 }
 
+uint64_t mass_total_words(const mass_model *m)
+{
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < m->tally_count; i++)
+        if (mass_tally_is_fixed_sum(&m->tallies[i]) && m->tallies[i].words > most) most = m->tallies[i].words;
+    return m->tally_words + 2 * most;
+}
+
+/* On the devices: a total that is this rank's share, and 0 in the worlds of others, becomes that of all. Its parts are
+ * behind all totals. */
+static mass_status add_fixed_linked(mass_domain *d, mass_buffer total, size_t words, mass_error *error)
+{
+    const size_t before = (size_t)d->share.worlds * d->model->tally_words * sizeof(int64_t);
+    const mass_condition_operations *device = d->device->table->conditions;
+    mass_fixed_work w = {.sums = total.address, .parts = mass_buffer_from(d->totals, before).address,
+                         .count = (int64_t)words};
+    mass_link *link = d->share.link;
+    mass_status status = device->fixed(d->device, &w, error);
+    if (status == MASS_OK)
+        status = link->table->all_reduce(link, MASS_REDUCE_SUM, w.parts, 2 * words, error);
+    w.join = 1;
+    return status == MASS_OK ? device->fixed(d->device, &w, error) : status;
+}
+
 /* On the devices: a total becomes this rank's share, and neutral in the worlds of others, and then that of all. */
 static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *error)
 {
@@ -196,6 +211,7 @@ static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *err
         status = mass_buffer_fill(total, &neutral, sizeof neutral, words_of(d, tally), error);
     if (status == MASS_OK) status = d->device->table->memory->copy(d->device, &copy, error);
     if (status != MASS_OK) return status;
+    if (mass_tally_is_fixed_sum(t)) return add_fixed_linked(d, total, words_of(d, tally), error);
     return link->table->all_reduce(link, (mass_reduction_operation)rule_of(t), total.address, words_of(d, tally),
                                    error);
 }

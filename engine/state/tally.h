@@ -13,6 +13,8 @@ mass_buffer mass_domain_tally(const mass_domain *d, uint32_t tally);
 int64_t *mass_domain_tally_at(const mass_domain *d, uint32_t tally);
 /* The same over all ranks, [worlds of the run][words], as last reduced. */
 mass_buffer mass_domain_total(const mass_domain *d, uint32_t tally);
+/* So many int64_t a world take the totals of a run of several ranks, with the parts of one of them (fixed_sums.h). */
+uint64_t mass_total_words(const mass_model *m);
 
 /* This rank's share of tallies to the neutral element: those that restart each step, or all. Reductions restart when
  * they are computed. Of this rank alone. Queued. */

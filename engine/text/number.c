@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/number.h"
+#include "model/value_names.h"
 #include "text/decimal.h"
 
 #include <mass/arithmetic.h>
@@ -26,6 +27,15 @@ bool mass_number_read(const char *text, bool real, mass_number *out)
     out->kind = text[0] == '-' ? MASS_NUMBER_SIGNED : MASS_NUMBER_UNSIGNED;
     if (text[0] != '-' && mass_read_u64(text, &out->u)) return true;
     return mass_read_whole(text, &out->i); /* which is not below 0 without a '-', and its bits are the same */
+}
+
+bool mass_number_read_value(const mass_attribute_def *a, const char *text, bool real, mass_number *out)
+{
+    int64_t value;
+    if (mass_number_read(text, real, out)) return true;
+    if (!mass_value_of_name(a, text, &value)) return false;
+    *out = (mass_number){.kind = MASS_NUMBER_SIGNED, .i = value};
+    return true;
 }
 
 bool mass_number_is_real(uint32_t type) { return type == MASS_F32 || type == MASS_F64; }

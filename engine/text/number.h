@@ -25,6 +25,9 @@ const char *mass_number_show(mass_number n, char out[MASS_NUMBER_SIZE]);
  * as "5.0" or "1e3". */
 bool mass_number_read(const char *text, bool real, mass_number *out);
 
+/* The same of an attribute's value, which may also be its name (model/value_names.h). */
+bool mass_number_read_value(const mass_attribute_def *a, const char *text, bool real, mass_number *out);
+
 bool mass_number_is_real(uint32_t type); /* MASS_F32 or MASS_F64 */
 
 /* The number at `from`, an element of a type. */

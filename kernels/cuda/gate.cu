@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gates of conditional phases, and the census of agents: one thread a world. */
+/* Gates of conditional phases, and the census of agents: one thread a world. Sums in fixed point: one thread each. */
 #include "cuda/kernels.h"
 
 namespace {
@@ -17,6 +17,12 @@ __global__ void count_agents(const uint32_t *start, int64_t places, int worlds, 
     if (stop && stop->stopped) return;
     if (world < worlds) tally[world] = mass_agents_of_world(start, places, world);
 }
+
+__global__ void do_fixed(const mass_fixed_work w)
+{
+    const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+    if (i < w.count) mass_fixed_do(&w, i);
+}
 } // namespace
 
 extern "C" cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w)
@@ -29,5 +35,11 @@ extern "C" cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *sta
                                         int64_t *tally, const mass_stop *stop)
 {
     count_agents<<<(worlds + THREADS - 1) / THREADS, THREADS, 0, stream>>>(start, places, worlds, tally, stop);
+    return cudaGetLastError();
+}
+
+extern "C" cudaError_t mass_cuda_fixed(cudaStream_t stream, const mass_fixed_work *w)
+{
+    do_fixed<<<(unsigned)((w->count + THREADS - 1) / THREADS), THREADS, 0, stream>>>(*w);
     return cudaGetLastError();
 }

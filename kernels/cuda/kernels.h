@@ -8,6 +8,7 @@
 #include "bits.h"
 #include "blocks.h"
 #include "combination.h"
+#include "fixed_sums.h"
 #include "gate.h"
 #include "manage.h"
 #include "shrink.h"
@@ -90,6 +91,9 @@ cudaError_t mass_cuda_guard(cudaStream_t stream, const mass_guard_work *w, mass_
 cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
 cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
                              int64_t *tally, const mass_stop *stop);
+
+/* fixed_sums.h: before sums in fixed point are added up over ranks, and afterwards. */
+cudaError_t mass_cuda_fixed(cudaStream_t stream, const mass_fixed_work *w);
 
 /* counts[worlds][count]: the agents on each of the first `low` and the last `count - low` places of every world, by the
  * seats of a population that has them. */

@@ -84,12 +84,12 @@ MASS_MAP(heat_one_random, WRITES(ONE))
 
 /* ---- the tallies ---- */
 
-#define TALLY(temperature)                              \
-    do {                                                \
-        const double t_ = (double)(temperature);        \
-        ADD(total, mass_fixed(t_, HEAT_FRACTION_BITS)); \
-        LEAST(minimum, t_);                             \
-        MOST(maximum, t_);                              \
+#define TALLY(temperature)                                         \
+    do {                                                           \
+        const double t_ = (double)(temperature);                   \
+        ADD(total, mass_fixed_in_vectors(t_, HEAT_FRACTION_BITS)); \
+        LEAST(minimum, t_);                                        \
+        MOST(maximum, t_);                                         \
     } while (0)
 
 MASS_MAP(heat_census, READS(TWO), TALLIES)

@@ -164,6 +164,9 @@ function(mass_add_plugin name)
   endif()
   # No contraction, so that every device gives the same bits; the rest lets loops become vectors.
   target_compile_options(${name} PRIVATE ${MASS_OPTIMIZE} -ffp-contract=off -fno-math-errno -fno-trapping-math)
+  # Rules that read and write many arrays need as many checks that these do not overlap.
+  target_compile_options(${name} PRIVATE
+    $<$<COMPILE_LANG_AND_ID:C,GNU>:--param=vect-max-version-for-alias-checks=64>)
   # What rules most often get wrong, as variables that no value is given to.
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror=return-type
     $<$<COMPILE_LANGUAGE:C>:-Werror=int-conversion> $<$<COMPILE_LANGUAGE:C>:-Werror=incompatible-pointer-types>

@@ -59,6 +59,30 @@ Test(table, agents_stand_where_it_says_in_the_order_of_the_state)
     DONE(RUN("--resume", state, "--plugin", bad_plugin("table"), "--steps", "4", "--quiet"));
 }
 
+/* Values by the names that the model gives them, and by numbers, in all that is text. */
+Test(table, names_of_values_are_values)
+{
+    const char *food = scratch("food.csv"), *events = scratch("events.csv"), *model = bad_plugin("table-counted");
+    char set[200];
+    snprintf(set, sizeof set, "folk_table=%s", csv("x,y,code[0],code[1]\n0,0,adult,egg\n1,0, 255 ,\"larva\"\n"));
+    file_write_text(food, "bad,none,\"good, much\"\n1,0,-1\n");
+    file_write_text(events, "step,attribute,x,y,value\n0,food,0,0,\"good, much\"\n0,food,1,1,bad\n");
+    DONE(RUN("--plugin", model, "--seed", "1", "--steps", "1", "--quiet", "--size", "3x2", "--set", set, "--load",
+             path_of("food=%s", food), "--checkpoint", scratch("out"), "--events", events));
+    const char *state = scratch("out/ckpt-000000000001.h5");
+    EXPECT_SET(state, "/agents/folk/code", 2, 0, 255, 1);
+    EXPECT_SET(state, "/places/grid/food", 1, 0, 1, 1, -1, -1);
+    file_write_text(food, "bad,none,good\n1,0,-1\n");
+    REFUSED(RUN("--plugin", model, "--load", path_of("food=%s", food)), MASS_BAD_INPUT, "food.csv, line 1: column 3: "
+            "'good' is not an integer of 64 bits, nor one of the names bad, none, good, much");
+    file_write_text(events, "step,attribute,x,y,value\n0,food,0,0,worse\n");
+    REFUSED(RUN("--plugin", model, "--events", events, "--quiet"), MASS_BAD_INPUT,
+            "events.csv, line 2: value: 'worse' is no number, nor one of the names bad, none, good, much");
+    REFUSED(RUN(TABLE(csv("x,y,code[1]\n0,0,old\n"))), MASS_BAD_INPUT, "line 2: code[1]: 'old' is not an integer of 64 "
+            "bits, nor one of the names egg, larva, adult");
+    REFUSED(RUN(TABLE(csv("x,y,wealth\n0,egg,0\n"))), MASS_BAD_INPUT, "line 2: y: 'egg' is not an integer of 64 bits");
+}
+
 Test(table, every_world_gets_it_and_defaults)
 {
     DONE(RUN(TABLE(csv("y,x\r1.0,0\r0,3.00e0\r")), "--worlds", "2", "--steps", "0", "--quiet", "--checkpoint",

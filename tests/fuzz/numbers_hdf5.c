@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+static const mass_attribute_def real = {.type = MASS_F64};
+
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_options(void);
 mass_status __wrap_mass_hdf5_probe(const char *option, const char *argument, const mass_hdf5_source *s,
@@ -34,7 +36,7 @@ static void check_numbers(const char *source, const mass_numbers *n)
     ALWAYS(n->rank >= 1 && n->rank <= MASS_NUMBERS_AXES && mass_type_size(n->type) > 0 && !n->decimal);
     for (uint32_t i = 0; i < n->rank; i++) count *= n->extent[i];
     ALWAYS(count == n->count);
-    ALWAYS(mass_numbers_read(source, MASS_F64, &again, &error) == MASS_OK && again.count == n->count);
+    ALWAYS(mass_numbers_read(source, &real, &again, &error) == MASS_OK && again.count == n->count);
     ALWAYS(strlen(n->hash) == 32 && strcmp(again.hash, n->hash) == 0);
     ALWAYS(memcmp(again.values, n->values, n->count * mass_type_size(n->type)) == 0);
     mass_numbers_free(&again);
@@ -53,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const ssize_t length = (ssize_t)(bytes + size - end - 1);
     ALWAYS(file >= 0 && write(file, end + 1, (size_t)length) == length);
     close(file);
-    const mass_status status = mass_numbers_read(source, MASS_F64, &n, &error);
+    const mass_status status = mass_numbers_read(source, &real, &n, &error);
     ALWAYS(status == error.status);
     if (status == MASS_OK) {
         check_numbers(source, &n);

@@ -117,6 +117,23 @@ Test(arithmetic, fixed_counts_units_of_a_power_of_two)
     cr_assert_lt(mass_beyond_fixed(mass_fixed(1.0, 62)), 0);
 }
 
+Test(arithmetic, fixed_in_vectors_is_fixed)
+{
+    static const double ends[] = {0, -0.0, NAN, -NAN, INFINITY, -INFINITY, 0x1p62, -0x1p62, 0x1p63, -0x1p63,
+        0x1.fffffffffffffp62, -0x1.fffffffffffffp62, 0.5, -0.5, -1.9999999, 0x1p52 + 0.5, 4294967295.75,
+        -4294967296.5, 2147483648.5, 0x1p-1074};
+    for (int bits = 0; bits < 63; bits++)
+        for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+            cr_assert_eq(mass_fixed_in_vectors(ends[i], bits), mass_fixed(ends[i], bits), "%a, %d", ends[i], bits);
+    for (uint64_t i = 0, word = 1; i < 1000000; i++) {
+        word = word * 6364136223846793005u + 1442695040888963407u;
+        const uint64_t near = (word & 0x800fffffffffffff) | (1000 + (word >> 52) % 90) << 52; /* 2^-23 to 2^67 */
+        const double v = mass_f64_bits(i % 4 ? near : word ^ word >> 29);
+        const int64_t found = mass_fixed_in_vectors(v, (int)(i % 63)), expected = mass_fixed(v, (int)(i % 63));
+        if (found != expected) cr_assert_eq(found, expected, "%a, %d", v, (int)(i % 63));
+    }
+}
+
 Test(arithmetic, sums_in_fixed_point_do_not_wrap)
 {
     const int64_t most = ((int64_t)1 << 62) - 1;

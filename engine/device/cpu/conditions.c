@@ -23,8 +23,16 @@ static mass_status look(mass_device *device, const mass_until_work *w, mass_erro
     return MASS_OK;
 }
 
+static mass_status fixed(mass_device *device, const mass_fixed_work *w, mass_error *error)
+{
+    (void)device, (void)error;
+    for (int64_t i = 0; i < w->count; i++) mass_fixed_do(w, i);
+    return MASS_OK;
+}
+
 const mass_condition_operations mass_cpu_conditions = {
     .struct_size = sizeof mass_cpu_conditions,
     .gate = gate,
     .look = look,
+    .fixed = fixed,
 };

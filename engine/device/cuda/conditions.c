@@ -19,8 +19,16 @@ static mass_status look(mass_device *device, const mass_until_work *work, mass_e
     return MASS_OK;
 }
 
+static mass_status fixed(mass_device *device, const mass_fixed_work *work, mass_error *error)
+{
+    mass_cuda *cuda = (mass_cuda *)device;
+    if (work->count > 0) TRY(mass_cuda_fixed(cuda->stream, work), "sums in fixed point cannot be added up over ranks");
+    return MASS_OK;
+}
+
 const mass_condition_operations mass_cuda_conditions = {
     .struct_size = sizeof mass_cuda_conditions,
     .gate = gate,
     .look = look,
+    .fixed = fixed,
 };

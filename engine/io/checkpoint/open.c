@@ -460,20 +460,28 @@ static void free_checkpoint(mass_checkpoint *c)
 
 const char mass_checkpoint_remedy[] = "give a file that --checkpoint wrote";
 
-mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoint **out, mass_error *error)
+mass_checkpoint *mass_reader_begin(mass_hdf5_source *source, mass_error *error)
 {
-    *out = NULL;
     mass_checkpoint *c = calloc(1, sizeof *c);
     if (c) c->path = strdup(source->path);
     if (!c || !c->path) {
         free(c);
         mass_hdf5_close_source(source);
-        return mass_error_memory(error, sizeof *c, "a checkpoint");
+        mass_error_memory(error, sizeof *c, "a checkpoint");
+        return NULL;
     }
     c->file = -1;
     c->source = *source;
     c->source.path = c->path;
     *source = (mass_hdf5_source){0};
+    return c;
+}
+
+mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoint **out, mass_error *error)
+{
+    *out = NULL;
+    mass_checkpoint *c = mass_reader_begin(source, error);
+    if (!c) return error->status;
     mass_reader r = {.c = c, .error = error, .keeps = keeps};
     if (open_file(&r) && check_format(&r) && read_facts(&r) && mass_parts_open(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&

@@ -89,16 +89,8 @@ static bool verify_groups(mass_reader *r, const char *name)
 static mass_status verify(mass_hdf5_source *source, const char *argument, mass_error *error)
 {
     (void)argument;
-    mass_checkpoint *c = calloc(1, sizeof *c);
-    if (c) c->path = strdup(source->path);
-    if (!c || !c->path) {
-        free(c);
-        mass_hdf5_close_source(source);
-        return mass_error_memory(error, sizeof *c, "a checkpoint");
-    }
-    c->source = *source;
-    c->source.path = c->path;
-    *source = (mass_hdf5_source){0};
+    mass_checkpoint *c = mass_reader_begin(source, error);
+    if (!c) return error->status;
     mass_reader r = {.c = c, .error = error};
     c->file = mass_hdf5_open(&c->source);
     const bool good = (c->file >= 0 || mass_reader_unreadable(&r, "its frame")) && is_part(&r, c->file) &&

@@ -29,7 +29,13 @@ bool mass_reader_unreadable(mass_reader *r, const char *what)
 {
     char reason[200];
     if (mass_hdf5_is_hindered(r->c->path, r->error)) return false;
-    return mass_reader_damaged(r, "%s cannot be read (%s)", what, mass_hdf5_reason(reason));
+    if (mass_hdf5_is_by_filter(mass_hdf5_reason(reason))) {
+        r->error->obstacle = ENOTSUP;
+        mass_error_set(r->error, MASS_BAD_INPUT, "%s cannot be read: %s, to be put in its place", r->c->path,
+                       reason);
+        return false;
+    }
+    return mass_reader_damaged(r, "%s cannot be read (%s)", what, reason);
 }
 
 bool mass_reader_refused(mass_reader *r, const mass_error *why) { return mass_reader_damaged(r, "%s", why->text); }

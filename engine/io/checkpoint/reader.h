@@ -23,6 +23,9 @@ typedef struct mass_reader {
     bool keeps;     /* what there is of every world, which else is only checked */
 } mass_reader;
 
+/* A checkpoint without anything but the source, which becomes its, on failure too: NULL, and there is no memory. */
+mass_checkpoint *mass_reader_begin(mass_hdf5_source *source, mass_error *error);
+
 /* mass_checkpoint_open and mass_checkpoint_verify of a source, which becomes the checkpoint's, on failure too. keeps:
  * see mass_reader; one that does not is for verifying. */
 mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoint **out, mass_error *error);

@@ -263,6 +263,10 @@ static bool is_read(H5Z_filter_t filter)
     return filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
 }
 
+static const char by_filter[] = "it is packed by the filter ";
+
+bool mass_hdf5_is_by_filter(const char *reason) { return strncmp(reason, by_filter, sizeof by_filter - 1) == 0; }
+
 /* The filter by which a set is packed and which is not read, with what to do; or NULL. The next call changes it. */
 static const char *other_filter(hid_t list)
 {
@@ -278,9 +282,8 @@ static const char *other_filter(hid_t list)
         if (is_read(filter)) continue;
         if (filter < 0) return "by which filter it is packed is not said";
         name[sizeof name - 1] = '\0';
-        snprintf(text, sizeof text, "it is packed by the filter %d%s%s%s, and deflate, shuffle and fletcher32 are "
-                 "read: h5repack -f GZIP=4 OLD NEW makes such a file", (int)filter, name[0] ? " (" : "", name,
-                 name[0] ? ")" : "");
+        snprintf(text, sizeof text, "%s%d%s%s%s, and deflate, shuffle and fletcher32 are read: h5repack -f GZIP=4 OLD "
+                 "NEW makes such a file", by_filter, (int)filter, name[0] ? " (" : "", name, name[0] ? ")" : "");
         return text;
     }
     return NULL;

@@ -62,6 +62,9 @@ int64_t mass_hdf5_virtual_set(int64_t at, const char *path);
 /* Whether the last call failed for want of memory. */
 bool mass_hdf5_lacks_memory(void);
 
+/* Whether a set was not taken, by the reason, because another filter packs it than those: it may well be whole. */
+bool mass_hdf5_is_by_filter(const char *reason);
+
 /* Whether something has kept this thread from reading since mass_hdf5_open or mass_hdf5_begin_reading: the system did
  * not read, or memory could not be had. That says nothing of the file, and is what `error` then says. Asked before a
  * file is called damaged, and before another call is made that may fail. */

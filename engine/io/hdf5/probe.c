@@ -51,6 +51,9 @@ static bool is_limited(unsigned seconds)
     return getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur < seconds;
 }
 
+/* Added to the status of a report: the file is not damaged, but a filter has packed it that is not read. */
+enum { BY_FILTER = 64 };
+
 static const char reading[] = "reading"; /* said before the file is looked at */
 
 static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source *s, const char *remedy,
@@ -58,6 +61,10 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
 {
     switch (r->outcome) {
     case MASS_SUBPROCESS_FINISHED:
+        if ((int)r->status == (int)MASS_BAD_INPUT + BY_FILTER) {
+            error->obstacle = ENOTSUP;
+            return mass_error_set(error, MASS_BAD_INPUT, "%s", r->text);
+        }
         return r->status == MASS_OK ? MASS_OK : mass_error_set(error, r->status, "%s", r->text);
     case MASS_SUBPROCESS_STOPPED: return mass_signals_check(error);
     case MASS_SUBPROCESS_CRASHED:
@@ -145,7 +152,9 @@ int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char
     mass_subprocess_where(reading);
     mass_status status = mass_hdf5_adopt(MASS_SUBPROCESS_FILE, path, origin, NULL, &s, &error);
     if (status == MASS_OK) status = read(&s, argument, &error);
-    if (error.obstacle && status == MASS_BAD_INPUT) status = MASS_FAILED; /* which is all that the report has of it */
-    mass_subprocess_report(status, error.text);
+    int reported = (int)status;
+    if (error.obstacle == ENOTSUP && status == MASS_BAD_INPUT) reported += BY_FILTER;
+    else if (error.obstacle && status == MASS_BAD_INPUT) reported = (int)MASS_FAILED; /* all that a report has of it */
+    mass_subprocess_report((mass_status)reported, error.text);
     return (int)status;
 }

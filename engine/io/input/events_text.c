@@ -3,6 +3,7 @@
 #include "base/memory_stream.h"
 #include "io/input/csv.h"
 #include "io/input/events.h"
+#include "model/value_names.h"
 #include "text/decimal.h"
 
 #include <inttypes.h>
@@ -69,11 +70,13 @@ static mass_status take_attribute(table *t, mass_error *error)
 
 static mass_status take_value(table *t, mass_error *error)
 {
-    char text[MASS_CSV_NUMBER_SIZE] = "";
+    char text[MASS_CSV_NUMBER_SIZE] = "", list[MASS_NAMED_TEXT];
     mass_number value;
+    const mass_attribute_def *a = &t->of->model->attributes[t->event.attribute];
     const bool read = take_text(t, VALUE, text, sizeof text) &&
-                      (mass_number_read(text, false, &value) || mass_number_read(text, true, &value));
-    if (!read) return mass_error_set(error, MASS_BAD_USAGE, "value: '%s' is no number", text);
+                      (mass_number_read_value(a, text, false, &value) || mass_number_read(text, true, &value));
+    if (!read) return mass_error_set(error, MASS_BAD_USAGE, "value: '%s' is no number%s", text,
+                              mass_value_names_list(a, list));
     return mass_event_value(t->of->model, value, &t->event, error);
 }
 

@@ -256,7 +256,7 @@ static mass_status read_numbers(const mass_load_request *q, const mass_load *l, 
     const int length = snprintf(file, sizeof file, "%.*s", (int)l->length, l->file);
     if (length < 0 || (size_t)length >= sizeof file)
         return mass_error_set(error, MASS_BAD_INPUT, "--load %s: the name of its file is too long", l->name);
-    const mass_status status = mass_numbers_read(file, a->type, out, error);
+    const mass_status status = mass_numbers_read(file, a, out, error);
     if (status != MASS_OK) return status;
     const bool drawn = out->colours && (out->grow >= 0 || is_drawn_in_black_and_white(q, l));
     if (l->threshold > 0) mass_load_cut(out, l->threshold);

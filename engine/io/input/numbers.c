@@ -5,6 +5,7 @@
 #include "snapshot/state_hash.h"
 #include "io/input/csv.h"
 #include "io/input/npy.h"
+#include "model/value_names.h"
 
 #include <errno.h>
 #include <math.h>
@@ -25,40 +26,42 @@ static uint32_t type_of_text(uint32_t type)
 }
 
 /* An integer may be written as a real, "1.0" or "1e3", as far as doubles have every one. */
-static bool read_number(const char *text, uint32_t type, mass_number *out)
+static bool read_number(const char *text, uint32_t type, const mass_attribute_def *a, mass_number *out)
 {
-    if (mass_number_read(text, type == MASS_F64, out)) return true;
+    if (mass_number_read_value(a, text, type == MASS_F64, out)) return true;
     return type != MASS_F64 && mass_number_read(text, true, out) && fabs(out->f) <= 0x1p53;
 }
 
-static mass_status take_row(const mass_csv *csv, mass_numbers *n, mass_error *error)
+static mass_status take_row(const mass_csv *csv, const mass_attribute_def *a, mass_numbers *n, mass_error *error)
 {
+    char names[MASS_NAMED_TEXT];
     for (uint32_t i = 0; i < csv->columns; i++, n->count++) {
         char text[MASS_CSV_NUMBER_SIZE];
         mass_number number;
         const mass_csv_field field = csv->fields[i];
-        if (mass_csv_text(field, text, sizeof text) && read_number(text, n->type, &number) &&
+        if (mass_csv_text(field, text, sizeof text) && read_number(text, n->type, a, &number) &&
             mass_number_store_exactly(n->type, number, (uint64_t *)n->memory + n->count))
             continue;
-        return mass_csv_refuse(csv, MASS_BAD_INPUT, error, "column %u: '%.*s' is not %s", i + 1,
+        return mass_csv_refuse(csv, MASS_BAD_INPUT, error, "column %u: '%.*s' is not %s%s", i + 1,
                                field.length > 80 ? 80 : (int)field.length, field.text,
-                               n->type == MASS_F64 ? "a number" : "an integer of 64 bits");
+                               n->type == MASS_F64 ? "a number" : "an integer of 64 bits",
+                               mass_value_names_list(a, names));
     }
     return MASS_OK;
 }
 
-mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size, uint32_t type,
-                                   mass_numbers *out, mass_error *error)
+mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size,
+                                   const mass_attribute_def *attribute, mass_numbers *out, mass_error *error)
 {
     mass_csv csv;
-    mass_numbers n = {.type = type_of_text(type), .rank = 2, .decimal = true};
+    mass_numbers n = {.type = type_of_text(attribute->type), .rank = 2, .decimal = true};
     mass_status status = mass_csv_open_rows(path, bytes, size, &csv, error);
     const size_t most = status == MASS_OK ? mass_csv_rows_most(&csv) * csv.columns : 0;
     n.values = n.memory = malloc((most + 1) * sizeof(uint64_t));
     if (!n.memory) status = mass_error_memory(error, most * sizeof(uint64_t), "a table");
     for (bool more = true; status == MASS_OK && more;) {
         status = mass_csv_next(&csv, &more, error);
-        if (status == MASS_OK && more) status = take_row(&csv, &n, error);
+        if (status == MASS_OK && more) status = take_row(&csv, attribute, &n, error);
         if (status == MASS_OK && more) n.extent[0]++;
     }
     n.extent[1] = csv.columns;
@@ -112,7 +115,8 @@ static mass_status take_npy(const char *path, mass_file *file, mass_numbers *out
     return MASS_OK;
 }
 
-static mass_status read_bytes(const char *path, uint32_t type, mass_numbers *out, mass_error *error)
+static mass_status read_bytes(const char *path, const mass_attribute_def *attribute, mass_numbers *out,
+                              mass_error *error)
 {
     mass_file file = {0};
     char hash[33];
@@ -121,7 +125,7 @@ static mass_status read_bytes(const char *path, uint32_t type, mass_numbers *out
     mass_hash_file_bytes(file.bytes, file.size, hash);
     if (ends_with(path, ".npy")) status = take_npy(path, &file, out, error);
     else if (ends_with(path, ".csv"))
-        status = mass_numbers_parse_csv(path, file.bytes, file.size, type, out, error);
+        status = mass_numbers_parse_csv(path, file.bytes, file.size, attribute, out, error);
     else status = mass_numbers_parse_png(path, file.bytes, file.size, out, error);
     mass_file_free(&file);
     if (status == MASS_OK) memcpy(out->hash, hash, sizeof hash);
@@ -159,11 +163,12 @@ static mass_status read_hdf5(const char *source, mass_numbers *out, mass_error *
     return status;
 }
 
-mass_status mass_numbers_read(const char *source, uint32_t type, mass_numbers *out, mass_error *error)
+mass_status mass_numbers_read(const char *source, const mass_attribute_def *attribute, mass_numbers *out,
+                              mass_error *error)
 {
     if (mass_numbers_hdf5_file(source) > 0) return read_hdf5(source, out, error);
     if (ends_with(source, ".npy") || ends_with(source, ".csv") || ends_with(source, ".png"))
-        return read_bytes(source, type, out, error);
+        return read_bytes(source, attribute, out, error);
     if (ends_with(source, ".h5") || ends_with(source, ".hdf5"))
         return mass_error_set(error, MASS_BAD_INPUT, "%s: name a data set in it, as in %s:/path", source, source);
     return mass_error_set(error, MASS_BAD_INPUT, "%s: its name does not end in .npy, .csv, .png, .h5:/path or "

@@ -4,6 +4,7 @@
 #define MASS_ENGINE_IO_INPUT_NUMBERS_H
 
 #include "io/hdf5/open.h"
+#include "model/model.h"
 #include "text/number.h"
 
 enum { MASS_NUMBERS_AXES = 6, MASS_NUMBERS_PATH = 4096 };
@@ -23,16 +24,18 @@ typedef struct mass_numbers {
     char hash[33];                       /* XXH3-128 of the file's bytes, as xxh128sum prints it */
 } mass_numbers;
 
-/* Reads what `source` names. Decimals are read for an attribute of `type`. What is wrong with a file is
- * MASS_BAD_INPUT, and said with its place. The caller ends with mass_numbers_free; on failure *out is untouched. */
-mass_status mass_numbers_read(const char *source, uint32_t type, mass_numbers *out, mass_error *error);
+/* Reads what `source` names, for an attribute. Text may have names of its values (value_names.h). What is wrong with a
+ * file is MASS_BAD_INPUT, and said with its place. The caller ends with mass_numbers_free; on failure *out is
+ * untouched. */
+mass_status mass_numbers_read(const char *source, const mass_attribute_def *attribute, mass_numbers *out,
+                              mass_error *error);
 void mass_numbers_free(mass_numbers *n); /* all zero is fine */
 
 /* ---- one for each format: path is what messages call it ---- */
 
 /* Text: a row a line, at most 4,096 columns. Pure. */
-mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size, uint32_t type,
-                                   mass_numbers *out, mass_error *error);
+mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_t size,
+                                   const mass_attribute_def *attribute, mass_numbers *out, mass_error *error);
 
 /* An image of 1 to 16 bits of grey, or in colours, [rows][columns]; of n bits of grey, 0 is black and 2^n - 1 white.
  * A transparent pixel has the value of its colour. Pure. */

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "io/input/csv.h"
 #include "io/input/table_rows.h"
+#include "model/value_names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,16 +30,19 @@ static mass_status put_row(mass_table_rows *rows, const mass_csv *csv, mass_erro
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < csv->columns; i++) {
-        char text[MASS_CSV_NUMBER_SIZE];
+        char text[MASS_CSV_NUMBER_SIZE], names[MASS_NAMED_TEXT];
         const bool real = mass_table_is_real(rows, i);
+        const mass_attribute_def *a = mass_table_attribute(rows, i);
         const mass_csv_field field = csv->fields[i];
         mass_number number;
-        if (mass_csv_text(field, text, sizeof text) && mass_number_read(text, real, &number))
+        if (mass_csv_text(field, text, sizeof text) &&
+            (a ? mass_number_read_value(a, text, real, &number) : mass_number_read(text, real, &number)))
             status = mass_table_put(rows, i, rows->count, number, error);
         else
-            status = mass_csv_refuse(csv, MASS_BAD_INPUT, error, "%s: '%.*s' is not %s", rows->columns[i].name,
+            status = mass_csv_refuse(csv, MASS_BAD_INPUT, error, "%s: '%.*s' is not %s%s", rows->columns[i].name,
                                      field.length > 80 ? 80 : (int)field.length, field.text,
-                                     real ? "a number" : "an integer of 64 bits");
+                                     real ? "a number" : "an integer of 64 bits",
+                                     a ? mass_value_names_list(a, names) : "");
     }
     return status;
 }

@@ -170,6 +170,12 @@ bool mass_table_is_real(const mass_table_rows *rows, uint32_t column)
     return c->role == MASS_TABLE_ATTRIBUTE && mass_number_is_real(rows->request->model->attributes[c->attribute].type);
 }
 
+const mass_attribute_def *mass_table_attribute(const mass_table_rows *rows, uint32_t column)
+{
+    const mass_table_column *c = &rows->columns[column];
+    return c->role == MASS_TABLE_ATTRIBUTE ? &rows->request->model->attributes[c->attribute] : NULL;
+}
+
 static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, uint64_t row, mass_number n,
                              mass_error *error)
 {

@@ -41,6 +41,9 @@ mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error
 /* Whether a column holds real numbers. */
 bool mass_table_is_real(const mass_table_rows *rows, uint32_t column);
 
+/* The attribute whose values a column holds; NULL: none. */
+const mass_attribute_def *mass_table_attribute(const mass_table_rows *rows, uint32_t column);
+
 /* Puts one number into row `row` < room. */
 mass_status mass_table_put(mass_table_rows *rows, uint32_t column, uint64_t row, mass_number number,
                            mass_error *error);

@@ -50,6 +50,27 @@ MASS_FN int64_t mass_fixed(double v, int bits)
     return v != v ? INT64_MIN : mass_i64_f64(v * (double)((int64_t)1 << bits));
 }
 
+/* The same number as mass_fixed, by masks and conversions to 32 bits, of which gcc makes vectors: 2 to 4 times as fast
+ * in a loop over places that becomes one, and half as fast in others. */
+MASS_FN int64_t mass_fixed_in_vectors(double v, int bits)
+{
+#if defined(__CUDACC__) || defined(__clang__) /* which makes none of loops as long as these */
+    return mass_fixed(v, bits);
+#else
+    const double units = v * (double)((int64_t)1 << bits);
+    const int64_t word = (int64_t)mass_bits_f64(units), size = word & INT64_MAX;
+    const uint64_t inside = (uint64_t)((size - 0x43e0000000000000) >> 63); /* all ones: below 2^63 either way */
+    const double all = mass_f64_bits((uint64_t)word & inside);
+    const int32_t high = (int32_t)(all * 0x1p-32);
+    const double rest = all - (double)high * 0x1p32; /* exact, as are these */
+    const int32_t half = (int32_t)(rest * 0.5);
+    const int32_t last = (int32_t)(rest - (double)half * 2);
+    const uint64_t whole = ((uint64_t)(int64_t)high << 32) + ((uint64_t)(int64_t)half << 1) + (uint64_t)(int64_t)last;
+    const uint64_t beyond = (uint64_t)INT64_MIN - (uint64_t)(units > 0); /* the most, or the least */
+    return (int64_t)((whole & inside) | (beyond & ~inside));
+#endif
+}
+
 /* Shifts by any count: all bits are gone from the width on. */
 MASS_FN uint32_t mass_shl_u32(uint32_t v, uint32_t n) { return n < 32 ? v << n : 0; }
 MASS_FN uint32_t mass_shr_u32(uint32_t v, uint32_t n) { return n < 32 ? v >> n : 0; }
@@ -86,8 +107,8 @@ MASS_FN int64_t mass_mod_i64(int64_t a, int64_t b) { return b == 0 ? a : b == -1
  * taken with integer operations. Not for NaN; -0 and 0 have one rank. */
 MASS_FN int64_t mass_rank_f64(double v)
 {
-    const int64_t b = (int64_t)mass_bits_f64(v + 0.0);
-    return b < 0 ? (int64_t)((uint64_t)INT64_MIN - (uint64_t)b) : b;
+    const int64_t b = (int64_t)mass_bits_f64(v + 0.0), sign = b >> 63;
+    return (int64_t)((((uint64_t)b & (uint64_t)INT64_MAX) ^ (uint64_t)sign) - (uint64_t)sign);
 }
 MASS_FN double mass_f64_rank(int64_t r)
 {

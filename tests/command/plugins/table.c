@@ -25,7 +25,8 @@ static mass_status open_model(mass_host *host)
 #endif
     MASS_DECLARE(host, space, .name = "grid", .dimensions_min = 1, .dimensions_max = 3, .size = {10, 8});
 #ifdef COUNTED
-    MASS_DECLARE(host, attribute, .space = "grid", .name = "food", .type = MASS_U8);
+    MASS_DECLARE(host, attribute, .space = "grid", .name = "food", .type = MASS_I16, .least = -1, .most = 1,
+                 .names = {"bad", "none", "good, much"});
 #endif
     MASS_DECLARE_AGENTS(host, population, .name = "folk", .capacity = 2, .count = COUNT, .initial = INITIAL,
                         .table = "folk_table");
@@ -33,7 +34,7 @@ static mass_status open_model(mass_host *host)
                  RANGE);
     MASS_DECLARE(host, attribute, .population = "folk", .name = "gene", .type = MASS_F32, .length = 3);
     MASS_DECLARE(host, attribute, .population = "folk", .name = "code", .type = MASS_U8, .length = 2,
-                 .layout = MASS_INTERLEAVED);
+                 .layout = MASS_INTERLEAVED, .names = {"egg", "larva", "adult"});
     mass_declare_of(host)->steps(host, 1);
     return MASS_DECLARE_AGENTS(host, manage, .schedule = MASS_STEP, .population = "folk");
 }

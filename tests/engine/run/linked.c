@@ -262,6 +262,7 @@ static void make_scene(scene *out, const plan *p, mass_comm *comm)
     s.domain->share.link = s.link;
     if (s.link) s.link->swift = p->swift;
     s.stepper->overlap = p->overlap;
+    s.stepper->chunk_seconds = 1e6; /* on a busy host, too, there are as many steps as are recorded */
     if (p->every) EXPECT_OK(mass_stepper_follow_rules(s.stepper, e));
     if (p->fuse) EXPECT_OK(mass_stepper_fuse(s.stepper, p->fuse, e));
     if (p->tries) EXPECT_OK(mass_stepper_try_fuse(s.stepper, p->tries, e));
@@ -480,6 +481,81 @@ Test(linked, steps_at_once_whose_tallies_count)
         cr_assert_gt(step, 0, "way %d: %d, %d, %d", way, (int)p.earlier[0][0], (int)p.earlier[1][0],
                      (int)p.earlier[2][0]);
     }
+}
+
+/* ---- sums in fixed point ---- */
+
+enum { SUMS = 6 };
+
+/* What each of up to three ranks has, and what they have together. */
+static const int64_t most = INT64_C(1) << 62, none = INT64_MIN;
+static const int64_t own_sums[SUMS][3] = {
+    {5, -7, 9}, {none, none, 0}, {none, 1, none}, {most - 1, 1, -2}, {most - 1, most - 1, most - 1}, {none, -3, none}};
+
+static int64_t sum_of(int sum, int32_t ranks)
+{
+    int64_t all = 0;
+    for (int32_t r = 0; r < ranks; r++)
+        if (own_sums[sum][r] == none) return none;
+    for (int32_t r = 0; r < ranks; r++) all = mass_sum_i64(all, own_sums[sum][r]);
+    return sum == 3 && ranks == 2 ? none : sum == 4 ? none : all;
+}
+
+static void make_sums(mass_model *m)
+{
+    static const char *const names[SUMS] = {"a", "b", "c", "d", "e", "f"};
+    EXPECT_OK(mass_model_add_space(m, &kinds[0].space, NULL, 0, e));
+    add_attribute(m, "value", MASS_I64);
+    for (int i = 0; i < SUMS; i++)
+        EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = names[i], .access = MASS_SUM, .fraction_bits = 8,
+                                                        .kind = MASS_TALLY_FIXED}, e));
+    EXPECT_OK(mass_model_resolve(m, e));
+}
+
+/* With worlds more than ranks, each rank has some; with one, a part of it. */
+static void add_up(mass_comm *comm, void *context)
+{
+    const int32_t worlds = *(const int32_t *)context;
+    static const uint32_t tallies[SUMS] = {0, 1, 2, 3, 4, 5};
+    scene s = {.model = calloc(1, sizeof *s.model)};
+    make_sums(s.model);
+    EXPECT_OK(linked_cpu_open(comm, MASS_BESIDE_FIRST, &s.device, &s.link, e));
+    const mass_domain_options options = {.partitions = 1, .worlds = worlds, .seed = 3, .comm = comm};
+    EXPECT_OK(mass_domain_create(s.model, s.device, &options, &s.domain, e));
+    for (int linked = 1; linked >= 0; linked--) {
+        s.domain->share.link = linked ? s.link : NULL;
+        for (uint32_t i = 0; i < SUMS; i++)
+            for (int32_t w = 0; w < s.domain->worlds; w++)
+                EXPECT_OK(mass_buffer_upload(mass_buffer_from(mass_domain_tally(s.domain, i), (size_t)w * 8),
+                                             &own_sums[i][comm->rank], 8, e));
+        linked_cpu_counted = (linked_cpu_counts){0};
+        EXPECT_OK(mass_domain_reduce_tallies(s.domain, tallies, SUMS, e));
+        if (linked && linked_cpu_counted.reductions != SUMS) abort();
+        for (uint32_t i = 0; i < SUMS; i++)
+            for (int32_t w = 0; w < worlds; w++) {
+                int64_t found;
+                const int32_t owner = s.domain->share.by_world ? w / (worlds / comm->size) : -1;
+                const int64_t expected = owner < 0 ? sum_of((int)i, comm->size) : own_sums[i][owner];
+                EXPECT_OK(mass_buffer_download(mass_buffer_from(mass_domain_total(s.domain, i), (size_t)w * 8), &found,
+                                               8, e));
+                if (found == expected) continue;
+                fprintf(stderr, "rank %d of %d, link %d, sum %u, world %d: %lld is not %lld\n", (int)comm->rank,
+                        (int)comm->size, linked, i, (int)w, (long long)found, (long long)expected);
+                abort();
+            }
+    }
+    mass_domain_free(s.domain);
+    s.link->table->close(s.link);
+    mass_device_close(s.device);
+    mass_model_free(s.model);
+    free(s.model);
+}
+
+/* What has no sum on one rank, or on two, has none on all; and what leaves the range. */
+Test(linked, sums_in_fixed_point_that_are_none)
+{
+    for (int32_t ranks = 2; ranks <= 3; ranks++)
+        for (int32_t worlds = 1; worlds <= 6; worlds += 5) mass_run_as_ranks(ranks, add_up, &worlds);
 }
 
 Test(linked, unequal_sheets) { try_recut(&kinds[0]); }

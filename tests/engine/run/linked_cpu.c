@@ -10,7 +10,7 @@
 
 enum { FIELDS = 16, ELEMENT = 64, MESSAGES = 64 };
 
-typedef enum kind { LAUNCH, COPY, COMBINE, GATHER, SCATTER, FILL, GATE, EXCHANGE, REDUCE } kind;
+typedef enum kind { LAUNCH, COPY, COMBINE, GATHER, SCATTER, FILL, GATE, FIXED, EXCHANGE, REDUCE } kind;
 
 /* One queued operation, with all that it reads of the host. */
 typedef struct task {
@@ -27,6 +27,7 @@ typedef struct task {
     void *to;
     uint8_t element[ELEMENT];
     mass_gate_work gate;
+    mass_fixed_work fixed;
     mass_message sends[MESSAGES], receives[MESSAGES];
     uint32_t send_count, receive_count;
     mass_reduction_operation operation;
@@ -84,6 +85,7 @@ static mass_status do_task(task *t, mass_error *error)
     case SCATTER: return mass_cpu_memory.scatter(device, &t->indexed, t->combines ? &t->how : NULL, error);
     case FILL: return mass_cpu_memory.fill(device, t->to, t->element, t->size, t->count, error);
     case GATE: return mass_cpu_conditions.gate(device, &t->gate, error);
+    case FIXED: return mass_cpu_conditions.fixed(device, &t->fixed, error);
     case EXCHANGE:
         linked_cpu_counted.exchanges++;
         linked_cpu_counted.messages += (int)t->send_count;
@@ -158,6 +160,12 @@ static mass_status gate(mass_device *device, const mass_gate_work *work, mass_er
 {
     (void)device;
     return queue(&(task){.kind = GATE, .gate = *work}, error);
+}
+
+static mass_status fixed(mass_device *device, const mass_fixed_work *work, mass_error *error)
+{
+    (void)device;
+    return queue(&(task){.kind = FIXED, .fixed = *work}, error);
 }
 
 /* Whatever waits for the device. */
@@ -319,6 +327,7 @@ static const mass_device_table *make_table(void)
     launches.synchronise = synchronise;
     conditions = mass_cpu_conditions;
     conditions.gate = gate;
+    conditions.fixed = fixed;
     table = mass_cpu_table;
     table.memory = &memory;
     table.launch = &launches;

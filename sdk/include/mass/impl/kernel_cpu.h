@@ -224,7 +224,8 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
     __attribute__((unused)) int64_t MASS_JOIN(n, _beyond) = 0;      \
     __attribute__((unused)) mass_exact_window MASS_JOIN(n, _exact); \
     if (MASS_IS_F64_(T)) mass_exact_begin(&MASS_JOIN(n, _exact), f.n + world * MASS_EXACT_WORDS);
-#define MASS_ROW_EXTREME_(ACCESS, n, T) ~, __attribute__((unused)) T MASS_JOIN(n, _row) = MASS_FARTHEST_(ACCESS, T);
+#define MASS_ROW_EXTREME_(ACCESS, n, T) \
+    ~, __attribute__((unused)) int64_t MASS_JOIN(n, _row) = MASS_RANK_(MASS_FARTHEST_(ACCESS, T));
 #define MASS_ROW_BINS_(ACCESS, n, T)                                   \
     ~, __attribute__((unused)) const mass_counter MASS_JOIN(n, _row) = \
         mass_counter_of(f.n, &l.bins[MASS_JOIN(n, _number)], world);
@@ -251,6 +252,9 @@ MASS_FN int64_t mass_rank_(double v) { return mass_rank_f64(v); }
 #define MASS_RANK_(v) _Generic((v), double: mass_rank_f64, default: mass_rank_i64)(v)
 MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #endif
+/* The less or the greater of two ranks. Rows keep ranks: compilers make no vectors of the least of doubles, which may
+ * be NaN. */
+MASS_FN int64_t mass_better_(int least, int64_t a, int64_t b) { return least ? (a < b ? a : b) : a > b ? a : b; }
 #define MASS_FARTHEST_(ACCESS, T) (ACCESS == MASS_MIN ? MASS_GREATEST_(T) : MASS_SMALLEST_(T))
 
 /* Before a body, and after it. */
@@ -282,8 +286,7 @@ MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
     MASS_JOIN(n, _high) += MASS_SUM_HIGH_(window.n);                                  \
     MASS_JOIN(n, _beyond) |= MASS_SUM_BEYOND_(window.n);
 #define MASS_TALLY_EXTREME_(ACCESS, n) \
-    ~, MASS_JOIN(n, _row) = MASS_IS_BETTER_(ACCESS, window.n, MASS_JOIN(n, _row)) ? window.n : MASS_JOIN(n, _row);
-#define MASS_IS_BETTER_(ACCESS, a, b) (ACCESS == MASS_MIN ? (a) < (b) : (a) > (b))
+    ~, MASS_JOIN(n, _row) = mass_better_(ACCESS == MASS_MIN, MASS_RANK_(window.n), MASS_JOIN(n, _row));
 enum { MASS_NARROW_PLACES = 256 };
 #define MASS_NARROW_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_LOW_##VIEW(uint16_t, n))
 #define MASS_WIDE_LOW_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_LOW_##VIEW(uint64_t, n))
@@ -298,11 +301,8 @@ enum { MASS_NARROW_PLACES = 256 };
     else if (!mass_is_fixed(&l, MASS_JOIN(n, _sum))) f.n[world] = mass_sum_i64(f.n[world], MASS_JOIN(n, _row)); \
     else f.n[world] = mass_sum_fixed(f.n[world], mass_row_fixed(MASS_JOIN(n, _row), MASS_JOIN(n, _high),        \
                                                                 MASS_JOIN(n, _beyond)));
-#define MASS_FLUSH_EXTREME_(ACCESS, n, T)                                 \
-    ~, {                                                                  \
-        const int64_t rank = MASS_RANK_(MASS_JOIN(n, _row));              \
-        if (MASS_IS_BETTER_(ACCESS, rank, f.n[world])) f.n[world] = rank; \
-    }
+#define MASS_FLUSH_EXTREME_(ACCESS, n, T) \
+    ~, f.n[world] = mass_better_(ACCESS == MASS_MIN, MASS_JOIN(n, _row), f.n[world]);
 /* After a row: its ghosts along x, where its own places are their source. The nearest go first: in a space
  * narrower than its ghosts, they are the source of those beyond. */
 #define MASS_WRAP_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_WRAP_##VIEW(n))

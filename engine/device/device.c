@@ -18,9 +18,10 @@ bool mass_device_has_cuda(void) { return mass_module_is_there("cuda.so"); }
 static bool is_of_this_build(const mass_device_table *t)
 {
 #define FITS(part) (!t->part || t->part->struct_size == sizeof *t->part)
+    const mass_agents_operations *agents = t->agents;
     return t->struct_size == sizeof *t && FITS(memory) && FITS(launch) && FITS(conditions) && FITS(keys) &&
-           FITS(agents) && (!t->agents || FITS(agents->far)) && FITS(record) && FITS(small_worlds) && FITS(streams) &&
-           FITS(side) && FITS(links);
+           FITS(agents) && (!agents || (FITS(agents->far) && FITS(agents->queued))) && FITS(record) &&
+           FITS(small_worlds) && FITS(streams) && FITS(side) && FITS(links) && FITS(pictures);
 #undef FITS
 }
 

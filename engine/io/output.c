@@ -10,14 +10,21 @@
 /* In the order in which they write at a step: no checkpoint counts on a row that is lost, and a run that resumes goes
  * on with the fields that were there. */
 typedef enum kind { SERIES, TEXT, FIELDS, CHECKPOINT, MOVIE, IMAGE, KINDS } kind;
-static const mass_output_writer *const writers[KINDS] = {
+static const mass_output_writer *const writers[] = {
     [SERIES] = &mass_output_series,         [TEXT] = &mass_output_text,   [FIELDS] = &mass_output_fields,
     [CHECKPOINT] = &mass_output_checkpoints, [MOVIE] = &mass_output_movie, [IMAGE] = &mass_output_image};
 
 /* The order in which they are made and begin: what is wrong with a model or a file's name is found before any folder is
  * changed. */
-static const kind made[KINDS] = {IMAGE, MOVIE, CHECKPOINT, SERIES, TEXT, FIELDS};
-static const kind begun[KINDS] = {CHECKPOINT, SERIES, TEXT, FIELDS, IMAGE, MOVIE};
+static const kind made[] = {IMAGE, MOVIE, CHECKPOINT, SERIES, TEXT, FIELDS};
+static const kind begun[] = {CHECKPOINT, SERIES, TEXT, FIELDS, IMAGE, MOVIE};
+/* ... and in which failures at the end are said. */
+static const kind said[] = {MOVIE, SERIES, TEXT, CHECKPOINT, FIELDS, IMAGE};
+#define HAS_ALL_KINDS(LIST) _Static_assert(sizeof(LIST) / sizeof *(LIST) == KINDS, #LIST " has every kind once")
+HAS_ALL_KINDS(writers);
+HAS_ALL_KINDS(made);
+HAS_ALL_KINDS(begun);
+HAS_ALL_KINDS(said);
 
 mass_status mass_output_create(const mass_output_plan *plan, const mass_model *model, mass_output **out,
                                mass_error *error)
@@ -96,7 +103,6 @@ mass_output_need mass_output_needs(const mass_output *o, uint64_t step)
  * first. */
 static mass_status say_failures(const mass_output *o, const mass_error failures[KINDS], mass_error *error)
 {
-    static const kind said[KINDS] = {MOVIE, SERIES, TEXT, CHECKPOINT, FIELDS, IMAGE};
     mass_status first = MASS_OK;
     const mass_error *last = NULL;
     for (int i = 0; i < KINDS; i++) {

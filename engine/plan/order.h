@@ -7,8 +7,8 @@
 
 #include "population/requests.h"
 
-/* What a phase with a callback requires of a population. A phase of another population or of places requires the order
- * of each population that one of its fields is of. */
+/* What a phase with a callback requires of a population: the order of each that it sees, but for its own if the
+ * callback does not depend on it. */
 mass_order mass_order_required(const mass_domain *d, const mass_phase_def *phase, uint32_t population);
 
 /* Sets orders[i] for every phase i of the model that is a manage; of others it is SORTED, SORTED. */

@@ -5,7 +5,7 @@
 
 #include "state/domain.h"
 
-/* Who stands where (seats.c): its buffers; and what they hold for `count` agents whose cells ascend. */
+/* Who stands where: its buffers; and what they hold for `count` agents whose cells ascend. */
 mass_status mass_population_allocate_seats(mass_domain *d, uint32_t population, mass_error *error);
 
 mass_status mass_population_upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,

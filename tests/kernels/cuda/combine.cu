@@ -60,7 +60,7 @@ void gather(views *v, size_t size, int64_t count)
     expect("gather", size, v->list, v->expected, (size_t)count * size);
 }
 
-/* how NULL: each element is listed once, in any order; else some several times, but of one writer where they replace. */
+/* Each element is listed once, in any order, where `how` is NULL or has one writer replace; else some several times. */
 void scatter(views *v, size_t size, int64_t count, const mass_combination *how)
 {
     static const char *const names[] = {"add", "least", "replace"};

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Whether each header of the SDK compiles alone: as C17 by gcc and clang, as C++20 by g++, and as
-# CUDA C++20 if there is an nvcc. Says nothing when all do, else one line for each that does not.
+# Whether each header of the SDK compiles alone: as C17 by gcc and clang, as C++20 by g++, and as CUDA C++20 if there is
+# an nvcc; and whether callbacks compile as C++20. Says nothing when all do, else one line for each that does not.
 # Usage: headers.sh <include folder> [nvcc]
 include=${1:?usage: headers.sh <include folder> [nvcc]}
 nvcc=${2:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
@@ -41,4 +41,33 @@ if [ ! -e "$path" ]; then
     echo "headers.sh: no headers in $include/mass" >&2
     exit 1
 fi
+
+# Callbacks in C++: over places, agents and residents of two populations.
+cat > "$scratch/rules.cc" << 'END'
+#include <mass/model.h>
+MASS_SPACE(field, 2, .size = {8, 8})
+MASS_ATTRIBUTE(field, int32_t, grass)
+MASS_POPULATION(sheep, field, .count = 4, .children = 1)
+MASS_AGENT_ATTRIBUTE(sheep, double, energy)
+MASS_POPULATION(wolves, field, .count = 4)
+MASS_AGENT_ATTRIBUTE(wolves, double, energy)
+MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass)) { OUT(grass) = NEAR(grass, 1, 0) + 1; }
+MASS_AGENT(graze, sheep, 2, SEES(grass), UPDATES(energy), CHILDREN(energy))
+{
+    OUT(energy) += SEE(grass, 0, 0) + (double)CROWD(0, 1);
+    MIGRATE((int)(RANDOM(0).v[0] % 3) - 1, 0);
+    SPAWN(1);
+    CHILD(energy, 0) = 1;
+    CHILD_TO(0, -1, 0);
+}
+MASS_RESIDENTS(meet, (wolves, sheep), 2, 0, CHANGES(energy), MEETS(FROM(sheep, food, energy)))
+{
+    EACH_RESIDENT(a) EACH_RESIDENT_OF(sheep, b) OF(energy, a) += OF(food, b);
+}
+END
+for compiler in g++ clang++; do
+    "$compiler" -std=c++20 -fsyntax-only -I"$include" "$scratch/rules.cc" > "$scratch/log" 2>&1 && continue
+    failures=$((failures + 1))
+    printf 'callbacks in C++, %s: %s\n' "$compiler" "$(grep -m1 -i error "$scratch/log")" >&2
+done
 exit $((failures > 0))

@@ -79,7 +79,7 @@
 #define MASS_OFFSET2_(call, x, y) (MASS_CHECK_AXES_(2, call, z) MASS_SIGNED_(x)), MASS_SIGNED_(y), 0
 #define MASS_OFFSET3_(call, x, y, z) MASS_SIGNED_(x), MASS_SIGNED_(y), MASS_SIGNED_(z)
 #define MASS_SIGNED_TEXT_ "an offset to move by is a whole number of a type with a sign: cast it to int"
-#ifdef __CUDACC__
+#ifdef __cplusplus
 template <class T> MASS_FN T mass_signed(T offset)
 {
     static_assert(T(-1) < T(1) && T(0.5) == T(0), MASS_SIGNED_TEXT_);

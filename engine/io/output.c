@@ -18,7 +18,7 @@ static const mass_output_writer *const writers[] = {
  * changed. */
 static const kind made[] = {IMAGE, MOVIE, CHECKPOINT, SERIES, TEXT, FIELDS};
 static const kind begun[] = {CHECKPOINT, SERIES, TEXT, FIELDS, IMAGE, MOVIE};
-/* ... and in which failures at the end are said. */
+/* ... and in which it tells of failures at the end. */
 static const kind said[] = {MOVIE, SERIES, TEXT, CHECKPOINT, FIELDS, IMAGE};
 #define HAS_ALL_KINDS(LIST) _Static_assert(sizeof(LIST) / sizeof *(LIST) == KINDS, #LIST " has every kind once")
 HAS_ALL_KINDS(writers);

@@ -206,6 +206,9 @@ static mass_status find_seen(const mass_model *m, const mass_callback *c, int ow
     if (c->population_count > MASS_POPULATIONS_SEEN || (c->population_count && !c->populations))
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s sees %u populations: it may see %d", c->name,
                               c->population_count, MASS_POPULATIONS_SEEN);
+    if (c->population_count > 1 && mass_model_find_population(m, c->populations[0]) != own)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s runs over population '%s', and lists '%s' as its "
+                              "own", c->name, m->populations[own].name, shown(c->populations[0]));
     for (uint32_t i = 1; i < c->population_count; i++) {
         const int other = mass_model_find_population(m, c->populations[i]);
         if (other < 0)

@@ -59,7 +59,7 @@ __global__ void combine_indexed(const __grid_constant__ mass_indexed s, const ma
         Kind::often((T *)s.to + s.index[i], ((const T *)s.from)[i]);
 }
 
-/* Elements of `size` bytes, byte by byte in words of W bytes; to and from, of which one goes by number. */
+/* Elements of `size` bytes, in words of W bytes. GATHERS: the index numbers those of `from`, else those of `to`. */
 template <class W, bool GATHERS>
 __global__ void move_indexed(const __grid_constant__ mass_indexed m, const mass_stop *stop)
 {

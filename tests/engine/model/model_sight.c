@@ -54,6 +54,8 @@ Test(sight, what_cannot_be_seen_is_refused)
          "callback meet sees population 'owls', which is not declared before it"},
         {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 2, {"ants", "cats"},
          "callback meet runs over population 'ants' and sees 'cats', which is on another space"},
+        {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 2, {"bees", "ants"},
+         "over population 'ants', and lists 'bees' as its own"},
         {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 3, {"ants", "bees", "bees"}, "lists population 'bees' twice"},
         {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 5, {"ants", "bees", "a", "b", "c"},
          "callback meet sees 5 populations: it may see 4"},

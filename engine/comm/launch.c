@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* --ranks: this process stays the parent of mpirun, which starts with SIGINT, SIGTERM and SIGHUP blocked. This process
+ * passes a signal that asks for an end on as SIGUSR2, and SIGUSR1 as it is; mpirun delivers both to the ranks. SIGTERM
+ * would make mpirun kill the ranks a second later. Options for mpirun go through the environment, where a version that
+ * does not know one ignores it. */
 #include "comm/launch.h"
 #include "comm/news.h"
 #include "comm/ancestor.h"

@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The process that started the ranks of this host and waits for them (launch.h), which each rank finds by what it has
- * in its environment, and believes only where it can be so. Main thread. */
+/* What a rank knows of the process that started the ranks of its host (launch.h) and waits for them. Two environment
+ * variables tell it (news.h): the process, and a file in the memory of that process (/proc/PID/fd/N). Rank 0 writes its
+ * result into that file, and the process prints it when all ranks have ended; mpirun would drop what it cannot print
+ * and return 0.
+ *
+ * A rank believes the variables only if the process is an ancestor of its own user and the file is one without a name
+ * in that process. Otherwise it ends with MASS_BAD_USAGE: a variable set by somebody else would have results appended
+ * to any file and signals sent to any process. Main thread. */
 #ifndef MASS_ENGINE_COMM_STARTER_H
 #define MASS_ENGINE_COMM_STARTER_H
 

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread that writes a checkpoint needs of the other ranks, which only the main thread can ask: the thread waits
- * for a piece of the state, and the main thread gets it when it has time, between steps. */
+/* How the thread that writes a checkpoint gets what other ranks hold. Only the main thread may talk to other ranks. The
+ * thread asks for a piece of the state and waits; the main thread fetches the piece from the ranks
+ * (snapshot/pieces.h) and wakes the thread. The main thread looks for a question between two chunks of steps, which
+ * take about 0.1 s, and answers all questions before the next checkpoint and at the end of the run.
+ *
+ * Each rank keeps a copy of its share in host memory, so that the run goes on. The last checkpoint needs none: it is
+ * read while no steps are made. The file is the one that a single rank would write, in canonical order. */
 #ifndef MASS_ENGINE_IO_HAND_OVER_H
 #define MASS_ENGINE_IO_HAND_OVER_H
 

@@ -1,6 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Steps that one launch may take together: those of a model whose step is one callback over places, which nobody looks
- * at in between. Pure. */
+ * at in between.
+ *
+ * Tallies of such steps go to rows of accumulators: those of the last step to the tallies themselves, those of earlier
+ * steps to rows in front of them (history in state/domain.h). A stop condition looks at row after row. If it holds in
+ * the middle of a launch, the steps up to that one are taken again from the old buffer.
+ *
+ * Over ranks, ghosts along the cuts are thick enough for several launches. A launch also computes the layers of ghosts
+ * that the next ones read, fewer each time, so that ranks exchange once in several launches. If tallies count, ranks
+ * exchange before every launch, since computed ghosts would count twice. Pure. */
 #ifndef MASS_ENGINE_FUSE_H
 #define MASS_ENGINE_FUSE_H
 

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An exchange fills ghosts. A launch over places reads them from the layers along the cuts alone, which are its edges:
- * all between them can be computed meanwhile, and the edges after the exchange. That needs a launch that writes nothing
- * that the exchange sends, and whose pieces may run at the same time, as those of partitions may on several devices.
- * Rows are not divided, as loads of several places at once begin where rows do. */
+/* An exchange fills ghosts. Only the layers along the cuts, the edges of a launch over places, read these ghosts. So
+ * the exchange and then the edges run on a side queue (device/side.h), beside the launch of all places between them;
+ * the next operation waits for both. No step reaches into the next one.
+ *
+ * A launch is split so if it is over places of a space of two or three dimensions, in one partition; it writes nothing
+ * that the exchange sends; and it is large enough (worthwhile in device/side.h) to win back the cost of the split. Its
+ * pieces may run at the same time, as those of partitions may on several devices. Rows are not divided, as loads of
+ * several places at once begin where rows do. */
 #include "plan/overlap.h"
 
 static bool is_exchanged(const mass_plan_operation *exchange, uint32_t array)

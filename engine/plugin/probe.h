@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trying a plugin in a subprocess before it is loaded here: what crashes, hangs or leaves there
- * is refused in one line. This is robustness, not a sandbox: a plugin is trusted native code. */
+/* Trying a plugin in a subprocess before it is loaded here. A plugin that crashes, hangs or exits there is refused in
+ * one line. This is robustness, not a sandbox: a plugin is trusted native code. The trial runs one step on one CPU
+ * thread, with extents cut to 8.
+ *
+ * If that took at most 20 ms, the same subprocess tries the plugin again on the paranoid device, for up to 8 steps or
+ * 20 ms. The first promise that a callback breaks is reported in a line before the run, which goes on; with --strict it
+ * is refused. A trial of 8 places an axis is not the run: --device paranoid checks the run itself. */
 #ifndef MASS_ENGINE_PROBE_H
 #define MASS_ENGINE_PROBE_H
 

@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory for agents that are yet to be born. Main thread. */
+/* Memory for births is promised before a step, so that no step fails in its middle.
+ *
+ * Before a step, the host adds up what all growing populations could need together: room made for one is not there for
+ * another. It asks for memory for two steps that begin with twice the agents that there are now. If there is memory,
+ * that number of agents is the safe count. Recorded steps begin with a guard, which compares the number of agents with
+ * the safe count on the device, and stops the replay before the step if there are more; the host then looks again. A
+ * population with a capacity is safe for good once there is memory for all its places. If memory is scarce, nothing is
+ * queued ahead, and the run ends before a step that could fail. If ranks hold parts of the space, agents come from
+ * other ranks too: manage then makes room. Main thread. */
 #ifndef MASS_ENGINE_POPULATION_GROWTH_H
 #define MASS_ENGINE_POPULATION_GROWTH_H
 

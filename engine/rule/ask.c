@@ -1,7 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A body is asked by the loop that checks it, over worlds of one place each: every world has a neighbourhood of its
- * own, and tallies of its own, which tell what the place adds to them. Where its neighbourhoods have too many places to
- * ask them all, it is asked its own and those that it looks at: what it comes to depends on nothing else. */
+/* How a callback over bits becomes a rule. The loop that checks runs the body over worlds of one place each: every
+ * world has its own neighbourhood, and its own tallies, which tell what the place adds to them. All combinations of the
+ * inputs are asked, never a sample. The note that the loop leaves tells if the body used anything but its values;
+ * then there is no rule.
+ *
+ * - If all neighbours are 18 bits at most, all of them are inputs. Else the body is asked its own places first. What
+ *   it looked at in any of these worlds becomes an input, and asking begins again, until it looks at nothing new. What
+ *   a body looks at next follows from what it saw, so it has then been asked all that it can see. That takes a plugin
+ *   whose notes tell where bodies look (note_size).
+ * - Some combinations never occur in a run, and the body may crash or loop on them. A copy of the process is asked
+ *   first, once for all sets of parameters; if it does not come back, there is no rule.
+ * - Worlds of a sweep have a rule for each set of the parameters that the body is given: up to 64.
+ * - Without a rule, the body is run as it is written. */
 #include "model/access.h"
 #include "base/floats.h"
 #include "base/sized.h"

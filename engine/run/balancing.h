@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --rebalance: slabs that follow what ranks take for them. Every so many steps ranks tell each other how long they have
- * worked, not how long they have waited for each other; if one took much longer than they took in the mean, slabs are
- * cut anew (snapshot/repartition.h). What a rank waits for in host memory its communicator counts (comm.h). Where
- * devices meet without the host, some steps before the look are timed operation by operation. Main thread. */
+/* --rebalance: slabs that follow the work of ranks. Every so many steps, ranks exchange how long they have worked: the
+ * time of the steps less the time in which they waited for each other, which the communicator counts (comm.h). If one
+ * took much longer than the mean, rank 0 alone decides new cuts (split/balance.h), so that arithmetic need not be the
+ * same on all, and the slabs are cut again (snapshot/repartition.h). If devices exchange without the host, four steps
+ * before each look are timed operation by operation, neither recorded nor overlapped. Main thread. */
 #ifndef MASS_ENGINE_RUN_BALANCING_H
 #define MASS_ENGINE_RUN_BALANCING_H
 

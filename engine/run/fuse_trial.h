@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many steps in one pass are fastest here and now, found in the first steps of a run. Main thread. */
+/* How many steps in one pass are fastest, measured in the first steps of a run. They are steps of the run, so trials
+ * cost little, and nothing is stored in a file.
+ *
+ * Trials begin with 1 step, then 4, 8 and so on. A number of steps is kept if it is faster by a margin. Its first pass
+ * warms up; of two more the shorter one counts. Brief passes are measured several together, up to twelve times, and the
+ * median counts. Ranks take the time of the slowest one by an all-reduce, so that all decide alike. They also try
+ * exchanges before launches instead of beside them. Main thread. */
 #ifndef MASS_ENGINE_FUSE_TRIAL_H
 #define MASS_ENGINE_FUSE_TRIAL_H
 

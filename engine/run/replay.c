@@ -1,4 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* A recording is a list of launches that the device replays: mostly 32 steps, always an even number of launches, so
+ * that double buffers are at its end where they were at its start. The host keeps two replays queued. A stop
+ * (device/recordings.h) makes all that is queued behind it do nothing. The host then waits, sets the buffers and the
+ * step back to the stop, opens the gates, and completes that step from the operation that stopped.
+ *
+ * Over ranks, replays contain exchanges, so all ranks have to queue the same number of them. No rank acts on a stop
+ * that it happens to see early. It waits for each replay; or it queues the next one, waits for the one before, and
+ * acts only on stops in steps of that one.
+ *
+ * If ranks exchange agents in recorded steps (meets):
+ * - Before each replay, all ranks agree that each has a recording and memory for it. If one has not, all record again.
+ * - A second recording of 4 steps serves the ends of chunks, since steps by the hosts take several times as long.
+ * - A manage that cannot be done as recorded stops on all ranks; the hosts do it from its beginning. If they learned
+ *   what the next recording needs, recording starts again at once. Else each stop doubles the steps before it does. */
 #include "run/replay.h"
 #include "plan/fuse.h"
 #include "population/requests.h"

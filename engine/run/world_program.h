@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The steps of small worlds as a program for a GPU, which carries out many of them in one launch (the SDK's
- * world.h). For models of agents whose number is constant and whose places hold any number, on one
- * partition, where one world fits in a processor's memory. Main thread. */
+/* Small worlds: the schedule as a table that a kernel of the plugin carries out, many steps a launch (the SDK's
+ * world.h). A block holds one world in its shared memory: state comes in once, barriers separate phases, and it goes
+ * back after the last step. For models of agents whose number is constant and whose places hold any number, on one
+ * partition, if a world fits in a processor's memory.
+ *
+ * If there are more worlds than processors and two do not fit on one, arrays of places move from shared memory to
+ * global memory, the largest first, until two do. Only arrays that callbacks write or update at their own place may
+ * move. Main thread. */
 #ifndef MASS_ENGINE_WORLD_PROGRAM_H
 #define MASS_ENGINE_WORLD_PROGRAM_H
 

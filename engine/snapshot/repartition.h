@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slabs that are cut anew in the middle of a run: what a rank has of the state and is no more to hold goes to the ranks
- * that are to hold it, as it would by way of a checkpoint. Main thread. */
+/* Slabs that are cut again in the middle of a run. A second set of all that depends on the cuts is made next to the
+ * first: partitions, populations, halos. Each attribute goes over by itself, from the ranks that hold it to those that
+ * are to hold it. Tallies, keys, gates and the clock depend on no cut and stay. Main thread. */
 #ifndef MASS_ENGINE_SNAPSHOT_REPARTITION_H
 #define MASS_ENGINE_SNAPSHOT_REPARTITION_H
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a row takes belongs to it, as far as one can tell, and not to its rank: agents may stand there. Of a slab one
- * knows what all of its rows took; within it, they are thought to differ as they did before. So one comes to know more
- * with every cut, and slabs end where the sums of what rows take are equal parts of all. Where it is the ranks that
- * differ, that moves too little at once, and goes on from there the next time. */
+/* The seconds of a slab belong to its rows, not to its rank: a rank may be slow, or its rows may have many agents. If
+ * agents were put down to the rank, slabs would swing to and fro with them. If a slow rank is put down to its rows, too
+ * little moves at once, and the next looks move the rest.
+ *
+ * Only sums over slabs are known. Within a slab, rows are assumed to differ as they did before, so each cut through a
+ * slab adds knowledge. New slabs end where the sums over rows are equal parts of all. */
 #include "split/balance.h"
 
 const double mass_balance_bound = 1.2;

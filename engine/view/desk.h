@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between the thread that hears questions about a run and the run's own, which answers them between steps. The server
- * asks, and takes answers; the run picks up what waits, and answers it or lays it back. Nothing here waits for another
- * thread, but mass_desk_wait. */
+/* Questions about a run, between the thread of the server, which hears them, and the thread of the run, which answers
+ * them between two steps. So nobody sees the middle of a step, and no lock guards the state.
+ *
+ * The server asks, and takes answers. The run picks up what waits, and answers it or lays it back for later. With
+ * nothing asked, a step costs the run one atomic read. A question waits 10 s at most, and is then answered with
+ * nothing (204). Answers that are not sent yet take 512 MiB at most; the run refuses further ones. Nothing here waits
+ * for another thread, but mass_desk_wait. */
 #ifndef MASS_ENGINE_VIEW_DESK_H
 #define MASS_ENGINE_VIEW_DESK_H
 

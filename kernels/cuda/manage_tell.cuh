@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks whose devices write into each other's memory (mass_cuda_reach): who has written everything for a rank raises a
- * flag there, and who needs what comes from it waits for the flag. Nobody else needs a fence: who writes is in a kernel
- * before, or behind a barrier with the thread that raises the flag, whose release is of all that this one could see. A
- * flag counts manages, as every manage raises all that it may, whatever happens in it. Boxes are used by turns, two of
- * each: who hears the news of a manage knows that the one before it has ended everywhere, and with it the use of the
- * boxes that come next. */
+/* Ranks whose devices write into each other's memory (mass_cuda_reach). A block that has written everything for a rank
+ * raises a flag in that rank's memory; a block that needs it waits for the flag.
+ *
+ * - No other fence is needed: the data was written by an earlier kernel, or behind a barrier with the thread that
+ *   raises the flag, whose release covers all that this thread could see.
+ * - A flag counts manages, since every manage raises all its flags, whatever happens in it. So a replay resets nothing,
+ *   and no rank waits for one that has stopped.
+ * - There are two of each box, by turns. A rank sends its news once its last manage has ended; so a rank that hears the
+ *   news of a manage knows that the boxes of the one before are free everywhere.
+ * - The first blocks of a kernel do the exchange and nothing else, so they run as soon as the kernel does. A block
+ *   raises its flag before it waits, and waits only for kernels that need nothing of this rank's later kernels.
+ * - A block that waits looks at a word in the host's memory now and then, which the host sets when it gives up. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_TELL_H
 #define MASS_KERNELS_CUDA_MANAGE_TELL_H
 

@@ -1,4 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* No operation waits inside MPI, where each waiting rank would take a core. An operation is started and then tested:
+ * LOOKS times without a pause, up to LOOKS_THAT_YIELD times with a yield after each test, then with sleeps that grow
+ * from 1 to 200 microseconds. A wait ends all ranks after the seconds of --comm-timeout. Waits for what rank 0 calls
+ * next, and for parts of checkpoints, have no such limit (comm/patience.h). Rank 0 gives up first and the others five
+ * seconds later, one after the other, so that one line speaks for all. */
 #include "comm/mpi/mpi_comm.h"
 
 #include <sched.h>

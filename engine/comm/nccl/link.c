@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Links of GPUs by NCCL, a part of the CUDA backend. Its calls are queued on the device's stream, so that they are kept
  * in recordings as launches are. NCCL has no tags: of the messages between two ranks in one group, the first that is
- * received is the first that was sent, which is what mass_message promises. */
+ * received is the first that was sent, which is what mass_message promises. Both sides derive the list of messages from
+ * the same halo.
+ *
+ * The communicator is of the blocking kind; the other kind starts a thread for every group of messages. NCCL connects
+ * two ranks at their first exchange, so neighbours exchange a word when the link is made (connect). Afterwards the host
+ * waits by asking (watch), and ends the link when --comm-timeout is over. Short messages between GPUs of one host do
+ * not go through NCCL (mail.h). */
 #include "comm/nccl/library.h"
 #include "comm/nccl/mail.h"
 #include "cuda/post.h"

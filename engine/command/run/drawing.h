@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events of a run (io/input/events.h): those that --events or a checkpoint names happen at their steps, and what
- * somebody draws in a browser is recorded before it happens, in FOLDER/events.csv of the checkpoints, the file of
- * --events, or one that is made. A checkpoint has all events that were known when it was written; a resume takes
- * events.csv next to it, in which later ones are. Main thread. */
+/* Events of a run (io/input/events.h): those that --events or a checkpoint names happen at their steps. A place that
+ * somebody draws in a browser is an event too, and no change of parameters.
+ *
+ * A drawn event is recorded before it is applied: the table is written to a temporary file, brought to disk and
+ * renamed. So a run that is killed at any moment can be repeated. The table is FOLDER/events.csv of the checkpoints,
+ * the file of --events, or a new file. Each checkpoint has all events that were known when it was written; a resume
+ * also takes events.csv next to it, which has later ones. Events are applied between two steps by the same write as
+ * --load, on every device and over ranks. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_DRAWING_H
 #define MASS_ENGINE_COMMAND_DRAWING_H
 

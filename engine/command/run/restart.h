@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run that is looked at in a browser starts anew, with other parameters and another seed: this program again, in the
- * same process, which goes on answering at the same address. Main thread. */
+/* A run in a browser starts again with other parameters and another seed. The process becomes the new run: it executes
+ * its own command line with other --set and --seed. It keeps the listening socket and the token and no other file, so
+ * that nothing of the old run in memory, in libraries or on a device reaches the new one.
+ *
+ * Before that, a subprocess prepares the new command line (--probe-run): the same options, sizes, worlds and files,
+ * without output and device. If it refuses, the old run goes on as it is. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_RESTART_H
 #define MASS_ENGINE_COMMAND_RESTART_H
 

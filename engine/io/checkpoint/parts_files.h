@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of a checkpoint's parts, which lie beside its master. What the master says of them is held against the
- * files before anything is read, so that reading them takes what their sizes allow, and no more. */
+/* The files of a checkpoint's parts, which are next to its master. A part is opened by its name, made of the step, the
+ * token and the rank, and never through a link; it has to belong to the user of the master. What the master says of
+ * the parts is compared with the sizes of all files before anything is read. So reading takes what their sizes allow,
+ * and no more time than a subprocess would get. Parts are read as bytes, without HDF5, unless another program has
+ * repacked them (parts_repacked.h). */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_PARTS_FILES_H
 #define MASS_ENGINE_IO_CHECKPOINT_PARTS_FILES_H
 

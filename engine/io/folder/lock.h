@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A folder that a run writes to, and that no other run writes to meanwhile: it is held by a lock on the file
+/* A folder that a run writes to, and that no other run writes to meanwhile. It is held by a lock on the file
  * ".mass-engine.lock" in it, of the open file description (fcntl's F_OFD_SETLK). Such a lock ends with the process
- * however that ends, is one for all PID namespaces, and over NFS is the server's. The file says who holds it, for
- * people, and by whose temporary files the next one cleans up after a process that was killed; it goes when the folder
- * is let go. Where a file system has no locks, that is said once, and names and renames have to do. */
+ * however that ends, is one for all PID namespaces, is not dropped by a close of another descriptor, and over NFS is
+ * the server's. The file says who holds it, for people. By it, the next run also finds the temporary files that a
+ * killed process has left, and removes them.
+ *
+ * The file is removed under the lock when the folder is let go. A process that gets the lock checks that the file still
+ * has its name. If a file system has no locks, that is reported once, and names and renames have to do. */
 #ifndef MASS_ENGINE_IO_FOLDER_LOCK_H
 #define MASS_ENGINE_IO_FOLDER_LOCK_H
 

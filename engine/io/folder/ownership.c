@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* The identity, run and plugin of a file are HDF5 attributes in its first 64 KiB, and what the run is made of is in the
+ * first 128 KiB. They are found there as HDF5's messages are stored, without the library: a folder may have many files,
+ * and HDF5 is not trusted with files of unknown origin. Only who wrote the file is taken from these bytes. A file that
+ * is not recognised is nobody's, and stays. */
 #include "io/folder/ownership.h"
 
 #include "io/folder/made.h"

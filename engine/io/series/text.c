@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* Rows are brought to disk before the checkpoint that counts on them, so that a resume finds all rows up to its step. A
+ * failed fsync marks pages as clean: before the next try, the rows behind the last good sync are read back, compared
+ * with a hash of what was written, and written again. FILE.run (text_owner.h) is replaced after rows are on disk, and
+ * before a text is cut, so that it never speaks of more than there is. */
 #include "io/series/text.h"
 #include "comm/watch.h"
 #include "base/memory_stream.h"

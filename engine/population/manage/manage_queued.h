@@ -1,8 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manage over ranks (manage_over_ranks.h) without the hosts: devices tell each other over a link what
- * manage_of_devices.h has the hosts carry, in boxes of a fixed size and in a fixed number of rounds, so that it can be
- * recorded. Where that is not enough on any rank, all stop before any of them writes, and the hosts do that manage.
- * Main thread. */
+/* manage over ranks (manage_over_ranks.h) without the hosts, so that it can be recorded. Devices exchange over a link
+ * what the hosts carry in manage_of_devices.h, in boxes of a fixed size:
+ *   1. claims   to places of other ranks, each with the agent's values; so granted claims are the agents that come;
+ *   2. refusals of claims, in rounds; as many rounds as earlier manages of the phase took. Devices that write into each
+ *               other's memory do as many as it takes in one launch;
+ *   3. news     from each rank to all: a box or an array was too small, or there is more to send; births, for the ids;
+ *               and a bit for each place beside the boundary, which says if an agent will be there.
+ * A phase whose agents never claimed a place of another rank exchanges only the news.
+ *
+ * No rank writes anything of the population before the news have come. If any rank has trouble, all stop there, and the
+ * hosts do that manage from its beginning. They learn the sizes and rounds that the next recording takes.
+ *
+ * Only for one population, whose places hold one agent at most, and up to 16 ranks. Main thread. */
 #ifndef MASS_ENGINE_MANAGE_QUEUED_H
 #define MASS_ENGINE_MANAGE_QUEUED_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How the thread that writes a checkpoint gets what other ranks hold. Only the main thread may talk to other ranks. The
- * thread asks for a piece of the state and waits; the main thread fetches the piece from the ranks
+ * thread asks for a chunk of the state and waits; the main thread fetches the chunk from the ranks
  * (snapshot/pieces.h) and wakes the thread. The main thread looks for a question between two chunks of steps, which
  * take about 0.1 s, and answers all questions before the next checkpoint and at the end of the run.
  *

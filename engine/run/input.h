@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of a model whose input is a stream: one pass over it, piece by piece. While the device works on one of two
- * slots, the plugin reads into the other. Partitions are filled in turn, and every item is in exactly one piece, so
- * neither the size of a piece nor the number of partitions shows in a result. With several ranks, rank 0's plugin
+/* Steps of a model whose input is a stream: one pass over it, chunk by chunk. While the device works on one of two
+ * slots, the plugin reads into the other. Partitions are filled in turn, and every item is in exactly one chunk, so
+ * neither the size of a chunk nor the number of partitions shows in a result. With several ranks, rank 0's plugin
  * reads, and each rank gets the items that fit into its places, rank 0 last: all ranks call the same functions. Main
  * thread. */
 #ifndef MASS_ENGINE_RUN_INPUT_H

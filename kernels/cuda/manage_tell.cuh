@@ -6,8 +6,8 @@
  *   raises the flag, whose release covers all that this thread could see.
  * - A flag counts manages, since every manage raises all its flags, whatever happens in it. So a replay resets nothing,
  *   and no rank waits for one that has stopped.
- * - There are two of each box, by turns. A rank sends its news once its last manage has ended; so a rank that hears the
- *   news of a manage knows that the boxes of the one before are free everywhere.
+ * - There are two of each mailbox, by turns. A rank sends its status once its last manage has ended; so a rank that has
+ *   the status of a manage knows that the mailboxes of the one before are free everywhere.
  * - The first blocks of a kernel do the exchange and nothing else, so they run as soon as the kernel does. A block
  *   raises its flag before it waits, and waits only for kernels that need nothing of this rank's later kernels.
  * - A block that waits looks at a word in the host's memory now and then, which the host sets when it gives up. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manage over ranks (manage_over_ranks.h) without the hosts, so that it can be recorded. Devices exchange over a link
- * what the hosts carry in manage_of_devices.h, in boxes of a fixed size:
+ * what the hosts carry in manage_of_devices.h, in mailboxes of a fixed size:
  *   1. claims   to places of other ranks, each with the agent's values; so granted claims are the agents that come;
  *   2. refusals of claims, in rounds; as many rounds as earlier manages of the phase took. Devices that write into each
  *               other's memory do as many as it takes in one launch;
- *   3. news     from each rank to all: a box or an array was too small, or there is more to send; births, for the ids;
- *               and a bit for each place beside the boundary, which says if an agent will be there.
- * A phase whose agents never claimed a place of another rank exchanges only the news.
+ *   3. status   of each rank to all: a mailbox or an array was too small, or there is more to send; births, for the
+ *               ids; and a bit for each place beside the boundary, which says if an agent will be there.
+ * A phase whose agents never claimed a place of another rank exchanges only status.
  *
- * No rank writes anything of the population before the news have come. If any rank has trouble, all stop there, and the
- * hosts do that manage from its beginning. They learn the sizes and rounds that the next recording takes.
+ * No rank writes anything of the population before it has the status of all. If any rank has trouble, all stop there,
+ * and the hosts do that manage from its beginning. They learn the sizes and rounds that the next recording takes.
  *
  * Only for one population, whose places hold one agent at most, and up to 16 ranks. Main thread. */
 #ifndef MASS_ENGINE_MANAGE_QUEUED_H

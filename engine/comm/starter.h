@@ -4,9 +4,9 @@
  * result into that file, and the process prints it when all ranks have ended; mpirun would drop what it cannot print
  * and return 0.
  *
- * A rank believes the variables only if the process is an ancestor of its own user and the file is one without a name
- * in that process. Otherwise it ends with MASS_BAD_USAGE: a variable set by somebody else would have results appended
- * to any file and signals sent to any process. Main thread. */
+ * A rank believes the variables only if the process is its ancestor and of the same user, and the file is in that
+ * process's memory and has no name. Otherwise it ends with MASS_BAD_USAGE: a variable set by somebody else would have
+ * results appended to any file and signals sent to any process. Main thread. */
 #ifndef MASS_ENGINE_COMM_STARTER_H
 #define MASS_ENGINE_COMM_STARTER_H
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run in a browser starts again with other parameters and another seed. The process becomes the new run: it executes
- * its own command line with other --set and --seed. It keeps the listening socket and the token and no other file, so
- * that nothing of the old run in memory, in libraries or on a device reaches the new one.
+ * its own command line with other --set and --seed. It keeps the listening socket, and a file in memory with the
+ * address and the token, and no other file. So nothing of the old run in memory, in libraries or on a device reaches
+ * the new one.
  *
  * Before that, a subprocess prepares the new command line (--probe-run): the same options, sizes, worlds and files,
  * without output and device. If it refuses, the old run goes on as it is. Main thread. */

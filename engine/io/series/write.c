@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The file of a series is replaced, never appended to: a file that HDF5 appends to is broken most of the time if the
  * run is killed. New rows are added to a copy, which is brought to disk and renamed. A copy takes as long as the file
- * is large, so rows are gathered: a copy takes at most a twentieth of the time. A resumed run makes its first file
- * from rows that it reads, since HDF5 may write only to files of this program's making. */
+ * is large, so rows are gathered until twenty times that long has passed, or they take too much memory. A resumed run
+ * makes its first file from rows that it reads, since HDF5 may write only to files of this program's making. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* copy_file_range */
 #endif

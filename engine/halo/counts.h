@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many agents stand beside the places that a rank holds, for callbacks that count them (CROWD). Main thread. */
+/* How many agents stand beside the places that a rank holds, for callbacks that count them (COUNT_AT). Main thread. */
 #ifndef MASS_ENGINE_HALO_COUNTS_H
 #define MASS_ENGINE_HALO_COUNTS_H
 

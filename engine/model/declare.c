@@ -88,6 +88,13 @@ int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, co
     return -1;
 }
 
+int mass_model_named_agent_attribute(const mass_model *m, uint32_t population, const char *name)
+{
+    const int found = mass_model_find_agent_attribute(m, population, name);
+    if (found >= 0 || strcmp(name, "refused") != 0) return found;
+    return mass_model_find_agent_attribute(m, population, "lost");
+}
+
 int mass_model_find_tally(const mass_model *m, const char *name)
 {
     for (uint32_t i = 0; i < m->tally_count; i++)

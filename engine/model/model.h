@@ -81,7 +81,7 @@ typedef struct mass_population_def {
     int64_t *counts;         /* by world, where a sweep makes them differ; else NULL */
     int table;               /* parameter, or -1 */
     int priority, where;     /* array of agents, attribute of places; or -1 */
-    int born, died, refused, alive; /* tallies, or -1 */
+    int born, died, unborn, alive; /* tallies, or -1 */
     uint32_t next_id;        /* hidden tally: the next id of each world */
     uint32_t first_attribute; /* id, lost, world and place; the model's follow anywhere */
     uint32_t first_array, array_count; /* id first, then lost */
@@ -249,6 +249,8 @@ void mass_model_free(mass_model *m);
 int mass_model_find_space(const mass_model *m, const char *space);
 int mass_model_find_population(const mass_model *m, const char *name);
 int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, const char *name);
+/* As users and plugins name it: "refused" is "lost", unless the population has an attribute called so. */
+int mass_model_named_agent_attribute(const mass_model *m, uint32_t population, const char *name);
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);
 /* Whether some tally counts by key. */

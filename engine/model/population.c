@@ -120,7 +120,7 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     if (p->table)
         def->table = (int)(mass_parameters_find(&m->parameters, p->table) - m->parameters.slots);
     const struct { const char *member, *tally; int *found; } counters[] = {
-        {"born", p->born, &def->born}, {"died", p->died, &def->died}, {"refused", p->refused, &def->refused},
+        {"born", p->born, &def->born}, {"died", p->died, &def->died}, {"unborn", p->unborn, &def->unborn},
         {"alive", p->alive, &def->alive}};
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (!find_counter(m, counters[i].tally, counters[i].found))

@@ -60,7 +60,7 @@ static int find_target(const mass_model *m, const mass_reduction *r, mass_error 
         return -1;
     }
     const char *name = shown(r->attribute);
-    const int a = population >= 0 ? mass_model_find_agent_attribute(m, (uint32_t)population, name)
+    const int a = population >= 0 ? mass_model_named_agent_attribute(m, (uint32_t)population, name)
                                   : mass_model_find_attribute(m, (uint32_t)space, name);
     if (a >= 0) return a;
     mass_error_set(error, MASS_BAD_PLUGIN, "%s '%s' has no attribute '%s'; --info lists them",

@@ -88,7 +88,7 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
                               m->populations[p->populations[f->population]].name);
     const mass_population_def *owner = agents ? &m->populations[p->populations[f->population]] : NULL;
     const int index = !split_target(f->target, name, &component, &indexed) ? -1
-                    : agents ? mass_model_find_agent_attribute(m, p->populations[f->population], name)
+                    : agents ? mass_model_named_agent_attribute(m, p->populations[f->population], name)
                              : mass_model_find_attribute(m, p->space, name);
     if (index < 0 || m->attributes[index].derived)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s '%s' has no attribute '%s'",
@@ -337,7 +337,7 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
 {
     const uint32_t self = (uint32_t)(p - m->populations);
     if (p->conflict == MASS_HIGHEST_PRIORITY) {
-        const int a = mass_model_find_agent_attribute(m, self, p->priority_name);
+        const int a = mass_model_named_agent_attribute(m, self, p->priority_name);
         const uint32_t type = a < 0 ? MASS_TYPE_NONE : m->attributes[a].type;
         if (m->attributes[a < 0 ? 0 : a].length != 1 || (type != MASS_I32 && type != MASS_U32 && type != MASS_I64 &&
             type != MASS_U64 && type != MASS_F32 && type != MASS_F64))
@@ -359,7 +359,7 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
 static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_error *error)
 {
     if (!p->drawn_name[0]) return MASS_OK;
-    p->drawn = mass_model_find_agent_attribute(m, (uint32_t)(p - m->populations), p->drawn_name);
+    p->drawn = mass_model_named_agent_attribute(m, (uint32_t)(p - m->populations), p->drawn_name);
     const uint32_t type = p->drawn < 0 ? MASS_TYPE_NONE : m->attributes[p->drawn].type;
     if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->drawn].length != 1)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which chooses the colour that an agent is "
@@ -389,7 +389,7 @@ static mass_status check_conditional(const mass_model *m, const mass_phase_def *
 static bool is_managed_at_start(const mass_model *m, const mass_phase_def *p, int tally)
 {
     const mass_population_def *of = &m->populations[p->population];
-    return !p->callback && (of->born == tally || of->died == tally || of->refused == tally);
+    return !p->callback && (of->born == tally || of->died == tally || of->unborn == tally);
 }
 
 static bool is_counted_at_start(const mass_model *m, uint32_t tally)

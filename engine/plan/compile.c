@@ -258,7 +258,7 @@ static void add_callback(compiler *c, uint32_t index)
 static void add_moves(compiler *c, uint32_t population)
 {
     const mass_population_def *p = &c->m->populations[population];
-    const int tallies[] = {(int)p->next_id, p->born, p->died, p->refused};
+    const int tallies[] = {(int)p->next_id, p->born, p->died, p->unborn};
     for (uint32_t next = 0; next < 2; next++) {
         const uint32_t use = next ? MASS_WRITES : MASS_READS;
         add_operand(c, (mass_operand){.data = MASS_DATA_ORDER, .index = population, .use = use, .next = next});

@@ -96,7 +96,7 @@ static mass_status run_read_agents(mass_host *host, const char *population, cons
     mass_engine_host *h = self(host);
     uint64_t range[2];
     const int p = find_population(h, population, world);
-    const int a = p < 0 || !attribute ? -1 : mass_model_find_agent_attribute(h->model, (uint32_t)p, attribute);
+    const int a = p < 0 || !attribute ? -1 : mass_model_named_agent_attribute(h->model, (uint32_t)p, attribute);
     if (a < 0)
         return mass_error_set(h->error, MASS_BAD_PLUGIN, "it reads attribute '%s' of population '%s', which it did not "
                               "declare", attribute ? attribute : "", population ? population : "");

@@ -54,7 +54,7 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
         .start = s->start.address, .seats = s->seats.address, .move = s->move.address, .asked = s->asked.address,
         .child_cell = s->child_cell.address, .move_far = s->move_far.address, .child_far = s->child_far.address,
         .array_count = count, .arrays = arrays, .born = counter(d, p->born, r->counted),
-        .died = counter(d, p->died, r->counted), .refused = counter(d, p->refused, r->counted),
+        .died = counter(d, p->died, r->counted), .refused = counter(d, p->unborn, r->counted),
         .closed = r->relative ? d->closed.address : NULL};
     memcpy(w.order, orders[def->order], sizeof w.order);
     /* Hosts that carry letters go by canonical order, and manages over ranks leave it once they make it always. */

@@ -131,7 +131,7 @@ static int find_count(const mass_model *m, const char *name)
     if (strcmp(dot, ".alive") == 0) return p->alive;
     if (strcmp(dot, ".born") == 0) return p->born;
     if (strcmp(dot, ".died") == 0) return p->died;
-    return strcmp(dot, ".refused") == 0 ? p->refused : -1;
+    return strcmp(dot, ".unborn") == 0 || strcmp(dot, ".refused") == 0 ? p->unborn : -1; /* .refused: the old name */
 }
 
 static int find_tally(const mass_model *m, const char *name)

@@ -10,10 +10,11 @@
  *   unary     { "!" | "-" | "+" } primary
  *   primary   NUMBER | "step" | TALLY [ "[" BIN "]" ] [ "[" WORLD "]" ] | "steady" "(" or "," STEPS ")" | "(" or ")"
  *
- * A TALLY is one of the model, or POPULATION.alive, .born, .died or .refused, where the population counts it. A
- * BIN is given where the tally has bins, and only there; a WORLD is numbered as --first-world does. A name alone is
- * the tally of the world that is looked at; a tally that is called step hides the number of the step. Everything is
- * computed in double: tallies of integers are exact to 2^53, and rounded to the nearest double beyond. */
+ * A TALLY is one of the model, or POPULATION.alive, .born, .died or .unborn, where the population counts it (.refused
+ * is the old name of .unborn). A BIN is given where the tally has bins, and only there; a WORLD is numbered as
+ * --first-world does. A name alone is the tally of the world that is looked at; a tally that is called step hides the
+ * number of the step. Everything is computed in double: tallies of integers are exact to 2^53, and rounded to the
+ * nearest double beyond. */
 #ifndef MASS_ENGINE_TEXT_EXPRESSION_H
 #define MASS_ENGINE_TEXT_EXPRESSION_H
 

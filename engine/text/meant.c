@@ -15,7 +15,7 @@ static void try(mass_nearest *nearest, const char *name, const char *say, char o
 
 const char *mass_meant_tally(const mass_model *m, const char *name, char out[MASS_MEANT_SIZE])
 {
-    static const char *const counts[] = {"alive", "born", "died", "refused"};
+    static const char *const counts[] = {"alive", "born", "died", "unborn"};
     mass_nearest nearest = mass_nearest_to(name);
     char count[MASS_MEANT_SIZE];
     out[0] = '\0';
@@ -23,7 +23,7 @@ const char *mass_meant_tally(const mass_model *m, const char *name, char out[MAS
         if (!m->tallies[i].hidden) try(&nearest, m->tallies[i].name, m->tallies[i].name, out);
     for (uint32_t i = 0; i < m->population_count; i++) {
         const mass_population_def *p = &m->populations[i];
-        const int tallies[] = {p->alive, p->born, p->died, p->refused};
+        const int tallies[] = {p->alive, p->born, p->died, p->unborn};
         for (int k = 0; k < 4; k++) {
             snprintf(count, sizeof count, "%s.%s", p->name, counts[k]);
             if (tallies[k] >= 0) try(&nearest, count, count, out);

@@ -190,7 +190,7 @@ static mass_status check_target(const mass_model *m, const mass_reduction_text *
                                 mass_error *error)
 {
     const int a = r->population
-        ? mass_model_find_agent_attribute(m, (uint32_t)mass_model_find_population(m, r->population), w->attribute)
+        ? mass_model_named_agent_attribute(m, (uint32_t)mass_model_find_population(m, r->population), w->attribute)
         : mass_model_find_attribute(m, (uint32_t)mass_model_find_space(m, r->space), w->attribute);
     if (a < 0) return refuse_attribute(m, w, error);
     if (w->indexed || m->attributes[a].length == 1) return MASS_OK;

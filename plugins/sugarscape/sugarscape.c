@@ -156,7 +156,7 @@ MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3);
             IN_FOUR_DIRECTIONS {                                                                         \
                 const uint64_t drew_ = (uint64_t)drawn_.v[direction_] << 2 | (uint32_t)(3 - direction_); \
                 const uint64_t found_ = ((uint64_t)seen_[direction_] << 34 | drew_) *                    \
-                                        (CROWD(AHEAD(direction_)) == 0);                                 \
+                                        (COUNT_AT(AHEAD(direction_)) == 0);                              \
                 first_ = LARGER(found_, first_);                                                         \
             }                                                                                            \
             if ((uint32_t)(first_ >> 34) <= best_) continue;                                             \
@@ -169,7 +169,7 @@ MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3);
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
 
 /* Ants that did not get the place that they asked for ask again: by now they see where the others have gone. */
-MASS_LOSERS(sugarscape_look_again, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
+MASS_REFUSED(sugarscape_look_again, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
 
 /* An ant eats all, but for what would be more than it can hold. */
 MASS_OCCUPIED(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS(eaten))
@@ -198,7 +198,7 @@ MASS_AGENT(sugarscape_live, ants, 2, RANGES, GIVEN(replace, reproduce), READS(vi
         SPAWN(1);
         ENDOW(CHILD(vision, 0), CHILD(metabolism, 0), CHILD(wealth, 0));
         ADD(endowed, CHILD(wealth, 0));
-    } else if (PARAM(reproduce) > 0 && OUT(wealth) >= PARAM(reproduce) && CROWD(dx, dy) == 0) {
+    } else if (PARAM(reproduce) > 0 && OUT(wealth) >= PARAM(reproduce) && COUNT_AT(dx, dy) == 0) {
         SPAWN(1);
         CHILD_TO(0, dx, dy);
         CHILD(vision, 0) = IN(vision);

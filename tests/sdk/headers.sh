@@ -54,7 +54,7 @@ MASS_AGENT_ATTRIBUTE(wolves, double, energy)
 MASS_STENCIL(grow, 2, 1, READS(grass), WRITES(grass)) { OUT(grass) = NEAR(grass, 1, 0) + 1; }
 MASS_AGENT(graze, sheep, 2, SEES(grass), UPDATES(energy), CHILDREN(energy))
 {
-    OUT(energy) += SEE(grass, 0, 0) + (double)CROWD(0, 1);
+    OUT(energy) += SEE(grass, 0, 0) + (double)COUNT_AT(0, 1);
     MIGRATE((int)(RANDOM(0).v[0] % 3) - 1, 0);
     SPAWN(1);
     CHILD(energy, 0) = 1;

@@ -55,7 +55,7 @@ MASS_AGENT(sheep_live, sheep, 2, READS(caught), GIVEN(lambing))
 {
     const mass_random4 r = RANDOM(0);
     if (IN(caught)) KILL();
-    else if (CROWD(0, 0) == 1 && mass_unit_f64(r.v[0], r.v[1]) < PARAM(lambing)) SPAWN(1);
+    else if (COUNT_AT(0, 0) == 1 && mass_unit_f64(r.v[0], r.v[1]) < PARAM(lambing)) SPAWN(1);
 }
 
 MASS_AGENT(wolves_live, wolves, 2, UPDATES(energy), GIVEN(littering), CHILDREN(energy))

@@ -125,7 +125,8 @@ static json_t *population_json(const mass_model *m, uint32_t index)
     if (p->table >= 0) json_object_set_new(o, "table", json_string(m->parameters.slots[p->table].name));
     set_tally(o, "born", m, p->born);
     set_tally(o, "died", m, p->died);
-    set_tally(o, "refused", m, p->refused);
+    set_tally(o, "unborn", m, p->unborn);
+    set_tally(o, "refused", m, p->unborn); /* the old name */
     set_tally(o, "alive", m, p->alive);
     return o;
 }
@@ -261,8 +262,8 @@ static void print_initial(const mass_model *m, const mass_population_def *p)
 
 static void print_population(const mass_model *m, const mass_population_def *p)
 {
-    static const char *const what[] = {"born", "died", "refused a place", "alive"};
-    const int tallies[] = {p->born, p->died, p->refused, p->alive};
+    static const char *const what[] = {"born", "died", "unborn, for lack of a place", "alive"};
+    const int tallies[] = {p->born, p->died, p->unborn, p->alive};
     PUT("  %-16s %s\n  %-16s on %s", p->name, p->help, "", m->spaces[p->space].name);
     if (p->capacity) PUT(", at most %u on a place", p->capacity);
     print_initial(m, p);

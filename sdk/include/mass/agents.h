@@ -51,7 +51,12 @@ typedef struct mass_population {
     const char *where, *table;
     /* Names of declared integer SUM tallies, or NULL. manage adds to the first three: births, deaths, births
      * that found no seat. The fourth is set to the agents alive at the end of a step, and at step 0. */
-    const char *born, *died, *refused, *alive;
+    const char *born, *died;
+    union {
+        const char *unborn;
+        const char *refused; /* the old name of unborn */
+    };
+    const char *alive;
     const mass_drawn *drawn; /* NULL: pictures do not show it */
     uint32_t drawn_size;     /* sizeof(mass_drawn) where the plugin was compiled */
     uint32_t constant; /* 1: the number of agents never changes; children is 0, and KILL does nothing. Then
@@ -93,7 +98,7 @@ typedef struct mass_agent_phase {
     uint32_t schedule;
     const char *population, *space;
     const mass_callback *callback;
-    int32_t reach; /* how far from its agent's place a MASS_AGENT body reads places, along each axis: SEE, CROWD */
+    int32_t reach; /* how far from its agent's place a MASS_AGENT body reads, along each axis: SEE, COUNT_AT */
     uint32_t condition_size; /* sizeof(mass_condition) where the plugin was compiled */
     const mass_condition *condition; /* NULL: always */
 } mass_agent_phase;
@@ -107,8 +112,8 @@ typedef struct mass_agents_table {
     mass_status (*phase)(mass_host *, const mass_agent_phase *);
     mass_status (*manage)(mass_host *, const mass_manage *);
     /* The run, in finish: how many agents of a world there are, and one attribute of them in canonical
-     * order, by place (row-major), then id. "id" (u64), "place" (i64) and "lost" (u8) are attributes too.
-     * data is the caller's, with room for `count` elements. */
+     * order, by place (row-major), then id. "id" (u64), "place" (i64) and "lost" (u8, also by the name "refused")
+     * are attributes too. data is the caller's, with room for `count` elements. */
     mass_status (*count)(mass_host *, const char *population, int32_t world, int64_t *count);
     mass_status (*read)(mass_host *, const char *population, const char *attribute, int32_t world, int64_t count,
                         void *data);

@@ -16,9 +16,9 @@
  *     SEE(f, dx[,dy[,dz]])    what it SEES at an offset from the agent's place, as far as the phase's reach; beyond
  *                             that the attribute's default
  *     HERE(f)                 the element of RACES at the agent's place, to be read and written
- *     CROWD(dx[,dy[,dz]])     how many agents of the population stand there, itself included at (0, 0); beyond the
+ *     COUNT_AT(dx[,dy[,dz]])  how many agents of the population stand there, itself included at (0, 0); beyond the
  *                             reach 0
- *     AGENT_ID  WAS_LOST      its id; whether its last request to move was refused
+ *     AGENT_ID  WAS_REFUSED   its id; whether its last request to move was refused
  *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length, in integers of a type with a sign;
  *                             MIGRATE_TO(x[,y[,z]]) to a place.
  *                             An axis that wraps wraps, over a bounded edge the move is refused. The last
@@ -35,9 +35,11 @@
  * of the same attribute may be values from before the phase, or of later. A model that has RACES is not
  * reproducible, and its runs say so.
  *
- * MASS_LOSERS(name, population, dimensions, entries...) is the same for agents that WAS_LOST is true of, and leaves all
- * others as they are; attributes of the agent it READS and UPDATES alone. Where losers are few, it saves most of the
+ * MASS_REFUSED(name, population, dimensions, entries...) is the same for agents whose WAS_REFUSED is true. It leaves
+ * all others as they are, and only READS and UPDATES attributes of the agent. If few were refused, it saves most of the
  * work.
+ *
+ * CROWD, WAS_LOST and MASS_LOSERS are the old names of COUNT_AT, WAS_REFUSED and MASS_REFUSED.
  *
  * MASS_RESIDENTS(name, population, dimensions, radius, entries...): a stencil over places that also sees the agents on
  * its own place. What it READS, WRITES and UPDATES are attributes of the space, what it MEETS and CHANGES of
@@ -92,22 +94,26 @@ template <class T> MASS_FN T mass_signed(T offset)
 #define MASS_IS_SIGNED_(d) _Generic(+(d), int: 1, long: 1, long long: 1, default: 0)
 #endif
 #ifdef __CUDACC__
-#define CROWD(...)        \
+#define COUNT_AT(...)     \
     ((void)mass_w->agent, \
-     mass_crowd(&mass_w->site, &mass_w->reach_, MASS_THREE_("CROWD(" #__VA_ARGS__ ")", __VA_ARGS__)))
+     mass_count_at(&mass_w->site, &mass_w->reach_, MASS_THREE_("COUNT_AT(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define MIGRATE(...)                                               \
     ((void)(mass_w->move = mass_move(&mass_w->site, mass_w->agent, \
                                      MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__))))
 #else
-#define CROWD(...)                                                                                    \
-    ((void)mass_w->agent, mass_crowd_seen(&mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell, \
-                                          MASS_THREE_("CROWD(" #__VA_ARGS__ ")", __VA_ARGS__)))
+#define COUNT_AT(...)                                                                                 \
+    ((void)mass_w->agent, mass_count_seen(&mass_w->site, &mass_w->reach_, mass_w->amid, mass_w->cell, \
+                                          MASS_THREE_("COUNT_AT(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define MIGRATE(...)                                                                                \
     ((void)(mass_w->move = mass_move_seen(&mass_w->site, mass_w->amid, mass_w->cell, mass_w->agent, \
                                           MASS_OFFSET_("MIGRATE(" #__VA_ARGS__ ")", __VA_ARGS__))))
 #endif
 #define AGENT_ID ((void)mass_w->agent, *mass_w->site.id)
-#define WAS_LOST (mass_w->lost)
+#define WAS_REFUSED (mass_w->lost)
+/* Old names. */
+#define CROWD(...) COUNT_AT(__VA_ARGS__)
+#define WAS_LOST WAS_REFUSED
+#define MASS_LOSERS MASS_REFUSED
 #define MIGRATE_TO(...)                                               \
     ((void)(mass_w->move = mass_move_to(&mass_w->site, mass_w->agent, \
                                         MASS_THREE_("MIGRATE_TO(" #__VA_ARGS__ ")", __VA_ARGS__))))
@@ -243,14 +249,14 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     MASS_BODY_(NAME, _occupied)
 
 /* Loops over agents pass over others, where they know how to. */
-#define MASS_LOSERS_(NAME, LIST, DIMENSIONS)               \
-    MASS_AGENT_(NAME, LIST, DIMENSIONS, 1);                \
-    MASS_BODY_(NAME, _of_losers);                          \
-    MASS_BODY_(NAME, _body)                                \
-    {                                                      \
-        if (WAS_LOST) MASS_JOIN(NAME, _of_losers)(mass_w); \
-    }                                                      \
-    MASS_BODY_(NAME, _of_losers)
+#define MASS_REFUSED_(NAME, LIST, DIMENSIONS)                   \
+    MASS_AGENT_(NAME, LIST, DIMENSIONS, 1);                     \
+    MASS_BODY_(NAME, _of_refused);                              \
+    MASS_BODY_(NAME, _body)                                     \
+    {                                                           \
+        if (WAS_REFUSED) MASS_JOIN(NAME, _of_refused)(mass_w);  \
+    }                                                           \
+    MASS_BODY_(NAME, _of_refused)
 
 #define MASS_AGENT(NAME, POPULATION, DIMENSIONS, ...) \
     MASS_WRITTEN_AGENT_(, NAME, POPULATION, DIMENSIONS, ##__VA_ARGS__)
@@ -264,17 +270,17 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     MASS_CHECKED_(E, NAME, AGENTS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)            \
     MASS_AGENT_(NAME, (MASS_LISTED_(E, AGENTS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                 MASS_NUMBER_(DIMENSIONS), 0)
-#define MASS_LOSERS(NAME, POPULATION, DIMENSIONS, ...) \
-    MASS_WRITTEN_LOSERS_(, NAME, POPULATION, DIMENSIONS, ##__VA_ARGS__)
-#define MASS_WRITTEN_LOSERS_(E, NAME, POPULATION, DIMENSIONS, ...) \
-    MASS_JOIN(MASS_LOSERS_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__##E)
-#define MASS_LOSERS_OF_2(E, NAME, POPULATION, DIMENSIONS, ...) \
-    MASS_LOSERS_OF_1(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__)
-#define MASS_LOSERS_OF_1(E, NAME, POPULATION, DIMENSIONS, ...)               \
+#define MASS_REFUSED(NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_WRITTEN_REFUSED_(, NAME, POPULATION, DIMENSIONS, ##__VA_ARGS__)
+#define MASS_WRITTEN_REFUSED_(E, NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_JOIN(MASS_REFUSED_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__##E)
+#define MASS_REFUSED_OF_2(E, NAME, POPULATION, DIMENSIONS, ...) \
+    MASS_REFUSED_OF_1(E, NAME, POPULATION, DIMENSIONS, __VA_ARGS__)
+#define MASS_REFUSED_OF_1(E, NAME, POPULATION, DIMENSIONS, ...)               \
     MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_NUMBER_(NAME, "its number of dimensions", DIMENSIONS) \
-    MASS_CHECKED_(E, NAME, LOSERS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)            \
-    MASS_LOSERS_(NAME, (MASS_LISTED_(E, LOSERS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
+    MASS_CHECKED_(E, NAME, REFUSED_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)            \
+    MASS_REFUSED_(NAME, (MASS_LISTED_(E, REFUSED_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                  MASS_NUMBER_(DIMENSIONS))
 #define MASS_RESIDENTS(NAME, POPULATION, DIMENSIONS, RADIUS, ...) \
     MASS_WRITTEN_RESIDENTS_(, NAME, POPULATION, DIMENSIONS, RADIUS, ##__VA_ARGS__)

@@ -45,7 +45,7 @@ static void add_populations(mass_model *m)
         .conflict = MASS_HIGHEST_PRIORITY, .children = 2, .priority = "store", .count = 400, .born = "births",
         .table = "who"}, e));
     EXPECT_OK(mass_model_add_population(m, &(mass_population){.name = "bees", .help = "that do not",
-        .initial = MASS_BY_ATTRIBUTE, .where = "hives"}, e));
+        .initial = MASS_BY_ATTRIBUTE, .where = "hives", .unborn = "births"}, e));
     EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.population = "ants", .name = "store", .type = MASS_F32,
         .help = "sugar that it has", .unit = "kg"}, e));
 }
@@ -162,7 +162,8 @@ Test(populations, info_text_has_them)
         "on hill, at most 1 on a place; at the start 400 on random places, or those of the table that parameter who "
         "names; a place that several want goes to the highest priority (store); each has up to 2 children at once; "
         "counted: births (born)\n",
-        "  bees             that do not on hill; at the start as many on each place as 'hives' says\n",
+        "  bees             that do not on hill; at the start as many on each place as 'hives' says; "
+        "counted: births (unborn, for lack of a place)\n",
         "ants.id ", "ants.lost ", "ants.world ", "ants.place ", "ants.store       sugar that it has (f32, kg)",
         "  graze            each step, over ants, radius 3: UPDATES store, SEES sugar, CHILDREN store\n",
         "  eat              each step, over places and ants on them: UPDATES sugar, MEETS id, "
@@ -193,6 +194,7 @@ Test(populations, info_json_has_them)
     assert_json(ants, "born", "\"births\"");
     assert_json(ants, "attributes", "[\"id\",\"lost\",\"world\",\"place\",\"store\"]");
     assert_json(json_array_get(json_object_get(info, "populations"), 1), "where", "\"hives\"");
+    assert_json(json_array_get(json_object_get(info, "populations"), 1), "unborn", "\"births\"");
     const json_t *phases = json_object_get(info, "callbacks"), *manage = json_array_get(phases, 2);
     assert_json(json_array_get(phases, 0), "over", "\"agents\"");
     assert_json(json_array_get(phases, 0), "radius", "3");

@@ -39,7 +39,7 @@ MASS_AGENT(sheep_live, sheep, 2, UPDATES(TYPED(mark, int64_t)), SEES(TYPED(grass
 {
     const mass_random4 r = RANDOM(0);
     OUT(mark) = (OUT(mark) * BASE + SEE(grass, 1, 0) + (int64_t)STEP) % PRIME;
-    if (CROWD(0, 0) < PARAM(crowd) && r.v[0] % 40 == 0) {
+    if (COUNT_AT(0, 0) < PARAM(crowd) && r.v[0] % 40 == 0) {
         SPAWN(1 + r.v[1] % 2);
         CHILD(given, 0) = OUT(mark) / 2;
         CHILD(given, 1) = 3;
@@ -55,7 +55,7 @@ MASS_AGENT(sheep_again, sheep, 2, UPDATES(TYPED(mark, int64_t)), CHILDREN(TYPED(
 {
     OUT(mark) = (OUT(mark) * BASE + 1) % PRIME;
     SCATTER(dung, OUT(mark), 1, (int)(STEP % 3) - 1);
-    if (CROWD(0, 0) >= PARAM(crowd) || RANDOM(0).v[0] % 20) return;
+    if (COUNT_AT(0, 0) >= PARAM(crowd) || RANDOM(0).v[0] % 20) return;
     SPAWN(1);
     CHILD(given, 0) = 5;
 }
@@ -95,7 +95,7 @@ static mass_model *make_model(const herd *h)
     const mass_population sheep = {.name = "sheep", .children = 2, .count = 1, .born = "born", .died = "died",
                                    .alive = "alive"};
     const mass_population wolves = {.name = "wolves", .children = 1, .count = h->wolves, .capacity = 3,
-                                    .refused = "refused"};
+                                    .unborn = "refused"};
     const mass_population stones = {.name = "stones", .count = 9, .capacity = 2};
     const mass_population *const all[] = {&sheep, &wolves, &stones};
     for (int i = 0; i < 3; i++) mass_model_add_population(m, all[i], e);

@@ -27,24 +27,24 @@ static uint32_t draw(uint64_t n, uint32_t which, uint32_t below)
 #define IN_3D(x, y, z) x, y, z
 
 /* What it sees is kept, so that it shows. */
-#define LOOK(AT)                                                                                             \
-    int64_t seen = OUT(mark) * 7 + (int64_t)STEP + AT_X * 31 + AT_Y * 17 + AT_Z + WAS_LOST + (int64_t)AGENT_ID; \
-    for (int d = -REACH; d <= REACH; d++) {                                                                  \
-        seen = seen * 3 + (int64_t)CROWD(AT(d, -d, d)) + 5 * (int64_t)CROWD(AT(0, d, 0));                    \
-        seen += 7 * (int64_t)CROWD(AT(d, 0, 0)) + 11 * (int64_t)CROWD(AT(0, 0, d)) + SEE(soil, AT(d, d, -d)); \
-        seen %= PRIME;                                                                                       \
-    }                                                                                                        \
-    OUT(mark) = seen;                                                                                        \
+#define LOOK(AT)                                                                                                    \
+    int64_t seen = OUT(mark) * 7 + (int64_t)STEP + AT_X * 31 + AT_Y * 17 + AT_Z + WAS_REFUSED + (int64_t)AGENT_ID;  \
+    for (int d = -REACH; d <= REACH; d++) {                                                                         \
+        seen = seen * 3 + (int64_t)COUNT_AT(AT(d, -d, d)) + 5 * (int64_t)COUNT_AT(AT(0, d, 0));                     \
+        seen += 7 * (int64_t)COUNT_AT(AT(d, 0, 0)) + 11 * (int64_t)COUNT_AT(AT(0, 0, d)) + SEE(soil, AT(d, d, -d)); \
+        seen %= PRIME;                                                                                              \
+    }                                                                                                               \
+    OUT(mark) = seen;                                                                                               \
     ADD(steps, seen % 5)
-#define BREED(AT)                                                                \
-    const mass_random4 b = RANDOM(1);                                            \
-    if (b.v[0] % 7 == 0 && CROWD(AT(0, 0, 0)) < 6) {                             \
-        SPAWN(1 + b.v[1] % 2);                                                   \
-        CHILD(given, 0) = seen + 1;                                              \
-        CHILD(given, 1) = seen + 2;                                              \
-        if (b.v[2] % 2) CHILD_TO(0, AT(1, -1, 1));                               \
+#define BREED(AT)                                                               \
+    const mass_random4 b = RANDOM(1);                                           \
+    if (b.v[0] % 7 == 0 && COUNT_AT(AT(0, 0, 0)) < 6) {                         \
+        SPAWN(1 + b.v[1] % 2);                                                  \
+        CHILD(given, 0) = seen + 1;                                             \
+        CHILD(given, 1) = seen + 2;                                             \
+        if (b.v[2] % 2) CHILD_TO(0, AT(1, -1, 1));                              \
         if (b.v[2] % 3 == 0) CHILD_TO(1, AT((int)(b.v[3] % 90) - 45, 21, -33)); \
-    }                                                                            \
+    }                                                                           \
     if (b.v[3] % 9 == 0) KILL()
 #define GO(AT)                                                                                           \
     const mass_random4 r = RANDOM(0);                                                                    \
@@ -92,7 +92,7 @@ static void make(mass_model *m, const void *context, mass_error *e)
     mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = "seeds", .type = MASS_U8}, e);
     mass_model_add_population(m, &(mass_population){.name = "folk", .children = 2, .count = s->count,
         .capacity = s->capacity, .conflict = s->conflict, .initial = s->initial, .where = "seeds", .priority = "mark",
-        .born = "born", .died = "died", .refused = "refused", .alive = "alive"}, e);
+        .born = "born", .died = "died", .unborn = "refused", .alive = "alive"}, e);
     mass_model_add_attribute(m, &(mass_attribute){.population = "folk", .name = "mark", .type = MASS_I64}, e);
     const mass_condition many = {.tally = "steps", .relation = MASS_GREATER, .value = s->share, .population = "folk"};
     const uint32_t d = s->run.dimensions - 1;

@@ -38,7 +38,7 @@ static void make(void)
     add_tally("most", MASS_MAX, MASS_TALLY_INTEGER, 0, (const int64_t[]){-5, INT64_MIN, 5});
     add_tally("big", MASS_SUM, MASS_TALLY_INTEGER, 0,
               (const int64_t[]){(1ll << 53) - 1, (1ll << 53) + 1, -(1ll << 53) - 1});
-    mass_model_add_population(&model, &(mass_population){.name = "ants", .alive = "a"}, &e);
+    mass_model_add_population(&model, &(mass_population){.name = "ants", .alive = "a", .unborn = "b"}, &e);
     cr_assert_eq(e.status, MASS_OK, "%s", e.text);
 }
 
@@ -168,6 +168,8 @@ Test(expression, worlds_by_their_numbers)
 Test(expression, counts_of_a_population)
 {
     expect("ants.alive + 1", 1, 9);
+    expect("ants.unborn", 2, 3);
+    expect("ants.refused == ants.unborn", 0, 1); /* the old name */
     mass_expression e = compiled(" ants.alive ");
     cr_expect_eq(mass_expression_tally(&e), 0);
     mass_expression_free(&e);

@@ -36,7 +36,7 @@ MASS_AGENT(careless_act, ants, 2, GIVEN(who), WRITES(done))
 MASS_AGENT(careless_look, ants, 2, GIVEN(who, dx, dy), SEES(ground), UPDATES(seen))
 {
     if (PARAM(who) & SEES) OUT(seen) |= SEE(ground, PARAM(dx), PARAM(dy)) & 0;
-    if (PARAM(who) & COUNTS) (void)CROWD(PARAM(dx), PARAM(dy));
+    if (PARAM(who) & COUNTS) (void)COUNT_AT(PARAM(dx), PARAM(dy));
 }
 
 MASS_STENCIL(careless_read, 2, 1, GIVEN(who, dx, dy), READS(ground), UPDATES(read))

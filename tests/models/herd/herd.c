@@ -24,7 +24,7 @@ MASS_ATTRIBUTE(field, int64_t, grass)
 MASS_ATTRIBUTE(field, int64_t, trace)
 MASS_ATTRIBUTE(field, int64_t, scent)
 MASS_POPULATION(sheep, field, .children = 2, .count = 3, .born = "born", .died = "died", .alive = "alive")
-MASS_POPULATION(wolves, field, .children = 1, .count = 5, .capacity = 3, .refused = "refused")
+MASS_POPULATION(wolves, field, .children = 1, .count = 5, .capacity = 3, .unborn = "refused")
 MASS_POPULATION(stones, field, .count = 9, .capacity = 2)
 MASS_AGENT_ATTRIBUTE(sheep, int64_t, mark)
 MASS_AGENT_ATTRIBUTE(wolves, int64_t, mark)
@@ -44,7 +44,7 @@ MASS_AGENT(herd_live, sheep, 2, UPDATES(mark), SEES(grass), CHILDREN(mark), GIVE
 {
     const mass_random4 r = RANDOM(0);
     OUT(mark) = (OUT(mark) * BASE + SEE(grass, 1, 0) + (int64_t)STEP) % PRIME;
-    if (CROWD(0, 0) < PARAM(crowd) && r.v[0] % (uint32_t)PARAM(rare) == 0) {
+    if (COUNT_AT(0, 0) < PARAM(crowd) && r.v[0] % (uint32_t)PARAM(rare) == 0) {
         SPAWN(1 + r.v[1] % 2);
         CHILD(mark, 0) = OUT(mark) / 2;
         CHILD(mark, 1) = 3;
@@ -76,7 +76,7 @@ MASS_AGENT(herd_hunt, wolves, 2, UPDATES(mark), CHILDREN(mark))
 MASS_AGENT(herd_again, sheep, 2, UPDATES(mark), CHILDREN(mark), GIVEN(crowd, rare))
 {
     OUT(mark) = (OUT(mark) * BASE + 1) % PRIME;
-    if (CROWD(0, 0) >= PARAM(crowd) || RANDOM(0).v[0] % (uint32_t)PARAM(rare)) return;
+    if (COUNT_AT(0, 0) >= PARAM(crowd) || RANDOM(0).v[0] % (uint32_t)PARAM(rare)) return;
     SPAWN(1);
     CHILD(mark, 0) = 5;
 }

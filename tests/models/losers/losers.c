@@ -25,16 +25,16 @@ MASS_TALLY(SUM, int64_t, trodden, "marks that the floor has seen", .cumulative =
 MASS_ATTRIBUTE(floor, int64_t, worn)
 MASS_ATTRIBUTE(floor, int64_t, scent)
 MASS_POPULATION(dancers, floor, .capacity = 1, .children = 1, .count = 400, .conflict = MASS_LOTTERY, .alive = "alive",
-                .born = "born", .died = "died", .refused = "refused")
+                .born = "born", .died = "died", .unborn = "refused")
 MASS_AGENT_ATTRIBUTE(dancers, int64_t, mark)
 MASS_AGENT_ATTRIBUTE(dancers, uint8_t, pace)
 
 enum { PRIME = 1000003 };
 
-#define ASK_FOR_ANY(NUMBER)                                                                           \
-    do {                                                                                              \
-        const uint32_t r_ = RANDOM(NUMBER).v[0];                                                      \
-        if (r_ % 5) MIGRATE((int)(r_ / 8 % 5) - 2, CROWD(0, 1) ? (int)(r_ / 64 % 3) - 1 : IN(pace)); \
+#define ASK_FOR_ANY(NUMBER)                                                                             \
+    do {                                                                                                \
+        const uint32_t r_ = RANDOM(NUMBER).v[0];                                                        \
+        if (r_ % 5) MIGRATE((int)(r_ / 8 % 5) - 2, COUNT_AT(0, 1) ? (int)(r_ / 64 % 3) - 1 : IN(pace)); \
     } while (0)
 #define IS_ONE_IN(RATE, NUMBER) (PARAM(RATE) > 0 && RANDOM(NUMBER).v[1] % (uint32_t)PARAM(RATE) == 0)
 
@@ -46,7 +46,7 @@ MASS_AGENT(losers_begin, dancers, 2, WRITES(mark, pace))
 
 MASS_AGENT(losers_ask, dancers, 2, READS(pace), UPDATES(mark), SEES(scent), CHILDREN(mark, pace), GIVEN(bears))
 {
-    OUT(mark) = (OUT(mark) * 3 + SEE(scent, 1, 0) + WAS_LOST) % PRIME;
+    OUT(mark) = (OUT(mark) * 3 + SEE(scent, 1, 0) + WAS_REFUSED) % PRIME;
     ASK_FOR_ANY(1);
     if (!IS_ONE_IN(bears, 2)) return;
     SPAWN(1);
@@ -57,10 +57,10 @@ MASS_AGENT(losers_ask, dancers, 2, READS(pace), UPDATES(mark), SEES(scent), CHIL
 
 MASS_AGENT(losers_tell, dancers, 2, READS(mark), SUMS(lost))
 {
-    if (WAS_LOST) ADD(lost, IN(mark));
+    if (WAS_REFUSED) ADD(lost, IN(mark));
 }
 
-MASS_LOSERS(losers_retry, dancers, 2, READS(pace), UPDATES(mark), GIVEN(dies), SUMS(retried), MAXES(largest),
+MASS_REFUSED(losers_retry, dancers, 2, READS(pace), UPDATES(mark), GIVEN(dies), SUMS(retried), MAXES(largest),
             MINS(least))
 {
     ADD(retried, OUT(mark));
@@ -71,7 +71,7 @@ MASS_LOSERS(losers_retry, dancers, 2, READS(pace), UPDATES(mark), GIVEN(dies), S
     if (IS_ONE_IN(dies, 4)) KILL();
 }
 
-MASS_LOSERS(losers_count, dancers, 2, READS(pace), UPDATES(mark), SUMS(roots), BINS(by_mark))
+MASS_REFUSED(losers_count, dancers, 2, READS(pace), UPDATES(mark), SUMS(roots), BINS(by_mark))
 {
     ADD(roots, mass_sqrt_f64((double)OUT(mark)));
     COUNT_IN(by_mark, OUT(mark) % 8);

@@ -41,7 +41,7 @@ MASS_AGENT(meadow_hop, hares, 0, UPDATES(fat))
 MASS_AGENT(meadow_prowl, foxes, 0, UPDATES(hunger))
 {
     const mass_random4 r = RANDOM(0);
-    OUT(hunger) += 1 + WAS_LOST;
+    OUT(hunger) += 1 + WAS_REFUSED;
     const int x = (int)(r.v[0] % 3) - 1, y = SIZE_Y > 1 ? (int)(r.v[1] % 3) - 1 : 0;
     const int z = SIZE_Z > 1 ? (int)(r.v[2] % 3) - 1 : 0;
     if (EXISTS(x, y, z)) MIGRATE(x, y, z);

@@ -30,7 +30,7 @@ MASS_TALLY(SUM, int64_t, spent, "strength", .fraction_bits = 8)
 MASS_POPULATION(guests, hall, .capacity = (uint32_t)VALUE(capacity), .children = 2,
                 .conflict = (uint32_t)VALUE(conflict), .initial = MASS_BY_ATTRIBUTE, .where = "chairs",
                 .priority = VALUE(conflict) == MASS_HIGHEST_PRIORITY ? "strength" : NULL, .alive = "alive",
-                .born = "born", .died = "died", .refused = "refused")
+                .born = "born", .died = "died", .unborn = "refused")
 MASS_AGENT_ATTRIBUTE(guests, float, strength)
 MASS_AGENT_ATTRIBUTE(guests, int16_t, hops, .length = 2)
 MASS_POPULATION(birds, yard, .capacity = 3, .count = 2, .conflict = MASS_LOTTERY, .initial = MASS_EVERY_PLACE)
@@ -60,10 +60,10 @@ MASS_AGENT(rivals_push, guests, 0, SEES(chairs, worn), UPDATES(strength, AHEAD, 
     const mass_random4 r = RANDOM(0);
     const int y = SIZE_Y > 1 ? (int)(r.v[1] % 3) - 1 : 0, z = SIZE_Z > 1 ? (int)(r.v[2] % 3) - 1 : 0;
     const int x = SEE(chairs, 2, 0, 0) + (SEE(worn, 1, 0, 0) < 9) > SEE(chairs, -2, 0, 0) ? 1 : -2;
-    OUT(strength) += WAS_LOST ? 1.5f : -0.25f;
+    OUT(strength) += WAS_REFUSED ? 1.5f : -0.25f;
     ADD(spent, mass_fixed(OUT(strength), 8));
     LEAST(weakest, (double)OUT(strength));
-    if (r.v[0] % 11 == 0 || CROWD(0, 0, 0) + CROWD(1, 0, 0) > 9) KILL();
+    if (r.v[0] % 11 == 0 || COUNT_AT(0, 0, 0) + COUNT_AT(1, 0, 0) > 9) KILL();
     if (r.v[3] % 7 == 0) {
         SPAWN(1 + r.v[3] / 7 % 2);
         CHILD(strength, 0) = OUT(strength) / 2;

@@ -49,7 +49,7 @@ MASS_AGENT(stray_look, walker, 2, GIVEN(strays), SEES(ground), READS(dx, dy), WR
 {
     const int sees = (PARAM(strays) & SEES) != 0, counts = (PARAM(strays) & COUNTS) != 0;
     OUT(seen) = (uint8_t)(10 * SEE(ground, sees ? IN(dx) : 0, sees ? IN(dy) : 0) + SEE(ground, 0, 0));
-    OUT(crowd) = CROWD(counts ? IN(dx) : 0, counts ? IN(dy) : 0);
+    OUT(crowd) = COUNT_AT(counts ? IN(dx) : 0, counts ? IN(dy) : 0);
     if (EXISTS(IN(dx), IN(dy))) MIGRATE(IN(dx), IN(dy));
 }
 

@@ -48,7 +48,7 @@ MASS_AGENT(vast_look, walkers, 2, UPDATES(was_beyond), SUMS(ids, beyond, over))
     OUT(was_beyond) = is;
 }
 
-MASS_LOSERS(vast_count, walkers, 2, SUMS(refused)) { ADD(refused, 1); }
+MASS_REFUSED(vast_count, walkers, 2, SUMS(refused)) { ADD(refused, 1); }
 
 MASS_SCHEDULE(STARTS(vast_seat), STARTS(vast_note), STEPS(vast_walk, .reach = 2), MANAGES(walkers), STEPS(vast_look),
               STEPS(vast_count))

@@ -46,7 +46,7 @@ MASS_AGENT(wander_walk, walkers, 3, SEES(scent), UPDATES(heading, lost_moves), G
     const int stays = !PARAM(leave) && !EXISTS(0, 1, 0), goes = !PARAM(leave) && !EXISTS(0, -1, 0);
     const int up = (SEE(scent, 0, 1, 0) > SEE(scent, 0, -1, 0) && !stays) || goes;
     const int right = SEE(scent, 1, 0, 0) >= SEE(scent, -1, 0, 0);
-    OUT(lost_moves) = (uint16_t)(OUT(lost_moves) + WAS_LOST + (uint32_t)CROWD(0, 0, 1));
+    OUT(lost_moves) = (uint16_t)(OUT(lost_moves) + WAS_REFUSED + (uint32_t)COUNT_AT(0, 0, 1));
     OUT(heading) = (int8_t)(up - right);
     if (r.v[0] % 5 == 0) MIGRATE_TO(r.v[1] % SIZE_X, r.v[2] % SIZE_Y, r.v[3] % SIZE_Z);
     else if (r.v[0] % 5 == 1) MIGRATE(9, up ? 1 : -1, -12);

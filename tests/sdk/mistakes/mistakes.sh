@@ -46,7 +46,7 @@ MASS_RESIDENTS(meet, sheep, 2, 0, UPDATES(state), MEETS(energy), SCATTERS(heap))
 MASS_OCCUPIED(stay, sheep, 2, 0, UPDATES(state), MEETS(energy), SCATTERS(heap)) { OUT(state) = RESIDENT_COUNT > 1; }
 MASS_AGENT(go, sheep, 2, WRITES(energy), CHILDREN(energy), SEES(state))
 {
-    OUT(energy) = SEE(state, 0, 0) > CROWD(0, 0) + (AGENT_ID > 4);
+    OUT(energy) = SEE(state, 0, 0) > COUNT_AT(0, 0) + (AGENT_ID > 4);
 }
 MASS_AGENT(stroll, sheep, 2) { MIGRATE((int)(RANDOM(0).v[0] % 3) - 1, 0); }
 
@@ -68,9 +68,9 @@ MASS_STENCIL(name_places, 2, 1, READS(state), WRITES(state), SUMS(ones, mass), M
 }
 MASS_AGENT(name_agents, sheep, 2, UPDATES(energy), CHILDREN(energy), SEES(state), SCATTERS(heap))
 {
-    OWN_NAMES(CROWD(0, 0) > 1)
+    OWN_NAMES(COUNT_AT(0, 0) > 1)
     if (SEE(state, a, b) > w && AGENT_ID > 2) SPAWN(n), CHILD(energy, k) = 2, CHILD_TO(k, x, y);
-    if (OUT(energy) > none || WAS_LOST) KILL();
+    if (OUT(energy) > none || WAS_REFUSED) KILL();
     MIGRATE(x, y);
     SCATTER(heap, v, x, y);
 }
@@ -103,7 +103,7 @@ MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
 done <<'END'
 MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is no entry of a callback over places
 MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is no entry of a callback
-MASS_LOSERS(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is no entry of a callback over losers
+MASS_REFUSED(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is no entry of a callback over refused agents
 MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(energy)) { }|CHILDREN(energy) is no entry of a callback over residents
 MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is no entry of a callback over occupied places
 MASS_MAP(act, SUMS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
@@ -134,7 +134,7 @@ MASS_STENCIL(act, 2, 1, WRITES(state)) { OUT(state) = (uint8_t)EXISTS(1); }|) la
 MASS_SCATTER(act, 2, 1, SCATTERS(TYPED(heap, uint32_t))) { SCATTER(heap, 1, -1); }|) lacks a number for y
 MASS_AGENT(act, sheep, 2, WRITES(energy), SEES(state)) { OUT(energy) = SEE(state, 1); }|) lacks a number for y
 MASS_AGENT(act, sheep, 3, WRITES(energy), SEES(state)) { OUT(energy) = SEE(state, 1, 1); }|) lacks a number for z
-MASS_AGENT(act, sheep, 2, WRITES(energy)) { OUT(energy) = (float)CROWD(0); }|) lacks a number for y
+MASS_AGENT(act, sheep, 2, WRITES(energy)) { OUT(energy) = (float)COUNT_AT(0); }|) lacks a number for y
 MASS_AGENT(act, sheep, 3) { MIGRATE(1, 0); }|) lacks a number for z
 MASS_AGENT(act, sheep, 2) { MIGRATE_TO(1); }|) lacks a number for y
 MASS_AGENT(act, sheep, 2) { SPAWN(1), CHILD_TO(0, 1); }|) lacks a number for y
@@ -142,12 +142,12 @@ MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(energy)) { }|mass_attribute_of_the_spac
 MASS_AGENT(act, sheep, 2, READS(state)) { }|mass_attribute_of_sheep_state
 MASS_MAP(act, UPDATES(state)) { OUT(state) = PARAM(growth) > 0; }|given_growth
 MASS_PARAMETER(double, p, 0, 0, 1, "p") MASS_MAP(act, UPDATES(state)) { OUT(state) = VALUE(p) > 0; }|host
-MASS_MAP(act, UPDATES(state)) { OUT(state) = CROWD(0, 0); }|agent
+MASS_MAP(act, UPDATES(state)) { OUT(state) = COUNT_AT(0, 0); }|agent
 MASS_MAP(act, UPDATES(state)) { OUT(state) = (uint8_t)AGENT_ID; }|agent
 MASS_MAP(act, UPDATES(state)) { OUT(state) = RESIDENT_COUNT; }|residents
 MASS_MAP(act, UPDATES(state)) { EACH_RESIDENT(a) OUT(state) = 1; }|residents
 MASS_MAP(act, UPDATES(state)) { OUT(state) = (uint8_t)RESIDENT_ID(0); }|residents
-MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = CROWD(0, 0); }|agent
+MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = COUNT_AT(0, 0); }|agent
 MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)AGENT_ID; }|agent
 MASS_OCCUPIED(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)AGENT_ID; }|agent
 MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)ITEMS_LEFT; }|items
@@ -181,7 +181,7 @@ MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule
 MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is no entry of a callback over places
 MASS_STENCIL(act, 2, 1, REEDS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|REEDS(state) is no entry
 MASS_AGENT(act, sheep, 2, REEDS(energy)) { if (IN(energy) > 1) KILL(); }|REEDS(energy) is no entry of a callback
-MASS_LOSERS(act, sheep, 2, SEAS(state)) { if (SEE(state, 0, 0)) KILL(); }|SEAS(state) is no entry of a callback
+MASS_REFUSED(act, sheep, 2, SEAS(state)) { if (SEE(state, 0, 0)) KILL(); }|SEAS(state) is no entry of a callback
 MASS_OCCUPIED(act, sheep, 2, 0, MEATS(energy)) { EACH_RESIDENT_WHERE(energy, a) { } }|MEATS(energy) is no entry of a
 MASS_MAP(act, SUMMS(ones), UPDATES(state)) { ADD(ones, OUT(state)); }|SUMMS(ones) is no entry of a callback over places
 END

@@ -37,7 +37,7 @@
     MASS_ASSERT_(sizeof(text) > 1 || MASS_MAY_BE_EMPTY_##KIND, \
                  #NAME " has no entries and can change nothing; there are, over " MASS_ENTRIES_OF_##KIND)
 #define MASS_MAY_BE_EMPTY_AGENTS_ 1
-#define MASS_MAY_BE_EMPTY_LOSERS_ 1
+#define MASS_MAY_BE_EMPTY_REFUSED_ 1
 #define MASS_MAY_BE_EMPTY_PLACES_ 0
 #define MASS_MAY_BE_EMPTY_RESIDENTS_ 0
 #define MASS_MAY_BE_EMPTY_OCCUPIED_ 0

@@ -238,19 +238,19 @@ MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
 #endif
 #ifndef __CUDACC__
 /* How many agents stand on a cell. */
-MASS_FN uint32_t mass_crowd_of_cell(const mass_launch *l, int64_t cell)
+MASS_FN uint32_t mass_count_of_cell(const mass_launch *l, int64_t cell)
 {
     if (l->populations[0].seats) return l->populations[0].seats[cell / 32].held >> cell % 32 & 1;
     return l->populations[0].start[cell + 1] - l->populations[0].start[cell];
 }
 #endif
-/* As mass_crowd, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call of it tells
+/* As mass_count_at, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call tells
  * compilers no address that loops depend on. */
 #ifndef __CUDACC__
-static uint32_t mass_crowd_around_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+static uint32_t mass_count_around_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                        mass_gidx dx, mass_gidx dy, mass_gidx dz)
     __attribute__((noinline, cold, pure, unused));
-static uint32_t mass_crowd_around_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+static uint32_t mass_count_around_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                        mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_agents *g = &l->populations[0];
@@ -264,13 +264,13 @@ static uint32_t mass_crowd_around_part(const mass_launch *l, int32_t world, mass
         if (a != slowest) at[a] = mass_wrapped(from[a], by[a], l->size[a]);
     }
     const mass_gidx here = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0] - g->first_place;
-    if ((uint64_t)here < (uint64_t)g->places) return mass_crowd_of_cell(l, world * g->places + here);
+    if ((uint64_t)here < (uint64_t)g->places) return mass_count_of_cell(l, world * g->places + here);
     return g->crowds[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
 }
 /* Mostly of the part, and not around the space. */
-static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                    mass_gidx dx, mass_gidx dy, mass_gidx dz) __attribute__((noinline, pure, unused));
-static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                    mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_agents *g = &l->populations[0];
@@ -278,13 +278,13 @@ static uint32_t mass_crowd_of_part(const mass_launch *l, int32_t world, mass_gid
     const mass_gidx here = (to_z * l->size[1] + to_y) * l->size[0] + to_x - g->first_place;
     if (MASS_LIKELY_(((uint64_t)to_x < (uint64_t)l->size[0]) & ((uint64_t)to_y < (uint64_t)l->size[1]) &
                      ((uint64_t)to_z < (uint64_t)l->size[2]) & ((uint64_t)here < (uint64_t)g->places)))
-        return mass_crowd_of_cell(l, world * g->places + here);
-    return mass_crowd_around_part(l, world, x, y, z, dx, dy, dz);
+        return mass_count_of_cell(l, world * g->places + here);
+    return mass_count_around_part(l, world, x, y, z, dx, dy, dz);
 }
 #else
 /* The crowd of a place of the space that is not among the part's, `here` places from its first one. Where the slowest
  * axis wraps, it may be nearer the other way round. */
-MASS_FN uint32_t mass_crowd_beside(const mass_agents *g, int32_t world, mass_gidx here)
+MASS_FN uint32_t mass_count_beside(const mass_agents *g, int32_t world, mass_gidx here)
 {
     const mass_gidx others = g->places_all - g->places;
     mass_gidx at = here < 0 ? here : here - g->places;
@@ -293,7 +293,7 @@ MASS_FN uint32_t mass_crowd_beside(const mass_agents *g, int32_t world, mass_gid
     return g->crowds[(2 * world + 1) * g->crowd_places + at];
 }
 #endif
-MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
+MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     if (!mass_is_in_reach(r, dx, dy, dz)) {
         mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CROWD, dx, dy, dz);
@@ -305,16 +305,16 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, mass_gidx d
     if (!mass_place_from(s->launch, s->x, s->y, s->z, dx, dy, dz, &place)) return 0;
     if (MASS_HOLDS_A_PART_(s->launch)) {
         place -= g.first_place;
-        if ((uint64_t)place >= (uint64_t)g.places) return mass_crowd_beside(&g, s->world, place);
+        if ((uint64_t)place >= (uint64_t)g.places) return mass_count_beside(&g, s->world, place);
     }
     const uint32_t cell = (uint32_t)(s->world * g.places + place);
     if (s->launch->populations[0].seats) return s->launch->populations[0].seats[cell / 32].held >> cell % 32 & 1;
     return g.start[cell + 1] - g.start[cell];
 #else
     if (MASS_HOLDS_A_PART_(s->launch))
-        return mass_crowd_of_part(s->launch, s->world, s->x, s->y, s->z, dx, dy, dz);
+        return mass_count_of_part(s->launch, s->world, s->x, s->y, s->z, dx, dy, dz);
     const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, 0, 0);
-    return cell == MASS_CELL_NOWHERE ? 0 : mass_crowd_of_cell(s->launch, cell);
+    return cell == MASS_CELL_NOWHERE ? 0 : mass_count_of_cell(s->launch, cell);
 #endif
 }
 MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)
@@ -334,15 +334,15 @@ template <class T> MASS_FN bool mass_near_axis(const mass_launch *l, int axis, m
     *to += by < 0 ? size : 0u - size;
     return *to < size && l->torus >> axis & 1;
 }
-MASS_CALLED_FN_ uint32_t mass_crowd_anywhere(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
+MASS_CALLED_FN_ uint32_t mass_count_anywhere(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                              const mass_reach r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_site s = {l, x, y, z, world, nullptr};
-    return mass_crowd(&s, &r, dx, dy, dz);
+    return mass_count_at(&s, &r, dx, dy, dz);
 }
 /* Of offsets that mostly have 32 bits, nearly all of which lead to places that are found by numbers of 32 bits. */
 template <class X, class Y, class Z>
-MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, X dx, Y dy, Z dz)
+MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, X dx, Y dy, Z dz)
 {
     const mass_launch *const l = s->launch;
     const mass_agents &g = l->populations[0];
@@ -354,7 +354,7 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, X dx, Y dy,
             uint32_t cell = (z * (uint32_t)l->size[1] + y) * (uint32_t)l->size[0] + x;
             if (MASS_HOLDS_A_PART_(l)) {
                 const mass_gidx place = ((mass_gidx)z * l->size[1] + y) * l->size[0] + x, here = place - g.first_place;
-                if ((uint64_t)here >= (uint64_t)g.places) return mass_crowd_beside(&g, s->world, here);
+                if ((uint64_t)here >= (uint64_t)g.places) return mass_count_beside(&g, s->world, here);
                 cell = (uint32_t)here;
             }
             cell += (uint32_t)s->world * (uint32_t)g.places;
@@ -362,7 +362,7 @@ MASS_FN uint32_t mass_crowd(const mass_site *s, const mass_reach *r, X dx, Y dy,
             return g.start[cell + 1] - g.start[cell];
         }
     }
-    return mass_crowd_anywhere(l, s->world, s->x, s->y, s->z, *r, dx, dy, dz);
+    return mass_count_anywhere(l, s->world, s->x, s->y, s->z, *r, dx, dy, dz);
 }
 #endif
 MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, int64_t n)

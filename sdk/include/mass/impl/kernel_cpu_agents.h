@@ -109,9 +109,9 @@ enum { MASS_FETCHED_ = 128 };
 #define MASS_FETCH_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FETCH_##VIEW(n))
 #define MASS_FETCH_AROUND_(n) ~, __builtin_prefetch(MASS_JOIN(n, _row) + element + farthest + MASS_FETCHED_);
 #define MASS_NEXT_0(own) (own)
-#define MASS_NEXT_1(own) mass_next_loser(g.lost, (own), last)
+#define MASS_NEXT_1(own) mass_next_refused(g.lost, (own), last)
 
-/* LOST: for losers alone. */
+/* LOST: for refused agents alone. */
 #define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                                     \
     typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                      \
     typedef struct {                                                                                                  \

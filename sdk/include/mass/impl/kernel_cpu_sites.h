@@ -49,16 +49,16 @@ MASS_FN uint32_t mass_cell_amid(const mass_launch *l, uint32_t cell, mass_gidx d
 {
     return cell + (uint32_t)dx + ((uint32_t)dy + (uint32_t)dz * (uint32_t)l->size[1]) * (uint32_t)l->size[0];
 }
-/* As mass_crowd, of an agent on that cell. */
-MASS_FN uint32_t mass_crowd_seen(const mass_site *s, const mass_reach *r, int amid, uint32_t cell, mass_gidx dx,
+/* As mass_count_at, of an agent on that cell. */
+MASS_FN uint32_t mass_count_seen(const mass_site *s, const mass_reach *r, int amid, uint32_t cell, mass_gidx dx,
                                  mass_gidx dy, mass_gidx dz)
 {
-    if (!amid || !mass_is_in_reach(r, dx, dy, dz)) return mass_crowd(s, r, dx, dy, dz);
+    if (!amid || !mass_is_in_reach(r, dx, dy, dz)) return mass_count_at(s, r, dx, dy, dz);
     const uint32_t there = mass_cell_amid(s->launch, cell, dx, dy, dz);
     return s->launch->populations[0].seats[there / 32].held >> there % 32 & 1;
 }
 /* The first agent from `agent` on that was refused, or `end`. */
-MASS_FN uint32_t mass_next_loser(const uint8_t *lost, uint32_t agent, uint32_t end)
+MASS_FN uint32_t mass_next_refused(const uint8_t *lost, uint32_t agent, uint32_t end)
 {
     uint64_t eight = 0;
     for (; agent + UINT64_C(8) <= end; agent += 8) {

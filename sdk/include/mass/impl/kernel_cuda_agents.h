@@ -258,9 +258,9 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
           g.id + i};
 }
 
-/* A body for each of the agents from `first` to before `last` that lost; all lanes of a warp come here. It looks at
- * many at once and shares the losers, so that no few of its threads keep the others waiting. */
-template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32_t first, uint32_t last, Visit visit)
+/* A body for each of the agents from `first` to before `last` that were refused; all lanes of a warp come here. It looks
+ * at many at once and shares the refused agents, so that no few of its threads keep the others waiting. */
+template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint32_t first, uint32_t last, Visit visit)
 {
     constexpr uint32_t EACH = 8, ALL = 32 * EACH, WARPS_MOST = 32, LANES = ~0u;
     __shared__ uint8_t found[WARPS_MOST][ALL];
@@ -291,7 +291,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
 }
 
 /* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing.
- * LOST: for losers alone. */
+ * LOST: for refused agents alone. */
 #define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                             \
     struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
     template <class Site> struct MASS_JOIN(NAME, _window) {                                                   \
@@ -368,7 +368,7 @@ template <class Visit> MASS_FN void mass_each_loser(const mass_launch &l, uint32
                 if (keeps) { MASS_EACH_(MASS_KEPT_FOLD_, LIST) }                                              \
             };                                                                                                \
             if constexpr (LOST && !gathers) {                                                                 \
-                mass_each_loser(l, first, last, visit);                                                       \
+                mass_each_refused(l, first, last, visit);                                                     \
             } else {                                                                                          \
                 for (uint32_t i = first + blockIdx.x * blockDim.x + threadIdx.x; i < last;                    \
                      i += gridDim.x * blockDim.x)                                                             \

@@ -66,7 +66,9 @@
 #define MASS_WORD_EXISTS(...) MASS_WORD_
 #define MASS_SLIP_EXISTS(...) MASS_EVERY_BODY_("EXISTS")
 #define MASS_WORD_CROWD(...) MASS_WORD_
-#define MASS_SLIP_CROWD(...) ~, "CROWD counts in a body over agents, and a list has no entry for it", ~
+#define MASS_SLIP_CROWD(...) MASS_SLIP_COUNT_AT(__VA_ARGS__)
+#define MASS_WORD_COUNT_AT(...) MASS_WORD_
+#define MASS_SLIP_COUNT_AT(...) ~, "COUNT_AT counts in a body over agents, and a list has no entry for it", ~
 #define MASS_WORD_STEP(...) MASS_WORD_
 #define MASS_SLIP_STEP(...) ~, "STEP is the number of the step in a body; a schedule has STEPS, and a list neither", ~
 #define MASS_WORD_STEPS(...) MASS_WORD_
@@ -116,23 +118,23 @@
 #define MASS_KERNEL_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_AGENT_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_OCCUPIED_(NAME, ...) MASS_NO_KERNEL_(NAME)
-#define MASS_LOSERS_(NAME, ...) MASS_NO_KERNEL_(NAME)
+#define MASS_REFUSED_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_NO_KERNEL_(NAME)                                                        \
     template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {} \
     template <class Window> __device__ void MASS_JOIN(NAME, _body)(Window *const mass_w)
 #pragma push_macro("MASS_KERNEL_")
 #pragma push_macro("MASS_AGENT_")
 #pragma push_macro("MASS_OCCUPIED_")
-#pragma push_macro("MASS_LOSERS_")
+#pragma push_macro("MASS_REFUSED_")
 #undef MASS_KERNEL_
 #undef MASS_AGENT_
 #undef MASS_OCCUPIED_
-#undef MASS_LOSERS_
+#undef MASS_REFUSED_
 #define MASS_LOST_                                                                          \
     _Pragma("pop_macro(\"MASS_KERNEL_\")") _Pragma("push_macro(\"MASS_KERNEL_\")")          \
     _Pragma("pop_macro(\"MASS_AGENT_\")") _Pragma("push_macro(\"MASS_AGENT_\")")            \
     _Pragma("pop_macro(\"MASS_OCCUPIED_\")") _Pragma("push_macro(\"MASS_OCCUPIED_\")")      \
-    _Pragma("pop_macro(\"MASS_LOSERS_\")") _Pragma("push_macro(\"MASS_LOSERS_\")")
+    _Pragma("pop_macro(\"MASS_REFUSED_\")") _Pragma("push_macro(\"MASS_REFUSED_\")")
 #else
 #define MASS_MEMBER_OF_(KIND, member) (*(MASS_LOST_##KIND *)(void *)mass_w)
 #pragma push_macro("MASS_MEMBER_OF_")

@@ -258,8 +258,8 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
           g.id + i};
 }
 
-/* A body for each of the agents from `first` to before `last` that were refused; all lanes of a warp come here. It looks
- * at many at once and shares the refused agents, so that no few of its threads keep the others waiting. */
+/* A body for each of the agents from `first` to before `last` that were refused; all lanes of a warp come here. It
+ * looks at many at once and shares the refused agents, so that no few of its threads keep the others waiting. */
 template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint32_t first, uint32_t last, Visit visit)
 {
     constexpr uint32_t EACH = 8, ALL = 32 * EACH, WARPS_MOST = 32, LANES = ~0u;

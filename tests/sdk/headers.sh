@@ -42,8 +42,9 @@ if [ ! -e "$path" ]; then
     exit 1
 fi
 
-# Callbacks in C++: over places, agents and residents of two populations.
+# Callbacks in C++: over places, agents and residents of two populations; and old names.
 cat > "$scratch/rules.cc" << 'END'
+#include <mass/agents.h>
 #include <mass/model.h>
 MASS_SPACE(field, 2, .size = {8, 8})
 MASS_ATTRIBUTE(field, int32_t, grass)
@@ -64,6 +65,10 @@ MASS_RESIDENTS(meet, (wolves, sheep), 2, 0, CHANGES(energy), MEETS(FROM(sheep, f
 {
     EACH_RESIDENT(a) EACH_RESIDENT_OF(sheep, b) OF(energy, a) += OF(food, b);
 }
+MASS_LOSERS(again, sheep, 2, UPDATES(energy)) { OUT(energy) += WAS_LOST + CROWD(1, 0); }
+static constexpr mass_population old_names = {.born = "b", .died = "d", .refused = "u", .alive = "a"};
+static constexpr mass_population new_names = {.born = "b", .died = "d", .unborn = "u", .alive = "a"};
+static_assert(old_names.refused[0] == 'u' && new_names.unborn[0] == 'u' && old_names.alive[0] == 'a');
 END
 for compiler in g++ clang++; do
     "$compiler" -std=c++20 -fsyntax-only -I"$include" "$scratch/rules.cc" > "$scratch/log" 2>&1 && continue

@@ -11,6 +11,7 @@ fail() { echo "$*" >&2; head -n 5 "$scratch/log" >&2; wrong=1; }
 
 cat >"$scratch/new.c" <<'END'
 #include <mass/model.h>
+#include <string.h>
 MASS_SPACE(floor, 1, .size = {40}, .torus = MASS_AXES_ALL)
 MASS_TALLY(SUM, int64_t, unborn, "births without a place", .cumulative = 1)
 MASS_TALLY(SUM, int64_t, again, "requests of refused agents", .cumulative = 1)
@@ -22,14 +23,27 @@ MASS_AGENT(ask, dancers, 1, UPDATES(mark), CHILDREN(mark))
     if (RANDOM(0).v[0] % 3) MIGRATE(1);
     else SPAWN(COUNT_AT(-1));
 }
-MASS_REFUSED(ask_again, dancers, 1, UPDATES(mark), SUMS(again))
+MASS_REFUSED(ask_again, dancers, 1, READS(TYPED(refused, uint8_t)), UPDATES(mark), SUMS(again))
 {
-    ADD(again, 1);
+    ADD(again, IN(refused));
     OUT(mark)++;
     MIGRATE(COUNT_AT(-1) ? 2 : -1);
 }
 MASS_SCHEDULE(STEPS(ask, .reach = 1), MANAGES(dancers), STEPS(ask_again, .reach = 1), MANAGES(dancers))
-MASS_PLUGIN(.name = "dance", .version = "1.0.0", .help = "for a test");
+#if MASS_HOST
+/* The column has both names. */
+static mass_status compare(mass_host *host)
+{
+    uint8_t lost[40], refused[40];
+    int64_t count;
+    mass_status status = mass_agents_of(host)->count(host, "dancers", 0, &count);
+    if (status == MASS_OK) status = mass_agents_of(host)->read(host, "dancers", "lost", 0, count, lost);
+    if (status == MASS_OK) status = mass_agents_of(host)->read(host, "dancers", "refused", 0, count, refused);
+    if (status != MASS_OK || memcmp(lost, refused, (size_t)count) == 0) return status;
+    return host->fail(host, MASS_FAILED, "'lost' and 'refused' are two columns");
+}
+#endif
+MASS_PLUGIN(.name = "dance", .version = "1.0.0", .help = "for a test", .finish = compare);
 END
 sed -E 's/\bMASS_REFUSED\b/MASS_LOSERS/; s/\bWAS_REFUSED\b/WAS_LOST/; s/\bCOUNT_AT\b/CROWD/; s/\.unborn\b/.refused/' \
     "$scratch/new.c" >"$scratch/old.c"

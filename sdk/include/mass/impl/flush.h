@@ -66,15 +66,22 @@ template <class T> MASS_FN void mass_flush_(void *value, int floats, int doubles
 #define MASS_FLUSHABLE_VALUE_(ACCESS, T) ~, + MASS_MAY_FLUSH_(T)
 #define MASS_FLUSHABLE_OTHERS_(ACCESS, T) ~, + (!MASS_IS_CONST_(ACCESS) && MASS_MAY_FLUSH_(T))
 #define MASS_FLUSHABLE_POINT_(ACCESS, T) ~, + (MASS_IS_REQUEST_(ACCESS) && MASS_MAY_FLUSH_(T))
+/* How many of them are of agents. */
+#define MASS_FLUSHABLE_AGENTS_(LIST) (0 MASS_EACH_(MASS_FLUSHABLE_AGENT_FIELD_, LIST))
+#define MASS_FLUSHABLE_AGENT_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
+    MASS_REST_(MASS_FLUSHABLE_AGENT_##VIEW(ACCESS, T))
+#define MASS_FLUSHABLE_AGENT_OTHERS_(ACCESS, T) MASS_FLUSHABLE_OTHERS_(ACCESS, T)
+#define MASS_FLUSHABLE_AGENT_POINT_(ACCESS, T) MASS_FLUSHABLE_POINT_(ACCESS, T)
 
 /* After a body: what it left in its window, in its residents and in its children, of the fields that FLOATS and DOUBLES
  * have a bit for (mass_launch.flush_floats). */
-#define MASS_FLUSH_FIELDS_(LIST, FLOATS, DOUBLES)                        \
+#define MASS_FLUSH_FIELDS_(LIST, FLOATS, DOUBLES) MASS_FLUSH_EACH_(MASS_FLUSH_FIELD_, LIST, FLOATS, DOUBLES)
+#define MASS_FLUSH_EACH_(MACRO, LIST, FLOATS, DOUBLES)                   \
     if (MASS_FLUSHABLE_(LIST)) {                                         \
         const uint64_t mass_floats = (FLOATS), mass_doubles = (DOUBLES); \
         enum { MASS_EACH_(MASS_FLUSH_NUMBER_, LIST) mass_flush_end };    \
         (void)mass_floats, (void)mass_doubles;                           \
-        MASS_EACH_(MASS_FLUSH_FIELD_, LIST)                              \
+        MASS_EACH_(MACRO, LIST)                                          \
     }
 #define MASS_FLUSH_NUMBER_(CLASS, VIEW, ACCESS, n, ...) MASS_JOIN(n, _flush_number),
 #define MASS_FLUSH_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FLUSH_OF_##VIEW(ACCESS, n, T))

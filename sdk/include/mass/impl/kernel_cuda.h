@@ -194,16 +194,19 @@ MASS_FN void mass_follow_predecessor(void)
                     MASS_JOIN(NAME, _rows)<2, TALLY, true, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);      \
             } else {                                                                                                  \
                 constexpr int AT_ONCE = OVER == MASS_OVER_RESIDENTS ? 2 : ROWS; /* of which code is made */           \
-                constexpr bool flushable = MASS_FLUSHABLE_(LIST) != 0;                                                \
+                constexpr bool flushes_agents = MASS_FLUSHABLE_AGENTS_(LIST) != 0;                                    \
                 _Pragma("unroll 1") for (int r = 0; r < ROWS; r += AT_ONCE) {                                         \
                     const int64_t row = at + r * l.pitch;                                                             \
                     if (OVER == MASS_OVER_RESIDENTS && seats)                                                         \
                         MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, true, OVER == MASS_OVER_RESIDENTS>(             \
                             f, l, s, row, x, y + r, z, world);                                                        \
                     else                                                                                              \
-                        MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, flushable>(                                     \
+                        MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, flushes_agents>(                                \
                             f, l, s, row, x, y + r, z, world);                                                        \
                 }                                                                                                     \
+                /* Launches without .flush have no instruction for it in the loop. */                                 \
+                if (MASS_FLUSHABLE_(LIST) && !flushes_agents && (l.flush_floats | l.flush_doubles))                   \
+                    MASS_FLUSH_EACH_(MASS_FLUSH_ROWS_, LIST, l.flush_floats, l.flush_doubles)                         \
                 if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { MASS_EACH_(MASS_SIDE_, LIST) }              \
             }                                                                                                         \
             if (TALLY) MASS_FLUSH_BLOCK_(NAME, LIST)                                                                  \

@@ -38,6 +38,7 @@ struct mass_held_nothing {
     template <class... A> MASS_FN_MEMBER void put(A &&...) {}
     template <bool EDGE, class... A> MASS_FN_MEMBER void store(A &&...) {}
     template <int ROWS, class... A> MASS_FN_MEMBER void side(A &&...) {}
+    template <int ROWS, class... A> MASS_FN_MEMBER void flush_rows(A &&...) {}
     MASS_FN_MEMBER void fold() {}
     MASS_FN_MEMBER void settle() {}
     template <class... A> MASS_FN_MEMBER void flush(A &&...) {}
@@ -92,6 +93,13 @@ struct mass_held<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothin
     {
         mass_push_sides<CX, ROWS>(p + at, l, x, y);
     }
+    /* Of the rows that this thread has stored. */
+    template <int ROWS> MASS_FN_MEMBER void flush_rows(T *p, const mass_launch &l, int64_t at, int floats, int doubles)
+    {
+        if (!(floats | doubles)) return;
+#pragma unroll 1
+        for (int i = 0; i < ROWS * CX; i++) mass_flush_<T>(p + at + i / CX * l.pitch + i % CX, floats, doubles);
+    }
 };
 
 template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
@@ -106,15 +114,14 @@ template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
 struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
     typedef mass_place_sum window;
     int64_t v, beyond;
-    bool fixed;
     uint32_t bytes; /* of a strip: below 2^32 in one of up to 16 million places */
     uint32_t one;   /* 1, which the compiler doesn't know */
     /* Where strips are whole: bytes of the last places, up to four, and by which factors they come in. */
     uint32_t word, set, unless, factor[4];
     bool has_bytes, has_set;
-    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &l, int, bool, mass_where, int number)
+    MASS_FN_MEMBER void begin(int64_t *, const mass_launch &l, int, bool, mass_where, int)
     {
-        v = 0, beyond = 0, fixed = mass_is_fixed(&l, number), bytes = 0, one = l.struct_size != 0;
+        v = 0, beyond = 0, bytes = 0, one = l.struct_size != 0;
 #pragma unroll
         for (int k = 0; k < 4; k++) factor[k] = mass_byte_factor(l, k);
     }
@@ -147,9 +154,9 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
     }
     MASS_FN_MEMBER void fold() { v += bytes, bytes = 0; }
     MASS_FN_MEMBER void settle() { asm volatile("" : "+r"(bytes)); } /* else rows wait in registers to be added */
-    MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts)
+    MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts, const mass_launch &l, int number)
     {
-        if (fixed) {
+        if (mass_is_fixed(&l, number)) {
             const int64_t of_warp = mass_combine_warp_fixed(counts ? v + bytes : 0, counts ? beyond : 0);
             if (threadIdx.x % 32 == 0) mass_contribute_fixed(p + world, of_warp);
             return;
@@ -157,14 +164,16 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
         const int64_t sum = mass_combine_warp_sums(counts ? v : 0, counts ? bytes : 0);
         if (threadIdx.x % 32 == 0) mass_contribute<MASS_SUM>(p + world, sum);
     }
-    MASS_FN_MEMBER void add_up(int64_t *parts)
+    MASS_FN_MEMBER void add_up(int64_t *parts, const mass_launch &l, int number)
     {
-        mass_add_up_warp(parts, fixed ? mass_combine_warp_fixed(v + bytes, beyond) : mass_combine_warp_sums(v, bytes));
+        mass_add_up_warp(parts, mass_is_fixed(&l, number) ? mass_combine_warp_fixed(v + bytes, beyond)
+                                                          : mass_combine_warp_sums(v, bytes));
     }
-    MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int number)
+    MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int slot, const mass_launch &l,
+                                  int number)
     {
-        if (fixed) mass_hand_over_block_fixed(p + world, parts, number);
-        else mass_hand_over_block<MASS_SUM>(p + world, parts, number);
+        if (mass_is_fixed(&l, number)) mass_hand_over_block_fixed(p + world, parts, slot);
+        else mass_hand_over_block<MASS_SUM>(p + world, parts, slot);
     }
 };
 
@@ -199,17 +208,17 @@ struct mass_held<MASS_VIEW_EXTREME_, T, ACCESS, CX, RX, RY, RZ> : mass_held_noth
     {
         if (counts && (ACCESS == MASS_MIN ? n < v : n > v)) v = n;
     }
-    MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts)
+    MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts, const mass_launch &, int)
     {
         mass_flush_warp<ACCESS>(p + world, mass_limits<T>::rank(counts ? v : mass_farthest<ACCESS, T>()));
     }
-    MASS_FN_MEMBER void add_up(int64_t *parts)
+    MASS_FN_MEMBER void add_up(int64_t *parts, const mass_launch &, int)
     {
         mass_add_up_warp(parts, mass_combine_warp<ACCESS>(mass_limits<T>::rank(v)));
     }
-    MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int number)
+    MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int slot, const mass_launch &, int)
     {
-        mass_hand_over_block<ACCESS>(p + world, parts, number);
+        mass_hand_over_block<ACCESS>(p + world, parts, slot);
     }
 };
 
@@ -265,12 +274,16 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) s.n.put(window.n, c, TALLY && (!EDGE || c < columns), !EDGE);
 #define MASS_STORE_(CLASS, VIEW, ACCESS, n, ...) s.n.template store<EDGE>(f.n, l, at, r, columns, x, y, z);
 #define MASS_SIDE_(CLASS, VIEW, ACCESS, n, ...) s.n.template side<ROWS>(f.n, l, at, x, y);
+#define MASS_FLUSH_ROWS_(CLASS, VIEW, ACCESS, n, ...) s.n.template flush_rows<ROWS>(f.n, l, at, MASS_FLUSH_BITS_(n));
 #define MASS_FOLD_(CLASS, VIEW, ACCESS, n, ...) s.n.fold();
 #define MASS_SETTLE_(CLASS, VIEW, ACCESS, n, ...) s.n.settle();
-#define MASS_FLUSH_WARP_(CLASS, VIEW, ACCESS, n, ...) s.n.flush_warp(f.n, t.world, t.stores);
-#define MASS_ADD_UP_(CLASS, VIEW, ACCESS, n, ...) s.n.add_up(parts[MASS_TALLY_SLOT_(VIEW, n)]);
-#define MASS_HAND_OVER_(CLASS, VIEW, ACCESS, n, ...) \
-    s.n.hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], world, MASS_TALLY_SLOT_(VIEW, n));
+#define MASS_FLUSH_WARP_(CLASS, VIEW, ACCESS, n, ...) \
+    s.n.flush_warp(f.n, t.world, t.stores, l, MASS_SUM_NUMBER_(VIEW, n));
+#define MASS_ADD_UP_(CLASS, VIEW, ACCESS, n, ...) \
+    s.n.add_up(parts[MASS_TALLY_SLOT_(VIEW, n)], l, MASS_SUM_NUMBER_(VIEW, n));
+#define MASS_HAND_OVER_(CLASS, VIEW, ACCESS, n, ...)                                          \
+    s.n.hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], world, MASS_TALLY_SLOT_(VIEW, n), l, \
+                  MASS_SUM_NUMBER_(VIEW, n));
 /* The numbers of a callback's plain tallies; of other fields 0. */
 #define MASS_TALLY_NUMBER_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TALLY_NUMBER_##VIEW(n))
 #define MASS_TALLY_NUMBER_SUM_(n) ~, MASS_JOIN(n, _tally),

@@ -91,6 +91,7 @@ template <int ACCESS> MASS_FN void mass_hand_over_block(int64_t *tally, const in
  * negative for one of them, or for what they had come to. Small numbers of a launch cannot make a sum wrap, and are
  * added without a look at it. A thread that finds the tally beyond, or puts it there, makes it none: far from all sums,
  * where small numbers do not bring it back. */
+#define MASS_FN_RARE static __device__ __noinline__ __attribute__((unused)) /* takes no registers of other sums */
 MASS_FN bool mass_is_small_fixed(int64_t v) { return v == (int32_t)v; }
 MASS_FN void mass_contribute_fixed(int64_t *tally, int64_t v)
 {
@@ -99,7 +100,7 @@ MASS_FN void mass_contribute_fixed(int64_t *tally, int64_t v)
     else if (mass_sum_fixed((int64_t)atomicAdd(to, (unsigned long long)v), v) == MASS_NO_SUM)
         atomicExch(to, (unsigned long long)MASS_NO_SUM);
 }
-MASS_FN int64_t mass_combine_warp_fixed(int64_t v, int64_t beyond)
+MASS_FN_RARE int64_t mass_combine_warp_fixed(int64_t v, int64_t beyond)
 {
     constexpr uint64_t SAFE = 1ull << 56; /* of 32 numbers, with either sign */
     if (__any_sync(~0u, (beyond | mass_beyond_fixed(v)) < 0)) return MASS_NO_SUM;
@@ -108,7 +109,7 @@ MASS_FN int64_t mass_combine_warp_fixed(int64_t v, int64_t beyond)
     for (int d = 16; d > 0; d /= 2) v = mass_sum_fixed(v, __shfl_down_sync(~0u, v, d));
     return v;
 }
-MASS_FN void mass_hand_over_block_fixed(int64_t *tally, const int64_t *parts, int number)
+MASS_FN_RARE void mass_hand_over_block_fixed(int64_t *tally, const int64_t *parts, int number)
 {
     const int warps = blockDim.x * blockDim.y / 32;
     if (mass_block_thread() != number % warps * 32) return;

@@ -39,7 +39,7 @@ typedef enum mass_call {
     MASS_CALL_RESUME,        /* mass_stepper_resume */
     MASS_CALL_PROFILE,       /* mass_stepper_profile */
     MASS_CALL_ADVANCE,       /* part of mass_stepper_advance: mass_call_advance */
-    MASS_CALL_REBALANCE      /* the same: mass_balance_slabs */
+    MASS_CALL_REPARTITION    /* the same: mass_repartition_slabs */
 } mass_call;
 
 /* A box of an attribute of places in some worlds. packed: of bits, as they are stored (bit_box.h), so that along x it

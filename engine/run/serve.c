@@ -3,8 +3,8 @@
 #include "population/gather.h"
 #include "process/standard.h"
 #include "ranks/call.h"
-#include "run/balancing.h"
 #include "run/ignored.h"
+#include "run/repartition.h"
 #include "run/subnormals.h"
 #include "snapshot/hash.h"
 #include "snapshot/pieces.h"
@@ -75,7 +75,7 @@ static mass_status call_stepper(mass_stepper *r, mass_call call, const arguments
     case MASS_CALL_RESUME: return mass_stepper_resume(r, error);
     case MASS_CALL_PROFILE: return mass_stepper_profile(r, error);
     case MASS_CALL_ADVANCE: return mass_stepper_advance_chunk(r, &a->advance, error);
-    case MASS_CALL_REBALANCE: return mass_balance_slabs(r, error);
+    case MASS_CALL_REPARTITION: return mass_repartition_slabs(r, error);
     default: return call_domain(r->domain, call, a, error);
     }
 }

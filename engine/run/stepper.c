@@ -6,7 +6,7 @@
 #include "process/crash.h"
 #include "process/progress.h"
 #include "ranks/call.h"
-#include "run/balancing.h"
+#include "run/repartition.h"
 #include "run/replay.h"
 #include "run/steps.h"
 #include "run/world_program.h"
@@ -140,7 +140,7 @@ void mass_stepper_free(mass_stepper *r)
     for (uint32_t i = 0; r->rules && i < r->domain->model->phase_count; i++) mass_world_rules_free(r->rules[i]);
     free(r->rules);
     free(r->no_rule);
-    free(r->balancing.balance);
+    free(r->repartition.row_times);
     free(r->worlds_current);
     free(r->recorded_current);
     free(r->prepared);
@@ -359,11 +359,11 @@ mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance 
     mass_comm *comm = r->domain->share.comm;
     mass_status status = mass_call_tell(comm, MASS_CALL_ADVANCE, c, sizeof *c, error);
     if (status != MASS_OK) return mass_call_abandon(comm, status, error);
-    const double began = mass_balance_begin(r, c->timed);
+    const double began = mass_repartition_begin_timing(r, c->timed);
     r->watch = &watch;
     status = advance(r, c->to, c->last, error);
     r->watch = own;
-    mass_balance_end(r, c->timed, began);
+    mass_repartition_end_timing(r, c->timed, began);
     if (status == MASS_OK) status = mass_comm_hear_asked(comm, error);
     return mass_call_abandon(comm, status, error);
 }
@@ -387,11 +387,11 @@ static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *err
     if (r->chunk == 0) r->chunk = 1;
     while (status == MASS_OK && r->step < last && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = r->step + 1;
-        if (mass_balance_is_due(r)) status = mass_balance_slabs(r, error);
+        if (mass_repartition_is_due(r)) status = mass_repartition_slabs(r, error);
         if (status != MASS_OK) return status;
         const uint64_t left = last - r->step, before = r->step;
         mass_call_advance c = {before + (left < r->chunk ? left : r->chunk), last, watch && watch->every, false};
-        mass_balance_bound_chunk(r, &c);
+        mass_repartition_limit_chunk(r, &c);
         const double began = mass_seconds();
         status = mass_stepper_advance_chunk(r, &c, error);
         if (status == MASS_OK && c.to < last)

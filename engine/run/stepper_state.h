@@ -22,17 +22,17 @@ typedef struct mass_step_watch {
     void *context;
 } mass_step_watch;
 
-/* How slabs follow what ranks take for them (run/balancing.h). */
-typedef struct mass_balancing {
+/* When slabs are divided again, and what is measured for it (run/repartition.h). */
+typedef struct mass_repartition_state {
     uint64_t every;   /* steps from one look at it to the next; 0: nobody looks. On rank 0 */
     uint64_t look_at; /* the step after which somebody looks next; 0: not known yet */
-    uint64_t recuts;  /* how often slabs were cut anew */
+    uint64_t done;    /* how often slabs were divided again */
     double worked;    /* seconds of this rank's own work, in the steps since the last look that were timed */
     double met;       /* seconds of a step's operations in which devices met others, of those */
     bool timed;       /* they are timed now, one by one */
-    struct mass_balance *balance; /* what is known of rows; NULL: nothing yet. On rank 0; owned */
-    bool stays;       /* it was said that slabs could not be cut anew */
-} mass_balancing;
+    struct mass_row_times *row_times; /* what is known of rows; NULL: nothing yet. On rank 0; owned */
+    bool stays;       /* it was said that slabs could not be divided again */
+} mass_repartition_state;
 
 typedef struct mass_stepper {
     mass_domain *domain; /* borrowed */
@@ -78,7 +78,7 @@ typedef struct mass_stepper {
     bool scarce;      /* memory has to be looked for before the next step */
     uint64_t chunk;   /* steps that several ranks go before watch->stop is asked; 0: not known yet */
     double chunk_seconds; /* that these take about: a tenth, until somebody sets it */
-    mass_balancing balancing;
+    mass_repartition_state repartition;
 } mass_stepper;
 
 #endif

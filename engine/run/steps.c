@@ -2,8 +2,8 @@
 #include "run/steps.h"
 #include "plan/fuse.h"
 #include "process/signals.h"
-#include "run/balancing.h"
 #include "run/operation.h"
+#include "run/repartition.h"
 #include "state/stop_condition.h"
 #include "state/stop_state.h"
 #include "state/tally.h"
@@ -81,7 +81,7 @@ mass_status mass_steps_run(mass_stepper *r, const mass_plan_list *o, uint32_t fi
         const int32_t layers = timed ? mass_plan_layers_now(r->domain, r->prepared, op, step) : 0;
         const bool reset = op->kind == MASS_PLAN_RESET && !mass_steps_are_timed(r);
         status = input                ? run_input(r, op, step->number, &next, error)
-                 : r->balancing.timed ? mass_balance_run(r, op, step, error)
+                 : r->repartition.timed ? mass_repartition_run_timed(r, op, step, error)
                  : reset              ? run_resets(r, o, i, step, &next, error)
                                       : mass_plan_run(r->domain, r->prepared, op, step, error);
         if (timed && status == MASS_OK) status = mass_profile_add(r->profile, i, layers, error);
@@ -151,7 +151,7 @@ bool mass_steps_are_current(const mass_domain *d, const uint8_t *recorded)
 
 bool mass_steps_are_observed(const mass_stepper *r) { return r->domain->until || (r->watch && r->watch->every); }
 
-bool mass_steps_are_timed(const mass_stepper *r) { return r->profile || r->balancing.timed; }
+bool mass_steps_are_timed(const mass_stepper *r) { return r->profile || r->repartition.timed; }
 
 bool mass_steps_overlap(const mass_stepper *r)
 {

@@ -214,8 +214,8 @@ static mass_status check_free(double needed, size_t available, const char *where
     return mass_error_set(error, MASS_NO_DEVICE, "another slab needs %s, and %s has %s free for it", wants, where, has);
 }
 
-mass_status mass_room_check_recut(const mass_domain *d, const mass_share *share, double agents, double columns,
-                                  mass_error *error)
+mass_status mass_room_check_repartition(const mass_domain *d, const mass_share *share, double agents,
+                                        double columns, mass_error *error)
 {
     const mass_device_table *t = d->device->table;
     double largest, smaller;

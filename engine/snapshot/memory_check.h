@@ -17,7 +17,7 @@ mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share
 
 /* Whether what this rank has would fit by another share, while it goes there attribute by attribute. agents, columns:
  * bytes that its agents will take in its arrays, and in host memory until they are there. Of this rank alone. */
-mass_status mass_room_check_recut(const mass_domain *d, const mass_share *share, double agents, double columns,
-                                  mass_error *error);
+mass_status mass_room_check_repartition(const mass_domain *d, const mass_share *share, double agents,
+                                        double columns, mass_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that the cuts concern, which are partitions, populations and what crosses, is made a second time, beside the old
- * one, and filled from the old ones of all ranks. As rows follow each other, what goes from one rank to another is one
- * box of an attribute of places, and in each world one range of agents. */
+/* Moves the state to a new repartition: makes partitions, populations and halos a second time, next to the old ones,
+ * and fills them from the old ones of all ranks. As rows follow each other, one rank sends another one box of each
+ * attribute of places, and in each world one range of agents. */
 #include "snapshot/repartition.h"
 #include "halo/counts.h"
 #include "halo/exchange.h"
@@ -18,17 +18,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct recut {
+typedef struct repartition {
     mass_domain *old, *new;
     int64_t *gives, *takes; /* [ranks] elements */
-} recut;
+} repartition;
 
 /* Along the slab axis: those that rank `giver` has and rank `taker` is to have. */
 typedef struct rows {
     mass_gidx first, end;
 } rows;
 
-static rows rows_between(const recut *r, const mass_space_def *s, int32_t giver, int32_t taker)
+static rows rows_between(const repartition *r, const mass_space_def *s, int32_t giver, int32_t taker)
 {
     const mass_share *old = &r->old->share, *new = &r->new->share;
     const rows had = {mass_share_first_row(old, s, giver), mass_share_first_row(old, s, giver + 1)};
@@ -41,7 +41,7 @@ static rows rows_between(const recut *r, const mass_space_def *s, int32_t giver,
 /* ---- places ---- */
 
 typedef struct moving_places {
-    const recut *r;
+    const repartition *r;
     uint32_t attribute;
 } moving_places;
 
@@ -76,7 +76,7 @@ static mass_status take_places(void *context, int32_t from, int64_t first, int64
 }
 
 /* One attribute after the other, so that there is little more memory taken than for one. */
-static mass_status move_places(const recut *r, uint32_t attribute, mass_error *error)
+static mass_status move_places(const repartition *r, uint32_t attribute, mass_error *error)
 {
     const mass_attribute_def *a = &r->old->model->attributes[attribute];
     const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
@@ -100,7 +100,7 @@ static mass_status move_places(const recut *r, uint32_t attribute, mass_error *e
 
 /* Agents of each world that go from this rank to each, and come to it from each: [ranks][worlds]. */
 typedef struct moving_agents {
-    const recut *r;
+    const repartition *r;
     uint32_t population, attribute;
     int64_t *first;     /* number of the first one that goes, among this rank's */
     int64_t *out, *in;  /* how many */
@@ -196,7 +196,7 @@ static mass_status take_agents(void *context, int32_t from, int64_t first, int64
 /* The caller frees *column. */
 static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t total, void **column, mass_error *error)
 {
-    const recut *r = m->r;
+    const repartition *r = m->r;
     const size_t worlds = (size_t)r->old->worlds;
     m->attribute = attribute;
     m->size = mass_element_size(&r->old->model->attributes[attribute]);
@@ -231,7 +231,7 @@ static mass_status find_moving(moving_agents *m, int64_t *total, mass_error *err
 /* values: [attribute_count of the model], which the caller frees with what is in it. */
 static mass_status move_columns(moving_agents *m, void **values, mass_error *error)
 {
-    const recut *r = m->r;
+    const repartition *r = m->r;
     const mass_model *model = r->old->model;
     int64_t total = 0;
     mass_status status = find_moving(m, &total, error);
@@ -244,7 +244,7 @@ static mass_status move_columns(moving_agents *m, void **values, mass_error *err
     return mass_population_set_own(r->new, m->population, (uint64_t)total, values, error);
 }
 
-static mass_status move_agents(const recut *r, uint32_t population, mass_error *error)
+static mass_status move_agents(const repartition *r, uint32_t population, mass_error *error)
 {
     const size_t attributes = r->old->model->attribute_count;
     void **values = calloc(attributes + 1, sizeof *values);
@@ -258,7 +258,7 @@ static mass_status move_agents(const recut *r, uint32_t population, mass_error *
 }
 
 /* What the agents take that this rank will have: in its arrays, and in host memory until they are there. */
-static mass_status find_room_of_agents(const recut *r, double *arrays, double *columns, mass_error *error)
+static mass_status find_room_of_agents(const repartition *r, double *arrays, double *columns, mass_error *error)
 {
     const mass_model *model = r->old->model;
     mass_status status = MASS_OK;
@@ -280,7 +280,7 @@ static mass_status find_room_of_agents(const recut *r, double *arrays, double *c
 /* ---- both ---- */
 
 /* What does not depend on the cuts is the same as before. */
-static mass_status prepare(recut *r, const int64_t *before, mass_error *error)
+static mass_status prepare(repartition *r, const int64_t *before, mass_error *error)
 {
     const mass_domain *d = r->old;
     mass_domain *n = r->new;
@@ -298,10 +298,10 @@ static mass_status prepare(recut *r, const int64_t *before, mass_error *error)
     return MASS_OK;
 }
 
-static mass_status allocate(const recut *r, double agents, double columns, mass_error *error)
+static mass_status allocate(const repartition *r, double agents, double columns, mass_error *error)
 {
     mass_domain *n = r->new;
-    mass_status status = mass_room_check_recut(r->old, &n->share, agents, columns, error);
+    mass_status status = mass_room_check_repartition(r->old, &n->share, agents, columns, error);
     if (status == MASS_OK) status = mass_partitions_create(n, error);
     for (uint32_t p = 0; status == MASS_OK && p < n->model->population_count; p++)
         status = mass_population_create(n, p, error);
@@ -318,7 +318,7 @@ static void free_cut_parts(mass_domain *d)
     free(d->share.before);
 }
 
-static mass_status move_all(recut *r, mass_error *error)
+static mass_status move_all(repartition *r, mass_error *error)
 {
     const mass_model *m = r->old->model;
     mass_status status = MASS_OK;
@@ -332,10 +332,10 @@ static mass_status move_all(recut *r, mass_error *error)
     return MASS_OK;
 }
 
-mass_status mass_domain_recut(mass_domain *d, const int64_t *before, mass_error *why, mass_error *error)
+mass_status mass_repartition_move(mass_domain *d, const int64_t *before, mass_error *why, mass_error *error)
 {
     mass_domain *new = calloc(1, sizeof *new);
-    recut r = {.old = d, .new = new};
+    repartition r = {.old = d, .new = new};
     *why = (mass_error){0};
     mass_status status = new ? MASS_OK : mass_error_memory(why, sizeof *new, "the domain");
     if (status == MASS_OK) status = prepare(&r, before, why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slabs that are cut again in the middle of a run. A second set of all that depends on the cuts is made next to the
- * first: partitions, populations, halos. Each attribute goes over by itself, from the ranks that hold it to those that
- * are to hold it. Tallies, keys, gates and the clock depend on no cut and stay. Main thread. */
+/* Moves the state of a run to other slabs. A second set of all that depends on the division is made next to the first:
+ * partitions, populations, halos. Each attribute moves by itself, from the ranks that hold it to those that are to hold
+ * it. Tallies, keys, gates and the clock do not depend on it and stay. Main thread. */
 #ifndef MASS_ENGINE_SNAPSHOT_REPARTITION_H
 #define MASS_ENGINE_SNAPSHOT_REPARTITION_H
 
@@ -12,6 +12,6 @@
  *
  * Where a rank could not hold its part, nothing changes and on all ranks *why says so; else that is empty. A failure is
  * one in the middle, which may be of one rank alone while the others wait for it. */
-mass_status mass_domain_recut(mass_domain *d, const int64_t *before, mass_error *why, mass_error *error);
+mass_status mass_repartition_move(mass_domain *d, const int64_t *before, mass_error *why, mass_error *error);
 
 #endif

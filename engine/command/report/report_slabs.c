@@ -19,7 +19,7 @@ void mass_report_slabs_json(const mass_slabs_result *s, json_t *object)
     json_t *rows = json_array();
     for (int32_t r = 0; r < s->share->comm->size; r++) json_array_append_new(rows, json_integer(rows_of(s, r)));
     json_object_set_new(object, "rows", rows);
-    if (s->rebalanced) json_object_set_new(object, "recuts", json_integer((json_int_t)s->recuts));
+    if (s->repartitioned) json_object_set_new(object, "recuts", json_integer((json_int_t)s->repartitions));
 }
 
 /* "12, 40 and 12", or of many "12 to 40". */
@@ -40,10 +40,11 @@ static void list_rows(const mass_slabs_result *s, char *text, size_t size)
 
 void mass_report_say_slabs(const mass_slabs_result *s)
 {
-    char rows[RANKS_SHOWN * 24], recuts[60] = "";
+    char rows[RANKS_SHOWN * 24], again[60] = "";
     if (!s->share) return;
     list_rows(s, rows, sizeof rows);
-    if (s->rebalanced)
-        snprintf(recuts, sizeof recuts, ", cut anew %" PRIu64 " time%s", s->recuts, s->recuts == 1 ? "" : "s");
-    mass_progress_say("  slabs of %s rows of %s%s", rows, s->space->name, recuts);
+    if (s->repartitioned)
+        snprintf(again, sizeof again, ", cut anew %" PRIu64 " time%s", s->repartitions,
+                 s->repartitions == 1 ? "" : "s");
+    mass_progress_say("  slabs of %s rows of %s%s", rows, s->space->name, again);
 }

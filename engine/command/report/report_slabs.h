@@ -10,8 +10,8 @@
 typedef struct mass_slabs_result {
     const mass_share *share; /* NULL: there is nothing to say */
     const mass_space_def *space;
-    bool rebalanced;         /* they followed what ranks took for them: */
-    uint64_t recuts;         /* so often they were cut anew */
+    bool repartitioned;      /* they followed what ranks took for them: */
+    uint64_t repartitions;   /* so often they were divided again */
 } mass_slabs_result;
 
 /* Adds rows, by rank, and recuts to the object. */

@@ -64,7 +64,7 @@ static mass_slabs_result slabs_of(const mass_session *s)
     const mass_options *o = s->options;
     const bool uneven = o->share_count || o->measured_shares || s->shares || o->rebalance;
     if (!mass_share_is_cut(&s->domain->share) || !uneven) return (mass_slabs_result){0};
-    return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->balancing.recuts};
+    return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->repartition.done};
 }
 
 static mass_result result_of(const mass_session *s, const mass_snapshot *final)

@@ -17,9 +17,8 @@
 #include "process/signals.h"
 #include "process/standard.h"
 #include "ranks/call.h"
-#include "run/balancing.h"
 #include "run/create.h"
-#include "run/shares.h"
+#include "run/repartition.h"
 #include "snapshot/create.h"
 #include "state/stop_condition.h"
 #include "state/stop_state.h"
@@ -253,7 +252,7 @@ static mass_status hold_share(mass_session *s, mass_error *error)
     const mass_status status = mass_run_create(&s->model, s->device, &q, &s->domain, &s->run, &s->tries, error);
     if (status != MASS_OK) return status;
     s->domain->write_part = mass_parts_write_own;
-    mass_balance_every(s->run, o->rebalance);
+    mass_repartition_every(s->run, o->rebalance);
     return create_until(s, error);
 }
 

@@ -5,7 +5,7 @@
 #include "../comm/threads.h"
 #include "linked_cpu.h"
 #include "plan/fuse.h"
-#include "run/balancing.h"
+#include "run/repartition.h"
 #include "run/serve.h"
 #include "snapshot/create.h"
 #include "snapshot/hash.h"
@@ -207,7 +207,7 @@ typedef struct plan {
     int32_t thick;       /* ghosts are for so many steps at once, which are not done; 0: for those that are */
     size_t swift;        /* of the link */
     char hex[33];
-    uint64_t recuts;
+    uint64_t repartitions;
     linked_cpu_counts counted; /* on rank 0 */
     /* With `every`: tallies count in each step. Those of each, on one rank; and by all ranks those of the first three
      * of the last four steps that went together. */
@@ -266,7 +266,7 @@ static void make_scene(scene *out, const plan *p, mass_comm *comm)
     if (p->every) EXPECT_OK(mass_stepper_follow_rules(s.stepper, e));
     if (p->fuse) EXPECT_OK(mass_stepper_fuse(s.stepper, p->fuse, e));
     if (p->tries) EXPECT_OK(mass_stepper_try_fuse(s.stepper, p->tries, e));
-    mass_balance_every(s.stepper, p->rebalance);
+    mass_repartition_every(s.stepper, p->rebalance);
     *out = s;
     if (p->rebalance) make_pretend(out, comm);
 }
@@ -321,7 +321,7 @@ static void run_rank(mass_comm *comm, void *context)
     else {
         step_and_hash(&s, p, p->hex);
         p->counted = linked_cpu_counted;
-        p->recuts = s.stepper->balancing.recuts;
+        p->repartitions = s.stepper->repartition.done;
         EXPECT_OK(mass_serve_end(comm, e));
     }
     if (p->every) add_earlier(&s, p);
@@ -341,7 +341,7 @@ static void run_pieces(mass_comm *comm, void *context)
             EXPECT_OK(mass_stepper_advance(s.stepper, next < p->all ? next : p->all, NULL, e));
         }
         p->counted = linked_cpu_counted;
-        p->recuts = s.stepper->balancing.recuts;
+        p->repartitions = s.stepper->repartition.done;
         p->tried = s.stepper->trial.most;
         EXPECT_OK(mass_serve_end(comm, e));
     }
@@ -371,7 +371,7 @@ static void try_kind(const kind *k)
 }
 
 /* Slabs that are unequal, and become others. */
-static void try_recut(const kind *k)
+static void try_repartition(const kind *k)
 {
     plan alone = {.kind = k};
     run_rank(mass_comm_self(), &alone);
@@ -381,7 +381,7 @@ static void try_recut(const kind *k)
                       .uneven = way < 3, .rebalance = way > 1 ? 90 : 0};
             mass_run_as_ranks(ranks, run_rank, &p);
             cr_assert_str_eq(p.hex, alone.hex, "%s on %d ranks, way %d", k->name, ranks, way);
-            cr_assert_eq(p.recuts > 0, p.rebalance > 0, "%d recuts", (int)p.recuts);
+            cr_assert_eq(p.repartitions > 0, p.rebalance > 0, "%d repartitions", (int)p.repartitions);
         }
 }
 
@@ -459,7 +459,7 @@ Test(linked, passes_that_follow_single_steps_are_recorded)
     two.worlds = 2;
     plan p = {.kind = &two, .linked = true, .fuse = 4, .rebalance = 500, .piece = 1002, .all = 2100};
     mass_run_as_ranks(3, run_pieces, &p);
-    cr_assert_gt(p.recuts, 0);
+    cr_assert_gt(p.repartitions, 0);
     cr_assert_gt(p.counted.replays, 0);
 }
 
@@ -558,9 +558,9 @@ Test(linked, sums_in_fixed_point_that_are_none)
         for (int32_t worlds = 1; worlds <= 6; worlds += 5) mass_run_as_ranks(ranks, add_up, &worlds);
 }
 
-Test(linked, unequal_sheets) { try_recut(&kinds[0]); }
-Test(linked, unequal_worlds_whose_ghosts_are_packed) { try_recut(&kinds[3]); }
-Test(linked, unequal_heaps) { try_recut(&kinds[4]); }
+Test(linked, unequal_sheets) { try_repartition(&kinds[0]); }
+Test(linked, unequal_worlds_whose_ghosts_are_packed) { try_repartition(&kinds[3]); }
+Test(linked, unequal_heaps) { try_repartition(&kinds[4]); }
 
 Test(linked, sheets) { try_kind(&kinds[0]); }
 Test(linked, bounded_sheets) { try_kind(&kinds[1]); }

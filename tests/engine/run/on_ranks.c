@@ -11,11 +11,11 @@
 #include "../comm/threads.h"
 #include "../expect.h"
 #include "device/cpu/cpu.h"
+#include "run/repartition.h"
 #include "snapshot/pieces.h"
 #include "state/stop_condition.h"
 #include "plan/fuse.h"
 #include "plugin/load.h"
-#include "run/balancing.h"
 #include "run/serve.h"
 
 #include <mass/random.h>
@@ -131,7 +131,7 @@ static mass_status make_run(member *m, mass_error *e)
     if (status == MASS_OK)
         status = mass_stepper_create(m->domain, NULL, m->job->from ? m->job->from->step : 0, &m->stepper, e);
     if (status == MASS_OK) status = fuse(m, e);
-    if (status == MASS_OK) mass_balance_every(m->stepper, t->rebalance);
+    if (status == MASS_OK) mass_repartition_every(m->stepper, t->rebalance);
     if (status == MASS_OK) m->domain->write_part = t->write_part;
     if (status != MASS_OK || !t->until) return status;
     const mass_expression_scope scope = {m->model, options.worlds, t->first_world, false};
@@ -228,7 +228,7 @@ static mass_status carry_out(member *m, mass_error *e)
     if (status == MASS_OK) status = mass_domain_save(m->domain, &o->state, e);
     o->step = o->state.step = m->stepper->step;
     o->held = m->stepper->held;
-    o->recuts = m->stepper->balancing.recuts;
+    o->repartitions = m->stepper->repartition.done;
     for (int32_t r = 0; status == MASS_OK && mass_share_is_cut(&m->domain->share) && r < m->comm->size; r++)
         o->rows[r] = mass_share_first_row(&m->domain->share, m->model->spaces, r + 1) -
                      mass_share_first_row(&m->domain->share, m->model->spaces, r);

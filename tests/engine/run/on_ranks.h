@@ -32,7 +32,7 @@ typedef struct trial {
     mass_status (*write_part)(mass_domain *d, const struct mass_part_order *order, uint64_t *table, mass_error *error);
     mass_status (*finish)(mass_domain *d, mass_error *error);
     uint64_t uneven;    /* ranks have random shares, of which this says which; 0: all the same */
-    uint64_t rebalance; /* every so many steps slabs may be cut anew; 0: never */
+    uint64_t rebalance; /* every so many steps slabs may be divided again; 0: never */
     bool pretended;     /* ranks pretend to have worked for random times, so that they are */
 } trial;
 
@@ -43,7 +43,7 @@ typedef struct outcome {
     mass_model *model;    /* owned */
     mass_snapshot state;  /* of model; owned */
     char hash[33];        /* as the ranks' devices have it */
-    uint64_t step, recuts;
+    uint64_t step, repartitions;
     mass_gidx rows[RANKS_MOST]; /* of the first space, at the end */
     bool held;
 } outcome;

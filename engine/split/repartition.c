@@ -1,16 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The seconds of a slab belong to its rows, not to its rank: a rank may be slow, or its rows may have many agents. If
+/* Divides rows between ranks, in proportion to rates or so that all ranks take as long.
+ *
+ * The seconds of a slab belong to its rows, not to its rank: a rank may be slow, or its rows may have many agents. If
  * agents were put down to the rank, slabs would swing to and fro with them. If a slow rank is put down to its rows, too
  * little moves at once, and the next looks move the rest.
  *
- * Only sums over slabs are known. Within a slab, rows are assumed to differ as they did before, so each cut through a
+ * Only sums over slabs are known. Within a slab, rows are assumed to differ as they did before, so each division of a
  * slab adds knowledge. New slabs end where the sums over rows are equal parts of all. */
-#include "split/balance.h"
+#include "split/repartition.h"
 
-const double mass_balance_bound = 1.2;
+const double mass_repartition_bound = 1.2;
+
+enum { MOST = 1000 }; /* the share of the fastest rank */
+static const double NOISE = 1.1; /* rates that differ by less than this factor count as equal */
 
 static const double LEAST_SECONDS = 1e-3; /* of the slowest rank: less is chance */
 static const double LEAST_PART = 0.01;    /* of the mean: any rows may come to take something */
+
+/* ---- by rates ---- */
+
+bool mass_shares_of_rates(const double *rates, int32_t ranks, int32_t *shares)
+{
+    double least = rates[0], most = rates[0];
+    for (int32_t r = 1; r < ranks; r++) {
+        if (rates[r] < least) least = rates[r];
+        if (rates[r] > most) most = rates[r];
+    }
+    for (int32_t r = 0; r < ranks; r++) {
+        const int32_t share = (int32_t)(MOST * (rates[r] / most) + 0.5);
+        shares[r] = share > 0 ? share : 1;
+    }
+    return most > NOISE * least;
+}
+
+/* ---- by times ---- */
 
 /* The space by which the cuts are found, which those of others follow, in bins. */
 typedef struct axis {
@@ -26,7 +49,7 @@ static axis axis_of(const mass_share *share, const mass_model *m)
     for (uint32_t s = 1; s < m->space_count; s++)
         if (mass_space_places(&m->spaces[s]) > mass_space_places(largest)) largest = &m->spaces[s];
     const mass_gidx rows = largest->size[mass_slab_axis(largest)];
-    const int32_t bins = rows < MASS_BALANCE_BINS ? (int32_t)rows : MASS_BALANCE_BINS;
+    const int32_t bins = rows < MASS_ROW_TIME_BINS ? (int32_t)rows : MASS_ROW_TIME_BINS;
     return (axis){share, largest, bins, (double)rows / bins};
 }
 
@@ -51,40 +74,40 @@ static int32_t first_bin(const axis *a, int32_t rank)
 }
 
 /* What the rows of a slab are thought to take comes to what they took. */
-static void learn(mass_balance *b, const axis *a, const double *seconds, double *learnt)
+static void learn(mass_row_times *t, const axis *a, const double *seconds, double *learnt)
 {
     double all = 0;
     for (int32_t i = 0; i < a->bins; i++) {
-        if (!b->known) b->bins[i] = 1;
+        if (!t->known) t->bins[i] = 1;
         learnt[i] = 0;
     }
-    b->known = true;
+    t->known = true;
     for (int32_t r = 0; r < a->share->comm->size; r++) {
         double thought = 0;
-        for (int32_t i = first_bin(a, r); i <= last_bin(a, r); i++) thought += part_in(a, i, r) * b->bins[i];
+        for (int32_t i = first_bin(a, r); i <= last_bin(a, r); i++) thought += part_in(a, i, r) * t->bins[i];
         for (int32_t i = first_bin(a, r); i <= last_bin(a, r); i++)
-            learnt[i] += part_in(a, i, r) * b->bins[i] * seconds[r] / thought;
+            learnt[i] += part_in(a, i, r) * t->bins[i] * seconds[r] / thought;
         all += seconds[r];
     }
     const double least = LEAST_PART * all / a->bins;
-    for (int32_t i = 0; i < a->bins; i++) b->bins[i] = learnt[i] > least ? learnt[i] : least;
+    for (int32_t i = 0; i < a->bins; i++) t->bins[i] = learnt[i] > least ? learnt[i] : least;
 }
 
 /* Shares by which cuts are where the bins add up to equal parts; false: that is where they are. */
-static bool cut(const mass_balance *b, const axis *a, int64_t *before)
+static bool cut(const mass_row_times *t, const axis *a, int64_t *before)
 {
     const int32_t ranks = a->share->comm->size, each = a->share->partitions / ranks;
     const mass_gidx every = mass_share_every(a->space);                           /* rows that stay together: units */
     const int64_t spare = mass_share_units(a->space) - a->share->partitions; /* that are dealt out */
     double all = 0, sum = 0;
     bool moves = false;
-    for (int32_t i = 0; i < a->bins; i++) all += b->bins[i];
+    for (int32_t i = 0; i < a->bins; i++) all += t->bins[i];
     before[0] = 0;
     before[ranks] = spare;
     for (int32_t r = 1, i = 0; r < ranks; r++) {
         const double part = all * r / ranks;
-        while (i < a->bins - 1 && sum + b->bins[i] < part) sum += b->bins[i++];
-        const double row = (i + (part - sum) / b->bins[i]) * a->width;
+        while (i < a->bins - 1 && sum + t->bins[i] < part) sum += t->bins[i++];
+        const double row = (i + (part - sum) / t->bins[i]) * a->width;
         const int64_t own = (int64_t)(row / (double)every + 0.5) - (int64_t)r * each;
         before[r] = own < before[r - 1] ? before[r - 1] : own > spare ? spare : own;
         moves |= (before[r] + (int64_t)r * each) * every != mass_share_first_row(a->share, a->space, r);
@@ -92,16 +115,16 @@ static bool cut(const mass_balance *b, const axis *a, int64_t *before)
     return spare > 0 && moves;
 }
 
-bool mass_balance_find(mass_balance *b, const mass_share *share, const mass_model *m, const double *seconds,
-                       int64_t *before)
+bool mass_repartition_find(mass_row_times *t, const mass_share *share, const mass_model *m, const double *seconds,
+                           int64_t *before)
 {
     const axis a = axis_of(share, m);
-    double learnt[MASS_BALANCE_BINS], all = 0, slowest = 0;
+    double learnt[MASS_ROW_TIME_BINS], all = 0, slowest = 0;
     for (int32_t r = 0; r < share->comm->size; r++) {
         all += seconds[r];
         if (seconds[r] > slowest) slowest = seconds[r];
     }
     if (slowest < LEAST_SECONDS) return false;
-    learn(b, &a, seconds, learnt);
-    return slowest > mass_balance_bound * all / share->comm->size && cut(b, &a, before);
+    learn(t, &a, seconds, learnt);
+    return slowest > mass_repartition_bound * all / share->comm->size && cut(t, &a, before);
 }

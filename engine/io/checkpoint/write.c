@@ -7,15 +7,14 @@
 #include "io/checkpoint/axes.h"
 #include "io/checkpoint/boxes.h"
 #include "io/checkpoint/parts.h"
+#include "io/checkpoint/writer.h"
 #include "io/folder/ownership.h"
 #include "snapshot/snapshot.h"
+#include "snapshot/state_hash.h"
 #include "state/stop_state.h"
 #include "text/parameter.h"
 
-#include "snapshot/state_hash.h"
-
 #include <hdf5.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,94 +22,32 @@
 
 enum { PARAMETERS_BYTES_MAX = 1 << 20 };
 
-typedef struct writer {
-    mass_hdf5_writer out;
-    const mass_checkpoint_settings *settings;
-    const mass_snapshot *snapshot;
-    uint8_t (*hashes)[16], (*tally_hashes)[16]; /* of attributes and tallies, once put */
-    hid_t group_list;
-} writer;
-
-static hid_t check(writer *w, hid_t result) { return mass_hdf5_check(&w->out, result); }
-static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t)) { mass_hdf5_done(&w->out, id, close_id); }
+static hid_t check(mass_checkpoint_writer *w, hid_t result) { return mass_hdf5_check(&w->out, result); }
+static void done(mass_checkpoint_writer *w, hid_t id, herr_t (*close_id)(hid_t))
+{
+    mass_hdf5_done(&w->out, id, close_id);
+}
 
 /* ---- HDF5 attributes ---- */
 
-static void put_one(writer *w, hid_t at, const char *name, hid_t type, const void *value)
+static void put_one(mass_checkpoint_writer *w, hid_t at, const char *name, hid_t type, const void *value)
 {
     mass_hdf5_put(&w->out, at, name, type, 0, value);
 }
 
-static void put_u64(writer *w, hid_t at, const char *name, uint64_t value)
+static void put_u64(mass_checkpoint_writer *w, hid_t at, const char *name, uint64_t value)
 {
     mass_hdf5_put_u64(&w->out, at, name, value);
 }
 
-static void put_text(writer *w, hid_t at, const char *name, const char *text)
+static void put_text(mass_checkpoint_writer *w, hid_t at, const char *name, const char *text)
 {
     mass_hdf5_put_text(&w->out, at, name, text);
 }
 
-/* Help and units are for people: what no attribute holds is cut. */
-static void put_note(writer *w, hid_t at, const char *name, const char *text)
-{
-    char note[1000];
-    snprintf(note, sizeof note, "%s", text ? text : "");
-    put_text(w, at, name, note);
-}
-
-/* ---- objects ---- */
-
-/* Small enough not to leave the object's header, whose parts all carry checksums. */
-static void keep_in_header(writer *w, hid_t list)
-{
-    check(w, H5Pset_attr_phase_change(list, 65535, 0));
-    check(w, H5Pset_obj_track_times(list, 0));
-}
-
-static hid_t make_group(writer *w, hid_t at, const char *name)
-{
-    check(w, H5Pset_est_link_info(w->group_list, 4, 8)); /* as it is by default */
-    return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
-}
-
-/* One that is to hold many: HDF5 takes seconds to add thousands to a header that has no room for them. */
-static hid_t make_large_group(writer *w, hid_t at, const char *name, uint32_t count)
-{
-    check(w, H5Pset_est_link_info(w->group_list, count < 4 ? 4 : count < 16000 ? count : 16000, 32));
-    return check(w, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
-}
-
-/* Without values yet. The caller closes it. */
-static hid_t make_data(writer *w, hid_t at, const char *name, hid_t type, const mass_checkpoint_shape *s)
-{
-    hsize_t extent[5], box[5];
-    for (int i = 0; i < s->rank; i++) extent[i] = s->extent[i], box[i] = s->box[i];
-    const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE));
-    keep_in_header(w, list);
-    check(w, H5Pset_chunk(list, s->rank, box));
-    check(w, H5Pset_fletcher32(list));
-    check(w, H5Pset_fill_time(list, H5D_FILL_TIME_NEVER));
-    const hid_t space = check(w, H5Screate_simple(s->rank, extent, NULL));
-    const hid_t set = check(w, H5Dcreate2(at, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT));
-    done(w, space, H5Sclose);
-    done(w, list, H5Pclose);
-    return set;
-}
-
-/* The caller adds attributes and closes it. */
-static hid_t put_data(writer *w, hid_t at, const char *name, hid_t type,
-                      const mass_checkpoint_shape *s, const void *data)
-{
-    const hid_t set = make_data(w, at, name, type, s);
-    if (!w->out.failed) check(w, H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data));
-    put_text(w, set, "dimension_labels", s->labels);
-    return set;
-}
-
 /* ---- the contents ---- */
 
-static void put_attribute(writer *w, hid_t group, uint32_t i)
+static void put_attribute(mass_checkpoint_writer *w, hid_t group, uint32_t i)
 {
     const mass_model *m = w->snapshot->model;
     const mass_attribute_def *a = &m->attributes[i];
@@ -120,7 +57,7 @@ static void put_attribute(writer *w, hid_t group, uint32_t i)
     const mass_parts_written *parts = w->settings->parts;
     const hid_t type = check(w, mass_checkpoint_component_type(a));
     const hid_t set = parts ? mass_parts_put_set(&w->out, group, parts, w->snapshot, i)
-                            : make_data(w, group, a->name, type, &shape);
+                            : mass_checkpoint_make_data(w, group, a->name, type, &shape);
     if (parts) memcpy(w->hashes[i], parts->hashes[i], sizeof w->hashes[i]);
     else if (!w->out.failed) mass_checkpoint_put_values(&w->out, set, w->snapshot, i, w->hashes[i]);
     mass_hash_format(w->hashes[i], hex);
@@ -129,8 +66,8 @@ static void put_attribute(writer *w, hid_t group, uint32_t i)
     put_u64(w, set, "length", a->length);
     if (a->type == MASS_BIT) put_u64(w, set, "extent", (uint64_t)m->spaces[a->space].size[0]);
     put_text(w, set, "hash", hex);
-    put_note(w, set, "unit", a->unit);
-    put_note(w, set, "help", a->help);
+    mass_checkpoint_put_note(w, set, "unit", a->unit);
+    mass_checkpoint_put_note(w, set, "help", a->help);
     done(w, set, H5Dclose);
     done(w, type, H5Tclose);
 }
@@ -146,19 +83,12 @@ static uint32_t stored_attributes(const mass_model *m, int32_t population, uint3
     return count;
 }
 
-static uint32_t stored_tallies(const mass_model *m)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < m->tally_count; i++) count += !m->tallies[i].reduced;
-    return count;
-}
-
-static void put_space(writer *w, hid_t places, uint32_t index)
+static void put_space(mass_checkpoint_writer *w, hid_t places, uint32_t index)
 {
     static const char *const labels[] = {"x", "y x", "z y x"};
     const mass_model *m = w->snapshot->model;
     const mass_space_def *s = &m->spaces[index];
-    const hid_t group = make_large_group(w, places, s->name, stored_attributes(m, -1, index));
+    const hid_t group = mass_checkpoint_make_large_group(w, places, s->name, stored_attributes(m, -1, index));
     mass_hdf5_put(&w->out, group, "size", H5T_STD_I64LE, s->dimensions, s->size);
     put_u64(w, group, "dimensions", s->dimensions);
     put_u64(w, group, "torus", s->torus);
@@ -170,11 +100,11 @@ static void put_space(writer *w, hid_t places, uint32_t index)
     done(w, group, H5Gclose);
 }
 
-static void put_population(writer *w, hid_t agents, uint32_t index)
+static void put_population(mass_checkpoint_writer *w, hid_t agents, uint32_t index)
 {
     const mass_model *m = w->snapshot->model;
     const mass_population_def *p = &m->populations[index];
-    const hid_t group = make_large_group(w, agents, p->name, stored_attributes(m, (int32_t)index, 0));
+    const hid_t group = mass_checkpoint_make_large_group(w, agents, p->name, stored_attributes(m, (int32_t)index, 0));
     put_text(w, group, "space", m->spaces[p->space].name);
     put_u64(w, group, "capacity", p->capacity);
     put_u64(w, group, "agents", w->snapshot->agents[index]);
@@ -184,104 +114,16 @@ static void put_population(writer *w, hid_t agents, uint32_t index)
     done(w, group, H5Gclose);
 }
 
-static void put_populations(writer *w)
+static void put_populations(mass_checkpoint_writer *w)
 {
     const mass_model *m = w->snapshot->model;
     if (m->population_count == 0) return;
-    const hid_t agents = make_group(w, w->out.file, "agents");
+    const hid_t agents = mass_checkpoint_make_group(w, w->out.file, "agents");
     for (uint32_t i = 0; i < m->population_count; i++) put_population(w, agents, i);
     done(w, agents, H5Gclose);
 }
 
-static void put_values(writer *w, hid_t group, const mass_tally_def *t, const int64_t *accumulators)
-{
-    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "bin", t->bins);
-    const size_t each = mass_tally_values(t), count = (size_t)w->snapshot->worlds * each;
-    double *values = malloc(count * sizeof *values);
-    if (!values) {
-        mass_hdf5_failed(&w->out);
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        values[i] = mass_tally_is_unknown(t, w->snapshot->step)
-                        ? NAN : mass_tally_value(t, accumulators + i / each * t->words + i % each);
-    done(w, put_data(w, group, "value", H5T_IEEE_F64LE, &shape, values), H5Dclose);
-    free(values);
-}
-
-/* One array of all worlds' lists, put and freed. */
-static void put_list(writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count,
-                     const char *axis, void *data)
-{
-    const mass_checkpoint_shape shape = mass_checkpoint_keys_shape(axis, count, size);
-    done(w, put_data(w, group, name, type, &shape, data), H5Dclose);
-    free(data);
-}
-
-/* Keys by world and in ascending order, and their counts. */
-static void put_keys(writer *w, hid_t group, const mass_tally_def *t, const mass_key_list *lists)
-{
-    const size_t worlds = (size_t)w->snapshot->worlds;
-    uint64_t entries = 0, bytes = 0, total = 0, at = 0, byte = 0;
-    for (size_t i = 0; i < worlds; i++) {
-        entries += lists[i].count;
-        bytes += mass_key_list_bytes(&lists[i]);
-        total += (uint64_t)mass_key_list_total(&lists[i]);
-    }
-    uint64_t *distinct = calloc(worlds, sizeof *distinct), *keys = calloc(entries + 1, sizeof *keys);
-    int64_t *counts = calloc(entries + 1, sizeof *counts);
-    uint8_t *text = calloc(bytes + 1, 1);
-    if (!distinct || !keys || !counts || !text) mass_hdf5_failed(&w->out);
-    for (size_t i = 0; !w->out.failed && i < worlds; i++) {
-        distinct[i] = lists[i].count;
-        for (uint64_t k = 0; k < lists[i].count; k++, at++) {
-            keys[at] = lists[i].keys[k] + (lists[i].texts ? byte : 0);
-            counts[at] = lists[i].counts[k];
-        }
-        const uint64_t own = mass_key_list_bytes(&lists[i]);
-        if (own) memcpy(text + byte, lists[i].bytes, own);
-        byte += own;
-    }
-    const bool texts = t->keys == MASS_KEYS_TEXTS;
-    put_u64(w, group, "entries", entries);
-    put_u64(w, group, "bytes", bytes);
-    put_u64(w, group, "total", total);
-    put_list(w, group, "distinct", H5T_STD_U64LE, sizeof *distinct, worlds, "world", distinct);
-    put_list(w, group, texts ? "end" : "key", H5T_STD_U64LE, sizeof *keys, entries, "key", keys);
-    put_list(w, group, "count", H5T_STD_I64LE, sizeof *counts, entries, "key", counts);
-    if (texts) put_list(w, group, "text", H5T_STD_U8LE, 1, bytes, "byte", text);
-    else free(text);
-}
-
-static void put_tally(writer *w, hid_t tallies, uint32_t index)
-{
-    const mass_tally_def *t = &w->snapshot->model->tallies[index];
-    const int64_t *accumulators = w->snapshot->tallies + mass_tally_at(t, w->snapshot->worlds, 0);
-    const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "word", t->words);
-    const hid_t group = make_group(w, tallies, t->name);
-    char hex[33];
-    put_text(w, group, "kind", mass_checkpoint_tally_kinds[t->kind]);
-    put_text(w, group, "op", mass_tally_operation_of(t->access)->name);
-    put_u64(w, group, "fraction_bits", t->fraction_bits);
-    put_u64(w, group, "cumulative", t->cumulative);
-    if (t->bins) put_u64(w, group, "bins", t->bins);
-    if (t->keys) put_text(w, group, "keys", mass_checkpoint_key_kinds[t->keys]);
-    if (t->low < t->high) put_one(w, group, "low", H5T_IEEE_F64LE, &t->low);
-    if (t->low < t->high) put_one(w, group, "high", H5T_IEEE_F64LE, &t->high);
-    put_note(w, group, "unit", t->unit);
-    put_note(w, group, "help", t->help);
-    mass_snapshot_hash_tally(w->snapshot, index, w->tally_hashes[index]);
-    mass_hash_format(w->tally_hashes[index], hex);
-    put_text(w, group, "hash", hex);
-    if (t->keys) put_keys(w, group, t, w->snapshot->keys + (size_t)index * (size_t)w->snapshot->worlds);
-    else {
-        done(w, put_data(w, group, "accumulator", H5T_STD_I64LE, &shape, accumulators), H5Dclose);
-        put_values(w, group, t, accumulators);
-    }
-    done(w, group, H5Gclose);
-}
-
-static void put_parameter(writer *w, hid_t group, const mass_parameter_slot *p)
+static void put_parameter(mass_checkpoint_writer *w, hid_t group, const mass_parameter_slot *p)
 {
     char name[MASS_NAME_SIZE + 8], kind[32];
     if (p->type == MASS_INTEGER)
@@ -310,7 +152,7 @@ static size_t choice_size(const mass_parameter_slot *p, int32_t worlds)
 }
 
 /* What the worlds have of a parameter, where it is swept: numbers as they are, choices as texts. */
-static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
+static void put_swept(mass_checkpoint_writer *w, hid_t group, const mass_parameter_slot *p)
 {
     const size_t worlds = (uint32_t)w->snapshot->worlds;
     const size_t size = p->type == MASS_CHOICE ? choice_size(p, w->snapshot->worlds) : sizeof(uint64_t);
@@ -325,7 +167,7 @@ static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
         else memcpy(values + i * size, &p->swept[i], size);
     }
     const hid_t type = check(w, mass_checkpoint_swept_type(p->type, size));
-    const hid_t set = put_data(w, group, p->name, type, &shape, values);
+    const hid_t set = mass_checkpoint_put_data(w, group, p->name, type, &shape, values);
     mass_checkpoint_hash_bytes(values, worlds * size, hex);
     put_text(w, set, "hash", hex);
     done(w, set, H5Dclose);
@@ -333,7 +175,7 @@ static void put_swept(writer *w, hid_t group, const mass_parameter_slot *p)
     free(values);
 }
 
-static void put_steady(writer *w, hid_t group, const mass_until_state *u)
+static void put_steady(mass_checkpoint_writer *w, hid_t group, const mass_until_state *u)
 {
     const size_t count = (size_t)u->steady_count * (size_t)w->snapshot->worlds;
     const mass_checkpoint_shape shape = mass_checkpoint_steady_shape(u->steady_count, w->snapshot->worlds);
@@ -343,18 +185,18 @@ static void put_steady(writer *w, hid_t group, const mass_until_state *u)
         mass_hdf5_failed(&w->out);
     } else if (count > 0) {
         for (size_t i = 0; i < count; i++) last[i] = u->steady[i].last, unchanged[i] = u->steady[i].unchanged;
-        done(w, put_data(w, group, "last", H5T_IEEE_F64LE, &shape, last), H5Dclose);
-        done(w, put_data(w, group, "unchanged", H5T_STD_I64LE, &shape, unchanged), H5Dclose);
+        done(w, mass_checkpoint_put_data(w, group, "last", H5T_IEEE_F64LE, &shape, last), H5Dclose);
+        done(w, mass_checkpoint_put_data(w, group, "unchanged", H5T_STD_I64LE, &shape, unchanged), H5Dclose);
     }
     free(last);
     free(unchanged);
 }
 
-static void put_until(writer *w)
+static void put_until(mass_checkpoint_writer *w)
 {
     const mass_until_state *u = &w->snapshot->until;
     if (!u->text) return;
-    const hid_t group = make_group(w, w->out.file, "until");
+    const hid_t group = mass_checkpoint_make_group(w, w->out.file, "until");
     put_text(w, group, "expression", u->text);
     put_u64(w, group, "held", u->held);
     put_u64(w, group, "steady", u->steady_count);
@@ -362,13 +204,13 @@ static void put_until(writer *w)
     done(w, group, H5Gclose);
 }
 
-static void put_inputs(writer *w)
+static void put_inputs(mass_checkpoint_writer *w)
 {
     const mass_inputs *inputs = w->settings->inputs;
     if (!inputs || inputs->count == 0) return;
-    const hid_t all = make_group(w, w->out.file, "inputs");
+    const hid_t all = mass_checkpoint_make_group(w, w->out.file, "inputs");
     for (uint32_t i = 0; i < inputs->count; i++) {
-        const hid_t group = make_group(w, all, inputs->list[i].name);
+        const hid_t group = mass_checkpoint_make_group(w, all, inputs->list[i].name);
         put_text(w, group, "file", inputs->list[i].file);
         put_text(w, group, "hash", inputs->list[i].hash);
         done(w, group, H5Gclose);
@@ -376,22 +218,22 @@ static void put_inputs(writer *w)
     done(w, all, H5Gclose);
 }
 
-static void put_events(writer *w)
+static void put_events(mass_checkpoint_writer *w)
 {
     const mass_recorded_events *e = &w->settings->events;
     char hex[33];
     if (!e->text) return;
     const mass_checkpoint_shape shape = mass_checkpoint_keys_shape("byte", e->size, 1);
-    const hid_t group = make_group(w, w->out.file, "events");
+    const hid_t group = mass_checkpoint_make_group(w, w->out.file, "events");
     mass_checkpoint_hash_bytes(e->text, e->size, hex);
     put_u64(w, group, "applied", e->applied);
     put_u64(w, group, "bytes", e->size);
     put_text(w, group, "hash", hex);
-    done(w, put_data(w, group, "text", H5T_STD_U8LE, &shape, e->text), H5Dclose);
+    done(w, mass_checkpoint_put_data(w, group, "text", H5T_STD_U8LE, &shape, e->text), H5Dclose);
     done(w, group, H5Gclose);
 }
 
-static void put_facts(writer *w)
+static void put_facts(mass_checkpoint_writer *w)
 {
     const mass_snapshot *s = w->snapshot;
     char hex[33];
@@ -418,17 +260,17 @@ static void put_facts(writer *w)
 
 static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
-    const writer *w = owner;
+    const mass_checkpoint_writer *w = owner;
     memcpy(hash, w->hashes[index], 16);
 }
 
 static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
-    const writer *w = owner;
+    const mass_checkpoint_writer *w = owner;
     memcpy(hash, w->tally_hashes[index], 16);
 }
 
-static void put_state_hash(writer *w)
+static void put_state_hash(mass_checkpoint_writer *w)
 {
     const mass_snapshot *s = w->snapshot;
     const mass_hashed_state state = {s->model, MASS_STATE_HASH_VERSION, s->worlds, s->agents, s->step, attribute_hash,
@@ -439,25 +281,22 @@ static void put_state_hash(writer *w)
     put_u64(w, w->out.file, "state_hash_version", MASS_STATE_HASH_VERSION);
 }
 
-static void put_all(writer *w)
+static void put_all(mass_checkpoint_writer *w)
 {
     const mass_model *m = w->snapshot->model;
     put_facts(w);
-    const hid_t parameters = make_group(w, w->out.file, "parameters");
+    const hid_t parameters = mass_checkpoint_make_group(w, w->out.file, "parameters");
     for (uint32_t i = 0; i < m->parameters.count; i++) {
         put_parameter(w, parameters, &m->parameters.slots[i]);
         if (m->parameters.slots[i].swept) put_swept(w, parameters, &m->parameters.slots[i]);
     }
     mass_checkpoint_put_parameter_axis(&w->out, parameters, w->snapshot);
     done(w, parameters, H5Gclose);
-    const hid_t places = make_group(w, w->out.file, "places");
+    const hid_t places = mass_checkpoint_make_group(w, w->out.file, "places");
     for (uint32_t i = 0; i < m->space_count; i++) put_space(w, places, i);
     done(w, places, H5Gclose);
     put_populations(w);
-    const hid_t tallies = make_large_group(w, w->out.file, "tallies", stored_tallies(m));
-    for (uint32_t i = 0; i < m->tally_count; i++)
-        if (!m->tallies[i].reduced) put_tally(w, tallies, i);
-    done(w, tallies, H5Gclose);
+    mass_checkpoint_put_tallies(w);
     if (w->settings->parts) mass_parts_put_counts(&w->out, w->settings->parts, m);
     put_state_hash(w);
     put_until(w);
@@ -474,23 +313,10 @@ static size_t bytes_of(const mass_snapshot *s)
     return bytes;
 }
 
-static void create(writer *w, const char *path)
-{
-    const hid_t access = check(w, mass_hdf5_file_access());
-    const hid_t list = check(w, H5Pcreate(H5P_FILE_CREATE));
-    keep_in_header(w, list);
-    w->group_list = check(w, H5Pcreate(H5P_GROUP_CREATE));
-    keep_in_header(w, w->group_list);
-    check(w, H5Pset_link_phase_change(w->group_list, 65535, 0));
-    w->out.file = w->out.failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, list, access));
-    done(w, list, H5Pclose);
-    done(w, access, H5Pclose);
-}
-
-static void write_file(writer *w, const char *path)
+static void write_file(mass_checkpoint_writer *w, const char *path)
 {
     unlink(path); /* of an attempt before */
-    create(w, path);
+    mass_checkpoint_create(w, path);
     const size_t bytes = (w->settings->parts ? 0 : bytes_of(w->snapshot)) + w->settings->events.size;
     if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes);
     if (!w->out.failed) put_all(w);
@@ -499,7 +325,7 @@ static void write_file(writer *w, const char *path)
 }
 
 /* All but the data, whose writes are checked one by one, against its checksums. */
-static void read_back(writer *w, const char *path)
+static void read_back(mass_checkpoint_writer *w, const char *path)
 {
     mass_checkpoint *c;
     mass_error error = {0};
@@ -550,7 +376,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
                                   char path[PATH_MAX], mass_error *error)
 {
     char temporary[PATH_MAX], final[PATH_MAX];
-    writer w = {.out = {.file = -1}, .settings = settings, .snapshot = s, .group_list = -1};
+    mass_checkpoint_writer w = {.out = {.file = -1}, .settings = settings, .snapshot = s, .group_list = -1};
     if (!mass_checkpoint_name(settings->folder, s->step, final) ||
         !mass_checkpoint_temporary_name(settings->folder, settings->owner, s->step, temporary))
         return mass_error_set(error, MASS_BAD_USAGE,

@@ -67,29 +67,6 @@ static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int p
     return good;
 }
 
-static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
-
-/* The hash of what was declared as `index`, in a list of `count`. */
-static bool keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t count, uint32_t index)
-{
-    uint8_t(*hashes)[16] = realloc(*list, count * sizeof *hashes);
-    char hex[33];
-    if (!hashes) return mass_reader_no_memory(r, count * sizeof *hashes);
-    *list = hashes;
-    if (!mass_reader_hash(r, at, "hash", hex)) return false;
-    for (int i = 0; i < 16; i++) hashes[index][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
-    return true;
-}
-
-/* Where that is in the file. */
-static bool keep_place(mass_reader *r, hid_t at, mass_hdf5_place **list, size_t count, uint32_t index)
-{
-    mass_hdf5_place *places = realloc(*list, count * sizeof *places);
-    if (!places) return mass_reader_no_memory(r, count * sizeof *places);
-    *list = places;
-    return mass_hdf5_find_place(at, &places[index]) || mass_reader_unreadable(r, "an object");
-}
-
 static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def *a)
 {
     const mass_checkpoint_shape shape =
@@ -122,8 +99,8 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
         return mass_reader_damaged(r, "'%s' has %" PRIu64 " components", a->name, length);
     return check_attribute(r, set, a) && check_places(r, set, a) &&
            (!r->c->parts || mass_parts_open_set(r, set, attribute)) &&
-           keep_place(r, set, &r->c->attribute_places, r->c->model.attribute_count, attribute) &&
-           keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
+           mass_reader_keep_place(r, set, &r->c->attribute_places, r->c->model.attribute_count, attribute) &&
+           mass_reader_keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
 static hid_t open_set(mass_reader *r, hid_t group, const char *name)
@@ -251,89 +228,6 @@ static bool open_populations(mass_reader *r)
     if (!has) return true;
     return mass_reader_walk(r, r->c->file, "agents", open_population) &&
            (r->c->model.population_count > 0 || mass_reader_damaged(r, "it holds '/agents' and no population"));
-}
-
-static bool declare_tally(mass_reader *r, hid_t group, const char *name)
-{
-    char kind[16], op[16], keys[16] = "";
-    uint64_t fraction_bits, cumulative, bins = 0;
-    bool has_bins, has_keys;
-    mass_tally t = {.struct_size = sizeof t, .name = name};
-    mass_error why = {0};
-    if (!mass_reader_text(r, group, "kind", kind, sizeof kind) ||
-        !mass_reader_text(r, group, "op", op, sizeof op) ||
-        !mass_reader_u64(r, group, "fraction_bits", 62, &fraction_bits) ||
-        !mass_reader_u64(r, group, "cumulative", 1, &cumulative) ||
-        !mass_reader_has_value(r, group, "bins", &has_bins) || !mass_reader_has_value(r, group, "keys", &has_keys) ||
-        (has_bins && !mass_reader_u64(r, group, "bins", MASS_BINS_MAX, &bins)) ||
-        (has_keys && !mass_reader_text(r, group, "keys", keys, sizeof keys)))
-        return false;
-    const mass_tally_operation *operation = mass_tally_operation_named(op);
-    if (!operation || !mass_reader_find_word(kind, mass_checkpoint_tally_kinds, 3, &t.kind) ||
-        !mass_reader_find_word(keys, mass_checkpoint_key_kinds, 3, &t.keys))
-        return mass_reader_damaged(r, "tally '%s' is of unknown kind '%s' and '%s'", name, kind, op);
-    t.access = operation->operation;
-    t.bins = (uint32_t)bins;
-    t.fraction_bits = (uint32_t)fraction_bits;
-    t.cumulative = (uint32_t)cumulative;
-    const int known = mass_model_find_tally(&r->c->model, name);
-    if (known >= 0 && r->c->model.tallies[known].hidden)
-        return (t.access == MASS_SUM && t.kind == MASS_TALLY_INTEGER && cumulative && !fraction_bits) ||
-               mass_reader_damaged(r, "tally '%s' does not count ids", name);
-    return mass_model_add_tally(&r->c->model, &t, &why) == MASS_OK || mass_reader_refused(r, &why);
-}
-
-static bool check_numbers(mass_reader *r, hid_t group, const char *name, hid_t type, const mass_checkpoint_shape *shape)
-{
-    const hid_t set = mass_reader_set(r, group, name);
-    if (set < 0) return false;
-    const bool good = mass_reader_check_type(r, set, type, name) && mass_reader_check_extents(r, set, shape, name) &&
-                      mass_reader_check_layout(r, set, shape, sizeof(int64_t), name);
-    H5Dclose(set);
-    return good;
-}
-
-/* Of the tally that was declared last, or is an id count. */
-static bool check_tally_part(mass_reader *r, hid_t group, const char *name)
-{
-    const mass_tally_def *t = &r->c->model.tallies[r->tally];
-    const mass_checkpoint_shape words = mass_checkpoint_tally_shape(r->c->worlds, "word", t->words),
-                                bins = mass_checkpoint_tally_shape(r->c->worlds, "bin", t->bins);
-    if (strcmp(name, "accumulator") == 0) return check_numbers(r, group, name, H5T_STD_I64LE, &words);
-    if (strcmp(name, "value") == 0) return check_numbers(r, group, name, H5T_IEEE_F64LE, &bins);
-    return mass_reader_damaged(r, "it holds an unknown '%s' of a tally", name);
-}
-
-static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
-{
-    const hid_t group = mass_reader_group(r, tallies, name);
-    if (group < 0) return false;
-    bool good = declare_tally(r, group, name);
-    r->tally = good ? (uint32_t)mass_model_find_tally(&r->c->model, name) : 0;
-    good = good && keep_place(r, group, &r->c->tally_places, r->c->model.tally_count, r->tally);
-    if (good && r->c->hash_version > 1)
-        good = keep_hash(r, group, &r->c->tally_hashes, r->c->model.tally_count, r->tally);
-    const mass_tally_def *t = good ? &r->c->model.tallies[r->tally] : NULL;
-    good = good && mass_reader_walk(r, tallies, name, t->keys ? mass_reader_check_keys : check_tally_part);
-    if (good && (t->keys ? !mass_reader_keys_whole(group, t)
-                         : H5Lexists(group, "value", H5P_DEFAULT) <= 0 ||
-                               H5Lexists(group, "accumulator", H5P_DEFAULT) <= 0))
-        good = mass_reader_damaged(r, "tally '%s' is not whole", name);
-    H5Gclose(group);
-    return good;
-}
-
-static bool open_tallies(mass_reader *r)
-{
-    const mass_model *m = &r->c->model;
-    if (!mass_reader_walk(r, r->c->file, "tallies", open_tally)) return false;
-    for (uint32_t i = 0; i < m->population_count; i++) {
-        char name[MASS_NAME_SIZE + 16];
-        snprintf(name, sizeof name, "tallies/%s", m->tallies[m->populations[i].next_id].name);
-        if (H5Lexists(r->c->file, name, H5P_DEFAULT) <= 0)
-            return mass_reader_damaged(r, "it has no '/%s'", name);
-    }
-    return true;
 }
 
 /* ---- the file ---- */
@@ -485,7 +379,7 @@ mass_status mass_reader_open(mass_hdf5_source *source, bool keeps, mass_checkpoi
     mass_reader r = {.c = c, .error = error, .keeps = keeps};
     if (open_file(&r) && check_format(&r) && read_facts(&r) && mass_parts_open(&r) &&
         mass_reader_walk(&r, c->file, "/", check_root_link) && mass_reader_parameters(&r) &&
-        mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && open_tallies(&r) &&
+        mass_reader_walk(&r, c->file, "places", open_space) && open_populations(&r) && mass_reader_open_tallies(&r) &&
         mass_reader_until(&r) && mass_reader_inputs(&r) && mass_reader_events(&r) && check_schema(&r) &&
         mass_parts_open_counts(&r)) {
         *out = c;

@@ -106,6 +106,27 @@ bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33])
     return strspn(hex, "0123456789abcdef") == 32 || mass_reader_damaged(r, "'%s' is no hash", name);
 }
 
+static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
+
+bool mass_reader_keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t count, uint32_t index)
+{
+    uint8_t(*hashes)[16] = realloc(*list, count * sizeof *hashes);
+    char hex[33];
+    if (!hashes) return mass_reader_no_memory(r, count * sizeof *hashes);
+    *list = hashes;
+    if (!mass_reader_hash(r, at, "hash", hex)) return false;
+    for (int i = 0; i < 16; i++) hashes[index][i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+    return true;
+}
+
+bool mass_reader_keep_place(mass_reader *r, hid_t at, mass_hdf5_place **list, size_t count, uint32_t index)
+{
+    mass_hdf5_place *places = realloc(*list, count * sizeof *places);
+    if (!places) return mass_reader_no_memory(r, count * sizeof *places);
+    *list = places;
+    return mass_hdf5_find_place(at, &places[index]) || mass_reader_unreadable(r, "an object");
+}
+
 static bool take_answer(mass_reader *r, htri_t answer, const char *name, bool *out)
 {
     *out = answer > 0;

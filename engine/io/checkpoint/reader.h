@@ -48,6 +48,9 @@ bool mass_reader_u64(mass_reader *r, hid_t at, const char *name, uint64_t most, 
 /* A text of a fixed length of at most room - 1 bytes. */
 bool mass_reader_text(mass_reader *r, hid_t at, const char *name, char *out, size_t room);
 bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33]);
+/* Keep the hash of an object, and where it is in the file, as entry `index` of a list that gets `count` entries. */
+bool mass_reader_keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t count, uint32_t index);
+bool mass_reader_keep_place(mass_reader *r, hid_t at, mass_hdf5_place **list, size_t count, uint32_t index);
 /* Whether there is a link, or an HDF5 attribute, of a name. False, with the refusal said, if that cannot be found
  * out. */
 bool mass_reader_has_link(mass_reader *r, hid_t at, const char *name, bool *out);
@@ -99,6 +102,10 @@ bool mass_reader_parameters(mass_reader *r);
 /* ---- the stop condition: into the checkpoint's until ---- */
 
 bool mass_reader_until(mass_reader *r);
+
+/* ---- tallies: into the checkpoint's model, after its populations ---- */
+
+bool mass_reader_open_tallies(mass_reader *r);
 
 /* ---- counts by key: of a tally of the checkpoint's model, whose group was opened ---- */
 

@@ -3,6 +3,7 @@
 #include "io/writers.h"
 
 #include "comm/watch.h"
+#include "io/picture/image.h"
 
 static mass_status create(mass_output *o, mass_error *error)
 {

@@ -6,7 +6,7 @@
 #define MASS_ENGINE_VIEW_PICTURES_H
 
 #include "model/model.h"
-#include "io/picture/image.h"
+#include "io/picture/raster.h"
 
 enum { MASS_VIEW_PICTURES_MOST = 256, MASS_VIEW_LABEL_SIZE = 2 * MASS_NAME_SIZE + 16 };
 

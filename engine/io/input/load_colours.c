@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/input/load_colours.h"
 #include "io/input/load_two.h"
+#include "io/picture/image.h"
 #include "io/picture/picture.h"
 
 #include <math.h>

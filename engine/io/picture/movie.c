@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/picture/movie.h"
+#include "io/picture/image.h"
 
 #include <gif_lib.h>
 #include <math.h>

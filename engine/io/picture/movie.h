@@ -5,7 +5,7 @@
 #ifndef MASS_ENGINE_IO_PICTURE_MOVIE_H
 #define MASS_ENGINE_IO_PICTURE_MOVIE_H
 
-#include "io/picture/image.h"
+#include "io/picture/raster.h"
 
 enum { MASS_MOVIE_LIMIT = 1024 /* pixels a side, for mass_raster_begin */ };
 

@@ -5,7 +5,7 @@
 #define MASS_ENGINE_IO_PICTURE_PICTURE_H
 
 #include "state/domain.h"
-#include "io/picture/image.h"
+#include "io/picture/raster.h"
 
 /* MASS_BAD_USAGE if the model declares no picture or has no layer `slice` (-1: the middle one). */
 mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error *error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/picture/space_time.h"
+#include "io/picture/image.h"
 #include "io/picture/picture.h"
 
 #include <stdlib.h>

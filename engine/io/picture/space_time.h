@@ -6,7 +6,7 @@
 #define MASS_ENGINE_IO_PICTURE_SPACE_TIME_H
 
 #include "state/domain.h"
-#include "io/picture/image.h"
+#include "io/picture/raster.h"
 
 typedef struct mass_space_time mass_space_time;
 

@@ -3,7 +3,7 @@
 #ifndef MASS_TESTS_GREY_PALETTE_H
 #define MASS_TESTS_GREY_PALETTE_H
 
-#include "io/picture/image.h"
+#include "io/picture/raster.h"
 
 #include <criterion/criterion.h>
 

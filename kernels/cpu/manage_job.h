@@ -5,7 +5,7 @@
  *   merge       nobody asks to move, and few births: manage_merge.c;
  *   sparse      a cell holds one agent, few ask to move or die, and none is born: manage_sparse.c;
  *   loose       a cell holds one agent, agents are in no order, or keep theirs, and none dies or is born:
- *               manage_loose.c;
+ *               manage_loose.c, manage_loose_order.c;
  *   exclusive   a cell holds one agent: manage_exclusive.c;
  *   lists       otherwise: manage_births.c, manage_moves.c, manage_order.c over the lists of manage_lists.h.
  *

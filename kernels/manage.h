@@ -101,6 +101,9 @@ typedef struct mass_manage_work {
     bool *stayed;
 } mass_manage_work;
 
+/* In place of a number of agents: nothing was changed, since order was to be kept, and somebody dies or is born. */
+#define MASS_MANAGE_CHANGES (UINT64_MAX - 1)
+
 /* Why replayed steps on a GPU need the host before they can go on. It lies on the device. A manage, a guard or the stop
  * condition fills it in, whichever is the first to find a reason; from then on, until the host clears it, work that is
  * told of it has no effect. */

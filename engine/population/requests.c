@@ -235,7 +235,7 @@ static mass_status manage_over_ranks(const request *r, uint32_t population, mass
     mass_manage_work w = work_of(r, arrays);
     uint64_t after = 0;
     mass_status status = decide(r, &w, s, &after, error);
-    if (status == MASS_OK && w.keeps && after == MASS_CPU_CHANGES) {
+    if (status == MASS_OK && w.keeps && after == MASS_MANAGE_CHANGES) {
         s->orders_always = true;
         d->changes++;
         w = work_of(r, arrays);

@@ -49,9 +49,7 @@ typedef struct mass_cpu_manage_scratch {
 
 /* Carries out a manage (manage.h) in at most `threads` parts. Returns the number of agents there would be afterwards;
  * above w->room nothing was changed, but that agents in no order may have been put in order where they are, and the
- * caller enlarges the arrays and calls again. UINT64_MAX: out of memory, and likewise. MASS_CPU_CHANGES: nothing was
- * changed, since order was to be kept, and somebody dies or is born. */
-#define MASS_CPU_CHANGES (UINT64_MAX - 1)
+ * caller enlarges the arrays and calls again. UINT64_MAX: out of memory, and likewise. Or MASS_MANAGE_CHANGES. */
 uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, mass_cpu_team *team,
                          int threads);
 void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);

@@ -328,7 +328,7 @@ uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scr
 {
     manage_job j = {.w = w, .team = team};
     if (!manage_seat(&j, scratch, threads)) return UINT64_MAX;
-    if (j.changes && w->keeps) return MASS_CPU_CHANGES;
+    if (j.changes && w->keeps) return MASS_MANAGE_CHANGES;
     const uint64_t total = count_after(&j);
     if (total > w->room) return total;
     j.total = (uint32_t)total;

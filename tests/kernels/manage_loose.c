@@ -276,7 +276,7 @@ Test(manage_loose, who_keeps_the_order_may_not_die_or_be_born)
         keep(got);
         for (uint32_t i = 0; i < got->count; i++) asked |= got->w.asked[i];
         if (asked) {
-            cr_assert_eq(manage_on(1 + (int)seed % 4, got), MASS_CPU_CHANGES, "%s", name_of(&s, 0));
+            cr_assert_eq(manage_on(1 + (int)seed % 4, got), MASS_MANAGE_CHANGES, "%s", name_of(&s, 0));
             expect_unchanged(got, before, name_of(&s, 0));
             changes++;
         }

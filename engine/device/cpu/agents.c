@@ -12,7 +12,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     *agents = mass_cpu_manage(work, &cpu->manage, cpu->team, threads);
     if (paced) mass_pace_end(&cpu->manage_pace, true);
     if (*agents == UINT64_MAX) return mass_error_memory(error, (size_t)work->room * 24, "moving agents");
-    if (*agents == MASS_CPU_CHANGES) *agents = UINT64_MAX;
+    if (*agents == MASS_MANAGE_CHANGES) *agents = UINT64_MAX;
     return MASS_OK;
 }
 

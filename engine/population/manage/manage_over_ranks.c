@@ -77,7 +77,7 @@ mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *ho
     begin(d, w, holders);
     bool done = false;
     if (w->loose || w->keeps) status = mass_decision_loosely(d, &done, error);
-    *after = done ? d->after : MASS_CPU_CHANGES;
+    *after = done ? d->after : MASS_MANAGE_CHANGES;
     if (status != MASS_OK || done || w->keeps) return status;
     status = mass_decision_look(d, error);
     for (int i = 0; status == MASS_OK && i < 3; i++) status = do_sub_phase(d, w->order[i], error);

@@ -6,6 +6,7 @@
 #include "../../../extended.h"
 #include "../../../kernels/manage_reference.h"
 #include "../../comm/threads.h"
+#include "cpu/kernels.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -128,7 +128,7 @@ mass_status manage_part(part *p, const mass_holders *holders, int *enlarged, mas
     if (p->loose) shuffle(p);
     mass_manage_work w = work_of(p, keeps);
     mass_status status = mass_manage_decide(&w, holders, &decision, &after, error);
-    if (status == MASS_OK && keeps && after == MASS_CPU_CHANGES) {
+    if (status == MASS_OK && keeps && after == MASS_MANAGE_CHANGES) {
         keeps = p->loose = false;
         w = work_of(p, keeps);
         status = mass_manage_decide(&w, holders, &decision, &after, error);

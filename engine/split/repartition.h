@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How rows and worlds are divided again between ranks, from times and rates that were measured. Pure arithmetic.
  *
- * mass_shares_of_rates is for the start of a run: it makes shares from how fast devices are. mass_repartition_find is
- * for later: it makes slabs that take all ranks as long, from the seconds that ranks needed for the slabs they had. */
+ * At the start of a run, mass_shares_of_rates makes shares from how fast devices are. Later, mass_repartition_find makes
+ * slabs that take all ranks as long, from the seconds that ranks needed for the slabs that they had. */
 #ifndef MASS_ENGINE_SPLIT_REPARTITION_H
 #define MASS_ENGINE_SPLIT_REPARTITION_H
 

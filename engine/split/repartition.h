@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How rows and worlds are divided again between ranks, from times and rates that were measured. Pure arithmetic.
  *
- * At the start of a run, mass_shares_of_rates makes shares from how fast devices are. Later, mass_repartition_find makes
- * slabs that take all ranks as long, from the seconds that ranks needed for the slabs that they had. */
+ * At the start of a run, mass_shares_of_rates makes shares from how fast devices are. Later, mass_repartition_find
+ * makes slabs that take all ranks as long, from the seconds that ranks needed for the slabs that they had. */
 #ifndef MASS_ENGINE_SPLIT_REPARTITION_H
 #define MASS_ENGINE_SPLIT_REPARTITION_H
 

@@ -22,7 +22,7 @@ size_t mass_utf8_bytes(const char *text, size_t left)
     return bytes == 1 || (at[1] >= least && at[1] <= most) ? bytes : 0;
 }
 
-/* U+2028 to U+202E and U+2066 to U+2069. */
+/* Returns whether a character changes the direction of text or separates lines: U+2028 to U+202E, U+2066 to U+2069. */
 static bool turns_text(const uint8_t *at)
 {
     return at[0] == 0xe2 &&
@@ -55,7 +55,7 @@ size_t mass_escape(const char *text, size_t length, char *out, size_t room)
     return used;
 }
 
-/* Character by character, which takes no memory. */
+/* Prints text character by character, which takes no memory. */
 static void print_plainly(FILE *to, const char *text, size_t length)
 {
     char piece[ESCAPED + 1];
@@ -79,7 +79,7 @@ static void print_text(FILE *to, const char *conversion, const char *text)
     free(shown);
 }
 
-/* What begins with '%'; returns what follows it. */
+/* Prints one conversion, which begins with '%', and returns what follows it. */
 static const char *print_conversion(FILE *to, const char *format, va_list *values)
 {
     char conversion[16];

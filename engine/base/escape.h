@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text that need not be ours, as it stands in files, paths, environments and plugins, made fit to be shown: what a
- * terminal would act on, and what is no character, becomes \xNN, byte by byte. Pure; any thread, also in a signal
- * handler. */
+/* Makes text from files, paths, environments and plugins fit to be shown. Each byte of a control character, and each
+ * byte that is not part of a UTF-8 character, becomes \xNN. Pure; any thread, also in a signal handler. */
 #ifndef MASS_ENGINE_ESCAPE_H
 #define MASS_ENGINE_ESCAPE_H
 
 #include <stddef.h>
 #include <stdio.h>
 
-/* Bytes of the UTF-8 character at `at`, which has `left` bytes; 0: there is none. */
+/* Returns the bytes of the UTF-8 character at `at`, of which `left` bytes can be read; 0: there is no character. */
 size_t mass_utf8_bytes(const char *at, size_t left);
 
-/* The same of a character that only shows itself; 0 also of controls (C0, DEL, C1), of what separates lines and
- * paragraphs, and of what turns the direction of the text around it. */
+/* Returns the bytes of a character that can be shown as it is. Returns 0 also for controls (C0, DEL, C1), for
+ * separators of lines and paragraphs, and for characters that change the direction of the text around them. */
 size_t mass_shown_bytes(const char *at, size_t left);
 
-/* Writes `text`, or as much of it as fits, and a zero byte to out[room], room > 0, and returns how many bytes stand
- * before that. No character and no escape is cut. Escaping once more changes nothing. */
+/* Writes `text`, or as much of it as fits, and a zero byte to out[room], room > 0. Returns the bytes before the zero
+ * byte. Cuts no character and no escape. Escaping the result again changes nothing. */
 size_t mass_escape(const char *text, size_t length, char *out, size_t room);
 
-/* As fprintf, for text of several lines: the format is ours, and every %s is escaped. Knows %s %c %d %u %x %g %f, also
- * of long, and no '*'. Not in a signal handler. */
+/* Prints text of one or several lines, as fprintf does. The format is the engine's own; every %s is escaped. Knows %s
+ * %c %d %u %x %g %f, also of long, and no '*'. Not for signal handlers. */
 void mass_print(FILE *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What the messages speak of. */
+/* A file that is being read, and how to report its failures. */
 typedef struct reading {
     int descriptor;
     const char *path;
@@ -21,6 +21,7 @@ static mass_status refuse(const reading *r, const char *why)
     return mass_error_set(r->error, r->on_failure, "cannot read %s: %s", r->path, why);
 }
 
+/* Finds the file's size. Refuses folders, other special files, and files above the limit. */
 static mass_status measure(const reading *r, size_t limit, size_t *size)
 {
     struct stat facts;
@@ -35,6 +36,7 @@ static mass_status measure(const reading *r, size_t limit, size_t *size)
     return MASS_OK;
 }
 
+/* Reads exactly `size` bytes, and fails if the file has become shorter. */
 static mass_status fill(const reading *r, uint8_t *bytes, size_t size)
 {
     for (size_t done = 0; done < size;) {
@@ -67,7 +69,7 @@ static mass_status read_all(const reading *r, size_t limit, mass_file *out)
 mass_status mass_file_read(const char *path, size_t limit, mass_status on_failure, mass_file *out,
                            mass_error *error)
 {
-    /* Without O_NONBLOCK the opening of a named pipe waits for its writer. */
+    /* Without O_NONBLOCK, open() of a named pipe waits for a writer. */
     const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     const reading r = {descriptor, path, on_failure, error};
     if (descriptor < 0) return refuse(&r, strerror(errno));

@@ -5,7 +5,7 @@
 
 #if defined(__x86_64__)
 
-enum { SETTLED = 0x1f80, FLAGS = 0x3f /* what has happened so far */ };
+enum { SETTLED = 0x1f80, FLAGS = 0x3f /* exceptions that were raised so far */ };
 
 void mass_floats_settle(void) { __builtin_ia32_ldmxcsr(SETTLED); }
 bool mass_floats_are_settled(void) { return (__builtin_ia32_stmxcsr() & ~(unsigned)FLAGS) == SETTLED; }

@@ -39,7 +39,7 @@ mass_status mass_identity_make(char identity[MASS_IDENTITY_SIZE], mass_error *er
     return MASS_OK;
 }
 
-/* A system without random bytes has clocks and process numbers: less apart, but apart on one machine. */
+/* Falls back to the clock and the process number if the system has no random bytes: unique on one machine. */
 static void make_writer(void)
 {
     struct timespec now;

@@ -18,7 +18,7 @@ enum { CACHE_LINE = 64, CAPACITY_FIRST = 128, BYTES_FIRST = 1024, FEW = 256, MUC
 
 static mass_key_room *has_room;
 
-/* Who asks after another one is to see what that one took: so all write to it before they let others ask. */
+/* Threads check and touch memory one at a time, so that each check sees what the others took. */
 static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
 
 void mass_keys_ask(mass_key_room *room) { has_room = room; }
@@ -35,6 +35,7 @@ mass_status mass_keys_no_memory(uint64_t bytes, mass_error *error)
                           mass_format_bytes(size, (double)bytes));
 }
 
+/* Marks a set as failed, which lacks `wanted` bytes. Returns false. */
 static bool fail(mass_key_set *s, uint64_t wanted)
 {
     s->failed = true;
@@ -42,7 +43,7 @@ static bool fail(mass_key_set *s, uint64_t wanted)
     return false;
 }
 
-/* Of zeros. */
+/* Allocates `capacity` entries, all zero. NULL: memory is short. */
 static mass_key_entry *take_entries(uint64_t capacity)
 {
     const size_t bytes = capacity * sizeof(mass_key_entry);
@@ -53,7 +54,7 @@ static mass_key_entry *take_entries(uint64_t capacity)
     return entries;
 }
 
-/* More for the bytes of a set, of which there were `before`. They may all have to move. */
+/* Grows the bytes of a set from `before` to `room`, with zeros; their address may change. NULL: no memory. */
 static uint8_t *take_bytes(uint8_t *bytes, uint64_t before, uint64_t room)
 {
     pthread_mutex_lock(&taking);
@@ -65,8 +66,8 @@ static uint8_t *take_bytes(uint8_t *bytes, uint64_t before, uint64_t room)
 
 /* ---- entries ---- */
 
-/* A text of up to 15 bytes is key[0] and key[1] itself, zeros behind it, with its length in the last byte. A longer one
- * begins at key[0] of the set's bytes, and key[1] is its length and this. */
+/* Layout of a text's entry. Up to 15 bytes: key[0] and key[1] hold the text itself, zeros after it, and its length in
+ * the last byte. A longer text begins at byte key[0] of the set's bytes, and key[1] is its length with this bit set. */
 #define LONG ((uint64_t)1 << 63)
 enum { SHORT_MAX = 15, SHORT_LENGTH_SHIFT = 56 };
 
@@ -76,11 +77,12 @@ static void make_number(mass_key_entry *out, uint64_t key)
     *out = (mass_key_entry){.key = {key}, .hash = hash + !hash};
 }
 
-/* Of a text from which on more may be read than it has, which saves a copy of unknown length. */
+/* Makes the entry of a text, `readable` bytes of which can be read, also beyond its length: a copy of fixed size is
+ * faster. */
 static void make_text(mass_key_entry *out, const void *text, uint64_t length, uint64_t readable)
 {
     static const uint8_t kept[2 * SHORT_MAX + 2] = {255, 255, 255, 255, 255, 255, 255, 255,
-                                                    255, 255, 255, 255, 255, 255, 255}; /* and zeros */
+                                                    255, 255, 255, 255, 255, 255, 255}; /* then zeros */
     uint64_t key[2] = {0, length | LONG}, mask[2], hash;
     if (length > SHORT_MAX) {
         hash = XXH3_64bits(text, length);
@@ -110,7 +112,7 @@ static const uint8_t *text_of(const mass_key_entry *e, const uint8_t *bytes)
 
 /* ---- sets ---- */
 
-/* Where an entry is, or the free place for it. There is always one. */
+/* Returns the entry of a key, or the free place for it. There is always a free place. */
 static mass_key_entry *place_of(const mass_key_set *s, const mass_key_entry *wanted, const void *text)
 {
     for (uint64_t at = wanted->hash;; at++) {
@@ -123,7 +125,7 @@ static mass_key_entry *place_of(const mass_key_set *s, const mass_key_entry *wan
     }
 }
 
-/* Entries do not straddle cache lines. */
+/* Doubles the capacity and inserts all entries again. Entries do not straddle cache lines. */
 static bool double_capacity(mass_key_set *s)
 {
     const mass_key_set before = *s;
@@ -140,7 +142,7 @@ static bool double_capacity(mass_key_set *s)
     return true;
 }
 
-/* Puts a long text behind the others. */
+/* Appends a long text to the set's bytes. */
 static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
 {
     const uint64_t length = text_length(e);
@@ -158,6 +160,7 @@ static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
     return true;
 }
 
+/* Adds an entry's count to its key, or inserts the entry. text: that of a long key, else unused. */
 static void add(mass_key_set *s, const mass_key_entry *e, const void *text)
 {
     if (2 * (s->count + 1) > s->capacity && !double_capacity(s)) return;
@@ -221,7 +224,7 @@ void mass_key_set_free(mass_key_set *s)
 
 /* ---- queues ---- */
 
-/* Carries out what has waited longest, and gives its place to another, whose entry is still to be made. */
+/* Adds the oldest pending contribution to its set, and returns its entry for the caller to fill in for set `s`. */
 static mass_key_entry *next_pending(mass_key_queue *q, mass_key_set *s, const void *text)
 {
     const uint32_t at = q->turn++ % MASS_KEY_QUEUE_LENGTH;
@@ -231,6 +234,7 @@ static mass_key_entry *next_pending(mass_key_queue *q, mass_key_set *s, const vo
     return &q->pending[at].entry;
 }
 
+/* Sets an entry's count to 1, and lets the processor fetch its place in the set into the cache. */
 static void fetch(const mass_key_set *s, mass_key_entry *e)
 {
     e->count = 1;
@@ -285,6 +289,7 @@ static uint64_t bytes_of_texts(const mass_key_set *s)
     return bytes;
 }
 
+/* Writes the set's entries in ascending order of keys. */
 static void put_in_order(const mass_key_set *s, const mass_key_entry **order)
 {
     uint64_t count = 0;
@@ -386,7 +391,8 @@ static int by_count(const void *a, const void *b, void *list)
     return (x > y) - (x < y);
 }
 
-/* Those of a few, without sorting all: keys come in their order, so that one goes behind its equals. */
+/* Finds the keys of the largest counts if `most` is small, without sorting all. Keys come in ascending order, so a key
+ * is put after those with the same count. */
 static uint64_t find_few(const mass_key_list *l, uint64_t most, uint64_t *out)
 {
     uint64_t count = 0;

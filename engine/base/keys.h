@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by key on the host: a set that grows as keys come, in any order, and the list of them in the order of keys,
- * which does not depend on how they came. */
+/* Counts by key on the host. A set takes keys in any order and grows. A list has them in ascending order, which does
+ * not depend on the order in which they came. */
 #ifndef MASS_ENGINE_KEYS_H
 #define MASS_ENGINE_KEYS_H
 
@@ -9,41 +9,41 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether so many bytes can be had beside what the process has. Sets and lists ask that before they take much, as a
- * system may give more memory than there is, and end who uses it. NULL, as it is at first: nobody is asked. */
+/* Returns whether the process may allocate this many more bytes. Sets and lists call it before they allocate much: some
+ * systems grant more memory than there is and kill the process later. NULL, the initial value: no check. */
 typedef bool mass_key_room(size_t bytes);
-void mass_keys_ask(mass_key_room *); /* before there are threads */
-/* malloc, which asks. */
+void mass_keys_ask(mass_key_room *); /* sets the check; call it before threads start */
+/* Allocates memory as malloc does, after the check. NULL: no memory. */
 void *mass_keys_take(size_t bytes);
 
-/* A number; or a text, which is in its entry if it is short, and else in the set's bytes. */
+/* A number; or a text, which is stored in its entry if it is short, else in the set's bytes. */
 typedef struct mass_key_entry {
     uint64_t key[2];
     uint64_t hash; /* 0: the place is free */
     int64_t count;
 } mass_key_entry;
 
-/* MASS_NO_DEVICE: counting by key takes so many bytes, and they are not there. */
+/* Records that counting by key needs `bytes`, which are not free, and returns MASS_NO_DEVICE. */
 mass_status mass_keys_no_memory(uint64_t bytes, mass_error *error);
 
-/* Of one thread at a time. All zero but `texts` is an empty set. */
+/* A set of keys with counts, used by one thread at a time. All zero but `texts` is an empty set. */
 typedef struct mass_key_set {
-    bool texts;  /* keys are texts rather than numbers */
-    bool failed; /* memory could not be had, and some contributions were not counted */
-    uint64_t wanted; /* so many bytes, then */
-    mass_key_entry *entries; /* [capacity] by hash, at most half of them taken */
+    bool texts;  /* keys are texts, not numbers */
+    bool failed; /* memory was short, and some contributions were not counted */
+    uint64_t wanted; /* bytes that it failed to allocate */
+    mass_key_entry *entries; /* [capacity] by hash, at most half of them in use */
     uint64_t count, capacity;
-    uint8_t *bytes; /* of long texts, one behind the other */
+    uint8_t *bytes; /* long texts, one after the other */
     uint64_t byte_count, byte_room;
 } mass_key_set;
 
-/* Adds to a key's count, without a failure but for `failed`. */
+/* Add to a key's count. If memory is short they set `failed`. */
 void mass_key_set_add_number(mass_key_set *s, uint64_t key, int64_t count);
 void mass_key_set_add_text(mass_key_set *s, const void *text, uint64_t length, int64_t count);
-/* All of another set of the same kind, or its failure. */
+/* Adds all counts of another set of the same kind. If that set failed, this one fails too. */
 void mass_key_set_merge(mass_key_set *s, const mass_key_set *from);
-/* Contributions to sets, of 1 each, that are carried out a few later, when the processor has fetched where they go. All
- * zero is an empty queue. Sets and texts stay until it is settled. */
+/* A queue of contributions of 1. Each is added to its set a few calls later, when the processor has fetched its entry
+ * into the cache. All zero is an empty queue. Sets and texts must remain valid until mass_key_queue_settle. */
 enum { MASS_KEY_QUEUE_LENGTH = 8 };
 typedef struct mass_key_queue {
     struct {
@@ -55,39 +55,40 @@ typedef struct mass_key_queue {
 } mass_key_queue;
 
 void mass_key_queue_number(mass_key_queue *q, mass_key_set *s, uint64_t key);
-/* `readable` bytes can be read from the text on, which may be more than it has. */
+/* Queues a text. `readable` bytes can be read at `text`, which may be more than `length`. */
 void mass_key_queue_text(mass_key_queue *q, mass_key_set *s, const void *text, uint64_t length, uint64_t readable);
 void mass_key_queue_settle(mass_key_queue *q);
 
-/* One number of the set, the same for all sets of the same keys and counts. */
+/* Returns a digest of a set, which is the same for all sets with the same keys and counts. */
 uint64_t mass_key_set_digest(const mass_key_set *s);
-/* Forgets all keys, and keeps the memory; free does not. */
+/* mass_key_set_clear removes all keys and keeps the memory; mass_key_set_free releases it. */
 void mass_key_set_clear(mass_key_set *s);
 void mass_key_set_free(mass_key_set *s);
 
-/* Keys in ascending order, numbers without a sign, texts byte by byte. All owned. */
+/* Keys in ascending order: numbers as unsigned, texts byte by byte. The list owns its memory. */
 typedef struct mass_key_list {
     bool texts;
     uint64_t count;
-    uint64_t *keys;  /* [count] numbers; or where each text ends in bytes, and the next begins */
-    uint8_t *bytes;  /* of texts; else NULL */
+    uint64_t *keys;  /* [count] numbers; or the end of each text in bytes, where the next begins */
+    uint8_t *bytes;  /* the texts; NULL for numbers */
     int64_t *counts; /* [count] */
 } mass_key_list;
 
-/* The list of a set. On failure *out is empty. */
+/* Makes the list of a set. On failure *out is empty. */
 mass_status mass_key_list_of(const mass_key_set *s, mass_key_list *out, mass_error *error);
-/* Adds a list to a set. */
+/* Adds all counts of a list to a set. */
 void mass_key_set_add_list(mass_key_set *s, const mass_key_list *l);
 void mass_key_list_free(mass_key_list *l);
 int64_t mass_key_list_total(const mass_key_list *l);
 uint64_t mass_key_list_bytes(const mass_key_list *l);
-/* Text i of a list; *length becomes its bytes. */
+/* Returns text i of a list and stores its length in *length. */
 const uint8_t *mass_key_list_text(const mass_key_list *l, uint64_t i, uint64_t *length);
-/* Whether keys ascend strictly, and counts are positive; and the ends of texts, of `bytes` in all, ascend to it. */
+/* Returns whether a list is valid: keys ascend strictly, counts are positive, and the ends of texts ascend to
+ * `bytes`. */
 bool mass_key_list_is_sound(const mass_key_list *l, uint64_t bytes);
 
-/* The numbers of the keys of the largest counts, the largest first and equals by key: at most `most`. Returns how many:
- * none where `most` are many and there is no memory to sort all. */
+/* Writes the indexes of the keys with the largest counts, at most `most`: the largest first, equal counts by key.
+ * Returns how many. Returns 0 if `most` is large and there is no memory to sort all. */
 uint64_t mass_key_list_top(const mass_key_list *l, uint64_t most, uint64_t *out);
 
 #endif

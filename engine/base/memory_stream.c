@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fopencookie */
+/* for fopencookie */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -11,11 +11,12 @@
 #include <sys/types.h>
 
 typedef struct printed {
-    char **text, *bytes; /* bytes: [room] */
+    char **text, *bytes; /* bytes has `room` */
     size_t *size, used, room;
     bool short_of_memory;
 } printed;
 
+/* Grows the memory so that `more` bytes and a zero byte fit. Returns false if memory is short. */
 static bool make_room(printed *p, size_t more)
 {
     if (p->room - p->used > more) return true;
@@ -27,7 +28,7 @@ static bool make_room(printed *p, size_t more)
     return true;
 }
 
-/* 0 is what tells the C library of a failure. */
+/* Appends to the memory. Returning 0 tells the C library that the write failed. */
 static ssize_t add(void *cookie, const char *bytes, size_t size)
 {
     printed *p = cookie;
@@ -40,6 +41,7 @@ static ssize_t add(void *cookie, const char *bytes, size_t size)
     return (ssize_t)size;
 }
 
+/* Closes the stream, and gives its text to the caller's variables. */
 static int end(void *cookie)
 {
     printed *p = cookie;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text that is printed into memory. Not by open_memstream, since that of the GNU C library does not say when memory was
- * short: neither ferror nor fclose do, and part of the text is missing. */
+/* A stream that prints into memory. The engine does not use open_memstream: with the GNU C library neither ferror nor
+ * fclose reports that memory was short, and part of the text is missing. */
 #ifndef MASS_ENGINE_MEMORY_STREAM_H
 #define MASS_ENGINE_MEMORY_STREAM_H
 
@@ -10,9 +10,9 @@
 extern "C" {
 #endif
 
-/* A stream, or NULL if there is no memory. fclose sets *text, which the caller frees, with a zero byte behind it, and
- * *size without that; if anything is missing, it fails and sets NULL and 0. Both are left alone before. One thread at a
- * time. */
+/* Opens a stream that prints into memory; NULL: no memory. fclose sets *text, which the caller frees, and *size; a zero
+ * byte follows the text, which *size does not count. If anything is missing, fclose fails and sets them to NULL and 0.
+ * Before fclose both are unchanged. One thread at a time. */
 FILE *mass_memory_stream(char **text, size_t *size);
 
 #ifdef __cplusplus

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { SIZE_MOST = 4096 }; /* more is no size of a struct, but a mistake */
+enum { SIZE_MOST = 4096 }; /* a larger size is a mistake */
 
 bool mass_sized_fits(const mass_sized *s, uint32_t size)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The beginning of one of a process's files in /proc, as a text; empty if it cannot be read. */
+/* Reads the beginning of a file of a process in /proc as text. The text is empty if the file cannot be read. */
 static void read_fact(pid_t process, const char *name, char *text, size_t room)
 {
     char path[64];
@@ -22,7 +22,7 @@ pid_t mass_comm_parent_of(pid_t process)
 {
     char text[512];
     read_fact(process, "stat", text, sizeof text);
-    const char *name_end = strrchr(text, ')'); /* a name may have anything in it */
+    const char *name_end = strrchr(text, ')'); /* a process's name may contain any character */
     int parent;
     return name_end && sscanf(name_end, ") %*c %d", &parent) == 1 ? parent : 0;
 }
@@ -46,7 +46,7 @@ static bool has_ended(pid_t process)
     return name_end && strncmp(name_end, ") Z", 3) == 0;
 }
 
-/* Of very many children, those that the text has room for. */
+/* Looks only at as many children as the text has space for. */
 bool mass_comm_has_lost_children(pid_t process)
 {
     char name[40], text[4096], *end;

@@ -24,7 +24,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whether both end within the time; what has ended is waited for no more. */
+/* Returns whether both processes end within the time. Stops polling a process that has ended. */
 static bool both_end(struct pollfd ends[BOTH], double seconds)
 {
     const double until = now() + seconds;
@@ -43,8 +43,9 @@ static void send_to(const struct pollfd *end, int number)
     if (end->fd >= 0) syscall(SYS_pidfd_send_signal, end->fd, number, NULL, 0);
 }
 
-/* In the process that is left behind: nothing of the rank is its own but two files, by which it knows whom to wait for.
- * mpirun waits until nobody holds the ranks' standard files. SIGTERM it answers by talk and SIGSEGV. */
+/* Runs in the process that is left behind. Of the rank's files it keeps only the two pidfds that it polls: mpirun waits
+ * until every process has closed the ranks' standard files. It sends SIGKILL, as mpirun answers SIGTERM with messages
+ * and SIGSEGV. */
 _Noreturn static void stay(int parent, int rank)
 {
     struct pollfd ends[BOTH] = {[PARENT] = {0, POLLIN, 0}, [RANK] = {1, POLLIN, 0}};
@@ -62,13 +63,13 @@ _Noreturn static void stay(int parent, int rank)
 void mass_comm_leave_behind(void)
 {
     const pid_t id = getppid();
-    /* What batch systems start ranks by stays: it has more to do than that. */
+    /* A batch system's process that started this rank is not killed: it has other work, too. */
     const int parent = mass_comm_is_launcher(id) ? (int)syscall(SYS_pidfd_open, id, 0) : -1;
     const int rank = parent < 0 ? -1 : (int)syscall(SYS_pidfd_open, getpid(), 0);
     sigset_t all, before;
     if (rank < 0 || getppid() != id) return;
     sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before); /* a handler of the rank must not run in the other */
+    pthread_sigmask(SIG_BLOCK, &all, &before); /* a handler of the rank must not run in the other process */
     if (fork() == 0) stay(parent, rank);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }

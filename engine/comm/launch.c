@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* --ranks: this process stays the parent of mpirun, which starts with SIGINT, SIGTERM and SIGHUP blocked. This process
  * passes a signal that asks for an end on as SIGUSR2, and SIGUSR1 as it is; mpirun delivers both to the ranks. SIGTERM
- * would make mpirun kill the ranks a second later. Options for mpirun go through the environment, where a version that
- * does not know one ignores it. */
+ * would make mpirun kill the ranks a second later. Options for mpirun go through the environment: a version that does
+ * not know an option ignores it. */
 #include "comm/launch.h"
 #include "comm/news.h"
 #include "comm/ancestor.h"
@@ -29,9 +29,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Open MPI reads options from its environment, whose names it forgets where a version has others; MPICH needs none.
- * Ranks may be more than cores, and share them; they talk through memory; a launcher that tells at length that ranks
- * have ended hides why. */
+/* Options of Open MPI in its environment. A version ignores names that it does not know; MPICH needs none. They allow
+ * more ranks than cores, bind no rank to a core, choose shared memory for messages, and silence the launcher's long
+ * messages about ended ranks, which hide the cause. */
 static const char *const environment[][2] = {
     {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
     {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
@@ -41,7 +41,7 @@ static const char *const environment[][2] = {
     {"OMPI_MCA_plm", "isolated"},
     {"OMPI_MCA_pml", "ob1"},
     {"OMPI_MCA_btl", "self,vader"},
-    {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}, /* which prints lines of its own of a rank that was killed */
+    {"OMPI_MCA_btl_vader_single_copy_mechanism", "none"}, /* otherwise it prints lines of its own about a killed rank */
     {"PRTE_ALLOW_RUN_AS_ROOT", "1"}, /* since version 5 */
     {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
     {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
@@ -50,17 +50,17 @@ static const char *const environment[][2] = {
 static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGPWR};
 enum { ENDS = sizeof ends / sizeof *ends, NEVER = -1 };
 
-/* timeout and batch systems signal a program and its group: that is one request. */
+/* timeout and batch systems signal a program and its process group. Signals within this time are one request. */
 static const double ONE_REQUEST = 0.2; /* seconds */
 
-/* Once a rank has said why all end, the launcher has so long to see to it; and ranks that are to end before they have
- * found each other have so long to do that. */
+/* Time for the launcher to end after a rank has reported why all end. Ranks that are to end before they are connected
+ * have the same time. */
 static const double GRACE = 5; /* seconds */
 
-/* Until they have, the launcher is looked after so often. */
+/* How often the launcher's children are checked until the ranks are connected. */
 static const double LOOK = 1; /* seconds */
 
-/* ... and who waits for them is told after so long, and then each time twice as late. */
+/* When the user is first told that ranks are still being started; later reports come at twice the time each. */
 static const double PATIENCE = 10; /* seconds */
 
 static double now(void)
@@ -70,7 +70,8 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* This program by its file: what it was called by, arguments[0], need not lead to it. */
+/* Makes mpirun's command line. It names this program by its file: arguments[0], by which it was called, need not lead
+ * to it. */
 static char **command_of(int32_t ranks, char *const arguments[])
 {
     static char number[16], self[PATH_MAX];
@@ -95,8 +96,9 @@ static bool is_ignored(int number)
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/* In the child, which becomes the launcher, and dies with its parent. The terminal's signals are the parent's: the
- * launcher would answer them by killing. Ranks are told of an end by SIGUSR2, whoever ignores it. */
+/* Turns the child into the launcher, which is killed if its parent ends. Blocks the terminal's signals in it: the
+ * parent handles them, and the launcher would answer them by killing the ranks. Restores SIGUSR2 even if it is ignored:
+ * it tells the ranks to end. */
 _Noreturn static void become(char **command, mass_launch_words *words, int failure, pid_t parent)
 {
     sigset_t kept;
@@ -117,6 +119,7 @@ _Noreturn static void become(char **command, mass_launch_words *words, int failu
     _exit(127);
 }
 
+/* Starts the launcher in a child process. *out becomes its number. */
 static mass_status start(char **command, mass_launch_words *words, pid_t *out, mass_error *error)
 {
     int failure[2], reason = 0;
@@ -142,19 +145,20 @@ static mass_status start(char **command, mass_launch_words *words, pid_t *out, m
 typedef struct requests {
     int32_t ranks;
     double began;    /* when the launcher was started */
-    double told;     /* seconds after that, people are told that ranks are still being started; 0: never */
-    double timeout;  /* seconds in which the ranks are to find each other; 0: any */
-    double first;    /* when a signal first asked for an end; 0: none has */
-    int again;       /* the last that did so again, or 0 */
-    bool checkpoint; /* is asked for */
-    bool ready;      /* the ranks have started */
-    double gone;     /* since when they are known to have ended, and the launcher has not; 0: they have not */
-    double said;     /* when one of them said why they end; 0: none has */
-    bool overdue;    /* what was due by then did not come, and the launcher was killed */
+    double told;     /* seconds after that until the user is told that ranks are still being started; 0: never */
+    double timeout;  /* seconds for the ranks to connect to each other; 0: no limit */
+    double first;    /* when a signal first asked for an end; 0: not yet */
+    int again;       /* the last signal that asked for an end again, or 0 */
+    bool checkpoint; /* a signal asked for a checkpoint */
+    bool ready;      /* the ranks are connected */
+    double gone;     /* since when all ranks are known to have ended while the launcher has not; 0: they run */
+    double said;     /* when a rank reported why all end; 0: not yet */
+    bool overdue;    /* the launcher was killed, as it missed its deadline */
     bool end_sent;
-    mass_launch_words *words; /* what the launcher writes, or NULL */
+    mass_launch_words *words; /* the launcher's standard error, or NULL */
 } requests;
 
+/* Records a status message of the ranks. */
 static void take_news(requests *r, int news)
 {
     if (news == MASS_COMM_READY) {
@@ -163,6 +167,7 @@ static void take_news(requests *r, int news)
     } else if (r->said == 0) r->said = now();
 }
 
+/* Records a signal that asks for a checkpoint or an end. */
 static void take(requests *r, int number)
 {
     if (number == SIGUSR1) r->checkpoint = true;
@@ -170,10 +175,11 @@ static void take(requests *r, int number)
     else if (now() - r->first > ONE_REQUEST) r->again = number;
 }
 
-/* What launchers and ranks are told before they are ready, or once they end, ends them or is lost. */
+/* Passes requests on to the launcher. A signal before the ranks are ready would end them or be lost, so it is kept.
+ * After a rank has reported why all end, none is passed on. A repeated request for an end kills the launcher. */
 static void pass_on(requests *r, pid_t launcher)
 {
-    if (r->again) kill(launcher, SIGKILL); /* and its end ends the ranks */
+    if (r->again) kill(launcher, SIGKILL); /* its end ends the ranks */
     if (!r->ready || r->said > 0) return;
     if (r->checkpoint) kill(launcher, SIGUSR1);
     r->checkpoint = false;
@@ -181,7 +187,7 @@ static void pass_on(requests *r, pid_t launcher)
     r->end_sent = r->first > 0;
 }
 
-/* When the launcher's time is over, or NEVER. */
+/* Returns the time by which the launcher must have ended, or NEVER. */
 static double due(const requests *r)
 {
     if (r->overdue) return NEVER;
@@ -192,8 +198,8 @@ static double due(const requests *r)
     return r->timeout > 0 ? r->began + r->timeout : NEVER;
 }
 
-/* A launcher of Open MPI 4.1 waits for ever where a rank is killed while it makes itself known, and ends the others. Of
- * that nobody sends word. */
+/* Records since when all children of the launcher have ended. The launcher of Open MPI 4.1 waits for ever if a rank is
+ * killed during its start: it ends the other ranks and reports nothing. */
 static void look_for_ranks(requests *r, pid_t launcher)
 {
     if (r->overdue) return;
@@ -201,7 +207,7 @@ static void look_for_ranks(requests *r, pid_t launcher)
     else if (r->gone == 0) r->gone = now();
 }
 
-/* When the time of the launcher is over, or ranks are to be looked for; or NEVER. */
+/* Returns when to look next: at the launcher's deadline or at the next check of its children; or NEVER. */
 static double next_look(const requests *r)
 {
     const double until = due(r), look = r->ready ? NEVER : now() + LOOK;
@@ -215,7 +221,8 @@ static int count_cores(void)
     return known ? CPU_COUNT(&cores) : (int)sysconf(_SC_NPROCESSORS_ONLN);
 }
 
-/* Ranks that share cores are started one after the other, and meet all others. */
+/* Tells the user that ranks are still being started. Ranks that share cores start one after the other, and each
+ * connects to all others. */
 static void tell_of_wait(requests *r)
 {
     const double waited = now() - r->began;
@@ -231,7 +238,8 @@ static void tell_of_wait(requests *r)
     else mass_progress_say("mass-engine: after %.0f s, %d ranks are still being started%s", waited, r->ranks, limit);
 }
 
-/* The next signal but news of the ranks, which are taken; or none, at least at the time of the next look. */
+/* Waits for the next signal until the next look. Records status messages of the ranks; returns 0 for these and if none
+ * came. */
 static int next_signal(const sigset_t *signals, requests *r)
 {
     const double until = next_look(r), left = until > now() ? until - now() : 0;
@@ -242,7 +250,7 @@ static int next_signal(const sigset_t *signals, requests *r)
     return number == MASS_COMM_NEWS ? 0 : number;
 }
 
-/* What the ranks sent before the launcher ended. */
+/* Records the status messages that ranks sent before the launcher ended. */
 static void take_last_news(requests *r)
 {
     const struct timespec at_once = {0};
@@ -254,7 +262,7 @@ static void take_last_news(requests *r)
         if (facts.si_code == SI_QUEUE) take_news(r, facts.si_value.sival_int);
 }
 
-/* Until the launcher has ended: its status. */
+/* Waits until the launcher has ended and handles signals meanwhile. Returns the launcher's status. */
 static int attend(pid_t launcher, const sigset_t *signals, requests *r)
 {
     for (;;) {
@@ -268,14 +276,15 @@ static int attend(pid_t launcher, const sigset_t *signals, requests *r)
         if (number > 0 && number != SIGCHLD) take(r, number);
         if (due(r) != NEVER && now() >= due(r)) {
             r->overdue = true;
-            kill(launcher, SIGKILL); /* and its end ends the ranks */
+            kill(launcher, SIGKILL); /* its end ends the ranks */
         }
         tell_of_wait(r);
         if (number != SIGCHLD) pass_on(r, launcher);
     }
 }
 
-/* While the ranks watch over each other, they say which it was. */
+/* Reports a lost rank of this host. While the ranks watch each other (watch.h), they report it themselves, by
+ * number. */
 static mass_status lost(const char *how, mass_error *error)
 {
     char host[256] = "this host";
@@ -283,6 +292,7 @@ static mass_status lost(const char *how, mass_error *error)
     return mass_error_set(error, MASS_FAILED, "a rank on %s %s", host, how);
 }
 
+/* Reports that a rank was killed by signal 9. */
 static mass_status killed(bool ready, mass_error *error)
 {
     return lost(ready ? "was ended by signal 9 (Killed) as the run ended; its last checkpoint is whole"
@@ -291,7 +301,7 @@ static mass_status killed(bool ready, mass_error *error)
 
 enum { WORDS_SIZE = PATH_MAX + 40 };
 
-/* "; what mpirun said is in FILE", or nothing. */
+/* Writes "; what mpirun said is in FILE", or nothing if there is no such file. */
 static const char *said_in(const requests *r, char out[WORDS_SIZE])
 {
     char path[PATH_MAX];
@@ -300,6 +310,7 @@ static const char *said_in(const requests *r, char out[WORDS_SIZE])
     return out;
 }
 
+/* Reports why the ranks did not connect in time. */
 static mass_status not_found(const requests *r, mass_error *error)
 {
     char words[WORDS_SIZE];
@@ -312,13 +323,14 @@ static mass_status not_found(const requests *r, mass_error *error)
                           r->timeout, said_in(r, words));
 }
 
-/* Once all ranks have ended, the launcher passes on nothing any more, and dies of what it is told then. */
+/* Returns whether the launcher was killed by a signal that this process passed on after all ranks had ended. The
+ * launcher no longer handles them then. */
 static bool was_told_too_late(int status, const requests *r)
 {
     return r->ready && WIFSIGNALED(status) && (WTERMSIG(status) == SIGUSR1 || WTERMSIG(status) == SIGUSR2);
 }
 
-/* A variable that libraries for MPI read, as the user has it: "NAME=VALUE". */
+/* Returns whether a variable, "NAME=VALUE", is the user's own setting for MPI's libraries. */
 static bool is_of_mpi(const char *variable)
 {
     static const char *const heads[] = {"OMPI_", "OPAL_", "ORTE_", "PMIX_", "PRTE_"};
@@ -333,7 +345,7 @@ static bool is_of_mpi(const char *variable)
     return found;
 }
 
-/* "A, B", as many as fit. */
+/* Writes the names of these variables, "A, B", as many as fit. Returns whether there are any. */
 static bool name_variables(char *out, size_t size)
 {
     size_t length = 0;
@@ -346,7 +358,8 @@ static bool name_variables(char *out, size_t size)
     return length > 0;
 }
 
-/* The library for MPI ended the ranks, or the launcher itself; a line of theirs is none that a user can act on. */
+/* Reports that MPI's library or the launcher ended before the ranks were connected, in place of their own lines, which
+ * tell a user nothing to do. */
 static mass_status not_started(int status, const requests *r, mass_error *error)
 {
     char variables[200], words[WORDS_SIZE], advice[300];
@@ -357,6 +370,7 @@ static mass_status not_started(int status, const requests *r, mass_error *error)
                           status, advice, said_in(r, words));
 }
 
+/* Returns the run's status from the launcher's, with an error if no rank has reported one. */
 static mass_status status_of(int status, const requests *r, mass_error *error)
 {
     const bool explained = r->said > 0 && (!r->words || mass_launch_words_said(r->words));
@@ -365,7 +379,8 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
         raise(r->again);
     }
     if (r->overdue && !r->ready && r->said == 0) return not_found(r, error);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL) /* a rank's, whichever it hears of first */
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL) /* of a killed rank, whichever rank the launcher
+                                                                      reports */
         return r->said == 0 ? killed(r->ready, error) : MASS_FAILED;
     if (WIFEXITED(status) && !r->ready && !explained) return not_started(WEXITSTATUS(status), r, error);
     if (WIFEXITED(status)) return (mass_status)WEXITSTATUS(status);
@@ -375,8 +390,8 @@ static mass_status status_of(int status, const requests *r, mass_error *error)
                           "resumes from its last checkpoint", WTERMSIG(status), strsignal(WTERMSIG(status)));
 }
 
-/* In the environment of the ranks. A launcher drops what it cannot print, and says nothing: so what rank 0 prints goes
- * through a file in memory, by which this process prints it. */
+/* Sets the environment of the ranks. The launcher drops output that it cannot print, without an error. So rank 0 writes
+ * its results to a file in memory, and this process prints them. */
 static mass_status tell_ranks(int results, mass_error *error)
 {
     char own[16], path[64];
@@ -391,6 +406,7 @@ static mass_status tell_ranks(int results, mass_error *error)
     return MASS_OK;
 }
 
+/* Prints the results that rank 0 wrote to memory. */
 static mass_status print(int results, mass_error *error)
 {
     char piece[4096];
@@ -400,7 +416,8 @@ static mass_status print(int results, mass_error *error)
     return mass_standard_results_end(error);
 }
 
-/* Once the ranks have ended. What the ranks or the launcher died of is said first. */
+/* Returns the run's status once the ranks have ended, and prints their results. The end of ranks or launcher comes
+ * first. */
 static mass_status conclude(int ended, int results, const requests *r, mass_error *error)
 {
     mass_error of_results = {0};
@@ -426,7 +443,8 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
     char **command = command_of(o->ranks, arguments);
     if (!command) return mass_error_memory(error, 4096, "a command line");
     sigemptyset(&signals);
-    for (int i = 0; i < ENDS; i++) /* what is ignored and blocked would come nevertheless */
+    for (int i = 0; i < ENDS; i++) /* a signal that is both ignored and blocked would still be delivered to
+                                      sigtimedwait */
         if (!is_ignored(ends[i])) sigaddset(&signals, ends[i]);
     if (!is_ignored(SIGUSR1)) sigaddset(&signals, SIGUSR1);
     sigaddset(&signals, SIGCHLD);

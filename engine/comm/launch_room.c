@@ -14,21 +14,23 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-/* With less, Open MPI 4.1.4 could not start two ranks. */
+/* Open MPI 4.1.4 could not start two ranks with less. */
 static const uint64_t temporary_least = 8 << 20;
 
-/* It makes a file of 4 MiB for each rank, for which there has to be room, and a little more. Of these only what is used
- * takes memory: of as many ranks, at most what is added here. A rank for which there is none is killed in a step. */
+/* Returns the bytes of shared memory that ranks need. Open MPI makes a file of 4 MiB for each rank, for which there
+ * must be space, and a little more. Only the used parts take memory: for many ranks, at most what is added here. A rank
+ * without space is killed during a step. */
 static uint64_t shared_least(uint64_t ranks)
 {
     return ((4 << 10) + 256 + ranks * (512 + 3 * ranks)) << 10;
 }
 
+/* Checks that a folder's file system has `least` bytes free. remedy: added to the message. */
 static mass_status check(const char *folder, uint64_t least, const char *remedy, mass_error *error)
 {
     struct statvfs facts;
     char has[32], needs[32];
-    if (statvfs(folder, &facts) != 0) return MASS_OK; /* they may do without */
+    if (statvfs(folder, &facts) != 0) return MASS_OK; /* MPI may do without the folder */
     const uint64_t room = (uint64_t)facts.f_bavail * facts.f_frsize;
     if (room >= least) return MASS_OK;
     return mass_error_set(error, MASS_FAILED, "no ranks can be started: they share memory by files in %s, which has %s "
@@ -36,7 +38,7 @@ static mass_status check(const char *folder, uint64_t least, const char *remedy,
                           mass_format_bytes(needs, (double)least), remedy);
 }
 
-/* As Open MPI looks for it; `by` is the variable that names it. */
+/* Returns the folder that Open MPI uses for temporary files. `by` becomes the variable that names it, or NULL. */
 static const char *temporary_folder(const char **by)
 {
     static const char *const names[] = {"TMPDIR", "TEMP", "TMP"};
@@ -49,7 +51,8 @@ static const char *temporary_folder(const char **by)
     return "/tmp";
 }
 
-/* The launcher makes a folder in it, and the folder itself if it is missing and can be made. */
+/* Checks that the launcher can write to its temporary folder. The launcher makes the folder if it is missing and can be
+ * made. */
 static mass_status check_folder(const char *folder, const char *by, mass_error *error)
 {
     struct stat facts;
@@ -63,12 +66,12 @@ static mass_status check_folder(const char *folder, const char *by, mass_error *
                           by ? ")" : "", strerror(cause));
 }
 
-/* Whether any interface is up, which the launcher and the ranks of a host find each other by. */
+/* Checks that a network interface is up: the launcher and the ranks of a host connect through one. */
 static mass_status check_network(mass_error *error)
 {
     struct ifaddrs *all;
     bool up = false;
-    if (getifaddrs(&all) != 0) return MASS_OK; /* it is not known */
+    if (getifaddrs(&all) != 0) return MASS_OK; /* unknown: let it try */
     for (const struct ifaddrs *i = all; i; i = i->ifa_next)
         up |= i->ifa_addr && i->ifa_addr->sa_family == AF_INET && i->ifa_flags & IFF_UP;
     freeifaddrs(all);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a launcher on this host needs of its file systems. */
+/* Requirements of a launcher on this host: file systems and network. */
 #ifndef MASS_ENGINE_COMM_LAUNCH_ROOM_H
 #define MASS_ENGINE_COMM_LAUNCH_ROOM_H
 
@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* That launcher and so many ranks can make the files by which they share memory, and fill them; MASS_FAILED, with the
- * folder, where they could not: they would end in lines that name none. Main thread. */
+/* Checks that the launcher and `ranks` ranks can make and fill their files for shared memory, and can connect to each
+ * other. Returns MASS_FAILED and names the folder if not: their own messages name none. Main thread. */
 mass_status mass_comm_check_room(int32_t ranks, mass_error *error);
 
 #endif

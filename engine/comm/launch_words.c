@@ -16,14 +16,14 @@
 enum { KEPT_MOST = 1 << 16 /* bytes of lines */, LINE_MOST = 4096 };
 
 struct mass_launch_words {
-    int from, to; /* a pipe; the launcher writes */
-    int over;     /* an event: the launcher has ended */
+    int from, to; /* a pipe; the launcher writes to it */
+    int over;     /* an eventfd: the launcher has ended */
     pthread_t thread;
     bool running;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* protects the members below */
     bool released, said;
-    bool within, drops; /* once released: the last line has no end yet; it is dropped */
-    char line[LINE_MOST]; /* that has no end yet, as far as it fits */
+    bool within, drops; /* after the release: the last line has no end yet; the rest of it is discarded */
+    char line[LINE_MOST]; /* the beginning of a line without an end yet */
     size_t length;
     char kept[KEPT_MOST];
     size_t kept_length;
@@ -36,12 +36,14 @@ static bool begins(const char *line, size_t length, const char *text)
     return length >= strlen(text) && memcmp(line, text, strlen(text)) == 0;
 }
 
-/* What the library for MPI ends a rank for is said by that library, in its words. */
+/* Returns whether the line reports that MPI's library ended a rank during the start. Such a line is kept, not
+ * printed. */
 static bool is_of_library(const char *line, size_t length)
 {
     return memmem(line, length, MASS_COMM_WHILE_STARTED, strlen(MASS_COMM_WHILE_STARTED)) != NULL;
 }
 
+/* Adds the line to the kept lines, if there is space. */
 static void keep(mass_launch_words *w)
 {
     if (w->kept_length + w->length > KEPT_MOST) return;
@@ -49,6 +51,7 @@ static void keep(mass_launch_words *w)
     w->kept_length += w->length;
 }
 
+/* Prints the line if it is mass-engine's, else keeps it. */
 static void end_line(mass_launch_words *w)
 {
     const bool ours = begins(w->line, w->length, "mass-engine: ") && !is_of_library(w->line, w->length);
@@ -58,7 +61,8 @@ static void end_line(mass_launch_words *w)
     w->length = 0;
 }
 
-/* As it comes. Open MPI's library for events complains of files of ranks that have ended, after our last line. */
+/* Prints text as it comes. Discards warnings of Open MPI's event library about files of ended ranks, which come after
+ * the engine's last line. */
 static void pass_on(mass_launch_words *w, const char *text, size_t size)
 {
     for (size_t length; size > 0; text += length, size -= length) {
@@ -70,6 +74,7 @@ static void pass_on(mass_launch_words *w, const char *text, size_t size)
     }
 }
 
+/* Handles text that the launcher or a rank has written. */
 static void take(mass_launch_words *w, const char *text, size_t size)
 {
     pthread_mutex_lock(&w->lock);
@@ -83,7 +88,7 @@ static void take(mass_launch_words *w, const char *text, size_t size)
 
 /* ---- the thread ---- */
 
-/* False: nothing more can come, or, of what has been written, nothing is left. */
+/* Reads once, without waiting. Returns false if nothing is there, or nothing more can come. */
 static bool read_some(mass_launch_words *w)
 {
     char text[LINE_MOST];
@@ -92,13 +97,14 @@ static bool read_some(mass_launch_words *w)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
+/* The thread: reads until the launcher has ended. */
 static void *listen_to_launcher(void *context)
 {
     mass_launch_words *w = context;
     struct pollfd files[2] = {{.fd = w->from, .events = POLLIN}, {.fd = w->over, .events = POLLIN}};
     while (files[1].revents == 0) {
         if (poll(files, 2, -1) < 0 && errno != EINTR) break;
-        if (files[0].revents && !read_some(w) && errno != EAGAIN) files[0].fd = -1; /* all have closed it */
+        if (files[0].revents && !read_some(w) && errno != EAGAIN) files[0].fd = -1; /* all writers have closed it */
     }
     while (read_some(w)) continue;
     return NULL;
@@ -149,7 +155,7 @@ void mass_launch_words_end(mass_launch_words *w)
 {
     const uint64_t one = 1;
     if (!w || !w->running) return;
-    if (write(w->over, &one, sizeof one) != sizeof one) return; /* which an event always takes */
+    if (write(w->over, &one, sizeof one) != sizeof one) return; /* an eventfd always accepts it */
     pthread_join(w->thread, NULL);
     w->running = false;
     if (w->length) end_line(w);
@@ -164,7 +170,7 @@ bool mass_launch_words_said(mass_launch_words *w)
     return said;
 }
 
-/* ---- a file of them ---- */
+/* ---- a file of the lines ---- */
 
 static bool write_file(const mass_launch_words *w, const char *folder, char path[PATH_MAX])
 {
@@ -172,7 +178,7 @@ static bool write_file(const mass_launch_words *w, const char *folder, char path
     const int length = snprintf(path, PATH_MAX, "%s/mass-engine-mpirun-XXXXXX", folder);
     const int file = length < PATH_MAX ? mkostemp(path, O_CLOEXEC) : -1;
     if (file < 0) return false;
-    const bool some = write(file, w->kept, w->kept_length) > 0; /* a limit or a full disk may cut it off */
+    const bool some = write(file, w->kept, w->kept_length) > 0; /* a limit or a full disk may truncate it */
     if (!some) unlink(path);
     close(file);
     return some;

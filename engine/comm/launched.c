@@ -4,8 +4,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The first two variables of a row have to be there. A batch job's own script has SLURM_NTASKS, too, but no rank of
- * PMIx. */
+/* Variables of each launcher. The first two of a row must be set. A batch job's own script has SLURM_NTASKS, too, but
+ * no PMIX_RANK. */
 static const struct { const char *by, *rank, *size, *local_rank; } launchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
      "OMPI_COMM_WORLD_LOCAL_RANK"}, /* mpirun of all its versions */
@@ -13,7 +13,7 @@ static const struct { const char *by, *rank, *size, *local_rank; } launchers[] =
     {"Slurm", "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"}, /* srun --mpi=pmix */
     {"Slurm", "PMIX_RANK", "SLURM_NTASKS", "SLURM_LOCALID"}};
 
-/* Or -1. */
+/* Returns the number in a variable, or -1. */
 static int32_t number_in(const char *name)
 {
     const char *text = getenv(name);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How ranks agree on a link: each shows what it has, all decide alike, and either all have it in the end or none. */
+/* How ranks agree on a link: each describes what it has, all decide alike, and in the end all have the link or none. */
 #include "comm/link.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What rank 0 has found, for all. */
+/* Rank 0's key, or why there is none, for all ranks. */
 typedef struct offer {
     mass_link_key key;
     char lacks[240];
 } offer;
 
-/* The sentence for what a rank lacks, which is said on all of them. */
+/* Reports what a rank lacks, with the same text on all ranks. */
 static mass_status refuse(const mass_link_card *cards, int32_t rank, const char *lacks, mass_error *error)
 {
     return mass_error_set(error, MASS_NO_DEVICE, "the ranks' GPUs cannot be linked: rank %d on %s: %s", (int)rank,
                           cards[rank].host, lacks);
 }
 
+/* Reports that two ranks have different versions of the library, or share a device. */
 static mass_status refuse_pair(const mass_link_card *cards, int32_t a, int32_t b, mass_error *error)
 {
     if (cards[a].version != cards[b].version)
@@ -34,7 +35,7 @@ static bool share_device(const mass_link_card *a, const mass_link_card *b)
     return memcmp(a->id, b->id, sizeof a->id) == 0;
 }
 
-/* Whether all can take part: each with a device of its own, and the same library. */
+/* Checks that all ranks can take part: each has its own device and the same version of the library. */
 static mass_status check(const mass_link_card *cards, int32_t size, mass_error *error)
 {
     for (int32_t i = 0; i < size; i++)
@@ -47,7 +48,7 @@ static mass_status check(const mass_link_card *cards, int32_t size, mass_error *
     return MASS_OK;
 }
 
-/* Whether ranks that could do without any link are nevertheless such as have one, as far as their cards tell. */
+/* Returns whether the ranks should have a link, as far as their cards tell. */
 static bool expect_link(const mass_link_card *cards, int32_t size)
 {
     int32_t lacking = 0;
@@ -60,7 +61,7 @@ static bool expect_link(const mass_link_card *cards, int32_t size)
     return lacking < size;
 }
 
-/* Rank 0's key, or why there is none, to all. */
+/* Sends rank 0's key to all ranks, or the reason why there is none. */
 static mass_status share_key(mass_device *device, const mass_link_table *table, mass_comm *comm,
                              const mass_link_card *cards, mass_link_key *out, mass_error *error)
 {
@@ -75,7 +76,7 @@ static mass_status share_key(mass_device *device, const mass_link_table *table, 
     return MASS_OK;
 }
 
-/* What fails on one rank fails on all. */
+/* Makes a failure of one rank the failure of all. */
 static mass_status agree(mass_comm *comm, mass_status own, const mass_error *why, mass_link_card *cards,
                          mass_error *error)
 {
@@ -85,6 +86,7 @@ static mass_status agree(mass_comm *comm, mass_status own, const mass_error *why
     return status == MASS_OK ? check(cards, comm->size, error) : status;
 }
 
+/* Makes the link on all ranks, or on none. */
 static mass_status join(mass_device *device, const mass_link_table *table, mass_comm *comm, const mass_link_key *key,
                         double limit, mass_link_card *cards, mass_link **out, mass_error *error)
 {

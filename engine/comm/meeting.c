@@ -12,22 +12,24 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-/* Processes take their time to start, more so where a host is busy, however soon ranks are to answer each other. */
+/* Processes take time to start, on a busy host more, however short the timeout of later waits is. */
 static const double LEAST = 20; /* seconds */
 
-/* What rank 0 says is enough, if its launcher ends the others by then; without it, one after the other. */
+/* Rank 0 reports first, and its launcher should end the others within LATER. Without that they end one after the other,
+ * each APART after the one before. */
 static const double LATER = 5, APART = 0.5; /* seconds */
 
 static struct {
     int32_t rank;
     double limit; /* seconds */
-    int over[2];  /* a pipe whose end says that the ranks have met */
+    int over[2];  /* a pipe, whose closing tells the thread that the ranks are connected */
     pthread_t thread;
     bool runs;
 } meeting;
 
 double mass_comm_time_to_meet(double timeout) { return timeout > 0 && timeout < LEAST ? LEAST : timeout; }
 
+/* The thread: ends this process if the ranks are not connected in time. */
 static void *wait_for_it(void *unused)
 {
     struct pollfd over = {.fd = meeting.over[0], .events = POLLIN};
@@ -45,7 +47,8 @@ static void *wait_for_it(void *unused)
     _exit(MASS_FAILED);
 }
 
-/* Signals are the main thread's. Without a pipe or a thread, there is no limit. */
+/* Starts the thread, with all signals blocked: the main thread handles them. Without a pipe or a thread there is no
+ * limit. */
 void mass_comm_meeting_begins(int32_t rank, double timeout)
 {
     sigset_t all, before;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A limit to how long ranks look for each other. The library of MPI has none: where a launcher has started something
- * else as one of the ranks, the others would wait for ever. */
+/* A time limit for ranks to connect to each other. MPI's library has none: if a launcher starts another program as one
+ * of the ranks, the others would wait for ever. */
 #ifndef MASS_ENGINE_COMM_MEETING_H
 #define MASS_ENGINE_COMM_MEETING_H
 
 #include <stdint.h>
 
-/* Seconds to find each other in, where ranks wait `timeout` seconds for each other later; 0: any. */
+/* Returns the seconds for connecting, given the `timeout` of later waits; 0: no limit. */
 double mass_comm_time_to_meet(double timeout);
 
-/* Before the library is started: unless mass_comm_meeting_ends is called in time, this rank says that the others were
- * not found, and ends. Rank 0 does so first. Main thread. */
+/* Starts the limit. Call it before MPI's library is started. Unless mass_comm_meeting_ends is called in time, this rank
+ * reports that the others were not found, and ends. Rank 0 does so first. Main thread. */
 void mass_comm_meeting_begins(int32_t rank, double timeout);
 void mass_comm_meeting_ends(void);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a module that implements comm.h shows: one symbol. */
+/* The interface of a module that implements comm.h: one symbol. */
 #ifndef MASS_ENGINE_COMM_MODULE_H
 #define MASS_ENGINE_COMM_MODULE_H
 
@@ -7,23 +7,23 @@
 
 typedef struct mass_comm_opening {
     uint32_t struct_size;
-    double timeout; /* seconds that a rank waits for others, other than for what rank 0 tells next; 0: for ever */
-    /* What went wrong with the ranks, as "MPI_Irecv: ...". Says it with rank and host, and ends them all. */
+    double timeout; /* seconds that a rank waits for others; 0: no limit. Waits for rank 0's next call have no limit */
+    /* Reports a failure between ranks, such as "MPI_Irecv: ...", with rank and host, and ends all ranks. */
     void (*fail)(mass_comm *, const char *text);
-    /* The process ends from here on by its own will. */
+    /* Announces that this process now ends deliberately. */
     void (*leave)(int exit_status);
-    /* A wait without a limit has lasted so long: "for rank 0". Called now and then; ends all ranks where that has to
-     * be. */
+    /* Reports that a wait without a limit, such as "for rank 0", has lasted so long. Called now and then. Ends all
+     * ranks if necessary. */
     void (*waits)(mass_comm *, const char *what, double seconds);
-    /* close has been called; by all ranks, if all_close. */
+    /* Announces that close was called; by all ranks if all_close. */
     void (*closing)(mass_comm *, bool all_close);
 } mass_comm_opening;
 
 typedef struct mass_comm_module {
     uint32_t struct_size, table_size;
-    /* The library that it stands on: "Open MPI 4.1.4". Valid for ever. */
+    /* Returns the name of the library that the module uses: "Open MPI 4.1.4". Valid for ever. */
     const char *(*library)(void);
-    /* Opened once in a process. The opening stays valid. On failure *out is untouched. */
+    /* Opens the communicator, once in a process. The opening must remain valid. On failure *out is unchanged. */
     mass_status (*open)(const mass_comm_opening *, mass_comm **out, mass_error *error);
 } mass_comm_module;
 

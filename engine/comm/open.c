@@ -19,8 +19,8 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* What went wrong between ranks; all wait for each other, so that none can go on. One of a host says it. A launcher
- * that is ending the ranks, as another has said why, begins with SIGTERM. */
+/* Reports a failure between ranks and ends all ranks, since they wait for each other. Only one rank of a host reports.
+ * It reports nothing if a launcher has sent SIGTERM, as another rank has then reported the cause. */
 static void fail(mass_comm *comm, const char *text)
 {
     if (mass_signals_kept_end() != SIGTERM && mass_comm_watch_claim(MASS_FAILED))
@@ -28,7 +28,7 @@ static void fail(mass_comm *comm, const char *text)
     comm->table->abort(comm, MASS_FAILED);
 }
 
-/* A starter sees to the launcher itself. */
+/* Announces that this process ends deliberately. With a starter (launch.h), the starter ends the launcher. */
 static void leave(int exit_status)
 {
     mass_comm_watch_claim(exit_status);
@@ -36,6 +36,7 @@ static void leave(int exit_status)
     if (!mass_comm_starter()) mass_comm_leave_behind();
 }
 
+/* Permits this rank, or all ranks, to end. */
 static void closing(mass_comm *comm, bool all_close)
 {
     (void)comm;
@@ -44,6 +45,7 @@ static void closing(mass_comm *comm, bool all_close)
 
 bool mass_comm_has_mpi(void) { return mass_module_is_there("mpi.so"); }
 
+/* Loads the MPI module. Reports if it is missing or of another build. */
 static mass_status find_module(const mass_comm_module **out, mass_error *error)
 {
     char path[PATH_MAX];
@@ -68,6 +70,7 @@ mass_status mass_comm_check_installed(mass_error *error)
     return find_module(&module, error);
 }
 
+/* Connects several ranks by MPI, and starts their watch. */
 static mass_status open_several(const mass_comm_options *o, const mass_launched *launched, mass_comm **out,
                                 mass_error *error)
 {
@@ -83,7 +86,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     if (status != MASS_OK) return status;
     mass_crash_doing(MASS_COMM_STARTING);
     mass_crash_among(NULL, mass_comm_watch_claim);
-    if (mass_comm_starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until they watch over the launcher */
+    if (mass_comm_starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until the ranks watch the launcher themselves */
     else mass_comm_meeting_begins(launched->rank, opening.timeout);
     status = module->open(&opening, &comm, error);
     mass_comm_meeting_ends();
@@ -102,7 +105,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     if (mass_comm_watch_begin(comm, error) != MASS_OK) fail(comm, error->text);
     if (comm->rank > 0) mass_signals_keep();
     if (comm->rank == 0) mass_comm_starter_takes_results();
-    if (comm->rank == 0) mass_comm_starter_tell(MASS_COMM_READY); /* it has kept signals that came meanwhile */
+    if (comm->rank == 0) mass_comm_starter_tell(MASS_COMM_READY); /* it then passes on signals that came meanwhile */
     *out = comm;
     return MASS_OK;
 }

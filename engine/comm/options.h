@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the user wants the ranks of a run to be started and to wait for each other. */
+/* How the user wants the ranks of a run to start and to wait for each other. */
 #ifndef MASS_ENGINE_COMM_OPTIONS_H
 #define MASS_ENGINE_COMM_OPTIONS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a rank does while its library for MPI starts, and what a line about the end of a rank has then. */
+/* The activity that crash reports name while MPI's library starts, and the text that recognises such a report. */
 #define MASS_COMM_STARTING "MPI was started"
 #define MASS_COMM_WHILE_STARTED " while " MASS_COMM_STARTING
 
 enum {
-    MASS_COMM_TIMEOUT = 600, /* seconds, if nothing is said */
+    MASS_COMM_TIMEOUT = 600, /* seconds, by default */
     MASS_RANKS_MAX = 65536   /* of --ranks */
 };
 
 typedef struct mass_comm_options {
     const char *by;  /* "auto", "mpi"; NULL is "auto" */
-    int32_t ranks;   /* that were asked for; 0: not said */
-    int64_t timeout; /* seconds that a rank waits for others; 0: for ever */
-    bool quiet;      /* nobody is told that ranks take long to start */
+    int32_t ranks;   /* requested number; 0: not given */
+    int64_t timeout; /* seconds that a rank waits for others; 0: no limit */
+    bool quiet;      /* do not tell the user that ranks take long to start */
 } mass_comm_options;
 
 #endif

@@ -11,21 +11,24 @@ enum { SAID_AFTER = 60, OF_STOPPED = 2, OF_OTHERS = 10 /* seconds after a signal
 
 static struct {
     double timeout;
-    bool expects_end; /* a signal has come, of which all ranks have heard */
-    double began, asked; /* the wait; when a signal was found to have come, or 0 */
-    bool said, asked_later, asked_before; /* the signal came after the wait was said, or before it began */
-    uint64_t written; /* by other ranks of this host, as far as they are looked at */
+    bool expects_end; /* all ranks know of a signal that asks for an end */
+    double began, asked; /* start of the wait; when a signal was noticed, or 0 */
+    bool said, asked_later, asked_before; /* the wait was reported; the signal came after the report; it came before the
+                                             wait */
+    uint64_t written; /* bytes that other ranks of this host have written, at the last look */
     double moved;     /* when that last grew */
 } patience;
 
 void mass_comm_patience_begin(double timeout) { patience.timeout = timeout; }
 void mass_comm_patience_expect_end(void) { patience.expects_end = true; }
 
+/* Returns whether a signal has asked for an end. */
 static bool end_is_asked(const mass_comm *comm)
 {
     return patience.expects_end || (comm->rank == 0 ? mass_signals_end() : mass_signals_kept_end()) != 0;
 }
 
+/* Starts the record of a new wait. */
 static void begin_wait(const mass_comm *comm, double began)
 {
     patience.began = patience.moved = began;
@@ -35,6 +38,7 @@ static void begin_wait(const mass_comm *comm, double began)
     patience.written = 0;
 }
 
+/* Records when a signal was first noticed. */
 static void look_at_signals(const mass_comm *comm, double now)
 {
     if (patience.asked > 0 || !end_is_asked(comm)) return;
@@ -42,6 +46,7 @@ static void look_at_signals(const mass_comm *comm, double now)
     patience.asked_later = patience.said;
 }
 
+/* Records whether other ranks of this host have written since the last look. */
 static void look_at_disks(const mass_comm *comm, double now)
 {
     uint64_t written = 0;
@@ -50,8 +55,8 @@ static void look_at_disks(const mass_comm *comm, double now)
     patience.written = written;
 }
 
-/* 'T' of a rank that is stopped, 'D' of one that waits for a disk, 'W' of one that writes a file, and else 0. Who waits
- * for a file system that is a process is in no state of its own. */
+/* Returns 'T' for a rank that is stopped, 'D' for one that waits for a disk, 'W' for one that writes a file, else 0.
+ * The kernel has no state of its own for a process that waits for a file system in user space. */
 static char state_of(int32_t rank)
 {
     char file[MASS_COMM_FILE_SIZE];
@@ -60,8 +65,8 @@ static char state_of(int32_t rank)
     return mass_comm_watch_file(rank, file) ? 'W' : 0;
 }
 
-/* Of the ranks of this host, one that is stopped, or else one that waits for a disk, or else one that writes; -1: none
- * is. */
+/* Returns a rank of this host that is stopped, else one that waits for a disk, else one that writes, and stores its
+ * state. Returns -1 if there is none. */
 static int32_t find_late(const mass_comm *comm, char *state)
 {
     int32_t late = -1;
@@ -73,7 +78,8 @@ static int32_t find_late(const mass_comm *comm, char *state)
     return late;
 }
 
-/* "for rank 0, which is stopped (kill -CONT lets it go on), to write its part of out/ckpt-000000000100.h5" */
+/* Describes the wait: "for rank 0, which is stopped (kill -CONT lets it go on), to write its part of
+ * out/ckpt-000000000100.h5". */
 static void describe(const mass_comm *comm, const char *what, char text[600])
 {
     static const char to_write_part[] = ", to write its part of ", to_write[] = ", to write ";
@@ -90,10 +96,10 @@ static void describe(const mass_comm *comm, const char *what, char text[600])
              comm->awaits ? comm->awaits : writes ? file : "");
 }
 
-/* One rank says it for all. */
+/* Returns whether this rank reports the wait: one rank does for all. */
 static bool speaks(const mass_comm *comm, int32_t late) { return comm->rank == (late == 0 ? 1 : 0); }
 
-/* What ends the run: a signal, or if one has come, time or another signal. */
+/* Describes what ends the run: a signal; or, after a signal, time or a second signal. */
 static void describe_end(char text[160])
 {
     if (patience.asked <= 0) snprintf(text, 160, "a signal, as of Ctrl-C, ends the run");
@@ -103,6 +109,7 @@ static void describe_end(char text[160])
                  "a second signal", patience.timeout);
 }
 
+/* Reports the wait, on one rank of all. */
 static void say(const mass_comm *comm, const char *what, double seconds)
 {
     char text[600], end[160], state;
@@ -115,6 +122,7 @@ static void say(const mass_comm *comm, const char *what, double seconds)
                       comm->rank, comm->host, seconds, text, end);
 }
 
+/* Returns whether the wait must end, as a signal has asked for an end and the other rank is late. */
 static bool is_over(const mass_comm *comm, double now, double seconds)
 {
     char state;
@@ -125,6 +133,7 @@ static bool is_over(const mass_comm *comm, double now, double seconds)
     return since > OF_OTHERS && (patience.asked_later || (patience.timeout > 0 && idle > patience.timeout));
 }
 
+/* Reports what was waited for, and ends all ranks. */
 static void give_up(mass_comm *comm, const char *what, double seconds)
 {
     char text[600];
@@ -142,7 +151,7 @@ void mass_comm_waits(mass_comm *comm, const char *what, double seconds)
     if (began > patience.began + 0.1 || began < patience.began - 0.1) begin_wait(comm, began);
     look_at_signals(comm, now);
     if (patience.asked_before) look_at_disks(comm, now);
-    /* What rank 0 tells next may take as long as it likes, as where somebody looks on who has paused it. */
+    /* Rank 0's next call may take any time, for example while a viewer has paused the run. */
     if (!patience.said && seconds >= SAID_AFTER && (comm->awaits || find_late(comm, &state) >= 0))
         say(comm, what, seconds);
     if (is_over(comm, now, seconds)) give_up(comm, what, seconds);

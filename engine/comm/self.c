@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The communicator of a run of one rank: all that it sends, it receives. */
+/* The communicator of a run of one rank, which receives all that it sends. */
 #include "comm/comm.h"
 
 #include <stdlib.h>

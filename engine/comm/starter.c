@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int32_t starter; /* or 0 */
-static int results = -1; /* its file, or -1 */
+static int32_t starter; /* its process, or 0 */
+static int results = -1; /* the file for results, or -1 */
 
 int32_t mass_comm_starter(void) { return starter; }
 
@@ -28,7 +28,7 @@ void mass_comm_starter_takes_results(void)
     results = -1;
 }
 
-/* Of this user, and an ancestor of this one. */
+/* Returns whether a process is of this user and an ancestor of this process. */
 static bool can_have_started(pid_t process)
 {
     char path[64];
@@ -41,7 +41,7 @@ static bool can_have_started(pid_t process)
     return ancestor == process;
 }
 
-/* The file of memory by that path, to which no name leads; or -1. */
+/* Opens a file in memory, which has no name, by its path in /proc. Returns -1 if it is any other file. */
 static int open_results(const char *path)
 {
     struct stat facts;
@@ -54,7 +54,7 @@ static int open_results(const char *path)
     return -1;
 }
 
-/* Just as mass_comm_launch writes it: digits and no more. Or 0. */
+/* Returns the number, if it is written exactly as mass_comm_launch writes it: digits only. Else 0. */
 static int32_t number_of(const char *text)
 {
     char own[16];
@@ -64,6 +64,7 @@ static int32_t number_of(const char *text)
     return strcmp(text, own) == 0 ? (int32_t)number : 0;
 }
 
+/* Returns whether a path has the form /proc/PID/fd/N for this process. */
 static bool is_file_of(const char *path, int32_t process)
 {
     char head[64];

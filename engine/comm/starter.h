@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a rank knows of the process that started the ranks of its host (launch.h) and waits for them. Two environment
- * variables tell it (news.h): the process, and a file in the memory of that process (/proc/PID/fd/N). Rank 0 writes its
- * result into that file, and the process prints it when all ranks have ended; mpirun would drop what it cannot print
- * and return 0.
+/* A rank's knowledge of the process that started the ranks of its host (launch.h) and waits for them. Two environment
+ * variables name it (news.h): the process, and a file in the memory of that process (/proc/PID/fd/N). Rank 0 writes its
+ * results into that file, and the process prints them when all ranks have ended. mpirun would drop output that it
+ * cannot print, and return 0.
  *
  * A rank believes the variables only if the process is its ancestor and of the same user, and the file is in that
  * process's memory and has no name. Otherwise it ends with MASS_BAD_USAGE: a variable set by somebody else would have
@@ -14,17 +14,17 @@
 
 #include <stdint.h>
 
-/* In a rank, before the others: MASS_BAD_USAGE where the environment names another process than one of this user's
- * from which this one descends, or another file than one in that process's memory. */
+/* Reads the variables, in a rank, before the other functions. Returns MASS_BAD_USAGE if the process is no ancestor of
+ * this user's, or if the file is not in that process's memory. */
 mass_status mass_comm_starter_find(mass_error *error);
 
-/* Its process, or 0: there is none, as under a launcher that somebody else started. */
+/* Returns the starter's process, or 0 if there is none, as under a launcher that the user started. */
 int32_t mass_comm_starter(void);
 
-/* Results go to it from here on, where there is one. */
+/* Directs results to the starter's file from now on, if there is one. */
 void mass_comm_starter_takes_results(void);
 
-/* Tells it MASS_COMM_READY or MASS_COMM_SAID, if it is there. */
+/* Sends MASS_COMM_READY or MASS_COMM_SAID to the starter, if there is one. */
 void mass_comm_starter_tell(int news);
 
 #endif

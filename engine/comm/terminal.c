@@ -10,17 +10,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file that the user has named for what ranks say is none, and goes to no launcher. */
+/* Returns whether messages of this rank go to its launcher, through a pipe or a socket. A file that the user has named
+ * for them is neither. */
 static bool goes_to_launcher(void)
 {
     struct stat facts;
     return fstat(mass_standard_people(), &facts) == 0 && (S_ISFIFO(facts.st_mode) || S_ISSOCK(facts.st_mode));
 }
 
-/* A process that started the launcher has its standard error, of which it reads. */
+/* Returns the process that has the terminal: the starter, if there is one, as it reads the launcher's standard
+ * error. */
 static pid_t whose_terminal(pid_t launcher) { return mass_comm_starter() ? mass_comm_starter() : launcher; }
 
-/* The standard error of that process, if it is a terminal, or -1. */
+/* Opens standard error of a process, if it is a terminal. Returns -1 if it is not. */
 static int open_terminal_of(pid_t process)
 {
     char path[64];

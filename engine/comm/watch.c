@@ -20,29 +20,29 @@
 
 enum { BOOT = 40 };
 
-/* What a thread of a rank writes. */
+/* The file that a thread of a rank writes. */
 typedef struct note {
-    atomic_uint turn; /* odd while it is changed */
-    char file[MASS_COMM_FILE_SIZE]; /* "": nothing */
+    atomic_uint turn; /* odd during a change */
+    char file[MASS_COMM_FILE_SIZE]; /* "": none */
 } note;
 
 typedef struct mark {
-    atomic_bool done; /* the rank ends when it likes */
-    note notes[2];    /* of its main thread, and of the one that writes beside it */
+    atomic_bool done; /* the rank may end */
+    note notes[2];    /* of its main thread, and of its other thread that writes files */
 } mark;
 
-/* What the ranks of a host have in common. */
+/* Memory that the ranks of a host share. */
 typedef struct page {
-    atomic_int exit_status; /* of the first that said why it ends; NOT_SAID: none has */
-    mark of[];              /* each rank of the run */
+    atomic_int exit_status; /* of the first rank that reported why it ends; NOT_SAID: none has */
+    mark of[];              /* [ranks of the run] */
 } page;
 
 enum { NOT_SAID = -1 };
 
-/* What a rank tells the others of itself. */
+/* A rank's description of itself for the others. */
 typedef struct facts {
-    char boot[BOOT]; /* the host, whatever it is called, since it was started; */
-    uint64_t space;  /* and within it the processes that know each other's ids */
+    char boot[BOOT]; /* the host since its last start, whatever its name is */
+    uint64_t space;  /* the PID namespace: processes within one know each other's ids */
     int32_t process, page_file;
     cpu_set_t cores;
 } facts;
@@ -50,10 +50,10 @@ typedef struct facts {
 static struct {
     mass_comm *comm;
     page *shared;
-    int32_t starter;     /* the process that waits for the ranks, or 0 */
-    struct pollfd *ends; /* [count] of local ranks other than this one, the launcher, and `stop` */
+    int32_t starter;     /* the process that started the ranks and waits for them, or 0 */
+    struct pollfd *ends; /* [count] other ranks of this host, then the launcher, then `stop` */
     int32_t *ranks;      /* [count - 2] */
-    int32_t *processes;  /* [size] of local ranks, and 0 */
+    int32_t *processes;  /* [size] processes of the other ranks of this host; 0 for ranks of other hosts */
     nfds_t count;
     int stop[2];
     pthread_t thread;
@@ -66,6 +66,7 @@ int32_t mass_comm_core_sharers(void) { return core_sharers; }
 
 void mass_comm_watch_starter(int32_t process) { watch.starter = process; }
 
+/* Tells the starter that a rank has reported why all end. */
 static void tell_starter(void)
 {
     if (watch.starter) sigqueue(watch.starter, MASS_COMM_NEWS, (union sigval){MASS_COMM_SAID});
@@ -78,11 +79,12 @@ bool mass_comm_watch_claim(int exit_status)
     return !watch.shared || atomic_compare_exchange_strong(&watch.shared->exit_status, &not_said, exit_status);
 }
 
-/* ---- at an end ---- */
+/* ---- the end of a rank ---- */
 
 static bool is_rank(int i) { return (nfds_t)i + 2 < watch.count; }
 
-/* The first of them that has ended before its time, or -1. The last is `stop`, which nobody closes before its time. */
+/* Returns the index of the first rank or launcher that has ended too early, or -1. The last file is `stop`, which is
+ * closed only at the end. */
 static int who_ended(int milliseconds)
 {
     if (poll(watch.ends, watch.count, milliseconds) <= 0) return -1;
@@ -95,6 +97,7 @@ static int who_ended(int milliseconds)
     return -1;
 }
 
+/* Reports that a rank or the launcher has ended, unless the cause was reported, and ends this process. */
 _Noreturn static void end_after(int who)
 {
     int status = NOT_SAID;
@@ -112,13 +115,15 @@ _Noreturn static void end_after(int who)
     _exit(status);
 }
 
-/* Something ends this process: is that because others have ended? A launcher's files are closed before it is gone. */
+/* Handles a sudden end of this process: if another rank or the launcher has ended, reports that as the cause and ends.
+ * Waits up to 0.3 s, as a launcher's files are closed before it is gone. */
 static void end_if_others_have(void)
 {
     const int who = watch.runs ? who_ended(300) : -1;
     if (who >= 0) end_after(who);
 }
 
+/* The thread: waits until a rank or the launcher ends too early, or the watch stops. */
 static void *look_on(void *unused)
 {
     mass_crash_engine_thread();
@@ -129,10 +134,11 @@ static void *look_on(void *unused)
     }
 }
 
-/* ---- who is here ---- */
+/* ---- the ranks of this host ---- */
 
 static off_t page_size(void) { return (off_t)(sizeof(page) + (size_t)watch.comm->size * sizeof(mark)); }
 
+/* Describes this rank for the others, and makes the memory to share. */
 static void describe(facts *f)
 {
     struct stat space;
@@ -148,8 +154,10 @@ static void describe(facts *f)
 }
 
 static bool of_one_host(const facts *a, const facts *b) { return strcmp(a->boot, b->boot) == 0; }
+/* Returns whether two ranks are in one PID namespace of one host. */
 static bool know_each_other(const facts *a, const facts *b) { return of_one_host(a, b) && a->space == b->space; }
 
+/* Counts the ranks of this host that share cores with this one. */
 static void count_sharers(const facts *all, const facts *own)
 {
     core_sharers = 0;
@@ -161,7 +169,8 @@ static void count_sharers(const facts *all, const facts *own)
     if (core_sharers < 1) core_sharers = 1;
 }
 
-/* That of the first rank here; where it cannot be had, one that is not shared: then more than one may speak. */
+/* Maps the memory of the first rank here. If that fails, maps memory that is not shared: then several ranks may
+ * report. */
 static bool map_page(const facts *all, const facts *own)
 {
     int32_t first = 0;
@@ -179,9 +188,10 @@ static bool map_page(const facts *all, const facts *own)
     return true;
 }
 
-/* A file that can be read once that process has ended; -1: it cannot be watched. */
+/* Opens a file that becomes readable when the process ends. -1: the process cannot be watched. */
 static int open_end(int32_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
+/* Opens the files that tell the ends of the other ranks here and of the launcher. */
 static bool list_ends(const facts *all, const facts *own)
 {
     watch.ends = calloc((size_t)watch.comm->size + 2, sizeof *watch.ends);
@@ -199,7 +209,7 @@ static bool list_ends(const facts *all, const facts *own)
     return true;
 }
 
-/* Signals are the main thread's. */
+/* Starts the thread with all signals blocked: the main thread handles them. */
 static void start_thread(void)
 {
     sigset_t all, before;
@@ -218,7 +228,7 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error)
     mass_status status = comm->table->all_gather(comm, &own, sizeof own, all, error);
     if (status == MASS_OK) count_sharers(all, &own);
     const bool ready = status == MASS_OK && map_page(all, &own) && list_ends(all, &own);
-    if (status == MASS_OK) status = comm->table->barrier(comm, error); /* all have opened the page */
+    if (status == MASS_OK) status = comm->table->barrier(comm, error); /* then all ranks have opened the file */
     if (own.page_file >= 0) close(own.page_file);
     free(all);
     if (!ready) return status;
@@ -243,7 +253,7 @@ void mass_comm_watch_end(bool all)
     watch.processes = NULL;
 }
 
-/* Of a rank of this host: "stat", or another file of its folder. Empty if it cannot be read. */
+/* Reads a file in /proc of a rank of this host, such as "stat". The text is empty if that fails. */
 static void read_of_process(int32_t rank, const char *name, char text[512])
 {
     char path[64];
@@ -273,7 +283,7 @@ uint64_t mass_comm_watch_written(int32_t rank)
     return at ? strtoull(at + sizeof key - 1, NULL, 10) : 0;
 }
 
-/* ---- what is written ---- */
+/* ---- files that are written ---- */
 
 const char *mass_comm_watch_writes(const char *path)
 {
@@ -288,6 +298,7 @@ const char *mass_comm_watch_writes(const char *path)
     return before;
 }
 
+/* Reads a note without a lock. Returns false if it is empty or was changed meanwhile. */
 static bool read_note(note *n, char file[MASS_COMM_FILE_SIZE])
 {
     const unsigned turn = atomic_load(&n->turn);

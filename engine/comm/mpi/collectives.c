@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all ranks do together, by MPI's operations that do not wait themselves. */
+/* Operations of all ranks, by MPI's nonblocking collectives. */
 #include "comm/mpi/mpi_comm.h"
 
 #include <string.h>
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-/* An operation on data of all ranks, which goes in pieces. */
+/* An operation on data of all ranks, split into chunks. */
 typedef struct collective {
     const char *name, *waits; /* "MPI_Ibcast", "for rank 0" */
     bool for_ever;
     int (*start)(const mass_mpi *m, void *data, int count, mass_reduction_operation operation, MPI_Request *request);
 } collective;
 
-/* `size`: bytes of one of `count`. */
+/* Executes the operation on `count` elements of `size` bytes each, chunk by chunk. */
 static void do_in_pieces(mass_mpi *m, const collective *c, mass_reduction_operation operation, void *data, size_t count,
                          size_t size)
 {
@@ -25,7 +25,7 @@ static void do_in_pieces(mass_mpi *m, const collective *c, mass_reduction_operat
     }
 }
 
-/* Sums wrap around, which only integers without a sign do in C. */
+/* Starts a reduction. Sums wrap around, which C defines for unsigned integers only. */
 static int start_all_reduce(const mass_mpi *m, void *data, int count, mass_reduction_operation operation,
                             MPI_Request *request)
 {
@@ -55,11 +55,11 @@ mass_status mass_mpi_scan(mass_comm *comm, int64_t *values, size_t count, mass_e
     static const collective scan = {"MPI_Iexscan", "for a sum over the ranks before", false, start_scan};
     (void)error;
     do_in_pieces(mass_mpi_of(comm), &scan, MASS_REDUCE_SUM, values, count, sizeof *values);
-    if (comm->rank == 0 && count) memset(values, 0, count * sizeof *values); /* which MPI leaves as they are */
+    if (comm->rank == 0 && count) memset(values, 0, count * sizeof *values); /* MPI leaves them undefined there */
     return MASS_OK;
 }
 
-/* What is longer than a piece goes as messages, which are cut. */
+/* Gathers data that is longer than a chunk by messages, which are split. */
 static mass_status gather_long(mass_comm *comm, const void *from, size_t bytes, void *to, mass_error *error)
 {
     for (int32_t i = 1; i < comm->size; i++) {
@@ -92,7 +92,7 @@ static int start_broadcast(const mass_mpi *m, void *data, int count, mass_reduct
     return MPI_Ibcast(data, count, MPI_BYTE, 0, m->world, request);
 }
 
-/* Others wait for what rank 0 tells next while it reads or writes files, however long that takes. */
+/* The other ranks wait without a limit: rank 0 may first read or write files for long. */
 mass_status mass_mpi_broadcast(mass_comm *comm, void *data, size_t bytes, mass_error *error)
 {
     static const collective to_all = {"MPI_Ibcast", "to tell all ranks", false, start_broadcast};

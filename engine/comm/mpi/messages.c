@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages from rank to rank, cut into pieces. MPI keeps the order of what one rank sends to another, and so that of
- * pieces. */
+/* Messages from rank to rank, split into chunks. MPI keeps the order of messages between two ranks, so chunks arrive in
+ * order. */
 #include "comm/mpi/mpi_comm.h"
 
 #include <limits.h>
@@ -9,6 +9,7 @@
 
 enum { TAG = 1 };
 
+/* Doubles the memory for requests. Returns false if memory is short. */
 static bool grow(mass_mpi *m)
 {
     const size_t room = m->room ? 2 * m->room : 16;
@@ -22,6 +23,7 @@ static bool grow(mass_mpi *m)
     return requests && statuses && facts;
 }
 
+/* Starts to send or receive one chunk. Ends all ranks on failure. */
 static void start_piece(mass_mpi *m, int32_t other, char *data, size_t bytes, bool receives)
 {
     if (m->count == m->room && (m->room >= INT_MAX / 2 || !grow(m)))
@@ -33,7 +35,7 @@ static void start_piece(mass_mpi *m, int32_t other, char *data, size_t bytes, bo
     m->count++;
 }
 
-/* Both sides cut alike; nothing is told where there is nothing to tell. */
+/* Starts a message. Both ranks split it alike; an empty message sends nothing. */
 static void start(mass_mpi *m, int32_t other, const mass_message *message, bool receives)
 {
     for (size_t at = 0; at < message->bytes; at += MASS_MPI_PIECE) {
@@ -62,7 +64,7 @@ mass_status mass_mpi_all_to_all(mass_comm *comm, const mass_message *sends, cons
     if (kept->bytes != taken->bytes)
         mass_mpi_fail(m, "rank %d keeps %zu bytes where %zu are waited for", comm->rank, kept->bytes, taken->bytes);
     if (kept->bytes) memmove(taken->data, kept->data, kept->bytes);
-    for (int32_t i = 1; i < comm->size; i++) { /* others do not all begin with the same rank */
+    for (int32_t i = 1; i < comm->size; i++) { /* different ranks begin with different partners */
         const int32_t to = (comm->rank + i) % comm->size, from = (comm->rank + comm->size - i) % comm->size;
         start(m, from, &receives[from], true);
         start(m, to, &sends[to], false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* MPI as a communicator: a module, so that the engine needs no MPI where there is one rank. */
+/* MPI as a communicator. It is a module, so that an engine on one rank needs no MPI. */
 #include "comm/mpi/mpi_comm.h"
 
 #include <fenv.h>
@@ -20,7 +20,8 @@ static void close_mpi(mass_comm *comm)
 {
     mass_mpi *const m = mass_mpi_of(comm);
     mass_error ignored = {0};
-    /* MPI_Finalize waits, too, but takes a core for it; and a launcher may kill in it who is not the first to end. */
+    /* MPI_Finalize waits, too, but uses a core while it does. In it a launcher may kill ranks after the first has
+     * ended. */
     const bool all_close = mass_mpi_barrier(comm, &ignored) == MASS_OK;
     m->opening->closing(comm, all_close);
     MPI_Comm_free(&m->world);
@@ -45,15 +46,15 @@ static const char *library(void)
     return text;
 }
 
-/* Where nobody has set it. Only Open MPI looks at these: programs that are tried in a process of their own are no cause
- * for a warning, and neither are networks that are not used. */
+/* Sets two options of Open MPI, unless the user has set them. They disable warnings about forks, which the engine makes
+ * to try programs in their own process, and about unused networks. */
 static void prepare_environment(void)
 {
     setenv("OMPI_MCA_mpi_warn_on_fork", "0", 0);
     setenv("OMPI_MCA_btl_base_warn_component_unused", "0", 0);
 }
 
-/* MPI_Init must not change what the engine has set up: what crashes say, and how floats are computed. */
+/* Starts MPI. Restores the engine's signal handlers and its floating-point settings, which MPI_Init may change. */
 static int start(void)
 {
     struct sigaction before[NSIG];
@@ -68,6 +69,7 @@ static int start(void)
     return result;
 }
 
+/* Finds this rank's number, host, and neighbours on the host. */
 static int describe(mass_mpi *m)
 {
     mass_comm *const c = &m->comm;
@@ -86,6 +88,7 @@ static int describe(mass_mpi *m)
     return MPI_Comm_free(&local);
 }
 
+/* Reports that MPI could not start. */
 static mass_status refuse(int result, mass_error *error)
 {
     char text[MPI_MAX_ERROR_STRING] = "";

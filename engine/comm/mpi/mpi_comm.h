@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The communicator of MPI, in its parts: opening and closing (mpi.c), waiting (wait.c), messages (messages.c), and what
- * all ranks do together (collectives.c). A failure ends all ranks, so that nothing here returns one once it is open:
- * the other ranks would wait. */
+/* The communicator of MPI: opening and closing (mpi.c), waiting (wait.c), messages (messages.c), and operations of all
+ * ranks (collectives.c). Once it is open, its functions return no failure: a failure ends all ranks, as the others
+ * would wait. */
 #ifndef MASS_ENGINE_COMM_MPI_H
 #define MASS_ENGINE_COMM_MPI_H
 
@@ -9,38 +9,38 @@
 
 #include <mpi.h>
 
-/* Bytes of one message of MPI, whose lengths are ints. */
+/* Most bytes of one message of MPI, whose lengths are ints. */
 #ifndef MASS_MPI_PIECE
 #define MASS_MPI_PIECE ((size_t)1 << 30)
 #endif
 
 typedef struct mass_mpi_request {
-    int32_t rank; /* the other one */
+    int32_t rank; /* the other rank */
     int bytes;
     bool receives;
 } mass_mpi_request;
 
 typedef struct mass_mpi {
-    mass_comm comm; /* first */
+    mass_comm comm; /* must be first */
     const mass_comm_opening *opening;
     MPI_Comm world;
     char host[MPI_MAX_PROCESSOR_NAME];
-    MPI_Request *requests; /* [room] under way */
+    MPI_Request *requests; /* [room] in progress */
     MPI_Status *statuses;  /* [room] */
-    mass_mpi_request *facts; /* [room] of each */
+    mass_mpi_request *facts; /* [room] one for each request */
     size_t count, room;
 } mass_mpi;
 
 static inline mass_mpi *mass_mpi_of(mass_comm *comm) { return (mass_mpi *)comm; }
 
-/* Ends all ranks if `result` is an error of MPI, or `received` other than what a message had. `what`: "MPI_Irecv". */
+/* Ends all ranks if `result` is an error of MPI. `what` names the call: "MPI_Irecv". */
 void mass_mpi_check(mass_mpi *m, int result, const char *what);
 _Noreturn void mass_mpi_fail(mass_mpi *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Waits until all requests [count] are done. Looks often at first, while others may run, and then ever less often, so
- * that a rank that waits long takes no core from others. `what` is waited for: "in an exchange". */
+/* Waits until all requests [count] are complete. It tests often at first, then lets others run between tests, then
+ * tests ever less often: a rank that waits long uses little of a core. `what` names the wait: "in an exchange". */
 void mass_mpi_wait(mass_mpi *m, const char *what);
-/* For one operation of all ranks. */
+/* Waits for one operation of all ranks. */
 void mass_mpi_wait_for(mass_mpi *m, MPI_Request request, const char *what, bool for_ever);
 
 mass_status mass_mpi_exchange(mass_comm *, const mass_message *sends, uint32_t send_count,

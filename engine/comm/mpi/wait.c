@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* No operation waits inside MPI, where each waiting rank would take a core. An operation is started and then tested:
+/* No operation waits inside MPI, where each waiting rank would use a core. An operation is started and then tested:
  * LOOKS times without a pause, up to LOOKS_THAT_YIELD times with a yield after each test, then with sleeps that grow
- * from 1 to 200 microseconds. A wait ends all ranks after the seconds of --comm-timeout. Waits for what rank 0 calls
- * next, and for parts of checkpoints, have no such limit (comm/patience.h). Rank 0 gives up first and the others five
- * seconds later, one after the other, so that one line speaks for all. */
+ * from 1 to 200 microseconds. A wait ends all ranks after the seconds of --comm-timeout. Waits for rank 0's next call,
+ * and for parts of checkpoints, have no such limit (comm/patience.h). Rank 0 gives up first and the others from five
+ * seconds later on, one after the other, so that only one line is printed. */
 #include "comm/mpi/mpi_comm.h"
 
 #include <sched.h>
@@ -11,8 +11,9 @@
 #include <stdio.h>
 #include <time.h>
 
-/* How often a wait looks before it gives way to others after each look, and before it sleeps after each: some
- * microseconds, in which the answer to a short message comes, and some milliseconds, in which most others do. */
+/* Number of tests before a wait yields after each test, and before it sleeps after each. The first take some
+ * microseconds, in which the answer to a short message comes; the second some milliseconds, in which most others
+ * come. */
 enum { LOOKS = 100, LOOKS_THAT_YIELD = 4000 };
 #define TOLD_EVERY 0.5 /* seconds */
 static const long SLEEP_LEAST = 1000, SLEEP_MOST = 200000; /* nanoseconds */
@@ -37,14 +38,14 @@ void mass_mpi_check(mass_mpi *m, int result, const char *what)
     mass_mpi_fail(m, "%s: %s", what, text);
 }
 
-/* ---- looking ---- */
+/* ---- waiting ---- */
 
 typedef struct look {
     const char *what;
-    double began, limit; /* seconds of a clock; limit 0: none */
+    double began, limit; /* on the monotonic clock; limit 0: none */
     long tries, sleep;
-    mass_mpi *endless; /* whose wait has no limit; NULL: it has one */
-    double told;       /* when that was told */
+    mass_mpi *endless; /* the communicator, if the wait has no limit; else NULL */
+    double told;       /* when `waits` was last called */
 } look;
 
 static double now(void)
@@ -54,11 +55,12 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Ranks give up one after the other, so that one of them says it for all. A launcher needs a second or two until it has
- * told those of other hosts to end; where it is ended itself (comm/farewell.c), its daemons send SIGTERM a second after
- * that. */
+/* Returns the seconds that a rank waits beyond the timeout. Ranks give up one after the other, so that only one
+ * reports. A launcher needs a second or two to tell the ranks of other hosts to end. If the launcher is killed
+ * (comm/farewell.c), its daemons send SIGTERM a second later. */
 static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank < 20 ? rank : 20); }
 
+/* Begins a wait, with its limit if it has one. */
 static look begin(mass_mpi *m, const char *what, bool for_ever)
 {
     const bool limited = !for_ever && !m->comm.patient && m->opening->timeout > 0;
@@ -67,8 +69,8 @@ static look begin(mass_mpi *m, const char *what, bool for_ever)
     return (look){what, began, limit, 0, SLEEP_LEAST, for_ever || m->comm.patient ? m : NULL, began};
 }
 
-/* True: the wait has lasted too long. Where many processes share the cores, giving way a few thousand times takes long,
- * too. */
+/* Pauses between two tests. Returns true if the wait has exceeded its limit, also in the phase of yields, which takes
+ * long if many processes share the cores. */
 static bool pause_after(look *l)
 {
     if (l->tries++ < LOOKS) return false;
@@ -87,6 +89,7 @@ static bool pause_after(look *l)
 
 /* ---- messages ---- */
 
+/* Ends all ranks if a message is of another length than expected. */
 static void check_lengths(mass_mpi *m)
 {
     for (size_t i = 0; i < m->count; i++) {
@@ -106,6 +109,7 @@ static void check_statuses(mass_mpi *m, int result, const char *what)
             if (m->statuses[i].MPI_ERROR != MPI_ERR_PENDING) mass_mpi_check(m, m->statuses[i].MPI_ERROR, what);
 }
 
+/* Ends all ranks, and names a rank that a message is missing from or to. */
 _Noreturn static void give_up_on_messages(mass_mpi *m, const look *l)
 {
     for (size_t i = 0; i < m->count; i++) {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { FIRST_VERSION = 21100 }; /* in which CUDA graphs hold all that a link does */
+enum { FIRST_VERSION = 21100 }; /* since it, CUDA graphs can record all operations of a link */
 
 static const struct {
     const char *name;
@@ -38,7 +38,7 @@ mass_status mass_nccl_open_library(const mass_nccl_library **out, mass_error *er
     static mass_nccl_library library;
     static bool found;
     if (!found) {
-        void *module = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL); /* stays: it has threads of its own */
+        void *module = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL); /* never closed: it has threads of its own */
         if (!module) return mass_error_set(error, MASS_NO_DEVICE, "NCCL cannot be loaded: %s", dlerror());
         const mass_status status = find_functions(module, &library, error);
         if (status != MASS_OK) return status;

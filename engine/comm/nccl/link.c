@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Links of GPUs by NCCL, a part of the CUDA backend. Its calls are queued on the device's stream, so that they are kept
- * in recordings as launches are. NCCL has no tags: of the messages between two ranks in one group, the first that is
+/* Links of GPUs by NCCL, a part of the CUDA backend. Its calls are queued on the device's stream, so recordings include
+ * them as they include launches. NCCL has no tags: of the messages between two ranks in one group, the first that is
  * received is the first that was sent, which is what mass_message promises. Both sides derive the list of messages from
- * the same halo.
+ * the same halo map.
  *
  * The communicator is of the blocking kind; the other kind starts a thread for every group of messages. NCCL connects
- * two ranks at their first exchange, so neighbours exchange a word when the link is made (connect). Afterwards the host
- * waits by asking (watch), and ends the link when --comm-timeout is over. Short messages between GPUs of one host do
- * not go through NCCL (mail.h). */
+ * two ranks at their first exchange, so neighbours exchange a number when the link is made (connect). Afterwards the
+ * host waits by polling (watch), and ends the link when --comm-timeout is over. Short messages between GPUs of one host
+ * do not use NCCL (mail.h). */
 #include "comm/nccl/library.h"
 #include "comm/nccl/mail.h"
 #include "cuda/post.h"
@@ -24,14 +24,14 @@ typedef struct mass_nccl {
     int32_t rank;
     double limit;
     char host[64];
-    mass_comm *comm; /* borrowed; NULL: nothing is shared yet */
+    mass_comm *comm; /* borrowed; NULL: no memory is shared yet */
     mass_peers peers;
     mass_mail mail;
 } mass_nccl;
 
 _Static_assert(sizeof(ncclUniqueId) == sizeof(mass_link_key), "a key is NCCL's id");
 
-/* The sentence for a call that failed, with what NCCL says of it. */
+/* Reports a failed call, with NCCL's own text. */
 static mass_status failed(mass_nccl *n, ncclResult_t result, mass_error *error)
 {
     const char *more = n->library->GetLastError && result != ncclSuccess ? n->library->GetLastError(n->ranks) : "";
@@ -46,7 +46,7 @@ static mass_status failed(mass_nccl *n, ncclResult_t result, mass_error *error)
         if (ask_result != ncclSuccess) return failed(n, ask_result, error); \
     } while (0)
 
-/* Ends what NCCL has on the device, so that its stream goes on; the device's memory is undefined. */
+/* Aborts NCCL's work, so that the device's stream goes on. The contents of device memory are undefined after it. */
 static void end(mass_nccl *n)
 {
     mass_peers_end(&n->peers);
@@ -56,7 +56,7 @@ static void end(mass_nccl *n)
     n->link.failed = true;
 }
 
-/* While the host waits for the device: whether the other ranks are still there. */
+/* Checks that the other ranks still run, while the host waits for the device. */
 static mass_status watch(void *context, double waited, mass_error *error)
 {
     mass_nccl *n = context;
@@ -106,14 +106,14 @@ static mass_status make_key(mass_device *device, mass_link_key *out, mass_error 
     return MASS_OK;
 }
 
-/* Whether a message goes by NCCL, where those with others go as mail. */
+/* Returns whether NCCL sends a message. Messages with ranks whose bits are in `others` take the short-message path. */
 static bool is_left(const mass_message *m, uint32_t others)
 {
     return m->bytes > 0 && !(m->rank < MASS_POST_RANKS_MOST && (others >> m->rank & 1));
 }
 
-/* Those with ranks whose bits are not among `others`. Between GroupStart and GroupEnd, all messages are one, so that no
- * order of ranks can lock them. */
+/* Queues the messages with all ranks that are not in `others`. Between GroupStart and GroupEnd, all messages are one
+ * operation, so that no order of ranks can deadlock. */
 static ncclResult_t queue(mass_nccl *n, uint32_t others, const mass_message *sends, uint32_t send_count,
                           const mass_message *receives, uint32_t receive_count)
 {
@@ -185,8 +185,8 @@ static void close_link(mass_link *link)
     free(n);
 }
 
-/* NCCL connects two ranks when they first exchange anything, which takes tenths of a second and belongs to the start of
- * a run: here the ranks on either side, and all of them for reductions. */
+/* Connects this rank to its neighbours, and all ranks for reductions. NCCL connects two ranks at their first exchange,
+ * which takes tenths of a second and belongs to the start of a run. */
 static mass_status connect(mass_nccl *n, int32_t ranks, mass_error *error)
 {
     enum { SENT, BEFORE, AFTER, REDUCED, WORDS };

@@ -26,7 +26,8 @@ mass_status mass_mail_open(mass_mail *m, mass_cuda *cuda, mass_comm *comm, mass_
 
 static size_t aligned(size_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
-/* Of those between this rank and each other one: bits of those that are too long, and of all. */
+/* Returns the bits of this rank and of the ranks whose messages are too long. Adds to *all the bits of all ranks with
+ * messages. */
 static uint32_t find_long(const mass_mail *m, const mass_message *messages, uint32_t count, uint32_t *all)
 {
     size_t bytes[MASS_POST_RANKS_MOST] = {0};
@@ -49,13 +50,14 @@ uint32_t mass_mail_ranks(const mass_mail *m, const mass_message *sends, uint32_t
     return all & ~too_long;
 }
 
-/* Goes on through a list of messages, from *next on: as many letters as a launch takes. */
+/* A list of messages, of which each launch takes as many as it has space for, from `next` on. */
 typedef struct pile {
     const mass_message *messages;
     uint32_t count, next, ranks;
     size_t used[MASS_POST_RANKS_MOST];
 } pile;
 
+/* Takes the next messages of a list, as many as one launch carries. Returns how many. */
 static uint32_t take(pile *p, mass_post_letter letters[MASS_POST_LETTERS_MOST])
 {
     uint32_t count = 0;

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns whether a call succeeded. Clears CUDA's error if not, so that later calls do not return it. */
 static bool forget(cudaError_t result)
 {
     if (result != cudaSuccess) cudaGetLastError();
     return result == cudaSuccess;
 }
 
-/* Whether all ranks can; all have come here, and what their GPUs had queued is done. A GPU that fails cannot, and says
- * why when it is next asked for anything: the others must not wait for its rank here. */
+/* Sets *able to whether all ranks are able. When it returns, all ranks have called it and the queued work of their GPUs
+ * is complete. A GPU that fails makes its rank unable and reports its error at its next call, so that the other ranks
+ * do not wait for it here. */
 static mass_status agree(mass_cuda *cuda, mass_comm *comm, bool *able, mass_error *error)
 {
     mass_error ignored = {0};
@@ -29,7 +31,7 @@ static void unmap(mass_peers *p, int32_t ranks)
     }
 }
 
-/* No rank frees a piece that another one has. */
+/* Frees this rank's buffer after all ranks have unmapped it. */
 static mass_status release(mass_peers *p, mass_cuda *cuda, mass_comm *comm, mass_error *error)
 {
     bool able = true;
@@ -41,6 +43,7 @@ static mass_status release(mass_peers *p, mass_cuda *cuda, mass_comm *comm, mass
     return status;
 }
 
+/* Allocates this rank's buffer, and makes its handle for the other ranks. Returns false on failure. */
 static bool make(mass_peers *p, const mass_comm *comm, size_t bytes, cudaIpcMemHandle_t *own)
 {
     if (!p->at) p->at = calloc((size_t)comm->size, sizeof *p->at);
@@ -54,7 +57,7 @@ static bool clear(const mass_peers *p, const mass_cuda *cuda)
     return forget(cudaMemsetAsync(p->own, 0, p->bytes, cuda->stream));
 }
 
-/* Opens the others' pieces, and leaves a byte in each. */
+/* Maps the other ranks' buffers and writes one byte to each. */
 static bool map(mass_peers *p, const mass_cuda *cuda, const mass_comm *comm, const cudaIpcMemHandle_t *handles)
 {
     bool able = true;
@@ -68,7 +71,7 @@ static bool map(mass_peers *p, const mass_cuda *cuda, const mass_comm *comm, con
     return able;
 }
 
-/* Whether all ranks' bytes have come. */
+/* Returns whether the bytes of all ranks have arrived. */
 static bool is_reached(const mass_peers *p, const mass_cuda *cuda, const mass_comm *comm)
 {
     unsigned char *const bytes = malloc((size_t)comm->size);
@@ -80,7 +83,7 @@ static bool is_reached(const mass_peers *p, const mass_cuda *cuda, const mass_co
     return all;
 }
 
-/* Makes pieces of so many bytes, in place of none. */
+/* Makes buffers of `bytes`; there must be none yet. */
 static mass_status make_all(mass_peers *p, mass_cuda *cuda, mass_comm *comm, size_t bytes, bool *able,
                             mass_error *error)
 {
@@ -101,7 +104,7 @@ static mass_status make_all(mass_peers *p, mass_cuda *cuda, mass_comm *comm, siz
     return agree(cuda, comm, able, error);
 }
 
-/* NCCL's users have this for machines where it goes wrong. */
+/* Returns whether the user has disabled peer access for NCCL, as on machines where it fails. */
 static bool is_forbidden(void)
 {
     const char *const said = getenv("NCCL_P2P_DISABLE");
@@ -120,7 +123,7 @@ mass_status mass_peers_share(mass_peers *p, mass_cuda *cuda, mass_comm *comm, si
         if (p->own) status = release(p, cuda, comm, error);
         if (status == MASS_OK) status = make_all(p, cuda, comm, (size_t)most[0], &able, error);
     }
-    if (status == MASS_OK && able) status = agree(cuda, comm, &able, error); /* nobody writes to it any more */
+    if (status == MASS_OK && able) status = agree(cuda, comm, &able, error); /* no rank writes to it any more */
     if (status == MASS_OK && able) able = clear(p, cuda);
     if (status == MASS_OK) status = agree(cuda, comm, &able, error);
     if (status != MASS_OK) return status;

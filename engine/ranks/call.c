@@ -32,7 +32,7 @@ mass_status mass_call_hear(mass_comm *comm, mass_call *call, void *arguments, ma
     return MASS_OK;
 }
 
-/* The error of rank `failed` to all, by way of rank 0. */
+/* Sends the error of rank `failed` to all ranks, through rank 0. */
 static mass_status share_error(mass_comm *comm, int32_t failed, mass_error *error)
 {
     mass_error shared = {0};
@@ -68,7 +68,8 @@ mass_status mass_call_abandon(mass_comm *comm, mass_status status, const mass_er
     if (!comm->agreed)
         mass_progress_say("mass-engine: rank %d on %s: %s", comm->rank, comm->host, error->text);
     else if (comm->rank == 0) mass_progress_say("mass-engine: %s", error->text);
-    else comm->table->barrier(comm, &ended); /* which rank 0, who says it, never comes to */
+    else comm->table->barrier(comm, &ended); /* which rank 0 never enters: this rank waits until rank 0 has reported the
+                                                error and ends it */
     comm->table->abort(comm, (int)status);
     return status;
 }

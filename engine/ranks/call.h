@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ranks/ has calls and transfers between the ranks of a run.
  *
- * How ranks do something together that concerns the whole run. Rank 0 carries the run; where a function of its domain,
- * populations or stepper needs the other ranks, it first tells them by a call, a number and arguments, which they wait
- * for in mass_serve (run/serve.h). They call the same function, which does their part of it there, and at its end all
- * agree on whether it failed anywhere. With one rank, none of this does anything. Main thread. */
+ * Remote calls, which ranks use to do together what concerns the whole run. Rank 0 executes the run. If a function of
+ * its domain, populations or stepper needs the other ranks, it first sends them a call: a number and arguments. They
+ * wait for it in mass_serve (run/serve.h), call the same function and do their part. At its end all ranks agree on
+ * whether it failed anywhere. With one rank these functions do nothing. Main thread. */
 #ifndef MASS_ENGINE_CALL_H
 #define MASS_ENGINE_CALL_H
 
@@ -12,12 +12,12 @@
 #include "model/model.h"
 
 typedef enum mass_call {
-    MASS_CALL_END,           /* nothing more is called; no arguments */
+    MASS_CALL_END,           /* no call follows; no arguments */
     MASS_CALL_MOVE,          /* mass_domain_move: mass_call_box */
     MASS_CALL_TALLIES,       /* mass_domain_read_tallies */
     MASS_CALL_TALLY,         /* mass_domain_read_tally: mass_call_tally */
     MASS_CALL_WRITE_TALLIES, /* mass_domain_write_tallies */
-    MASS_CALL_KEYS,          /* mass_domain_read_keys_of: mass_call_tally, of `count` worlds */
+    MASS_CALL_KEYS,          /* mass_domain_read_keys_of: mass_call_tally, for `count` worlds */
     MASS_CALL_WRITE_KEYS,    /* mass_domain_write_keys_of: uint32_t, the tally */
     MASS_CALL_HASH,          /* mass_domain_hash_attribute: uint32_t */
     MASS_CALL_OUTSIDE,       /* mass_domain_count_outside: uint32_t */
@@ -39,11 +39,11 @@ typedef enum mass_call {
     MASS_CALL_RESUME,        /* mass_stepper_resume */
     MASS_CALL_PROFILE,       /* mass_stepper_profile */
     MASS_CALL_ADVANCE,       /* part of mass_stepper_advance: mass_call_advance */
-    MASS_CALL_REPARTITION    /* the same: mass_repartition_slabs */
+    MASS_CALL_REPARTITION    /* part of mass_stepper_advance too: mass_repartition_slabs */
 } mass_call;
 
-/* A box of an attribute of places in some worlds. packed: of bits, as they are stored (bit_box.h), so that along x it
- * counts bytes. */
+/* A box of a place attribute in some worlds. packed: bits as they are stored (bit_box.h), so that extents along x are
+ * bytes. */
 typedef struct mass_call_box {
     uint32_t attribute;
     int32_t world, worlds;
@@ -51,39 +51,40 @@ typedef struct mass_call_box {
     mass_gidx origin[3], extent[3];
 } mass_call_box;
 
-/* Some elements of an attribute, in the canonical order of the run. */
+/* A range of elements of an attribute, in the canonical order of the run. */
 typedef struct mass_call_piece {
     uint32_t attribute;
     uint64_t first, count;
 } mass_call_piece;
 
-/* Some words of a tally in a world. */
+/* A range of words of a tally in a world. */
 typedef struct mass_call_tally {
     uint32_t tally;
     int32_t world;
     uint32_t first, count;
 } mass_call_tally;
 
-/* Steps up to `to` on the way to `last`. */
+/* Steps up to `to`, of a run that ends at step `last`. */
 typedef struct mass_call_advance {
     uint64_t to, last;
-    uint32_t every; /* tallies count in every step */
-    uint32_t timed; /* what a rank's own work takes is told from what it waits for others */
+    uint32_t every; /* 1: tallies count in every step */
+    uint32_t timed; /* 1: ranks measure their own work apart from their waiting */
 } mass_call_advance;
 
-enum { MASS_CALL_BYTES = 64 }; /* of arguments, at most */
+enum { MASS_CALL_BYTES = 64 }; /* most bytes of arguments */
 
-/* On rank 0: has all others call. On the others, which call because they were told, and of one rank: nothing. */
+/* On rank 0: sends a call to all other ranks. On the others, which execute a call, and with one rank: does nothing. */
 mass_status mass_call_tell(mass_comm *, mass_call call, const void *arguments, size_t bytes, mass_error *error);
-/* On the others: waits for the next call; arguments [MASS_CALL_BYTES]. */
+/* On the other ranks: waits for the next call and stores its number and its arguments [MASS_CALL_BYTES]. */
 mass_status mass_call_hear(mass_comm *, mass_call *call, void *arguments, mass_error *error);
 
-/* On all ranks: what failed on any failed on all. Returns the status of the first rank that failed, whose text the
- * error of all others becomes, with its number and host before it: "rank 3 on node7: ...". All ranks go on after it. */
+/* Makes a failure of any rank the failure of all. All ranks call it. Returns the status of the failed rank with the
+ * lowest number. All other ranks get its error, which begins with its rank and host: "rank 3 on node7: ...". All ranks
+ * go on. */
 mass_status mass_call_agree(mass_comm *, mass_status status, mass_error *error);
 
-/* On a rank that failed where the others wait for it in something else than an agreement: says why on standard error,
- * and ends all ranks with that status. With one rank it returns the status. */
+/* Ends all ranks with `status`, after a failure while the others wait in something other than mass_call_agree. Reports
+ * the error on standard error first. With one rank, or MASS_OK, it only returns the status. */
 mass_status mass_call_abandon(mass_comm *, mass_status status, const mass_error *error);
 
 #endif

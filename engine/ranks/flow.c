@@ -4,28 +4,29 @@
 
 #include <stdlib.h>
 
-/* Messages of one direction, whose data lies one behind the other. */
+/* The messages of one direction. Their data is stored one after the other. */
 typedef struct side {
-    const int64_t *elements; /* [ranks] */
+    const int64_t *elements; /* [ranks] elements to or from each */
     char *data;
-    mass_message *messages; /* [ranks] of the round: those that are not empty */
+    mass_message *messages; /* [ranks] the messages of this round that are not empty */
     uint32_t count;
 } side;
 
 typedef struct rounds {
     mass_comm *comm;
     const mass_flow *flow;
-    int64_t piece, count; /* elements of a message at most; how many rounds there are */
+    int64_t piece, count; /* most elements of a message; number of rounds */
     side out, in;
 } rounds;
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Both sides of every message know its length, as all ranks have pieces of the same one. */
+/* Agrees on the elements of a message and the number of rounds. With them both sides know the length of each
+ * message. */
 static mass_status agree_on_pieces(rounds *r, mass_error *error)
 {
     const mass_flow *f = r->flow;
-    int64_t most[2] = {1, 0}; /* partners of a rank; elements from one rank to another */
+    int64_t most[2] = {1, 0}; /* partners of a rank, and itself; elements from one rank to another */
     int64_t *partners = &most[0], *elements = &most[1];
     for (int32_t i = 0; i < r->comm->size; i++) {
         if (i == r->comm->rank) continue;
@@ -49,7 +50,7 @@ static mass_status allocate(const rounds *r, side *s, mass_error *error)
     return s->data && s->messages ? MASS_OK : mass_error_memory(error, bytes, "what ranks exchange");
 }
 
-/* The messages of a round. */
+/* Lists the messages of a round in one direction, with their places in the data. */
 static void list_messages(const rounds *r, side *s, int64_t round)
 {
     char *at = s->data;
@@ -63,6 +64,7 @@ static void list_messages(const rounds *r, side *s, int64_t round)
     }
 }
 
+/* Calls `give`, exchanges the messages of one round, and calls `take`. */
 static mass_status run_round(rounds *r, int64_t round, mass_error *error)
 {
     const mass_flow *f = r->flow;
@@ -83,6 +85,7 @@ static mass_status run_round(rounds *r, int64_t round, mass_error *error)
     return status;
 }
 
+/* Passes this rank's own elements from `give` to `take`. */
 static mass_status keep_own(const rounds *r, mass_error *error)
 {
     const mass_flow *f = r->flow;

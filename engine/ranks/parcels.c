@@ -24,13 +24,13 @@ void *mass_parcels_add(mass_parcels *p, int32_t rank, mass_error *error)
     return p->records + p->count++ * p->size;
 }
 
-/* What a first message begins with. more: the rank that sends it has records for some rank that don't fit. */
+/* The beginning of a first message. more: the sender has records for some rank that do not fit its first messages. */
 typedef struct header {
     uint64_t count, note, more;
 } header;
 
-/* Both sides of a pair know how many records went between them before, and so how many the next first message has room
- * for: some more than the last time, and not many fewer than before. */
+/* Returns how many records the next first message can hold: some more than in this exchange, but at most an eighth
+ * fewer than before. Both ranks of a pair compute the same number, as both know the earlier counts. */
 static uint64_t usual_after(uint64_t usual, uint64_t count)
 {
     enum { FEW = 4 };
@@ -40,6 +40,7 @@ static uint64_t usual_after(uint64_t usual, uint64_t count)
 
 static size_t first_bytes(const mass_parcels *p, uint64_t usual) { return sizeof(header) + usual * p->size; }
 
+/* Ensures that *memory has `bytes`; its contents are lost if it grows. */
 static mass_status reserve(char **memory, uint64_t *room, uint64_t bytes, mass_error *error)
 {
     if (bytes <= *room) return MASS_OK;
@@ -51,7 +52,7 @@ static mass_status reserve(char **memory, uint64_t *room, uint64_t bytes, mass_e
     return MASS_OK;
 }
 
-/* Lays the messages to and from all ranks out, one behind the other, and the records that don't fit behind those. */
+/* Assigns memory to the messages to and from all ranks, one after the other, then to the records that do not fit. */
 static mass_status lay_out(mass_parcels *p, mass_error *error)
 {
     uint64_t out = 0, in = 0;
@@ -74,6 +75,7 @@ static mass_status lay_out(mass_parcels *p, mass_error *error)
     return MASS_OK;
 }
 
+/* Fills in the first messages, and the records that do not fit. */
 static void pack(mass_parcels *p)
 {
     uint64_t more = 0;
@@ -92,7 +94,7 @@ static void pack(mass_parcels *p)
     }
 }
 
-/* *more: on any rank. */
+/* Exchanges the first messages. *more: some rank has further records. */
 static mass_status exchange_first(mass_parcels *p, bool *more, mass_error *error)
 {
     for (int32_t r = 0; r < p->comm->size; r++) {
@@ -113,7 +115,8 @@ static mass_status exchange_first(mass_parcels *p, bool *more, mass_error *error
     return status == MASS_OK ? reserve(&p->arrivals, &p->arrival_room, arrived * p->size, error) : status;
 }
 
-/* Arrivals lie by rank; of most, all came with the first message. */
+/* Copies the records of first messages to `arrivals`, in the order of ranks, and exchanges the others. Mostly there are
+ * no others. */
 static mass_status exchange_rest(mass_parcels *p, bool more, mass_error *error)
 {
     uint32_t sends = 0, receives = 0;

@@ -7,7 +7,7 @@
 
 uint64_t mass_transfer_limit = (uint64_t)64 << 20;
 
-/* Piece `round` of what is `length` long. */
+/* Returns the bytes of chunk `round` of `length` bytes. */
 static size_t piece_of(uint64_t length, uint64_t round)
 {
     const uint64_t first = round * mass_transfer_limit;
@@ -15,6 +15,7 @@ static size_t piece_of(uint64_t length, uint64_t round)
     return length - first < mass_transfer_limit ? (size_t)(length - first) : mass_transfer_limit;
 }
 
+/* Returns how many rounds the longest of the other ranks needs. */
 static uint64_t rounds_of(const mass_comm *comm, const uint64_t *lengths)
 {
     uint64_t rounds = 0;
@@ -25,7 +26,7 @@ static uint64_t rounds_of(const mass_comm *comm, const uint64_t *lengths)
     return rounds;
 }
 
-/* The messages of rank 0 in a round, one for each other rank that has something left; returns how many. */
+/* Lists the messages of rank 0 in a round, one for each other rank that has bytes left. Returns how many. */
 static uint32_t list_messages(const mass_comm *comm, const uint64_t *lengths, uint64_t round, char *all,
                               mass_message *list)
 {
@@ -38,6 +39,7 @@ static uint32_t list_messages(const mass_comm *comm, const uint64_t *lengths, ui
     return count;
 }
 
+/* Moves data between rank 0 and the others: to rank 0 if `gather`, else from it. */
 static mass_status move(mass_comm *comm, const uint64_t *lengths, char *own, char *all, bool gather, mass_error *error)
 {
     const uint64_t rounds = rounds_of(comm, lengths);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Populations: as a plugin declares them, and as it asks for them in a run. */
+/* Services for populations: their declaration, and reading them in a run. */
 #include "plugin/services.h"
 #include "population/gather.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- declarations ---- */
 
-/* The condition that a declaration points at, if any. */
+/* Copies the condition of a declaration, if there is one, into `own`. */
 static mass_status take_condition(mass_engine_host *h, const mass_condition **c, uint32_t size, mass_condition *own)
 {
     static const mass_sized sized = {"condition", sizeof *own, MASS_THROUGH(mass_condition, value)};
@@ -56,7 +56,7 @@ static mass_status declare_manage(mass_host *host, const mass_manage *d)
 
 /* ---- the run ---- */
 
-/* The population of that name in the run that is under way, or -1. */
+/* Returns the population of that name in the current run, or -1 with an error. */
 static int find_population(mass_engine_host *h, const char *name, int32_t world)
 {
     const int p = h->domain ? mass_model_find_population(h->model, name) : -1;
@@ -66,7 +66,7 @@ static int find_population(mass_engine_host *h, const char *name, int32_t world)
     return -1;
 }
 
-/* The range of a world's agents. */
+/* Finds the range of a world's agents among those of all worlds. */
 static mass_status find_agents(mass_engine_host *h, int population, int32_t world, uint64_t range[2])
 {
     const size_t bytes = (size_t)h->domain->share.worlds * sizeof *range;
@@ -80,6 +80,7 @@ static mass_status find_agents(mass_engine_host *h, int population, int32_t worl
     return status;
 }
 
+/* Counts the agents of a population in a world. */
 static mass_status run_agents(mass_host *host, const char *population, int32_t world, int64_t *count)
 {
     uint64_t range[2];
@@ -90,6 +91,7 @@ static mass_status run_agents(mass_host *host, const char *population, int32_t w
     return status;
 }
 
+/* Reads an attribute of at most `count` agents of a world, in canonical order. */
 static mass_status run_read_agents(mass_host *host, const char *population, const char *attribute, int32_t world,
                                    int64_t count, void *data)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plugin declares goes to its model, in the engine's sizes, with what the user sets and asks for. */
+/* Adds a plugin's declarations to its model, in the engine's struct sizes, with the user's settings applied. */
 #include "plugin/services.h"
 #include "text/series.h"
 #include "text/parameter.h"
 
 #include <string.h>
 
-/* Whether a declaration may go on: open is running, and nothing failed yet. */
+/* Checks that the plugin may declare: open is running, and nothing has failed. */
 static mass_status may_declare(mass_engine_host *h, const char *what)
 {
     if (h->error->status != MASS_OK) return h->error->status;
@@ -40,7 +40,7 @@ static mass_status declare_parameter(mass_host *host, const mass_parameter *d)
     return status == MASS_OK ? apply_setting(self(host), &list->slots[list->count - 1]) : status;
 }
 
-/* A resumed run takes its constants from the checkpoint, like its parameters. */
+/* Declares a constant. A resumed run takes its constants from the checkpoint, like its parameters. */
 static mass_status declare_constant(mass_host *host, const mass_constant *d)
 {
     mass_constant own;
@@ -51,7 +51,8 @@ static mass_status declare_constant(mass_host *host, const mass_constant *d)
                ? apply_setting(self(host), &list->slots[list->count - 1]) : status;
 }
 
-/* One number is the extent along every axis, where a line is not what is asked for. Returns how many axes. */
+/* Applies one number of --size to every axis, unless the plugin allows a space of one dimension. Returns the number of
+ * axes. */
 static uint32_t spread_size(const mass_opening *o, const mass_space *d, mass_gidx size[3])
 {
     if (o->dimensions > 1 || d->dimensions_min < 2 || d->dimensions_max > 3) return o->dimensions;

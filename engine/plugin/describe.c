@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The report: name, bytes of the version, version, help, with a blank between two of them. A name has no blanks. */
+/* The subprocess reports a name, the bytes of the version, the version and the help, with a blank between them. A name
+ * contains no blanks. */
 int mass_plugin_answer_description(const char *path)
 {
     mass_error error = {0};
@@ -25,6 +26,7 @@ int mass_plugin_answer_description(const char *path)
     return status;
 }
 
+/* Splits the report of the subprocess. Returns false if it is malformed. */
 static bool take_apart(const char *text, mass_plugin_description *out)
 {
     char *end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plugin says of itself in its entry, without running it: its code is loaded in a process of its own. */
+/* Reads a plugin's entry, its name, version and help, in a subprocess, without running the model. */
 #ifndef MASS_ENGINE_DESCRIBE_H
 #define MASS_ENGINE_DESCRIBE_H
 
@@ -8,14 +8,14 @@
 enum { MASS_DESCRIBE_SECONDS = 2, MASS_DESCRIPTION_SIZE = 900 };
 
 typedef struct mass_plugin_description {
-    char name[32], version[64], help[MASS_DESCRIPTION_SIZE]; /* control characters are blanks */
+    char name[32], version[64], help[MASS_DESCRIPTION_SIZE]; /* control characters are replaced by blanks */
 } mass_plugin_description;
 
-/* Runs this program with --probe-entry PATH. A plugin that cannot be loaded, or that crashes or hangs while it is, is
- * MASS_BAD_PLUGIN, and *out is untouched. Main thread. */
+/* Describes a plugin by running this program with --probe-entry PATH. Returns MASS_BAD_PLUGIN, with *out unchanged, if
+ * the plugin cannot be loaded, or if loading it crashes or hangs. Main thread. */
 mass_status mass_plugin_describe(const char *path, mass_plugin_description *out, mass_error *error);
 
-/* In the subprocess: loads the plugin, reports, and returns the exit status. */
+/* Loads the plugin in the subprocess, reports, and returns the exit status. */
 int mass_plugin_answer_description(const char *path);
 
 #endif

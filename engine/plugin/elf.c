@@ -23,8 +23,8 @@
 _Static_assert(sizeof(mass_abi) == sizeof(mass_abi_note) - offsetof(mass_abi_note, major),
                "mass_abi is the value of the note");
 
-/* A file under examination. The header is valid from check_header on, and all that the tables of
- * segments and sections speak of lies inside the file from check_ranges on. */
+/* A file under examination. `header` is valid after check_header. After check_ranges, all ranges in the tables of
+ * segments and sections are inside the file. */
 typedef struct object {
     const uint8_t *bytes;
     uint64_t size;
@@ -47,7 +47,7 @@ static Elf64_Shdr section(const object *o, size_t number)
     return s;
 }
 
-/* Where `count` items of `each` bytes end, or UINT64_MAX if no file is that long. */
+/* Returns the end of `count` items of `each` bytes, or UINT64_MAX if no file is that long. */
 static uint64_t end_of(uint64_t offset, uint64_t count, uint64_t each)
 {
     uint64_t length, end;
@@ -66,6 +66,7 @@ static mass_status refuse_damaged(const object *o, const char *how)
                           o->path, how);
 }
 
+/* Checks that the file has at least `needed` bytes. */
 static mass_status check_length(const object *o, uint64_t needed)
 {
     if (needed <= o->size) return MASS_OK;
@@ -100,7 +101,7 @@ static const char *machine_name(unsigned machine)
     }
 }
 
-/* "aarch64 (64-bit, little endian)". Returns buffer. */
+/* Writes a machine's description: "aarch64 (64-bit, little endian)". Returns buffer. */
 static const char *describe_machine(char buffer[64], unsigned machine, unsigned class,
                                     unsigned data)
 {
@@ -128,6 +129,7 @@ static mass_status check_machine(const object *o)
                           describe_machine(ours, THIS_MACHINE, ELFCLASS64, ELFDATA2LSB));
 }
 
+/* Checks that the file is a shared object, not a program or an object file. */
 static mass_status check_kind(const object *o)
 {
     const char *kind = "another kind of file";
@@ -163,7 +165,8 @@ static mass_status check_tables(const object *o)
                                    end_of(h->e_shoff, h->e_shnum, sizeof(Elf64_Shdr))));
 }
 
-/* Sections do not matter to the loader, but a file that lacks part of one was truncated. */
+/* Checks that the file contains all its segments and sections. The loader does not need sections, but a file that lacks
+ * part of one was truncated. */
 static mass_status check_ranges(const object *o)
 {
     uint64_t needed = 0;
@@ -191,7 +194,7 @@ static uint64_t round_up(uint64_t value, uint64_t alignment)
     return (value + alignment - 1) / alignment * alignment;
 }
 
-/* Walks the notes in `left` bytes. Their sizes are 32-bit numbers, whose sums fit 64 bits. */
+/* Searches `left` bytes of notes for the ABI note. Sizes in notes are 32-bit numbers, whose sums fit 64 bits. */
 static bool find_abi(const uint8_t *at, uint64_t left, uint64_t alignment, mass_abi *out)
 {
     Elf64_Nhdr note;
@@ -231,7 +234,7 @@ static bool find_abi_in_sections(const object *o, mass_abi *out)
     return false;
 }
 
-/* For a plugin whose section headers were stripped. */
+/* Searches the segments, for a plugin whose section headers were stripped. */
 static bool find_abi_in_segments(const object *o, mass_abi *out)
 {
     for (size_t i = 0; i < o->header.e_phnum; i++) {
@@ -243,6 +246,7 @@ static bool find_abi_in_segments(const object *o, mass_abi *out)
     return false;
 }
 
+/* Finds the plugin's ABI and checks that this engine accepts it. */
 static mass_status check_abi(const object *o, mass_abi *out)
 {
     const mass_abi engine = {MASS_ABI_MAJOR, MASS_ABI_MINOR};

@@ -7,7 +7,8 @@
 
 static bool is_of_others(uid_t owner) { return owner != 0 && owner != geteuid(); }
 
-/* entry: the owner of what leads on to the plugin in this folder. */
+/* Returns whether any user can replace an entry of a folder. `entry` is the owner of the entry that leads to the
+ * plugin. */
 static bool is_open_folder(const struct stat *folder, uid_t entry)
 {
     return (folder->st_mode & S_IWOTH) && (!(folder->st_mode & S_ISVTX) || is_of_others(entry));

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Records a plugin's own error. A status that plugins may not return becomes MASS_BAD_PLUGIN. */
 static mass_status fail(mass_host *host, mass_status status, const char *format, ...)
 {
     char text[900];
@@ -36,6 +37,7 @@ static const void *find_service(const char *id)
     return NULL;
 }
 
+/* Returns the table of a service for the plugin; NULL: the engine does not have it. */
 static const void *service(mass_host *host, const char *id)
 {
     (void)host;
@@ -59,6 +61,7 @@ mass_status mass_host_refuse_setting(const mass_setting *s, const mass_error *wh
     return mass_error_set(error, why->status, "%s%s%s", s->where ? s->where : "", s->where ? ": " : "", why->text);
 }
 
+/* Refuses settings that the model does not have, with a hint at the most similar parameter. */
 static mass_status check_settings(const mass_model *m, const mass_opening *o, mass_error *error)
 {
     for (uint32_t i = 0; i < o->setting_count; i++) {
@@ -83,6 +86,7 @@ static mass_status check_settings(const mass_model *m, const mass_opening *o, ma
     return MASS_OK;
 }
 
+/* Checks that the plugin has an open function, and that the engine has the services that it needs. */
 static mass_status check_entry(const mass_plugin *p, mass_error *error)
 {
     for (const char *const *id = p->services; id && *id; id++)
@@ -118,6 +122,7 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     return mass_host_conclude(h, "open", status, &inner, error);
 }
 
+/* Calls load or finish of the plugin, if it has the function. */
 static mass_status call(mass_engine_host *h, const char *name, mass_status (*function)(mass_host *),
                         mass_domain *domain, uint64_t step, mass_error *error)
 {

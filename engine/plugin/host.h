@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The engine as a plugin sees it: the tables of <mass/plugin.h>, writing into a model and reading
- * and writing a domain. Main thread. */
+/* The engine as a plugin sees it: the tables of <mass/plugin.h>, which write to a model, and read and write a domain.
+ * Main thread. */
 #ifndef MASS_ENGINE_HOST_H
 #define MASS_ENGINE_HOST_H
 
@@ -9,39 +9,39 @@
 /* One --set NAME=VALUE, or one parameter of a file or of a checkpoint. */
 typedef struct mass_setting {
     const char *name, *value;
-    const char *where; /* it stands, for messages: "FILE, line 3"; NULL: not in a file */
+    const char *where; /* its place, for messages: "FILE, line 3"; NULL: not in a file */
 } mass_setting;
 
-/* What a plugin is opened with. Borrowed by the host for as long as it lives. */
+/* The settings for opening a plugin. The host borrows them for its lifetime. */
 typedef struct mass_opening {
     const mass_setting *settings;
     uint32_t setting_count;
     mass_gidx size[3]; /* --size, `dimensions` extents; dimensions 0: the plugin's default */
     uint32_t dimensions;
-    const mass_model *stored; /* spaces of the checkpoint being resumed, whose extents go before; or NULL */
-    mass_gidx extent_limit; /* extents are cut to this; 0: not */
+    const mass_model *stored; /* model of the checkpoint that is resumed, whose extents have precedence; or NULL */
+    mass_gidx extent_limit; /* greatest extent, for trials; 0: no limit */
     uint64_t seed;
     bool resumed, quiet;
-    bool loaded; /* files give attributes of places their values */
-    bool explained; /* in a trial: it is for --explain */
+    bool loaded; /* files set place attributes */
+    bool explained; /* a trial for --explain */
 } mass_opening;
 
 typedef struct mass_engine_host {
-    mass_host host; /* first, so that a mass_host * is one of these */
+    mass_host host; /* first, so that a mass_host * can be cast to this */
     const mass_opening *opening;
     mass_model *model;
     mass_domain *domain; /* NULL while the plugin declares */
     uint64_t step;
-    bool opened;  /* the plugin's open went through, so that all its parameters are known */
-    bool loading; /* its load is running */
-    mass_key_list keys; /* that the plugin looked at last */
-    /* Of its stream. */
+    bool opened;  /* the plugin's open succeeded, so that all parameters are known */
+    bool loading; /* the plugin's load is running */
+    mass_key_list keys; /* the keys that the plugin read last */
+    /* Reads the plugin's stream. */
     mass_status (*read_items)(mass_host *, uint64_t given, void *data, int64_t room, int64_t *count);
-    mass_error *error; /* of the call into the plugin that is under way */
+    mass_error *error; /* of the current call into the plugin */
 } mass_engine_host;
 
-/* Calls the plugin's open and resolves the model, which the caller frees with mass_model_free also
- * on failure. Settings that the model does not have are the user's mistake. */
+/* Calls the plugin's open and resolves the model. The caller frees the model with mass_model_free, also on failure.
+ * Reports settings that the model does not have as the user's mistake. */
 mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
                            mass_model *model, mass_error *error);
 

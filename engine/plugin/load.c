@@ -19,8 +19,8 @@ static bool plugin_name_valid(const char *name)
     return name[0] >= 'a' && name[0] <= 'z' && name[length] == '\0' && length <= 31;
 }
 
-/* The plugin reads a record of this size, of the engine's: it knows no more than that has, and all that the first
- * release of this ABI had. */
+/* Checks the size that the plugin knows for one of the engine's structs. It may not be larger than the engine's, or
+ * smaller than in the first release of this ABI. */
 static mass_status check_record(const char *what, uint32_t known, size_t least, size_t size, const char *path,
                                 mass_error *error)
 {
@@ -51,6 +51,7 @@ static mass_status check_entry(const mass_plugin *p, const char *path, mass_erro
     return status;
 }
 
+/* Copies the plugin's entry into the engine's struct, and checks it. */
 static mass_status take_entry(const mass_plugin *theirs, const char *path, mass_plugin *own, mass_error *error)
 {
     static const mass_sized sized = {"mass_plugin_entry", sizeof *own, MASS_THROUGH(mass_plugin, open)};
@@ -66,7 +67,7 @@ mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *err
     mass_elf_facts facts;
     mass_status status = mass_elf_check_file(path, &facts, error);
     if (status != MASS_OK) return status;
-    static char loading[PATH_MAX]; /* which outlives a stack that a plugin unwinds */
+    static char loading[PATH_MAX]; /* static, as a plugin may unwind the stack */
     snprintf(loading, sizeof loading, "%s", path);
     mass_standard_lend();
     mass_crash_where(loading, "loading", MASS_NO_STEP);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loading a plugin: checks before any of its code runs, then dlopen, then its entry. Main thread. */
+/* Loads a plugin: checks its file before any of its code runs, then calls dlopen, then checks its entry. Main
+ * thread. */
 #ifndef MASS_ENGINE_LOAD_H
 #define MASS_ENGINE_LOAD_H
 
@@ -8,16 +9,16 @@
 #include <limits.h>
 #include <mass/plugin.h>
 
-#define MASS_PLUGIN_BYTES_MAX ((size_t)1 << 32) /* of its file, to be hashed */
+#define MASS_PLUGIN_BYTES_MAX ((size_t)1 << 32) /* most bytes of a plugin's file that are hashed */
 
 typedef struct mass_loaded {
     void *library;
-    mass_plugin *entry; /* in the engine's size; freed with the rest */
+    mass_plugin *entry; /* in the engine's size; owned */
     char path[PATH_MAX];
 } mass_loaded;
 
-/* Loads a shared object by its path. Only a file that passed mass_elf_check_file is opened. A crash
- * in its constructors is a crash of this process: mass_probe_plugin tries it in a subprocess before. */
+/* Loads a shared object by its path, after mass_elf_check_file has accepted it. A crash in its constructors is a crash
+ * of this process: mass_probe_plugin tries it in a subprocess first. */
 mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *error);
 void mass_plugin_unload(mass_loaded *);
 

@@ -8,16 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a subprocess is asked; ranks 0: to try the plugin, and else whether these can cut its spaces. */
+/* A task for the subprocess. ranks 0: try the plugin; else: check that these ranks can divide its spaces. */
 typedef struct question {
     const char *path;
     const mass_opening *opening;
     int32_t ranks, partitions;
 } question;
 
-enum { OTHER_ARGUMENTS = 18 }; /* than settings, at most */
+enum { OTHER_ARGUMENTS = 18 }; /* most arguments other than settings */
 
-/* The arguments by which the subprocess opens the plugin as the caller will. Pieces are owned by `texts`. */
+/* Makes the arguments with which the subprocess opens the plugin as the caller will. `texts` owns the texts that are
+ * made. */
 static mass_status make_arguments(const question *q, const char *arguments[MASS_SUBPROCESS_ARGUMENTS], char **texts,
                                   mass_error *error)
 {
@@ -82,7 +83,8 @@ mass_status mass_probe_judge(const mass_subprocess_result *r, const char *path, 
     return mass_error_set(error, MASS_FAILED, "%s cannot be tried in a child process: %s", name, r->text);
 }
 
-/* lenient: only what the child reports counts, and not that it came to no end. */
+/* Runs the subprocess. refuses: the plugin's own refusal is a failure. lenient: a crash, hang or exit of the subprocess
+ * is no failure. */
 static mass_status probe(const question *q, bool refuses, bool lenient, mass_probe_findings *found,
                          mass_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of a run as a plugin asks for it: attributes of places, tallies, counts by key. */
+/* Services that read the state of a run: place attributes, tallies, counts by key. */
 #include "plugin/services.h"
 #include "process/progress.h"
 #include "process/signals.h"
@@ -14,6 +14,7 @@ static int32_t run_worlds(mass_host *host) { return self(host)->domain ? self(ho
 static uint64_t run_seed(mass_host *host) { return self(host)->opening->seed; }
 static uint64_t run_step(mass_host *host) { return self(host)->step; }
 
+/* Returns an attribute by its names, or -1 with an error. */
 static int find_attribute(mass_engine_host *h, const char *space, const char *attribute)
 {
     if (h->loading && mass_signals_check(h->error) != MASS_OK) return -1;
@@ -76,7 +77,8 @@ static mass_status run_bins(mass_host *host, const char *name, int32_t world, ui
     return mass_domain_read_tally(h->domain, (uint32_t)index, world, first, count, out, h->error);
 }
 
-/* The keys of a tally in a world, which stay until the next call; NULL, with the error said, if there are none. */
+/* Returns the keys of a tally in a world, valid until the next call. Returns NULL, with an error set, if there are
+ * none. */
 static const mass_key_list *find_keys(mass_engine_host *h, const char *name, int32_t world)
 {
     const int index = name && h->domain ? mass_model_find_tally(h->model, name) : -1;
@@ -120,6 +122,7 @@ static mass_status keys_top(mass_host *host, const char *tally, int32_t world, u
     return MASS_OK;
 }
 
+/* Prints a line of the plugin, unless --quiet is given. */
 static void run_say(mass_host *host, const char *line)
 {
     if (!self(host)->opening->quiet && line) mass_progress_say("%s: %s", self(host)->model->plugin, line);

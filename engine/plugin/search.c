@@ -19,7 +19,7 @@
 
 #define SUFFIX ".so"
 
-/* The folders of the search, in its order, each once. */
+/* The folders to search, in order and without duplicates. */
 typedef struct folder_list {
     char **at;
     size_t count;
@@ -28,7 +28,7 @@ typedef struct folder_list {
 typedef struct found_file {
     char *path;
     const char *name; /* in path */
-    size_t folder;    /* its place in the search */
+    size_t folder;    /* index of its folder */
 } found_file;
 
 typedef struct found_list {
@@ -36,7 +36,7 @@ typedef struct found_list {
     size_t count;
 } found_list;
 
-/* False if the path is too long to be one. */
+/* Joins a folder and a name. Returns false if the path is too long. */
 static bool join(char path[PATH_MAX], const char *folder, const char *name)
 {
     const int length = snprintf(path, PATH_MAX, "%s/%s", folder, name);
@@ -55,7 +55,7 @@ static bool is_plugin_name(const char *name)
     return name[0] != '.' && length > suffix && strcmp(name + length - suffix, SUFFIX) == 0;
 }
 
-/* Absolute, and without a step back up. */
+/* Returns whether a folder is absolute and contains no "..". */
 static bool is_fixed(const char *folder)
 {
     for (const char *step = folder; (step = strstr(step, "/..")); step += 3)
@@ -72,7 +72,7 @@ static bool contains(const folder_list *folders, const char *folder)
     return false;
 }
 
-/* Takes over `folder`. */
+/* Appends a folder and takes ownership of it. */
 static mass_status append_folder(folder_list *folders, char *folder, mass_error *error)
 {
     const size_t bytes = (folders->count + 1) * sizeof *folders->at;
@@ -86,6 +86,7 @@ static mass_status append_folder(folder_list *folders, char *folder, mass_error 
     return MASS_OK;
 }
 
+/* Adds a folder, unless it is in the list already. */
 static mass_status add_folder(folder_list *folders, const char *folder, mass_error *error)
 {
     char *real = realpath(folder, NULL);
@@ -97,6 +98,7 @@ static mass_status add_folder(folder_list *folders, const char *folder, mass_err
     return append_folder(folders, real, error);
 }
 
+/* Adds the folders of MASS_PLUGIN_PATH that are absolute. */
 static mass_status add_environment(folder_list *folders, mass_error *error)
 {
     const char *value = secure_getenv("MASS_PLUGIN_PATH");
@@ -188,6 +190,7 @@ static void free_files(found_list *files)
 
 /* ---- one plugin ---- */
 
+/* Resolves a path to an absolute one without links. */
 static mass_status resolve(const char *given, char path[PATH_MAX], mass_error *error)
 {
     char real[PATH_MAX];
@@ -198,6 +201,7 @@ static mass_status resolve(const char *given, char path[PATH_MAX], mass_error *e
     return MASS_OK;
 }
 
+/* Makes the file name of a plugin's name. */
 static mass_status name_file(const char *name, char file[NAME_MAX + 1], mass_error *error)
 {
     if (name[0] == '\0')
@@ -213,6 +217,7 @@ static mass_status name_file(const char *name, char file[NAME_MAX + 1], mass_err
     return MASS_OK;
 }
 
+/* Finds a file in the first folder that has it. */
 static bool find_in(const folder_list *folders, const char *file, char path[PATH_MAX])
 {
     char candidate[PATH_MAX], real[PATH_MAX];
@@ -225,7 +230,7 @@ static bool find_in(const folder_list *folders, const char *file, char path[PATH
     return false;
 }
 
-/* The name, without its ending, that is nearest to that of a file which is nowhere; "": none is near. */
+/* Finds the plugin name, without its suffix, that is most similar to a missing file's; "": none is similar. */
 static mass_status find_near(const folder_list *folders, const char *file, char near[NAME_MAX + 1], mass_error *error)
 {
     found_list files = {0};
@@ -244,7 +249,7 @@ static mass_status find_near(const folder_list *folders, const char *file, char 
     return status;
 }
 
-/* Speaks of the name as it was typed, and of the file that it would be. */
+/* Reports a missing plugin by the name that the user typed. */
 static mass_status refuse_missing(const folder_list *folders, const char *name, const char *file, mass_error *error)
 {
     if (is_file(file))

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what the user calls a plugin to the file it is in. A bare name is looked up in
- *   1. the absolute folders of MASS_PLUGIN_PATH, a list with colons; others in it are passed over,
- *   2. ../lib/mass/plugins, seen from the folder of the running program,
- *   3. $HOME/.local/lib/mass/plugins,
- *   4. the folder that the engine was built to install plugins in,
- * and never in the working directory. The first folder that has it decides. A program with raised
- * privileges trusts neither variable. */
+/* Finds the file of a plugin. A bare name is looked up in these folders, and never in the working directory. The first
+ * folder that contains it is used.
+ * - The absolute folders of MASS_PLUGIN_PATH, a list with colons. Other folders in it are ignored.
+ * - ../lib/mass/plugins, relative to the folder of the running program.
+ * - $HOME/.local/lib/mass/plugins.
+ * - The folder that the engine was built to install plugins in.
+ *
+ * A program with raised privileges ignores both variables. */
 #ifndef MASS_ENGINE_SEARCH_H
 #define MASS_ENGINE_SEARCH_H
 
@@ -14,18 +15,16 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Resolves "life" or "life.so" as above, and anything with a '/' as the path it is. Every refusal
- * of a name or path is MASS_BAD_PLUGIN; on failure `path` is untouched. Any thread, as long as none
- * changes the environment. */
+/* Resolves a name such as "life" or "life.so" as above, and anything with a '/' as a path. Every refusal returns
+ * MASS_BAD_PLUGIN; on failure `path` is unchanged. Any thread, while no thread changes the environment. */
 mass_status mass_plugin_find(const char *name_or_path, char path[PATH_MAX], mass_error *error);
 
-/* Told of one file; `path` is valid during the call. `shadowed`: the same name in an earlier folder
- * is what a lookup by name finds. */
+/* Receives one file. `path` is valid during the call. `shadowed`: a lookup by name finds a file of this name in an
+ * earlier folder. */
 typedef void mass_plugin_visit(void *context, const char *path, bool shadowed);
 
-/* Visits every *.so of those folders, sorted by file name and then in the order of the search. A
- * folder that is missing or may not be read is passed over. Fails only for want of memory, before
- * the first visit. */
+/* Visits every *.so of those folders, sorted by file name and then by folder. Skips folders that are missing or cannot
+ * be read. Fails only if memory is short, before the first visit. */
 mass_status mass_plugin_list(mass_plugin_visit *visit, void *context, mass_error *error);
 
 #endif

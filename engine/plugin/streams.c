@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A stream of items that a plugin reads for the engine. */
+/* Streams of items that a plugin reads for the engine. */
 #include "plugin/services.h"
 
-enum { PROBED_PIECES = 4 }; /* when a plugin is tried */
+enum { PROBED_PIECES = 4 }; /* most pieces in a trial */
 
-/* A call into the plugin in the middle of a step. */
+/* Calls the plugin's read function during a step. */
 static mass_status read_items(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
                               mass_error *error)
 {

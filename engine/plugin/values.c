@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters, and the sizes of spaces, as a plugin asks for them. */
+/* Services that read parameters and the sizes of spaces. */
 #include "plugin/services.h"
 #include "text/parameter.h"
 
 #include <string.h>
 
+/* Returns a parameter by its name, if it fits the requested type; else NULL with an error. */
 static mass_parameter_slot *find_value(mass_host *host, const char *name, bool (*fits)(const mass_parameter_slot *),
                                        const char *what)
 {

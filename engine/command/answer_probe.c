@@ -9,7 +9,7 @@
 #include "run/subnormals.h"
 #include "snapshot/create.h"
 
-/* Few bins, as there are few places: what is added to others is ignored, and nobody reads them. */
+/* Limits the bins of tallies, as a trial has few places. Contributions to other bins are ignored; no bin is read. */
 static void cut_bins(mass_model *model)
 {
     model->tally_words = 0;
@@ -21,7 +21,7 @@ static void cut_bins(mass_model *model)
     }
 }
 
-/* As many agents as there would be on so few places of a crowded space, half of which are free for who moves. */
+/* Limits agents to a number that fits a small, crowded space in which half of the places are free for moves. */
 static void cut_agents(mass_model *model)
 {
     for (uint32_t i = 0; i < model->population_count; i++) {
@@ -33,15 +33,15 @@ static void cut_agents(mass_model *model)
     }
 }
 
-/* How a plugin is tried a second time: for several steps, so that rules come to what they do at first to nothing, where
- * all of it does not take longer than one notices. */
+/* Limits of the second trial. It runs several steps, so that rules reach more than their first states. It runs only if
+ * that takes no noticeable time. */
 enum { MORE_STEPS = 8 };
-static const double first_most = 0.02, more_most = 0.02; /* seconds of the first trial, and of steps after one */
-/* For --explain once more, in a larger space. */
-enum { EXPLAINED_STEPS = 512, LOOK_EVERY = 8 /* steps, at what makes them slow */ };
+static const double first_most = 0.02, more_most = 0.02; /* seconds of the first trial; seconds of further steps */
+/* Limits of the third trial, for --explain, in a larger space. */
+enum { EXPLAINED_STEPS = 512, LOOK_EVERY = 8 /* steps from one search for slow operations to the next */ };
 static const double explained_most = 0.3;
 
-/* Whether a file gives a population its first agents. */
+/* Returns whether a file sets the first agents of a population. */
 static bool has_table(const mass_model *m)
 {
     bool has = false;
@@ -55,12 +55,13 @@ static bool has_table(const mass_model *m)
 
 /* One run of a trial. */
 typedef struct attempt {
-    bool checks;    /* on the device that checks */
-    uint64_t steps; /* as many, but for the first in at most so many seconds */
+    bool checks;    /* on the paranoid device */
+    uint64_t steps; /* at most so many, and after the first only while `seconds` have not passed */
     double seconds;
-    char *slow;     /* [MASS_SUBNORMALS_TEXT] of what makes steps slow; NULL: nobody asks */
+    char *slow;     /* [MASS_SUBNORMALS_TEXT] receives what makes steps slow; NULL: do not search */
 } attempt;
 
+/* Starts the run and executes the steps of an attempt. Searches for slow operations if it asks for that. */
 static mass_status advance(mass_stepper *run, mass_domain *domain, const attempt *a, mass_error *error)
 {
     mass_status status = mass_stepper_start(run, error);
@@ -74,14 +75,14 @@ static mass_status advance(mass_stepper *run, mass_domain *domain, const attempt
     return status == MASS_OK && a->slow && !a->slow[0] ? mass_subnormals_look(domain, a->slow, error) : status;
 }
 
-/* The run itself. A refused load does not end it: the pattern may not fit a space this small. */
+/* Runs the steps of a trial. A load that refuses does not end it: the pattern may not fit so small a space. */
 static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mass_model *model, const attempt *a,
                              mass_error *error)
 {
     mass_device *device = NULL;
     mass_domain *domain = NULL;
     mass_stepper *run = NULL;
-    /* It starts with values such as the run does. */
+    /* true if the state starts with values like those of the run */
     bool has_own = !h->opening->resumed && !h->opening->loaded && !has_table(model);
     const mass_domain_options options = {.partitions = 1, .worlds = 1, .seed = h->opening->seed};
     mass_status status = mass_device_open(a->checks ? "paranoid" : "cpu", 1, false, &device, error);
@@ -99,6 +100,7 @@ static mass_status run_steps(mass_engine_host *h, const mass_loaded *loaded, mas
     return status;
 }
 
+/* Opens the plugin's model with the trial's limits on extents, bins and agents. */
 static mass_status open_cut(mass_engine_host *host, const mass_loaded *loaded, const mass_opening *cut,
                             mass_model *model, mass_error *error)
 {
@@ -109,7 +111,7 @@ static mass_status open_cut(mass_engine_host *host, const mass_loaded *loaded, c
     return MASS_OK;
 }
 
-/* In a space that is large enough for numbers to fade, and for more steps. What fails here is nobody's. */
+/* Tries the plugin for more steps in a space that is large enough for numbers to decay. Failures are ignored. */
 static void try_more(const mass_loaded *loaded, const mass_opening *opening, uint32_t dimensions, char *slow)
 {
     mass_engine_host host;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What _exit means in this program, to all that is loaded into it: the loader looks for a function in the program
- * before it does in the C library. It ends a run as a failure, unless the program is at its end anyway. The C library
- * itself, and system calls by hand, do not come here. */
+/* Replaces _exit for all shared objects that the program loads: the loader finds the program's function before the C
+ * library's. A call ends a run as a failure, unless the program is about to end anyway. The C library itself and direct
+ * system calls do not use these functions. */
 #include "process/crash.h"
 
 #include <stdlib.h>

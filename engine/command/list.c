@@ -19,22 +19,23 @@
 enum { COLUMN = 17 /* where descriptions begin */ };
 
 typedef struct listing {
-    json_t *list; /* NULL: text, */
-    FILE *text;   /* to here */
+    json_t *list; /* NULL: print text */
+    FILE *text;   /* receives the text */
     bool verbose;
     int count;
 } listing;
 
-/* What is known of a plugin's file. */
+/* The facts about a plugin's file. */
 typedef struct listed {
     const char *path;
-    char where[PATH_MAX]; /* everybody can write to; "": nowhere */
+    char where[PATH_MAX]; /* the file or folder that all users can write to; "": none */
     bool shadowed, described;
     mass_plugin_description of;
     mass_error problem;
 } listed;
 
-/* One that everybody could have written is not loaded to be described, and of two with one name the first alone is. */
+/* Examines a plugin's file. Describing loads the plugin. So it skips a plugin that any user could have written, and, of
+ * two with one name, all but the first. */
 static void look(listed *l)
 {
     mass_elf_facts facts;

@@ -35,12 +35,13 @@
 #include <string.h>
 #include <time.h>
 
-/* A run, or its plan, as one of the ranks that it has, which share the cores and the GPUs of a host, or as what starts
- * them. */
+/* Executes a run, or explains it. Either this process is one of the ranks, which share the cores and GPUs of a host, or
+ * it starts the ranks. */
 static mass_status run(const mass_options *options, char *const arguments[], mass_error *error)
 {
     const mass_comm_options ranks = {options->comm, options->ranks, options->comm_timeout, options->quiet};
-    const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one a GPU */
+    const int32_t wanted = options->ranks ? options->ranks : mass_device_listed(options->device); /* one for each listed
+                                                                                                     GPU */
     mass_comm *comm;
     if (mass_comm_is_to_launch(&(mass_comm_options){.ranks = wanted})) {
         if (mass_execute_check_cut(options, wanted, error) != MASS_OK) return error->status;
@@ -58,7 +59,7 @@ static mass_status run(const mass_options *options, char *const arguments[], mas
     return status;
 }
 
-/* A run, or those that the rows of a sweep need. */
+/* Executes a run, or all runs that the rows of a sweep need. */
 static mass_status run_all(const mass_options *options, char *const arguments[], mass_error *error)
 {
     mass_sweep_rows rows;
@@ -72,7 +73,7 @@ static mass_status run_all(const mass_options *options, char *const arguments[],
     return status == MASS_OK && !several ? run(options, arguments, error) : status;
 }
 
-/* What needs no ranks is said once, whoever started several. */
+/* Executes the command. Only rank 0 executes a command that needs no ranks, if a launcher started several. */
 static mass_status dispatch(const mass_options *options, char *const arguments[], mass_error *error)
 {
     const bool runs = options->mode == MASS_MODE_RUN || options->mode == MASS_MODE_EXPLAIN;
@@ -93,7 +94,7 @@ static mass_status dispatch(const mass_options *options, char *const arguments[]
     }
 }
 
-/* The rest of the program would wait for a main thread that a plugin has ended. */
+/* Executes the command, and ends the program if a plugin ends the main thread; other threads would wait for it. */
 static mass_status dispatch_guarded(const mass_options *options, char *const arguments[], mass_error *error)
 {
     mass_status status;
@@ -103,6 +104,7 @@ static mass_status dispatch_guarded(const mass_options *options, char *const arg
     return status;
 }
 
+/* Executes a mode of a subprocess that tries or reads something. Returns its exit status. */
 static int probe(const mass_options *o)
 {
     mass_crash_install(true);
@@ -120,6 +122,7 @@ static int probe(const mass_options *o)
     return mass_probe_answer(o->plugin, &opening);
 }
 
+/* Prints an error, if there is one. Returns the exit status. */
 static int report(mass_status status, const mass_error *error)
 {
     if (error->status != MASS_OK) mass_progress_say("mass-engine: %s", error->text);
@@ -127,15 +130,15 @@ static int report(mass_status status, const mass_error *error)
     return (int)status;
 }
 
-/* Options are mostly wrong on all ranks: rank 0 says it, at which the launcher ends the others. A rank that is still
- * there after that was given others. */
+/* Lets rank 0 report wrong options, which are mostly wrong on all ranks; the launcher then ends the others. A rank that
+ * still runs after that got other options, and reports its own. */
 static void leave_to_rank_0(mass_error *error)
 {
     const int32_t rank = mass_comm_launched().rank;
     const mass_error own = *error;
     if (rank == 0) return;
     *error = (mass_error){0};
-    /* One after the other, each with the time that a launcher on a busy host needs to end it. */
+    /* Ranks wait one after the other. Each wait gives a launcher on a busy host time to end the rank. */
     const struct timespec due = {.tv_sec = 5 * (rank < 12 ? rank : 12)};
     if (nanosleep(&due, NULL) == 0)
         mass_error_set(error, own.status, "rank %d: %s", rank, own.text);
@@ -147,7 +150,7 @@ int main(int count, char *arguments[])
     mass_options options;
     mass_standard_open();
     const bool probes = count > 1 && strncmp(arguments[1], "--probe-", 8) == 0;
-    if (!probes) mass_signals_install(); /* its parent sees what a probe dies of */
+    if (!probes) mass_signals_install(); /* a probe dies by its signals, which its parent sees */
     if (count > 1 && strcmp(arguments[1], "plot") == 0) {
         mass_crash_install(false);
         return report(mass_plot(count - 2, arguments + 2, &error), &error);
@@ -158,14 +161,14 @@ int main(int count, char *arguments[])
     }
     mass_status status = mass_options_parse(count - 1, arguments + 1, &options, &error);
     if (status == MASS_OK && options.mode >= MASS_MODE_PROBE_PLUGIN) return probe(&options);
-    if (status != MASS_OK && probes) /* there is no memory */
+    if (status != MASS_OK && probes) /* memory is short */
         mass_subprocess_report(status, error.text);
     if (status == MASS_BAD_USAGE) leave_to_rank_0(&error);
     mass_crash_install(false);
     mass_keys_ask(mass_available_memory_has);
     if (status == MASS_OK) status = dispatch_guarded(&options, arguments, &error);
     mass_options_free(&options);
-    /* What another rank says comes with its status; a launcher would end that one for this one's before it is said. */
+    /* The failed rank reports with its own status. With this one's status, a launcher could end that rank too early. */
     if (error.status == MASS_OK && mass_comm_launched().rank > 0) status = MASS_OK;
     return report(status, &error);
 }

@@ -9,7 +9,7 @@
 
 #include <mass/types.h>
 
-/* "seccomp, Landlock 6", or what there is not. */
+/* Prints how readers are confined: "seccomp, Landlock 6", or what this system lacks. */
 static void print_confinement(FILE *to)
 {
     const mass_confinement c = mass_confinement_available();
@@ -26,6 +26,6 @@ void mass_version_print(bool verbose, FILE *to)
     mass_hdf5_version(hdf5);
     fprintf(to, "HDF5 %s\nCUDA: %s\nMPI: %s\n", hdf5, mass_device_has_cuda() ? "built" : "not built",
             mass_comm_has_mpi() ? "built" : "not built");
-    fflush(to); /* before another process is made */
+    fflush(to); /* before a subprocess is started */
     print_confinement(to);
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What this process was called with, as it stands in the system. Main thread. */
+/* The command line of this process, read from the system. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_ARGUMENTS_H
 #define MASS_ENGINE_COMMAND_ARGUMENTS_H
 
 #include "command/options/options.h"
 
 typedef struct mass_arguments {
-    char *bytes;  /* owned; words point into it */
+    char *bytes;  /* owned; words point to it */
     char **words; /* [count], the program's name first; owned */
     int count;
 } mass_arguments;
 
-/* False without memory, or where the system does not tell; *out is then empty. */
+/* Reads the command line. Returns false, with *out empty, if memory is short or the system does not tell. */
 bool mass_arguments_read(mass_arguments *out);
 void mass_arguments_free(mass_arguments *);
 
-/* The option that word i is, or NULL; *taken: how many words it takes with its value, and *value what that is, "" for
- * none. */
+/* Returns the option that word i is, or NULL. *taken becomes the number of words including the value, *value the value
+ * or "". */
 const mass_option *mass_arguments_option(const mass_arguments *a, int i, int *taken, const char **value);
 
 #endif

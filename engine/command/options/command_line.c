@@ -19,7 +19,7 @@ const mass_option *mass_option_next(const mass_command *c, const mass_option *be
     return next->name ? next : NULL;
 }
 
-/* ---- which one is meant ---- */
+/* ---- finding an option ---- */
 
 static bool is_spelt(const mass_option *o, const char *word, size_t length)
 {
@@ -28,7 +28,7 @@ static bool is_spelt(const mass_option *o, const char *word, size_t length)
     return strlen(mass_option_spelling(o, spelling)) == length && memcmp(spelling, word, length) == 0;
 }
 
-/* More than the dashes has to be there. */
+/* Returns whether a word is the beginning of an option, with more than its dashes. */
 static bool abbreviates(const mass_option *o, const char *word, size_t length)
 {
     char spelling[64];
@@ -48,7 +48,7 @@ const mass_option *mass_option_find(const mass_command *c, const char *word, siz
     return found;
 }
 
-/* There is none of that name, or several have it in front. */
+/* Reports that no option has that name, or that several begin with it. */
 static mass_status refuse_name(const mass_command *c, const char *word, size_t length, mass_error *error)
 {
     char several[400] = "", spelling[64], name[64];
@@ -68,7 +68,7 @@ static mass_status refuse_name(const mass_command *c, const char *word, size_t l
     return mass_error_set(error, MASS_BAD_USAGE, "there is no option %.*s; %s", (int)length, word, c->asks);
 }
 
-/* ---- what comes of it ---- */
+/* ---- taking a value ---- */
 
 static mass_status take_number(const mass_option *o, const char *value, int64_t *out, mass_error *error)
 {
@@ -80,6 +80,7 @@ static mass_status take_number(const mass_option *o, const char *value, int64_t 
                           o->most == INT64_MAX ? "2^63 - 1" : most);
 }
 
+/* Stores the value of an option in its member. */
 static mass_status take(const mass_option *o, const char *value, void *into, mass_error *error)
 {
     char spelling[64];

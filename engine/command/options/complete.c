@@ -13,15 +13,16 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is written: options whose value it belongs to stand in `before`, as in "--device=". */
+/* The word that is being completed. An option before its value, as in "--device=", is in `before`. */
 typedef struct writing {
-    const char *before, *begun; /* begun: the word, or what follows `before` */
+    const char *before, *begun; /* begun: the part to complete, after `before` */
     int before_length;
-    const char *plugin;         /* as it was named; NULL: not yet */
+    const char *plugin;         /* as the user named it; NULL: not yet */
 } writing;
 
 static bool begins(const char *text, const char *with) { return strncmp(text, with, strlen(with)) == 0; }
 
+/* Prints a candidate that begins with the typed text. end: added to it, as '='. */
 static void offer(const writing *w, const char *candidate, const char *end, const char *help)
 {
     char before[64 + MASS_NAME_SIZE];
@@ -30,7 +31,7 @@ static void offer(const writing *w, const char *candidate, const char *end, cons
     mass_print(mass_standard_results(), "%s%s%s\t%s\n", before, candidate, end, help);
 }
 
-/* Each of some words that are separated by blanks. */
+/* Offers each of some words that blanks separate. */
 static void offer_words(const writing *w, const char *words)
 {
     for (const char *at = words; *at;) {
@@ -52,7 +53,7 @@ static void offer_plugin(void *context, const char *path, bool shadowed)
     if (!shadowed) offer(context, name, "", "");
 }
 
-/* Of NAME=VALUE; a value where it is one of a few. */
+/* Offers the name of a parameter; or, after NAME=, its choices. */
 static void offer_parameter(const writing *w, const mass_parameter_slot *p)
 {
     const char *equals = strchr(w->begun, '=');
@@ -68,7 +69,7 @@ static void offer_parameter(const writing *w, const mass_parameter_slot *p)
     }
 }
 
-/* As it is opened for --info: tried in a process of its own before. */
+/* Opens the plugin as --info does, after trying it in a subprocess, and offers its parameters. */
 static void offer_parameters(const writing *w)
 {
     char path[PATH_MAX], where[PATH_MAX];
@@ -97,6 +98,7 @@ static void offer_files(const char *endings)
     fprintf(mass_standard_results(), ":file%s%s\n", endings ? " " : "", endings ? endings : "");
 }
 
+/* Offers values of the expected kind. */
 static void offer_value(writing *w, mass_expected expected, const char *words, mass_error *error)
 {
     switch (expected) {
@@ -120,7 +122,7 @@ static void offer_options(const writing *w, const mass_command *c)
     }
 }
 
-/* Whether the value of an option is what comes next; notes the plugin on the way. */
+/* Returns the option whose value is being completed, or NULL. Records the plugin on the way. */
 static const mass_option *pass(const mass_command *c, int count, char *const words[], writing *w)
 {
     for (int i = 0; i < count; i++) {
@@ -139,7 +141,7 @@ mass_status mass_complete(int count, char *const words[], mass_error *error)
     const mass_command *c = &mass_engine_command;
     if (count > 1 && strcmp(words[0], "plot") == 0) c = &mass_plot_command, count--, words++;
     if (count < 1) return MASS_OK;
-    fputs("", mass_standard_results()); /* which ends well with nothing in it, too */
+    fputs("", mass_standard_results()); /* so that ending without output succeeds, too */
     const char *word = words[count - 1], *equals = word[0] == '-' ? strchr(word, '=') : NULL;
     writing w = {.before = word, .begun = word};
     const mass_option *o = pass(c, count - 1, words, &w);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Characters, not bytes. */
+/* Counts characters, not bytes. */
 static int columns_of(const char *text, size_t length)
 {
     int columns = 0;
@@ -19,7 +19,7 @@ static int columns_of(const char *text, size_t length)
 static void fold_line(const char *line, size_t length, int hang, FILE *to)
 {
     int column = 0;
-    bool begun = false; /* with a word, since blanks alone do not begin a line that goes on */
+    bool begun = false; /* true after a word: leading blanks alone never break a line */
     for (size_t at = 0; at < length;) {
         const size_t blanks = strspn(line + at, " "), word = strcspn(line + at + blanks, " \n");
         const int width = columns_of(line + at + blanks, word);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Text for people in lines that a terminal of 80 columns shows. */
+/* Breaks text for people into lines that fit a terminal of 80 columns. */
 #ifndef MASS_ENGINE_FOLD_H
 #define MASS_ENGINE_FOLD_H
 
@@ -7,8 +7,8 @@
 
 enum { MASS_FOLD_COLUMNS = 80 };
 
-/* Prints lines, which end in newlines. One that is too long goes on in the next at a blank, if it begins with a blank
- * itself with `hang` blanks before it. Words stay whole, however long, and so do lines that end in a backslash. */
+/* Prints lines, which end in newlines. Breaks a line that is too long at a blank. If the line begins with a blank, its
+ * continuation begins with `hang` blanks. Never breaks words, or lines that end in a backslash. */
 void mass_fold(const char *lines, int hang, FILE *to);
 
 #endif

@@ -33,7 +33,7 @@ bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions
     return true;
 }
 
-/* ---- options that are kept as they are written ---- */
+/* ---- options whose text is kept ---- */
 
 static mass_status add_setting(void *into, const mass_option *option, const char *text, mass_error *error)
 {
@@ -50,6 +50,7 @@ static mass_status add_setting(void *into, const mass_option *option, const char
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
+/* Appends a copy of an option's text to a list. */
 static mass_status add_text(const mass_option *option, char ***list, uint32_t *count, const char *text,
                             mass_error *error)
 {
@@ -77,7 +78,7 @@ static mass_status add_load(void *into, const mass_option *option, const char *t
     return add_text(option, &o->loads, &o->load_count, text, error);
 }
 
-/* Its text can be refused before there is a model. */
+/* Adds --tally. A wrong text is refused here, before there is a model. */
 static mass_status add_tally(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_options *o = into;
@@ -95,7 +96,7 @@ static mass_status take_size(void *into, const mass_option *option, const char *
                           text);
 }
 
-/* "3,1,2": one share for each rank; or "auto". */
+/* Reads the weights of ranks, "3,1,2": one for each rank; or "auto". */
 static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -121,7 +122,7 @@ static mass_status take_shares(void *into, const mass_option *option, const char
     }
 }
 
-/* Viewers slow down frames that are shorter than two hundredths of a second. */
+/* Reads --movie-rate. Viewers slow down frames that are shorter than two hundredths of a second. */
 static mass_status take_rate(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_options *o = into;
@@ -132,7 +133,7 @@ static mass_status take_rate(void *into, const mass_option *option, const char *
                           text);
 }
 
-/* Asked by a process that tries for another one; `least` is its mode. */
+/* Handles an option of a subprocess that tries or reads something; `least` is its mode. */
 static mass_status take_probe(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)error;
@@ -143,7 +144,7 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
     return MASS_OK;
 }
 
-/* A plugin needs no --plugin before it. */
+/* Takes a word as the plugin, which needs no --plugin before it. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
     static const char *const asked[] = {"explain", "help", "info", "list", "resume", "version"};
@@ -198,7 +199,8 @@ static const mass_option options[] = {
      .help = "the step to end at, also written 1e6 (default: the model's, or that of the run which is resumed)"},
     {.name = "until", .value = "EXPR", TEXT(until),
      .help = "end at the first step at which it holds: 'population == 0', 'steady(population, 100)'"},
-    {.name = "seed", .value = "N", LONG(seed, 0, INT64_MAX), .given = AT(seed_given), /* JSON has no greater integers */
+    {.name = "seed", .value = "N", LONG(seed, 0, INT64_MAX), .given = AT(seed_given), /* greatest integer that JSON can
+                                                                                         store */
      .help = "seed of the random numbers (default: a random one, which is printed)"},
     {.name = "worlds", .value = "N", COUNT(worlds, 1, COUNT_MAX), .given = AT(worlds_given),
      .help = "independent copies of the model, run together (default 1)"},
@@ -321,7 +323,7 @@ static const mass_option options[] = {
     {.name = "verbose", FLAG(verbose),
      .help = "with --info, what authors want to know; with --list, where plugins are; with --version, what is used"},
 
-    /* What only this program says, to itself. */
+    /* Options that only this program gives, to its subprocesses. */
     {.name = "resumed", .hidden = true, FLAG(resumed)},
     {.name = "loaded", .hidden = true, FLAG(loaded)},
     {.name = "explained", .hidden = true, FLAG(explained)},
@@ -366,8 +368,9 @@ const mass_command mass_engine_command = {
     .expected = MASS_EXPECTED_PLUGIN,
     .word = take_word};
 
-/* ---- options together ---- */
+/* ---- combinations of options ---- */
 
+/* Refuses options that do not fit the command. */
 static mass_status check_mode(const mass_options *o, mass_error *error)
 {
     if (o->mode == MASS_MODE_INFO && !o->plugin)
@@ -382,6 +385,7 @@ static mass_status check_mode(const mass_options *o, mass_error *error)
     return MASS_OK;
 }
 
+/* Refuses combinations of options that a run cannot have. */
 static mass_status check_run(const mass_options *o, mass_error *error)
 {
     if (!o->plugin && !o->resume)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* asprintf */
+#define _GNU_SOURCE /* for asprintf */
 #endif
 #include "command/options/parameter_file.h"
 #include "base/file.h"
@@ -15,7 +15,7 @@
 
 enum { FILE_BYTES_MAX = 1 << 20 };
 
-/* A file while it is read. */
+/* A file that is being read. */
 typedef struct reading {
     const char *path;
     mass_parameter_file *to;
@@ -25,7 +25,7 @@ typedef struct reading {
 #define BAD_LINE(R, LINE, FORMAT, ...) \
     mass_error_set((R)->error, MASS_BAD_INPUT, "%s, line %zu: " FORMAT, (R)->path, (size_t)(LINE), __VA_ARGS__)
 
-/* Bytes of a name for a message. */
+/* Returns how many bytes of a name a message shows. */
 static int shown(size_t length) { return length > 80 ? 80 : (int)length; }
 
 static void free_setting(mass_setting *s)
@@ -43,7 +43,7 @@ static mass_status grow(mass_parameter_file *f, uint32_t more, mass_error *error
     return MASS_OK;
 }
 
-/* Takes a name and a value, neither of which has to end in a zero byte. */
+/* Adds a name and a value, neither of which must end in a zero byte. */
 static mass_status add(const reading *r, size_t line, const char *name, size_t name_length, const char *value,
                        size_t length)
 {
@@ -92,7 +92,7 @@ static mass_status next_event(yaml_reading *y)
 
 static size_t line_of(const yaml_reading *y) { return y->event.start_mark.line + 1; }
 
-/* Takes an event that has to be of a type, and is called `what`. */
+/* Reads the next event and checks its type, which messages call `what`. */
 static mass_status expect(yaml_reading *y, yaml_event_type_t type, const char *what)
 {
     const mass_status status = next_event(y);
@@ -100,7 +100,7 @@ static mass_status expect(yaml_reading *y, yaml_event_type_t type, const char *w
     return BAD_LINE(&y->r, line_of(y), "%s is expected here", what);
 }
 
-/* What is in the way of a name or a value: NULL, or words. */
+/* Returns why an event is no name and no value, in words; NULL: it is one. */
 static const char *fault_of(const yaml_event_t *e)
 {
     switch (e->type) {
@@ -113,7 +113,7 @@ static const char *fault_of(const yaml_event_t *e)
     }
 }
 
-/* What YAML takes for no value at all. */
+/* Returns whether YAML reads a scalar as no value. */
 static bool is_null(const yaml_event_t *e)
 {
     static const char *const nulls[] = {"", "~", "null", "Null", "NULL"};
@@ -123,7 +123,7 @@ static bool is_null(const yaml_event_t *e)
     return false;
 }
 
-/* The value of the name at hand. */
+/* Reads the value of the name in y->event, and adds both. */
 static mass_status take_value(yaml_reading *y)
 {
     yaml_event_t key = y->event;
@@ -165,7 +165,7 @@ static mass_status take_document(yaml_reading *y)
     return status == MASS_OK ? expect(y, YAML_STREAM_END_EVENT, "the end of the file, and no other document,") : status;
 }
 
-/* The size without lines of blanks at the end, if a tab is among them, which the library would refuse. */
+/* Returns the size without blank lines at the end, if a tab is among them: the library would refuse the tab. */
 static size_t without_last_blanks(const uint8_t *bytes, size_t size)
 {
     size_t end = size;
@@ -186,32 +186,34 @@ static mass_status parse_yaml(const reading *r, const uint8_t *bytes, size_t siz
     return status;
 }
 
-/* ---- JSON: checked and decoded by the library, which tells neither lines nor how numbers were written ---- */
+/* ---- JSON: the library checks and decodes, but tells neither lines nor how numbers were written ---- */
 
-/* A walk over the text of an object that is known to be well-formed and flat. */
+/* Walks over the text of an object, which is known to be well-formed and flat. */
 typedef struct json_walk {
     const char *at, *end;
     size_t line;
 } json_walk;
 
-/* Whether a line ends at a byte: at LF, or at a CR that none follows. */
+/* Returns whether a line ends at a byte: at LF, or at a CR without LF after it. */
 static bool ends_line(const char *at, const char *end)
 {
     return *at == '\n' || (*at == '\r' && (at + 1 == end || at[1] != '\n'));
 }
 
+/* Moves to the next byte that is one of `bytes`, and counts lines. */
 static void skip_to(json_walk *w, const char *bytes)
 {
     for (; w->at < w->end && !strchr(bytes, *w->at); w->at++) w->line += ends_line(w->at, w->end);
 }
 
+/* Moves over a text in quotes, with its escapes. */
 static void skip_text(json_walk *w)
 {
     for (w->at++; *w->at != '"'; w->at++) w->at += *w->at == '\\';
     w->at++;
 }
 
-/* From one name to where its value begins. */
+/* Skip a name; skip from its end to the beginning of its value. */
 static void skip_name(json_walk *w)
 {
     skip_to(w, "\"");
@@ -224,6 +226,7 @@ static void skip_to_value(json_walk *w)
     for (w->at++; strchr(" \t\r\n", *w->at); w->at++) w->line += ends_line(w->at, w->end);
 }
 
+/* Returns why a value is no number and no text, in words; NULL: it is one. */
 static const char *json_fault(const json_t *value)
 {
     switch (json_typeof(value)) {
@@ -261,7 +264,7 @@ static mass_status take_members(const reading *r, const uint8_t *bytes, size_t s
     return MASS_OK;
 }
 
-/* The line of a byte. The library counts those that end in LF. */
+/* Returns the line of a byte. The library counts only lines that end in LF. */
 static size_t line_at(const uint8_t *bytes, size_t size, size_t position)
 {
     size_t line = 1;
@@ -283,7 +286,7 @@ static mass_status parse_json(const reading *r, const uint8_t *bytes, size_t siz
     return status;
 }
 
-/* ---- either ---- */
+/* ---- both languages ---- */
 
 static bool ends_with(const char *path, const char *ending)
 {
@@ -312,6 +315,7 @@ mass_status mass_parameter_file_read(const char *path, mass_parameter_file *out,
     return status;
 }
 
+/* Removes setting i, which is one of the file's, and frees it. */
 static void remove_own(mass_parameter_file *f, uint32_t i)
 {
     free_setting(&f->settings[i]);

@@ -24,7 +24,7 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
 
 static mass_status take_y(const mass_option *option, const char *text, double *y, bool *given, mass_error *error)
 {
-    *given = mass_read_f64(text, y) && fabs(*y) <= 1e300; /* room for the other end of the axis */
+    *given = mass_read_f64(text, y) && fabs(*y) <= 1e300; /* leaves space for the other end of the axis */
     return *given ? MASS_OK : mass_error_set(error, MASS_BAD_USAGE, "--%s %s is not a number up to 1e300", option->name,
                                              text);
 }

@@ -14,7 +14,7 @@ typedef struct mass_plot_options {
     uint64_t world; /* number */
 } mass_plot_options;
 
-/* Reads the arguments after "plot", whose texts *out borrows. */
+/* Reads the arguments after "plot". *out borrows their texts. */
 mass_status mass_plot_options_parse(int count, char *const arguments[], mass_plot_options *out, mass_error *error);
 
 extern const mass_command mass_plot_command;

@@ -10,7 +10,7 @@ const char *mass_word_command(const char *word)
     static const char *const commands[] = {"plot", "--info", "--list", "--resume", "--version", "--help"};
     const char *meant = NULL;
     mass_nearest nearest = mass_nearest_to(word);
-    nearest.distance = 2; /* of short words, two letters make others: life is no list */
+    nearest.distance = 2; /* two letters turn short words into others: "life" is not meant as "list" */
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         const char *name = commands[i] + strspn(commands[i], "-");
         mass_nearest_try(&nearest, name);

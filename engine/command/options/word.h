@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A word of the command line that is no option: it names a plugin, or a command that it misspells. */
+/* Interprets a word of the command line that is no option: a plugin, or a misspelt command. */
 #ifndef MASS_ENGINE_WORD_H
 #define MASS_ENGINE_WORD_H
 
@@ -7,10 +7,11 @@
 
 #include <limits.h>
 
-/* "plot" or "--info", where one letter is wrong or two are swapped; NULL: none is that near. Pure. */
+/* Returns the command, "plot" or "--info", from which a word differs by one letter or two swapped ones; else NULL.
+ * Pure. */
 const char *mass_word_command(const char *word);
 
-/* As mass_plugin_find. What is no plugin, but nearly a command, is refused as that. */
+/* Finds a plugin as mass_plugin_find does. Refuses a word that is no plugin but nearly a command with a hint at it. */
 mass_status mass_word_plugin(const char *word, char path[PATH_MAX], mass_error *error);
 
 #endif

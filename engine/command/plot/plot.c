@@ -19,26 +19,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { COLUMNS = 80, ROWS = 24, ROWS_LEAST = 11 /* of a chart among others */, ROWS_WITH_LEGEND = 17,
+enum { COLUMNS = 80, ROWS = 24, ROWS_LEAST = 11 /* least rows of a chart among several */, ROWS_WITH_LEGEND = 17,
        LINES_MAX = 64, UNIT_SIZE = 4 * MASS_SERIES_UNIT_SIZE,
        LABEL_SIZE = MASS_SERIES_NAME_SIZE + UNIT_SIZE + 500 };
 
-/* ---- what is drawn ---- */
+/* ---- choosing what to draw ---- */
 
 typedef struct plot {
     const mass_plot_options *options;
     mass_series_contents contents;
-    uint32_t chosen[LINES_MAX], chosen_count; /* columns */
-    bool bars;      /* of one row of one column */
+    uint32_t chosen[LINES_MAX], chosen_count; /* indexes of columns */
+    bool bars;      /* draw bars, of one row of one column */
     uint64_t row;
     uint64_t skipped; /* rows before the first that is drawn */
-    size_t rows;      /* that are drawn */
-    bool counts[LINES_MAX]; /* of each column: it has nothing but whole numbers, and none below 0 */
+    size_t rows;      /* rows that are drawn */
+    bool counts[LINES_MAX]; /* for each column: all its values are whole numbers of at least 0 */
     mass_plot_worlds worlds;
-    double *values; /* [lines][points], three times where they are means, or of that row */
+    double *values; /* [lines][points], three times that for means; or the values of one row */
     char (*labels)[LABEL_SIZE];
     mass_chart_line *lines;
-    bool apart; /* each column has a chart of its own */
+    bool apart; /* each column gets its own chart */
     mass_chart charts[LINES_MAX];
     uint32_t chart_count;
     char x_label[UNIT_SIZE], y_label[2 * LABEL_SIZE], y_labels[LINES_MAX][LABEL_SIZE + 80];
@@ -51,7 +51,7 @@ static int find_column(const mass_series_set *set, const char *name, size_t leng
     return -1;
 }
 
-/* "population, births" */
+/* Writes the names of all series: "population, births". */
 static void list_names(const mass_series_set *set, char *out, size_t room)
 {
     size_t used = 0;
@@ -72,7 +72,7 @@ static mass_status refuse_name(const plot *p, const char *name, size_t length, m
                           nearest.best ? "'? It" : "it", names[0] ? names : "none");
 }
 
-/* All names, where the user gave none. */
+/* Reports all names, as the user gave none. */
 static mass_status ask_for_names(const plot *p, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
@@ -82,6 +82,7 @@ static mass_status ask_for_names(const plot *p, mass_error *error)
                           names[0] ? names : "no series", p->options->file, set->count ? set->columns[0].name : "NAME");
 }
 
+/* Chooses the columns that the user named. */
 static mass_status choose(plot *p, mass_error *error)
 {
     if (!p->options->names) return ask_for_names(p, error);
@@ -102,7 +103,7 @@ static const mass_series_column *first_column(const plot *p) { return &p->conten
 
 static bool has_bins(const plot *p) { return mass_series_length(first_column(p)) > 1; }
 
-/* A row by its step; without one, the last. */
+/* Chooses the row of --at, or the last. */
 static mass_status choose_row(plot *p, mass_error *error)
 {
     const mass_series_contents *c = &p->contents;
@@ -119,7 +120,7 @@ static uint64_t step_of(const plot *p, uint64_t row)
     return p->contents.first + (p->skipped + row) * p->contents.set.every;
 }
 
-/* The rows from the first step to the last one that are to be drawn. */
+/* Chooses the rows from --from to --to. */
 static mass_status choose_rows(plot *p, mass_error *error)
 {
     const mass_series_contents *c = &p->contents;
@@ -142,7 +143,7 @@ static mass_status choose_rows(plot *p, mass_error *error)
     return MASS_OK;
 }
 
-/* Whether bars are drawn, and which ones. */
+/* Decides whether to draw bars, and checks the options for them. */
 static mass_status choose_bars(plot *p, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
@@ -170,7 +171,7 @@ static mass_status choose_bars(plot *p, mass_error *error)
     return p->bars ? choose_row(p, error) : MASS_OK;
 }
 
-/* The unit as a terminal may be given it: files may have any bytes there. */
+/* Writes a unit fit for a terminal: a file's unit may contain any bytes. */
 static void show_unit(char out[UNIT_SIZE], const mass_series_column *c)
 {
     mass_escape(c->unit, strlen(c->unit), out, UNIT_SIZE);
@@ -184,7 +185,7 @@ static void label_column(char out[LABEL_SIZE], const mass_series_column *c)
     else snprintf(out, LABEL_SIZE, "%s", c->name);
 }
 
-/* Line `of` of column k of those chosen, whose values are there. */
+/* Makes line `of` of chosen column k, whose values have been read. */
 static void make_line(plot *p, uint32_t k, uint32_t of)
 {
     const bool mean = p->options->mean;
@@ -198,7 +199,7 @@ static void make_line(plot *p, uint32_t k, uint32_t of)
     snprintf(label + used, LABEL_SIZE - used, "%s%s", used && own[0] ? ", " : "", own);
 }
 
-/* Whether none is below 0 or has a fraction, of those that are numbers. */
+/* Returns whether all finite values are whole numbers of at least 0. */
 static bool are_counts(const double *values, size_t count)
 {
     bool counts = true;
@@ -207,7 +208,7 @@ static bool are_counts(const double *values, size_t count)
     return counts;
 }
 
-/* What is below 0 in a band around the mean of counts is no count. */
+/* Cuts the bands around means of counts at 0. */
 static void cut_bands(const plot *p, double *means)
 {
     for (uint32_t line = 0; line < p->worlds.count; line++)
@@ -215,7 +216,7 @@ static void cut_bands(const plot *p, double *means)
             if (*low < 0) *low = 0;
 }
 
-/* The values of column k of those chosen, line by line. */
+/* Stores the values of chosen column k, line by line. */
 static void take_values(plot *p, uint32_t k, const double *by_row, double *out)
 {
     const size_t rows = p->rows, worlds = (size_t)p->contents.set.worlds;
@@ -231,7 +232,7 @@ typedef struct extent {
     double low, high;
 } extent;
 
-/* Of the lines of column k, without their bands; low above high where nothing is a number. */
+/* Returns the extent of the lines of column k without their bands; low is above high if no value is finite. */
 static extent extent_of(const plot *p, uint32_t k)
 {
     const size_t rows = p->rows, each = rows * (p->options->mean ? 3 : 1);
@@ -246,8 +247,8 @@ static extent extent_of(const plot *p, uint32_t k)
     return e;
 }
 
-/* Whether a column that changes would look as if it did not, beside the others: it had less than a tenth of the
- * height. */
+/* Returns whether the columns need separate charts: one that changes would have less than a tenth of the common height
+ * and look constant. */
 static bool are_unlike(const plot *p)
 {
     extent all = {HUGE_VAL, -HUGE_VAL};
@@ -261,7 +262,7 @@ static bool are_unlike(const plot *p)
     return p->chosen_count > 1 && least < HUGE_VAL && least < (all.high - all.low) / 10;
 }
 
-/* The chosen columns, each with its lines one after another. */
+/* Reads the chosen columns and makes their lines, column by column. */
 static mass_status read_values(plot *p, mass_error *error)
 {
     mass_status status = mass_plot_worlds_make(&p->contents.set, p->options->mean, &p->worlds, error);
@@ -286,7 +287,7 @@ static mass_status read_values(plot *p, mass_error *error)
     return status;
 }
 
-/* The label of the first column, and of as many others as there is room for. */
+/* Writes the label of the first column, and of as many others as fit. */
 static void label_all(plot *p)
 {
     static const char more[] = ", ...";
@@ -301,7 +302,7 @@ static void label_all(plot *p)
     }
 }
 
-/* What is drawn of them. */
+/* Appends that means are drawn, and of how many worlds. */
 static void label_means(const plot *p, char *label, size_t room)
 {
     const size_t used = strlen(label);
@@ -310,7 +311,7 @@ static void label_means(const plot *p, char *label, size_t room)
     snprintf(label + used, room - used, ", mean and standard deviation%s", of);
 }
 
-/* Of the y axis, where the user gives it. */
+/* Sets the range of the y axis that the user gave. */
 static void give_range(const plot *p, mass_chart *chart)
 {
     const mass_plot_options *o = p->options;
@@ -320,6 +321,7 @@ static void give_range(const plot *p, mass_chart *chart)
     chart->y_max = o->y_max;
 }
 
+/* Returns a chart of some lines over the drawn steps. */
 static mass_chart chart_of(const plot *p, const char *label, const mass_chart_line *lines, size_t count, bool counts)
 {
     mass_chart chart = {.x_label = "step", .y_label = label, .x_first = (double)step_of(p, 0),
@@ -329,7 +331,7 @@ static mass_chart chart_of(const plot *p, const char *label, const mass_chart_li
     return chart;
 }
 
-/* All in one chart, or each column in its own. */
+/* Makes one chart of all columns, or a chart for each. */
 static void make_lines(plot *p)
 {
     const size_t each = p->worlds.count;
@@ -347,6 +349,7 @@ static void make_lines(plot *p)
     p->charts[0] = chart_of(p, p->y_label, p->lines, p->chosen_count * each, counts);
 }
 
+/* Reads the row that bars show. */
 static mass_status read_row(plot *p, mass_error *error)
 {
     const size_t values = mass_series_length(first_column(p)) * (size_t)p->contents.set.worlds;
@@ -358,7 +361,7 @@ static mass_status read_row(plot *p, mass_error *error)
     return mass_series_read(&p->contents, p->chosen[0], p->row, 1, p->values, error);
 }
 
-/* Bars of all worlds. */
+/* Makes bars, one for each world. */
 static void make_bars(plot *p)
 {
     const mass_series_set *set = &p->contents.set;
@@ -374,7 +377,7 @@ static void make_bars(plot *p)
     give_range(p, &p->charts[0]);
 }
 
-/* Bars of all bins of a world. The unit is that of the bins, and not of what is in them. */
+/* Makes bars of all bins of a world. The unit is that of the bins' values, not of their counts. */
 static void make_bins(plot *p)
 {
     const mass_series_column *c = first_column(p);
@@ -395,6 +398,7 @@ static void make_bins(plot *p)
     give_range(p, &p->charts[0]);
 }
 
+/* Draws the charts with characters on standard output. */
 static mass_status draw(const plot *p, mass_error *error)
 {
     int columns = COLUMNS, rows = ROWS;
@@ -418,6 +422,7 @@ static bool has_numbers(const plot *p)
     return some;
 }
 
+/* Reads the file, chooses what to draw, and draws it. */
 static mass_status make(plot *p, mass_error *error)
 {
     const char *file = p->options->file;
@@ -438,7 +443,7 @@ static mass_status make(plot *p, mass_error *error)
     return to ? mass_chart_write(p->charts, p->chart_count, to, p->options->force, error) : draw(p, error);
 }
 
-/* Of a folder, the series that runs write into it. */
+/* Replaces a folder by the file of series that runs write to it. */
 static mass_status find_file(mass_plot_options *o, char path[PATH_MAX], mass_error *error)
 {
     struct stat facts;

@@ -9,8 +9,9 @@
 
 enum { LABEL_MOST = 200 };
 
-/* ---- worlds of the same parameters ---- */
+/* ---- worlds with the same parameters ---- */
 
+/* Orders worlds by their parameters, then by number. */
 static int compare_worlds(const void *first, const void *second, void *list)
 {
     const mass_parameters *p = list;
@@ -22,8 +23,8 @@ static int compare_worlds(const void *first, const void *second, void *list)
     return a < b ? -1 : a > b;
 }
 
-/* same[w]: the first world that has the parameters of world w. Returns whether two worlds have the same; order has room
- * for all. */
+/* Sets same[w] to the first world with the parameters of world w. Returns whether any two worlds have the same. `order`
+ * has space for all worlds. */
 static bool find_same(const mass_series_set *set, int32_t *order, int32_t *same)
 {
     bool any = false;
@@ -39,6 +40,7 @@ static bool find_same(const mass_series_set *set, int32_t *order, int32_t *same)
 
 /* ---- lines ---- */
 
+/* Adds a world to the line of `leader`, the first world with the same parameters, or begins that line. */
 static void add_world(mass_plot_worlds *w, int32_t world, int32_t leader)
 {
     if (leader == world) w->first[w->count++] = world;
@@ -98,7 +100,7 @@ void mass_plot_worlds_mean(const mass_plot_worlds *w, const double *by_row, size
     const size_t worlds = (size_t)w->set->worlds;
     for (size_t i = 0; i < 3 * rows * w->count; i++) out[i] = 0;
     for (size_t i = 0; i < rows; i++)
-        for (size_t k = 0; k < worlds; k++) { /* after Welford, 1962 */
+        for (size_t k = 0; k < worlds; k++) { /* Welford's method, 1962 */
             double *mean = out + 3 * rows * w->line[k] + i, *squares = mean + rows, *count = squares + rows;
             const double value = by_row[i * worlds + k], before = value - *mean;
             if (!isfinite(value)) continue;

@@ -20,7 +20,8 @@ enum { RULES_SHOWN = 4 };
 
 static const mass_domain *domain_of(const mass_explanation *e) { return e->run->domain; }
 
-/* Layers that an exchange sends, in one of *every passes, of as many steps as are done at once. */
+/* Returns the layers that an exchange sends, when a pass has the run's number of steps. It is sent in one of *every
+ * passes. */
 static int32_t layers_of(const mass_explanation *e, const mass_plan_operation *op, int32_t *every)
 {
     const mass_plan_step step = {.number = 1, .steps = e->run->fuse};
@@ -33,15 +34,17 @@ static mass_traffic traffic_of(const mass_explanation *e, const mass_plan_operat
     return (mass_traffic){e->own, layers_of(e, op, &every)};
 }
 
+/* Returns the bytes that an operation reads and writes. */
 static double bytes_of(const mass_explanation *e, const mass_plan_operation *op)
 {
     const mass_traffic t = traffic_of(e, op);
     return mass_plan_bytes_read(domain_of(e), op, &t) + mass_plan_bytes_written(domain_of(e), op, &t);
 }
 
+/* Returns whether a launch always counts its tallies, or is only executed to count. */
 static bool counts(const mass_plan_operation *op) { return op->counts == MASS_ALWAYS || op->when == MASS_OBSERVED; }
 
-/* Why a launch over bits follows no rule; NULL: it does, or there are no bits. */
+/* Returns why a launch over bits follows no rule; NULL: it does, or there are no bits. */
 static const char *why_no_rule(const mass_explanation *e, const mass_plan_operation *op)
 {
     const mass_world_rules *rules = e->run->rules[op->phase];
@@ -52,15 +55,15 @@ static const char *why_no_rule(const mass_explanation *e, const mass_plan_operat
     return e->run->no_rule[op->phase];
 }
 
-/* Those that a launch follows where worlds have different ones, or NULL. */
+/* Returns the rules of a launch, if worlds have different ones; else NULL. */
 static const mass_world_rules *rules_by_world(const mass_explanation *e, const mass_plan_operation *op)
 {
     const mass_world_rules *rules = e->run->rules[op->phase];
     return rules && rules->count > 1 && !why_no_rule(e, op) ? rules : NULL;
 }
 
-/* The form of a launch over the first partition, as others' is: of one that counts in some steps alone, the one that
- * does not. */
+/* Returns the form of a launch, over the first partition as an example. For a launch that counts only in some steps it
+ * is the form without counting. */
 static const char *form_of(const mass_explanation *e, const mass_plan_operation *op, char text[MASS_FORM_TEXT])
 {
     const mass_domain *d = domain_of(e);
@@ -74,7 +77,7 @@ static const char *form_of(const mass_explanation *e, const mass_plan_operation 
     return text;
 }
 
-/* Text that a function writes to a stream; the caller frees it, NULL without memory. */
+/* Returns the text that `put` writes; the caller frees it. NULL: memory is short. */
 static char *text_of(const mass_explanation *e, const mass_plan_operation *op,
                      void (*put)(const mass_model *, const mass_plan_operation *, FILE *))
 {
@@ -114,7 +117,7 @@ static json_t *operands_json(const mass_explanation *e, const mass_plan_operatio
     return list;
 }
 
-/* Of each rule its text and the numbers of its worlds. */
+/* Lists each rule's text with the numbers of its worlds. */
 static json_t *rules_json(const mass_explanation *e, const mass_world_rules *rules)
 {
     json_t *list = json_array();
@@ -153,8 +156,8 @@ static json_t *operation_json(const mass_explanation *e, const mass_plan_operati
     return json;
 }
 
-/* What is done when the run has a stop condition is left out where it has none, and so are buffers that would change
- * places if manage had moved its agents. */
+/* Returns whether an operation is shown. Operations for a stop condition are left out if the run has none, and so are
+ * swaps of buffers that happen only if manage has moved agents. */
 static bool is_planned(const mass_explanation *e, const mass_plan_operation *op)
 {
     if (op->kind == MASS_PLAN_SWAP && op->order.leaves == MASS_ORDER_ANY) return false;
@@ -178,7 +181,7 @@ static json_t *agents_json(const mass_explanation *e)
     return json;
 }
 
-/* Why steps are done one after the other, where it is no choice; else NULL. */
+/* Returns why the run cannot execute several steps in one pass; NULL: it can. */
 static const char *why_not_fused(const mass_explanation *e)
 {
     const char *why = mass_fuse_why_not(domain_of(e)->model);
@@ -228,7 +231,7 @@ static void put_layers(const mass_explanation *e, const mass_plan_operation *op,
     if (every > 1) fprintf(to, ", once in %d steps", every * e->run->fuse);
 }
 
-/* A line each of the first few, with its first world. */
+/* Prints a line for each of the first few rules, with its first world. */
 static void put_rules(const mass_explanation *e, const mass_world_rules *rules, FILE *to)
 {
     for (uint32_t i = 0; i < rules->count && i < RULES_SHOWN; i++) {
@@ -269,6 +272,7 @@ static void put_operation(const mass_explanation *e, const mass_plan_operation *
     free(detail);
 }
 
+/* Returns the bytes that a step moves. Counts operations that are executed in every step. */
 static double bytes_of_step(const mass_explanation *e)
 {
     const mass_plan_list *step = &e->run->plan->step;
@@ -305,6 +309,7 @@ static void put_head(const mass_explanation *e, FILE *to)
     fputc('\n', to);
 }
 
+/* Prints how many steps the run executes in one pass, and why if it is one. */
 static void put_fuse(const mass_explanation *e, FILE *to)
 {
     const char *why = why_not_fused(e);
@@ -330,7 +335,7 @@ static void put_text(const mass_explanation *e, FILE *to)
     else fprintf(to, "as steps of small worlds, if a block has memory for one\n");
 }
 
-/* The part of a space's places, in all worlds, that this rank has. */
+/* Returns the fraction of a space's places, over all worlds, that this rank has. */
 static double part_of(const mass_domain *d, uint32_t space)
 {
     const mass_space_def *s = &d->model->spaces[space];

@@ -22,7 +22,7 @@ typedef struct mean {
     int64_t count;
 } mean;
 
-/* After Welford, 1962. */
+/* Adds a value to a mean, by Welford's method (1962). Ignores what is no number. */
 static void add(mean *m, const json_t *value)
 {
     if (!json_is_number(value)) return;
@@ -39,7 +39,7 @@ static void put_mean(FILE *to, const mean *m)
     mass_series_text_put_number(to, m->count > 1 ? sqrt(m->squares / (double)(m->count - 1)) : NAN, "");
 }
 
-/* As a field of a table. */
+/* Writes a value as a field of a table. */
 static void put_value(FILE *to, const json_t *value)
 {
     fputc(',', to);
@@ -53,7 +53,7 @@ static void put_value(FILE *to, const json_t *value)
 
 static json_int_t whole(const json_t *run, const char *name) { return json_integer_value(json_object_get(run, name)); }
 
-/* Of a list by world where there are several, and else of the value itself. */
+/* Returns the value of a world: `value` is a list by world if there are several worlds. */
 static const json_t *of_world(const json_t *value, json_int_t worlds, size_t world)
 {
     return worlds > 1 ? json_array_get(value, world) : value;
@@ -64,7 +64,7 @@ static const json_t *sweep_of(const json_t *run, size_t world)
     return json_array_get(json_object_get(run, "sweep"), world);
 }
 
-/* Whether a world belongs to the row of the one before it. */
+/* Returns whether a world belongs to the same row as the one before it. */
 static bool goes_on(const json_t *run, size_t world)
 {
     const json_t *rows = json_object_get(run, "sweep_rows");
@@ -73,13 +73,14 @@ static bool goes_on(const json_t *run, size_t world)
     return !own || json_equal(own, sweep_of(run, world - 1));
 }
 
+/* Returns whether a quantity is a number, or a number for each world. */
 static bool is_number(const json_t *run, const json_t *value)
 {
     const json_t *first = of_world(value, whole(run, "worlds"), 0);
     return json_is_number(first) || json_is_null(first);
 }
 
-/* Goes through what there is a mean of: tallies, then populations that no tally is called like. */
+/* All quantities that have means: tallies, then populations whose name no tally has. */
 typedef struct quantities {
     json_t *tallies, *agents;
 } quantities;
@@ -89,10 +90,12 @@ static quantities quantities_of(json_t *run)
     return (quantities){json_object_get(run, "tallies"), json_object_get(run, "agents")};
 }
 
+/* Returns whether no tally has the name of a population. */
 static bool is_apart(const quantities *q, const char *population) { return !json_object_get(q->tallies, population); }
 
 /* ---- the table ---- */
 
+/* Returns whether the table has a column of its own by that name. */
 static bool is_taken(const char *name)
 {
     static const char *const own[] = {"row", "seed", "size", "step", "worlds"};
@@ -131,7 +134,7 @@ static void put_quantity(FILE *to, const json_t *run, const json_t *value, size_
     put_mean(to, &m);
 }
 
-/* Worlds `first` to before first + count of a run. */
+/* Writes the row of `count` worlds of a run, from world `first` on. */
 static void put_row(FILE *to, json_t *run, json_int_t row, size_t first, size_t count)
 {
     const char *name;
@@ -150,6 +153,7 @@ static void put_row(FILE *to, json_t *run, json_int_t row, size_t first, size_t 
     fputc('\n', to);
 }
 
+/* Writes the rows of one run, and counts them in *rows. */
 static void put_run(FILE *to, json_t *run, json_int_t *rows)
 {
     const size_t worlds = (size_t)whole(run, "worlds");

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What an operation is done to; the caller frees it, NULL without memory. */
+/* Returns the text of what an operation works on; the caller frees it. NULL: memory is short. */
 static char *subject_of(const mass_profile *p, const mass_plan_operation *op)
 {
     char *text = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* --profile: what the operations of a run's steps took and moved, for people and for programs. */
+/* --profile: time and traffic of the operations of a run's steps, for people and for programs. */
 #ifndef MASS_ENGINE_COMMAND_PROFILE_H
 #define MASS_ENGINE_COMMAND_PROFILE_H
 
@@ -7,9 +7,9 @@
 
 #include <jansson.h>
 
-/* copy_rate: bytes a second that a copy of the device's memory reads and writes. */
+/* Returns the profile as JSON. copy_rate: bytes a second that a copy of device memory reads and writes. */
 json_t *mass_profile_json(const mass_profile *p, double copy_rate);
-/* Lines on standard error, for the operations that were done. */
+/* Prints a line on standard error for each operation that was executed. */
 void mass_profile_say(const mass_profile *p, double copy_rate);
 
 #endif

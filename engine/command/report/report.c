@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A value of a tally: integers as such, and what JSON has no number for as null. */
+/* Returns a value of a tally as JSON: an integer if it is one, null if JSON has no such number. */
 static json_t *value_json(const mass_tally_def *t, const int64_t *accumulators)
 {
     if (t->kind == MASS_TALLY_INTEGER && !mass_tally_is_empty(t, accumulators)) return json_integer(*accumulators);
@@ -26,7 +26,7 @@ static json_t *value_json(const mass_tally_def *t, const int64_t *accumulators)
     return isfinite(value) && !mass_tally_is_empty(t, accumulators) ? json_real(value) : json_null();
 }
 
-/* A tally of one world: of bins an array. */
+/* Returns a tally of one world, as an array if it has bins. */
 static json_t *tally_json(const mass_tally_def *t, const int64_t *accumulators)
 {
     if (t->bins == 0) return value_json(t, accumulators);
@@ -35,7 +35,7 @@ static json_t *tally_json(const mass_tally_def *t, const int64_t *accumulators)
     return bins;
 }
 
-/* Bins of values that have names: each by its name. */
+/* Prints bins whose values have names, each with its name. Returns false if some have none, or memory is short. */
 static bool say_named_bins(const mass_model *m, uint32_t tally, const char *world, const int64_t *bins)
 {
     const mass_tally_def *t = &m->tallies[tally];
@@ -52,7 +52,7 @@ static bool say_named_bins(const mass_model *m, uint32_t tally, const char *worl
     return whole;
 }
 
-/* What there is to say of many bins: their sum and the fullest. */
+/* Prints a summary of many bins: their sum and the largest. */
 static void say_bins(const mass_model *m, uint32_t tally, const char *world, const int64_t *bins)
 {
     const mass_tally_def *t = &m->tallies[tally];
@@ -63,7 +63,7 @@ static void say_bins(const mass_model *m, uint32_t tally, const char *world, con
         total = mass_tally_is_fixed_sum(t) ? mass_sum_fixed(total, bins[i]) : mass_sum_i64(total, bins[i]);
         if (bins[i] > bins[most]) most = i;
     }
-    const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole */
+    const int digits = t->kind == MASS_TALLY_INTEGER ? 15 : 6; /* counts are whole numbers */
     char fullest[160] = "", range[80] = "", all[40];
     const double width = (t->high - t->low) / t->bins;
     if (t->low < t->high)
@@ -102,7 +102,7 @@ static json_t *tallies_json(const mass_result *r)
     return object;
 }
 
-/* By population a count, or an array of them by world. */
+/* Returns each population's count, or an array of counts by world. */
 static json_t *agents_json(const mass_result *r)
 {
     json_t *object = json_object();
@@ -131,7 +131,7 @@ static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
     return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
 }
 
-/* By world, the parameters that differ. */
+/* Lists the swept parameters of each world. */
 static json_t *sweep_json(const mass_result *r)
 {
     json_t *worlds = json_array();
@@ -146,7 +146,7 @@ static json_t *sweep_json(const mass_result *r)
     return worlds;
 }
 
-/* Places or, of a stream, items that all steps went through. */
+/* Returns the places that all steps processed, or the items of a stream. */
 static double work_of(const mass_result *r)
 {
     double places = 0;
@@ -155,9 +155,10 @@ static double work_of(const mass_result *r)
     return (double)(r->steps - r->first_step) * places * r->worlds;
 }
 
-/* Of what is counted over the steps. */
+/* Returns work per second of stepping. */
 static double a_second(const mass_result *r, double work) { return r->run > 0 ? work / r->run : 0; }
 
+/* Adds the rates of the steps, if there were any. */
 static void rates_json(const mass_result *r, json_t *object)
 {
     if (r->steps <= r->first_step) return;
@@ -166,8 +167,8 @@ static void rates_json(const mass_result *r, json_t *object)
     if (r->model->population_count) json_object_set_new(object, "agents_per_s", json_real(a_second(r, r->agent_steps)));
 }
 
-/* The object, with its times at the end: to microseconds, which the 17 digits that other numbers need to lose
- * nothing would not show as such. */
+/* Prints the object with its times at the end, in microseconds. Other numbers need 17 digits to be exact, which would
+ * print times with digits that mean nothing. */
 static mass_status print_json(const json_t *object, const mass_result *r, mass_error *error)
 {
     char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
@@ -184,14 +185,14 @@ static mass_status print_json(const json_t *object, const mass_result *r, mass_e
     return mass_standard_results_end(error);
 }
 
-/* Of the model, those that all worlds share. */
+/* Returns the parameters that all worlds share. */
 static json_t *parameters_json(const mass_result *r)
 {
     json_t *object = json_object();
     for (uint32_t i = 0; i < r->model->parameters.count; i++) {
         const mass_parameter_slot *p = &r->model->parameters.slots[i];
         if (p->constant || p->swept) continue;
-        const bool open = !p->given && p->by_default[0]; /* the model does what it says there */
+        const bool open = !p->given && p->by_default[0]; /* the model computes it as the text says */
         json_t *value = open ? json_null() : p->type == MASS_TEXT ? mass_text_json(p->text)
                                                                   : parameter_json(p, mass_parameter_bits(p));
         json_object_set_new(object, p->name, value);
@@ -199,7 +200,7 @@ static json_t *parameters_json(const mass_result *r)
     return object;
 }
 
-/* By world, the number of its row. */
+/* Lists the number of each world's row. */
 static json_t *rows_json(const mass_result *r)
 {
     json_t *rows = json_array();
@@ -286,9 +287,9 @@ static void say_sweep(const mass_result *r)
     mass_progress_say("  sweep of %d worlds over %s", r->worlds, names);
 }
 
-enum { WORLD_SIZE = 200, WORLDS_SHOWN = 3 /* of tallies that take lines of their own */ };
+enum { WORLD_SIZE = 200, WORLDS_SHOWN = 3 /* worlds for tallies that need lines of their own */ };
 
-/* " of world 3", and what it has of a sweep: " of world 3 (growback = 2)". */
+/* Writes a world's name with its swept parameters: " of world 3", " of world 3 (growback = 2)". */
 static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE])
 {
     char parameters[WORLD_SIZE - 40];
@@ -298,7 +299,7 @@ static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE]
     snprintf(out, WORLD_SIZE, parameters[0] ? " of world %d (%s)" : " of world %d", r->first_world + world, parameters);
 }
 
-/* In groups of three digits. */
+/* Writes a number in groups of three digits. */
 static const char *grouped(uint64_t number, char text[32])
 {
     char *at = text + 31;
@@ -311,7 +312,7 @@ static const char *grouped(uint64_t number, char text[32])
     return at;
 }
 
-/* It was resumed where it had ended. */
+/* Returns whether the run was resumed at its last step. */
 static bool has_ended_before(const mass_result *r)
 {
     return r->resumed && r->steps == r->last_step && r->steps == r->first_step;
@@ -326,7 +327,7 @@ static void say_stopped(const mass_result *r)
                       r->go_on ? r->go_on : "");
 }
 
-/* Where it is and, if it made steps, how fast. */
+/* Prints where the run is and, if it made steps, how fast it was. */
 static void say_first(const mass_result *r)
 {
     char seed[40] = "", speed[120] = "", agents[40] = "", ranks[60] = "";
@@ -353,7 +354,7 @@ static void say_until(const mass_result *r)
                       r->held && before ? " before; another --until goes on, and --until 0 to the last step" : "");
 }
 
-/* Of a world by itself: bins and keys, and where there is one world all tallies. */
+/* Prints a tally of one world: bins and keys, or with one world any tally. */
 static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
 {
     const mass_tally_def *t = &r->model->tallies[tally];

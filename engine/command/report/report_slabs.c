@@ -22,7 +22,7 @@ void mass_report_slabs_json(const mass_slabs_result *s, json_t *object)
     if (s->repartitioned) json_object_set_new(object, "recuts", json_integer((json_int_t)s->repartitions));
 }
 
-/* "12, 40 and 12", or of many "12 to 40". */
+/* Writes the rows of each rank, "12, 40 and 12"; for many ranks their range, "12 to 40". */
 static void list_rows(const mass_slabs_result *s, char *text, size_t size)
 {
     const int32_t ranks = s->share->comm->size;

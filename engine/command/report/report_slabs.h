@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a report says of the slabs that ranks had at the end, where they need not be equal. */
+/* The slabs that ranks had at the end, for reports of runs whose slabs may differ. */
 #ifndef MASS_ENGINE_REPORT_SLABS_H
 #define MASS_ENGINE_REPORT_SLABS_H
 
@@ -8,13 +8,13 @@
 #include <jansson.h>
 
 typedef struct mass_slabs_result {
-    const mass_share *share; /* NULL: there is nothing to say */
+    const mass_share *share; /* NULL: nothing to report */
     const mass_space_def *space;
-    bool repartitioned;      /* they followed what ranks took for them: */
-    uint64_t repartitions;   /* so often they were divided again */
+    bool repartitioned;      /* slabs were adapted to the time that ranks needed */
+    uint64_t repartitions;   /* number of repartitions */
 } mass_slabs_result;
 
-/* Adds rows, by rank, and recuts to the object. */
+/* Adds `rows`, by rank, and `recuts` to the object. */
 void mass_report_slabs_json(const mass_slabs_result *s, json_t *object);
 void mass_report_say_slabs(const mass_slabs_result *s);
 

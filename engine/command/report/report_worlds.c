@@ -32,7 +32,7 @@ bool mass_report_has(const mass_result *r, const mass_tally_def *t)
 
 static uint32_t columns_of(const mass_result *r) { return 1 + r->model->parameters.count + r->model->tally_count; }
 
-/* Whether all worlds have the same number. */
+/* Returns whether a tally has the same value in all worlds. */
 static bool is_same(const mass_result *r, const mass_tally_def *t)
 {
     char first[MASS_REPORT_NUMBER], other[MASS_REPORT_NUMBER];
@@ -47,7 +47,7 @@ static bool is_same(const mass_result *r, const mass_tally_def *t)
     return same;
 }
 
-/* A number that the report has, whether in the table or for all worlds together. */
+/* Returns whether the report has a tally as a number, in the table or in a line for all worlds. */
 static bool is_number(const mass_result *r, const mass_tally_def *t)
 {
     return t->bins == 0 && t->keys == 0 && mass_report_has(r, t);
@@ -76,7 +76,7 @@ static void name_column(const mass_result *r, uint32_t column, char out[ENTRY_SI
     snprintf(out, ENTRY_SIZE, unit[0] ? "%s (%s)" : "%s", name, unit);
 }
 
-/* What stands in the row of a world. */
+/* Writes the entry of a column in a world's row. */
 static void fill_entry(const mass_result *r, uint32_t column, int32_t world, char out[ENTRY_SIZE])
 {
     char buffer[64];
@@ -116,7 +116,7 @@ static int width_of(const mass_result *r, uint32_t column)
     return (int)width;
 }
 
-/* The first column, and those from `from` to before `to`; row -1 is the header. */
+/* Prints the first column and the columns from `from` to before `to`. Row -1 is the header. */
 static void say_row(const mass_result *r, int32_t row, uint32_t from, uint32_t to)
 {
     char line[LINE_SIZE] = "", entry[ENTRY_SIZE];
@@ -130,7 +130,8 @@ static void say_row(const mass_result *r, int32_t row, uint32_t from, uint32_t t
     mass_progress_say("%s", line);
 }
 
-/* As many columns as have room beside each other, and at least one: where the next table begins. */
+/* Returns the end of a table that begins at column `from`. It has as many columns as fit next to each other, and at
+ * least one. */
 static uint32_t end_of(const mass_result *r, uint32_t from)
 {
     int used = 2 + width_of(r, 0);
@@ -144,14 +145,14 @@ static uint32_t end_of(const mass_result *r, uint32_t from)
     return columns_of(r);
 }
 
-/* The first column from `from` on that has something to show. */
+/* Returns the first column from `from` on that is shown. */
 static uint32_t first_of(const mass_result *r, uint32_t from)
 {
     while (from < columns_of(r) && !is_shown(r, from)) from++;
     return from;
 }
 
-/* What needs no table. */
+/* Prints tallies that are the same in all worlds. */
 static void say_same(const mass_result *r)
 {
     char number[MASS_REPORT_NUMBER];

@@ -2,6 +2,7 @@
 #include "command/run/agent_work.h"
 #include "population/gather.h"
 
+/* Counts the agents of all populations. */
 static mass_status count(mass_domain *d, double *agents, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -36,6 +37,6 @@ mass_status mass_agent_work_count(mass_agent_work *w, mass_domain *d, uint64_t s
 
 void mass_agent_work_step(mass_agent_work *w, mass_domain *d, uint64_t step)
 {
-    mass_error ignored = {0}; /* memory of this process is there */
+    mass_error ignored = {0}; /* counting in this process's memory cannot fail */
     if (w->near) mass_agent_work_count(w, d, step, &ignored);
 }

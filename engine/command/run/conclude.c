@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of a run: its final state goes to disk, its plugin finishes, and what it came to is reported. */
+/* Ends a run: writes its final state, lets the plugin finish, and reports the result. */
 #include "command/report/means.h"
 #include "command/report/report.h"
 #include "command/run/go_on.h"
@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* By population and world; the caller frees it. */
+/* Counts agents by population and world; the caller frees *out. */
 static mass_status count_agents(const mass_session *s, uint64_t **out, mass_error *error)
 {
     const size_t worlds = (size_t)s->domain->share.worlds, count = s->model.population_count * worlds;
@@ -29,7 +29,7 @@ static mass_status count_agents(const mass_session *s, uint64_t **out, mass_erro
     return status;
 }
 
-/* Of a sweep that was not resumed, the row of each world; the caller frees it. */
+/* Finds the row of each world of a sweep, unless the run is resumed; the caller frees *out. */
 static mass_status find_rows(const mass_session *s, uint32_t **out, mass_error *error)
 {
     const int32_t worlds = s->sweep.worlds;
@@ -40,7 +40,7 @@ static mass_status find_rows(const mass_session *s, uint32_t **out, mass_error *
     return MASS_OK;
 }
 
-/* What is there at the end: all of it only where it goes to fields. */
+/* Takes what the output needs of the final state; all of it only if fields are written. */
 static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_error *error)
 {
     const mass_output_need need = mass_output_needs(s->output, s->run->step);
@@ -51,14 +51,15 @@ static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_er
     return status;
 }
 
+/* Releases the state that take_state took. */
 static void leave_state(const mass_session *s, mass_snapshot *state)
 {
-    mass_error ignored = {0}; /* ranks that cannot be told end */
+    mass_error ignored = {0}; /* the error does not matter: ranks that cannot be reached have ended */
     if (state->source) mass_pieces_end(s->domain, &ignored);
     mass_snapshot_free(state);
 }
 
-/* Equal slabs are not worth a word. */
+/* Returns the slabs to report; none if they are equal. */
 static mass_slabs_result slabs_of(const mass_session *s)
 {
     const mass_options *o = s->options;
@@ -82,7 +83,7 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .events_file = s->drawing.ours ? s->drawing.file : s->options->events};
 }
 
-/* What is found out at the end: the hash of the state, how many agents there are, and how fast the device copies. */
+/* Computes the hash of the state and the numbers of agents, and for a profile the device's rate of copying. */
 static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t **agents, mass_result *result,
                            mass_error *error)
 {
@@ -94,9 +95,10 @@ static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t
     return status;
 }
 
+/* Writes the table of --means, unless the run was interrupted. */
 static mass_status write_means(const mass_session *s, const mass_result *result, mass_error *error)
 {
-    if (!s->options->means || result->interrupted) return MASS_OK; /* they are of the end */
+    if (!s->options->means || result->interrupted) return MASS_OK; /* the table is about final states */
     char *object = mass_report_object(result);
     if (!object) return mass_error_memory(error, 1 << 16, "the table of --means");
     const mass_status status = mass_means_write(s->options->means, s->options->force, &object, 1, error);
@@ -104,6 +106,7 @@ static mass_status write_means(const mass_session *s, const mass_result *result,
     return status;
 }
 
+/* Prints the result as text, table and JSON, as the options say. */
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
     const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +
@@ -121,7 +124,7 @@ static mass_status report(const mass_session *s, mass_result *result, mass_error
     return error->status;
 }
 
-/* Ranges hold for what rules write, too. The first attribute that left its own is named. */
+/* Checks that no rule has written values outside of an attribute's range. Reports the first such attribute. */
 static mass_status check_ranges(const mass_session *s, mass_error *error)
 {
     uint64_t first = 0, count = 0, others = 0;
@@ -147,8 +150,8 @@ static mass_status check_ranges(const mass_session *s, mass_error *error)
                           mass_range_show(found, range), more, s->model.plugin);
 }
 
-/* The final state goes to disk before the plugin's finish and the report, which may fail. A disk that does not
- * take it leaves the report, and so do values out of their ranges. */
+/* Writes the final state before the plugin's finish and the report, which may fail. If the disk does not take it, or
+ * values are out of range, the run is reported nevertheless. */
 mass_status mass_session_conclude(mass_session *s, mass_error *error)
 {
     mass_snapshot final;

@@ -24,7 +24,7 @@ static mass_events_of run_of(const mass_session *s)
                             s->checkpoint ? s->checkpoint->first_world : s->options->first_world};
 }
 
-/* ---- what is known at the start ---- */
+/* ---- events that are known at the start ---- */
 
 static mass_status read_file(const mass_session *s, const char *path, mass_events *out, mass_error *error)
 {
@@ -36,7 +36,7 @@ static mass_status read_file(const mass_session *s, const char *path, mass_event
     return status;
 }
 
-/* Whether a file is a table of events as runs write it, and not one that has its name by chance. */
+/* Returns whether a file is a table of events that a run wrote, not another file of that name. */
 static bool is_table(const char *path)
 {
     static const char head[] = "step,world,attribute,x,y,z,value";
@@ -49,7 +49,7 @@ static bool is_table(const char *path)
 
 static bool is_there(const char *path) { return access(path, F_OK) == 0 || errno != ENOENT; }
 
-/* Whether the run may record into a file that is not there yet. */
+/* Returns whether the run may record to a file that does not exist yet. */
 static bool may_record(const mass_options *o)
 {
     mass_view_address address;
@@ -57,7 +57,7 @@ static bool may_record(const mass_options *o)
            address.control;
 }
 
-/* They are part of what the run is started with. */
+/* Adds the events to the inputs of the run. */
 static mass_status add_input(mass_session *s, mass_error *error)
 {
     const mass_events_of of = run_of(s);
@@ -69,6 +69,7 @@ static mass_status add_input(mass_session *s, mass_error *error)
     return mass_inputs_add(&s->inputs, "events", s->options->events, hex, error);
 }
 
+/* Reads the file of --events, or remembers its name for recording if it does not exist yet. */
 static mass_status read_option(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -87,7 +88,7 @@ static bool is_same(const mass_event *a, const mass_event *b)
            memcmp(a->value, b->value, sizeof a->value) == 0;
 }
 
-/* The file next to the checkpoint, which may have more than the checkpoint knew. */
+/* Reads the file next to the checkpoint, which may have more events than the checkpoint. */
 static mass_status take_file(mass_session *s, const char *path, mass_error *error)
 {
     mass_drawing *d = &s->drawing;
@@ -108,6 +109,7 @@ static mass_status take_file(mass_session *s, const char *path, mass_error *erro
     return MASS_OK;
 }
 
+/* Reads the events of a checkpoint, and later ones from events.csv next to it. */
 static mass_status read_checkpoint(mass_session *s, mass_error *error)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -138,7 +140,7 @@ mass_status mass_drawing_read(mass_session *s, mass_error *error)
 
 /* ---- the folder ---- */
 
-/* Whether a file has just these events. */
+/* Compares the events of a file with this run's. */
 static mass_status compare(const mass_session *s, const char *path, bool *same, mass_error *error)
 {
     mass_events there = {0};
@@ -147,10 +149,11 @@ static mass_status compare(const mass_session *s, const char *path, bool *same, 
     *same = status == MASS_OK && there.count == own->count;
     for (size_t i = 0; *same && i < there.count; i++) *same = is_same(&there.list[i], &own->list[i]);
     mass_events_free(&there);
-    return status == MASS_BAD_INPUT ? MASS_OK : status; /* of another model */
+    return status == MASS_BAD_INPUT ? MASS_OK : status; /* the file is of another model */
 }
 
-/* A run that was killed early has no checkpoint to go on from. */
+/* Refuses a folder of a run with other events. That run may have no checkpoint to resume from, if it was killed
+ * early. */
 static mass_status refuse_folder(const mass_session *s, mass_error *error)
 {
     const char *file = s->drawing.file;
@@ -176,7 +179,7 @@ mass_status mass_drawing_check_folder(mass_session *s, mass_error *error)
     return same || d->stale ? MASS_OK : refuse_folder(s, error);
 }
 
-/* The table goes to whoever writes checkpoints. */
+/* Gives the table to the writer of checkpoints. */
 static mass_status tell_output(mass_session *s, char *text, size_t size)
 {
     mass_output_know_events(s->output, text, size, s->drawing.applied);
@@ -196,7 +199,7 @@ mass_status mass_drawing_begin(mass_session *s, mass_error *error)
     return tell_output(s, text, size);
 }
 
-/* ---- while the run goes on ---- */
+/* ---- during the run ---- */
 
 uint64_t mass_drawing_next(const mass_session *s, uint64_t last)
 {
@@ -206,7 +209,8 @@ uint64_t mass_drawing_next(const mass_session *s, uint64_t last)
     return step < last ? step : last;
 }
 
-/* Those that are due; what is computed from places, as reductions and the stop condition are, follows. */
+/* Applies the next `count` events. Then it computes again what depends on places, such as reductions and the stop
+ * condition. */
 static mass_status apply(mass_session *s, size_t count, mass_error *error)
 {
     mass_drawing *d = &s->drawing;
@@ -228,7 +232,7 @@ mass_status mass_drawing_apply(mass_session *s, mass_error *error)
 
 /* ---- recording ---- */
 
-/* Where nobody has named a file: the first name that is free, "life-events.csv", "life-events-2.csv"... */
+/* Chooses the first free file name, "life-events.csv", "life-events-2.csv"..., if the user gave none. */
 static mass_status choose_file(mass_session *s, mass_error *error)
 {
     enum { NAMES_MOST = 1000 };
@@ -267,7 +271,7 @@ static bool write_all(int file, const char *text, size_t size)
     return fsync(file) == 0;
 }
 
-/* The whole table, at once: a run that is killed has it as it was before, or as it is then. */
+/* Writes the whole table. A run that is killed leaves either the old table or the new one. */
 static mass_status record(mass_drawing *d, const char *text, size_t size, mass_error *error)
 {
     mass_temporary t;
@@ -283,13 +287,14 @@ static mass_status record(mass_drawing *d, const char *text, size_t size, mass_e
                                            strerror(errno));
 }
 
+/* Removes `count` events from the list. */
 static void take_out(mass_events *e, size_t at, size_t count)
 {
     memmove(e->list + at, e->list + at + count, (e->count - at - count) * sizeof *e->list);
     e->count -= count;
 }
 
-/* Into the list and the file; or nowhere. */
+/* Adds events to the list and the file; on failure to neither. */
 static mass_status remember(mass_session *s, const mass_event *list, size_t count, mass_error *error)
 {
     mass_drawing *d = &s->drawing;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What --info, --explain and a run do, once the options are read; and the steps of a run. */
+/* Executes --info, --explain and runs, once the options are read; and the steps of a run. */
 #include "command/run/execute.h"
 #include "command/report/explain.h"
 #include "command/run/again.h"
@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Called after every step: counts agents and shows progress. Returns whether the stepper must stop for something. */
 static bool stop(void *context, uint64_t step)
 {
     mass_session *s = context;
@@ -37,6 +38,7 @@ static void show_input(void *context, uint64_t step, uint64_t given)
     mass_progress_items(&s->progress, step, given, s->model.stream.items);
 }
 
+/* Gives the tallies of a step to those that need every step. */
 static mass_status take_row(void *context, uint64_t step, const int64_t *tallies, mass_error *error)
 {
     mass_session *s = context;
@@ -44,7 +46,7 @@ static mass_status take_row(void *context, uint64_t step, const int64_t *tallies
     return s->output_by_row ? mass_output_row(s->output, s->domain, step, tallies, error) : MASS_OK;
 }
 
-/* As soon as it is known to be, and at the end. */
+/* Reports ignored effects of agents: after the first steps and at the end. */
 static mass_status report_ignored(mass_session *s, mass_error *error)
 {
     return mass_ignored_report(s->domain, &(mass_ignored_listener){mass_faults_add, &s->faults}, error);
@@ -52,6 +54,7 @@ static mass_status report_ignored(mass_session *s, mass_error *error)
 
 static const double VIEW_STAY = 60; /* seconds */
 
+/* Starts the view, if there is one. */
 static mass_status begin_view(mass_session *s, mass_error *error)
 {
     if (!s->view) return MASS_OK;
@@ -68,30 +71,32 @@ static mass_status begin_view(mass_session *s, mass_error *error)
     return mass_view_begin(s->view, &plan, s->domain, error);
 }
 
-/* By a signal, or by who looks. */
+/* Returns whether a signal or a viewer asks for a checkpoint. */
 static bool is_checkpoint_wanted(mass_session *s)
 {
     const bool by_signal = mass_signals_take_checkpoint(), by_viewer = mass_view_take_checkpoint(s->view);
     return by_signal || by_viewer;
 }
 
-/* Where there is something to write. */
+/* Writes the outputs that are due at this step. */
 static mass_status keep(mass_session *s, mass_error *error)
 {
     return mass_output_at(s->output, s->domain, s->run->step, is_checkpoint_wanted(s), error);
 }
 
+/* Returns whether a signal or a viewer ends the run. */
 static bool is_over(const mass_session *s) { return mass_signals_end() || mass_view_restarts(s->view); }
 
-/* Where who looks has paused the run, or slows it, and a signal or they ask for something. */
+/* Handles requests of signals and viewers while a viewer has paused or slowed the run. */
 static mass_status keep_here(mass_session *s, mass_error *error)
 {
     if (is_checkpoint_wanted(s)) mass_output_checkpoint_now(s->output, s->domain, s->run->step);
     const mass_status status = mass_view_attend(s->view, s->run->step, error);
-    return status == MASS_OK ? mass_drawing_apply(s, error) : status; /* nothing, but for a drawing that failed */
+    return status == MASS_OK ? mass_drawing_apply(s, error) : status; /* no event is due here, but a failed drawing ends
+                                                                         the run */
 }
 
-/* Up to where it has to be looked at, or written. */
+/* Advances to the next step at which an output, an event or the view is due. */
 static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass_error *error)
 {
     const uint64_t end = mass_drawing_next(s, s->last_step);
@@ -99,7 +104,7 @@ static mass_status advance(mass_session *s, const mass_step_watch *watcher, mass
     return mass_stepper_advance(s->run, mass_view_next(s->view, s->run->step, next), watcher, error);
 }
 
-/* Once, before the first step. */
+/* Prepares output, events, view and counts, once before the first step. */
 static mass_status begin(mass_session *s, mass_error *error)
 {
     bool several;
@@ -114,7 +119,7 @@ static mass_status begin(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Steps from output or look to the next one, until the end or a signal. */
+/* Executes the steps, from one output or view to the next, until the end or a signal. */
 static mass_status step(mass_session *s, mass_error *error)
 {
     double places = 0;
@@ -125,7 +130,7 @@ static mass_status step(mass_session *s, mass_error *error)
                         s->options->quiet || s->watch);
     mass_step_watch watcher = {.stop = stop, .looks = looks, .on_input = show_input, .context = s};
     mass_status status = MASS_OK;
-    mass_standard_lend(); /* for good: files of the run may be open, of which take_back knows nothing */
+    mass_standard_lend(); /* without mass_standard_take_back: files of the run may be open, which that does not know */
     bool first = true;
     while (status == MASS_OK && s->run->step < s->last_step && !s->run->held && !is_over(s)) {
         status = mass_drawing_apply(s, error);
@@ -147,7 +152,7 @@ static mass_status step(mass_session *s, mass_error *error)
         if (status == MASS_OK)
             status = keep(s, error);
     }
-    if (status == MASS_OK && !s->run->held) status = mass_drawing_apply(s, error); /* of the last step */
+    if (status == MASS_OK && !s->run->held) status = mass_drawing_apply(s, error); /* events of the last step */
     mass_progress_end(&s->progress);
     if (status == MASS_OK) status = report_ignored(s, error);
     if (status == MASS_OK && s->run->step > s->first_step)
@@ -188,7 +193,7 @@ static void release(mass_session *s)
     mass_faults_free(&s->faults);
 }
 
-/* The other ranks end with the run. */
+/* Ends the other ranks with the run. */
 static void dismiss_others(const mass_session *s)
 {
     mass_error ignored = {0}; /* they have ended already */
@@ -196,8 +201,8 @@ static void dismiss_others(const mass_session *s)
     else if (s->others == MASS_OTHERS_AWAIT_CALLS) mass_serve_end(s->comm, &ignored);
 }
 
-/* A disk that is full is that of a host. What the user gave that is refused, before the ranks have a run, is no
- * rank's, and neither is a fault of the model; and what begins with another rank is that one's. */
+/* Puts this rank's name before an error. It is right for failures of a host, such as a full disk. It is left out for
+ * user's input that is refused before the ranks have a run, for faults of the model, and for errors of another rank. */
 static void name_rank(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
@@ -207,14 +212,14 @@ static void name_rank(const mass_session *s, mass_error *error)
     mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
 }
 
-/* The steps up to the end, what they came to, and looks at that. */
+/* Executes the steps to the end, reports the result, and keeps the view open. */
 static mass_status run(mass_session *s, mass_error *error)
 {
     mass_status status = step(s, error);
     s->stepped = mass_seconds();
     if (status == MASS_OK && !mass_view_restarts(s->view)) {
         status = mass_session_conclude(s, error);
-        if (status == MASS_OK) status = mass_faults_check(&s->faults, error); /* found at the end */
+        if (status == MASS_OK) status = mass_faults_check(&s->faults, error); /* faults that were found at the end */
     } else if (s->run->out_of_room) status = mass_session_conclude_short(s, error);
     if (status == MASS_OK && mass_signals_end()) status = MASS_INTERRUPTED;
     if (status == MASS_OK) mass_view_linger(s->view, s->run->step, mass_run_on_hindrance(s));
@@ -272,7 +277,7 @@ mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, m
     if (!s) return mass_error_memory(error, sizeof *s, "the run");
     s->comm = mass_comm_self();
     mass_status status = mass_session_take_options(s, options, error);
-    s->own.seed_given = true; /* none is drawn here */
+    s->own.seed_given = true; /* so that no seed is drawn here */
     if (status == MASS_OK) status = mass_session_check_cut(s, ranks, error);
     release(s);
     free(s);

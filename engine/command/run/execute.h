@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A whole run: from options to a result on standard output. */
+/* Executes a whole run: from options to a result on standard output. */
 #ifndef MASS_ENGINE_EXECUTE_H
 #define MASS_ENGINE_EXECUTE_H
 
 #include "comm/comm.h"
 #include "command/options/options.h"
 
-/* Runs or resumes a model, as rank 0. Returns the status to exit with; error says what failed. */
+/* Runs or resumes a model, as rank 0. Returns the exit status; *error says what failed. */
 mass_status mass_execute(const mass_options *options, mass_comm *comm, mass_error *error);
 
-/* --explain: sets up as for a run, as rank 0, and prints what the steps would consist of. */
+/* --explain: prepares a run, as rank 0, and prints the operations of its steps. */
 mass_status mass_execute_explain(const mass_options *options, mass_comm *comm, mass_error *error);
 
-/* Before so many ranks are started, which takes its time: refuses those that cannot cut the plugin's spaces. What else
- * is wrong, and what is not known so early, as where the size is that of a file, rank 0 says. */
+/* Refuses `ranks` ranks that cannot divide the plugin's spaces. Call it before starting them, which takes time. Rank 0
+ * reports all other mistakes, also those that need what is not known yet, as a size that a file has. */
 mass_status mass_execute_check_cut(const mass_options *options, int32_t ranks, mass_error *error);
 
-/* In a subprocess: prepares the run as mass_execute would, with the size, worlds, seed and files that the options name,
- * and writes nothing. Reports by mass_subprocess_passed once options, parameters and files are right, then, if the
- * plugin or files fill places, tries that, too, and reports again. Returns the exit status. */
+/* Prepares the run as mass_execute would, with the size, worlds, seed and files of the options, in a subprocess, and
+ * writes nothing. Calls mass_subprocess_passed once options, parameters and files are right. If the plugin or files
+ * fill places, tries that, too. Reports, and returns the exit status. */
 int mass_execute_trial(const mass_options *options);
 
 /* --info: opens the plugin and describes it. */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Without memory for the list it is said all the same. */
+/* Adds a copy of a sentence. Returns false if memory is short; the caller then prints it. */
 static bool keep(mass_faults *f, const char *text)
 {
     char **const longer = realloc(f->texts, (f->count + 1) * sizeof *longer);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run has found its model to do against its own word: said as it is found, also with --quiet, and kept for
- * --json. With --strict it is a failure instead. Main thread. */
+/* Faults that a run finds in its model, which breaks its own promises. They are printed when found, also with --quiet,
+ * and kept for --json. With --strict they are a failure instead. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_FAULTS_H
 #define MASS_ENGINE_COMMAND_FAULTS_H
 
@@ -11,14 +11,14 @@
 
 typedef struct mass_faults {
     bool strict;
-    char **texts; /* [count], a sentence each; owned */
+    char **texts; /* [count], one sentence each; owned */
     size_t count;
 } mass_faults;
 
-/* Takes a sentence, as mass_ignored_listener does; `faults` is a mass_faults. */
+/* Adds a sentence. It is a mass_ignored_listener's function; `faults` is a mass_faults. */
 void mass_faults_add(void *faults, const char *text);
 
-/* With --strict, MASS_BAD_PLUGIN and the first sentence if there is one. */
+/* Returns MASS_BAD_PLUGIN with the first sentence, if --strict is given and there is one. */
 mass_status mass_faults_check(const mass_faults *f, mass_error *error);
 
 void mass_faults_free(mass_faults *f);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command with which a run that was stopped goes on. */
+/* The command that continues a stopped run. */
 #ifndef MASS_ENGINE_GO_ON_H
 #define MASS_ENGINE_GO_ON_H
 
 #include "command/options/options.h"
 
-/* As a shell takes it: this program, --resume with the folder of checkpoints, and what these do not keep, but for what
- * concerns only looks and speed. The caller frees it. NULL: there is no memory. */
+/* Returns it as words of a shell: this program, --resume with the checkpoint folder, and the options that checkpoints
+ * do not store. Leaves out options that only change speed or display. The caller frees it. NULL: memory is short. */
 char *mass_go_on(const mass_options *o, const char *folder);
 
 #endif

@@ -18,10 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN = 19 /* where what is said of a name begins */,
-       MOST_TOLD = 1000000000 /* greater ends of a range are those of a type, and tell a user nothing */ };
+enum { COLUMN = 19 /* where descriptions begin */,
+       MOST_TOLD = 1000000000 /* ends of ranges above this are those of a type, and not shown */ };
 
-static FILE *lines; /* that text goes to, before they are folded */
+static FILE *lines; /* receives the text before it is folded */
 #define PUT(...) mass_print(lines, __VA_ARGS__)
 
 static void print_parameter(const mass_parameter_slot *p)
@@ -58,7 +58,7 @@ static void print_space(const mass_space_def *s)
     PUT("\n");
 }
 
-/* Who stands where at the start. */
+/* Prints where agents are at the start. */
 static void print_initial(const mass_model *m, const mass_population_def *p)
 {
     PUT("; at the start");
@@ -134,7 +134,7 @@ static void print_tally(const mass_tally_def *t)
     PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
 }
 
-/* What the picture is of. */
+/* Prints what the picture shows. */
 static void print_picture(const mass_model *m)
 {
     const mass_picture_def *p = &m->picture;
@@ -150,7 +150,7 @@ static void print_picture(const mass_model *m)
     }
 }
 
-/* As a shell takes it for one word. */
+/* Prints a word quoted for a shell. */
 static void print_quoted(const char *word)
 {
     char shown[2 * PATH_MAX];
@@ -160,7 +160,7 @@ static void print_quoted(const char *word)
     PUT("'%s'", used ? shown : "");
 }
 
-/* The first number that says something. */
+/* Returns the first number that is not 0. */
 static const mass_parameter_slot *telling_parameter(const mass_parameters *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -171,7 +171,7 @@ static const mass_parameter_slot *telling_parameter(const mass_parameters *list)
     return NULL;
 }
 
-/* Adds words to a command, on its next line where they do not fit. */
+/* Adds words to a command, on its next line if they do not fit. */
 static void put_words(int *column, const char *words)
 {
     const int length = (int)strlen(words);
@@ -180,13 +180,14 @@ static void put_words(int *column, const char *words)
     *column = (fits ? *column + 1 : 6) + length;
 }
 
-/* What a shell takes as one word. */
+/* Returns whether a word needs no quotes in a shell. */
 static bool is_plain(const char *word)
 {
     return word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%")] == '\0';
 }
 
-/* The parameter of an example: of a model that reads a stream the one that names it, else a number. */
+/* Writes the parameter of an example: of a model that reads a stream the parameter for the file, else a number. Returns
+ * false if there is none. */
 static bool put_parameter(const mass_model *m, char *out, size_t room)
 {
     char value[64];
@@ -201,7 +202,7 @@ static bool put_parameter(const mass_model *m, char *out, size_t room)
     return p != NULL;
 }
 
-/* A command that does what the plugin's name alone does, for others to change. */
+/* Prints a command that does the same as the plugin's name alone, for users to change. */
 static void print_example(const mass_info *info)
 {
     const mass_model *m = info->model;
@@ -232,7 +233,7 @@ static bool has_parameters(const mass_parameters *list)
     return constants < list->count;
 }
 
-/* What every population has, whatever its plugin declares. */
+/* Returns whether it is an attribute that every population has. */
 static bool is_column(const mass_attribute_def *a)
 {
     static const char *const columns[] = {"id", "lost", "world", "place"};
@@ -241,7 +242,7 @@ static bool is_column(const mass_attribute_def *a)
     return false;
 }
 
-/* What who runs it has to know. */
+/* Prints what users need. */
 static void print_for_users(const mass_info *info)
 {
     const mass_model *m = info->model;
@@ -264,7 +265,7 @@ static void print_for_users(const mass_info *info)
     if (m->picture.declared) print_picture(m);
 }
 
-/* What who writes one wants to know besides. */
+/* Prints what authors of plugins also need. */
 static void print_for_authors(const mass_info *info)
 {
     const mass_model *m = info->model;
@@ -278,8 +279,8 @@ static void print_for_authors(const mass_info *info)
     PUT("\n%s, ABI %d.%d\n", info->path, info->entry->abi_major, info->entry->abi_minor);
 }
 
-/* What the state takes; *ghosts: of that, what steps in one pass have for themselves. Without --device, that is a
- * CPU's, which tries as many or more. */
+/* Returns the memory of the state. *ghosts becomes the part that several steps in one pass need. Without --device it
+ * computes for a CPU, which tries at least as many steps as a GPU. */
 static double find_bytes(const mass_info *info, double *ghosts)
 {
     const mass_model *m = info->model;
@@ -294,7 +295,7 @@ static double find_bytes(const mass_info *info, double *ghosts)
     return all;
 }
 
-/* Only what is worth a word. */
+/* Prints the memory, and that part if it is considerable. */
 static void print_memory(double bytes, double ghosts)
 {
     char all[32], own[32];

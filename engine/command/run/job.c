@@ -8,25 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- writing: values one behind the other ---- */
+/* ---- writing: values one after the other ---- */
 
 static void put(FILE *to, const void *bytes, size_t size) { fwrite(bytes, 1, size, to); }
 static void put_number(FILE *to, uint64_t value) { put(to, &value, sizeof value); }
 
-/* A list whose length the reader knows, or that there is none. */
+/* Writes a list whose length the reader knows, or that there is none. */
 static void put_list(FILE *to, const void *list, size_t bytes)
 {
     put_number(to, list != NULL);
     if (list) put(to, list, bytes);
 }
 
-/* With its final zero byte; NULL is told from "". */
+/* Writes a text with its zero byte. The reader can tell NULL from "". */
 static void put_text(FILE *to, const char *text)
 {
     put_number(to, text ? strlen(text) + 1 : 0);
     if (text) put(to, text, strlen(text) + 1);
 }
 
+/* Writes the settings, sizes and seed with which the plugin is opened. */
 static void put_opening(FILE *to, const mass_opening *o)
 {
     put_number(to, o->setting_count);
@@ -47,7 +48,8 @@ static void put_opening(FILE *to, const mass_opening *o)
     }
 }
 
-/* What the command has changed since the plugin's open: a sweep, files that replace what phases of the start write. */
+/* Writes what the command has changed in the model since the plugin's open: sizes, a sweep, numbers of agents, phases
+ * of the start that files replace. */
 static void put_model(FILE *to, const mass_model *m, int32_t worlds)
 {
     for (uint32_t i = 0; i < m->space_count; i++) put(to, m->spaces[i].size, sizeof m->spaces[i].size);
@@ -93,7 +95,7 @@ mass_status mass_job_send(mass_session *s, mass_error *error)
     FILE *to = mass_memory_stream(&bytes, &size);
     if (to) put_job(to, s);
     if (!to || fclose(to) != 0) return mass_error_memory(error, size, "what the other ranks are told");
-    uint64_t length = size; /* goes ahead; that of a run that was cancelled is 0 */
+    uint64_t length = size; /* sent first; 0 if the run was cancelled */
     mass_status status = comm->table->broadcast(comm, &length, sizeof length, error);
     if (status == MASS_OK) status = comm->table->broadcast(comm, bytes, size, error);
     free(bytes);
@@ -109,7 +111,7 @@ void mass_job_cancel(mass_comm *comm)
 
 /* ---- reading ---- */
 
-/* The next `size` bytes; NULL where a job has no more, which it then never has. */
+/* Returns the next `size` bytes. Returns NULL if the job has less left, and from then on. */
 static const void *take(mass_job *j, size_t size)
 {
     const char *at = j->bytes + j->read;
@@ -141,7 +143,7 @@ static const char *take_text(mass_job *j)
     return size ? take(j, size) : NULL;
 }
 
-/* What put_list gave, in memory of its own; NULL where there was none. False if there is no memory. */
+/* Reads what put_list wrote, into memory of its own; NULL if there was no list. Returns false if memory is short. */
 static bool take_list(mass_job *j, size_t size, void **out)
 {
     *out = NULL;
@@ -178,6 +180,7 @@ static bool take_opening(mass_job *j)
     return true;
 }
 
+/* Reads the job up to the model, and checks that engine and options are rank 0's. */
 static mass_status take_head(mass_job *j, int32_t ranks, mass_error *error)
 {
     const char *engine = take_text(j);
@@ -223,7 +226,7 @@ mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, ma
     return status == MASS_OK ? take_head(job, comm->size, error) : status;
 }
 
-/* A plugin may size its space by a file. */
+/* Checks the sizes of spaces, which a plugin may read from a file. */
 static mass_status check_spaces(mass_job *j, const mass_model *m, mass_error *error)
 {
     for (uint32_t i = 0; i < m->space_count; i++) {
@@ -236,6 +239,7 @@ static mass_status check_spaces(mass_job *j, const mass_model *m, mass_error *er
     return MASS_OK;
 }
 
+/* Reads what put_model wrote into a model. Returns false if memory is short. */
 static bool take_model(mass_job *j, mass_model *m)
 {
     bool room = true;

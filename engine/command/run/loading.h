@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that --load asks for. Main thread. */
+/* The files of --load. Main thread. */
 #ifndef MASS_ENGINE_LOADING_H
 #define MASS_ENGINE_LOADING_H
 
@@ -12,19 +12,19 @@ typedef struct mass_loading {
     uint32_t count;
 } mass_loading;
 
-/* Reads and checks every file, notes it among the inputs, and leaves out of the model's start what would overwrite
- * it. The caller ends with mass_loading_free, also on failure. */
+/* Reads and checks every file and records it among the inputs. Removes phases of the model's start that would overwrite
+ * it. The caller frees *out with mass_loading_free, also on failure. */
 mass_status mass_loading_read(const mass_options *o, mass_model *m, int32_t worlds, mass_loading *out,
                               mass_inputs *inputs, mass_error *error);
 
-/* Sets the attributes, and gives the memory back. */
+/* Sets the attributes and frees the memory. */
 mass_status mass_loading_apply(mass_loading *l, mass_domain *d, mass_error *error);
 
-/* The size that the first space has to have for the first file of one of its attributes: *dimensions stays 0 where
- * there is none, or where the file does not say. *load: which --load that is. */
+/* Finds the size of the first space from the first file for one of its attributes. Leaves *dimensions at 0 if there is
+ * no such file, or if it has no size. Stores the index of its --load in *load. */
 mass_status mass_loading_size(const mass_options *o, const mass_model *m, int32_t worlds, mass_gidx size[3],
                               uint32_t *dimensions, uint32_t *load, mass_error *error);
 
-void mass_loading_free(mass_loading *l); /* all zero is fine */
+void mass_loading_free(mass_loading *l); /* may be all zero */
 
 #endif

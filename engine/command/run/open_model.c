@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From what the user said to a model: its parameters, its size, its seed, and its plugin, tried before it is opened. */
+/* Makes a model from the options: its parameters, its size, its seed, and its plugin, which is tried before it is
+ * opened. */
 #include "command/run/blame_size.h"
 #include "command/run/ranges.h"
 #include "command/run/session.h"
@@ -23,7 +24,7 @@ static uint64_t random_seed(void)
     return seed;
 }
 
-/* Those of the file, and those of --set. */
+/* Reads the parameters of --params, and adds those of --set. */
 static mass_status read_parameters(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -60,6 +61,7 @@ int32_t mass_session_worlds(const mass_session *s)
     return s->sweep.worlds ? s->sweep.worlds : s->options->worlds;
 }
 
+/* Collects the settings, size and seed for opening the plugin, from options or a checkpoint. */
 static mass_status make_opening(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -76,7 +78,7 @@ static mass_status make_opening(mass_session *s, mass_error *error)
     return mass_sweep_take(o->rows, (uint32_t)o->sweep_run - 1, &s->opening, &s->sweep, error);
 }
 
-/* Before the plugin is opened with the parameters of a checkpoint, which another does not have. */
+/* Checks that the plugin is the checkpoint's, before it is opened with the checkpoint's parameters. */
 static mass_status check_owner(const mass_session *s, mass_error *error)
 {
     const char *stored = s->checkpoint ? s->checkpoint->model.plugin : s->loaded.entry->name;
@@ -88,7 +90,7 @@ static mass_status check_owner(const mass_session *s, mass_error *error)
                           "--plugin FOLDER/", stored, found ? "" : ".so");
 }
 
-/* What a plugin says of its parameters or size, where the user gave none. */
+/* Reports that a plugin refuses the parameters or the size of a checkpoint. */
 static mass_status refuse_checkpoint(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
@@ -96,7 +98,7 @@ static mass_status refuse_checkpoint(const mass_session *s, mass_error *error)
     return mass_error_set(error, MASS_BAD_INPUT, "%s does not fit its plugin: %s", s->checkpoint_path, cause.text);
 }
 
-/* A checkpoint names its plugin, and never a path: what is loaded is found by the search. */
+/* Finds the plugin. A checkpoint stores its name, never a path, so the search finds it. */
 static mass_status find_plugin(const mass_session *s, char path[PATH_MAX], mass_error *error)
 {
     if (s->options->plugin) return mass_word_plugin(s->options->plugin, path, error);
@@ -111,6 +113,7 @@ static mass_status find_plugin(const mass_session *s, char path[PATH_MAX], mass_
                           s->checkpoint_path, name, name);
 }
 
+/* Warns if all users can change the plugin's file. */
 static void say_exposure(const mass_session *s, const char *path)
 {
     char where[PATH_MAX];
@@ -119,7 +122,8 @@ static void say_exposure(const mass_session *s, const char *path)
                           "does: chmod o-w", where);
 }
 
-/* Tries the plugin, and says what it does against its own word; --device paranoid says so itself, of the whole run. */
+/* Tries the plugin and reports broken promises. With --device paranoid it does not look for them: the run itself
+ * reports them. */
 static mass_status try_plugin(mass_session *s, const char *path, mass_error *error)
 {
     mass_probe_findings found = {0};
@@ -139,7 +143,7 @@ static mass_status try_plugin(mass_session *s, const char *path, mass_error *err
     return mass_faults_check(&s->faults, error);
 }
 
-/* Of a checkpoint, with the ranges that attributes have in all of its worlds. */
+/* Opens the model; of a checkpoint, with the ranges that attributes have over all its worlds. */
 static mass_status open_model(mass_session *s, mass_error *error)
 {
     mass_ranges ranges = {0};
@@ -152,9 +156,10 @@ static mass_status open_model(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Whether worlds have parameters of their own: rows may have nothing but seeds, or repeats. */
+/* Returns whether worlds have parameters of their own: rows may have only seeds or repeats. */
 static bool is_swept(const mass_session *s) { return s->sweep.worlds && s->sweep.rows->columns > 0; }
 
+/* Opens the model of the run, or of all worlds of a sweep. */
 static mass_status open_any(mass_session *s, mass_error *error)
 {
     const bool sized = !s->checkpoint && s->options->dimensions > 0;
@@ -169,8 +174,8 @@ static mass_status open_any(mass_session *s, mass_error *error)
     return status;
 }
 
-/* A space that cannot have the file's size is the file's fault. What else is refused then, as of a parameter that goes
- * with other sizes, is said with where the size comes from. */
+/* Reports a size that a file of --load gives. If the space cannot have it, the file is at fault. Else the cause is
+ * another, such as a parameter that needs other sizes, and the message adds where the size comes from. */
 static mass_status refuse_size_of_file(const mass_session *s, const char *file, uint32_t axes_before,
                                        const mass_error *cause, mass_error *error)
 {
@@ -184,7 +189,7 @@ static mass_status refuse_size_of_file(const mass_session *s, const char *file, 
     return mass_error_set(error, MASS_BAD_INPUT, "--load %s: %s%s", file, cause->text, worlds);
 }
 
-/* Where no size is given, that of a file to load. */
+/* Takes the size of a file of --load, if no size is given. */
 static mass_status take_size_of_file(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -197,7 +202,8 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     if (status != MASS_OK || opening->dimensions == 0) return status;
     const uint32_t axes_before = s->model.spaces[0].dimensions;
     mass_model_free(&s->model);
-    status = open_model(s, &cause); /* with the parameters of one row of a sweep, of which none is to blame */
+    status = open_model(s, &cause); /* with the parameters of one row of a sweep; failures are not attributed to a
+                                       row */
     if (status == MASS_BAD_USAGE && (s->model.space_count == 0 || !is_swept(s)))
         return refuse_size_of_file(s, o->loads[sized], axes_before, &cause, error);
     if (!is_swept(s)) return status == MASS_OK ? MASS_OK : mass_error_set(error, status, "%s", cause.text);
@@ -206,6 +212,7 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     return open_any(s, error);
 }
 
+/* Finds, checks, tries and loads the plugin, and opens its model. */
 static mass_status open_plugin(mass_session *s, mass_error *error)
 {
     char path[PATH_MAX];

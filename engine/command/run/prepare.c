@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a model to a run that can step: its steps, its stop condition, what it writes and who it is, the files that it
- * starts with, and the domain on its device. */
+/* Makes a run that can step from a model: its steps, its stop condition, its outputs and identity, its input files, and
+ * the domain on its device. */
 #include "base/file.h"
 #include "base/identity.h"
 #include "command/report/means.h"
@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Sets the first and the last step. */
 static mass_status plan_steps(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -44,14 +45,14 @@ const char *mass_session_until(const mass_session *s)
     return s->options->until ? s->options->until : s->checkpoint ? s->checkpoint->until.text : NULL;
 }
 
-/* Whether the run goes on with the condition that the checkpoint had, and with what that has seen. */
+/* Returns whether the run keeps the checkpoint's stop condition and its state. */
 static bool keeps_until(const mass_session *s)
 {
     const char *stored = s->checkpoint ? s->checkpoint->until.text : NULL;
     return stored && strcmp(stored, mass_session_until(s)) == 0;
 }
 
-/* Of the condition that the checkpoint has. */
+/* Reports that the checkpoint's stop condition does not fit the model. */
 static mass_status refuse_stored_until(const mass_session *s, mass_error *error)
 {
     const mass_error cause = *error;
@@ -85,13 +86,13 @@ static mass_status restore_until(mass_session *s, mass_error *error)
     return mass_until_restore(s->domain, &s->checkpoint->until, error);
 }
 
-/* What was and is remembered of the files that the run started with. */
+/* Returns the inputs that the run started with. */
 static const mass_inputs *inputs_of(const mass_session *s)
 {
     return s->checkpoint ? &s->checkpoint->inputs : &s->inputs;
 }
 
-/* People mend a plugin and go on, and may forget to raise its version. */
+/* Tells the user that the plugin was rebuilt with the same version, as after a change of its rules. */
 static void say_other_build(const mass_session *s)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -110,7 +111,7 @@ static mass_status hash_plugin(mass_session *s, mass_error *error)
     return status;
 }
 
-/* What the run is, but for its identity, and what it is made of. */
+/* Computes the facts that describe the run, without its identity, and what they are made of. */
 static mass_status describe(mass_session *s, int32_t first_world, mass_error *error)
 {
     mass_series_set *set = &s->series.set;
@@ -131,7 +132,7 @@ static mass_status describe(mass_session *s, int32_t first_world, mass_error *er
     return MASS_OK;
 }
 
-/* Once all is known that makes a run what it is. */
+/* Gives the run its identity: a new one, or the checkpoint's. */
 static mass_status identify(mass_session *s, mass_error *error)
 {
     mass_run_facts *facts = &s->owner.facts;
@@ -145,7 +146,8 @@ static mass_status identify(mass_session *s, mass_error *error)
     return MASS_OK;
 }
 
-/* What was repacked has no checksums of what it says of the run; but the run has a hash. */
+/* Checks a checkpoint that another program repacked. Its description of the run has no checksums, but the run has a
+ * hash. */
 static mass_status check_repacked(const mass_session *s, mass_error *error)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -160,6 +162,7 @@ static mass_status check_repacked(const mass_session *s, mass_error *error)
                           s->checkpoint_path);
 }
 
+/* Describes the run, and decides what it logs. */
 static mass_status plan_logging(mass_session *s, mass_error *error)
 {
     char from[PATH_MAX];
@@ -174,6 +177,7 @@ static mass_status plan_logging(mass_session *s, mass_error *error)
                              s->first_step, &s->series, error);
 }
 
+/* Plans checkpoints, series, pictures and fields of the run, and gives it its identity. */
 static mass_status plan_output(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -208,7 +212,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
     return mass_output_create(&s->plan, &s->model, &s->output, error);
 }
 
-/* The file that the user named for a population's start, or NULL. */
+/* Returns the file that the user named for a population's start, or NULL. */
 static const char *table_of(const mass_session *s, uint32_t population)
 {
     const int parameter = s->model.populations[population].table;
@@ -216,6 +220,7 @@ static const char *table_of(const mass_session *s, uint32_t population)
     return s->checkpoint || !path[0] ? NULL : path;
 }
 
+/* Reads the files that place agents at the start. */
 static mass_status read_tables(mass_session *s, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -239,6 +244,7 @@ static mass_status open_device(mass_session *s, mass_error *error)
                             &s->device, error);
 }
 
+/* Creates this rank's part of the domain, and its stepper. */
 static mass_status hold_share(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -256,7 +262,7 @@ static mass_status hold_share(mass_session *s, mass_error *error)
     return create_until(s, error);
 }
 
-/* What concerns the parts of ranks, of which there have to be several. */
+/* Checks options that concern the parts of ranks. */
 static mass_status check_shares(const mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -275,7 +281,7 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
     return mass_domain_check_rows(&s->model, ranks, o->partitions, error);
 }
 
-/* On all ranks, which agree as often (worker.c), or none. */
+/* Creates the domain. All ranks do so, and agree at the same points (worker.c). */
 static mass_status create_domain(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -286,13 +292,14 @@ static mass_status create_domain(mass_session *s, mass_error *error)
     return status == MASS_OK ? mass_call_agree(s->comm, hold_share(s, error), error) : status;
 }
 
+/* Creates the domains of all ranks, and their link. */
 static mass_status create_shares(mass_session *s, mass_error *error)
 {
     mass_status status = check_shares(s, error);
     if (status == MASS_OK) status = mass_fuse_check(&s->model, s->options->fuse, error);
     if (status == MASS_OK) status = mass_job_send(s, error);
-    if (status != MASS_OK) return status; /* the others still wait for it */
-    s->others = MASS_OTHERS_ENDED; /* if they don't agree */
+    if (status != MASS_OK) return status; /* the other ranks still wait for the job */
+    s->others = MASS_OTHERS_ENDED; /* until they have agreed */
     status = create_domain(s, error);
     if (status == MASS_OK)
         status = mass_link_domain(s->domain, s->options->comm, (double)s->options->comm_timeout, s->options->quiet,
@@ -302,8 +309,8 @@ static mass_status create_shares(mass_session *s, mass_error *error)
     return status;
 }
 
-/* A seed that was drawn is said as soon as nothing that the user gave can be refused any more, so that the run
- * can be repeated however it ends. With --quiet and --json, only the result or a failure says it. */
+/* Prints a drawn seed as soon as nothing that the user gave can be refused any more, so that the run can be repeated
+ * however it ends. With --quiet and --json, only the result or a failure has it. */
 static void say_seed(mass_session *s)
 {
     if (s->options->seed_given || s->model.seedless) return;
@@ -319,7 +326,7 @@ void mass_session_add_seed(const mass_session *s, mass_error *error)
         snprintf(error->text + used, sizeof error->text - used, " (seed %" PRIu64 ")", s->opening.seed);
 }
 
-/* All that is known before there is a device. */
+/* Opens checkpoint and plugin, plans steps and stop condition, and reads files: all that needs no device. */
 static mass_status set_up_model(mass_session *s, mass_error *error)
 {
     mass_status status = s->options->resume ? mass_session_open_checkpoint(s, error) : MASS_OK;
@@ -329,7 +336,7 @@ static mass_status set_up_model(mass_session *s, mass_error *error)
     if (status == MASS_OK) status = mass_session_add_tallies(s, error);
     if (status == MASS_OK) status = plan_steps(s, error);
     if (status == MASS_OK) status = compile_until(s, error);
-    if (status == MASS_OK) /* before the output, as it tells runs apart */
+    if (status == MASS_OK) /* before the output: it is part of the run's identity */
         status = mass_loading_read(s->options, &s->model, mass_session_worlds(s), &s->loading, &s->inputs, error);
     if (status == MASS_OK) status = mass_drawing_read(s, error);
     return status;
@@ -343,14 +350,14 @@ static mass_status use_tables(mass_session *s, mass_error *error)
     return status;
 }
 
-/* What the plugin and files give places before the schedule `start`. */
+/* Sets places from the plugin and from files, before the schedule `start`. */
 static mass_status load(mass_session *s, mass_error *error)
 {
     const mass_status status = mass_host_load(&s->host, s->loaded.entry, s->domain, error);
     return status == MASS_OK ? mass_loading_apply(&s->loading, s->domain, error) : status;
 }
 
-/* What is there at the first step. */
+/* Makes the state of the first step. */
 static mass_status start(mass_session *s, mass_error *error)
 {
     mass_status status = use_tables(s, error);
@@ -389,7 +396,7 @@ mass_status mass_session_prepare(mass_session *s, mass_error *error)
     return status == MASS_OK ? start(s, error) : status;
 }
 
-/* Whether anything but the model's own phases gives places values, or agents their places. */
+/* Returns whether the plugin's load or files set places or agents, not only the model's own phases. */
 static bool is_filled(const mass_session *s)
 {
     bool filled = s->loaded.entry->load || s->options->load_count > 0;
@@ -397,6 +404,7 @@ static bool is_filled(const mass_session *s)
     return filled;
 }
 
+/* Fills places and agents on a CPU, for a trial. */
 static mass_status fill_on_host(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -408,7 +416,7 @@ static mass_status fill_on_host(mass_session *s, mass_error *error)
     return status == MASS_OK ? load(s, error) : status;
 }
 
-/* In host memory, of which the run before this one still has some. */
+/* Checks the memory of the host, some of which the run before this one still holds. */
 static mass_status check_memory(const mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -437,7 +445,7 @@ mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *
     return is_filled(s) ? fill_on_host(s, error) : MASS_OK;
 }
 
-/* In all worlds, at the start or as it is resumed; none where nobody can tell yet. */
+/* Returns the expected agents over all worlds, at the start or as resumed; 0 if they are not known yet. */
 static void expect_agents(const mass_session *s, double agents[MASS_POPULATIONS_MAX])
 {
     uint64_t stored[MASS_POPULATIONS_MAX] = {0};

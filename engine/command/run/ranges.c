@@ -33,7 +33,7 @@ void mass_ranges_free(mass_ranges *r)
     *r = (mass_ranges){0};
 }
 
-/* Sets what one world has of a parameter that is swept. */
+/* Writes a world's value of a swept parameter as text, and returns it. */
 static const char *value_in(const mass_parameter_slot *slot, int32_t world, char text[64])
 {
     mass_parameter_slot own = *slot;
@@ -43,6 +43,7 @@ static const char *value_in(const mass_parameter_slot *slot, int32_t world, char
     return mass_parameter_format(&own, text);
 }
 
+/* Opens the plugin for one world and adds the world's ranges. */
 static mass_status add_world(mass_ranges *r, mass_engine_host *h, const mass_plugin *plugin,
                              const mass_opening *opening, const mass_model *stored, int32_t world,
                              mass_setting *settings, char (*texts)[64], mass_error *error)

@@ -38,7 +38,7 @@ static bool is_wished(const mass_view_wish *w, const char *setting)
     return false;
 }
 
-/* What the new run is told otherwise, or by the process before it. */
+/* Returns whether the new run gets an option from the wish, or from the process before it. */
 static bool is_replaced(const mass_option *o, const char *value, const mass_view_wish *w)
 {
     if (!o) return false;
@@ -46,7 +46,7 @@ static bool is_replaced(const mass_option *o, const char *value, const mass_view
            (strcmp(o->name, "set") == 0 && is_wished(w, value));
 }
 
-/* False: there is no memory for a word, without which the command line would be another one. */
+/* Appends a word. Returns false if it is NULL, as memory is short; the command line would be incomplete. */
 static bool add_word(char **words, int *count, char *word)
 {
     if (word) words[(*count)++] = word;
@@ -63,6 +63,7 @@ __attribute__((format(printf, 1, 2))) static char *print_word(const char *format
     return word;
 }
 
+/* Adds the words of this command line, without replaced options, and those of the wish. */
 static bool add_words(char **words, const mass_arguments *a, const mass_session *s, const mass_view_wish *w)
 {
     int count = 0;
@@ -79,7 +80,7 @@ static bool add_words(char **words, const mass_arguments *a, const mass_session 
     return all;
 }
 
-/* NULL: no memory. There is room for one word more. */
+/* Makes the words of the new command line, with space for one more. NULL: memory is short. */
 static char **make_words(const mass_session *s, const mass_view_wish *w)
 {
     mass_arguments a;
@@ -98,7 +99,7 @@ static char **make_words(const mass_session *s, const mass_view_wish *w)
 
 enum { TRIAL_SECONDS = 4 * MASS_PROBE_SECONDS, FILL_SECONDS = MASS_PROBE_SECONDS };
 
-/* The words behind the program's name. held: bytes, as an option. */
+/* Makes the arguments of the subprocess from the words after the program's name. held: an option with bytes. */
 static mass_status make_arguments(char *const words[], const char *held,
                                   const char *arguments[MASS_SUBPROCESS_ARGUMENTS], mass_error *error)
 {
@@ -114,8 +115,8 @@ static mass_status make_arguments(char *const words[], const char *held,
     return MASS_OK;
 }
 
-/* Prepares the new run in a process of its own, so that what is refused leaves this one as it is. The new run itself
- * finds out what the trial has no time or memory for. */
+/* Prepares the new run in a subprocess, so that a refusal leaves this run as it is. Accepts what the trial had no time
+ * or memory for: the new run finds that out. */
 static mass_status try_words(const mass_session *s, char *const words[], mass_error *error)
 {
     const char *arguments[MASS_SUBPROCESS_ARGUMENTS];
@@ -151,7 +152,7 @@ mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_err
 
 /* ---- becoming it ---- */
 
-/* No file of this run is the next one's, but for those that are handed over. */
+/* Closes all files in the new program, except those that are handed over. */
 static void close_on_exec(int from)
 {
     close_range((unsigned)from, ~0u, CLOSE_RANGE_CLOEXEC);

@@ -13,18 +13,18 @@
 
 typedef struct mass_restart {
     mass_session *session; /* borrowed */
-    char **words;          /* of the new command line, ended by NULL; NULL: nobody asked for it. Owned */
+    char **words;          /* the new command line, ended by NULL; owned. NULL: no new run was requested */
 } mass_restart;
 
-/* Why this run cannot be started anew; NULL: it can. */
+/* Returns why this run cannot be restarted; NULL: it can. */
 const char *mass_restart_hindrance(const mass_session *s);
 
-/* For mass_view_plan: prepares the run that is asked for in a process of its own, and remembers it. The context is a
+/* Implements restart of mass_view_plan: prepares the requested run in a subprocess and remembers it. The context is a
  * mass_restart. */
 mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_error *error);
 
-/* Becomes the new run, once everything of this one is released. handed: what mass_view_hand_over gave. Returns only if
- * that failed. */
+/* Becomes the new run, after everything of this one has been released. handed: the result of mass_view_hand_over.
+ * Returns only on failure. */
 mass_status mass_restart_become(mass_restart *r, int handed, mass_error *error);
 
 void mass_restart_free(mass_restart *r);

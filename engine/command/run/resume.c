@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run goes on from: a checkpoint, its folder, and what it says of the run. */
+/* Finds the checkpoint that a run resumes from, and restores it. */
 #include "command/run/session.h"
 #include "io/checkpoint/checkpoint.h"
 #include "process/signals.h"
@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of the checkpoints older than the chosen one, none that is whole may be of another run: which of them is to go on
- * is for the user to say. */
+/* Refuses a folder if an older complete checkpoint in it is of another run than the chosen one: the user must
+ * choose. */
 static mass_status check_one_run(const mass_checkpoint_names *names, size_t chosen, const char *folder,
                                  mass_error *error)
 {
@@ -38,7 +38,7 @@ static mass_status check_one_run(const mass_checkpoint_names *names, size_t chos
     return MASS_OK;
 }
 
-/* In a folder the engine itself takes an older one. */
+/* Reports that an older checkpoint is used instead of this one. */
 static void say_passed_over(const char *path, const mass_error *problem)
 {
     static const char remedy[] = ": " MASS_CHECKPOINT_REMEDY;
@@ -49,8 +49,8 @@ static void say_passed_over(const char *path, const mass_error *problem)
     else mass_progress_say("mass-engine: passed over %s: it%.*s", path, (int)(strlen(why) - (has ? end : 0)), why);
 }
 
-/* The newest checkpoint of a folder that verifies; says what it passed over. One that cannot be checked, which is not
- * its fault, is not passed over. */
+/* Chooses the newest checkpoint of a folder that verifies, and reports skipped ones. A checkpoint that cannot be
+ * checked for reasons outside of it is not skipped. */
 static mass_status choose_checkpoint(mass_session *s, const char *folder, mass_error *error)
 {
     mass_checkpoint_names names = {0};
@@ -134,7 +134,7 @@ mass_status mass_session_restore_opening(mass_session *s, mass_error *error)
     return MASS_OK;
 }
 
-/* Piece by piece: what other ranks hold never lies here as a whole. */
+/* Restores attributes in chunks, so that this rank never holds the parts of other ranks as a whole. */
 static mass_status restore_attributes(mass_session *s, mass_snapshot *numbers, mass_error *error)
 {
     const mass_snapshot_sink sink = mass_pieces_sink(s->domain);

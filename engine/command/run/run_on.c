@@ -15,7 +15,7 @@ const char *mass_run_on_hindrance(const mass_session *s)
     return NULL;
 }
 
-/* What people did between the end and now is no part of what the run took. */
+/* Excludes the time between the end and now from the run's times. */
 static void leave_out_pause(mass_session *s)
 {
     const double pause = mass_seconds() - s->stepped;
@@ -31,7 +31,7 @@ bool mass_run_on(mass_session *s)
                                s->drawing.drawn ? s->drawing.file : NULL);
     s->last_step = s->plan.last_step = s->prolonged = to;
     mass_output_run_on(s->output, to);
-    mass_watch_free(s->watch); /* which has given its terminal back */
+    mass_watch_free(s->watch); /* its terminal has been restored */
     s->watch = NULL;
     mass_view_run_on(s->view, to, command ? command : "");
     free(s->command);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run that has come to its end goes on, because who looks at it asks for that. Main thread. */
+/* A run that has ended goes on because its viewer asks for it. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_RUN_ON_H
 #define MASS_ENGINE_COMMAND_RUN_ON_H
 
 #include "command/run/session.h"
 
-/* Why this run cannot; NULL: it can. A constant. */
+/* Returns why this run cannot go on, as a constant text; NULL: it can. */
 const char *mass_run_on_hindrance(const mass_session *s);
 
-/* Whether it was asked for; then all of the session knows the new end. */
+/* Returns whether a viewer asked for it. If so, the session has the new end. */
 bool mass_run_on(mass_session *s);
 
 #endif

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- what is logged ---- */
+/* ---- the logged series ---- */
 
-/* Replaces one of this name that the user did not give. */
+/* Adds a column. It replaces one of the same name, unless that is the user's. */
 static mass_status add_column(mass_series_set *set, const mass_series_column *column, mass_error *error)
 {
     uint32_t at = 0;
@@ -35,14 +35,14 @@ static mass_status add_column(mass_series_set *set, const mass_series_column *co
     return MASS_OK;
 }
 
-/* The '=' of NAME=EXPR, which is not that of "==" and "<=", or NULL. */
+/* Returns the '=' of NAME=EXPR, which is not part of "==" or "<="; or NULL. */
 static const char *find_equals(const char *text)
 {
     const char *equals = strchr(text, '=');
     return equals && equals > text && equals[1] != '=' && !strchr("<>!", equals[-1]) ? equals : NULL;
 }
 
-/* What is not the name of a series alone; one that is no expression is refused as that. */
+/* Refuses a text that is no name of a series alone; if it is no expression either, says that. */
 static mass_status refuse_unnamed(const mass_series_set *set, const mass_model *m, const char *text, mass_error *error)
 {
     const mass_expression_scope scope = {m, set->worlds, set->first_world, false};
@@ -54,6 +54,7 @@ static mass_status refuse_unnamed(const mass_series_set *set, const mass_model *
                           "--log 'NAME=%s'", text, text);
 }
 
+/* Adds the series of one --log, EXPR or NAME=EXPR. */
 static mass_status add_option(mass_series_set *set, const mass_model *m, const char *text, mass_error *error)
 {
     const char *equals = find_equals(text), *expression = equals ? equals + 1 : text;
@@ -82,6 +83,7 @@ static mass_status add_declared(mass_series_set *set, const mass_series_def *log
     return add_column(set, &c, error);
 }
 
+/* Adds the series that the model declares and those of --log. */
 static mass_status collect_series(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -95,7 +97,7 @@ static mass_status collect_series(const mass_options *o, const mass_model *m, ma
     return status;
 }
 
-/* The programs of all columns, and the units of those that are a tally alone. */
+/* Compiles all columns, and takes the units of those that are a tally alone. */
 static mass_status compile(const mass_model *m, mass_run_series *l, mass_error *error)
 {
     const mass_expression_scope scope = {m, l->set.worlds, l->set.first_world, l->source[0] != '\0'};
@@ -119,14 +121,16 @@ static mass_status compile(const mass_model *m, mass_run_series *l, mass_error *
     return status;
 }
 
-/* ---- the file that is there ---- */
+/* ---- the existing file ---- */
 
+/* Makes the path of the file of series in a folder. Returns whether it exists. */
 static bool file_in(const char *folder, char path[PATH_MAX])
 {
     if (!folder || (size_t)snprintf(path, PATH_MAX, "%s/" MASS_SERIES_FILE, folder) >= PATH_MAX) return false;
     return access(path, F_OK) == 0;
 }
 
+/* Returns whether a file of series is of another run. */
 static bool is_foreign(const mass_series_set *found, const mass_series_set *own)
 {
     return strcmp(found->run, own->run) != 0;
@@ -151,7 +155,7 @@ static mass_status describe(const char *path, mass_series_contents *out, mass_er
                                                   ? ": move it away to go on without it" : "");
 }
 
-/* A file in the way of the one that is to be written is this run's, or stays. */
+/* Refuses to replace a file of series that is not this run's. */
 static mass_status check_target(const char *to, const mass_series_set *own, mass_error *error)
 {
     char path[PATH_MAX];
@@ -161,7 +165,7 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     mass_status status = describe(path, &found, error);
     const mass_file_kind kind = status == MASS_OK ? mass_file_facts(path, &facts) : MASS_FILE_FOREIGN;
     if (status == MASS_OK && kind == MASS_FILE_UNREAD) status = mass_error_unread(error, MASS_BAD_INPUT, path, errno);
-    if (status == MASS_OK && kind != MASS_FILE_SERIES) /* or it could not be replaced later */
+    if (status == MASS_OK && kind != MASS_FILE_SERIES) /* else it could not be replaced later */
         status = mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: it does not begin as one does: "
                                 "move it away to go on without it", path);
     if (status == MASS_OK && is_foreign(&found.set, own)) status = refuse_foreign(path, &facts, own->owner, error);
@@ -169,7 +173,7 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     return status;
 }
 
-/* Takes over what a resumed run had logged, as far as there is such a file and it is of this run. */
+/* Takes the rows that a resumed run had logged, if there is a file and it is of this run. */
 static mass_status find_source(mass_run_series *l, const char *from, mass_error *error)
 {
     char path[PATH_MAX];
@@ -194,8 +198,8 @@ static bool same_folder(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Other series than those that a resumed run had begin a new file in another folder; in its own, the run keeps those
- * that it has. */
+/* Compares the requested series with those of a resumed run. Different series begin a new file in another folder. In
+ * the run's own folder they are refused: the run keeps its series. */
 static mass_status compare_series(const mass_options *o, const mass_model *m, const char *from, const char *to,
                                   mass_run_series *l, mass_error *error)
 {
@@ -212,7 +216,7 @@ static mass_status compare_series(const mass_options *o, const mass_model *m, co
     return status;
 }
 
-/* The name of the text, unless it is a pipe or the like, with which no run goes on; as what /dev names may be. */
+/* Stores the name of the text, unless it is a pipe or a device, which no run can continue. */
 static void name_text(const char *path, mass_series_set *set)
 {
     struct stat st;
@@ -221,7 +225,7 @@ static void name_text(const char *path, mass_series_set *set)
     if (strlen(name) < sizeof set->text) memcpy(set->text, name, strlen(name) + 1);
 }
 
-/* That a resumed run does not go on with the text of the run before. */
+/* Reports that a resumed run does not continue the text of the run before. */
 static void say_text_left(const mass_options *o, const mass_run_series *l, uint64_t step)
 {
     if (!l->source[0] || !l->found.set.text[0] || o->series) return;
@@ -229,7 +233,8 @@ static void say_text_left(const mass_options *o, const mass_run_series *l, uint6
                       "--series with that file again to go on with it", l->found.set.text, step);
 }
 
-/* One that ends before the run goes on is in the way only where something is to be logged. */
+/* Keeps the series of the found file. A file that ends before the run goes on is refused only if something is to be
+ * logged. */
 static mass_status keep_series(mass_run_series *l, bool wanted, uint64_t step, mass_error *error)
 {
     const mass_series_contents *c = &l->found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The series that a run writes: those that its model declares and those that the command line adds. */
+/* The series that a run writes: those that its model declares and those of the command line. */
 #ifndef MASS_ENGINE_RUN_SERIES_H
 #define MASS_ENGINE_RUN_SERIES_H
 
@@ -7,14 +7,15 @@
 #include "io/series/series.h"
 
 typedef struct mass_run_series {
-    mass_series_set set;        /* without series: nothing is logged */
+    mass_series_set set;        /* no columns: nothing is logged */
     mass_expression *programs;  /* [set.count] */
-    mass_series_contents found; /* of the file that goes on */
-    char source[PATH_MAX];      /* whose rows go on; "": none */
+    mass_series_contents found; /* of the file that is continued */
+    char source[PATH_MAX];      /* path of the file whose rows are continued; "": none */
 } mass_run_series;
 
-/* What is logged by a run that is started, or resumed from a checkpoint in the folder `from` (else NULL), into the
- * folder `to` (NULL: none). A resumed run goes on with the series that it finds. seed and worlds are in set. */
+/* Decides what a run logs. It is started, or resumed from a checkpoint in the folder `from` (else NULL), and writes to
+ * the folder `to` (NULL: none). A resumed run keeps the series that it finds. The caller has set seed and worlds in
+ * `set`. */
 mass_status mass_run_series_plan(const mass_options *o, const mass_model *m, const char *from, const char *to,
                               uint64_t step, mass_run_series *out, mass_error *error);
 void mass_run_series_free(mass_run_series *);

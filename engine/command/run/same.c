@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of --help. */
+/* in the order of --help */
 static const char *const names[] = {"plugin", "set", "params", "load", "size", "steps", "until", "seed", "worlds",
                                     "first-world", "sweep", "resume", "fuse", "comm", "no-bits", "no-graph",
                                     "no-block", "no-overlap"};
@@ -17,7 +17,8 @@ static void put(FILE *to, const char *name, const char *value)
     fprintf(to, "--%s%s%s\n", name, value[0] ? " " : "", value);
 }
 
-/* Each time that it is given where it may be repeated, else the last time, which counts. A word alone is a plugin. */
+/* Writes an option each time that it is given if it may be repeated, else the last time, which counts. A word alone is
+ * the plugin. */
 static void put_all(FILE *to, const mass_arguments *a, const char *name)
 {
     const char *value, *last = NULL;
@@ -41,7 +42,7 @@ char *mass_same_options(void)
     return to && fclose(to) == 0 ? text : NULL;
 }
 
-/* Where two texts first have another line: its beginning in the first. */
+/* Returns the beginning, in the first text, of the first line that differs. */
 static size_t first_other(const char *one, const char *other)
 {
     size_t line = 0;
@@ -50,7 +51,7 @@ static size_t first_other(const char *one, const char *other)
     return line;
 }
 
-/* Where the option of a line stands among the names; behind all: there is no line. */
+/* Returns the index of a line's option in `names`, or their number if there is no line. */
 static size_t place_of(const char *line)
 {
     const size_t all = sizeof names / sizeof *names, length = line[0] ? strcspn(line + 2, " \n") : 0;
@@ -59,7 +60,8 @@ static size_t place_of(const char *line)
     return all;
 }
 
-/* Of two lines that are not the same, the one whose option comes first stands on its rank alone. */
+/* Reports the difference of two lines. If their options differ, the one with the lower index is given on one rank
+ * only. */
 static mass_status differ(const char *here, const char *there, mass_error *error)
 {
     static const char *const all = "all ranks are given the same model";

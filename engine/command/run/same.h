@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The options that all ranks of a run are given alike: those of the model, and of how ranks meet. The others concern
- * one rank, as --threads does, or rank 0, as what is written does. Main thread. */
+/* The options that must be the same on all ranks: those of the model, and of how ranks connect. Others concern one
+ * rank, as --threads does, or rank 0, as options for output do. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_SAME_H
 #define MASS_ENGINE_COMMAND_SAME_H
 
 #include "base/error.h"
 
-/* Those that this process was called with, as "--NAME VALUE" a line, in an order that is not the command line's, but
- * for an option that is repeated. The caller frees it; NULL without memory, or where the system does not tell. */
+/* Returns the options of this process, one line "--NAME VALUE" each. The order is fixed, except among repetitions of an
+ * option. The caller frees the text. NULL: memory is short, or the system does not tell the command line. */
 char *mass_same_options(void);
 
-/* On another rank than 0: MASS_BAD_USAGE names the first that differs from rank 0's. NULL: nobody knows. */
+/* Compares the options with rank 0's, on another rank. Returns MASS_BAD_USAGE and names the first difference. NULL:
+ * they are not known, and nothing is compared. */
 mass_status mass_same_options_check(const char *of_rank_0, mass_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run from its options to its report, in the order in which it happens: resume.c finds what it goes on from,
- * open_model.c opens its plugin, prepare.c makes all that stepping needs, execute.c steps, conclude.c reports. Main
+/* A run, from its options to its report. The files are in the order of what happens: resume.c finds the checkpoint,
+ * open_model.c opens the plugin, prepare.c makes all that steps need, execute.c steps, conclude.c reports. Main
  * thread. */
 #ifndef MASS_ENGINE_COMMAND_SESSION_H
 #define MASS_ENGINE_COMMAND_SESSION_H
@@ -29,20 +29,20 @@
 
 typedef struct mass_session mass_session;
 
-/* Everything that one run holds, released in one place. */
+/* Everything that one run owns, released in one place. */
 struct mass_session {
     const mass_options *options;
-    mass_options own;     /* what they are with what the table of a sweep says */
-    mass_sweep_rows rows; /* of the table; all zero: none */
-    char *names[MASS_SWEEP_FILES]; /* of files, where the table makes several runs; owned */
-    mass_comm *comm; /* with the other ranks, which do what rank 0 calls for (worker.h); borrowed */
-    enum { MASS_OTHERS_AWAIT_JOB, MASS_OTHERS_AWAIT_CALLS, MASS_OTHERS_ENDED } others; /* what they do meanwhile */
-    mass_checkpoint *checkpoint; /* being resumed, or NULL */
+    mass_options own;     /* the options, with what the table of a sweep sets */
+    mass_sweep_rows rows; /* of the table; all zero: no sweep */
+    char *names[MASS_SWEEP_FILES]; /* names of files if the table makes several runs; owned */
+    mass_comm *comm; /* with the other ranks, which execute rank 0's calls (worker.h); borrowed */
+    enum { MASS_OTHERS_AWAIT_JOB, MASS_OTHERS_AWAIT_CALLS, MASS_OTHERS_ENDED } others; /* what the other ranks do now */
+    mass_checkpoint *checkpoint; /* being resumed; or NULL */
     char checkpoint_path[PATH_MAX], folder[PATH_MAX];
-    mass_folder *place; /* the checkpoint folder, where it was there before; held */
-    mass_ownership owner; /* what this run is */
-    char *made;           /* and is made of, as text */
-    mass_setting *restored; /* the checkpoint's parameters as settings */
+    mass_folder *place; /* the checkpoint folder, held open, if it existed before */
+    mass_ownership owner; /* identity of this run */
+    char *made;           /* what the run is made of, as text */
+    mass_setting *restored; /* the checkpoint's parameters, as settings */
     char (*restored_text)[64];
     mass_parameter_file parameters; /* of --params; all zero: none */
     mass_sweep sweep; /* all zero: none */
@@ -53,84 +53,85 @@ struct mass_session {
     mass_expression until;
     mass_run_series series;
     mass_table tables[MASS_POPULATIONS_MAX];
-    mass_loading loading; /* of --load; all zero: nothing */
-    mass_inputs inputs; /* files that the run starts with, where it is not resumed */
-    mass_drawing drawing; /* all zero: there are no events */
+    mass_loading loading; /* of --load; all zero: none */
+    mass_inputs inputs; /* files that the run starts with, unless it is resumed */
+    mass_drawing drawing; /* all zero: no events */
     mass_device *device;
-    int32_t *shares; /* [ranks] as they were measured; NULL: they were not, or came out all the same */
-    mass_link *link; /* of all ranks' devices; NULL: there is none */
+    int32_t *shares; /* [ranks] measured weights; NULL: not measured, or all equal */
+    mass_link *link; /* of all ranks' devices; NULL: none */
     mass_domain *domain;
     mass_stepper *run;
     mass_output_plan plan;
     mass_output *output;
     mass_progress progress;
-    mass_watch *watch; /* NULL: nobody looks on */
-    mass_view *view;   /* the same, in a browser */
-    char *command;     /* that gives the run again, for the view; owned */
-    bool output_by_row, view_by_row; /* who is given every step's tallies as they come */
-    struct mass_restart *restart; /* what the view may ask for; borrowed */
+    mass_watch *watch; /* NULL: no --watch */
+    mass_view *view;   /* NULL: no --view */
+    char *command;     /* command that repeats the run, for the view; owned */
+    bool output_by_row, view_by_row; /* who gets the tallies of every step */
+    struct mass_restart *restart; /* handles restarts for the view; borrowed */
     uint64_t first_step, last_step;
-    uint64_t prolonged; /* the last step, where who looks had the run go on to it; 0: nobody did */
-    int32_t tries; /* steps at once that are tried at most */
+    uint64_t prolonged; /* last step that a viewer extended the run to; 0: not extended */
+    int32_t tries; /* most steps in one pass that are tried */
     mass_subnormals_watch subnormals;
     mass_agent_work agents;
-    mass_faults faults; /* what was found against the model */
-    bool seed_is_due, seed_said; /* it was drawn, and nobody has been told; or somebody has */
+    mass_faults faults; /* faults found in the model */
+    bool seed_is_due, seed_said; /* the seed was drawn and is not printed yet; it has been printed */
     double began, initialised, stepped;
 };
 
 /* ---- resume.c ---- */
 
-/* Holds the checkpoint folder, if it is there, before anything in it is looked at. */
+/* Holds the checkpoint folder open, if it exists, before anything in it is read. */
 mass_status mass_session_hold_folder(mass_session *s, mass_error *error);
 
-/* Opens the checkpoint of --resume, the newest one of a folder that is whole. */
+/* Opens the checkpoint of --resume; of a folder, the newest one that is complete. */
 mass_status mass_session_open_checkpoint(mass_session *s, mass_error *error);
 
 /* Takes the checkpoint's parameters and size, as if the user had given them. */
 mass_status mass_session_restore_opening(mass_session *s, mass_error *error);
 
-/* Gives the domain the checkpoint's state. */
+/* Restores the domain's state from the checkpoint. */
 mass_status mass_session_restore_state(mass_session *s, mass_error *error);
 
-/* The folder that a checkpoint lies in, where the resumed run puts the next ones. */
+/* Writes the folder of a checkpoint, to which the resumed run writes the next ones. */
 void mass_folder_of(const char *path, char folder[PATH_MAX]);
 
 /* ---- open_model.c ---- */
 
-/* Reads the table of a sweep, and takes the options as its run has them. First of all. */
+/* Reads the table of a sweep, and takes the options of this run of it. Call it first. */
 mass_status mass_session_take_options(mass_session *s, const mass_options *options, mass_error *error);
 
-/* Opens the plugin with the parameters, size and seed that the run has. */
+/* Opens the plugin with the run's parameters, size and seed. */
 mass_status mass_session_open(mass_session *s, mass_error *error);
 
-/* Whether ranks can cut the spaces of the plugin, which is opened for that in a process of its own. What else is wrong
- * is nothing to it. */
+/* Checks in a subprocess, which opens the plugin, that ranks can divide its spaces. Ignores all other mistakes. */
 mass_status mass_session_check_cut(mass_session *s, int32_t ranks, mass_error *error);
 
-/* Adds what --tally says: after a checkpoint was compared with the model, which has nothing of this. */
+/* Adds the tallies of --tally. Call it after a checkpoint was compared with the model: checkpoints do not have
+ * these. */
 mass_status mass_session_add_tallies(mass_session *s, mass_error *error);
 
-/* How many worlds the run has. */
+/* Returns the number of the run's worlds. */
 int32_t mass_session_worlds(const mass_session *s);
 
 /* ---- prepare.c ---- */
 
-/* All that comes before the first step: the schedule `start`, or the state of a checkpoint. */
+/* Does all that comes before the first step: the schedule `start`, or the state of a checkpoint. */
 mass_status mass_session_prepare(mass_session *s, mass_error *error);
 
-/* As much of it as --explain takes, which writes nothing: a stepper, and how many agents each population may have, in
- * all worlds; 0 where nobody can tell yet. */
+/* Does the part of it that --explain needs, and writes nothing. Makes a stepper, and estimates the agents of each
+ * population over all worlds; 0 if they are not known yet. */
 mass_status mass_session_plan(mass_session *s, double agents[MASS_POPULATIONS_MAX], mass_error *error);
 
-/* What can be known of a run without its device: calls `passed` once options, parameters, files and output are right;
- * then fills places of the run's size in host memory, if the plugin or files do that. Writes nothing. */
+/* Checks all that can be known of a run without its device, and writes nothing. Calls `passed` once options,
+ * parameters, files and output are right. Then fills places of the run's size in host memory, if the plugin or files do
+ * that. */
 mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *error);
 
-/* The text of the stop condition; NULL: there is none. */
+/* Returns the text of the stop condition; NULL: none. */
 const char *mass_session_until(const mass_session *s);
 
-/* Adds a seed that was drawn, and that nobody was told, to a failure. */
+/* Adds a drawn seed that has not been printed to an error. */
 void mass_session_add_seed(const mass_session *s, mass_error *error);
 
 /* ---- conclude.c ---- */
@@ -138,8 +139,8 @@ void mass_session_add_seed(const mass_session *s, mass_error *error);
 /* Writes the final state, calls the plugin's finish, and reports. */
 mass_status mass_session_conclude(mass_session *s, mass_error *error);
 
-/* The same of a run that stops for want of memory, after a complete step: its state and report come as ever, and then
- * it fails as it had. */
+/* Does so for a run that stops after a complete step because memory is short. Its state and report are as usual; then
+ * it fails with its own error. */
 mass_status mass_session_conclude_short(mass_session *s, mass_error *error);
 
 #endif

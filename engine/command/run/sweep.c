@@ -14,6 +14,7 @@
 
 /* ---- the rows ---- */
 
+/* Makes the settings: those of the opening, then one for each column. Refuses a name that is in both. */
 static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_error *error)
 {
     const uint32_t columns = s->rows->columns;
@@ -34,7 +35,7 @@ static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_e
     return MASS_OK;
 }
 
-/* A few bytes of a table may ask for a thousand million worlds. */
+/* Checks the memory for worlds: a few bytes of a table may ask for a thousand million of them. */
 static mass_status check_memory(int32_t worlds, size_t bytes_of_a_world, mass_error *error)
 {
     size_t left = SIZE_MAX;
@@ -55,7 +56,7 @@ uint32_t mass_sweep_row(const mass_sweep *s, int32_t world)
     return low;
 }
 
-/* The settings become those of a world, and so does what messages call the line. */
+/* Sets the settings, and the line for messages, to those of a world. */
 static void choose(mass_sweep *s, int32_t world)
 {
     const uint32_t row = mass_sweep_row(s, world);
@@ -86,13 +87,13 @@ void mass_sweep_free(mass_sweep *s)
 
 /* ---- a model for all worlds ---- */
 
-/* What the worlds' own models say, by world: of every parameter and constant, and of every population. */
+/* The values of the worlds' own models, by world: every parameter and constant, and the agents of every population. */
 typedef struct findings {
     uint64_t **bits;   /* [parameters][worlds] */
     int64_t **counts;  /* [populations][worlds] */
     uint32_t parameters, populations;
     mass_ranges ranges;
-    bool seedless; /* all of them */
+    bool seedless; /* in all worlds */
 } findings;
 
 static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
@@ -127,6 +128,7 @@ static void free_findings(findings *f)
     mass_ranges_free(&f->ranges);
 }
 
+/* Records the values of a world's model. */
 static mass_status note(findings *f, const mass_model *m, int32_t world, mass_error *error)
 {
     for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = mass_parameter_bits(&m->parameters.slots[i]);
@@ -135,7 +137,7 @@ static mass_status note(findings *f, const mass_model *m, int32_t world, mass_er
     return mass_ranges_add(&f->ranges, m, error);
 }
 
-/* A world of the same row as the one before it. */
+/* Records a world of the same row as the one before it. */
 static void note_again(findings *f, int32_t world)
 {
     for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = f->bits[i][world - 1];
@@ -160,7 +162,7 @@ static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char 
                     m->plugin, names[0] ? names : "none");
 }
 
-/* The header's names, once the plugin has declared what it has. */
+/* Checks the names in the header, after the plugin has declared its parameters. */
 static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_error *error)
 {
     const mass_parameters *list = &h->model->parameters;
@@ -181,7 +183,7 @@ static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_er
     return why.status;
 }
 
-/* That its agents find places, but for those that a file puts there. */
+/* Checks that the model's agents fit its places, except agents that a file places. */
 static mass_status check_agents(const mass_model *m, mass_error *error)
 {
     mass_error why = {0};
@@ -194,13 +196,14 @@ static mass_status check_agents(const mass_model *m, mass_error *error)
     return MASS_OK;
 }
 
-/* Whether it is of the line's parameters that the plugin does not open: where it did with those before, or says so. */
+/* Returns whether a failure to open is due to a line's parameters: the plugin says so, or it opened with those
+ * before. */
 static bool is_of_line(mass_status status, int32_t world)
 {
     return status == MASS_BAD_USAGE || status == MASS_BAD_INPUT || (world > 0 && status == MASS_BAD_PLUGIN);
 }
 
-/* One world's model, opened as the run will. What is wrong with it is wrong with its line. */
+/* Opens the model of one world as the run will. Attributes failures to the world's line. */
 static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plugin *plugin,
                               const mass_opening *opening, int32_t world, mass_model *model, mass_error *error)
 {
@@ -219,7 +222,7 @@ static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plu
     return status;
 }
 
-/* Whether the phases of one model look as far as those of the other. */
+/* Returns whether each phase of m reaches at least as far as that of `other`. */
 static bool looks_as_far(const mass_model *m, const mass_model *other)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
@@ -233,7 +236,7 @@ static mass_status refuse_model(const mass_sweep *s, const char *plugin, const c
                            "change this cannot be swept", plugin, what);
 }
 
-/* Opens every world, and finds one whose phases look as far as those of all, which the run takes. */
+/* Opens every world, and finds one whose phases reach as far as those of all; the run uses its model. */
 static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin *plugin, const mass_opening *opening,
                           findings *f, int32_t *widest, mass_error *error)
 {
@@ -280,7 +283,7 @@ static bool is_named(const mass_sweep *s, const char *parameter)
     return false;
 }
 
-/* Hands the findings to the model. */
+/* Moves the findings to the model: values that differ between worlds, or that the table names, become swept. */
 static void settle(const mass_sweep *s, findings *f, mass_model *m)
 {
     m->parameters.worlds = s->worlds;

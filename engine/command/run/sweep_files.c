@@ -12,7 +12,7 @@ static char *in_folder(const char *folder, int32_t run)
     return asprintf(&text, "%s/run-%d", folder, run) < 0 ? NULL : text;
 }
 
-/* Before the ending. */
+/* Inserts the run's number before the suffix. */
 static char *of_file(const char *file, int32_t run)
 {
     char *text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files and folders of the runs of a sweep, each its own: out/run-1, rows-1.csv, picture-1.png. */
+/* Names of files and folders for each run of a sweep: out/run-1, rows-1.csv, picture-1.png. */
 #ifndef MASS_ENGINE_SWEEP_FILES_H
 #define MASS_ENGINE_SWEEP_FILES_H
 
@@ -7,10 +7,10 @@
 
 enum { MASS_SWEEP_FILES = 5 };
 
-/* Gives the options the names of one run, which are in memory of *texts, and the caller's to free, also on failure. */
+/* Sets the options to the names of one run. Their memory is in *texts, which the caller frees, also on failure. */
 mass_status mass_sweep_files_name(mass_options *o, char *texts[MASS_SWEEP_FILES], mass_error *error);
 
-/* Makes the folders that those of the runs are in, in folders that are there; another failure is left to the runs. */
+/* Makes the folders that contain those of the runs. The runs report any failure. */
 void mass_sweep_files_make_folders(const mass_options *o);
 
 #endif

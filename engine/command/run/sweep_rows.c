@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { FILE_BYTES_MAX = 1 << 26, WORLDS_MAX = INT32_MAX / 2 };
-/* Numbers of combinations, and of values in them, that a few bytes of text may ask for. */
+/* limits on combinations, and on their values, which a few bytes of text could exceed */
 static const uint64_t combinations_most = 1 << 20, cells_most = 1 << 24;
 
 /* ---- the columns ---- */
@@ -17,12 +17,12 @@ enum { SEED, STEPS, SIZE, REPEAT, OWN, PARAMETER = OWN };
 const char *const mass_sweep_own_names[] = {[SEED] = "seed", [STEPS] = "steps", [SIZE] = "size", [REPEAT] = "repeat",
                                              [OWN] = NULL};
 
-/* The file while it is read. */
+/* The file that is being read. */
 typedef struct reader {
     mass_sweep_rows *to;
     const mass_options *options;
     uint8_t *kinds;            /* [csv.columns] */
-    mass_sweep_values *values; /* [csv.columns] of the line that is read */
+    mass_sweep_values *values; /* [csv.columns] of the current line */
     uint32_t room, run_room, text_room;
     int64_t worlds;
     mass_error *error;
@@ -30,7 +30,7 @@ typedef struct reader {
 
 #define REFUSE(r, ...) mass_csv_refuse(&(r)->to->csv, MASS_BAD_INPUT, (r)->error, __VA_ARGS__)
 
-/* "set.NAME" is a parameter, whatever it is called. */
+/* Takes a column's name. "set.NAME" is always a parameter. */
 static mass_status take_name(reader *r, uint32_t column)
 {
     static const char prefix[] = "set.";
@@ -53,7 +53,7 @@ static mass_status take_name(reader *r, uint32_t column)
     return MASS_OK;
 }
 
-/* What is given by an option, too. */
+/* Refuses columns that an option gives, too. */
 static mass_status check_own(reader *r)
 {
     const mass_options *o = r->options;
@@ -112,7 +112,7 @@ static mass_status make_room(reader *r)
     return mass_error_memory(r->error, s->count * each, "a sweep");
 }
 
-/* A whole number from least to most, as the option of that name takes it. */
+/* Reads a whole number from least to most, as the option of that name does. */
 static mass_status take_whole(reader *r, const char *name, mass_csv_field field, int64_t least, int64_t most,
                               int64_t *out)
 {
@@ -123,6 +123,7 @@ static mass_status take_whole(reader *r, const char *name, mass_csv_field field,
                   field.length > 80 ? 80 : (int)field.length, field.text, (long long)least, (long long)most);
 }
 
+/* Reads a field that sets the run: seed, steps, size or repeat. */
 static mass_status take_own(reader *r, uint8_t kind, mass_csv_field field, mass_sweep_run *run, int64_t *repeat)
 {
     char text[MASS_SWEEP_VALUE];
@@ -134,13 +135,14 @@ static mass_status take_own(reader *r, uint8_t kind, mass_csv_field field, mass_
                   field.length > 80 ? 80 : (int)field.length, field.text);
 }
 
+/* Returns whether a row can be in the run of the rows before it. */
 static bool goes_with(const mass_sweep_run *a, const mass_sweep_run *b)
 {
     return b->seed < 0 && a->steps == b->steps && a->dimensions == b->dimensions &&
            memcmp(a->size, b->size, sizeof a->size) == 0;
 }
 
-/* Puts the row that was added last into a run. */
+/* Adds the last row to the last run, or to a new run. */
 static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
 {
     mass_sweep_rows *s = r->to;
@@ -161,7 +163,7 @@ static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
     return MASS_OK;
 }
 
-/* One combination of the values of the line. */
+/* Adds a row for one combination of the line's values. */
 static mass_status add_row(reader *r, const uint32_t *chosen)
 {
     mass_sweep_rows *s = r->to;
@@ -180,7 +182,7 @@ static mass_status add_row(reader *r, const uint32_t *chosen)
     return add_to_runs(r, run, repeat);
 }
 
-/* Every combination: the last column changes first. */
+/* Adds a row for every combination; the last column changes fastest. */
 static mass_status add_rows(reader *r)
 {
     const uint32_t columns = r->to->csv.columns;
@@ -201,7 +203,7 @@ static const char *name_of(const reader *r, uint32_t column, char out[MASS_NAME_
     return out;
 }
 
-/* What a field makes of memory goes on with the table. */
+/* Keeps a text that was made for a field, as long as the table. */
 static mass_status keep_text(reader *r, char *text)
 {
     mass_sweep_rows *s = r->to;
@@ -214,6 +216,7 @@ static mass_status keep_text(reader *r, char *text)
     return MASS_OK;
 }
 
+/* Reads the values of a line, and adds its rows. */
 static mass_status take_line(reader *r)
 {
     const mass_csv *csv = &r->to->csv;

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Refuses several runs with --view, or under a launcher. */
 static mass_status check(const mass_options *o, uint32_t runs, mass_error *error)
 {
     if (o->view)
@@ -49,12 +50,12 @@ mass_status mass_sweep_is_several(const mass_options *o, mass_sweep_rows *rows, 
 
 typedef struct child {
     pid_t id;
-    int output;   /* what it prints */
+    int output;   /* pipe with its standard output */
     char *text;   /* owned */
-    int status;   /* as waitpid has it */
+    int status;   /* as waitpid returns it */
 } child;
 
-/* This command line for one run, whose results are an object; the caller frees the list. */
+/* Makes this command line for one run, with --json; the caller frees the list. */
 static char **command_of(const mass_arguments *a, char number[40], char seed[40])
 {
     static char json[] = "--json";
@@ -73,7 +74,7 @@ static char **command_of(const mass_arguments *a, char number[40], char seed[40]
     return words;
 }
 
-/* In the child, which ends with its parent. */
+/* Turns the child into the run, which ends with its parent. */
 _Noreturn static void become(char **words, int output, pid_t parent)
 {
     dup2(output, STDOUT_FILENO);
@@ -83,6 +84,7 @@ _Noreturn static void become(char **words, int output, pid_t parent)
     _exit(127);
 }
 
+/* Starts a run in a child process, with a pipe for its standard output. */
 static mass_status start(child *c, char **words, mass_error *error)
 {
     int ends[2];
@@ -106,7 +108,7 @@ static void pass_on_signals(const child *c)
     if (mass_signals_take_kept_checkpoint()) kill(c->id, SIGUSR1);
 }
 
-/* All that it prints, and its end. */
+/* Reads all that the run prints, and waits for its end. */
 static mass_status attend(child *c, mass_error *error)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
@@ -129,7 +131,7 @@ static mass_status attend(child *c, mass_error *error)
     return to && fclose(to) == 0 ? MASS_OK : mass_error_memory(error, size, "the result of a run");
 }
 
-/* What it ended with, which it has said itself unless it was killed. */
+/* Returns the exit status of a run. The run has reported its failure itself, unless it was killed. */
 static mass_status status_of(const child *c, uint32_t run, uint32_t runs, mass_error *error)
 {
     if (WIFEXITED(c->status)) return (mass_status)WEXITSTATUS(c->status);
@@ -153,8 +155,9 @@ static void say_run(const mass_sweep_rows *rows, uint32_t run)
                       of, size, steps, seed);
 }
 
-/* ---- all ---- */
+/* ---- all runs ---- */
 
+/* Prints the results of all runs as one JSON object. */
 static mass_status print(char *const *texts, uint32_t count, mass_error *error)
 {
     FILE *to = mass_standard_results();
@@ -164,6 +167,7 @@ static mass_status print(char *const *texts, uint32_t count, mass_error *error)
     return mass_standard_results_end(error);
 }
 
+/* Executes one run. *text becomes its result. */
 static mass_status run_one(const mass_sweep_rows *rows, uint32_t run, const mass_arguments *a, char seed[40],
                            char **text, mass_error *error)
 {
@@ -178,7 +182,7 @@ static mass_status run_one(const mass_sweep_rows *rows, uint32_t run, const mass
     return status == MASS_OK ? status_of(&c, run + 1, rows->run_count, error) : status;
 }
 
-/* One for all, where neither the table nor the user has one: then worlds are told apart by their numbers. */
+/* Draws one seed for all runs, if neither the table nor the user has one. Worlds then differ by their numbers. */
 static void draw_seed(const mass_options *o, const mass_sweep_rows *rows, char word[40])
 {
     uint32_t seed = 0;
@@ -189,7 +193,7 @@ static void draw_seed(const mass_options *o, const mass_sweep_rows *rows, char w
     if (o->quiet && !o->json) mass_progress_say("mass-engine: seed %" PRIu32, seed);
 }
 
-/* What came of those that have ended, also where the next one failed; means are of all. */
+/* Prints the results of the runs that have ended, also if the next one failed. Writes means only for all runs. */
 static mass_status conclude(const mass_options *o, char *const *texts, uint32_t count, bool all, mass_error *error)
 {
     mass_error of_means = {0};
@@ -201,6 +205,7 @@ static mass_status conclude(const mass_options *o, char *const *texts, uint32_t 
     return error->status;
 }
 
+/* Executes the runs one after the other, and then prints results and means. */
 static mass_status run_all(const mass_options *o, const mass_sweep_rows *rows, const mass_arguments *a, char **texts,
                            mass_error *error)
 {

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A sweep whose rows need several runs, as they have seeds, steps or sizes of their own: each is this program again,
- * one after the other. Main thread. */
+/* A sweep whose rows need several runs, as they have their own seeds, steps or sizes. This program executes itself for
+ * each run, one after the other. Main thread. */
 #ifndef MASS_ENGINE_SWEEP_RUNS_H
 #define MASS_ENGINE_SWEEP_RUNS_H
 
 #include "command/run/sweep_rows.h"
 
-/* Whether the options ask for such a sweep, which is not one of its runs; MASS_OK, and *rows to be freed by the caller,
+/* Sets *several if the options ask for such a sweep, and this process is not one of its runs. The caller frees *rows,
  * also on failure. */
 mass_status mass_sweep_is_several(const mass_options *o, mass_sweep_rows *rows, bool *several, mass_error *error);
 
-/* Does them all. The first that fails or is interrupted is the last, and its status is that of all; it has said why. */
+/* Executes all runs. Stops after the first that fails or is interrupted, which has reported why, and returns its
+ * status. */
 mass_status mass_sweep_runs(const mass_options *o, const mass_sweep_rows *rows, mass_error *error);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct reader {
     const mass_csv *csv;
     const char *name;
     mass_sweep_values *to;
-    FILE *made; /* texts of ranges, each with its end; NULL: there is none yet */
+    FILE *made; /* texts of ranges, without zero bytes between them; NULL: none yet */
     char **text;
     size_t size;
     mass_error *error;
@@ -24,6 +24,7 @@ typedef struct reader {
 #define REFUSE(r, ...) mass_csv_refuse((r)->csv, MASS_BAD_INPUT, (r)->error, __VA_ARGS__)
 #define SHOWN(f) (f).length > 80 ? 80 : (int)(f).length, (f).text
 
+/* Appends a value to the field's values. Refuses values that are too many or too long. */
 static mass_status add(reader *r, mass_csv_field value)
 {
     mass_sweep_values *v = r->to;
@@ -45,12 +46,13 @@ static mass_status add(reader *r, mass_csv_field value)
 
 typedef struct range {
     bool whole;
-    int64_t from, step; /* of whole numbers; */
+    int64_t from, step; /* for whole numbers */
     double real_from, real_step;
     uint64_t count;
-    bool misses; /* without a step it counts by ones, which do not come to its end */
+    bool misses; /* no step is given, and steps of one do not reach the end */
 } range;
 
+/* Returns the text without blanks at both ends. */
 static mass_csv_field trimmed(const char *begin, const char *end)
 {
     while (begin < end && *begin == ' ') begin++;
@@ -65,7 +67,7 @@ static const char *find_dots(const char *at, const char *end)
     return NULL;
 }
 
-/* The two or three texts of a range; false: there are others. */
+/* Splits a range into its two or three texts. Returns false if it has fewer or more. */
 static bool split(mass_csv_field item, char text[3][NUMBER_SIZE], bool *by_ones)
 {
     const char *at = item.text, *end = item.text + item.length;
@@ -91,7 +93,8 @@ static bool count_whole(int64_t from, int64_t to, int64_t step, uint64_t *count)
     return true;
 }
 
-/* A little more than fits belongs to it: 0..1..0.1 ends with 1. */
+/* Counts the values of a range of real numbers. Includes the end in spite of rounding errors: 0..1..0.1 ends with 1.
+ * Returns false if the step does not lead to the end. */
 static bool count_real(double from, double to, double step, uint64_t *count)
 {
     const double steps = (to - from) / step;
@@ -100,6 +103,7 @@ static bool count_real(double from, double to, double step, uint64_t *count)
     return true;
 }
 
+/* Reads a range and counts its values. Returns false if it is no range. */
 static bool read_range(mass_csv_field item, range *out)
 {
     char text[3][NUMBER_SIZE];
@@ -119,7 +123,7 @@ static bool read_range(mass_csv_field item, range *out)
     return good;
 }
 
-/* As its texts move while they grow, each value has no text yet, and the length of its own. */
+/* Adds a range. A value has only its length at first, as the texts may move while they grow. */
 static mass_status add_range(reader *r, mass_csv_field item)
 {
     range g;
@@ -152,6 +156,7 @@ static mass_status add_item(reader *r, mass_csv_field item, bool alone)
     return ranged ? add_range(r, item) : add(r, item);
 }
 
+/* Sets the addresses of the texts of ranges, which no longer move. */
 static void place_texts(const reader *r)
 {
     const char *at = *r->text;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of a field of a sweep's table: one, or those of a list, "1; 2; 5" or "1, 2, 5" in quotes, of which each
- * may be a range: "1..4" is 1, 2, 3 and 4, and "0..1..0.25" goes by quarters. Pure. */
+/* The values of a field of a sweep's table: one value, or a list, "1; 2; 5" or "1, 2, 5" in quotes. Each item may be a
+ * range: "1..4" is 1, 2, 3 and 4, and "0..1..0.25" has steps of 0.25. Pure. */
 #ifndef MASS_ENGINE_SWEEP_VALUES_H
 #define MASS_ENGINE_SWEEP_VALUES_H
 
 #include "io/input/csv.h"
 
 typedef struct mass_sweep_values {
-    mass_csv_field *list; /* owned; texts are in the field, or in what was made of it */
+    mass_csv_field *list; /* owned; texts are in the field or in *made */
     uint32_t count, room;
 } mass_sweep_values;
 
-/* `name` is the column's, for messages. *made, if not NULL, is memory that values of ranges are in, and the caller's to
- * free once they are of no use, also on failure. Refusals are MASS_BAD_INPUT. The caller ends with
+/* Reads a field. `name` is the column's, for messages. *made, if not NULL, has the texts of ranges. The caller frees it
+ * after the values, also on failure. Refusals return MASS_BAD_INPUT. The caller frees *out with
  * mass_sweep_values_free. */
 mass_status mass_sweep_values_read(const mass_csv *csv, const char *name, mass_csv_field field, mass_sweep_values *out,
                                    char **made, mass_error *error);
-void mass_sweep_values_free(mass_sweep_values *values); /* all zero is fine */
+void mass_sweep_values_free(mass_sweep_values *values); /* may be all zero */
 
 #endif

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* All that a rank holds, released in one place. */
+/* All that a rank owns, released in one place. */
 typedef struct worker {
     const mass_options *options;
     mass_comm *comm;
@@ -30,20 +30,21 @@ typedef struct worker {
     mass_model model;
     mass_expression until;
     mass_device *device;
-    int32_t *shares; /* [ranks] as they were measured, or NULL */
+    int32_t *shares; /* [ranks] measured weights, or NULL */
     mass_link *link;
     mass_domain *domain;
     mass_stepper *run;
-    int32_t tries; /* steps at once that are tried at most */
+    int32_t tries; /* most steps in one pass that are tried */
 } worker;
 
-/* Rank 0's file, or where this machine has none there, the one that the search finds under the plugin's name. */
+/* Finds rank 0's file or, if this machine does not have it, the file that the search finds under the plugin's name. */
 static mass_status find_plugin(const worker *w, char path[PATH_MAX], mass_error *error)
 {
     const bool same = w->job.path && access(w->job.path, R_OK) == 0;
     return mass_plugin_find(same ? w->job.path : w->job.plugin, path, error);
 }
 
+/* Checks that the plugin's file is the same as rank 0's. */
 static mass_status check_build(const worker *w, const char *path, mass_error *error)
 {
     mass_file plugin = {0};
@@ -94,7 +95,7 @@ static mass_status open_device(worker *w, mass_error *error)
                             w->loaded.entry->device_code != NULL, &w->device, error);
 }
 
-/* As prepare.c does it on rank 0. */
+/* Creates the domain as prepare.c does on rank 0. */
 static mass_status create_domain(worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;
@@ -131,16 +132,16 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (cancelled) return MASS_OK;
     if (status == MASS_OK) status = open_plugin(&w, error);
     if (status == MASS_OK) status = open_device(&w, error);
-    status = mass_call_agree(comm, status, error); /* as often as rank 0 asks, whatever failed here */
-    const mass_shares_wish wish = w.job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's counts */
+    status = mass_call_agree(comm, status, error); /* at the same point as rank 0, even if something failed here */
+    const mass_shares_wish wish = w.job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's wish is used */
     if (status == MASS_OK) status = mass_shares_measure(comm, w.device, wish, &w.shares, error);
     if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
         status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, true, &w.link, error);
     if (status == MASS_OK) status = mass_stepper_try_fuse(w.run, w.tries, error);
-    mass_standard_lend(); /* for good, as on rank 0 */
+    mass_standard_lend(); /* without mass_standard_take_back, as on rank 0 */
     if (status == MASS_OK) status = mass_serve(w.domain, w.run, error);
-    else *error = (mass_error){0}; /* which rank 0 says */
+    else *error = (mass_error){0}; /* rank 0 reports it */
     release(&w);
     return status;
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a rank above 0 does: it opens the plugin that rank 0 names, holds its share of the run, and does what rank 0
- * calls for, until that ends. Main thread. */
+/* The work of a rank above 0: it opens rank 0's plugin, creates its part of the run, and executes rank 0's calls until
+ * the run ends. Main thread. */
 #ifndef MASS_ENGINE_COMMAND_WORKER_H
 #define MASS_ENGINE_COMMAND_WORKER_H
 
 #include "command/options/options.h"
 #include "comm/comm.h"
 
-/* Of the options it takes the device and its threads; all else comes from rank 0, which tells the user of failures that
- * all ranks know of: of these there is a status, and no text. */
+/* Runs a rank. It takes device and threads from the options; all else comes from rank 0. Failures that all ranks know
+ * are reported by rank 0: then only a status is returned, and *error is empty. */
 mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_error *error);
 
 #endif

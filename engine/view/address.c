@@ -16,6 +16,7 @@ enum { WAITING_MOST = 64, LOWEST_FREE = 1024 };
 
 static const char expected[] = "a port, unix:PATH, or control";
 
+/* Reads one item of the address. */
 static mass_status read_word(const char *word, mass_view_address *out, bool *placed, mass_error *error)
 {
     static const char unix_prefix[] = "unix:";
@@ -63,6 +64,7 @@ mass_status mass_view_address_read(const char *text, mass_view_address *out, mas
 
 /* ---- sockets ---- */
 
+/* Reports why the run cannot listen at the address. */
 static mass_status refuse(const mass_view_address *a, int cause, mass_error *error)
 {
     if (a->path[0])
@@ -78,13 +80,13 @@ static mass_status refuse(const mass_view_address *a, int cause, mass_error *err
     return mass_error_set(error, MASS_FAILED, "--view: no port of this host can be had: %s", strerror(cause));
 }
 
-/* Returns 0, or why it could not be. */
+/* Binds a socket and listens. Returns 0, or the errno of the failure. */
 static int listen_at(int file, const struct sockaddr *address, socklen_t size)
 {
     return file < 0 || bind(file, address, size) != 0 || listen(file, WAITING_MOST) != 0 ? errno : 0;
 }
 
-/* Only who owns it, from the start. */
+/* Listens at a path, which only its owner can open from the start. */
 static mass_status listen_at_path(const mass_view_address *a, int *out, mass_error *error)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -98,7 +100,7 @@ static mass_status listen_at_path(const mass_view_address *a, int *out, mass_err
     return cause ? refuse(a, cause, error) : MASS_OK;
 }
 
-/* 127.0.0.1, or where there is no such, ::1. */
+/* Listens at a port of 127.0.0.1 or, if that does not exist, of ::1. */
 static mass_status listen_at_port(mass_view_address *a, int *out, mass_error *error)
 {
     struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)a->port),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a run can be looked at: a port of this host alone, or a socket in a folder. Main thread. */
+/* The address at which a run can be viewed: a port of this host alone, or a socket in a folder. Main thread. */
 #ifndef MASS_ENGINE_VIEW_ADDRESS_H
 #define MASS_ENGINE_VIEW_ADDRESS_H
 
@@ -7,25 +7,25 @@
 
 #include <stdbool.h>
 
-enum { MASS_VIEW_PATH_SIZE = 108 }; /* of a socket, with its end */
+enum { MASS_VIEW_PATH_SIZE = 108 }; /* of a socket's path, with its zero byte */
 
-/* What --view asks for. */
+/* The address that --view requests. */
 typedef struct mass_view_address {
-    int port;     /* 0: any that is free */
+    int port;     /* 0: any free port */
     char path[MASS_VIEW_PATH_SIZE]; /* of a socket; "": a port */
-    bool control; /* who looks may also stop and change the run */
+    bool control; /* viewers may also stop and change the run */
     bool six;     /* the port is one of ::1, as there is no 127.0.0.1 */
 } mass_view_address;
 
-/* Reads "8080", "unix:PATH", "control" and lists of them; NULL or "": a free port. MASS_BAD_USAGE says what is wrong.
- */
+/* Reads "8080", "unix:PATH", "control", or a list of them; NULL or "": a free port. Reports what is wrong as
+ * MASS_BAD_USAGE. */
 mass_status mass_view_address_read(const char *text, mass_view_address *out, mass_error *error);
 
-/* Listens there, with nobody answering yet; *out is the caller's to close, and address->port becomes what it is.
- * MASS_BAD_USAGE where another program does, or this user may not. */
+/* Listens at the address; no request is answered yet. The caller closes *out. Stores the port in address->port. Returns
+ * MASS_BAD_USAGE if another program uses the address, or if this user may not. */
 mass_status mass_view_listen(mass_view_address *address, int *out, mass_error *error);
 
-/* Removes a socket's path. */
+/* Removes the path of a socket. */
 void mass_view_address_end(const mass_view_address *address);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /run/agent: where one agent is, and what it has; agents change places, so that it is found by its id. */
+/* /run/agent: the place and the values of one agent. Agents move and change places in memory, so it is found by its
+ * id. */
 #include "population/gather.h"
 #include "view/json.h"
 #include "view/state.h"
@@ -7,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The agent among all of its population, in canonical order. */
+/* The position of the agent among all agents of its population, in canonical order. */
 typedef struct agent {
-    uint64_t all, first, end; /* of all worlds; those of its world */
-    uint64_t index;           /* end: it is not there */
+    uint64_t all, first, end; /* agents of all worlds; range of the agents of its world */
+    uint64_t index;           /* equal to `end` if there is no such agent */
 } agent;
 
+/* Finds the range of the world's agents. */
 static mass_status find_world(mass_domain *d, const mass_view_question *q, agent *a, mass_error *error)
 {
     uint64_t *counts = malloc((size_t)d->share.worlds * sizeof *counts);
@@ -26,7 +28,7 @@ static mass_status find_world(mass_domain *d, const mass_view_question *q, agent
     return status;
 }
 
-/* An attribute of all agents, which the caller frees. */
+/* Reads an attribute of all agents, which the caller frees. */
 static mass_status read_all(mass_domain *d, uint32_t attribute, const agent *a, void **out, mass_error *error)
 {
     const size_t bytes = (size_t)(a->all + 1) * mass_element_size(&d->model->attributes[attribute]);
@@ -38,6 +40,7 @@ static mass_status read_all(mass_domain *d, uint32_t attribute, const agent *a, 
     return status;
 }
 
+/* Finds the agent by its id. Sets a->index to a->end if it is not there. */
 static mass_status find(mass_domain *d, const mass_view_question *q, agent *a, mass_error *error)
 {
     void *ids = NULL;
@@ -51,7 +54,7 @@ static mass_status find(mass_domain *d, const mass_view_question *q, agent *a, m
     return MASS_OK;
 }
 
-/* One element of the agent's, which the caller frees. With several ranks, all are read. */
+/* Reads one element of the agent, which the caller frees. With several ranks, reads all agents. */
 static mass_status read_one(mass_domain *d, uint32_t attribute, const agent *a, char **out, mass_error *error)
 {
     const size_t size = mass_element_size(&d->model->attributes[attribute]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /run/arrows: values of an attribute that arrows can show, of places or of agents in a box, as many as there is room
- * for. Which attributes these are, /run/model says: those of two and more components, and single numbers, as angles. */
+/* /run/arrows: values of an attribute for arrows, of places or of agents in a box, as many as fit. /run/model lists the
+ * attributes: those with two or more components, and single numbers, which are shown as angles. */
 #include "population/gather.h"
 #include "state/box.h"
 #include "view/frame.h"
@@ -12,12 +12,13 @@
 #include <string.h>
 #include <strings.h>
 
+/* Returns whether arrows can show an attribute. */
 static bool suits(const mass_attribute_def *a)
 {
     return !a->derived && !a->streamed && mass_type_size(a->type) > 0 && a->type != MASS_BIT;
 }
 
-/* Whether a unit says that a number is an angle. */
+/* Returns whether a unit is one of angles. */
 static bool is_angle(const char *unit)
 {
     static const char *const units[] = {"rad", "radian", "radians", "deg", "degree", "degrees", "\xc2\xb0"};
@@ -47,7 +48,7 @@ static double component_at(const mass_attribute_def *a, const char *element, uin
     return mass_number_double(mass_number_at(a->type, element + k * a->component_size));
 }
 
-/* [x, y, value] or [x, y, first, second]. */
+/* Adds [x, y, value] or [x, y, first, second], unless the first is not finite. */
 static void add_arrow(const mass_attribute_def *a, mass_gidx x, mass_gidx y, const char *element, json_t *to)
 {
     const double first = component_at(a, element, 0);
@@ -57,7 +58,7 @@ static void add_arrow(const mass_attribute_def *a, mass_gidx x, mass_gidx y, con
     json_array_append_new(to, arrow);
 }
 
-/* ---- places: one in each block of some ---- */
+/* ---- places: one of each block of places ---- */
 
 static mass_status add_places(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
 {
@@ -77,10 +78,10 @@ static mass_status add_places(mass_domain *d, const mass_view_question *q, json_
     return status;
 }
 
-/* ---- agents: all in the box, or every so manyth of them ---- */
+/* ---- agents: all in the box, or every n-th of them ---- */
 
 typedef struct crowd {
-    uint64_t first, end; /* of the world, among all */
+    uint64_t first, end; /* range of the world's agents among those of all worlds */
     int64_t *places;
     char *values;
 } crowd;
@@ -96,6 +97,7 @@ static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t c
     return status;
 }
 
+/* Reads the places and values of all agents, and finds the range of the world's. */
 static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint32_t population, crowd *c,
                               mass_error *error)
 {
@@ -115,6 +117,7 @@ static mass_status read_crowd(mass_domain *d, const mass_view_question *q, uint3
     return status;
 }
 
+/* Returns whether a place is in the box, and stores its coordinates. */
 static bool is_in(const mass_view_question *q, const mass_gidx *size, int64_t place, mass_gidx *x, mass_gidx *y)
 {
     *x = place % size[0];
@@ -142,7 +145,7 @@ static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_
     return status;
 }
 
-/* The part of the box that is in the space; false: there is no such attribute, world or place. */
+/* Clips the box to the space. Returns false if there is no such attribute, world or place. */
 static bool clip(const mass_domain *d, mass_view_question *q)
 {
     if (q->attribute >= d->model->attribute_count || q->world >= d->share.worlds) return false;

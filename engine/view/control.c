@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /run/control: what who looks asks the run to do, where --view=control lets them. */
+/* /run/control: what a viewer asks the run to do, if --view=control is given. */
 #include "process/progress.h"
 #include "process/signals.h"
 #include "text/parameter.h"
@@ -13,11 +13,13 @@
 
 static const double RATE_MOST = 1e9;
 
+/* Makes an answer with the reason for a refusal. */
 static mass_status refuse(const char *why, mass_view_answer *out, mass_error *error)
 {
     return mass_view_answer_json(json_pack("{s:o}", "error", mass_text_json(why)), 400, out, error);
 }
 
+/* Lets the run go on up to step `until`, at which it pauses again. */
 static void go(mass_view *v, uint64_t until)
 {
     v->pause_at = until;
@@ -27,7 +29,7 @@ static void go(mass_view *v, uint64_t until)
     v->measured = 0;
 }
 
-/* Each returns NULL, or why not. */
+/* Each returns NULL, or the reason for a refusal. */
 static const char *run_to(mass_view *v, const json_t *o)
 {
     const json_t *step = json_object_get(o, "step");
@@ -55,7 +57,7 @@ static const char *ask_checkpoint(mass_view *v)
     return NULL;
 }
 
-/* In as few digits as give the same number again. */
+/* Returns a number with the fewest digits that give the same number when read. */
 static char *real_text(double value)
 {
     char text[40];
@@ -66,7 +68,7 @@ static char *real_text(double value)
     return strdup(text);
 }
 
-/* As --set takes it; NULL without memory, or for what is no value. The caller frees it. */
+/* Returns a value as text for --set. NULL: memory is short, or it is no value. The caller frees it. */
 static char *setting_text(const json_t *value)
 {
     char *text = NULL;
@@ -77,7 +79,7 @@ static char *setting_text(const json_t *value)
     return length < 0 ? NULL : text;
 }
 
-/* Whether the model takes it, before the plugin is asked. */
+/* Checks a setting against the model, before the plugin is asked. */
 static mass_status check_setting(const mass_view *v, const char *name, const char *text, mass_error *error)
 {
     const mass_parameter_slot *slot = mass_parameters_find(&v->plan.model->parameters, name);
@@ -106,6 +108,7 @@ static mass_status read_settings(const mass_view *v, json_t *from, mass_setting 
     return status;
 }
 
+/* Requests a new run with the given parameters and seed. */
 static mass_status wish_restart(mass_view *v, json_t *o, mass_error *error)
 {
     const json_t *seed = json_object_get(o, "seed");
@@ -128,11 +131,12 @@ static mass_status wish_restart(mass_view *v, json_t *o, mass_error *error)
 
 static const char *restart(mass_view *v, json_t *o)
 {
-    static mass_error error; /* its text outlives the call */
+    static mass_error error; /* static, as its text is returned */
     error = (mass_error){0};
     return wish_restart(v, o, &error) == MASS_OK ? NULL : error.text;
 }
 
+/* Executes the order `what`. Returns NULL, or the reason for a refusal. */
 static const char *follow(mass_view *v, const char *what, json_t *o)
 {
     if (strcmp(what, "stop") == 0) {

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which steps charts count. While somebody looks, every step; and of a short run every step, whoever looks. Otherwise
- * so many that counting takes a small part of the run's time, which is measured: a point costs what its step takes
- * beyond the steps without a point before it, and what reading its tallies takes. Where steps are not at hand, charts
- * have some points a second. */
+/* Chooses the steps that charts count. While somebody views the run, it is every step. In a short run it is every step,
+ * viewed or not. Otherwise it is so many that counting takes a small part of the run's time, which is measured. A point
+ * costs what its step takes more than the steps without a point before it, and what reading its tallies takes. If the
+ * host cannot read each step's tallies, charts get some points a second. */
 #include "process/progress.h"
 #include "view/state.h"
 
 #include <time.h>
 
-static const uint64_t SHORT_STEPS = 5000; /* a short run has so many steps at most, */
-static const double SHORT_SECONDS = 10;   /* and counts every one for so long at most */
-static const double PATIENCE = 3;  /* seconds after the last question in which somebody still looks */
-static const double PART = 0.03;   /* of the run's time, for counting that nobody looks at */
-static const double REST_MOST = 10; /* seconds from point to point, at most: a measurement may be wrong */
-static const uint32_t IN_TURN = 16; /* points in consecutive steps, before a step without one is measured */
-static const double SAMPLE = 0.25;  /* where steps are not at hand: seconds from point to point, */
-static const double SAMPLE_REST = 1000; /* or so many times as many as one takes */
+static const uint64_t SHORT_STEPS = 5000; /* most steps of a short run */
+static const double SHORT_SECONDS = 10;   /* seconds during which it counts every step */
+static const double PATIENCE = 3;  /* seconds after the last request for which a viewer is taken to be there */
+static const double PART = 0.03;   /* of the run's time, for counting that nobody views */
+static const double REST_MOST = 10; /* most seconds from point to point: a measurement may be wrong */
+static const uint32_t IN_TURN = 16; /* points in consecutive steps before a step without one is measured */
+static const double SAMPLE = 0.25;  /* seconds from point to point if the host cannot read each step, */
+static const double SAMPLE_REST = 1000; /* or this many times what a point takes */
 
-/* As mass_seconds has it, to some milliseconds, for a fraction of the time. */
+/* Returns the time as mass_seconds does, some milliseconds coarser, at a fraction of the cost. */
 static double coarse_seconds(void)
 {
     struct timespec now;
@@ -25,8 +25,8 @@ static double coarse_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Each is complete before the next one begins, in memory that the host reads; on a GPU, and over ranks, every step
- * would have to be waited for. */
+/* Returns whether the host can read the tallies of each step. Each step must be complete before the next begins, in
+ * host memory. On a GPU, and with ranks, the run would have to wait for every step. */
 static bool has_steps_at_hand(const mass_domain *d)
 {
     return d->share.comm->size == 1 && d->device->table->memory->in_host_memory;
@@ -44,7 +44,7 @@ uint64_t mass_view_counted(const mass_view *v)
     return v->counting.possible && !v->rows.gaps ? 1 : 0;
 }
 
-/* With a stop condition nobody knows the last step, and tallies are counted anyway. */
+/* With a stop condition the last step is unknown, and tallies are counted anyway. */
 static bool is_short(const mass_view *v)
 {
     const mass_view_plan *p = &v->plan;
@@ -58,7 +58,7 @@ static bool is_looked_at(const mass_view *v)
     return mass_desk_is_asked(v->desk) || coarse_seconds() - mass_desk_last_asked(v->desk) < PATIENCE;
 }
 
-/* Whether every step has to be counted from here on. */
+/* Returns whether every step must be counted from now on. */
 static bool wants_every(const mass_view *v)
 {
     return v->counting.possible && !v->plan.every && (is_looked_at(v) || is_short(v));
@@ -66,7 +66,7 @@ static bool wants_every(const mass_view *v)
 
 bool mass_view_counts_every(const mass_view *v) { return v && (v->plan.every == 1 || v->counting.every); }
 
-/* One of many points in consecutive steps is left out, so that what steps take without one stays known. */
+/* Returns whether a point is left out. After many points in consecutive steps one is, to measure a step without one. */
 static bool leaves_one_out(const mass_view_counting *c, uint64_t step)
 {
     return c->at_hand && step == c->from_step && c->in_turn >= IN_TURN;
@@ -85,7 +85,7 @@ bool mass_view_is_point_due(mass_view *v, uint64_t step)
     return true;
 }
 
-/* Seconds that the point of this step has taken, with `read` for its tallies. */
+/* Returns the seconds that this step's point has cost. `read`: seconds to read its tallies. */
 static double cost_of(mass_view_counting *c, double began, double read)
 {
     if (!c->asked) return c->cost > read ? c->cost : read;
@@ -97,7 +97,7 @@ static double cost_of(mass_view_counting *c, double began, double read)
     return c->cost;
 }
 
-/* Rows come by mass_view_row or here. So who comes late sees what charts have shown. */
+/* Rows are added by mass_view_row or here, so that a later viewer sees the same charts. */
 mass_status mass_view_add_point(mass_view *v, mass_error *error)
 {
     mass_view_counting *c = &v->counting;

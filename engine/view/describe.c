@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /run/model: who the run is, and what can be looked at. */
+/* /run/model: what the run is, and what can be viewed. */
 #include "model/value_names.h"
 #include "io/picture/picture.h"
 #include "view/json.h"
@@ -38,7 +38,7 @@ static json_t *colours_json(const mass_palette *p)
     return list;
 }
 
-/* Who is drawn over the model's own picture, and in which colours. */
+/* Lists the populations that are drawn over the model's own picture, with their colours. */
 static json_t *legend_json(const mass_model *m, const mass_view_picture *p)
 {
     json_t *list = json_array();
@@ -54,7 +54,7 @@ static json_t *legend_json(const mass_model *m, const mass_view_picture *p)
     return list;
 }
 
-/* What colours stand for, where values have names: [[0, "empty", "#000000"], ...]. */
+/* Lists the meaning of colours, for values that have names: [[0, "empty", "#000000"], ...]. */
 static json_t *names_json(const mass_attribute_def *a, const mass_view_picture *p)
 {
     json_t *list = json_array();
@@ -82,7 +82,7 @@ static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uin
 
 /* ---- tallies ---- */
 
-/* Of bins that count one value each, which has a name; null for others. */
+/* Lists the names of bins that count one value each; null for the others. */
 static json_t *bin_names_json(const mass_model *m, uint32_t tally)
 {
     json_t *list = json_array();
@@ -106,7 +106,7 @@ static json_t *tally_json(const mass_model *m, uint32_t tally)
     return o;
 }
 
-/* Populations whose size is charted since no tally tells it. */
+/* Lists the populations whose size has a chart of its own, as no tally counts it. */
 static json_t *sizes_json(const mass_view *v)
 {
     json_t *list = json_array();

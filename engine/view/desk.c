@@ -12,7 +12,7 @@
 
 enum { ASKED_MOST = 1024 };
 static const double PATIENCE = 10;                /* seconds that a question waits for an answer */
-static const size_t BYTES_MOST = (size_t)512 << 20; /* of answers that are not sent yet */
+static const size_t BYTES_MOST = (size_t)512 << 20; /* most bytes of answers that have not been sent */
 
 typedef struct list {
     mass_view_slip *first, **end;
@@ -20,10 +20,10 @@ typedef struct list {
 
 struct mass_desk {
     pthread_mutex_t lock;
-    pthread_cond_t asked; /* something new waits */
+    pthread_cond_t asked; /* signals a new question */
     list waiting, answered;
-    bool news; /* in `waiting` is what was not laid back */
-    atomic_int count, slips; /* waiting; all */
+    bool news; /* `waiting` has questions that were not put back */
+    atomic_int count, slips; /* waiting questions; all slips */
     atomic_int viewers;
     atomic_size_t bytes;
     _Atomic double last;
@@ -87,14 +87,15 @@ void mass_desk_free(mass_desk *d)
     free(d);
 }
 
+/* Makes the bell readable, which wakes the server. */
 static void ring(mass_desk *d)
 {
     const uint64_t one = 1;
     const ssize_t put = write(d->bell, &one, sizeof one);
-    (void)put; /* it rings already */
+    (void)put; /* a failure means that it is readable already */
 }
 
-/* ---- the server's thread ---- */
+/* ---- called by the server's thread ---- */
 
 bool mass_desk_ask(mass_desk *d, const mass_view_question *q, const char *body, size_t body_size, void *asker)
 {
@@ -142,7 +143,7 @@ int mass_desk_expire(mass_desk *d)
         }
         s->answer = (mass_view_answer){.status = 204};
         append(&d->answered, s);
-        atomic_store(&d->last, now); /* who waited for so long has not gone */
+        atomic_store(&d->last, now); /* a viewer that waited that long is still there */
         atomic_fetch_sub(&d->count, 1);
         ring(d);
     }
@@ -163,7 +164,7 @@ bool mass_desk_is_closed(const mass_desk *d) { return atomic_load(&d->closed); }
 
 void mass_desk_set_viewers(mass_desk *d, int count) { atomic_store(&d->viewers, count); }
 
-/* ---- the run's thread ---- */
+/* ---- called by the run's thread ---- */
 
 bool mass_desk_is_asked(const mass_desk *d) { return atomic_load_explicit(&d->count, memory_order_acquire) > 0; }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What who looks draws while the run is paused: places get a value, as events of the run (io/input/events.h). */
+/* Drawing while the run is paused: a viewer sets places to a value, as events of the run (io/input/events.h). */
 #include "text/json.h"
 #include "view/state.h"
 
@@ -33,7 +33,7 @@ static mass_events_of run_of(const mass_view *v)
     return (mass_events_of){v->plan.model, v->domain->share.worlds, v->domain->share.first_world};
 }
 
-/* A number, or as a text one that JavaScript does not hold. */
+/* Reads a number, or a text with one that JavaScript cannot store. */
 static bool read_value(const json_t *value, mass_number *out)
 {
     const char *text = json_string_value(value);
@@ -55,7 +55,7 @@ static bool read_place(const json_t *place, mass_event *e)
     return true;
 }
 
-/* What all places get: attribute, world and value. */
+/* Reads what all places get: attribute, world and value. */
 static mass_status read_brush(const mass_view *v, const json_t *o, mass_event *e, mass_error *error)
 {
     const char *name = json_string_value(json_object_get(o, "attribute"));
@@ -84,7 +84,7 @@ static mass_status read_places(const mass_view *v, const json_t *places, const m
     return status;
 }
 
-/* All of them, or none. */
+/* Sets all places of an order to its value, or none if any is wrong. */
 static mass_status draw(mass_view *v, const json_t *o, mass_error *error)
 {
     const json_t *places = json_object_get(o, "places");
@@ -107,7 +107,7 @@ static mass_status draw(mass_view *v, const json_t *o, mass_error *error)
 
 const char *mass_view_draw(mass_view *v, const json_t *o)
 {
-    static mass_error error; /* its text outlives the call */
+    static mass_error error; /* static, as its text is returned */
     error = (mass_error){0};
     return draw(v, o, &error) == MASS_OK ? NULL : error.text;
 }

@@ -9,8 +9,9 @@
 
 enum { HEAD = 44, RANGE = 2 * sizeof(double) };
 
-/* ---- what is shown ---- */
+/* ---- the part that is shown ---- */
 
+/* Clips a range to an axis. Returns false if nothing is left. */
 static bool clip_axis(mass_gidx size, mass_gidx *at, mass_gidx *extent)
 {
     const mass_gidx end = *at + *extent;
@@ -33,13 +34,14 @@ bool mass_frame_clip(const mass_domain *d, const mass_view_pictures *pictures, m
     if (q->picture >= pictures->count || q->world >= d->share.worlds) return false;
     const mass_space_def *s = &d->model->spaces[pictures->list[q->picture].space];
     if (q->slice < 0) q->slice = s->size[2] / 2;
-    const bool line = s->dimensions == 1; /* whose past steps are shown, of one world */
+    const bool line = s->dimensions == 1; /* shown with its past steps, of one world */
     if (line) q->at[1] = 0;
     if (line || q->worlds > d->share.worlds - q->world) q->worlds = line ? 1 : d->share.worlds - q->world;
     return q->slice < s->size[2] && clip_axis(s->size[0], &q->at[0], &q->extent[0]) &&
            (line || clip_axis(s->size[1], &q->at[1], &q->extent[1]));
 }
 
+/* Returns how many blocks of `factor` places are needed. */
 static mass_gidx blocks(mass_gidx places, mass_gidx factor) { return (places - 1) / factor + 1; }
 
 mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t *height)
@@ -53,7 +55,8 @@ mass_gidx mass_frame_size(const mass_view_question *q, uint32_t *width, uint32_t
 
 /* ---- places ---- */
 
-/* Colours go with the values that were seen, and never back, so that they stay what they are while one looks. */
+/* Widens the range of colours to include the values that were seen. It never shrinks, so that colours keep their
+ * meaning while one looks. Returns whether it changed. */
 static bool widen(mass_view_picture *p, double least, double most)
 {
     mass_palette *c = &p->palette;
@@ -67,7 +70,7 @@ static bool widen(mass_view_picture *p, double least, double most)
     return true;
 }
 
-/* World after world; colours whose meaning another world changed are made anew. */
+/* Draws all worlds one after the other. Draws all again if a world has changed the range of colours. */
 mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
                               uint8_t *index, mass_error *error)
 {
@@ -93,8 +96,9 @@ static mass_status draw_agents(mass_domain *d, const mass_view_picture *p, const
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the frame ---- */
 
+/* Returns the flags for a frame's agents. */
 static uint32_t flags_of(const mass_domain *d, const mass_view_picture *p, const mass_view_question *q)
 {
     if (!q->agents || !mass_overlay_has_agents(d->model, p->space)) return 0;

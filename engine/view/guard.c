@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Nothing, or ':' and up to five digits. */
+/* Returns whether a text is empty, or ':' and up to five digits. */
 static bool is_port(const char *text)
 {
     if (*text == '\0') return true;

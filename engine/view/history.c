@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double PATIENCE = 3; /* seconds after which nobody looks any more */
+static const double PATIENCE = 3; /* seconds after the last request until a viewer is taken to be gone */
 
 void mass_histories_free(mass_histories *h)
 {
@@ -27,7 +27,7 @@ static uint8_t *row_of(const mass_history *h, uint64_t step)
     return h->index + step % MASS_HISTORY_ROWS * (size_t)h->columns;
 }
 
-/* The one of a picture and world, which may take the place of the one that was asked for least recently. */
+/* Finds the diagram of a picture and world. A new one replaces the one that was requested least recently. */
 static mass_status find(mass_histories *all, const mass_domain *d, const mass_view_pictures *pictures,
                         const mass_view_question *q, mass_history **out, mass_error *error)
 {
@@ -51,6 +51,7 @@ static mass_status find(mass_histories *all, const mass_domain *d, const mass_vi
     return MASS_OK;
 }
 
+/* Adds the current step to a diagram, unless it has it. */
 static mass_status add_row(mass_history *h, mass_domain *d, mass_view_pictures *pictures, uint64_t step,
                            mass_error *error)
 {
@@ -76,7 +77,7 @@ mass_status mass_histories_add(mass_histories *all, mass_domain *d, mass_view_pi
     return status;
 }
 
-/* Every `every`-th column of a row, from `from` on. */
+/* Copies every `every`-th column of a row, from `from` on. */
 static void put_row(const uint8_t *row, mass_gidx from, mass_gidx every, uint32_t width, uint8_t *to)
 {
     if (every == 1) memcpy(to, row + from, width);

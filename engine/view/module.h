@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the module that serves a run to browsers shows: one symbol. It knows HTTP, and nothing of runs. */
+/* The interface of the module that serves a run to browsers: one symbol. The module knows HTTP, and nothing of runs. */
 #ifndef MASS_ENGINE_VIEW_MODULE_H
 #define MASS_ENGINE_VIEW_MODULE_H
 
@@ -8,9 +8,9 @@
 
 typedef struct mass_view_opening {
     uint32_t struct_size;
-    int listening;     /* a socket that listens; the server's to close */
-    const char *token; /* what who asks of the run has to know; stays valid */
-    mass_desk *desk;   /* where questions go, by these: */
+    int listening;     /* a listening socket, which the server closes */
+    const char *token; /* required for requests about the run; valid for ever */
+    mass_desk *desk;   /* the queue of questions, which the server uses through these functions */
     bool (*ask)(mass_desk *, const mass_view_question *, const char *body, size_t body_size, void *asker);
     mass_view_slip *(*take)(mass_desk *);
     void (*drop)(mass_desk *, mass_view_slip *);
@@ -25,11 +25,11 @@ typedef struct mass_view_server mass_view_server;
 
 typedef struct mass_view_module {
     uint32_t struct_size;
-    /* On failure *out is untouched, and the socket still the caller's. Main thread. */
+    /* Makes a server. On failure *out is unchanged, and the caller keeps the socket. Main thread. */
     mass_status (*open)(const mass_view_opening *, mass_view_server **out, mass_error *error);
-    /* Serves until the desk is closed, and ends the server. A thread of its own. */
+    /* Serves until the desk is closed, and frees the server. Runs in its own thread. */
     void (*serve)(mass_view_server *);
-    /* Ends one that has never served. */
+    /* Frees a server that has never served. */
     void (*close)(mass_view_server *);
 } mass_view_module;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /run/numbers: where the run is, how fast it is, its tallies, and what it said. */
+/* /run/numbers: the run's state, speed, tallies and messages. */
 #include "process/progress.h"
 #include "state/key_counts.h"
 #include "state/tally.h"
@@ -20,7 +20,7 @@ static json_t *span_json(const mass_view_span *s, part which)
     return mass_view_number(which == LAST ? s->last : which == LOW ? s->low : s->high);
 }
 
-/* A column is a number, or where there are several worlds one for each pen. */
+/* Adds a row's columns: numbers, or with several worlds a list with one for each pen. */
 static void add_columns(const mass_view_rows *r, uint32_t row, part which, json_t *to)
 {
     const mass_view_span *span = r->spans + (size_t)row * r->row;
@@ -32,7 +32,7 @@ static void add_columns(const mass_view_rows *r, uint32_t row, part which, json_
     }
 }
 
-/* The rows that have later steps than those that are known; the one of the last of these, too, if it goes on. */
+/* Returns the first row with steps after those that the page knows. It may know the first part of that row. */
 static uint32_t first_row(const mass_view_rows *r, const mass_view_question *q)
 {
     uint32_t first = 0;
@@ -40,7 +40,7 @@ static uint32_t first_row(const mass_view_rows *r, const mass_view_question *q)
     return first;
 }
 
-/* Each with its last step and the values of that one. */
+/* Lists rows, each as its last step and the values of that. */
 static json_t *rows_json(const mass_view_rows *r, uint32_t first)
 {
     json_t *list = json_array();
@@ -53,7 +53,7 @@ static json_t *rows_json(const mass_view_rows *r, uint32_t first)
     return list;
 }
 
-/* The least or the greatest values of the same rows; none where each is of one step. */
+/* Lists the least or greatest values of the same rows; an empty list if each row is one step. */
 static json_t *ends_json(const mass_view_rows *r, uint32_t first, part which)
 {
     json_t *list = json_array();
@@ -67,6 +67,7 @@ static json_t *ends_json(const mass_view_rows *r, uint32_t first, part which)
 
 /* ---- bins and keys ---- */
 
+/* Returns a count; null if a sum in fixed point is too large to be represented. */
 static json_t *count_json(const mass_tally_def *t, int64_t sum)
 {
     const bool fixed = t->kind == MASS_TALLY_FIXED;
@@ -74,7 +75,7 @@ static json_t *count_json(const mass_tally_def *t, int64_t sum)
     return fixed ? json_real(ldexp((double)sum, -(int)t->fraction_bits)) : json_integer((json_int_t)sum);
 }
 
-/* What `each` neighbouring bins count together; a stretch at a time. */
+/* Adds the sums of each `each` neighbouring bins. Reads a limited number of bins at a time. */
 static mass_status add_bins(mass_domain *d, uint32_t tally, int32_t world, json_t *to, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -97,7 +98,7 @@ static mass_status add_bins(mass_domain *d, uint32_t tally, int32_t world, json_
     return status;
 }
 
-/* Of a tally that has no value yet, an empty list. */
+/* Lists the bins of all tallies; an empty list for a tally that has no value yet. */
 static mass_status bins_json(mass_domain *d, int32_t world, uint64_t step, json_t *to, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -111,7 +112,7 @@ static mass_status bins_json(mass_domain *d, int32_t world, uint64_t step, json_
     return status;
 }
 
-/* The numbers of the keys that were counted most, descending; of those that were as often, in their order. */
+/* Finds the indexes of the keys with the largest counts, in descending order; equal counts in the order of keys. */
 static uint32_t find_most(const mass_key_list *l, uint64_t most[KEYS_MOST])
 {
     uint32_t count = 0;
@@ -172,7 +173,7 @@ static json_t *log_json(mass_view_log *l, uint64_t after)
     return list;
 }
 
-/* Over a second or more, while the run runs. */
+/* Measures the speed over a second or more, while the run advances. */
 static void measure(mass_view *v)
 {
     const double now = mass_seconds(), seconds = now - v->mark_time;
@@ -184,7 +185,7 @@ static void measure(mass_view *v)
     v->mark_step = v->step;
 }
 
-/* Why a run that has ended cannot go on; null: it can, or has not ended. */
+/* Returns why an ended run cannot go on; null if it can, or has not ended. */
 static json_t *why_ended(const mass_view *v)
 {
     return v->phase == MASS_VIEW_ENDED && v->no_run_on ? mass_text_json(v->no_run_on) : json_null();

@@ -19,11 +19,11 @@ bool mass_overlay_is_drawn(const mass_model *m, uint32_t space)
     return false;
 }
 
-/* One population's agents of one world. */
+/* The agents of one population and world. */
 typedef struct crowd {
-    uint64_t all, first, count; /* of all worlds; those of the world */
+    uint64_t all, first, count; /* agents of all worlds; range of the world's agents */
     int64_t *places;            /* [all] */
-    char *colours;              /* [all] of the attribute that chooses colours; or NULL */
+    char *colours;              /* [all] values of the attribute that chooses colours; or NULL */
 } crowd;
 
 static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
@@ -37,6 +37,7 @@ static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t c
     return status;
 }
 
+/* Reads the places of a population's agents, and their colours if `spots`. */
 static mass_status read_crowd(mass_domain *d, uint32_t population, int32_t world, bool spots, crowd *c,
                               mass_error *error)
 {
@@ -57,7 +58,7 @@ static mass_status read_crowd(mass_domain *d, uint32_t population, int32_t world
     return status;
 }
 
-/* The number of an agent's colour among its population's: as --image has it. */
+/* Returns the index of an agent's colour in its population's palette, as --image does. */
 static uint32_t colour_of(const mass_model *m, const mass_population_def *p, const crowd *c, uint64_t i)
 {
     if (!c->colours) return 0;
@@ -67,7 +68,7 @@ static uint32_t colour_of(const mass_model *m, const mass_population_def *p, con
     return value > 0 ? (uint32_t)(value < last ? value : last) : 0;
 }
 
-/* first: the colour of the population's first; 0: agents are counted. */
+/* Draws agents. first: the first colour of the population; 0: count agents. */
 static void put_crowd(const mass_domain *d, const mass_population_def *p, const mass_view_question *q, const crowd *c,
                       mass_gidx factor, uint32_t first, uint8_t *pixels)
 {

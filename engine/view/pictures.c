@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* From dark to light, evenly for the eye, and in grey too: Viridis, of S. van der Walt and N. Smith, at every
- * sixteenth of its way. */
+/* Colours from dark to light, evenly to the eye and also in grey: Viridis, by S. van der Walt and N. Smith, 16 of its
+ * colours. */
 static const uint32_t colours[] = {0x440154, 0x481a6c, 0x472f7d, 0x414487, 0x39568c, 0x31688e, 0x2a788e, 0x23888e,
                                    0x1f988b, 0x22a884, 0x35b779, 0x54c568, 0x7ad151, 0xa5db36, 0xd2e21b, 0xfde725};
 enum { COLOURS = sizeof colours / sizeof *colours };
 
-/* What an attribute's values lie between, where that is known before. */
+/* Finds the range of an attribute's values, if it is known beforehand. */
 static bool find_range(const mass_attribute_def *a, double *low, double *high)
 {
     *low = 0;
@@ -54,7 +54,7 @@ static mass_status add_declared(const mass_model *m, mass_view_pictures *to, mas
     return mass_picture_palette(m, &p->palette, error);
 }
 
-/* Numbers of places that are part of the state. */
+/* Returns whether an attribute is of places and part of the state. */
 static bool can_be_seen(const mass_attribute_def *a)
 {
     return a->population < 0 && !a->derived && !a->streamed && mass_type_size(a->type) > 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What of a model can be looked at as a picture: first what its plugin declares, as --image has it, and then every
- * attribute of places, component by component, in colours that are told apart without telling red from green. Main
- * thread. */
+/* The pictures of a model. The first is the one that its plugin declares, as with --image. Then comes every place
+ * attribute, component by component, in colours that do not require telling red from green. Main thread. */
 #ifndef MASS_ENGINE_VIEW_PICTURES_H
 #define MASS_ENGINE_VIEW_PICTURES_H
 
@@ -11,12 +10,12 @@
 enum { MASS_VIEW_PICTURES_MOST = 256, MASS_VIEW_LABEL_SIZE = 2 * MASS_NAME_SIZE + 16 };
 
 typedef struct mass_view_picture {
-    bool declared;    /* it is the model's own */
+    bool declared;    /* the model's own picture */
     uint32_t attribute, component, space;
     char label[MASS_VIEW_LABEL_SIZE]; /* "grid.velocity[1]" */
-    mass_palette palette; /* its low and high are those of the colours, */
-    bool ranged;          /* known before; else they are those of all values that were shown so far, */
-    bool seen;            /* if there were any */
+    mass_palette palette; /* its low and high are the range of colours */
+    bool ranged;          /* the range is known beforehand; else it is that of all values shown so far */
+    bool seen;            /* a value has been shown */
 } mass_view_picture;
 
 typedef struct mass_view_pictures {
@@ -24,7 +23,7 @@ typedef struct mass_view_pictures {
     uint32_t count;
 } mass_view_pictures;
 
-/* On failure *out is untouched. */
+/* Makes the pictures. On failure *out is unchanged. */
 mass_status mass_view_pictures_create(const mass_model *m, mass_view_pictures *out, mass_error *error);
 void mass_view_pictures_free(mass_view_pictures *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* /run/place: the attributes of one place, and who is there. */
+/* /run/place: the attributes of one place, and its agents. */
 #include "model/value_names.h"
 #include "population/gather.h"
 #include "state/box.h"
@@ -12,7 +12,7 @@
 
 enum { RESIDENTS_MOST = 64 };
 
-/* The names of the values, null for one that has none. */
+/* Lists the names of values, null for a value without a name. */
 static json_t *words_json(const mass_attribute_def *a, const char *bytes)
 {
     json_t *list = json_array();
@@ -24,7 +24,7 @@ static json_t *words_json(const mass_attribute_def *a, const char *bytes)
     return list;
 }
 
-/* An attribute of one place or agent: a value, or a list of its components. */
+/* Returns an attribute of one place or agent: a value, or a list of its components. */
 json_t *mass_view_attribute(const mass_attribute_def *a, const char *bytes)
 {
     json_t *value = a->length > 1 ? json_array() : NULL;
@@ -59,13 +59,12 @@ static mass_status add_attributes(mass_domain *d, const mass_view_question *q, j
     return status;
 }
 
-/* ---- residents ---- */
+/* ---- agents of a place ---- */
 
-/* Those of one population who stand on the place: agents lie in the order of their places, so that they follow each
- * other. */
+/* The agents of one population on a place. They are consecutive, as agents are ordered by place. */
 typedef struct residents {
     uint32_t population;
-    uint64_t first, count, all; /* all: of the population */
+    uint64_t first, count, all; /* all: agents of the population */
 } residents;
 
 static int64_t place_of(const mass_domain *d, const mass_view_question *q)
@@ -74,6 +73,7 @@ static int64_t place_of(const mass_domain *d, const mass_view_question *q)
     return (q->at[2] * size[1] + q->at[1]) * size[0] + q->at[0];
 }
 
+/* Finds the agents on a place, with one rank. */
 static mass_status find_here(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
 {
     const mass_population_state *s = &d->populations[r->population];
@@ -85,7 +85,7 @@ static mass_status find_here(mass_domain *d, const mass_view_question *q, reside
     return status;
 }
 
-/* The first of `count` places in ascending order that is not before a place. */
+/* Returns the index of the first of `count` ascending places that is not below `place`. */
 static uint64_t find_place(const int64_t *places, uint64_t count, int64_t place)
 {
     uint64_t low = 0;
@@ -97,7 +97,7 @@ static uint64_t find_place(const int64_t *places, uint64_t count, int64_t place)
     return low;
 }
 
-/* Of several ranks none knows where another's agents lie: rank 0 asks for the places of all. */
+/* With several ranks, no rank knows where others store their agents: rank 0 reads the places of all. */
 static mass_status find_anywhere(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
 {
     const uint32_t places_of = d->model->populations[r->population].first_attribute + MASS_AGENT_PLACE;
@@ -120,7 +120,7 @@ static mass_status find_anywhere(mass_domain *d, const mass_view_question *q, re
     return status;
 }
 
-/* An attribute of the first `count` of them, which the caller frees. */
+/* Reads an attribute of the first `count` of them, which the caller frees. */
 static mass_status read_residents(mass_domain *d, uint32_t attribute, const residents *r, uint64_t count, char **out,
                                   mass_error *error)
 {
@@ -137,6 +137,7 @@ static mass_status read_residents(mass_domain *d, uint32_t attribute, const resi
     return status;
 }
 
+/* Adds each attribute of the model to the lists of the agents, attributes[count]. */
 static mass_status add_columns(mass_domain *d, const residents *r, uint64_t count, json_t *const attributes[],
                                mass_error *error)
 {
@@ -154,7 +155,7 @@ static mass_status add_columns(mass_domain *d, const residents *r, uint64_t coun
     return status;
 }
 
-/* The first `count` of them, each with its id and attributes. */
+/* Adds the first `count` of them, each with its id and attributes. */
 static mass_status add_residents(mass_domain *d, const residents *r, uint64_t count, json_t *to, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[r->population];
@@ -172,6 +173,7 @@ static mass_status add_residents(mass_domain *d, const residents *r, uint64_t co
     return add_columns(d, r, count, attributes, error);
 }
 
+/* Adds the agents on a place, as many as fit the answer. *more counts the others. */
 static mass_status add_populations(mass_domain *d, const mass_view_question *q, json_t *to, uint64_t *more,
                                    mass_error *error)
 {

@@ -13,7 +13,7 @@ bool mass_view_is_of_run(const char *target) { return strncmp(target, prefix, si
 
 /* ---- values ---- */
 
-/* Some bytes of the target. */
+/* A part of the target. */
 typedef struct words {
     const char *text;
     size_t length;
@@ -24,7 +24,7 @@ static bool is_word(words w, const char *word)
     return strlen(word) == w.length && memcmp(w.text, word, w.length) == 0;
 }
 
-/* Digits, behind a sign where `least` allows one. */
+/* Reads digits, after a sign if `least` is negative. */
 static bool read_number(words w, int64_t least, int64_t most, int64_t *out)
 {
     const bool minus = w.length > 0 && w.text[0] == '-' && least < 0;
@@ -46,14 +46,14 @@ static bool read_number(words w, int64_t least, int64_t most, int64_t *out)
 enum { FRAME = 1 << MASS_VIEW_FRAME, PLACE = 1 << MASS_VIEW_PLACE, NUMBERS = 1 << MASS_VIEW_NUMBERS,
        AGENT = 1 << MASS_VIEW_AGENT, ARROWS = 1 << MASS_VIEW_ARROWS };
 enum { INDEX_MOST = 1 << 20 };
-#define COORDINATE_MOST ((int64_t)1 << 53) /* what a page can count */
+#define COORDINATE_MOST ((int64_t)1 << 53) /* the largest integer that JavaScript counts to exactly */
 
 typedef enum member { AFTER, RUN, AGENTS, PICTURE, SPACE, WORLD, AT_X, AT_Y, AT_Z, WIDTH, HEIGHT, PIXELS_X, PIXELS_Y,
                       SLICE, LOG, COUNT, RULE, PHASE, POPULATION, ATTRIBUTE, ID, MOST } member;
 
 static const struct parameter {
     const char *name;
-    int kinds; /* of questions that have it */
+    int kinds; /* of questions that accept it */
     member member;
     int64_t least, most;
 } parameters[] = {
@@ -81,7 +81,7 @@ static const struct parameter {
     {"state", NUMBERS, PHASE, 0, 0}};
 enum { PARAMETERS = sizeof parameters / sizeof *parameters };
 
-/* The number of a word in a list; -1: it is not there. */
+/* Returns the index of a word in a list, or -1. */
 static int find_word(words value, const char *const list[], int count)
 {
     for (int i = 0; i < count; i++)
@@ -123,11 +123,11 @@ static void put(mass_view_question *q, member m, int64_t value)
     case COUNT: q->worlds = (int32_t)value; break;
     case LOG: q->log = (uint64_t)value; break;
     case RULE:
-    case PHASE: break; /* words */
+    case PHASE: break; /* not numbers */
     }
 }
 
-/* One "name=value", each name once. */
+/* Reads "name=value". Each name may be given once. */
 static bool read_parameter(words name, words value, uint32_t *seen, mass_view_question *q)
 {
     for (uint32_t i = 0; i < PARAMETERS; i++) {
@@ -171,7 +171,7 @@ static const struct place {
               {"control", "POST", MASS_VIEW_CONTROL}};
 enum { PLACES = sizeof places / sizeof *places };
 
-/* A frame of no extent is that of all. */
+/* Returns a question with defaults. By default a frame is of the whole space. */
 static mass_view_question begin(mass_view_kind kind)
 {
     return (mass_view_question){.kind = kind, .worlds = 1, .slice = -1, .phase = -1, .most = MASS_VIEW_ARROWS_MOST,

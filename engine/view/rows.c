@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHOLE_WORDS = 1 << 15 /* tallies of so many words at most are read all at once */ };
+enum { WHOLE_WORDS = 1 << 15 /* most words for which all tallies are read at once */ };
 
-/* ---- what is charted ---- */
+/* ---- columns ---- */
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
@@ -20,7 +20,7 @@ static bool is_tallied(const mass_view_rows *r, const mass_model *m, const char 
     return false;
 }
 
-/* Tallies that are one number, and populations that none of these counts: by itself, or by its name. */
+/* Finds the tallies that are one number, and the populations whose size none of these counts. */
 static void find_columns(mass_view_rows *r, const mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++)
@@ -32,7 +32,7 @@ static void find_columns(mass_view_rows *r, const mass_model *m)
             r->populations[r->columns++ - r->tally_count] = p;
 }
 
-/* How many words one tally has in a world, at most. */
+/* Returns the most words that one tally has in a world. */
 static uint32_t words_of_one(const mass_model *m)
 {
     uint32_t words = 1;
@@ -41,7 +41,7 @@ static uint32_t words_of_one(const mass_model *m)
     return words;
 }
 
-/* False: there is no memory. */
+/* Sizes the rows for the domain and allocates them. Returns false if memory is short. */
 static bool allocate(mass_view_rows *r, const mass_domain *d)
 {
     const size_t worlds = (size_t)d->share.worlds, all = (size_t)d->model->tally_words * worlds;
@@ -93,9 +93,10 @@ void mass_view_rows_free(mass_view_rows *r)
 
 /* ---- rows ---- */
 
+/* Returns the number of the row that contains a step. */
 static uint64_t number_of(const mass_view_rows *r, uint64_t step) { return (step - r->first) / r->width; }
 
-/* `later` follows `to`. */
+/* Joins the values of a later row to those of `to`: least, greatest and last. */
 static void widen(mass_view_span *to, const mass_view_span *later)
 {
     if (!(to->low <= later->low)) to->low = isnan(later->low) ? to->low : later->low;
@@ -103,7 +104,7 @@ static void widen(mass_view_span *to, const mass_view_span *later)
     to->last = later->last;
 }
 
-/* Rows that now have the same number become one. */
+/* Doubles the width, and joins the rows that get the same number. */
 static void thin(mass_view_rows *r)
 {
     uint32_t left = 0;
@@ -119,7 +120,7 @@ static void thin(mass_view_rows *r)
     r->count = left;
 }
 
-/* The row of a later step; *begins: it has nothing yet. */
+/* Returns the row of a later step. *begins: the row is new and empty. */
 static mass_view_span *row_for(mass_view_rows *r, uint64_t step, bool *begins)
 {
     *begins = !r->count || number_of(r, r->steps[r->count - 1]) != number_of(r, step);
@@ -133,6 +134,7 @@ static mass_view_span *row_for(mass_view_rows *r, uint64_t step, bool *begins)
     return r->spans + (size_t)(r->count - 1) * r->row;
 }
 
+/* Sets a value in a new row, or joins it to the row's values. */
 static void put(mass_view_span *to, double value, bool begins)
 {
     const mass_view_span one = {value, value, value};
@@ -140,7 +142,7 @@ static void put(mass_view_span *to, double value, bool begins)
     else widen(to, &one);
 }
 
-/* The mean, the lowest and the highest of worlds that have a value. */
+/* Adds the mean, the lowest and the highest over the worlds that have a value. */
 static void put_band(mass_view_span *to, const double *now, int32_t count, bool begins)
 {
     double sum = 0, low = NAN, high = NAN;
@@ -157,7 +159,7 @@ static void put_band(mass_view_span *to, const double *now, int32_t count, bool 
     put(&to[2], high, begins);
 }
 
-/* r->now into the pens of a column. */
+/* Adds r->now to the pens of a column. */
 static void put_column(const mass_view_rows *r, mass_view_span *to, bool begins)
 {
     for (int32_t w = 0; w < r->worlds; w++) put(&to[w], r->now[w], begins);
@@ -173,7 +175,7 @@ static double value_of(const mass_tally_def *t, uint64_t step, const int64_t *wo
 
 static bool is_later(const mass_view_rows *r, uint64_t step) { return !r->count || r->steps[r->count - 1] < step; }
 
-/* What the domain has of a population, where it is read between steps. */
+/* Adds the sizes of populations, as the domain has them between steps. */
 static mass_status put_sizes(mass_view_rows *r, mass_domain *d, mass_view_span *row, bool begins, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -185,6 +187,7 @@ static mass_status put_sizes(mass_view_rows *r, mass_domain *d, mass_view_span *
     return status;
 }
 
+/* Adds tallies of a step to its row. */
 static void put_tallies(mass_view_rows *r, const mass_domain *d, uint64_t step, const int64_t *tallies,
                         mass_view_span *row, bool begins)
 {
@@ -196,7 +199,7 @@ static void put_tallies(mass_view_rows *r, const mass_domain *d, uint64_t step, 
     }
 }
 
-/* Where tallies are too many to be read all at once. */
+/* Adds tallies that are too many to be read at once. */
 static mass_status put_each(mass_view_rows *r, mass_domain *d, uint64_t step, mass_view_span *row, bool begins,
                             mass_error *error)
 {
@@ -226,7 +229,7 @@ mass_status mass_view_rows_add(mass_view_rows *r, mass_domain *d, uint64_t step,
     return status;
 }
 
-/* Only of models without agents: tallies come late, and agents are those of now. */
+/* Only for models without agents: tallies come later than their step, but the domain has only its current agents. */
 void mass_view_rows_put(mass_view_rows *r, const mass_domain *d, uint64_t step, const int64_t *tallies)
 {
     bool begins;

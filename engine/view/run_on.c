@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run that has ended goes on, if who looks asks for it. */
+/* A run that has ended goes on, if a viewer asks for it. */
 #include "process/progress.h"
 #include "view/state.h"
 
@@ -12,7 +12,7 @@ static const char *set_end(mass_view *v, uint64_t to)
     return NULL;
 }
 
-/* As many steps more as are asked for, or as the run has had. */
+/* Extends the run by the requested steps, or by as many as it has had. */
 static const char *add_steps(mass_view *v, const json_t *o)
 {
     const json_t *steps = json_object_get(o, "steps");

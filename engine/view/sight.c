@@ -11,6 +11,7 @@ static_assert((int)MASS_VIEW_MEAN == MASS_SHRINK_MEAN && (int)MASS_VIEW_MOST == 
 
 enum { BAND_BYTES = 4 << 20 };
 
+/* Describes the work for the picture, without its data. */
 static mass_shrink_work begin(const mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                               mass_gidx factor)
 {
@@ -22,9 +23,9 @@ static mass_shrink_work begin(const mass_domain *d, const mass_view_picture *p, 
                               .ranged = p->ranged};
 }
 
-/* ---- where the places are ---- */
+/* ---- drawing on the device ---- */
 
-/* Of planes, the component has an array of its own; else it lies between the others. */
+/* Returns the array of a component: each has its own in planes, else all share one. */
 static uint32_t array_of(const mass_attribute_def *a, const mass_view_picture *p)
 {
     return a->first_array + (a->layout == MASS_PLANES ? p->component : 0);
@@ -33,7 +34,7 @@ static uint32_t array_of(const mass_attribute_def *a, const mass_view_picture *p
 static int64_t later(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t sooner(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* The rows of the box that one partition has; false: none. */
+/* Finds the rows of the box that one partition has. Returns false if it has none. */
 static bool find_part(const mass_domain *d, const mass_partition *p, const mass_view_picture *picture,
                       const mass_view_question *q, mass_shrink_part *out)
 {
@@ -53,6 +54,7 @@ static bool find_part(const mass_domain *d, const mass_partition *p, const mass_
     return true;
 }
 
+/* Draws on the device, from the arrays of its partitions. */
 static mass_status draw_there(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                               mass_gidx factor, uint8_t *index, double range[2], mass_error *error)
 {
@@ -72,7 +74,8 @@ static mass_status draw_there(mass_domain *d, const mass_view_picture *p, const 
     return status;
 }
 
-/* One rank has all places, and its partitions whole rows of them. */
+/* Returns whether the device can draw: it has the operation, and one rank has all places, in partitions of whole
+ * rows. */
 static bool can_draw_there(const mass_domain *d, const mass_view_picture *p, const mass_view_question *q)
 {
     const mass_picture_operations *o = d->device->table->pictures;
@@ -81,9 +84,9 @@ static bool can_draw_there(const mass_domain *d, const mass_view_picture *p, con
            (d->partition_count == 1 || d->model->spaces[p->space].dimensions > 1);
 }
 
-/* ---- as others give them ---- */
+/* ---- drawing on the host ---- */
 
-/* In bands of whole rows of pixels. */
+/* Draws bands of whole rows of pixels. */
 static mass_status draw_bands(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                               mass_gidx factor, uint8_t *index, double range[2], mass_error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The places of a frame become pixels: on the device, where it can, and else band by band as other ranks and devices
- * give them. Main thread, as frame.h. */
+/* Turns the places of a frame into pixels: on the device if it can, else on the host, band by band. Main thread, as
+ * frame.h. */
 #ifndef MASS_ENGINE_VIEW_SIGHT_H
 #define MASS_ENGINE_VIEW_SIGHT_H
 
@@ -8,7 +8,8 @@
 #include "view/pictures.h"
 #include "view/question.h"
 
-/* Draws a question that was clipped, factor x factor places a pixel, into index. range: of mass_picture_operations. */
+/* Draws a clipped question into index, with factor x factor places for each pixel. range: as in
+ * mass_picture_operations. */
 mass_status mass_sight_draw(mass_domain *d, const mass_view_picture *p, const mass_view_question *q, mass_gidx factor,
                             uint8_t *index, double range[2], mass_error *error);
 

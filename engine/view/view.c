@@ -18,12 +18,12 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-static const double INTERVAL = 1.0 / 60; /* seconds from look to look, at least, */
-static const double REST = 4;            /* and so many times as many as a look takes, */
-static const double LONG_LOOK = 0.01;    /* or where it takes more than that, */
-static const double LONG_REST = 15;      /* so many times, */
-static const double INTERVAL_MOST = 1;   /* but not more */
-static const double SLICE = 0.05;        /* so often a run that waits looks for signals */
+static const double INTERVAL = 1.0 / 60; /* least seconds between answers */
+static const double REST = 4;            /* the rest after answers is this many times their duration, */
+static const double LONG_LOOK = 0.01;    /* or, if that is longer than this, */
+static const double LONG_REST = 15;      /* this many times, */
+static const double INTERVAL_MOST = 1;   /* but at most this many seconds */
+static const double SLICE = 0.05;        /* seconds between looks for signals while the run waits */
 
 /* ---- the module ---- */
 
@@ -67,14 +67,15 @@ static mass_status make_token(char token[MASS_VIEW_TOKEN_SIZE], mass_error *erro
     return MASS_OK;
 }
 
-/* What a run hands over to the one that its process becomes, beside the socket. */
+/* Data that a run hands over to the run that its process becomes, together with the socket. */
 typedef struct handed_down {
     char token[MASS_VIEW_TOKEN_SIZE];
     uint32_t run;
-    bool went; /* and was not paused */
+    bool went; /* it was running, not paused */
     mass_view_address address;
 } handed_down;
 
+/* Takes token, address and socket from the run before this one. */
 static mass_status take_over(mass_view *v, int handed, mass_error *error)
 {
     handed_down h;
@@ -90,7 +91,7 @@ static mass_status take_over(mass_view *v, int handed, mass_error *error)
     return MASS_OK;
 }
 
-/* The lower of two that are free, side by side. */
+/* Returns the lower of two neighbouring descriptors that are free. */
 static int find_pair(int from)
 {
     for (int at = from; at < from + 1000; at++)
@@ -107,7 +108,7 @@ int mass_view_hand_over(mass_view *v)
     const bool whole = file >= 0 && pair >= 0 && write(file, &h, sizeof h) == (ssize_t)sizeof h &&
                        dup2(file, pair) == pair && dup2(v->kept, pair + 1) == pair + 1;
     if (file >= 0) close(file);
-    v->address.path[0] = '\0'; /* the socket stays */
+    v->address.path[0] = '\0'; /* keeps the socket's path */
     mass_view_free(v);
     return whole ? pair : -1;
 }
@@ -144,7 +145,7 @@ static void *serve(void *context)
     return NULL;
 }
 
-/* Signals are the main thread's. */
+/* Starts the thread with all signals blocked: the main thread handles them. */
 static mass_status start_thread(mass_view *v, mass_error *error)
 {
     sigset_t all, before;
@@ -209,6 +210,7 @@ void mass_view_free(mass_view *v)
 
 /* ---- answers ---- */
 
+/* Returns whether a question can be answered now. Frames and numbers wait for another step or state. */
 static bool can_answer(const mass_view *v, const mass_view_slip *s, bool redrawn)
 {
     const mass_view_question *q = &s->question;
@@ -250,7 +252,8 @@ static mass_status answer(mass_view *v, mass_view_slip *s, mass_error *error)
     return MASS_OK;
 }
 
-/* What cannot be answered for want of memory is refused, and the run goes on. What fails otherwise fails the run. */
+/* Answers all questions that can be answered. Answers 503 to one that fails, as when memory is short, and the run goes
+ * on. With several ranks a failure fails the run. */
 mass_status mass_view_answer_all(mass_view *v, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -297,14 +300,14 @@ void mass_view_row(mass_view *v, uint64_t step, const int64_t *tallies)
     mass_view_rows_put(&v->rows, v->domain, step, tallies);
 }
 
-/* ---- the run's pace ---- */
+/* ---- the speed of the run ---- */
 
 bool mass_view_is_paused(const mass_view *v)
 {
     return v && (v->phase == MASS_VIEW_PAUSED || v->phase == MASS_VIEW_WAITING);
 }
 
-/* Seconds until the next step may begin. */
+/* Returns the seconds until the next step may begin. */
 static double time_to_step(mass_view *v)
 {
     const double now = mass_seconds();
@@ -312,13 +315,14 @@ static double time_to_step(mass_view *v)
     return v->next_step > now ? v->next_step - now : 0;
 }
 
+/* Sets when the next step may begin, with a rate. */
 static void plan_next_step(mass_view *v)
 {
     const double now = mass_seconds(), between = v->rate > 0 ? 1 / v->rate : 0;
     v->next_step = v->next_step + between > now ? v->next_step + between : now + between;
 }
 
-/* While the run is paused, or slowed: time that is none of its steps'. */
+/* Waits while the run is paused or slowed, and excludes that time from the run's. */
 static mass_status wait_for_step(mass_view *v, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run that is looked at in a browser: what is asked is answered between its steps, by the thread that steps, so that
- * nobody who looks meets it in the middle of one. Nothing is done while nobody looks. The server is a module of its own
- * (view/http). Main thread; with several ranks on rank 0, while the others serve (run/serve.h). */
+/* A run that is viewed in a browser. The thread that steps answers questions between steps, so that no viewer sees the
+ * middle of a step. Without viewers it does nothing. The server is a module (view/http). Main thread; with several
+ * ranks on rank 0, while the others serve its calls (run/serve.h). */
 #ifndef MASS_ENGINE_VIEW_H
 #define MASS_ENGINE_VIEW_H
 
@@ -12,87 +12,90 @@
 
 typedef struct mass_view mass_view;
 
-/* A run that is to begin anew. Borrowed for a call. */
+/* A request to restart the run. Borrowed for a call. */
 typedef struct mass_view_wish {
-    const mass_setting *settings; /* [count] other values, in the form that --set takes them in */
+    const mass_setting *settings; /* [count] other values, as --set takes them */
     uint32_t count;
     uint64_t seed;
 } mass_view_wish;
 
-/* Who the run is. All texts and the model are borrowed. */
+/* The facts about the run. All texts and the model are borrowed. */
 typedef struct mass_view_plan {
     const mass_model *model;
-    const char *command; /* that gives this run again */
+    const char *command; /* command that repeats this run */
     const char *device;
-    int threads;         /* 0: not known */
+    int threads;         /* 0: unknown */
     uint64_t seed, first_step, last_step;
-    bool wait;           /* for who comes to look, before the first step, however long that takes */
-    bool go;             /* ... who may control the run do not find it paused */
-    double stay;         /* seconds that it waits for them where there is no terminal, otherwise, and at the end */
-    uint64_t every;      /* steps from count to count in charts; 0: nobody has said it */
-    bool by_row;         /* mass_view_row is given the tallies of steps */
-    bool keeps;          /* there is a folder of checkpoints */
+    bool wait;           /* wait for a viewer before the first step, without a limit */
+    bool go;             /* with control: do not begin paused */
+    double stay;         /* else: seconds that it waits for viewers without a terminal, before the first step and at the
+                            end */
+    uint64_t every;      /* steps between the counts of charts; 0: not given */
+    bool by_row;         /* mass_view_row gets the tallies of steps */
+    bool keeps;          /* the run has a checkpoint folder */
     bool quiet;
-    const char *no_restart; /* why it cannot be started anew; NULL: it can, by */
-    mass_status (*restart)(void *restarter, const mass_view_wish *, mass_error *error); /* which refuses what it can
-                                                                                          tell to be wrong */
+    const char *no_restart; /* why it cannot be restarted; NULL: it can, by */
+    mass_status (*restart)(void *restarter, const mass_view_wish *, mass_error *error); /* this function, which refuses
+                                                                                           known mistakes */
     void *restarter;
-    /* Records events of the present step, and gives places their values; *command gives the run again from then on. */
+    /* Records events of the current step and sets places. *command becomes the command that repeats the run from now
+     * on. */
     mass_status (*draw)(void *drawer, const mass_event *list, size_t count, const char **command, mass_error *error);
     void *drawer;
 } mass_view_plan;
 
-/* Opens the module and listens, with nobody answering yet. handed: what the process had from mass_view_hand_over before
- * it became this run, or 0. MASS_NO_DEVICE: the module or its library is missing.
- * On failure *out is untouched. */
+/* Opens the module and listens; no question is answered yet. handed: what mass_view_hand_over returned before the
+ * process became this run, or 0. Returns MASS_NO_DEVICE if the module or its library is missing. On failure *out is
+ * unchanged. */
 mass_status mass_view_open(const char *text, int handed, mass_view **out, mass_error *error);
-void mass_view_free(mass_view *); /* NULL is fine, as for all below */
+void mass_view_free(mass_view *); /* NULL is allowed, as for all functions below */
 
 /* Begins to answer, and prints the address. */
 mass_status mass_view_begin(mass_view *v, const mass_view_plan *plan, mass_domain *d, mass_error *error);
 
-/* Asked before every step, and cheap enough for it: whether the step after `step` is to be the last one before v is
- * attended to. A chart is to have a point of it, while not every step is counted; or somebody waits for an answer, and
- * it is time for one: at most 60 times a second, and as rarely as it takes to cost a run a fifth of its time, or a
- * sixteenth where a look takes more than 10 ms. */
+/* Returns whether the run must attend to v after the next step. Called before every step, and cheap enough for that. It
+ * must if a chart is due for a point while not every step is counted. It must also if a question waits and may be
+ * answered: at most 60 times a second, and for at most a fifth of the run's time, or a sixteenth if an answer takes
+ * more than 10 ms. */
 bool mass_view_is_due(mass_view *v, uint64_t step);
 
-/* Whether mass_view_row, if it is given steps at all, is to be given every step from here to where v is attended to. */
+/* Returns whether mass_view_row, if it gets steps at all, must get every step until v is attended to again. */
 bool mass_view_counts_every(const mass_view *v);
 
-/* Whether somebody has asked in the last second. */
+/* Returns whether a question came in the last second. */
 bool mass_view_is_looked_at(const mass_view *v);
 
-/* Between steps, with the tallies of this one: answers what can be answered, and waits while the run is paused, but not
- * when signals ask for something. held: the state that the run ends with. */
+/* Answers what can be answered, between steps, with this step's tallies. Waits while the run is paused, except for
+ * signals. */
 mass_status mass_view_attend(mass_view *v, uint64_t step, mass_error *error);
 
-/* The step, at most `last`, at which it has to be attended to next, however long that takes. */
+/* Returns the next step, at most `last`, at which v must be attended to, however long that takes. */
 uint64_t mass_view_next(const mass_view *v, uint64_t step, uint64_t last);
 
-/* Whether the run has to wait where it is: attended to, it was not let on. */
+/* Returns whether the run is still paused after v was attended to, and must not step. */
 bool mass_view_is_paused(const mass_view *v);
 
-/* Whether a checkpoint was asked for since the last call. */
+/* Returns whether a checkpoint was requested since the last call. */
 bool mass_view_take_checkpoint(mass_view *v);
 
-/* Whether the run is to end here, since a new one was asked for; then, in place of mass_view_free: the lower of two
- * descriptors, next to each other, from which the new run opens the same address; -1 without them. */
+/* The first returns whether the run must end here, as a new one is requested. Then the second replaces mass_view_free.
+ * It returns the lower of two neighbouring descriptors, from which the new run opens the same address; -1: it
+ * failed. */
 bool mass_view_restarts(const mass_view *v);
 int mass_view_hand_over(mass_view *v);
 
-/* A step's tallies, [tallies][worlds][words], in order. */
+/* Adds a step's tallies, [tallies][worlds][words]. Steps must come in order. */
 void mass_view_row(mass_view *v, uint64_t step, const int64_t *tallies);
 
-/* The run has ended, its results are out: goes on answering, on a terminal until a signal or who looks ends it, else
- * until the end was seen and nobody looks any more, or nobody has come for plan.stay seconds. no_run_on: why the run
- * cannot go on beyond its end, which stays valid; NULL: it can. */
+/* Goes on answering after the run has ended and its results are printed. On a terminal it lasts until a signal or a
+ * viewer ends it. Otherwise it lasts until a viewer saw the end and none is left, or for plan.stay seconds if none has
+ * come. Stores no_run_on, which must remain valid: why the run cannot go on beyond its end; NULL: it can. */
 void mass_view_linger(mass_view *v, uint64_t step, const char *no_run_on);
 
-/* The step to which who looks has the run go on beyond its end, once; 0: to none. */
+/* Returns the step to which a viewer extends the ended run, once; 0: none does. */
 uint64_t mass_view_take_run_on(mass_view *v);
 
-/* The run goes on, up to there; the plan's command is another one. */
+/* Goes on with the run up to last_step, with another command in its plan. */
 void mass_view_run_on(mass_view *v, uint64_t last_step, const char *command);
 
 double mass_view_seconds(const mass_view *v); /* that answers have taken from the run */

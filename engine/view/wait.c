@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long a run waits for who looks: before its first step, and after its last one. On a terminal a person ends that;
- * elsewhere it ends by itself, so that no script hangs. */
+/* How long a run waits for viewers, before its first step and after its last. On a terminal a person ends the wait.
+ * Elsewhere it ends by itself, so that no script hangs. */
 #include "process/progress.h"
 #include "process/signals.h"
 #include "process/standard.h"
@@ -8,8 +8,8 @@
 
 #include <unistd.h>
 
-static const double SLICE = 0.05;   /* seconds; so often a run that waits looks for signals */
-static const double PATIENCE = 2;   /* after so long without a question or a connection nobody looks any more */
+static const double SLICE = 0.05;   /* seconds between looks for signals while the run waits */
+static const double PATIENCE = 2;   /* seconds without a question or a connection until viewers are taken to be gone */
 
 static bool has_terminal(void) { return isatty(mass_standard_people()); }
 
@@ -24,8 +24,8 @@ bool mass_view_begins_alone(mass_view *v)
     return true;
 }
 
-/* Whether the end of the run need not be shown any longer. A browser that is slow, and asks nothing for some seconds,
- * keeps its connection meanwhile; the server closes those that are silent for longer. */
+/* Returns whether the end need not be shown any longer. A slow browser may ask nothing for some seconds, but keeps its
+ * connection; the server closes connections that are silent for longer. */
 static bool is_left(const mass_view *v)
 {
     if (mass_desk_is_asked(v->desk) || mass_desk_viewers(v->desk) > 0) return false;
@@ -53,7 +53,7 @@ void mass_view_linger(mass_view *v, uint64_t step, const char *no_run_on)
     v->ended = mass_seconds();
     v->end_seen = false;
     v->no_run_on = no_run_on;
-    const double seconds = v->seconds; /* answers take nothing from a run that has ended */
+    const double seconds = v->seconds; /* answers take no time from a run that has ended */
     say_end(v, terminal);
     while (!mass_signals_end() && !v->restarts && !v->run_on_to && mass_view_answer_all(v, &ignored) == MASS_OK) {
         if (!terminal && is_left(v)) return;

@@ -14,27 +14,28 @@
 
 enum {
     MOST = 256, LEAST = 4, /* connections */
-    SHUT = 4,              /* that are shut, and not closed yet */
+    SHUT = 4,              /* connections that are shut down, but not yet closed */
     OF_RUN = 16,           /* open files that a run needs */
-    OTHERS_PART = 2, ANOTHER_PART = 8, /* of all: what other users have together, and one of them */
-    WHOLE = 20 /* seconds until a request is there; and again until who does not know the token has an answer */
+    OTHERS_PART = 2, ANOTHER_PART = 8, /* divisors: other users together have 1/2 of all connections, and each of them
+                                          1/8 */
+    WHOLE = 20 /* seconds until a request is complete, and again until a client without the token has its answer */
 };
 
 typedef struct connection {
     int file;
     uid_t user;
-    double since; /* it waits for the request, or for its answer to go */
-    bool whole;   /* the request is there */
-    bool knows;   /* the token: in a request before, or in this one */
+    double since; /* start of the wait for the request, or for its answer to be sent */
+    bool whole;   /* the request is complete */
+    bool knows;   /* it has shown the token, in this request or an earlier one */
     bool shut;
     struct connection *before, *after;
 } connection;
 
 struct mass_view_connections {
-    connection ring; /* head; the oldest is after it */
+    connection ring; /* head of a list; the oldest is next */
     unsigned most;
     unsigned port;  /* of the server; 0: it has a path */
-    uid_t accepted; /* whose connection is about to begin */
+    uid_t accepted; /* user of the connection that begins next */
 };
 
 static double now(void)
@@ -44,7 +45,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* ---- how many ---- */
+/* ---- the number of connections ---- */
 
 static uint64_t count_open_files(void)
 {
@@ -55,7 +56,7 @@ static uint64_t count_open_files(void)
     return count;
 }
 
-/* Returns 0 for a socket in the file system. */
+/* Returns the port of a socket; 0 for a socket in the file system. */
 static unsigned port_of(int listening)
 {
     struct sockaddr_in6 at = {0};
@@ -88,9 +89,9 @@ void mass_view_connections_free(mass_view_connections *all) { free(all); }
 
 unsigned mass_view_connections_limit(const mass_view_connections *all) { return all->most + SHUT; }
 
-/* ---- whose ---- */
+/* ---- users ---- */
 
-/* A socket as /proc/net/tcp and tcp6 write it: the address in words of the host's order, and the port. */
+/* Writes a socket as /proc/net/tcp and tcp6 do: the address in words of the host's byte order, and the port. */
 enum { SOCKET_TEXT = 48 };
 
 static bool write_socket(const struct sockaddr *of, char text[static SOCKET_TEXT])
@@ -107,8 +108,8 @@ static bool write_socket(const struct sockaddr *of, char text[static SOCKET_TEXT
     return of->sa_family == AF_INET || of->sa_family == AF_INET6;
 }
 
-/* A line of the table is: number, own address and port, the other's, state, queues, timer, retries, user. Several
- * sockets may have one port: another destination, or a connection that has ended, makes them different. */
+/* Reads the user from a line of the table: number, own address and port, the other's, state, queues, timer, retries,
+ * user. Several sockets may have the same port, if their destinations differ or a connection has ended. */
 static bool read_user(const char *line, const char *peer, unsigned server, uid_t *user)
 {
     char own[SOCKET_TEXT];
@@ -119,8 +120,8 @@ static bool read_user(const char *line, const char *peer, unsigned server, uid_t
     return true;
 }
 
-/* Returns the user of this host who has the peer's socket, or -1 if nobody has it. The run's user owns the sockets in
- * the file system. */
+/* Returns the user of this host who owns the peer's socket, or -1 if none does. Sockets in the file system belong to
+ * the run's user. */
 static uid_t user_of(const struct sockaddr *peer, socklen_t size, unsigned server)
 {
     uid_t user = (uid_t)-1;
@@ -132,14 +133,16 @@ static uid_t user_of(const struct sockaddr *peer, socklen_t size, unsigned serve
     return user;
 }
 
+/* Returns whether a user is neither the run's user nor root. */
 static bool is_other(uid_t user) { return user != geteuid() && user != 0; }
 
-/* ---- room for one more ---- */
+/* ---- space for another connection ---- */
 
 typedef struct counts {
     unsigned all, others, of_user;
 } counts;
 
+/* Counts the open connections: all, those of other users, and those of `user`. */
 static counts count(const mass_view_connections *all, uid_t user)
 {
     counts n = {0};
@@ -151,9 +154,10 @@ static counts count(const mass_view_connections *all, uid_t user)
     return n;
 }
 
-/* Those of `user`, or of all others, or any. */
+/* Connections of `user`, of all other users, or all. */
 typedef enum choice { OF_USER, OF_OTHERS, OF_ALL } choice;
 
+/* Returns whether a connection may be shut to make space: it never showed the token, and is of the given choice. */
 static bool suits(const connection *c, choice among, uid_t user)
 {
     if (c->shut || c->knows) return false;
@@ -162,7 +166,7 @@ static bool suits(const connection *c, choice among, uid_t user)
 
 static void shut(connection *c)
 {
-    shutdown(c->file, SHUT_RDWR); /* the library finds that out, and closes it */
+    shutdown(c->file, SHUT_RDWR); /* the library notices and closes it */
     c->shut = true;
 }
 
@@ -176,6 +180,7 @@ static bool shut_oldest(mass_view_connections *all, choice among, uid_t user)
     return false;
 }
 
+/* Returns the given part of a number, at least 1. */
 static unsigned part(unsigned all, unsigned parts) { return all / parts ? all / parts : 1; }
 
 enum MHD_Result mass_view_connections_accept(void *connections, const struct sockaddr *peer, socklen_t size)
@@ -190,6 +195,7 @@ enum MHD_Result mass_view_connections_accept(void *connections, const struct soc
     return room ? MHD_YES : MHD_NO;
 }
 
+/* Records a new connection. Shuts it if memory is short. */
 static void begin(mass_view_connections *all, struct MHD_Connection *c, void **context)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -205,6 +211,7 @@ static void begin(mass_view_connections *all, struct MHD_Connection *c, void **c
     *context = made;
 }
 
+/* Removes a connection from the list and frees it. */
 static void end(void **context)
 {
     connection *c = *context;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of the page, as they are built into the module: all those of engine/view/page. */
+/* The files of the page, which are built into the module: all of engine/view/page. */
 #ifndef MASS_ENGINE_VIEW_HTTP_PAGE_H
 #define MASS_ENGINE_VIEW_HTTP_PAGE_H
 

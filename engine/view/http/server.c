@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run in a browser, by HTTP: the page, which anybody on this host may have, and what is asked of the run, by who
- * knows the token. One thread serves all; what is asked waits, suspended, until the run has answered. */
+/* A run in a browser, by HTTP. Every user of this host gets the page; only who knows the token gets data of the run.
+ * One thread serves all. A request about the run is suspended until the run has answered. */
 #include "view/guard.h"
 #include "view/http/connections.h"
 #include "view/http/page.h"
@@ -20,7 +20,7 @@ enum {
     FLUSH_TURNS = 20, FLUSH_MILLISECONDS = 25
 };
 
-/* A request from its first line to the end of its answer. */
+/* A request, from its first line to the end of its answer. */
 typedef struct visit {
     char *target;
     mass_view_server *server;
@@ -29,15 +29,15 @@ typedef struct visit {
     char *body;
     size_t body_size;
     bool begun, asked;
-    mass_view_slip *slip; /* once it is answered */
-    struct visit *before, *after; /* of those that are suspended */
+    mass_view_slip *slip; /* after it has been answered */
+    struct visit *before, *after; /* in the list of suspended requests */
 } visit;
 
 struct mass_view_server {
     mass_view_opening opening;
     struct MHD_Daemon *daemon;
     mass_view_connections *connections;
-    visit suspended; /* head of a ring */
+    visit suspended; /* head of a list */
     bool closing;
     bool shown[FD_SETSIZE]; /* by file: the connection has shown the token */
     int viewers;
@@ -54,7 +54,7 @@ static const char *const headers[][2] = {
     {"Cross-Origin-Opener-Policy", "same-origin"},
     {"Cross-Origin-Resource-Policy", "same-origin"}};
 
-/* The bytes stay until the request is over. */
+/* Queues an answer. Its bytes must remain until the request is over. */
 static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const char *type, const void *bytes,
                               size_t size)
 {
@@ -98,7 +98,7 @@ static enum MHD_Result count_hosts(void *count, enum MHD_ValueKind kind, const c
     return MHD_YES;
 }
 
-/* Of several, who stands between might have looked at another one. */
+/* Returns whether there is one Host header. With several, a proxy might have checked another one. */
 static bool names_one_host(struct MHD_Connection *c)
 {
     int count = 0;
@@ -113,7 +113,7 @@ static bool is_json(const char *type)
     return type[sizeof json - 1] == '\0' || type[sizeof json - 1] == ';';
 }
 
-/* Whether a connection has shown the token: then it is a viewer's as long as it is open. */
+/* Sets whether a connection has shown the token. If so, it counts as a viewer while it is open. */
 static void set_shown(mass_view_server *s, struct MHD_Connection *c, bool shown)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -128,11 +128,11 @@ static void notify(void *context, struct MHD_Connection *c, void **of_connection
                    enum MHD_ConnectionNotificationCode code)
 {
     mass_view_server *s = context;
-    set_shown(s, c, false); /* it begins, or ends */
+    set_shown(s, c, false); /* at its beginning and at its end */
     mass_view_connections_notify(s->connections, c, of_connection, code);
 }
 
-/* What the first lines of a request tell: 200, or why not. */
+/* Checks the head of a request. Returns 200, or the status of a refusal. */
 static unsigned judge(visit *v, const char *method)
 {
     struct MHD_Connection *c = v->connection;
@@ -154,7 +154,7 @@ static unsigned judge(visit *v, const char *method)
     return MHD_HTTP_OK;
 }
 
-/* False: there is too much of it. */
+/* Appends to the body of a request. Returns false if it is too long, or memory is short. */
 static bool take_body(visit *v, const char *bytes, size_t size)
 {
     if (v->question.kind != MASS_VIEW_CONTROL || v->body_size + size > MASS_VIEW_BODY_MOST) return false;
@@ -166,6 +166,7 @@ static bool take_body(visit *v, const char *bytes, size_t size)
     return true;
 }
 
+/* Adds a request to the list of suspended ones. */
 static void link_suspended(visit *v)
 {
     visit *head = &v->server->suspended;
@@ -182,6 +183,7 @@ static void resume(visit *v)
     MHD_resume_connection(v->connection);
 }
 
+/* Passes a complete request to the run, and suspends it. */
 static enum MHD_Result ask(visit *v)
 {
     const mass_view_opening *o = &v->server->opening;
@@ -194,7 +196,8 @@ static enum MHD_Result ask(visit *v)
     return MHD_YES;
 }
 
-/* MHD calls it once the headers are there, for each piece of a body, and at the end of that, and after the wait. */
+/* Handles a request. MHD calls it after the headers, for each part of the body, after the body, and when it is
+ * resumed. */
 static enum MHD_Result serve_request(void *context, struct MHD_Connection *c, const char *url, const char *method,
                                      const char *version, const char *upload, size_t *upload_size, void **of_request)
 {
@@ -221,7 +224,7 @@ static enum MHD_Result serve_request(void *context, struct MHD_Connection *c, co
     return answer(c, (unsigned)a->status, a->type, a->bytes, a->size);
 }
 
-/* The first thing that is known of a request. */
+/* Makes a visit, when MHD has the request's target. */
 static void *begin_visit(void *context, const char *uri, struct MHD_Connection *c)
 {
     visit *v = calloc(1, sizeof *v);
@@ -234,6 +237,7 @@ static void *begin_visit(void *context, const char *uri, struct MHD_Connection *
     return NULL;
 }
 
+/* Frees a request after its answer. */
 static void end_visit(void *context, struct MHD_Connection *c, void **of_request, enum MHD_RequestTerminationCode code)
 {
     mass_view_server *s = context;
@@ -248,7 +252,7 @@ static void end_visit(void *context, struct MHD_Connection *c, void **of_request
     *of_request = NULL;
 }
 
-/* It would print. */
+/* Discards messages, which the library would print. */
 static void say_nothing(void *context, const char *format, va_list arguments)
 {
     (void)context;
@@ -292,7 +296,7 @@ static mass_status open_server(const mass_view_opening *o, mass_view_server **ou
     return MASS_OK;
 }
 
-/* What the run has answered goes on its way. */
+/* Resumes the requests that the run has answered. */
 static void hand_out(mass_view_server *s)
 {
     const mass_view_opening *o = &s->opening;
@@ -305,7 +309,7 @@ static void hand_out(mass_view_server *s)
 
 static int sooner(int a, int b) { return a < 0 ? b : b < 0 || a < b ? a : b; }
 
-/* Milliseconds until MHD has something to do; -1: nothing. */
+/* Returns the milliseconds until MHD has work; -1: none. */
 static int next_turn(mass_view_server *s)
 {
     MHD_UNSIGNED_LONG_LONG wait;
@@ -313,8 +317,8 @@ static int next_turn(mass_view_server *s)
     return wait < 1000 ? (int)wait : 1000;
 }
 
-/* Waits until something comes in or can go out, or the bell rings, and sees to it. By select, as it tells of an end
- * behind a part of a request that was read before, which epoll of edges does not; there are few connections. */
+/* Waits until a socket is ready or the desk's bell rings, and handles it. It uses select, as edge-triggered epoll does
+ * not report a connection's end after part of a request was read. There are few connections. */
 static void take_turn(mass_view_server *s, int milliseconds)
 {
     const mass_view_opening *o = &s->opening;
@@ -336,7 +340,7 @@ static void take_turn(mass_view_server *s, int milliseconds)
     MHD_run_from_select(s->daemon, &in, &out, &other);
 }
 
-/* Answers that are there still go out; who waits for another is told that there is none. */
+/* Sends the answers that exist, and refuses all other requests. */
 static void finish(mass_view_server *s)
 {
     s->closing = true;
@@ -352,6 +356,7 @@ static void finish(mass_view_server *s)
     free(s);
 }
 
+/* Serves until the desk is closed. */
 static void serve(mass_view_server *s)
 {
     const mass_view_opening *o = &s->opening;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Arrows over the picture, for an attribute that points somewhere: two components of it, along x and y, or an angle,
-// from x on towards y. y points down, as everywhere in the picture.
+// Arrows over the picture, for an attribute with a direction: two components, along x and y, or an angle, from x
+// towards y. y points down, as everywhere in the picture.
 import {askJson} from './talk.js';
 import {byId, make} from './text.js';
 import {within} from './layers.js';
 
-const PAUSE = 150;  // milliseconds between questions
-const SPACING = 18; // pixels between arrows of places, at least
+const PAUSE = 150;  // milliseconds between requests
+const SPACING = 18; // least pixels between arrows of places
 const MOST = 4096, TILES = 16;
 
-// How a value becomes a direction.
+// Turns a value into a direction.
 const KINDS = {
   pair: ([,, dx, dy]) => [dx, dy ?? 0],
   rad: ([,, angle]) => [Math.cos(angle), Math.sin(angle)],
@@ -24,6 +24,7 @@ export class Arrows {
     byId('arrows').addEventListener('change', () => this.choose(byId('arrows').value));
   }
 
+  // Takes a new run, which may have other attributes.
   open(model) {
     this.model = model;
     this.space = null;
@@ -32,7 +33,7 @@ export class Arrows {
     this.fill();
   }
 
-  // The attributes of the space that is shown; those whose unit says that they are angles first.
+  // Lists the attributes of the space that is shown, first those that are directions without a choice of unit.
   fill() {
     const space = this.picture.chosen?.space;
     if (!this.model || space === undefined || space === this.space) return;
@@ -71,7 +72,7 @@ export class Arrows {
     this.renew();
   }
 
-  // There is another frame, or another part of the space in sight.
+  // Requests new values: there is a new frame, or another part of the space is visible.
   renew() {
     this.fill();
     if (!this.chosen) return;
@@ -79,6 +80,7 @@ export class Arrows {
     this.timer = setTimeout(() => this.ask(), Math.max(0, this.asked + PAUSE - performance.now()));
   }
 
+  // Requests the arrows of all visible worlds, one request at a time.
   async ask() {
     const {chosen, picture} = this;
     if (!chosen || !picture.chosen || picture.chosen.space !== chosen.space) return;
@@ -101,7 +103,7 @@ export class Arrows {
       }
       if (this.chosen === chosen) this.found = found;
       this.redraw();
-    } catch { /* the numbers' requests say what is wrong */ } finally {
+    } catch { /* the requests for numbers report failures */ } finally {
       this.asking = false;
       if (this.again) this.renew();
     }
@@ -117,7 +119,7 @@ export class Arrows {
       () => this.tile(to, ratio, i, arrows, all[i], longest)));
   }
 
-  // Dark below and light above, each for all arrows at once.
+  // Draws a tile's arrows: a dark line below a light one, each for all arrows at once.
   tile(to, ratio, index, arrows, directions, longest) {
     const {camera} = this.picture, {x: tileX, y: tileY} = camera.tile(index), [left, top] = camera.corner();
     const length = Math.max(camera.scale * 0.9, 14 * ratio) / longest;

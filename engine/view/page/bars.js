@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bins as bars, over the values that there are: bins without a count on both ends are left out.
+// Bins as bars. Empty bins at both ends are left out.
 
-const SPARE = 0.05; // of the bins that count something, on either side
+const SPARE = 0.05; // part of the shown bins that is added on either side
 
 export class Bars {
-  // bin: {low, high, count}, as the model has them.
+  // bin: {low, high, count}, as the model declares it.
   constructor(chart, {low, high, count, names = []}) {
     Object.assign(this, {chart, from: low ?? 0, end: high ?? count, count, names, first: 0, last: 0});
   }
 
-  // Of more bins than are sent, so many neighbours are one number, the last ones fewer.
+  // Shows counts. If there are more bins than counts, each count is of several neighbouring bins, the last of fewer.
   show(counts) {
     if (!counts.length) return;
     const {from, end, count, names} = this, each = Math.ceil(count / counts.length);
@@ -24,7 +24,7 @@ export class Bars {
     });
   }
 
-  // Which bins are shown. What is shown already stays while most of it is needed, so that it does not tremble.
+  // Chooses the bins to show. Keeps the present choice while most of it is needed, so that the axis does not jump.
   follow(counts) {
     const least = counts.findIndex((n) => n > 0), most = counts.findLastIndex((n) => n > 0) + 1;
     if (least < 0) {

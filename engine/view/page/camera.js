@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// What of a space is in sight. Lengths on the screen are in its own pixels. With several worlds each has a tile of the
-// canvas, and all tiles show the same part. A space of one dimension lies along x; down the tile go the steps, the
-// newest last, as many as there is room for.
+// The visible part of a space. Lengths on the screen are in its own pixels. With several worlds each has a tile of the
+// canvas, and all tiles show the same part. In a space of one dimension, places are along x, and steps run down the
+// tile, the newest last, as many as fit.
 
-const CLOSEST = 96; // pixels a place
-const GAP = 6;      // between tiles
+const CLOSEST = 96; // pixels of a place
+const GAP = 6;      // pixels between tiles
 
 export class Camera {
   constructor() {
     this.extent = [1, 1];
-    this.line = false;  // one dimension
-    this.rows = 1;      // steps that a diagram has
-    this.scale = 1;     // pixels a place
+    this.line = false;  // the space has one dimension
+    this.rows = 1;      // steps that a diagram shows
+    this.scale = 1;     // pixels of a place
     this.centre = [0, 0];
-    this.free = false;  // the centre may be anywhere, as of what is followed
-    this.fitted = true; // follows the canvas' size
+    this.free = false;  // the centre may be anywhere, as for a followed agent
+    this.fitted = true; // adapts to the size of the canvas
     this.canvas = [1, 1];
     this.count = 1;
   }
 
-  // Another space, or the same one with other extents: shows all of it.
+  // Shows all of another space, or of the same one with another extent.
   show(extent, line) {
     this.extent = extent;
     this.line = line;
@@ -34,7 +34,7 @@ export class Camera {
     else this.clamp();
   }
 
-  // Where tile i lies on the canvas: as many columns as let a tile be largest.
+  // Returns the box of tile i on the canvas, with the number of columns that makes tiles largest.
   tile(i) {
     const [width, height] = this.canvas;
     let best = null;
@@ -49,19 +49,21 @@ export class Camera {
     return {x: (i % columns) * (w + GAP), y: Math.floor(i / columns) * (h + GAP), w, h};
   }
 
+  // Returns the scale at which the whole space fits a tile.
   fitting() {
     const {w, h} = this.tile(0), [width, height] = this.extent;
     const scale = this.line ? w / width : Math.min(w / width, h / height);
     return scale >= 6 ? Math.min(Math.floor(scale), CLOSEST) : scale;
   }
 
+  // Shows the whole space.
   whole() {
     this.scale = this.fitting();
     this.centre = [this.extent[0] / 2, this.extent[1] / 2];
     this.fitted = true;
   }
 
-  // Zooms to a scale, with the place under (x, y) of tile 0 staying there.
+  // Sets the scale, and keeps the place at (x, y) of tile 0 where it is.
   zoom(scale, x, y) {
     const {w, h} = this.tile(0), before = this.scale, least = Math.min(this.fitting(), 1);
     this.scale = Math.min(Math.max(scale, least), CLOSEST);
@@ -72,7 +74,7 @@ export class Camera {
     this.clamp();
   }
 
-  // Whole pixels a place, or whole places a pixel: wheel and keys go along these.
+  // Zooms by steps, for wheel and keys. Scales above 1.4 are rounded to whole pixels for each place.
   zoomSteps(steps, x, y) {
     let scale = this.scale * 1.3 ** steps;
     if (scale > 1.4) scale = steps > 0 ? Math.ceil(scale) : Math.floor(scale);
@@ -86,7 +88,7 @@ export class Camera {
     this.clamp();
   }
 
-  // Moves as little as brings a place into sight.
+  // Moves as little as needed to make a place visible.
   reveal(place) {
     const {w, h} = this.tile(0), size = [w, h];
     for (let axis = 0; axis < (this.line ? 1 : 2); axis++) {
@@ -97,7 +99,7 @@ export class Camera {
     this.clamp();
   }
 
-  // The space never leaves the tile, and is in its middle where it is smaller.
+  // Keeps the space within the tile, or centres it if it is smaller.
   clamp() {
     if (this.free) return;
     const {w, h} = this.tile(0), size = [w, h];
@@ -108,18 +110,18 @@ export class Camera {
     }
   }
 
-  // The tile's pixel at which the space begins; whole, so that places are sharp.
+  // Returns the pixel of a tile at which the space begins; whole numbers, so that places are sharp.
   corner() {
     const {w, h} = this.tile(0);
     return [Math.round(w / 2 - this.centre[0] * this.scale), Math.round(h / 2 - this.centre[1] * this.scale)];
   }
 
-  // Pixels that a step of a diagram has.
+  // Returns the pixels of a step in a diagram.
   rowHeight() {
     return Math.min(Math.max(Math.floor(this.tile(0).h / this.rows), 1), 16);
   }
 
-  // The box of places to ask for, and how many pixels at most: no more than there are on the screen.
+  // Returns the box of places to request, and the most pixels for it: no more than the screen shows.
   box() {
     const {w, h} = this.tile(0), [left, top] = this.corner(), every = Math.max(1, Math.ceil(1 / this.scale));
     const along = (from, size, extent) => {
@@ -135,7 +137,7 @@ export class Camera {
     return {x, y, w: width, h: height, pw, ph: Math.min(Math.ceil(height / every), 4096)};
   }
 
-  // Where a frame lies in a tile: its corner, and pixels on the screen of one of its own, along x and y.
+  // Returns the box of a frame in a tile: its corner, and the screen's pixels of each of its own along x and y.
   frame(frame) {
     const [left, top] = this.corner();
     if (this.line) {
@@ -147,7 +149,7 @@ export class Camera {
       sy: this.scale * frame.every, w: frame.w * this.scale, h: frame.h * this.scale};
   }
 
-  // The world's tile and place under a pixel of the canvas, or null beside all of them.
+  // Returns the tile and the place at a pixel of the canvas, or null outside of all of them.
   placeAt(px, py) {
     for (let i = 0; i < this.count; i++) {
       const tile = this.tile(i), tx = px - tile.x, ty = py - tile.y;

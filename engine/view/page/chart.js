@@ -3,7 +3,7 @@
 import {byId, fitCanvas, format, ink, lineColour, make, named, onLooks, say, withUnit} from './text.js';
 import {save} from './save.js';
 
-// Round numbers that cut low..high into about `count` parts.
+// Returns round numbers that divide low..high into about `count` parts.
 export function ticks(low, high, count) {
   const rough = (high - low) / Math.max(1, count), power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((n) => n * power).find((n) => n >= rough * 0.999);
@@ -14,7 +14,7 @@ export function ticks(low, high, count) {
   return all;
 }
 
-// A range that has a length, for all of the numbers.
+// Returns a range of nonzero length that includes low and high.
 function rangeOf(low, high, fromZero) {
   if (!Number.isFinite(low)) return [0, 1];
   if (fromZero || (low > 0 && low < high / 2)) low = Math.min(low, 0);
@@ -22,7 +22,7 @@ function rangeOf(low, high, fromZero) {
   return [low, high + (high - low) / 20];
 }
 
-// A chart of its own, in `parent`. kind: 'lines' or 'bars'.
+// A chart, which adds itself to `parent`. kind: 'lines' or 'bars'.
 export class Chart {
   constructor(parent, {name, unit, help, kind, xLabel}) {
     Object.assign(this, {name, unit: unit ?? '', kind, xLabel});
@@ -47,22 +47,23 @@ export class Chart {
     if (help) this.figure.append(make('figcaption', '', help));
     parent.append(this.figure);
     this.series = [];
-    this.samples = []; // of the legend: an element for each line
+    this.samples = []; // colours in the legend, one for each line
     this.pointer = null;
     this.canvas.addEventListener('pointermove', (event) => { this.pointer = event.offsetX; this.draw(); });
     this.canvas.addEventListener('pointerleave', () => { this.pointer = null; this.draw(); });
     onLooks(this.canvas, () => this.draw());
   }
 
-  // Something that is pressed, in the head; and what it leads to, below the picture.
+  // Adds a button to the head, and what it opens below the picture.
   addTools(tool, below) {
     this.tools.prepend(tool);
     this.figure.insertBefore(below, this.lines.nextSibling);
   }
 
-  // x: numbers that rise, of bars their count + 1 edges; series: [{label, y, low, high, band: {low, high}, strong,
-  // thin}], with y as long as x, or one shorter; low and high may be null, and all but label and y left out. whole:
-  // what a file has in place of what is shown; words: of each bar; or null.
+  // Sets what the chart shows. x: ascending numbers; for bars their count + 1 edges. series: [{label, y, low, high,
+  // band: {low, high}, strong, thin}]. y is as long as x, or one shorter for bars. All but label and y may be left out;
+  // low and high may be null. The argument whole has the data for a file, if it differs from what is shown. The
+  // argument words has the names of bars.
   set(x, series, {whole = null, words = null} = {}) {
     const names = series.map(({label}) => label).join('\n');
     if (names !== this.names) this.lines.replaceChildren(...this.legend(series));
@@ -87,13 +88,14 @@ export class Chart {
     return parts;
   }
 
-  // The legend has the colours of the lines, which change with those of the system.
+  // Paints the legend in the colours of the lines, which change with the system's colours.
   paintLegend() {
     this.samples.forEach((colour, i) => { colour.style.background = this.colour(this.series[i], i); });
   }
 
   colour({strong}, i) { return strong ? ink('ink') : lineColour(this.series?.[0]?.strong ? i - 1 : i); }
 
+  // Returns the data as the text of a CSV file.
   csv() {
     const quote = (text) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const bars = this.kind === 'bars', {x, series} = this.whole ?? this;
@@ -126,6 +128,7 @@ export class Chart {
     this.tell(to, plot);
   }
 
+  // Draws the axes. Returns the plot's box and its mapping from values to pixels.
   axes(to, width, height) {
     let low = Infinity, high = -Infinity;
     for (const one of this.series) for (const values of [one.y, one.low, one.high, one.band?.low, one.band?.high])
@@ -160,7 +163,7 @@ export class Chart {
     return plot;
   }
 
-  // Names of bars, where they fit; else numbers.
+  // Writes the names of bars, and returns whether they fit. The caller writes numbers if not.
   barNames(to, {left, right, bottom, px}) {
     const {words, x} = this, room = (right - left) / Math.max(1, words?.length ?? 0);
     if (!words?.every((word) => word && to.measureText(word).width < room)) return false;
@@ -202,7 +205,7 @@ export class Chart {
   drawBand(to, {px, py}, {band: {low, high}}, i) {
     to.fillStyle = lineColour(i);
     to.globalAlpha = 0.15;
-    for (let k = 0; k < low.length; k++) { // stretches that have values
+    for (let k = 0; k < low.length; k++) { // ranges of rows that have values
       const from = k;
       while (k < low.length && Number.isFinite(low[k] ?? NaN)) k++;
       if (k === from) continue;
@@ -214,7 +217,7 @@ export class Chart {
     to.globalAlpha = 1;
   }
 
-  // Through each pixel from the least to the greatest of the values there, and on from the last one.
+  // Draws a line. If several values share a pixel, it covers them all, and goes on from the last one.
   drawLine(to, {px, py}, one, i) {
     const {y} = one, low = one.low ?? y, high = one.high ?? y, good = (k) => Number.isFinite(y[k] ?? NaN);
     to.lineWidth = one.thin ? 1 : 1.75;
@@ -224,7 +227,7 @@ export class Chart {
     to.beginPath();
     for (let k = 0, pen = false; k < y.length; k++) {
       if (!good(k)) {
-        if (Number.isFinite(low[k] ?? NaN)) { // of some of the steps alone
+        if (Number.isFinite(low[k] ?? NaN)) { // only some of the row's steps have a value
           to.moveTo(px(this.x[k]), py(low[k]));
           to.lineTo(px(this.x[k]), py(high[k]));
         }
@@ -255,7 +258,7 @@ export class Chart {
     to.globalAlpha = 1;
   }
 
-  // Bars that are thinner than a pixel become the largest of those that share one.
+  // Draws bars. If several thin bars share a pixel, draws the largest of them.
   drawBars(to, {px, py, bottom}) {
     const {y} = this.series[0] ?? {y: []};
     to.fillStyle = lineColour(0);
@@ -272,7 +275,7 @@ export class Chart {
     }
   }
 
-  // The newest numbers in words, or those under the pointer.
+  // Writes the newest values, or those under the pointer.
   tell(to, {px, left, right, top, bottom}) {
     const bars = this.kind === 'bars', end = this.x.length - (bars ? 2 : 1);
     if (end < 0) return;
@@ -301,13 +304,14 @@ export class Chart {
     this.summary();
   }
 
-  // A value, with the least and the greatest of its row where they differ.
+  // Returns a value as text, with the least and the greatest of its row if they differ.
   wordsOf({y, low, high, band}, i, digits) {
     const [from, end] = [band?.low ?? low, band?.high ?? high], whole = format(y[i], digits);
     if (!from || from[i] === end[i] || this.pointer === null) return whole;
     return `${whole} (${format(from[i], digits)} to ${format(end[i], digits)})`;
   }
 
+  // Describes the chart for screen readers.
   summary() {
     const [{y} = {y: []}] = this.series, {low, high} = this.series[0] ?? {};
     this.showSummary([...y, ...(low ?? []), ...(high ?? [])], y.length);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Control of a run, where it is allowed, and its parameters: a table, or a form that starts the run anew.
+// Control of a run, if it is allowed, and its parameters: a table, or a form that restarts the run.
 import {order} from './talk.js';
 import {byId, format, make, named, say, withUnit} from './text.js';
 
-const FAR = 1e12;    // a bound beyond which nobody needs to be told
-const SHORT = 22;    // letters that a field shows where there is little room
-const SLIDER = 1000; // steps of a slider, and the most whole numbers that get one
+const FAR = 1e12;    // greater bounds are not shown
+const SHORT = 22;    // characters that a narrow field shows
+const SLIDER = 1000; // steps of a slider; a range with more whole numbers gets none
 
-// Asks in a window of the page's own; true for yes.
+// Asks in a dialog of the page; resolves to true for yes.
 export function confirmed(text, yes) {
   const dialog = byId('ask');
   say(byId('ask-text'), text);
@@ -19,7 +19,7 @@ export function confirmed(text, yes) {
   });
 }
 
-// An input with its unit, on one line.
+// Returns an element with an input and its unit, on one line.
 function besideUnit(input, unit) {
   const amount = make('span', 'amount');
   amount.append(input, make('span', 'quiet', unit));
@@ -27,11 +27,11 @@ function besideUnit(input, unit) {
 }
 
 export class Control {
-  // notice(text): tells the user
+  // notice(text): shows the user a message
   constructor(notice) {
     this.notice = notice;
     this.state = 'running';
-    this.anew = -Infinity; // when the run was last started anew
+    this.anew = -Infinity; // when the run was last restarted
     this.stopped = false;
     const press = (id, act) => byId(id).addEventListener('click', act);
     press('go', () => this.order({do: {paused: 'go', ended: 'run_on'}[this.state] ?? 'pause'}));
@@ -55,7 +55,7 @@ export class Control {
     });
   }
 
-  // Whether the run does it.
+  // Sends an order; resolves to whether the run accepts it.
   async order(what) {
     try {
       await order(what);
@@ -73,7 +73,7 @@ export class Control {
     else this.order({do: 'run_to', step: Number(field.value)});
   }
 
-  // An answer of /run/numbers.
+  // Takes an answer of /run/numbers.
   take({state, step, last_step: last, no_run_on: reason}) {
     this.state = state;
     const ended = state === 'ended', over = ended && Boolean(reason), more = Math.max(1, last - this.model.first_step);
@@ -85,6 +85,7 @@ export class Control {
     byId('go').classList.toggle('main', state === 'paused' || (ended && !over));
   }
 
+  // Takes a new run: shows its controls and parameters.
   open(model) {
     this.model = model;
     this.anew = -Infinity;
@@ -98,6 +99,7 @@ export class Control {
     else form.append(this.table(model.parameters));
   }
 
+  // Returns a table of parameters, for a run without control.
   table(parameters) {
     const table = make('table');
     for (const {name, value, unit, help, given, by_default: words} of parameters) {
@@ -112,6 +114,7 @@ export class Control {
     return table;
   }
 
+  // Fills the form that restarts the run.
   form(form, model) {
     for (const parameter of model.parameters) form.append(this.field(parameter));
     const seed = {name: 'seed', type: 'int', value: model.seed, low: 0, high: null, help: 'of the random numbers'};
@@ -127,6 +130,7 @@ export class Control {
       : 'Nothing changes the run under way. This ends it and starts another with these values.'), bar);
   }
 
+  // Returns a row of the form: label, input, slider and help.
   field(parameter, seed = false) {
     const {name, type, value, low, high, unit, help} = parameter;
     const row = make('div', 'field'), label = make('label'), inputs = make('div', 'inputs');
@@ -154,7 +158,7 @@ export class Control {
     return row;
   }
 
-  // What happens where nothing is set is said in its place, if the value does not say it.
+  // Makes the input of a parameter. Its placeholder says what the model does if the parameter is not set.
   input({type, value, low, high, choices, given = true, by_default: words = ''}) {
     const own = !given && words;
     if (type === 'choice') {
@@ -184,7 +188,7 @@ export class Control {
     return input;
   }
 
-  // A slider beside a number whose range is short enough to be of use; it follows the number, and the number it.
+  // Makes a slider next to a number whose range is short enough. Each follows the other.
   slider({type, name, low, high}, input) {
     if ((type !== 'int' && type !== 'float') || input.placeholder) return null;
     if (!Number.isFinite(low) || !Number.isFinite(high) || high <= low) return null;
@@ -201,7 +205,7 @@ export class Control {
     return slider;
   }
 
-  // Only what the user changed is sent, so that a default stays one. Seeds beyond 2^53 go as text.
+  // Restarts the run. Sends only changed values, so that defaults remain defaults. Sends seeds beyond 2^53 as text.
   async restart() {
     const what = {do: 'restart', parameters: {}};
     for (const {name, type, input, seed, before} of this.fields) {

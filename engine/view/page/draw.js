@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drawing places with the mouse, a finger or the key d, while the run is paused: each stroke is an event of the run.
+// Drawing places with the mouse, a finger or the key d, while the run is paused. Each stroke is events of the run.
 import {order} from './talk.js';
 import {byId} from './text.js';
 import {within} from './layers.js';
 
-const SEND = 100;   // milliseconds from one order to the next while the pointer moves
-const AT_ONCE = 2000; // places in an order
-const WIDEST = 50;    // brush
+const SEND = 100;   // milliseconds between orders while the pointer moves
+const AT_ONCE = 2000; // most places in an order
+const WIDEST = 50;    // most places across the brush
 
-// The places from one to another, both with.
+// Returns the places of a line, including both ends.
 export function line([x, y], [toX, toY]) {
   const steps = Math.max(Math.abs(toX - x), Math.abs(toY - y)), places = [];
   for (let i = 0; i <= steps; i++)
@@ -20,14 +20,14 @@ export class Draw {
   // on: {notice(text), drawn(answer)}
   constructor(picture, place, on) {
     Object.assign(this, {picture, place, on, brush: null, paused: false, stroke: null, busy: false, sending: []});
-    this.waiting = new Map(); // places, by world and place
+    this.waiting = new Map(); // places to send, by world and place
     const stage = byId('stage'), capture = {capture: true};
     stage.addEventListener('pointerdown', (event) => this.down(event), capture);
     stage.addEventListener('pointermove', (event) => this.move(event), capture);
     for (const type of ['pointerup', 'pointercancel']) stage.addEventListener(type, (event) => this.up(event), capture);
     picture.canvas.addEventListener('keydown', (event) => this.key(event));
     byId('draw').addEventListener('change', () => this.look());
-    byId('draw-value').addEventListener('input', () => this.value()); // says what is wrong
+    byId('draw-value').addEventListener('input', () => this.value()); // reports a wrong value
     byId('brush').addEventListener('submit', (event) => event.preventDefault());
   }
 
@@ -40,13 +40,13 @@ export class Draw {
     this.renew();
   }
 
-  // An answer of /run/numbers.
+  // Takes an answer of /run/numbers.
   take({state}) {
     this.paused = state === 'paused';
     this.look();
   }
 
-  // Another picture may be shown: its attribute is what is drawn.
+  // Adapts to the picture that is shown: its attribute is drawn.
   renew() {
     const {model, picture} = this, {chosen, camera} = picture;
     const attribute = chosen?.label.replace(/\[\d+\]$/, '');
@@ -67,6 +67,7 @@ export class Draw {
 
   get active() { return byId('draw').checked && this.paused && !byId('brush').hidden; }
 
+  // Enables drawing only while the run is paused.
   look() {
     const {canvas} = this.picture;
     byId('draw').disabled = !this.paused;
@@ -77,7 +78,7 @@ export class Draw {
     canvas.classList.toggle('drawing', this.active);
   }
 
-  // null, with a word, if it is none.
+  // Returns the value to draw; null, with a message, if it is wrong.
   value() {
     const input = byId('draw-value'), number = Number(input.value);
     if (input.value !== '' && input.checkValidity() && Number.isFinite(number)) return number;
@@ -85,6 +86,7 @@ export class Draw {
     return null;
   }
 
+  // Returns the tile and place under the pointer.
   at(event) {
     const {canvas, camera} = this.picture, box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width;
     return camera.placeAt((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio);
@@ -124,7 +126,7 @@ export class Draw {
     this.send();
   }
 
-  // The place that is kept in sight, or the one in the middle.
+  // Draws, on the key d, the pinned place or the one in the middle.
   key(event) {
     if (event.key !== 'd' || event.ctrlKey || event.altKey || event.metaKey || !this.active) return;
     const {camera} = this.picture, pinned = this.place.pinned, value = this.value();
@@ -136,7 +138,7 @@ export class Draw {
     event.preventDefault();
   }
 
-  // Puts places under the brush into what is to be sent.
+  // Adds the places under the brush to those to send.
   paint(places) {
     const {stroke, waiting} = this, [width, height] = this.picture.camera.extent, {slice} = this.picture;
     const size = Math.min(Math.max(Math.round(Number(byId('draw-size').value)) || 1, 1), WIDEST);
@@ -155,7 +157,7 @@ export class Draw {
     if (!this.busy) this.send();
   }
 
-  // What waits, in orders of one world and value each, one at a time.
+  // Sends the waiting places, in orders of one world and value each, one order at a time.
   async send() {
     if (this.busy || !this.waiting.size) return;
     const all = [...this.waiting.values()], {world, value, label} = all[0];
@@ -176,7 +178,7 @@ export class Draw {
     this.place.mark();
   }
 
-  // What is not there yet.
+  // Draws the places that the run does not have yet.
   draw(to) {
     const {camera} = this.picture, [left, top] = camera.corner(), {slice} = this.picture;
     to.fillStyle = '#ff4081';

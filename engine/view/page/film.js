@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// A movie of what is seen: the picture with all that lies over it, from one press of the button to the next.
+// Records a movie of the picture with all its layers, from one press of the button to the next.
 import {byId, duration, say} from './text.js';
 import {saveBlob} from './save.js';
 
 const RATE = 30;             // frames a second
-const LONGEST = 30 * 60;     // seconds: it is kept in memory until it is saved
-const BITS = 8e6;            // a second
-const KINDS = ['video/webm;codecs=vp8', 'video/webm', 'video/mp4']; // VP8 costs a page least;
+const LONGEST = 30 * 60;     // seconds; the movie is kept in memory until it is saved
+const BITS = 8e6;            // bits a second
+const KINDS = ['video/webm;codecs=vp8', 'video/webm', 'video/mp4']; // VP8 needs the least time of the page
 
 export class Film {
-  // name(): what the file is called, without its end
+  // name(): name of the file, without its suffix
   constructor(picture, notice, name) {
     Object.assign(this, {picture, notice, name, recorder: null});
     this.kind = globalThis.MediaRecorder && KINDS.find((kind) => MediaRecorder.isTypeSupported(kind));
@@ -21,7 +21,7 @@ export class Film {
     const {canvas} = this.picture;
     if (!canvas.width) return;
     this.copy = document.createElement('canvas');
-    [this.copy.width, this.copy.height] = [canvas.width & ~1, canvas.height & ~1]; // as video has it
+    [this.copy.width, this.copy.height] = [canvas.width & ~1, canvas.height & ~1]; // videos have even sizes
     this.to = this.copy.getContext('2d');
     const parts = [], stream = this.copy.captureStream(RATE);
     this.recorder = new MediaRecorder(stream, {mimeType: this.kind, videoBitsPerSecond: BITS});
@@ -50,7 +50,7 @@ export class Film {
     say(byId('film'), 'Film');
   }
 
-  // The canvas may have another size by now: it is fitted into the movie's.
+  // Draws a frame. The canvas may have changed its size: it is scaled to the movie's.
   frame() {
     const {picture, copy, to} = this, {canvas} = picture;
     const seconds = (performance.now() - this.began) / 1000;

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// An agent that is followed: the picture stays centred on it, and its values are shown, until it is let go or is gone.
+// Follows an agent: keeps the picture centred on it and shows its values, until the user stops that or the agent is
+// gone.
 import {askJson} from './talk.js';
 import {byId, format, make, say, withUnit} from './text.js';
 import {outlined, within} from './layers.js';
 import {words} from './place.js';
 
-const PAUSE = 100;  // milliseconds between questions
-const CLOSER = 4;   // times the whole space, for who begins to follow from there
-const MIDDLE = 0.02; // of a place: the picture is moved for more than that
+const PAUSE = 100;  // milliseconds between requests
+const CLOSER = 4;   // factor to zoom in by, if the whole space is shown at first
+const MIDDLE = 0.02; // of a place; smaller moves do not move the picture
 
 export class Follow {
   constructor(picture, place) {
     Object.assign(this, {picture, place, agent: null, at: null, asking: false, asked: 0});
     byId('let-go').addEventListener('click', () => this.letGo());
     picture.canvas.addEventListener('keydown', (event) => this.key(event));
-    // A table that is made anew with every step may lose a button between the press and the end of a click.
+    // The table is rebuilt with every step, so a button may be gone before a click ends. Acts on the press.
     byId('residents').addEventListener('pointerdown', (event) => {
       if (event.pointerType === 'mouse') this.pressed(event);
     });
@@ -29,7 +30,7 @@ export class Follow {
       this.begin({population: first.population, id: String(first.id), world: this.picture.worlds.first + tile});
   }
 
-  // Another run: its agents are others.
+  // Takes another run, which has other agents.
   open(model) {
     this.model = model;
     this.letGo();
@@ -40,7 +41,7 @@ export class Follow {
     if (id !== undefined) this.begin({population, id, world: Number(world)});
   }
 
-  // agent: {population, id, world}, with its population's name.
+  // agent: {population, id, world}, with the name of the population.
   begin(agent) {
     const {population, id, world} = this.agent ?? {};
     if (population === agent.population && id === agent.id && world === agent.world && !this.gone) return;
@@ -66,7 +67,7 @@ export class Follow {
     if (this.picture.chosen) this.picture.moved();
   }
 
-  // There is another frame.
+  // Requests the agent's values: there is a new frame.
   renew() {
     if (!this.agent || this.gone) return;
     clearTimeout(this.timer);
@@ -86,13 +87,14 @@ export class Follow {
       const {index, id, world} = agent;
       const answer = await askJson('agent', {population: index, id, world});
       if (answer && answer.run === this.model.run && this.agent === agent) this.take(answer);
-    } catch { /* the numbers' requests say what is wrong */ } finally {
+    } catch { /* the requests for numbers report failures */ } finally {
       this.asking = false;
     }
   }
 
   get gone() { return this.agent?.gone ?? false; }
 
+  // Shows the agent's values, or that it is gone.
   take(answer) {
     const {agent, picture} = this, name = `${agent.population} ${agent.id}`;
     const of = this.model.worlds > 1 ? `, world ${agent.world}` : '';
@@ -111,6 +113,7 @@ export class Follow {
     this.centre(answer);
   }
 
+  // Returns the agent's place as text.
   where() {
     const {dimensions} = this.model.spaces[this.model.agents[this.agent.index].space];
     return `(${[this.at.x, this.at.y, this.at.z].slice(0, dimensions).join(', ')})`;
@@ -125,7 +128,7 @@ export class Follow {
     }));
   }
 
-  // Only where the picture shows the agent's space.
+  // Centres the picture on the agent, if it shows the agent's space.
   centre({x, y, z}) {
     const {picture} = this, {camera} = picture, space = this.model.agents[this.agent.index].space;
     if (!picture.chosen || picture.chosen.space !== space) return;
@@ -141,7 +144,7 @@ export class Follow {
     picture.moved();
   }
 
-  // A ring around the agent.
+  // Draws a ring around the agent.
   draw(to, ratio) {
     const {agent, at, picture} = this, {camera} = picture;
     if (!agent || !at || agent.gone || picture.chosen?.space !== this.model.agents[agent.index].space) return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What lies over the picture besides the place in sight: each layer draws itself, from the newest frame on.
+// Layers over the picture. Each draws itself, again for every new frame.
 
-// layers: {draw(to, ratio)}; place.mark calls them.
+// layers: {draw(to, ratio)}; called by place.mark.
 export class Layers {
   constructor() { this.list = []; }
 
@@ -10,7 +10,7 @@ export class Layers {
   draw(to, ratio) { for (const layer of this.list) layer.draw(to, ratio); }
 }
 
-// Draws within a tile alone.
+// Draws, clipped to a tile.
 export function within(to, tile, draw) {
   to.save();
   to.beginPath();
@@ -20,7 +20,7 @@ export function within(to, tile, draw) {
   to.restore();
 }
 
-// A line that is seen on any colour.
+// Strokes a path that is visible on any colour.
 export function outlined(to, ratio, width, path, colour = '#fff') {
   for (const [ink, more] of [['#000', 2], [colour, 0]]) {
     to.strokeStyle = ink;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the run counts: the clock on top, charts of tallies, bars of bins, tables of keys, the log.
+// The run's numbers: the clock at the top, charts of tallies, bars of bins, tables of keys, the log.
 import {byId, duration, format, make, named, say} from './text.js';
 import {Chart, clearCharts} from './chart.js';
 import {Past} from './past.js';
@@ -12,9 +12,10 @@ const LINES = 500; // of the log
 export class Numbers {
   constructor() {
     this.past = new Past();
-    this.added = new Map(); // names of the tallies that the user put into a chart, by its own
+    this.added = new Map(); // names of the tallies that the user has added to a chart, by the chart's own name
   }
 
+  // Takes a new run: makes its charts and tables.
   open(model) {
     this.model = model;
     this.past.open(model.first_step);
@@ -40,7 +41,7 @@ export class Numbers {
     this.tables = model.keys.map((key) => this.table(key));
   }
 
-  // Whether chart i is there, in its order.
+  // Shows or hides chart i, at its position.
   place(i, there) {
     const {figure} = this.charts[i];
     if (!there) figure.remove();
@@ -50,7 +51,7 @@ export class Numbers {
     }
   }
 
-  // Chart i, as it is now. What a histogram left out is shown once there is something.
+  // Updates chart i. A tally of values outside of a histogram is shown once it counts something.
   show(i) {
     const {columns} = this.pens[i], {past} = this, units = columns.map((c) => this.columns[c].unit);
     if (this.columns[i].outside) this.place(i, past.high.some((row) => [row[i]].flat().some((n) => n > 0)));
@@ -79,12 +80,12 @@ export class Numbers {
     return kept;
   }
 
-  // The world that bins and keys are of; null: there is but one.
+  // Shows the world of bins and keys; null: there is only one world.
   of(world) {
     for (const id of ['bins-world', 'keyed-world']) say(byId(id), world === null ? '' : ` of world ${world}`);
   }
 
-  // An answer of /run/numbers.
+  // Takes an answer of /run/numbers.
   take(answer) {
     this.clock(answer);
     if (this.past.take(answer)) this.charts.forEach((_, i) => this.show(i));
@@ -105,6 +106,7 @@ export class Numbers {
     }));
   }
 
+  // Shows state, step, speed and remaining time.
   clock({step, state, rate, left, last_step: last, counts}) {
     const {first_step: first} = this.model, whole = last !== null && last > first;
     say(byId('state'), state);

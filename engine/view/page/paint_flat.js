@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws frames on a 2-D canvas, where there is no WebGL. As paint_gl.js, but that edges between places are not mixed.
+// Draws frames on a 2-D canvas, without WebGL. Does what paint_gl.js does, but mixes no colours at edges of places.
 
 export class FlatPainter {
   constructor(canvas) {
@@ -23,13 +23,14 @@ export class FlatPainter {
     this.spread(frame, (k) => this.colours[frame.places[i][k]] ?? [255, 255, 255]);
     const x = tile.x + lies.x, y = tile.y + lies.y, w = frame.width * lies.sx, h = frame.height * lies.sy;
     to.beginPath();
-    to.rect(x, y, lies.w, lies.h); // the last pixels may reach beyond the space
+    to.rect(x, y, lies.w, lies.h); // the last pixels may extend beyond the space
     to.clip();
     to.drawImage(this.sheet, x, y, w, h);
     if (frame.agents) this.people(frame, frame.agents[i], x, y, lies, ink);
     to.restore();
   }
 
+  // Draws the agents of a world: smaller squares, or whole pixels if there is no space for these.
   people(frame, agents, x, y, lies, ink) {
     const everybody = Math.max(1, frame.every * frame.every / 2);
     const colour = (k) => {
@@ -52,7 +53,7 @@ export class FlatPainter {
     }
   }
 
-  // A frame's pixels, one by one, on a sheet of their own.
+  // Writes a frame's pixels, one by one, to a canvas of its size.
   spread(frame, colour) {
     this.sheet.width = frame.width;
     this.sheet.height = frame.height;

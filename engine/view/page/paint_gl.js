@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws frames by WebGL 2: a texture of indices, one of agents, one of 256 colours. A place is a square with sharp
-// edges; where its edge is no edge of the screen's pixels, that pixel is a mixture.
+// Draws frames by WebGL 2, with a texture of indices, one of agents and one of 256 colours. A place is a square with
+// sharp edges. A pixel of the screen that an edge crosses gets a mixed colour.
 
 const vertices = `#version 300 es
 uniform vec4 rectangle; // in clip coordinates: x, y, width, height
@@ -55,7 +55,7 @@ function compile(gl, kind, source) {
 }
 
 export class GlPainter {
-  // Throws where there is no WebGL 2.
+  // Throws if there is no WebGL 2.
   constructor(canvas) {
     const gl = canvas.getContext('webgl2', {alpha: true, antialias: false, preserveDrawingBuffer: true});
     if (!gl) throw new Error('no WebGL 2');
@@ -93,6 +93,7 @@ export class GlPainter {
     return texture;
   }
 
+  // Loads bytes into a texture.
   bytes(unit, width, height, bytes) {
     const gl = this.gl;
     gl.activeTexture(gl.TEXTURE0 + unit);
@@ -116,7 +117,7 @@ export class GlPainter {
     gl.enable(gl.SCISSOR_TEST);
   }
 
-  // World `i` of a frame into a tile of the canvas; lies: Camera.frame.
+  // Draws world `i` of a frame into a tile of the canvas. lies: the result of Camera.frame.
   draw(frame, i, tile, lies, ink) {
     const gl = this.gl, height = gl.drawingBufferHeight, width = gl.drawingBufferWidth;
     this.bytes(0, frame.width, frame.height, frame.places[i]);

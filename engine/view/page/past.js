@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What charts show of a run: rows of values, each of `width` steps that follow each other, with their least, greatest
-// and last value. No peak is lost: when rows become too many, the run makes one of two neighbours, and so does this.
+// The rows that charts show. A row is of `width` consecutive steps, with their least, greatest and last value. If rows
+// become too many, the run joins each two neighbours, and so does this class: no peak is lost.
 
 const least = (a, b) => (a === null ? b : b === null ? a : Math.min(a, b));
 const most = (a, b) => (a === null ? b : b === null ? a : Math.max(a, b));
 
-// Both are numbers, or lists of them: one for each pen.
+// Joins two numbers, or two lists of them with one for each pen.
 const both = (a, b, join) => (Array.isArray(a) ? a.map((one, i) => join(one, b[i])) : join(a, b));
 
 export class Past {
@@ -20,7 +20,7 @@ export class Past {
 
   number(step) { return Math.floor((step - this.first) / this.width); }
 
-  // Rows that have the same number become one.
+  // Joins the rows that get the same number.
   widen(width) {
     const {steps, last, low, high} = this;
     this.open(this.first);
@@ -28,6 +28,7 @@ export class Past {
     steps.forEach((step, i) => this.join(step, last[i], low[i], high[i]));
   }
 
+  // Appends a row, or joins it to the last one if both have the same number.
   join(step, last, low, high) {
     const end = this.steps.length - 1;
     if (end < 0 || this.number(this.steps[end]) !== this.number(step)) {
@@ -38,6 +39,7 @@ export class Past {
       this.high[end].map((value, c) => both(value, high[c], most)));
   }
 
+  // Sets row `at`.
   put(at, step, last, low, high) {
     this.steps[at] = step;
     this.last[at] = last;
@@ -45,7 +47,8 @@ export class Past {
     this.high[at] = high;
   }
 
-  // An answer of /run/numbers, whose first row may go on with the last one that is here. Whether something is new.
+  // Takes an answer of /run/numbers, whose first row may continue the last one here. Returns whether there is a new
+  // row.
   take({width, rows = [], low = [], high = []}) {
     if (width > this.width) this.widen(width);
     rows.forEach(([step, ...last], i) => {
@@ -57,7 +60,7 @@ export class Past {
     return rows.length > 0;
   }
 
-  // The values of a column; of several worlds, those of a pen.
+  // Returns the values of a column; with several worlds, those of a pen.
   line(column, pen = null) {
     const of = (rows) => rows.map((row) => (pen === null ? row[column] : row[column]?.[pen]) ?? null);
     return {y: of(this.last), low: this.width > 1 ? of(this.low) : null, high: this.width > 1 ? of(this.high) : null};

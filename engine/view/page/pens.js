@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the lines of charts are: of one world, a line for each tally that a chart has; of several, the mean of all, the
-// band from the lowest to the highest, and worlds as thin lines where the chart has one tally. The user may put
-// further tallies into a chart.
+// The lines of charts. With one world, a line for each tally in the chart. With several, the mean of all worlds and the
+// band from the lowest to the highest, and thin lines for worlds if the chart has one tally. The user may add tallies
+// to a chart.
 import {make, named} from './text.js';
 
-const MEAN = 0, LOWEST = 1, HIGHEST = 2; // pens behind those of worlds
+const MEAN = 0, LOWEST = 1, HIGHEST = 2; // pens after those of worlds
 
-// The lines of the columns, as Chart.set takes them. labels: of columns.
+// Returns the lines of the columns, in the form of Chart.set. labels: of the columns.
 export function linesOf(past, columns, labels) {
   const worlds = past.last[past.last.length - 1]?.[columns[0]]?.length ?? 0, alone = columns.length === 1;
   if (!worlds) return columns.map((c, i) => ({label: alone ? '' : labels[i], ...past.line(c)}));
@@ -20,7 +20,7 @@ export function linesOf(past, columns, labels) {
   }), ...single];
 }
 
-// What stands in a chart's head: a list of tallies that may be put into it. changed(columns) is told of each choice.
+// The list of tallies in a chart's head, which the user may add to it. changed(columns) is called for each choice.
 export class Pens {
   constructor(chart, own, names, changed) {
     this.own = own;
@@ -48,6 +48,7 @@ export class Pens {
     this.changed(this.columns);
   }
 
+  // Shows the list of tallies to add, and buttons to remove added ones.
   renew() {
     const option = (text, value) => {
       const one = make('option', '', text);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture: asks for frames of what is in sight, one at a time, and draws the last one that came.
+// The picture: requests frames of the visible part, one at a time, and draws the last one.
 import {askBytes, Refused, seen, sleep} from './talk.js';
 import {byId, fitCanvas, format, make, onLooks, say, withUnit} from './text.js';
 import {Camera} from './camera.js';
 import {GlPainter} from './paint_gl.js';
 import {FlatPainter} from './paint_flat.js';
 
-const HEADER = 44, MANY = 16;    // bytes; worlds side by side
-const PEOPLE = 1, RANGE = 2, SPOTS = 4; // flags: agents' numbers, what the colours mean, agents' colours
+const HEADER = 44, MANY = 16;    // bytes; most worlds that are shown together
+const PEOPLE = 1, RANGE = 2, SPOTS = 4; // flags: numbers of agents, range of colours, colours of agents
 const PAUSE = 30, MOVING = 90;   // milliseconds between frames, and between frames while the view moves
 
 const rgb = (text) => [1, 3, 5].map((i) => parseInt(text.slice(i, i + 2), 16));
 
-// The picture that the model declares may show an attribute that has a picture of its own, too.
+// Returns a picture's name. The model's own picture may show an attribute that has another picture, too.
 const nameOf = ({label, kind}) => (kind === 'model' ? `${label} (model)` : label);
 
-// A frame's bytes: see docs/manual.md. `line`: the space has one dimension. Null where they make no sense.
+// Parses a frame: see docs/manual.md. `line`: the space has one dimension. Returns null if it is invalid.
 export function parseFrame(buffer, line) {
   const view = new DataView(buffer);
   if (buffer.byteLength < HEADER || view.getUint32(0) !== 0x4d534631) return null; // "MSF1"
@@ -42,15 +42,16 @@ export class Picture {
     this.canvas = byId('picture');
     this.camera = new Camera();
     this.frame = null;
-    this.waiting = null; // of the request that waits for the next step
+    this.waiting = null; // aborts the request that waits for the next step
     this.wake = null;
-    this.session = null; // of the run that is followed
-    this.turn = 0; // rises when what is to be shown is another
+    this.session = null; // identifies the current call of follow()
+    this.turn = 0; // increases whenever something else is to be shown
     this.paint();
     onLooks(byId('stage'), () => this.resize());
     addEventListener('resize', () => this.resize());
   }
 
+  // Chooses how to draw: WebGL 2 if there is any, else a 2-D canvas.
   paint() {
     try {
       if (new URLSearchParams(location.search).has('flat')) throw new Error('asked for');
@@ -63,7 +64,7 @@ export class Picture {
 
   colours() { return this.chosen ? this.chosen.colours.map(rgb) : []; }
 
-  // The model of a run, once for each run.
+  // Takes the model of a run, once for each run.
   open(model) {
     const before = this.chosen?.id;
     this.model = model;
@@ -90,7 +91,8 @@ export class Picture {
       this.chosen = null;
       return;
     }
-    if (model.spaces.some(({dimensions}) => dimensions === 1)) all.remove(); // a line's past is kept of one world
+    if (model.spaces.some(({dimensions}) => dimensions === 1)) all.remove(); // the past of a line is stored for one
+                                                                             // world at a time
     this.choose(model.pictures.find((picture) => picture.id === before) ?? model.pictures[0]);
   }
 
@@ -102,11 +104,12 @@ export class Picture {
   }
   get slice() { return Number(byId('slice').value) || 0; }
 
+  // Shows another picture.
   choose(picture) {
     this.chosen = picture;
     byId('pictures').value = picture.id;
     const {space} = this, sight = [space.name, ...space.extent].join(' ');
-    if (this.sight !== sight) { // else what was in sight stays there, also in a run that was started anew
+    if (this.sight !== sight) { // else keeps the visible part, also in a restarted run
       this.sight = sight;
       this.camera.show(space.extent, space.dimensions === 1);
       const layers = space.dimensions === 3 ? space.extent[2] : 1;
@@ -123,7 +126,7 @@ export class Picture {
     this.look();
   }
 
-  // What is to be shown has changed: asks anew.
+  // Requests what is to be shown now, after a change.
   look() {
     say(byId('layer'), this.slice);
     this.canvas.dataset.wanted = ++this.turn;
@@ -132,6 +135,7 @@ export class Picture {
     this.draw();
   }
 
+  // Requests a frame after the camera has moved.
   moved() {
     this.look();
     this.on.moved();
@@ -145,13 +149,14 @@ export class Picture {
     this.on.moved();
   }
 
+  // Returns the query of a frame of the visible part.
   question() {
     const box = this.camera.box(), {first, count} = this.worlds;
     return {picture: this.chosen.id, world: first, count: count > 1 ? count : null, ...box, slice: this.slice,
       agents: byId('agents').checked && !byId('people').hidden ? 1 : 0, run: this.model.run};
   }
 
-  // Asks for frames until the run ends or another is opened.
+  // Requests frames until the run ends or another run is opened.
   async follow() {
     const session = this.session = {}, {run} = this.model, here = () => this.session === session && !this.ended;
     let shown = -1, last = 0;
@@ -174,7 +179,7 @@ export class Picture {
       } catch (error) {
         if (error.name === 'AbortError') continue;
         if (!here()) return;
-        shown = turn; // what cannot be shown is not asked for again and again
+        shown = turn; // does not request again what cannot be shown
         this.on.failed(error);
         await this.rest(error instanceof Refused ? 2000 : 1000);
       } finally {
@@ -183,19 +188,20 @@ export class Picture {
     }
   }
 
-  // Waits, or until something else is to be shown.
+  // Waits for a time, or until something else is to be shown.
   rest(milliseconds) {
     return Promise.race([sleep(milliseconds), new Promise((resolve) => { this.wake = resolve; })]);
   }
 
-  // turn: when `query` was asked
+  // turn: the value of this.turn when `query` was sent
   take(frame, query, turn) {
     if (!frame) throw new Refused(200, 'a picture of no sense');
     if (frame.run !== query.run) {
       this.on.newRun();
       return;
     }
-    if (query.picture !== this.chosen.id || query.world !== this.worlds.first) return; // it has other colours
+    if (query.picture !== this.chosen.id || query.world !== this.worlds.first) return; // the frame has the colours of
+                                                                                       // another picture
     this.frame = frame;
     this.canvas.dataset.shown = turn;
     if (this.camera.line) this.camera.rows = frame.height;
@@ -224,7 +230,7 @@ export class Picture {
     }
   }
 
-  // What is in sight, in words.
+  // Describes the visible part in words.
   words(frame) {
     const {camera} = this, {w, h} = camera.tile(0), words = [];
     const range = (name, axis, size) => {
@@ -243,7 +249,7 @@ export class Picture {
     return words.join(', ');
   }
 
-  // A sample of a colour.
+  // Returns a sample of a colour.
   dot(colour) {
     const dot = make('canvas', 'dot'), to = dot.getContext('2d');
     dot.width = dot.height = 1;
@@ -252,6 +258,7 @@ export class Picture {
     return dot;
   }
 
+  // Shows the meaning of the colours.
   legend() {
     const {colours, unit, last = colours.length - 1, legend = [], help} = this.chosen, [low, high] = this.range;
     const parts = [];

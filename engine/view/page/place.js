@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// One place: what it holds and who stands on it, for the place under the pointer, or the one that is kept in sight.
+// One place: its values and its agents. It is the place under the pointer, or the pinned one.
 import {askJson} from './talk.js';
 import {byId, format, ink, make, named, say, withUnit} from './text.js';
 
-const REST = 60, AGAIN = 250; // milliseconds: of a pointer that rests, and between questions
+const REST = 60, AGAIN = 250; // milliseconds that a pointer rests, and between requests
 
-// A value or several; one that has a name, by that too.
+// Returns one or several values as text, with their names if they have some.
 export const words = (value, names = []) => [value].flat().map((one, i) =>
   (names[i] ? `${names[i]} (${format(one)})` : format(one))).join(', ');
 
@@ -25,6 +25,7 @@ export class Place {
     this.mark();
   }
 
+  // Pins a place, or unpins it if it is pinned already.
   pin(at) {
     const {pinned} = this;
     const again = at && pinned && at.x === pinned.x && at.y === pinned.y && at.tile === pinned.tile;
@@ -33,7 +34,7 @@ export class Place {
     this.mark();
   }
 
-  // By keys: keeps the place in the middle, or moves the one that is kept.
+  // Pins the place in the middle, or moves the pinned one, by keys.
   step(dx, dy) {
     const {camera} = this.picture;
     const [x, y] = camera.centre.map(Math.floor), from = this.pinned ?? {tile: 0, x, y};
@@ -44,18 +45,19 @@ export class Place {
     this.soon(0);
   }
 
-  // The state is another one.
+  // Requests the place again, as the state has changed.
   renew() {
     if (this.at) this.soon(Math.max(0, this.asked + AGAIN - performance.now()));
   }
 
-  // Another run: its places may be others.
+  // Forgets the place: another run may have other places.
   forget() {
     this.pinned = this.hovered = null;
     byId('place').hidden = true;
     this.mark();
   }
 
+  // Requests the place after a time.
   soon(milliseconds) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), milliseconds);
@@ -77,7 +79,7 @@ export class Place {
     try {
       const answer = await askJson('place', {space: picture.chosen.space, world, x: at.x, y: at.y, z});
       if (answer && this.at === at) this.show(at, world, z, answer);
-    } catch { /* the numbers' requests say what is wrong */ } finally {
+    } catch { /* the requests for numbers report failures */ } finally {
       this.asking = false;
     }
   }
@@ -97,7 +99,7 @@ export class Place {
     byId('place').hidden = false;
   }
 
-  // A table for each population.
+  // Makes a table for each population.
   residents({residents = [], more = 0}) {
     this.agents = residents;
     const parts = [], populations = new Map();
@@ -122,7 +124,7 @@ export class Place {
     byId('residents').replaceChildren(...parts);
   }
 
-  // A button that follows the agent (follow.js).
+  // Returns a cell with a button that follows the agent (follow.js).
   followCell({population, id}) {
     const cell = make('td'), button = make('button', 'small follow', 'Follow');
     button.type = 'button';
@@ -132,7 +134,7 @@ export class Place {
     return cell;
   }
 
-  // Names of the worlds, and a frame around the place.
+  // Draws the names of the worlds, a frame around the place, and the layers.
   mark() {
     const marks = byId('marks'), to = marks.getContext('2d'), {picture} = this, {camera} = picture;
     to.clearRect(0, 0, marks.width, marks.height);
@@ -154,7 +156,7 @@ export class Place {
     this.layers?.draw(to, ratio);
   }
 
-  // Where the space ends: its colours may be those of the page.
+  // Draws the edge of the space, whose colours may be those of the page.
   edge(to, tile, ratio) {
     const {camera} = this.picture, [left, top] = camera.corner(), [width, height] = camera.extent;
     if (camera.line) return;
@@ -169,6 +171,7 @@ export class Place {
     to.restore();
   }
 
+  // Draws a frame around a place.
   frame(to, at, ratio) {
     const {camera} = this.picture, tile = camera.tile(at.tile), [left, top] = camera.corner();
     const row = camera.line ? camera.rowHeight() : camera.scale;

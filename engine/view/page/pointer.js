@@ -5,14 +5,14 @@ import {byId} from './text.js';
 // place: see place.js.
 export function listen(picture, place) {
   const {canvas, camera} = picture, down = new Map();
-  let turned = 0; // of the wheel, in clicks that were not followed yet: touchpads send many small parts
-  let start = null, dragged = false, pinch = null; // where a finger came down, and whether it went on from there
+  let turned = 0; // wheel clicks that have not been applied: touchpads send many small parts of a click
+  let start = null, dragged = false, pinch = null; // where a finger touched, and whether it has moved since
 
   const at = (event) => {
     const box = canvas.getBoundingClientRect(), ratio = canvas.width / box.width;
     return [(event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio];
   };
-  // Where in its tile a pixel of the canvas lies: all tiles show the same.
+  // Returns the position of the canvas's pixel in its tile: all tiles show the same part.
   const inTile = ([x, y]) => {
     for (let i = 0; i < camera.count; i++) {
       const tile = camera.tile(i);
@@ -30,7 +30,7 @@ export function listen(picture, place) {
     event.preventDefault();
     turned += event.deltaMode === 0 ? event.deltaY / 100 : event.deltaY / 3;
     const where = inTile(at(event));
-    if (event.ctrlKey) camera.zoom(camera.scale * Math.exp(-event.deltaY / 100), ...where); // a touchpad's pinch
+    if (event.ctrlKey) camera.zoom(camera.scale * Math.exp(-event.deltaY / 100), ...where); // pinching a touchpad
     else if (Math.abs(turned) < 0.5) return;
     else camera.zoomSteps(-Math.max(-3, Math.min(3, turned)), ...where);
     turned = 0;
@@ -61,7 +61,7 @@ export function listen(picture, place) {
     if (down.size === 1) {
       const from = dragged ? before : start;
       dragged ||= Math.hypot(now[0] - from[0], now[1] - from[1]) >= 4 * (window.devicePixelRatio || 1);
-      if (!dragged) return; // a click, so far
+      if (!dragged) return; // it is a click so far
       canvas.classList.add('moving');
       camera.pan(now[0] - from[0], now[1] - from[1]);
     } else {

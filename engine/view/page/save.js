@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files for the user to keep, and text for the clipboard.
+// Saves files for the user, and copies text to the clipboard.
 
-// A name that every file system takes.
+// Returns a name that every file system accepts.
 const plain = (name) => name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '') || 'mass-engine';
 
 export function saveBlob(name, blob) {
@@ -20,7 +20,7 @@ export function savePng(canvas, name) {
   canvas.toBlob((blob) => { if (blob) saveBlob(name, blob); }, 'image/png');
 }
 
-// Whether the clipboard took it; else the element's text is selected, for the user to copy it.
+// Copies an element's text and returns true. If the clipboard refuses, selects it for the user to copy.
 export async function copyText(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Requests to the run, with the token that came in the page's address after '#' and goes nowhere else.
+// Requests to the run, with the token from the page's address after '#', which is sent nowhere else.
 const token = location.hash.slice(1);
 
 export class Refused extends Error {
@@ -9,8 +9,8 @@ export class Refused extends Error {
   }
 }
 
-// The answer to GET /run/WHAT?QUERY, or null where there is nothing new. Throws Refused on another status, and a
-// TypeError where nobody answers.
+// Returns the answer to GET /run/WHAT?QUERY, or null if nothing is new. Throws Refused on any other status, and a
+// TypeError if there is no answer.
 async function ask(what, query, signal) {
   const words = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== null && value !== undefined) words.set(name, value);
@@ -31,7 +31,7 @@ export async function askBytes(what, query, signal) {
   return answer && answer.arrayBuffer();
 }
 
-// Asks the run to do something, and returns its answer; throws Refused with the run's own words where it does not.
+// Asks the run to do something, and returns its answer. Throws Refused, with the run's reason, if it does not.
 export async function order(what) {
   const answer = await fetch('/run/control', {
     method: 'POST', body: JSON.stringify(what), cache: 'no-store',
@@ -39,13 +39,13 @@ export async function order(what) {
   });
   if (answer.ok) return answer.json();
   let words = null;
-  try { words = (await answer.json()).error; } catch { /* a status alone */ }
+  try { words = (await answer.json()).error; } catch { /* there is only a status */ }
   throw new Refused(answer.status, words);
 }
 
 export const sleep = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
-// Resolves once somebody can see the page: nothing is asked for while nobody looks.
+// Resolves once the page is visible: a hidden page requests nothing.
 export function seen() {
   if (!document.hidden) return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Text and elements. All that a model or a file says becomes text here, never markup.
+// Text and elements. Text from models and files becomes text nodes, never markup.
 
 export const byId = (id) => document.getElementById(id);
 
-// A new element with a class and a text, both optional.
+// Makes an element with an optional class and text.
 export function make(tag, name = '', text = '') {
   const element = document.createElement(tag);
   if (name) element.className = name;
@@ -11,19 +11,19 @@ export function make(tag, name = '', text = '') {
   return element;
 }
 
-// A name that breaks behind dots and underscores, where it has to.
+// Returns a name that can break after dots and underscores.
 export function named(text) {
   const part = document.createDocumentFragment();
   String(text).split(/(?<=[._])/).forEach((piece, i) => part.append(...(i ? [make('wbr')] : []), piece));
   return part;
 }
 
-// Sets a text only where it differs, so that nothing is laid out anew and nothing is read out twice.
+// Sets a text only if it differs, to avoid new layout and repeated reading by screen readers.
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-// A number for people: thousands apart, few digits where there is a point, powers of ten where it is long.
+// Formats a number for people: groups of thousands, few digits after the point, powers of ten for long numbers.
 export function format(value, digits = 6) {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
@@ -49,11 +49,11 @@ export function duration(seconds) {
   return `${Math.floor(s / 86400)} d ${Math.floor(s / 3600) % 24} h`;
 }
 
-// A colour of the page's, as the style sheet has it now.
+// Returns the current value of a colour of the style sheet.
 export const ink = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 
-// Eight colours that people with any sight of colours tell apart (Okabe and Ito, 2008), the faintest ones last. The
-// darkest follows the page.
+// Eight colours that people with any colour vision can tell apart (Okabe and Ito, 2008), the faintest last. The darkest
+// is the page's colour of text.
 const lines = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', 'ink', '#b8a800'];
 const onDark = {'#0072b2': '#4aa3df', '#d55e00': '#f07d33', '#009e73': '#2cc295'};
 export function lineColour(i) {
@@ -62,13 +62,13 @@ export function lineColour(i) {
   return matchMedia('(prefers-color-scheme: dark)').matches ? onDark[colour] ?? colour : colour;
 }
 
-// Calls back when the window, the system's colours or the size of an element change.
+// Calls redraw when the size of the element or the system's colours change.
 export function onLooks(element, redraw) {
   new ResizeObserver(redraw).observe(element);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
 }
 
-// The pixels of a canvas as the screen has them; false where it has no size.
+// Gives a canvas the pixels that it has on the screen. Returns false if it has no size.
 export function fitCanvas(canvas) {
   const ratio = window.devicePixelRatio || 1;
   const width = Math.round(canvas.clientWidth * ratio), height = Math.round(canvas.clientHeight * ratio);

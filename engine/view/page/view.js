@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of a run: asks what model it is, then follows its numbers and its picture until it ends.
+// The page of a run: requests its model, then its numbers and its picture until it ends.
 import {askJson, Refused, seen, sleep} from './talk.js';
 import {byId, format, say} from './text.js';
 import {Control} from './control.js';
@@ -14,21 +14,22 @@ import {Arrows} from './arrows.js';
 import {Draw} from './draw.js';
 import {Film} from './film.js';
 
-const PAUSE = 100, AGAIN = 1000; // milliseconds between questions for numbers, and after a failed one
+const PAUSE = 100, AGAIN = 1000; // milliseconds between requests for numbers, and after a failure
 
 const notice = byId('notice');
 let model = null;   // the run that is shown
-let stale = true;   // there may be another one
-let waiting = null; // of the request for numbers
-let lost = '';      // what the user was told of it
+let stale = true;   // another run may have replaced it
+let waiting = null; // aborts the request for numbers
+let lost = '';      // the message about a lost connection
 let ended = '';
 
-// One line below the heading; '' takes it away, but for what is to be said of a run that has ended.
+// Shows a line below the heading. '' removes it, or restores the message about an ended run.
 function tell(text) {
   say(notice, text || ended);
   notice.hidden = !text && !ended;
 }
 
+// Sets the message about an ended run; '' removes it.
 function setEnded(words) {
   if (words === ended) return;
   ended = words;
@@ -38,7 +39,7 @@ function setEnded(words) {
 const numbers = new Numbers();
 const control = new Control((text) => {
   tell(text || ended);
-  if (!text) waiting?.abort('order'); // it was done: what is the state now?
+  if (!text) waiting?.abort('order'); // requests the new state after an order
 });
 const picture = new Picture({
   frame: () => { place.renew(); follow.renew(); arrows.renew(); draw.renew(); place.mark(); },
@@ -58,6 +59,7 @@ const draw = new Draw(picture, place, {notice: tell, drawn: ({command}) => {
 const film = new Film(picture, tell, () => `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}`);
 for (const layer of [arrows, draw, follow]) layers.add(layer);
 
+// Shows another run.
 function open(next) {
   model = next;
   setEnded('');
@@ -80,7 +82,7 @@ function open(next) {
   for (const part of [follow, arrows, draw]) part.open(model);
 }
 
-// Says what is wrong; true if it is no use to ask again.
+// Reports a failure. Returns true if it is useless to try again.
 function failed(error) {
   if (error instanceof Refused && error.status === 403) {
     tell('The run does not know this page: open the whole address that it printed, with what follows the #.');
@@ -105,19 +107,19 @@ function failed(error) {
   return false;
 }
 
-// The run has ended; it may go on answering for a while.
+// Reports that the run has ended. It may still answer for a while.
 function end({step, no_run_on: why}) {
   setEnded(`The run has ended at step ${format(step)}.${why && model.control ? ` It cannot run on: ${why}.` : ''}`);
 }
 
-// The run goes on beyond its end: it is given again by another command.
+// Takes a new end of the run, and the command for it.
 async function prolong(last) {
   model.last_step = last;
   model.command = (await askJson('model')).command;
   say(byId('command'), model.command);
 }
 
-// Whether the run that answers is the one that is shown.
+// Opens the run that answers, unless it is the one that is shown.
 async function renew() {
   const next = await askJson('model');
   stale = false;
@@ -125,6 +127,7 @@ async function renew() {
   open(next);
 }
 
+// Requests numbers again and again, until the run or the page ends.
 async function followNumbers() {
   let after = null;
   for (;;) {
@@ -163,7 +166,7 @@ async function followNumbers() {
 }
 
 listen(picture, place);
-byId('world').addEventListener('change', () => waiting?.abort('order')); // bins and keys are of that world
+byId('world').addEventListener('change', () => waiting?.abort('order')); // bins and keys change with the world
 byId('over').addEventListener('submit', (event) => event.preventDefault());
 byId('save-png').addEventListener('click', () =>
   savePng(picture.canvas, `${model?.model ?? 'run'}-${picture.frame?.step ?? 0}.png`));

@@ -43,10 +43,10 @@ static json_t *space_json(const mass_space_def *s)
     return json_pack("{s:s, s:o, s:o, s:i}", "name", s->name, "size", size, "edges", edges, "ghosts", s->ghost[0]);
 }
 
-/* An end of a range, null where it is open. */
+/* Returns an end of a range as JSON, null if it is open. */
 static json_t *end_json(double end) { return isfinite(end) ? json_real(end) : json_null(); }
 
-/* By value: {"0": "empty", "1": "tree"}. */
+/* Returns the names of values: {"0": "empty", "1": "tree"}. */
 static json_t *names_json(const mass_attribute_def *a)
 {
     json_t *o = json_object();
@@ -109,7 +109,7 @@ static json_t *condition_json(const mass_model *m, const mass_condition_def *c)
     return o;
 }
 
-/* A phase: a callback, or a manage, which has an order in its place. */
+/* Returns a phase: a callback, or a manage, which has an order. */
 static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 {
     const mass_callback *c = p->callback;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What --info says of a plugin as JSON. */
+/* The description of a plugin for --info, as JSON. */
 #ifndef MASS_ENGINE_INFO_JSON_H
 #define MASS_ENGINE_INFO_JSON_H
 
@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <mass/plugin.h>
 
-/* One object, which the caller releases. path: of the plugin; bytes: what the state takes. */
+/* Returns one object, which the caller releases. path: the plugin's file. bytes: memory of the state. */
 json_t *mass_info_json(const mass_model *m, const mass_plugin *entry, const char *path, double bytes);
 
 #endif

@@ -4,7 +4,7 @@
 #define MASS_ENGINE_INFO_WORDS_H
 
 extern const char *const mass_info_parameter_types[5]; /* [mass_parameter_type] */
-extern const char *const mass_info_orders[3][3]; /* of a manage: what comes first, second and last */
+extern const char *const mass_info_orders[3][3]; /* of a manage: the first, second and last action */
 extern const char *const mass_info_relations[5]; /* of a condition */
 extern const char *const mass_info_keys[3]; /* [MASS_KEYS_...] */
 extern const char *const mass_info_axes[3]; /* of a space */

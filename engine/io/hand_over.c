@@ -5,12 +5,12 @@
 #include <stdlib.h>
 
 struct mass_hand_over {
-    mass_snapshot_source source;      /* of the thread */
-    const mass_snapshot_source *from; /* of the main thread */
+    mass_snapshot_source source;      /* the writer thread reads here */
+    const mass_snapshot_source *from; /* the main thread reads here */
     pthread_mutex_t lock;
     pthread_cond_t changed;
     enum { IDLE, ASKED, ENDED } state;
-    /* What is asked for. */
+    /* the writer thread's request, and its result */
     uint32_t attribute;
     uint64_t first, count;
     void *data;
@@ -71,7 +71,7 @@ void mass_hand_over_end(mass_hand_over *h)
     pthread_mutex_unlock(&h->lock);
 }
 
-/* The other thread waits meanwhile. */
+/* Reads the requested chunk. The writer thread waits meanwhile. */
 static void answer(mass_hand_over *h)
 {
     h->status = h->from->read(h->from->context, h->attribute, h->first, h->count, h->data, h->error);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the thread that writes a checkpoint gets what other ranks hold. Only the main thread may talk to other ranks. The
- * thread asks for a chunk of the state and waits; the main thread fetches the chunk from the ranks
- * (snapshot/pieces.h) and wakes the thread. The main thread looks for a question between two chunks of steps, which
- * take about 0.1 s, and answers all questions before the next checkpoint and at the end of the run.
+/* Lets the thread that writes a checkpoint read elements that other ranks hold. Only the main thread may exchange
+ * messages with other ranks. So the writer thread requests a chunk of the state and waits. The main thread fetches the
+ * chunk from the ranks (snapshot/pieces.h) and wakes the writer. It checks for a request between two batches of steps,
+ * which take about 0.1 s. It answers all requests before the next checkpoint and at the end of the run.
  *
- * Each rank keeps a copy of its share in host memory, so that the run goes on. The last checkpoint needs none: it is
- * read while no steps are made. The file is the one that a single rank would write, in canonical order. */
+ * Each rank keeps a copy of its part in host memory, so that the run goes on meanwhile. The last checkpoint needs no
+ * copy: no step runs while it is read. The file is the one that a single rank would write, in canonical order. */
 #ifndef MASS_ENGINE_IO_HAND_OVER_H
 #define MASS_ENGINE_IO_HAND_OVER_H
 
@@ -13,18 +13,20 @@
 
 typedef struct mass_hand_over mass_hand_over;
 
-/* NULL: there is no memory. */
+/* Creates the exchange between both threads. NULL: out of memory. */
 mass_hand_over *mass_hand_over_create(void);
-void mass_hand_over_free(mass_hand_over *); /* NULL is fine */
+void mass_hand_over_free(mass_hand_over *); /* NULL is allowed */
 
-/* Before the thread starts: where pieces come from. Borrowed. */
+/* Call this before the writer thread starts. from: where the main thread reads chunks. Borrowed. */
 void mass_hand_over_begin(mass_hand_over *, const mass_snapshot_source *from);
 
-/* For the thread that writes: waits for the main thread. And its last word. */
+/* For the writer thread. The source waits for the main thread at each read. mass_hand_over_end says that no request
+ * follows. */
 const mass_snapshot_source *mass_hand_over_source(const mass_hand_over *);
 void mass_hand_over_end(mass_hand_over *);
 
-/* For the main thread: gets a piece, if one is waited for; or all, until the other thread is done. */
+/* For the main thread. mass_hand_over_attend answers a request if one is waiting. mass_hand_over_finish answers
+ * requests until mass_hand_over_end. */
 void mass_hand_over_attend(mass_hand_over *);
 void mass_hand_over_finish(mass_hand_over *);
 

@@ -7,18 +7,18 @@
 
 #include <stdlib.h>
 
-/* In the order in which they write at a step: no checkpoint counts on a row that is lost, and a run that resumes goes
- * on with the fields that were there. */
+/* In the order in which they write at a step. Rows come first, since a checkpoint relies on them. Fields come before
+ * the checkpoint, since a resumed run expects them. */
 typedef enum kind { SERIES, TEXT, FIELDS, CHECKPOINT, MOVIE, IMAGE, KINDS } kind;
 static const mass_output_writer *const writers[] = {
     [SERIES] = &mass_output_series,         [TEXT] = &mass_output_text,   [FIELDS] = &mass_output_fields,
     [CHECKPOINT] = &mass_output_checkpoints, [MOVIE] = &mass_output_movie, [IMAGE] = &mass_output_image};
 
-/* The order in which they are made and begin: what is wrong with a model or a file's name is found before any folder is
- * changed. */
+/* The orders in which writers are created and begin. Errors in the model and in file names are found before any folder
+ * is changed. */
 static const kind made[] = {IMAGE, MOVIE, CHECKPOINT, SERIES, TEXT, FIELDS};
 static const kind begun[] = {CHECKPOINT, SERIES, TEXT, FIELDS, IMAGE, MOVIE};
-/* ... and in which it tells of failures at the end. */
+/* The order in which failures at the end are reported. */
 static const kind said[] = {MOVIE, SERIES, TEXT, CHECKPOINT, FIELDS, IMAGE};
 #define HAS_ALL_KINDS(LIST) _Static_assert(sizeof(LIST) / sizeof *(LIST) == KINDS, #LIST " has every kind once")
 HAS_ALL_KINDS(writers);
@@ -50,7 +50,7 @@ void mass_output_free(mass_output *o)
     free(o);
 }
 
-/* What ranks that wait are told of, where nothing more is known. */
+/* Returns what other ranks report while they wait for output, if nothing more precise is known. */
 static const char *place_of(const mass_output *o)
 {
     const mass_output_plan *p = o->plan;
@@ -99,8 +99,8 @@ mass_output_need mass_output_needs(const mass_output *o, uint64_t step)
     return mass_output_lacks_checkpoint(o, step) ? MASS_NEEDS_PIECES : MASS_NEEDS_STEP;
 }
 
-/* Each failure is a line: all but the last are said here, if they were not when they came. The status is that of the
- * first. */
+/* Reports each failure in a line, unless it was reported when it occurred. The last one goes to *error. Returns the
+ * status of the first one. */
 static mass_status say_failures(const mass_output *o, const mass_error failures[KINDS], mass_error *error)
 {
     mass_status first = MASS_OK;

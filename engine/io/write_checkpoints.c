@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checkpoints: a thread of their own writes them while the run goes on. */
+/* Writes checkpoints in a thread while the run goes on. */
 #include "io/writers.h"
 
 #include "comm/watch.h"
@@ -19,7 +19,7 @@
 
 #define NO_STEP UINT64_MAX
 
-/* Counts a step's file as this run's. Without memory for that, it merely stays. */
+/* Records a step's file as this run's. If memory is short, the file merely is never removed. */
 static void own_step(mass_output *o, uint64_t step)
 {
     uint64_t *larger = realloc(o->own, (o->own_count + 1) * sizeof *larger);
@@ -30,7 +30,7 @@ static void own_step(mass_output *o, uint64_t step)
     o->settings.own_count = o->own_count;
 }
 
-/* One that is damaged, or another run's, is not. */
+/* Returns true if a file is an undamaged checkpoint of this run. */
 static bool is_own(const mass_output *o, const char *path)
 {
     mass_run_facts facts;
@@ -38,8 +38,8 @@ static bool is_own(const mass_output *o, const char *path)
     return mass_file_facts(path, &facts) == MASS_FILE_CHECKPOINT && mass_ownership_has(o->plan->owner, &facts, why);
 }
 
-/* A run that resumes in its own folder goes on with what it had written up to there, and need not
- * write again what it starts from. */
+/* Records the existing checkpoints of a run that resumes in its own folder, up to its first step. The checkpoint that
+ * it starts from need not be written again. */
 static void own_resumed(mass_output *o)
 {
     mass_error ignored = {0};
@@ -98,17 +98,17 @@ static void *write_checkpoint(void *context)
     return NULL;
 }
 
-/* From now on it is this run's to remove, and what another run had is gone. */
+/* Records a written checkpoint as this run's. Other runs' files are gone now. */
 static void own_written(mass_output *o, uint64_t step)
 {
     own_step(o, step);
     o->settings.others = NULL;
 }
 
-/* Takes the result of a writer that has ended: the path, or the problem, which stays in o->problem. */
+/* Takes the result of a writer that has ended: the path, or the problem, which stays in o->problem and is reported. */
 static void take_result(mass_output *o)
 {
-    mass_error ignored = {0}; /* ranks that cannot be told end */
+    mass_error ignored = {0}; /* ranks that cannot be notified are ending */
     o->writing = false;
     if (o->snapshot.source) mass_pieces_end(o->domain, &ignored);
     if (o->problem.status == MASS_OK) {
@@ -123,7 +123,7 @@ static void take_result(mass_output *o)
 void mass_output_finish_writing(mass_output *o)
 {
     if (!o->writing) return;
-    const char *other = mass_comm_watch_writes(NULL); /* as the writer tells */
+    const char *other = mass_comm_watch_writes(NULL); /* the writer reports its own progress */
     if (o->snapshot.source) mass_hand_over_finish(o->hand_over);
     pthread_join(o->writer, NULL);
     mass_comm_watch_writes(other);
@@ -136,7 +136,7 @@ bool mass_output_is_writing(mass_output *o)
     return o->writing;
 }
 
-/* Of several ranks, each keeps its share. */
+/* Takes a snapshot. With several ranks, each one keeps its own part. */
 static mass_status take_snapshot(mass_output *o, mass_domain *d)
 {
     o->domain = d;
@@ -146,14 +146,14 @@ static mass_status take_snapshot(mass_output *o, mass_domain *d)
     return mass_domain_save_pieces(d, !o->plan->parts, &o->snapshot, &o->problem);
 }
 
-/* Writes a snapshot here. */
+/* Writes a snapshot on the calling thread. */
 static mass_status write_now(mass_output *o, mass_domain *d, const mass_snapshot *s, mass_error *error)
 {
     return o->plan->parts && d->share.comm->size > 1 ? mass_parts_write(&o->settings, d, s, o->path, error)
                                                      : mass_checkpoint_write(&o->settings, s, o->path, error);
 }
 
-/* Parts are written by all ranks at once, between steps. */
+/* Starts the writer thread. Returns false for parts: all ranks write those at once, between steps. */
 static bool start_writer(mass_output *o)
 {
     const mass_snapshot_source *direct = o->snapshot.source;
@@ -167,20 +167,20 @@ static bool start_writer(mass_output *o)
     return o->writing;
 }
 
-/* No checkpoint is being written. */
+/* Hands the current events to the settings. No checkpoint may be in progress. */
 static void use_events(mass_output *o)
 {
     if (o->settings.events.text != o->events.text) free(o->settings.events.text);
     o->settings.events = o->events;
 }
 
-/* Takes a snapshot and leaves it to the writer, or writes it here where no thread can be started. */
+/* Takes a snapshot and passes it to the writer thread. Writes it directly if no thread can be started. */
 static void start_writing(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_output_finish_writing(o);
     use_events(o);
     o->problem = (mass_error){0};
-    /* A run that resumes from it goes on with the rows up to there. */
+    /* A run that resumes from this checkpoint relies on the rows up to here. */
     bool in_file = mass_output_check_place(o, &o->problem) == MASS_OK, in_text = true;
     if (in_file && o->series) in_file = mass_series_publish(o->series, &o->problem) == MASS_OK;
     if (in_file && o->text) in_text = mass_series_text_sync(o->text, &o->problem) == MASS_OK;
@@ -218,7 +218,7 @@ static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const 
     return MASS_OK;
 }
 
-/* A folder that is yet to be made waits until nothing else can be refused; another run may have come first. */
+/* Creates the folder, which waits until nothing else can be refused. Another run may have created it first. */
 static mass_status make_place(mass_output *o, mass_error *error)
 {
     const mass_status status = mass_folder_open(o->plan->folder, "checkpoint", &o->made, error);
@@ -230,7 +230,7 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
     (void)d;
     (void)step;
     const mass_status status = o->plan->folder && !o->plan->place ? make_place(o, error) : MASS_OK;
-    /* What another run logged is replaced by what is logged. */
+    /* This run's series replace those of another run. */
     if (o->others.count > 0 || o->others.series) o->settings.others = &o->others;
     if (o->series) o->others.series = false;
     return status;
@@ -272,7 +272,7 @@ void mass_output_checkpoint_now(mass_output *o, mass_domain *d, uint64_t step)
     o->seconds += mass_seconds() - began;
 }
 
-/* The last checkpoint, if a run can go on from it with the rows up to there. */
+/* Writes the last checkpoint, if the rows that a resumed run needs are on disk. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     if (!mass_output_lacks_checkpoint(o, final->step)) return;

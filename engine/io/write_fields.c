@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fields for ParaView and VisIt. */
+/* Writes fields for ParaView and VisIt. */
 #include "io/writers.h"
 
 #include "snapshot/save.h"
@@ -24,7 +24,7 @@ static mass_status add_fields(mass_output *o, mass_domain *d, uint64_t step, mas
     return status;
 }
 
-/* A step that a disk does not take is said, and missing. */
+/* Writes fields. If the disk takes no more, reports it, and the step is missing. */
 static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_error problem = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A picture of the end, or of all steps where places are a line. */
+/* Writes a picture of the last step, or of all steps if the space is a line. */
 #include "io/writers.h"
 
 #include "comm/watch.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A movie, a frame at a time. */
+/* Writes a movie, frame by frame. */
 #include "io/writers.h"
 
 #include "comm/watch.h"
@@ -27,7 +27,7 @@ static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_err
     return status;
 }
 
-/* problem: of the file. */
+/* Adds a frame. problem: failures of the file; error: other failures. */
 static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *problem, mass_error *error)
 {
     mass_raster raster;
@@ -39,7 +39,7 @@ static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass
     return problem->status;
 }
 
-/* A frame that a disk does not take ends the movie, and not the run. */
+/* Adds a frame. If the disk takes no more, the movie ends and the run goes on. */
 static mass_status try_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     const mass_status status = add_frame(o, d, step, &o->no_movie, error);

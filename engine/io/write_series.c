@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time series: rows of series.h5 in the checkpoint folder, and of a text file. */
+/* Writes time series: rows of series.h5 in the checkpoint folder, and of a text file. */
 #include "io/writers.h"
 
 #include "process/progress.h"
@@ -28,7 +28,7 @@ static mass_status create(mass_output *o, mass_error *error)
     return status;
 }
 
-/* The values of a column in one world: of a tally of bins all of them. */
+/* Computes the values of a column in one world: one, or all bins of a tally with bins. */
 static void fill_values(const mass_output *o, const mass_expression *e, int32_t worlds, int32_t world, uint64_t step,
                         uint32_t length, double *to)
 {
@@ -41,7 +41,7 @@ static void fill_values(const mass_output *o, const mass_expression *e, int32_t 
     for (uint32_t k = 0; k < length; k++) to[k] = i->late && step == 0 ? NAN : mass_number_of_tally(i, bins + k);
 }
 
-/* Of o->tallies. */
+/* Computes the row from o->tallies. */
 static void fill_row(mass_output *o, const mass_domain *d, uint64_t step)
 {
     double *to = o->row;
@@ -52,7 +52,7 @@ static void fill_row(mass_output *o, const mass_domain *d, uint64_t step)
     }
 }
 
-/* Rows that a disk does not take wait in memory, and the run goes on; that is said once of each file. */
+/* Keeps rows in memory that the disk does not take, and lets the run go on. Reports that once for each file. */
 static mass_status forgive(bool *lags, const mass_error *problem, mass_error *error)
 {
     if (problem->status != MASS_OK && problem->status != MASS_FAILED)
@@ -84,7 +84,7 @@ mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, c
     return forgive(&o->file_lags, &of_file, error);
 }
 
-/* The first rows, so that what cannot be written is found at once. */
+/* Writes the first rows, so that errors are found at once. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;
@@ -107,7 +107,7 @@ static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool
 
 bool mass_output_takes_rows(mass_output *o, bool several)
 {
-    enum { EVERY_MOST = 16 }; /* beyond it, steps without tallies gain more than steps that wait for nobody */
+    enum { EVERY_MOST = 16 }; /* above, computing tallies only at rows saves more than not stopping for rows */
     const mass_series_set *set = o->plan->series_set;
     return o->by_row = set && set->every < (several ? EVERY_MOST : 2);
 }
@@ -146,7 +146,7 @@ static void release(mass_output *o)
     free(o->row);
 }
 
-/* Rows go to both. */
+/* mass_output_series writes the rows of both. */
 const mass_output_writer mass_output_series = {
     .create = create, .begin = begin, .every = every, .write = write_due, .end = end_file, .release = release};
 const mass_output_writer mass_output_text = {

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The files of a control group, which differ between the versions. */
+/* The file names of a control group, which differ between versions. */
 typedef struct names {
     const char *limit, *used, *cached[2];
 } names;
@@ -26,8 +26,8 @@ static FILE *open_in(const char *folder, const char *name)
     return length < (int)sizeof path ? fopen(path, "re") : NULL;
 }
 
-/* The number that stands after `key` at the start of a line; the file's first number if key is "". False if
- * there is none, as where a limit is "max". */
+/* Reads the number after `key` at the start of a line. If key is "", reads the file's first number. Returns false if
+ * there is none, as when a limit is "max". */
 static bool read_number(const char *folder, const char *name, const char *key, uint64_t *out)
 {
     FILE *file = open_in(folder, name);
@@ -64,7 +64,7 @@ static void apply_group(const char *folder, const names *n, uint64_t *least)
     lower(least, limit, used);
 }
 
-/* Whether a list with commas has this item. */
+/* Returns true if a comma-separated list has this item. */
 static bool lists(const char *list, const char *item)
 {
     const size_t length = strlen(item);
@@ -73,7 +73,7 @@ static bool lists(const char *list, const char *item)
     return false;
 }
 
-/* The group of this process: "ID:CONTROLLERS:PATH", without controllers in version 2. */
+/* Finds the group of this process in lines "ID:CONTROLLERS:PATH"; version 2 has no controllers. */
 static bool find_group(const char *root, bool second, char path[PATH_MAX])
 {
     FILE *file = open_in(root, "proc/self/cgroup");
@@ -91,8 +91,8 @@ static bool find_group(const char *root, bool second, char path[PATH_MAX])
     return found;
 }
 
-/* A hierarchy of groups that is mounted at `mount` from its folder `top` on: the group of this process and all
- * above it. */
+/* Applies the limits of this process's group and of all groups above it, in a hierarchy whose folder `top` is mounted
+ * at `mount`. */
 static void apply_hierarchy(const char *root, const char *top, const char *mount, bool second, uint64_t *least)
 {
     char group[PATH_MAX], folder[2 * PATH_MAX];
@@ -109,7 +109,7 @@ static void apply_hierarchy(const char *root, const char *top, const char *mount
     }
 }
 
-/* Lines of mountinfo: ID PARENT DEVICE TOP MOUNT OPTIONS... - TYPE SOURCE OPTIONS */
+/* Applies all hierarchies. Lines of mountinfo: ID PARENT DEVICE TOP MOUNT OPTIONS... - TYPE SOURCE OPTIONS */
 static void apply_groups(const char *root, uint64_t *least)
 {
     FILE *file = open_in(root, "proc/self/mountinfo");

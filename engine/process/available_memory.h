@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much memory this process can still take. */
+/* The memory that this process can still allocate, in bytes. */
 #ifndef MASS_ENGINE_AVAILABLE_MEMORY_H
 #define MASS_ENGINE_AVAILABLE_MEMORY_H
 
@@ -7,17 +7,17 @@
 
 #include <stdbool.h>
 
-/* The least of what the machine has available, of what the control groups of this process and those above
- * them leave (memory.max, or memory.limit_in_bytes of version 1; cached files are not counted as used), and of
- * what is left of its address space (RLIMIT_AS). `root` stands before /proc and /sys; "" is the machine
- * itself. Any thread. */
+/* Returns in *bytes the least of: memory that the machine has available; what the control groups of this process and
+ * above leave; and what is left of the address space (RLIMIT_AS). A group's limit is memory.max, or
+ * memory.limit_in_bytes in version 1; cached files do not count as used. `root` is the prefix of /proc and of the
+ * groups' mount points; "" means this machine. Any thread. */
 mass_status mass_available_memory(const char *root, size_t *bytes, mass_error *error);
 
-/* The same of this machine, for arrays and snapshots: less what the run's own limit on its memory (process/limits.h)
- * keeps for other things, where it has one. Any thread. */
+/* Does the same for this machine, for arrays and snapshots. If the run's memory is limited (process/limits.h),
+ * subtracts the memory kept for other uses. Any thread. */
 mass_status mass_available_memory_left(size_t *bytes, mass_error *error);
 
-/* Whether so many bytes are, and some for everything else; true where that is unknown. Any thread. */
+/* Returns true if `bytes` bytes are available and some are left for other uses; also if that is unknown. Any thread. */
 bool mass_available_memory_has(size_t bytes);
 
 #endif

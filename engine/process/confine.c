@@ -18,11 +18,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { WRITE_LAST = 3 }; /* standard files, and a subprocess's report */
+enum { WRITE_LAST = 3 }; /* highest writable descriptor: the standard files, and a subprocess's report */
 
-/* ---- seccomp: a call that is not in the list fails with EPERM ---- */
+/* ---- seccomp: a system call that is not in the list fails with EPERM ---- */
 
-/* Memory, time, waiting and ending; what is open; and what is asked about oneself. */
+/* Calls for memory, time, waiting and ending, for open files, and for information on this process. */
 static const int allowed[] = {
     SCMP_SYS(read), SCMP_SYS(pread64), SCMP_SYS(readv), SCMP_SYS(preadv), SCMP_SYS(lseek), SCMP_SYS(_llseek),
     SCMP_SYS(fstat), SCMP_SYS(fstat64), SCMP_SYS(close), SCMP_SYS(fadvise64), SCMP_SYS(brk), SCMP_SYS(munmap),
@@ -33,7 +33,7 @@ static const int allowed[] = {
     SCMP_SYS(sysinfo), SCMP_SYS(uname), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(exit),
     SCMP_SYS(exit_group)};
 
-/* A sanitizer looks at its own memory map, and at where it runs, to describe what it found. */
+/* A sanitizer reads its memory map and its own path to describe what it found. */
 static const int allowed_to_sanitizers[] = {SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(sched_getaffinity),
                                             SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(pipe2)};
 
@@ -44,7 +44,7 @@ static bool allow_if(scmp_filter_ctx c, int call, struct scmp_arg_cmp condition)
     return seccomp_rule_add(c, SCMP_ACT_ALLOW, call, 1, condition) == 0;
 }
 
-/* Opening for reading, which also keeps a file from being made or emptied. */
+/* Allows opening files only for reading, without creating or truncating them. */
 static bool allow_to_read(scmp_filter_ctx c)
 {
     const uint64_t changes = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
@@ -79,13 +79,13 @@ static bool limit_calls(void)
     return limited;
 }
 
-/* ---- Landlock: nothing is granted. The kernel's interface, as headers have only a part of it ---- */
+/* ---- Landlock: grants nothing. The struct is declared here, since system headers have only a part of it ---- */
 
 typedef struct ruleset {
-    uint64_t files, ports, processes; /* rights that are taken, one a bit */
+    uint64_t files, ports, processes; /* rights to restrict, one a bit */
 } ruleset;
 
-/* Rights over files in each version: 13 in the first, and one more in some. */
+/* Returns the rights over files of a Landlock version: 13 in the first, and one more in some later ones. */
 static uint64_t file_rights(int version)
 {
     const int count = version >= 5 ? 16 : version >= 3 ? 15 : version >= 2 ? 14 : 13;
@@ -112,7 +112,7 @@ static int forbid_files(void)
 
 /* ---- both ---- */
 
-/* Where the kernel has neither, no descriptor can be had any more. */
+/* Stops new descriptors even if the kernel has neither seccomp nor Landlock. */
 static void limit_descriptors(void)
 {
     if (!MASS_SANITIZED) setrlimit(RLIMIT_NOFILE, &(const struct rlimit){0, 0});

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Giving up, for the rest of a process, all that reading a file that is open already does not take: what is wrong with
- * a library that reads a hostile file stays in that process. */
+/* Gives up all rights of a process except those needed to read files that are already open. A hostile file that
+ * exploits a library then harms only that process. */
 #ifndef MASS_ENGINE_PROCESS_CONFINE_H
 #define MASS_ENGINE_PROCESS_CONFINE_H
 
 #include <stdbool.h>
 
 typedef struct mass_confinement {
-    bool seccomp; /* system calls are limited to a list */
-    int landlock; /* version of Landlock, by which no file, port or other process can be reached; 0: none */
+    bool seccomp; /* system calls are restricted to a list */
+    int landlock; /* version of Landlock that denies files, ports and other processes; 0: not available */
 } mass_confinement;
 
-/* From now on this thread, and those that it starts, open no file (but for reading, in builds with a sanitizer), change
- * none, write to no descriptor beyond that of a subprocess's report, make no socket and no process, become no other
- * program and signal nobody else. What the kernel or a container does not allow is left out; no file can be opened in
- * any case. Descriptors that are open stay so. */
+/* Confines this thread, and threads that it starts, for good. They can no longer open or change files, write to
+ * descriptors above that of a subprocess's report, make sockets or processes, execute programs or signal others. Builds
+ * with a sanitizer may still open files for reading. Restrictions that the kernel or a container does not support are
+ * left out, except the one on opening files. Open descriptors stay open. */
 mass_confinement mass_confine(void);
 
-/* What mass_confine would do here, found out in a process of its own. */
+/* Returns what mass_confine would achieve here. It tries this in a child process. */
 mass_confinement mass_confinement_available(void);
 
 #endif

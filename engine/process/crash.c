@@ -23,26 +23,27 @@ static volatile uint64_t running_step;
 static uint64_t the_seed;
 static bool seed_is_known;
 static bool is_probe;
-static const char *volatile doing; /* the engine itself; NULL: nothing to be told */
+static const char *volatile doing; /* the engine's current work; NULL: none to report */
 static const char *who = "";
 
-/* A step that goes on, in nanoseconds of a clock that is cheap and knows milliseconds. */
+/* The running step. Times are in nanoseconds of the coarse clock, which is cheap and exact to milliseconds. */
 static const char *volatile stepping_plugin; /* NULL: none */
 static volatile uint64_t stepping_step;
 static volatile int64_t step_began, longest_step;
 static const int64_t SECOND = 1000000000, PATIENCE = 10; /* seconds, and times the longest step */
 
-static pid_t owner;                /* this process, once it watches over its end; a fork of it does not */
-static volatile int leaving = -1;  /* the status with which it ends by its own will */
-static void (*end_if_others_are_gone)(void); /* NULL: it is alone */
+static pid_t owner;                /* the process whose end is watched; a fork of it has another number */
+static volatile int leaving = -1;  /* the status of a planned end; -1: none is planned */
+static void (*end_if_others_are_gone)(void); /* NULL: this process runs alone */
 static bool (*claim_word)(int status);
 static pthread_key_t threads_end;
 static bool watches_threads;
-static volatile bool forked;       /* this is a copy that a plugin made of it */
+static volatile bool forked;       /* a plugin made this process as a copy with fork */
 static _Thread_local bool of_engine; /* this thread runs no plugin code */
-static _Thread_local bool in_plugin; /* this thread of a callback runs it now */
+static _Thread_local bool in_plugin; /* this thread of a team runs plugin code */
 
-/* Only what may be called in a signal handler. A plugin that is being loaded goes by its path. */
+/* A line of a report, built with functions that are safe in signal handlers. A plugin's name may be its path, while it
+ * is loaded. */
 typedef struct line {
     char text[4 * PATH_MAX + 512];
     size_t used;
@@ -87,7 +88,7 @@ static void add_place(line *l, const char *what)
 
 static void say(line *l, int status)
 {
-    const bool is_copy = owner && getpid() != owner; /* which speaks for itself, and ends no run */
+    const bool is_copy = owner && getpid() != owner; /* a copy always reports, and its end does not end the run */
     if (claim_word && !is_copy && !claim_word(status)) return;
     if (seed_is_known) {
         add(l, ", seed ");
@@ -98,13 +99,13 @@ static void say(line *l, int status)
     mass_standard_tell(l->text, l->used);
 }
 
-/* Whatever _exit has become. */
+/* Ends the process by a system call, since a library may have replaced _exit. */
 _Noreturn static void end(int status)
 {
     for (;;) syscall(SYS_exit_group, status);
 }
 
-/* Whether the calling thread runs a plugin. */
+/* Returns true if the calling thread runs plugin code. */
 static bool plugin_runs(void) { return running_what && !of_engine; }
 
 static void die_of(int number)
@@ -113,7 +114,7 @@ static void die_of(int number)
     raise(number);
 }
 
-/* Threads of one callback tend to crash together: the first speaks for all of them. */
+/* Reports a crash. Threads of one callback tend to crash together: the first one reports, the others wait. */
 static void on_crash(int number)
 {
     static atomic_bool taken;
@@ -137,8 +138,8 @@ static void on_crash(int number)
     die_of(number);
 }
 
-/* Says who ended the program, and ends it as a failure. Every thread of a callback may come here at the same time: one
- * speaks, the others wait. */
+/* Reports who ended the program, and ends it as a failure. Threads of a callback may call it together: the first one
+ * reports, the others wait. */
 _Noreturn static void end_unplanned(void)
 {
     static atomic_bool taken;
@@ -161,16 +162,18 @@ _Noreturn static void end_unplanned(void)
     end(status);
 }
 
-/* Asked by a thousand exit handlers at every end: without a system call at one by its own will. */
+/* Returns true if nothing announced this end. Every exit calls it about a thousand times, so it makes no system call in
+ * a planned end. */
 static bool is_unplanned(void) { return owner && leaving < 0 && getpid() == owner; }
 
-/* What calls exit, be it with status 0. */
+/* Runs when something calls exit, even with status 0. */
 static void on_exit_call(void)
 {
     if (is_unplanned()) end_unplanned();
 }
 
-/* pthread_exit would leave the others waiting for this thread. */
+/* Runs when a thread ends: after pthread_exit in plugin code, the other threads of its team would wait for it
+ * forever. */
 static void on_thread_end(void *unused)
 {
     (void)unused;
@@ -183,7 +186,7 @@ void mass_crash_main_ends(void *unused)
     if (is_unplanned()) end_unplanned();
 }
 
-/* ---- what is to end, and goes on ---- */
+/* ---- waiting for the end of plugin code ---- */
 
 static int64_t coarse_now(void)
 {
@@ -207,10 +210,10 @@ static int64_t patience(void)
     return of_steps > PATIENCE ? of_steps : PATIENCE;
 }
 
-/* "mass-engine: ", a verb, and what goes on; false: nothing does. */
+/* Begins a line: "mass-engine: ", the verb, and the running function or step. Returns false if nothing is running. */
 static bool begin_waiting(line *l, const char *verb)
 {
-    const char *const what = running_what, *const plugin = running_plugin; /* which another thread may end now */
+    const char *const what = running_what, *const plugin = running_plugin; /* another thread may reset them meanwhile */
     const char *const stepping = stepping_plugin;
     const bool in_function = what && plugin;
     if (!in_function && !stepping) return false;
@@ -265,7 +268,7 @@ static void on_fork(void) { forked = true; }
 
 void mass_crash_in_copy(void) { forked = false; }
 
-/* A copy that comes back from the plugin would write what the program writes. */
+/* Ends a copy that returns from plugin code: it would write the same files as the program. */
 _Noreturn static void end_copy(void)
 {
     line l = {.used = 0};
@@ -314,7 +317,8 @@ void mass_crash_where(const char *plugin, const char *what, uint64_t step)
     mass_subprocess_where(l.text);
 }
 
-/* A stack that has overflowed has no room for a handler. False if the thread had been here before. */
+/* Gives the thread a stack for handlers, which an overflowed stack needs. Returns false if the thread has one
+ * already. */
 static bool give_stack(void)
 {
     static _Thread_local bool ready;
@@ -349,13 +353,13 @@ void mass_crash_install(bool probe)
 {
     is_probe = probe;
     static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS};
-    if (probe) { /* whose end the parent sees, if no sanitizer steps in */
+    if (probe) { /* the parent sees how it ends, unless a sanitizer intervenes */
         for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
         return;
     }
     owner = getpid();
     pthread_atfork(NULL, NULL, on_fork);
-    for (int thread = 0; thread < MASS_THREADS_MAX; thread++) atexit(on_exit_call); /* each takes one off the list */
+    for (int thread = 0; thread < MASS_THREADS_MAX; thread++) atexit(on_exit_call); /* each call to exit uses one up */
     at_quick_exit(on_exit_call);
     watches_threads = pthread_key_create(&threads_end, on_thread_end) == 0;
     mass_crash_plugin_thread();

@@ -15,21 +15,22 @@
 
 #define MIB ((uint64_t)1 << 20)
 
-/* What a run of 64 x 64 places with checkpoints takes: beyond what is mapped when the program starts, and in all. */
+/* Bytes and files that a run of 64 x 64 places with checkpoints takes. BEYOND: on top of what is mapped at the
+ * start. */
 static const uint64_t BEYOND = 2 * MIB + MASS_LIMITS_KEPT, STACK = 2 * MIB, FILES = 16;
 static const char A_RUN[] = "a run needs";
 
-/* What Open MPI 4.1's launcher takes, and for each rank; each rank maps memory that it shares with all others. */
+/* What Open MPI 4.1's launcher takes, and what each rank adds. Each rank maps memory that it shares with all others. */
 static const uint64_t LAUNCHER_FILES = 40, RANK_FILES = 4;
 static const uint64_t LAUNCHER_SPACE = 108 * MIB, RANK_SPACE = 7 * MIB, LAUNCHER_HEAP = 32 * MIB;
 
-/* A file that a rank shares with the others, and threads and processes: of the launcher and this one, and of each rank,
- * before it begins with the run. */
+/* Bytes of a file that ranks share; threads and processes of the launcher and this process; and those of each rank
+ * before its run begins. */
 static const uint64_t SHARED_FILE = 4100 * 1024, LAUNCHER_TASKS = 6, RANK_TASKS = 3;
 
-static const size_t THREAD_STACK = 2 * MIB; /* where memory is limited; as in glibc where the main thread's is not */
+static const size_t THREAD_STACK = 2 * MIB; /* if memory is limited; glibc's choice if the main stack has no limit */
 
-/* Pages of the program: in all, and of them those of data and stack. */
+/* Reads the bytes that the program maps: all of them, and those of data and stack. */
 static bool read_pages(uint64_t *all, uint64_t *data)
 {
     unsigned long long size, of_data;
@@ -48,7 +49,7 @@ static uint64_t limit_of(int resource)
     return getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : UINT64_MAX;
 }
 
-/* `who` as in "a run needs". */
+/* Checks one limit in bytes. `who` begins the message, as in "a run needs". */
 static mass_status need(int resource, uint64_t bytes, const char *who, const char *what, mass_error *error)
 {
     const uint64_t limit = limit_of(resource);
@@ -65,7 +66,7 @@ static mass_status need_files(uint64_t files, const char *who, mass_error *error
                           (unsigned long long)files, (unsigned long long)limit);
 }
 
-/* Threads of all processes of this user. */
+/* Counts the threads of all processes of this user. */
 static uint64_t count_tasks(void)
 {
     DIR *all = opendir("/proc");
@@ -81,7 +82,7 @@ static uint64_t count_tasks(void)
     return tasks;
 }
 
-/* Of root there may be any number. */
+/* Checks the number of processes and threads. Root has no limit. */
 static mass_status need_tasks(uint64_t more, const char *who, mass_error *error)
 {
     const uint64_t limit = limit_of(RLIMIT_NPROC), tasks = geteuid() == 0 || limit == UINT64_MAX ? 0 : count_tasks();
@@ -97,7 +98,8 @@ static mass_status need_memory(uint64_t space, uint64_t heap, const char *who, m
     return status == MASS_OK ? need(RLIMIT_DATA, heap, who, "data (ulimit -d)", error) : status;
 }
 
-/* Each thread that allocates would map 64 MiB, and each stack as much as that of the main thread may grow. */
+/* Limits malloc to one arena and the stacks of threads to THREAD_STACK. By default, each thread that allocates maps
+ * 64 MiB, and its stack is as large as the main stack's limit. */
 static void save_memory(void)
 {
     pthread_attr_t kind;

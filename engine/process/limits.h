@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits that whoever starts the program sets (ulimit), below which libraries die without a word: they are checked
- * first. */
+/* Checks resource limits (ulimit) of the process before a run. Below them, libraries die without a message. */
 #ifndef MASS_ENGINE_PROCESS_LIMITS_H
 #define MASS_ENGINE_PROCESS_LIMITS_H
 
@@ -9,19 +8,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MASS_THREADS_MAX = 1024 }; /* CPU threads of a run, at most */
+enum { MASS_THREADS_MAX = 1024 }; /* most CPU threads of a run */
 
-/* Refuses, as MASS_FAILED, limits that no run fits into, and says what it takes. Where memory is limited, threads and
- * the heap take less of it from here on. Main thread, before there are others. */
+/* Returns MASS_FAILED, and names the need, if a limit is too small for any run. If memory is limited, makes threads and
+ * the heap use less of it from here on. Main thread, before other threads start. */
 mass_status mass_limits_check(mass_error *error);
 
-/* The same of a process that is to start so many ranks on this host, and of these. */
+/* Checks the limits of a process that starts so many ranks on this host, and the limits of those ranks. */
 mass_status mass_limits_check_ranks(int32_t ranks, mass_error *error);
 
-/* Bytes that the program may still map; SIZE_MAX: that is not limited. Any thread. */
+/* Returns the bytes that the program may still map; SIZE_MAX: no limit. Any thread. */
 size_t mass_limits_left(void);
 
-/* Of these, what HDF5 and the stacks of threads take, and die without: others leave it to them. */
+/* Of these bytes, HDF5 and thread stacks need so many and die without them. Other users leave them free. */
 enum { MASS_LIMITS_KEPT = 8 << 20 };
 
 #endif

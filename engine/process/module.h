@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Modules of this program: what it opens only where somebody asks for it, so that it starts where their libraries are
- * missing. They lie in ../lib/mass/backends beside the executable. Any thread. */
+/* Modules: libraries that the program opens only when it needs them, so that it also starts where their dependencies
+ * are missing. They are installed in ../lib/mass/backends, relative to the executable's folder. Any thread. */
 #ifndef MASS_ENGINE_PROCESS_MODULE_H
 #define MASS_ENGINE_PROCESS_MODULE_H
 
 #include <limits.h>
 #include <stdbool.h>
 
-/* Where "cuda.so" would be; false: that cannot be said. */
+/* Writes the path where the module `file`, such as "cuda.so", belongs. Returns false if the path is unknown or too
+ * long. */
 bool mass_module_path(const char *file, char path[PATH_MAX]);
 
-/* Whether it is installed. */
+/* Returns true if the module is installed and readable. */
 bool mass_module_is_there(const char *file);
 
-/* Opens it for the rest of the program, since the libraries that modules stand on do not unload, and returns what
- * `symbol` names in it, or NULL. Then *reason says why it could not be opened, until the next call, or is NULL where
- * it has no such symbol. */
+/* Opens a module for the rest of the program, since the libraries that modules need do not unload. Returns the address
+ * of `symbol` in it, or NULL. If the module cannot be opened, *reason says why, until the next call. If only the symbol
+ * is missing, *reason is NULL. */
 const void *mass_module_open(const char *file, const char *symbol, const char **reason);
 
 #endif

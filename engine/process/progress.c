@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { LINE_SIZE = 8192 }; /* two paths and a sentence */
+enum { LINE_SIZE = 8192 }; /* bytes: two paths and a sentence */
 
 static const char erase[] = "\r\033[K";
 static bool line_is_drawn;
@@ -44,10 +44,10 @@ void mass_progress_listen(void (*hear)(void *context, const char *line), void *c
     listener_context = context;
 }
 
-/* Of a line whose bytes all have to be escaped, with its end. */
+/* Returns the bytes that an escaped line takes at most, with its newline and final zero. */
 static size_t escaped_size(size_t length) { return 4 * length + 2; }
 
-/* In one piece, so that lines of programs that share a terminal do not mix. */
+/* Writes the line with one call, so that lines of programs that share a terminal do not mix. */
 static void tell_line(const char *text, char *line, size_t room)
 {
     const size_t used = mass_escape(text, strlen(text), line, room - 1);

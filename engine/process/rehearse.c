@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { DONE = 73, WAITING = 10 }; /* its exit status; seconds that it may wait for each of processor time */
+enum { DONE = 73, WAITING = 10 }; /* exit status of the copy; seconds it may wait for each second of processor time */
 
-/* In the copy, after which nobody calls what ends programs: those of the plugin may be the reason to try it here. */
+/* Runs in the copy. It ends by a system call: the plugin's exit handlers may be the reason for the rehearsal. */
 _Noreturn static void rehearse(void (*call)(void *), void *context, unsigned seconds)
 {
     sigset_t none;
@@ -39,6 +39,6 @@ mass_rehearsal mass_rehearse(void (*call)(void *context), void *context, unsigne
     if (copy == 0) rehearse(call, context, seconds);
     if (copy < 0) return MASS_REHEARSAL_NOT_HAD;
     while (waitpid(copy, &how, 0) < 0)
-        if (errno != EINTR) return MASS_REHEARSAL_NOT_HAD; /* as where who started the program ignores SIGCHLD */
+        if (errno != EINTR) return MASS_REHEARSAL_NOT_HAD; /* as when the parent process ignores SIGCHLD */
     return WIFEXITED(how) && WEXITSTATUS(how) == DONE ? MASS_REHEARSAL_DONE : MASS_REHEARSAL_BROKE;
 }

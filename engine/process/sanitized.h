@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a sanitizer is built in, which takes address space and opens files of its own. */
+/* MASS_SANITIZED is 1 in builds with a sanitizer, which maps address space and opens files of its own; else 0. */
 #ifndef MASS_ENGINE_PROCESS_SANITIZED_H
 #define MASS_ENGINE_PROCESS_SANITIZED_H
 

@@ -15,14 +15,14 @@ static const int ends[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU, SIGPWR};
 enum { ENDS = sizeof ends / sizeof *ends };
 
 static volatile sig_atomic_t end_signal, checkpoint_wanted;
-static volatile sig_atomic_t heard; /* of the end from another process, which may have got the same signal first */
-static struct timespec first_end; /* once end_signal is set */
-static struct timespec last_checkpoint; /* that was asked for here */
+static volatile sig_atomic_t heard; /* another process reported the end first; the same signal may still arrive here */
+static struct timespec first_end; /* time of the first request; valid if end_signal is set */
+static struct timespec last_checkpoint; /* time of the last request that arrived here */
 
-/* timeout and batch systems signal a program and its group: that is one request. */
+/* timeout and batch systems signal a program and its group. Signals within this time are one request. */
 static const double ONE_REQUEST = 0.2; /* seconds */
 
-/* What has begun may end well before it is broken off. */
+/* Work that has begun may end within this time before it is broken off. */
 static const double PATIENCE = 0.5; /* seconds */
 
 static double since(const struct timespec *then)
@@ -39,12 +39,12 @@ static void die_of(int number)
     raise(number);
 }
 
-/* Every second after a signal that has not ended the run yet. */
+/* Runs every second after the first signal, until the wait is reported and no step is running. */
 static void on_alarm(int number)
 {
     static volatile sig_atomic_t said;
     (void)number;
-    const int reason = errno; /* of the plugin, which goes on */
+    const int reason = errno; /* the interrupted plugin code goes on and may read errno */
     if (!said) said = mass_crash_say_waiting();
     if (mass_crash_is_overdue(since(&first_end))) {
         mass_crash_say_overdue();
@@ -74,7 +74,7 @@ static void on_end(int number)
     } else if (heard) {
         heard = 0;
         clock_gettime(CLOCK_MONOTONIC, &first_end);
-    } else if (since(&first_end) > ONE_REQUEST && number != SIGXCPU) { /* which comes every second from then on */
+    } else if (since(&first_end) > ONE_REQUEST && number != SIGXCPU) { /* SIGXCPU repeats every second */
         die_of(number);
     }
 }
@@ -86,14 +86,14 @@ static void on_checkpoint(int number)
     checkpoint_wanted = 1;
 }
 
-/* Unless it is ignored. */
+/* Installs a handler, unless the signal is ignored. */
 static void handle(int number, const struct sigaction *action)
 {
     struct sigaction before;
     if (sigaction(number, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(number, action, NULL);
 }
 
-/* `ulimit -t` sets both limits, and the second one kills. */
+/* `ulimit -t` sets both limits: the hard one kills. Lowers the soft limit so that SIGXCPU comes first. */
 static void warn_of_time_limit(void)
 {
     struct rlimit time;

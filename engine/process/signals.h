@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signals that ask for an end, as users, terminals and batch systems send them, end a run after a last checkpoint, and
- * SIGUSR1 asks for one; a second signal to end, other than with the first, leaves at once, by that signal. Where the
- * first has not ended the run within a second, what it waits for is said; a step that is overdue (crash.h) ends the
- * program by that signal, as a second one does. What was ignored when the program started, as
- * by nohup, stays so. Main thread. */
+/* Handles signals from users, terminals and batch systems. A signal that asks for an end lets the run write a last
+ * checkpoint and end. SIGUSR1 asks for a checkpoint.
+ *
+ * A second signal ends the program at once, by that signal, unless it arrives together with the first. If the run has
+ * not ended one second after the first signal, the engine reports what it waits for. An overdue step (crash.h) ends the
+ * program by the first signal. Signals that were ignored when the program started, as by nohup, stay ignored. Main
+ * thread. */
 #ifndef MASS_ENGINE_PROCESS_SIGNALS_H
 #define MASS_ENGINE_PROCESS_SIGNALS_H
 
@@ -11,39 +13,39 @@
 
 #include <stdbool.h>
 
-/* Installs the handlers, of SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU and SIGPWR for an end, and ignores SIGXFSZ and
- * SIGPIPE: a write that fails says so itself. A limit of processor time that kills without SIGXCPU gets one, a
- * twentieth of it before, and at least a second. */
+/* Installs the handlers: SIGINT, SIGTERM, SIGHUP, SIGUSR2, SIGXCPU and SIGPWR ask for an end. Ignores SIGXFSZ and
+ * SIGPIPE, since a failed write reports itself. If the limit of processor time would kill without SIGXCPU, SIGXCPU
+ * arrives a twentieth of the limit earlier, and at least a second. */
 void mass_signals_install(void);
 
-/* Another process carries the run: what signals ask for is kept here from now on, until it is taken for that one. */
+/* Keeps requests in this process from now on, for another process that manages the run and fetches them. */
 void mass_signals_keep(void);
 
-/* The signal that asked for an end since the last call, or 0; and whether a checkpoint was asked for. */
+/* Returns and clears the kept signal that asked for an end, or 0; and returns and clears a kept checkpoint request. */
 int mass_signals_take_kept_end(void);
 bool mass_signals_take_kept_checkpoint(void);
 
-/* The same signal, which stays. Any thread. */
+/* Returns the kept signal that asked for an end, or 0, and leaves it kept. Any thread. */
 int mass_signals_kept_end(void);
 
-/* What others kept, as if it had been sent to this process. It may yet come here itself, as launchers tell one process
- * after the other: that is still one request. */
+/* Handles requests that other processes kept as if this process had received them. A launcher signals one process after
+ * another: if the same signal then arrives here too, both count as one request. */
 void mass_signals_hear(int end, bool checkpoint);
 
-/* The signal that asked the run to end, or 0. Any thread. */
+/* Returns the signal that asked the run to end, or 0. Any thread. */
 int mass_signals_end(void);
 
-/* Whether that was so long ago that what takes its time is to be broken off: half a second. */
+/* Returns true if a signal asked for the end more than half a second ago: the caller then breaks off long work. */
 bool mass_signals_end_is_due(void);
 
-/* Whether a checkpoint was asked for since the last call. */
+/* Returns true, once, if a checkpoint was requested since the last call. */
 bool mass_signals_take_checkpoint(void);
 
-/* Whether either was asked for. */
+/* Returns true if an end or a checkpoint is requested. */
 bool mass_signals_pending(void);
 
-/* Before there is a state to keep: once a signal asked the run to end, records that and returns
- * MASS_INTERRUPTED, else MASS_OK. */
+/* Returns MASS_INTERRUPTED, with an error that nothing was written, if a signal asked for the end; else MASS_OK. For
+ * the time before the run has a state to save. */
 mass_status mass_signals_check(mass_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fopencookie */
+/* for fopencookie */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -19,25 +19,26 @@
 
 enum { HIGH = 500, PATIENCE = 1000 /* ms */ };
 
-/* The copies; before there are any, the files themselves. */
+/* The engine's copies of 0 to 2; until mass_standard_open, the files themselves. */
 static int own[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
-static int shared_terminal = -1; /* or -1 */
+static int shared_terminal = -1; /* -1: none */
 static int results_to = -1; /* the file that takes results; -1: standard output */
-static FILE *nowhere; /* what takes results that there is no memory for */
-static FILE *results; /* in memory until they are whole: */
+static FILE *nowhere; /* refuses what is written; stands in for `results` if memory is short */
+static FILE *results; /* collects results in `result` until mass_standard_results_end */
 static char *result;
 static size_t result_size;
 static locale_t plain;
 
 static bool is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
-/* As the lowest descriptor that is free. Without /dev/null, as in a bare chroot, a folder, which takes nothing. */
+/* Opens /dev/null as the lowest free descriptor. If it is missing, as in a bare chroot, opens a folder: it refuses
+ * writes. */
 static void open_placeholder(int mode)
 {
     if (open("/dev/null", mode) < 0) open("/", O_RDONLY | O_DIRECTORY);
 }
 
-/* Where a plugin would not look for it. */
+/* Duplicates a descriptor to a high number, which plugins are unlikely to use. Returns `file` itself on failure. */
 static int copy_of(int file)
 {
     const int high = fcntl(file, F_DUPFD_CLOEXEC, HIGH), copy = high < 0 ? fcntl(file, F_DUPFD_CLOEXEC, 3) : high;
@@ -55,7 +56,7 @@ void mass_standard_open(void)
     mass_standard_locale();
 }
 
-/* Whether a write that failed is worth another try, after at most so many milliseconds; -1: after any time. */
+/* Returns true if a failed write may be tried again. Waits at most `patience` milliseconds; -1: without limit. */
 static bool waits_for(int file, int patience)
 {
     struct pollfd p = {.fd = file, .events = POLLOUT};
@@ -102,14 +103,15 @@ bool mass_standard_take_terminal(void)
     return isatty(own[2]);
 }
 
-/* The first piece of a text; how much of it was written, as write() has it. */
+/* Writes the start of a text, after erasing another process's line. Returns the bytes of text written, as write()
+ * does. */
 static ssize_t put_first(int to, const char *text, size_t size)
 {
     static const char erase[] = "\r\033[K";
     const size_t before = sizeof erase - 1;
     if (shared_terminal < 0 || text[0] == '\r') return write(to, text, size);
     const struct iovec pieces[] = {{(char *)(uintptr_t)erase, before}, {(char *)(uintptr_t)text, size}};
-    const ssize_t put = writev(to, pieces, 2); /* at once, as others draw the line anew */
+    const ssize_t put = writev(to, pieces, 2); /* in one call, since other processes redraw the line */
     return put < 0 ? put : (size_t)put < before ? 0 : put - (ssize_t)before;
 }
 
@@ -130,7 +132,7 @@ void mass_standard_lend(void) { dup2(own[2], STDOUT_FILENO); }
 
 void mass_standard_take_back(void)
 {
-    fflush(stdout); /* what a plugin printed, to where it was to go */
+    fflush(stdout); /* the plugin's output, while it still goes to standard error */
     for (int i = 0; i < 3; i++)
         if (own[i] != i) dup2(own[i], i);
     mass_standard_locale();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The standard files and the locale, which a caller may have left out and a plugin may spoil: descriptors 0 to 2 are
- * always open, so that no other file gets their numbers; results and text for people go out through copies of 1 and 2
- * that a plugin does not know; and a number has a point, whatever a plugin sets. Main thread, where nothing else is
- * said. */
+/* Protects the standard files and the locale from callers that leave them closed and plugins that change them.
+ * Descriptors 0 to 2 are always open, so that no other file gets their numbers. The engine writes results and text for
+ * people to copies of 1 and 2 that plugins do not know. The decimal separator is a point, whatever a plugin sets. Main
+ * thread, unless a comment says otherwise. */
 #ifndef MASS_ENGINE_PROCESS_STANDARD_H
 #define MASS_ENGINE_PROCESS_STANDARD_H
 
@@ -12,46 +12,49 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* First thing in main. What is closed becomes a file that reads as empty and, for standard output, takes nothing, so
- * that a result that nobody can get is a failure; text for people that nobody can get is none. */
+/* Call this first in main. Opens a placeholder for each closed standard file. It reads as empty. Standard output's
+ * placeholder refuses writes, so that a lost result is a failure; standard error's drops them. */
 void mass_standard_open(void);
 
-/* Where results are put together: all that --json, --info, --list, --version, --help and plot print. Never NULL. */
+/* Returns the stream that collects results in memory: the output of --json, --info, --list, --version, --help and plot.
+ * Never NULL. */
 FILE *mass_standard_results(void);
 
-/* They go to this open file from here on, from which another process prints them; it stays open. */
+/* Sends results to this open file from now on; another process prints them from there. The file stays open. */
 void mass_standard_results_to(int file);
 
-/* Prints them, in one piece; MASS_FAILED if standard output does not take all of it. */
+/* Writes the collected results at once. MASS_FAILED if standard output does not take all of them. */
 mass_status mass_standard_results_end(mass_error *error);
 
-/* Text for people comes to this terminal, be it through another process, and others write there, too: what is said from
- * here on takes the place of what somebody else has drawn in the last line. The file stays open. */
+/* Declares that text for people reaches this terminal, directly or through another process, and that other processes
+ * draw there too. From now on each text first erases the line that another process may have drawn. The file stays
+ * open. */
 void mass_standard_share_terminal(int file);
 
-/* Text for people goes straight to the terminal from here on, and not through another process, so that what is drawn
- * and what is said keep their order. Whether there is a terminal. */
+/* Writes text for people straight to the shared terminal from now on, so that drawings and lines keep their order.
+ * Returns true if there is a terminal. */
 bool mass_standard_take_terminal(void);
 
-/* Whether people read it in a terminal. */
+/* Returns true if text for people goes to a terminal. */
 bool mass_standard_on_terminal(void);
 
-/* The descriptors of standard output and standard error, whatever has become of 1 and 2. Any thread. */
+/* Return the descriptors that reach standard output and standard error, whatever plugins did to 1 and 2. Any thread. */
 int mass_standard_output(void);
 int mass_standard_people(void);
 
-/* Writes text for people. Gives up on a file that takes nothing for a second. Any thread, also in a signal handler. */
+/* Writes text for people. Gives up if the file takes nothing for a second. Any thread, also in a signal handler. */
 void mass_standard_tell(const char *text, size_t size);
 
-/* Around code of a plugin: while it runs, what it prints goes to standard error; after it, 0 to 2 and the locale are as
- * before. A plugin that is lent them for the rest of the program may only be followed by mass_standard_hold. */
+/* Lend before plugin code, and take back after it. While the code runs, its standard output goes to standard error.
+ * Taking back restores 0 to 2 and the locale. If a plugin keeps them for the rest of the program, call only
+ * mass_standard_hold after lending. */
 void mass_standard_lend(void);
 void mass_standard_take_back(void);
 
-/* Opens those of 0 to 2 that a plugin has closed, before other files are opened. */
+/* Reopens each of 0 to 2 that a plugin has closed, and resets the locale. Call it before opening other files. */
 void mass_standard_hold(void);
 
-/* The C locale for the calling thread, which a new one begins with. Any thread. */
+/* Sets the C locale for the calling thread. New threads call it first. Any thread. */
 void mass_standard_locale(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* pipe2, close_range */
+/* for pipe2 and close_range */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -20,14 +20,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What the subprocess writes to REPORT_FILE, each by one write: lines "w" WHERE, "p" once it has passed, and "r" STATUS
- * " " TEXT, or "x" TEXT if it did not become this program. */
+/* Lines that the subprocess writes to REPORT_FILE, each with one write: "w" WHERE; "p" after it has passed; "r" STATUS
+ * " " TEXT; or "x" TEXT if the program could not be started. */
 enum { REPORT_FILE = 3, LINE_SIZE = 1100 };
 
 /* ---- the subprocess's side ---- */
 
-/* Appends text to a line of `used` bytes, as much as fits, and returns the new length. Not by
- * stdio: this runs in signal handlers. */
+/* Appends as much of text as fits to a line of `used` bytes and returns the new length. It does not use stdio, since it
+ * runs in signal handlers. */
 static size_t append(char line[LINE_SIZE], size_t used, const char *text)
 {
     for (; *text && used < LINE_SIZE - 1; text++)
@@ -73,7 +73,7 @@ static void limit(int resource, rlim_t value)
     setrlimit(resource, &r);
 }
 
-/* By SIGXCPU, which comes at the soft limit, and not by SIGKILL. */
+/* Sets only the soft limit: the process dies of SIGXCPU, not of SIGKILL. */
 static void limit_processor(rlim_t seconds)
 {
     struct rlimit r;
@@ -99,8 +99,8 @@ static void say_not_started(const char *what, int number)
     send_line(line, used);
 }
 
-/* Signals that ask something of a run. They may be sent to all of its processes, as batch systems do; the parent
- * answers them, and this process dies of none: that would look like a fault of what it tries. */
+/* Returns true for signals that make a request of a run. Batch systems send them to all processes of a run. The parent
+ * handles them. This process ignores them: dying of one would look like a fault of the work that it tries. */
 static bool asks(int number)
 {
     switch (number) {
@@ -113,7 +113,7 @@ static void become(char *const arguments[], const mass_subprocess_limits *limits
 {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int s = 1; s < NSIG; s++) { /* what came to the parent's group before this left it is forgotten */
+    for (int s = 1; s < NSIG; s++) { /* SIG_IGN first: it discards signals sent to the parent's group before setpgid */
         signal(s, SIG_IGN);
         if (!asks(s)) signal(s, SIG_DFL);
     }
@@ -143,8 +143,8 @@ static void become(char *const arguments[], const mass_subprocess_limits *limits
 typedef struct subprocess {
     pid_t id;
     int report;
-    double more, deadline, waited; /* waited: for a processor, which the deadline does not count */
-    bool reported, ended, stopped, absent; /* absent: it could not become this program */
+    double more, deadline, waited; /* waited: seconds spent waiting for a processor; the deadline does not count them */
+    bool reported, ended, stopped, absent; /* absent: exec failed */
     char line[LINE_SIZE];
     size_t used;
 } subprocess;
@@ -156,7 +156,7 @@ static mass_status not_started(mass_subprocess_result *out, const char *what)
     return MASS_FAILED;
 }
 
-/* A pipe whose ends are above the subprocess's standard files, so that dup2 in it moves nothing onto
+/* Opens a pipe with both descriptors above the subprocess's own, so that its dup2 calls never copy a descriptor onto
  * itself. */
 static bool open_pipe(int ends[2])
 {
@@ -174,7 +174,7 @@ static bool open_pipe(int ends[2])
     return false;
 }
 
-/* Signals are blocked around fork: a handler of the engine must not run in the subprocess. */
+/* Forks. Signals are blocked around fork, so that no handler of the engine runs in the subprocess. */
 static pid_t start(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     sigset_t all, before;
@@ -196,7 +196,8 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Seconds that its first thread has waited for a processor, as the kernel counts them; 0 where it does not. */
+/* Returns the seconds that the process's first thread has waited for a processor; 0 if the kernel does not count
+ * them. */
 static double find_wait(pid_t id)
 {
     char path[64];
@@ -229,7 +230,7 @@ static void take_line(subprocess *c, mass_subprocess_result *out)
     c->reported = true;
 }
 
-/* Takes what the pipe holds; false once the last writer is gone. */
+/* Reads the pipe's contents. Returns false once the last writer has closed it. */
 static bool take_report(subprocess *c, mass_subprocess_result *out)
 {
     char bytes[4096];
@@ -246,7 +247,7 @@ static bool take_report(subprocess *c, mass_subprocess_result *out)
     return got > 0;
 }
 
-/* Whether the subprocess ended; it stays unreaped, so that its process group's number stays its own. */
+/* Returns true if the subprocess has ended. Does not reap it, so that its process group's number stays reserved. */
 static bool has_ended(pid_t id)
 {
     siginfo_t info = {0};
@@ -254,7 +255,7 @@ static bool has_ended(pid_t id)
                                                                             : errno == ECHILD;
 }
 
-/* Whether its time is over: that in which others had the processors is none of it. */
+/* Returns true if the time limit is over. Extends the deadline by the time spent waiting for a processor. */
 static bool is_over(subprocess *c)
 {
     if (now() < c->deadline) return false;
@@ -263,8 +264,8 @@ static bool is_over(subprocess *c)
     return now() >= c->deadline;
 }
 
-/* Until it reports, ends, or its time is over. A process that it started may hold the pipe open
- * after its end, and a subprocess may close the pipe and go on: so both are watched. */
+/* Waits until the subprocess reports, ends, is stopped, or is out of time. It watches the pipe and the process, since
+ * one can outlast the other: a grandchild may hold the pipe open, and the subprocess may close it and go on. */
 static void watch(subprocess *c, int (*stop)(void), mass_subprocess_result *out)
 {
     bool open = true;

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 static atomic_bool taken;
-static pid_t owner; /* 0: this program */
+static pid_t owner; /* the process that the terminal belongs to; 0: this program */
 
-/* A number that the environment gives, as shells do; or another one. */
+/* Returns a number from 1 to 10000 from an environment variable, as shells set it; else `other`. */
 static int number_of(const char *variable, int other)
 {
     const char *text = getenv(variable);
@@ -29,7 +29,7 @@ void mass_terminal_size(int file, int *columns, int *rows)
     *rows = known && size.ws_row > 0 ? size.ws_row : number_of("LINES", 24);
 }
 
-/* A terminal that is not the one that controls this program asks nobody who is in front. */
+/* tcgetpgrp fails for a terminal that does not control this program: the program then counts as being in front. */
 bool mass_terminal_in_front(void)
 {
     const pid_t front = tcgetpgrp(mass_standard_people());
@@ -39,7 +39,7 @@ bool mass_terminal_in_front(void)
 void mass_terminal_belongs_to(pid_t process)
 {
     owner = process;
-    signal(SIGTTOU, SIG_IGN); /* for this process is never in front itself */
+    signal(SIGTTOU, SIG_IGN); /* this process is never in the foreground itself */
 }
 
 bool mass_terminal_take(void)
@@ -77,14 +77,14 @@ static void on_stop(int number)
     raise(SIGSTOP);
 }
 
-/* Where the last picture was, a shell may have written meanwhile. */
+/* A shell may have overwritten the last picture while the program was stopped. */
 static void on_continue(int number)
 {
     (void)number;
     atomic_store(&taken, false);
 }
 
-/* Leaves alone what is ignored, as by nohup. */
+/* Installs a handler only if the signal has its default action: an ignored signal, as by nohup, stays ignored. */
 static void handle(int number, void (*handler)(int))
 {
     struct sigaction action;

@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The terminal that standard error may be: how large it is, and its cursor, which comes back however the program
- * ends, other than by SIGKILL. */
+/* The terminal on standard error: its size and its cursor. The cursor is shown again however the program ends, except
+ * by SIGKILL. */
 #ifndef MASS_ENGINE_PROCESS_TERMINAL_H
 #define MASS_ENGINE_PROCESS_TERMINAL_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Characters of the terminal that a file is: as it says itself, else as COLUMNS and LINES do, else 80 and 24. */
+/* Sets the size of a file's terminal in characters: as the terminal reports, else from COLUMNS and LINES, else 80 by
+ * 24. */
 void mass_terminal_size(int file, int *columns, int *rows);
 
-/* Whether this program is the one in front, to which the terminal belongs: it was not sent to the background. */
+/* Returns true if this program is in the terminal's foreground, or if the terminal does not control it. */
 bool mass_terminal_in_front(void);
 
-/* It belongs to that process, which started this one and has the say for it. Main thread. */
+/* Declares that the terminal belongs to `process`, which started this one and manages the cursor. Main thread. */
 void mass_terminal_belongs_to(pid_t process);
 
-/* From here on, signals that end or stop the program give the terminal back first. Main thread. */
+/* Makes signals that end or stop the program give the terminal back first. Main thread. */
 void mass_terminal_guard(void);
 
-/* Says that the terminal is about to be drawn on, and hides the cursor, but not that of another process, which may stop
- * this one with no time to show it. Returns whether that is new: for the first time, or after the terminal was given
- * back or the program was stopped. Any thread. */
+/* Call this before drawing on the terminal. It hides the cursor, unless the terminal belongs to another process: that
+ * one could not show it again if it is stopped. Returns true if the terminal was not taken: at first, after it was
+ * given back, and after the program was stopped. Any thread. */
 bool mass_terminal_take(void);
 bool mass_terminal_taken(void);
 
-/* Shows the cursor and ends colours, if the terminal is taken; what is below the cursor is erased. Any thread, also in
- * a signal handler. Never waits for a terminal that takes nothing. */
+/* If the terminal is taken, shows the cursor, ends colours and erases everything below the cursor. Does not wait for a
+ * terminal that takes no output. Any thread, also in a signal handler. */
 void mass_terminal_give_back(void);
 
 #endif

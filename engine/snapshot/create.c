@@ -76,7 +76,7 @@ static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *e
     return status;
 }
 
-/* Several where steps may be done, and their tallies counted, before anybody looks at them. */
+/* Returns how many steps' tallies are kept. Several are kept if steps may run before the host reads their tallies. */
 static int32_t count_rows(const mass_domain *d)
 {
     enum { ROWS = 64, BYTES_MOST = 4 << 20 };
@@ -89,7 +89,7 @@ static int32_t count_rows(const mass_domain *d)
 static mass_status create_tallies(mass_domain *d, mass_error *error)
 {
     static const uint64_t zero = 0;
-    const size_t before = 2 * sizeof(int64_t); /* so that wide stores may start at the tallies */
+    const size_t before = 2 * sizeof(int64_t); /* keeps the tallies aligned for wide stores */
     const size_t row = (size_t)mass_domain_tally_row(d) * sizeof(int64_t);
     d->rows = count_rows(d);
     const size_t bytes = before + (size_t)d->rows * row;
@@ -109,7 +109,7 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
 static mass_status create_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;
-    /* Manages of steps that are recorded may stop where agents need more room, or ranks more rounds. */
+    /* Recorded manage functions may stop if agents need more capacity or ranks need more rounds. */
     const bool grows = mass_population_can_grow(d->model) ||
                        (d->model->population_count > 0 && mass_share_is_cut(&d->share));
     bool conditional = false;
@@ -123,7 +123,7 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     return mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
-/* One record for each phase and each population, in which nothing was ignored yet. */
+/* Creates one record for each phase and each population; nothing has been ignored yet. */
 static mass_status create_diagnostics(mass_domain *d, mass_error *error)
 {
     const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
@@ -137,7 +137,7 @@ static mass_status create_diagnostics(mass_domain *d, mass_error *error)
     return status;
 }
 
-/* What the ghosts of arrays that are added to are made zero with. */
+/* Creates a row of zeros, which clears the ghosts of arrays that models add to. */
 static mass_status create_zeros(mass_domain *d, mass_error *error)
 {
     static const uint64_t zero = 0;
@@ -163,7 +163,7 @@ static mass_status create_partitions(mass_domain *d, mass_error *error)
     return status;
 }
 
-/* Of the share, the domain takes what it has of memory. */
+/* The domain takes over the memory of *share. */
 static mass_status create_domain(const mass_model *m, mass_device *device, const mass_share *share,
                                  const mass_domain_options *o, mass_domain **out, mass_error *error)
 {
@@ -186,7 +186,7 @@ static mass_status create_domain(const mass_model *m, mass_device *device, const
     return status;
 }
 
-/* The caller frees *out. */
+/* Computes the ranks' ownership from their weights. The caller frees *out; NULL: equal weights. */
 static mass_status add_up_shares(const mass_domain_options *o, int32_t ranks, int64_t **out, mass_error *error)
 {
     *out = NULL;

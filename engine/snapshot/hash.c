@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state hash of a domain: its device hashes the blocks of what lies there, and nothing is copied but their
- * hashes. Each of several ranks has them of the blocks that lie whole in its share of an attribute; of those that a cut
- * divides, ranks send their bytes. In the same way devices count values outside of their range. */
+/* Computes the state hash of a domain. The device hashes blocks of its memory, and only the hashes are copied. With
+ * several ranks, each rank hashes the blocks that are complete in its part of an attribute. Ranks send the bytes of
+ * blocks that a boundary divides. Devices count values outside their range in the same way. */
 #include "model/range.h"
 #include "population/gather.h"
 #include "population/population.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An attribute as its device finds it. Owned, with what it points at. */
+/* An attribute's addresses on its device. Owned, with what it points at. */
 typedef struct located {
     mass_blocks blocks;
     mass_blocks_part *parts;
@@ -88,7 +88,7 @@ static mass_status locate_agents(const mass_domain *d, const mass_attribute_def 
     return MASS_OK;
 }
 
-/* The hashes of all blocks, so many at once, in order. */
+/* Computes the hash from all block hashes, which the device makes in batches, in order. */
 static mass_status hash_blocks(const mass_domain *d, const mass_blocks *b, uint64_t *hashes, uint8_t hash[16],
                                mass_error *error)
 {
@@ -107,15 +107,15 @@ static mass_status hash_blocks(const mass_domain *d, const mass_blocks *b, uint6
 
 /* ---- over ranks ---- */
 
-/* Bytes of an attribute that lie together in its canonical order and on one rank. */
+/* Bytes of an attribute that are contiguous in the canonical order and belong to one rank. */
 typedef struct segment {
-    int64_t start; /* among the bytes of the whole run */
-    int64_t own;   /* among those of this rank */
+    int64_t start; /* offset in the bytes of the whole run */
+    int64_t own;   /* offset in the bytes of this rank */
     int64_t bytes;
 } segment;
 
-/* What a rank sends of a segment: this, the bytes before the first whole block, the blocks' hashes, and the bytes
- * behind them. */
+/* Sizes of what a rank sends for a segment: this struct, the bytes before the first complete block, the hashes of
+ * complete blocks, and the bytes after them. */
 typedef struct digest {
     uint64_t before, blocks, after;
 } digest;
@@ -128,7 +128,7 @@ static digest digest_of(const segment *s)
     return (digest){(uint64_t)(first - s->start), (uint64_t)(last - first) / MASS_BLOCK_BYTES, (uint64_t)(end - last)};
 }
 
-/* `bytes` bytes of this rank's, from byte `first` on. */
+/* Reads `bytes` bytes of this rank's part, from byte `first` on. */
 static mass_status read_bytes(mass_domain *d, const mass_attribute_def *a, int64_t first, uint64_t bytes, char *to,
                               mass_error *error)
 {
@@ -146,7 +146,7 @@ static mass_status read_bytes(mass_domain *d, const mass_attribute_def *a, int64
     return status;
 }
 
-/* A segment's digest, with what belongs to it; the caller frees *out. */
+/* Makes a segment's digest and the data that follows it; the caller frees *out. */
 static mass_status digest_segment(mass_domain *d, const mass_attribute_def *a, const mass_blocks *blocks,
                                   const segment *s, char **out, uint64_t *length, mass_error *error)
 {
@@ -169,7 +169,7 @@ static mass_status digest_segment(mass_domain *d, const mass_attribute_def *a, c
     return read_bytes(d, a, s->own + s->bytes - (int64_t)g.after, g.after, (char *)(hashes + g.blocks), error);
 }
 
-/* Goes on with a segment whose digest begins at `at`. */
+/* Adds a segment, whose digest begins at `at`, to a hash. */
 static void add_digest(mass_bytes_hash *h, const char *at)
 {
     digest g;
@@ -181,7 +181,7 @@ static void add_digest(mass_bytes_hash *h, const char *at)
     mass_bytes_hash_add(h, at + g.blocks * sizeof(uint64_t), g.after);
 }
 
-/* The same segment of all ranks, which follow each other. */
+/* Gathers the next segment of each rank on rank 0 and adds them in order of ranks. */
 static mass_status add_segments(mass_domain *d, const mass_attribute_def *a, const mass_blocks *b, const segment *s,
                                 uint64_t *lengths, mass_bytes_hash *h, mass_error *error)
 {
@@ -202,7 +202,7 @@ static mass_status add_segments(mass_domain *d, const mass_attribute_def *a, con
     return status;
 }
 
-/* Agents of this rank in a world, which come after those of the worlds before and of the ranks before it. */
+/* Finds this rank's agents in a world. They follow all agents of earlier worlds and those of lower ranks. */
 static mass_status find_agents(mass_domain *d, const mass_attribute_def *a, int32_t world, segment *out,
                                mass_error *error)
 {
@@ -223,7 +223,7 @@ static mass_status find_agents(mass_domain *d, const mass_attribute_def *a, int3
     return MASS_OK;
 }
 
-/* This rank's where the space is cut, one in each world; or all of its worlds, of places or agents. */
+/* Finds this rank's segment: its part of world `world` if ranks divide the space, else all of its worlds. */
 static mass_status find_segment(mass_domain *d, const mass_attribute_def *a, const mass_blocks *b, int32_t world,
                                 segment *out, mass_error *error)
 {
@@ -263,7 +263,7 @@ static mass_status hash_over_ranks(mass_domain *d, const mass_attribute_def *a, 
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- hash of an attribute ---- */
 
 static mass_status locate(mass_domain *d, const mass_attribute_def *a, located *l, mass_error *error)
 {
@@ -294,7 +294,7 @@ mass_status mass_domain_hash_attribute(mass_domain *d, uint32_t attribute, uint8
 
 /* ---- values outside of a range ---- */
 
-/* Of one array of those in each part. */
+/* Adds the values outside the range in one array of each part. */
 static mass_status count_array(const mass_domain *d, const located *l, uint32_t array, uint64_t *numbers,
                                uint64_t *count, mass_error *error)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- how much ---- */
+/* ---- memory needed ---- */
 
 static double tally_bytes(const mass_model *m, int32_t worlds) { return (double)worlds * 8 * (double)m->tally_words; }
 
@@ -20,7 +20,7 @@ static int32_t own_partitions(const mass_share *s)
     return mass_share_is_cut(s) ? s->partitions / s->comm->size : s->partitions;
 }
 
-/* Of an array of places, in the partitions that a rank has. */
+/* Returns the bytes of an array of places in this rank's partitions. */
 static double bytes_of_array(const mass_model *m, const mass_share *share, uint32_t array)
 {
     const mass_array_def *a = &m->arrays[array];
@@ -38,7 +38,7 @@ static double bytes_of_array(const mass_model *m, const mass_share *share, uint3
     return bytes * (a->buffered ? 2 : 1);
 }
 
-/* *largest: of the attribute that takes most. */
+/* Adds up the attributes of places. *largest: bytes of the largest attribute. */
 static double bytes_of_places(const mass_model *m, const mass_share *share, double *largest)
 {
     double bytes = 0;
@@ -54,7 +54,7 @@ static double bytes_of_places(const mass_model *m, const mass_share *share, doub
     return bytes;
 }
 
-/* Of all rows of a space. */
+/* Returns the fraction of a space's rows that this rank has. */
 static double part_of(const mass_share *share, const mass_space_def *s)
 {
     const int32_t first = share->first_partition, count = own_partitions(share);
@@ -80,7 +80,7 @@ double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds
     return mass_room_of_share(m, &alone);
 }
 
-/* Bytes of a snapshot, which a run takes in host memory for every checkpoint. */
+/* Returns the bytes of a snapshot. A run holds one in host memory for every checkpoint. */
 static double snapshot_bytes(const mass_model *m, int32_t worlds)
 {
     double bytes = tally_bytes(m, worlds);
@@ -94,14 +94,14 @@ static double snapshot_bytes(const mass_model *m, int32_t worlds)
     return bytes;
 }
 
-/* ---- whether it is there ---- */
+/* ---- memory available ---- */
 
-/* What a rank needs, and of what memory. */
+/* Bytes that a rank needs, and the memory they are in. */
 typedef struct need {
     char host[64];
-    uint8_t device[16]; /* all zero: its memory is the host's */
+    uint8_t device[16]; /* identity; all zero: the device uses host memory */
     double on_device, on_host;
-    double writer; /* of that on the host, to write a snapshot, however large */
+    double writer; /* part of on_host that writing a snapshot takes, whatever its size */
 } need;
 
 static need find_need(const mass_model *m, const mass_device *device, const mass_share *share)
@@ -124,7 +124,7 @@ double mass_room_of_run(const mass_model *m, const mass_device *device, const ma
     return device->table->memory->in_host_memory ? n.on_host : n.on_device;
 }
 
-/* What ranks need together of the device of one of them, or of its host. */
+/* Total need of the ranks that use one device or one host. */
 typedef struct demand {
     double bytes, writer;
     int32_t ranks;
@@ -144,7 +144,7 @@ static demand add_up(const need *list, int32_t ranks, int32_t own, bool of_devic
     return sum;
 }
 
-/* The part of a space that fits: one so small that its snapshot takes no more to be written, or a larger one. */
+/* Returns the fraction of the space that fits. Only a snapshot that is small takes no extra memory to write. */
 static double fitting(demand needed, double available)
 {
     const double large = available - needed.writer;
@@ -193,7 +193,7 @@ mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share
     mass_comm *comm = share->comm;
     need own = find_need(m, device, share);
     const size_t bytes = (size_t)comm->size * sizeof own;
-    size_t on_device = 0; /* looked at before any rank allocates */
+    size_t on_device = 0; /* read before any rank allocates */
     need *list = malloc(bytes);
     if (device->table->memory->identify) device->table->memory->identify(device, own.device);
     mass_status status = list ? MASS_OK : mass_error_memory(error, bytes, "ranks");

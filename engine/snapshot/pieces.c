@@ -13,23 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is divided among ranks: every space, then every population, and then the places of every space by eight, as
- * attributes of bits are stored. */
+/* What ranks divide: every space; every population; and every space in units of eight places, as attributes of bits are
+ * stored. */
 enum { OF_BITS = MASS_SPACES_MAX + MASS_POPULATIONS_MAX, OWNERS = OF_BITS + MASS_SPACES_MAX };
 
 struct mass_pieces {
     mass_snapshot_source source;
-    int32_t parts;           /* of the canonical order, in each of which ranks follow each other: the worlds where the
-                                space is cut, else one */
+    int32_t parts;           /* parts of the canonical order; in each, ranks follow one another. If ranks divide the
+                                space, one part a world, else one */
     uint64_t *counts[OWNERS]; /* [parts][ranks] elements */
-    void **columns;          /* [attribute_count] what this rank has of each, together; NULL: it lies in the domain */
+    void **columns;          /* [attribute_count] this rank's elements, contiguous; NULL: read them from the domain */
 };
 
-/* What a rank has of a piece and lies together on both sides. */
+/* Elements of a chunk that are contiguous both in the chunk and on their rank. */
 typedef struct portion {
     int32_t rank;
-    uint64_t own; /* its number among the elements of this rank, of which that is */
-    uint64_t at;  /* the same among those of the piece */
+    uint64_t own; /* number of the first one among its rank's elements */
+    uint64_t at;  /* number of the first one in the chunk */
     uint64_t count;
 } portion;
 
@@ -50,7 +50,7 @@ void mass_pieces_free(mass_domain *d)
     d->pieces = NULL;
 }
 
-/* ---- who holds what ---- */
+/* ---- ownership ---- */
 
 static mass_status allocate(mass_domain *d, mass_error *error)
 {
@@ -92,7 +92,7 @@ static mass_status divide(mass_domain *d, bool agents_too, mass_error *error)
     return status;
 }
 
-/* Of this rank. */
+/* Returns how many elements this rank holds. */
 static uint64_t own_count(const mass_domain *d, uint32_t owner)
 {
     uint64_t count = 0;
@@ -101,7 +101,7 @@ static uint64_t own_count(const mass_domain *d, uint32_t owner)
     return count;
 }
 
-/* ---- what this rank has ---- */
+/* ---- this rank's elements ---- */
 
 static mass_status read_own(mass_domain *d, uint32_t attribute, uint64_t first, uint64_t count, void *data,
                             mass_error *error)
@@ -135,7 +135,7 @@ static mass_status make_column(mass_domain *d, uint32_t attribute, mass_error *e
     return d->pieces->columns[attribute] ? MASS_OK : mass_error_memory(error, bytes, "a copy of the state");
 }
 
-/* Read in parts, as reading takes memory of its own. */
+/* Copies an attribute of this rank to host memory. It reads in chunks, since reading takes extra memory. */
 static mass_status keep_attribute(mass_domain *d, uint32_t attribute, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -143,7 +143,7 @@ static mass_status keep_attribute(mass_domain *d, uint32_t attribute, mass_error
     const uint64_t count = own_count(d, owner_of(a)), most = mass_transfer_elements(size);
     mass_status status = make_column(d, attribute, error);
     char *to = d->pieces->columns[attribute];
-    d->pieces->columns[attribute] = NULL; /* until it is whole */
+    d->pieces->columns[attribute] = NULL; /* read_own has to read from the domain until the copy is complete */
     for (uint64_t first = 0; status == MASS_OK && first < count; first += most)
         status = read_own(d, attribute, first, count - first < most ? count - first : most, to + first * size, error);
     d->pieces->columns[attribute] = to;
@@ -186,20 +186,20 @@ mass_status mass_pieces_end(mass_domain *d, mass_error *error)
     return status;
 }
 
-/* ---- a piece ---- */
+/* ---- one chunk ---- */
 
-/* A piece on its way. */
+/* The transfer of a chunk. */
 typedef struct passage {
     mass_domain *d;
     const mass_call_piece *piece;
     size_t size;        /* bytes of an element */
-    char *data;         /* rank 0: of the piece. Others: of their portions, one behind the other */
-    portion *portions;  /* rank 0: of all ranks. Others: their own */
+    char *data;         /* rank 0: the whole chunk. Other ranks: their portions, contiguous */
+    portion *portions;  /* rank 0: those of all ranks. Other ranks: their own */
     mass_message *messages; /* [count] */
     uint32_t count;
 } passage;
 
-/* Portions that concern this rank, as many as `out` has room for; returns how many there are. */
+/* Writes the portions that concern this rank to `out`, at most `room` of them; returns how many there are. */
 static uint32_t find_portions(const mass_domain *d, const mass_call_piece *piece, portion *out, uint32_t room)
 {
     const mass_comm *comm = d->share.comm;
@@ -228,7 +228,7 @@ static uint64_t elements_of(const passage *p)
     return count;
 }
 
-/* The caller frees it in any case. */
+/* Prepares a transfer. The caller frees it with free_passage, also on failure. */
 static mass_status make_passage(mass_domain *d, const mass_call_piece *piece, char *data, passage *out,
                                 mass_error *error)
 {
@@ -251,7 +251,7 @@ static void free_passage(passage *p)
     free(p->messages);
 }
 
-/* Every portion of this rank between its share and `data`. */
+/* Copies every portion of this rank between its state and `data`. */
 static mass_status move_own(const passage *p, bool write, mass_error *error)
 {
     const bool gathers = p->d->share.comm->rank == 0;
@@ -269,7 +269,7 @@ static mass_status move_own(const passage *p, bool write, mass_error *error)
     return status;
 }
 
-/* What rank 0 and others have of it, in messages of bounded size. */
+/* Exchanges portions between rank 0 and the other ranks, in messages of bounded size. */
 static mass_status exchange(const passage *p, bool write, mass_error *error)
 {
     mass_comm *comm = p->d->share.comm;
@@ -341,14 +341,14 @@ static mass_status write_part(mass_domain *d, const mass_part_order *order, uint
     return mass_error_set(error, MASS_FAILED, "this rank writes no parts of checkpoints");
 }
 
-/* Nobody knows how long another rank's disk takes. */
+/* Agrees with the other ranks on the result. It waits without a limit, since a rank's disk may take any time. */
 static mass_status agree_on_part(mass_comm *comm, const mass_part_order *order, mass_status status, mass_error *error)
 {
     char file[PATH_MAX + 40];
     snprintf(file, sizeof file, "%s/ckpt-%012" PRIu64 ".h5", order->folder, order->step);
     comm->patient = true;
     comm->awaits = file;
-    const char *other = mass_comm_watch_writes(NULL); /* this rank has done it */
+    const char *other = mass_comm_watch_writes(NULL); /* this rank has finished writing */
     status = mass_call_agree(comm, status, error);
     mass_comm_watch_writes(other);
     comm->awaits = NULL;

@@ -20,10 +20,10 @@
 
 typedef struct repartition {
     mass_domain *old, *new;
-    int64_t *gives, *takes; /* [ranks] elements */
+    int64_t *gives, *takes; /* [ranks] elements sent to each rank and received from it */
 } repartition;
 
-/* Along the slab axis: those that rank `giver` has and rank `taker` is to have. */
+/* Rows along the slab axis: from `first`, to before `end`. */
 typedef struct rows {
     mass_gidx first, end;
 } rows;
@@ -75,7 +75,7 @@ static mass_status take_places(void *context, int32_t from, int64_t first, int64
     return mass_domain_move_run(m->r->new, &b, first, count, (void *)(uintptr_t)data, error);
 }
 
-/* One attribute after the other, so that there is little more memory taken than for one. */
+/* Moves one attribute. Its old arrays are freed at once, so that little extra memory is needed. */
 static mass_status move_places(const repartition *r, uint32_t attribute, mass_error *error)
 {
     const mass_attribute_def *a = &r->old->model->attributes[attribute];
@@ -98,18 +98,18 @@ static mass_status move_places(const repartition *r, uint32_t attribute, mass_er
 
 /* ---- agents ---- */
 
-/* Agents of each world that go from this rank to each, and come to it from each: [ranks][worlds]. */
+/* Agents of a population on the move, by world. Arrays are [ranks][worlds]. */
 typedef struct moving_agents {
     const repartition *r;
     uint32_t population, attribute;
-    int64_t *first;     /* number of the first one that goes, among this rank's */
-    int64_t *out, *in;  /* how many */
-    int64_t *place;     /* number of the first one that comes, among those that this rank will have */
-    char *column;       /* of the attribute, as this rank will have it */
-    size_t size;        /* of an element */
+    int64_t *first;     /* number of the first agent to send, among this rank's agents */
+    int64_t *out, *in;  /* how many agents to send and to receive */
+    int64_t *place;     /* number of the first agent received, among this rank's new agents */
+    char *column;       /* the attribute of this rank's new agents */
+    size_t size;        /* bytes of an element */
 } moving_agents;
 
-/* Agents of this rank on the places of a world before row `row`, which is one of its own or the end. */
+/* Counts this rank's agents in a world before row `row`, which is one of its rows or their end. */
 static mass_status count_before(const moving_agents *m, const mass_space_def *s, int32_t world, mass_gidx row,
                                 int64_t *out, mass_error *error)
 {
@@ -139,7 +139,7 @@ static mass_status find_leaving(moving_agents *m, int32_t to, mass_error *error)
     return status;
 }
 
-/* What comes, and where it will be: by world, and in each by rank. */
+/* Exchanges the numbers of agents, and finds where received ones belong: by world, and in each world by rank. */
 static mass_status find_coming(moving_agents *m, int64_t *total, mass_error *error)
 {
     mass_comm *comm = m->r->old->share.comm;
@@ -161,7 +161,8 @@ static mass_status find_coming(moving_agents *m, int64_t *total, mass_error *err
     return status;
 }
 
-/* Elements `first` to `first` + `count` - 1 of what goes to a rank, or comes from it, lie together in each world. */
+/* Copies elements `first` to `first` + `count` - 1 of those sent to a rank or received from it. They are contiguous in
+ * each world. */
 static mass_status move_run(moving_agents *m, int32_t rank, int64_t first, int64_t count, char *data, bool give,
                             mass_error *error)
 {
@@ -193,7 +194,7 @@ static mass_status take_agents(void *context, int32_t from, int64_t first, int64
     return move_run(context, from, first, count, (char *)(uintptr_t)data, false, error);
 }
 
-/* The caller frees *column. */
+/* Moves one attribute of a population. The caller frees *column. */
 static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t total, void **column, mass_error *error)
 {
     const repartition *r = m->r;
@@ -213,7 +214,7 @@ static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t tot
     return mass_flow_run(r->old->share.comm, &flow, error);
 }
 
-/* total: how many agents this rank will have. The caller frees m->first, whatever becomes of it. */
+/* Finds which agents move. total: how many agents this rank will have. The caller frees m->first, also on failure. */
 static mass_status find_moving(moving_agents *m, int64_t *total, mass_error *error)
 {
     const mass_domain *d = m->r->old;
@@ -228,7 +229,8 @@ static mass_status find_moving(moving_agents *m, int64_t *total, mass_error *err
     return status == MASS_OK ? find_coming(m, total, error) : status;
 }
 
-/* values: [attribute_count of the model], which the caller frees with what is in it. */
+/* Moves all attributes of a population. values: [attribute_count of the model]; the caller frees it and its
+ * elements. */
 static mass_status move_columns(moving_agents *m, void **values, mass_error *error)
 {
     const repartition *r = m->r;
@@ -257,7 +259,7 @@ static mass_status move_agents(const repartition *r, uint32_t population, mass_e
     return status == MASS_OK ? mass_crowds_refresh(r->new, population, error) : status;
 }
 
-/* What the agents take that this rank will have: in its arrays, and in host memory until they are there. */
+/* Finds the bytes that this rank's new agents will take: in arrays, and in host memory until then. */
 static mass_status find_room_of_agents(const repartition *r, double *arrays, double *columns, mass_error *error)
 {
     const mass_model *model = r->old->model;
@@ -277,9 +279,9 @@ static mass_status find_room_of_agents(const repartition *r, double *arrays, dou
     return status;
 }
 
-/* ---- both ---- */
+/* ---- places and agents ---- */
 
-/* What does not depend on the cuts is the same as before. */
+/* Copies what does not depend on slabs, and allocates what the move needs. */
 static mass_status prepare(repartition *r, const int64_t *before, mass_error *error)
 {
     const mass_domain *d = r->old;
@@ -308,7 +310,7 @@ static mass_status allocate(const repartition *r, double agents, double columns,
     return status;
 }
 
-/* Of a domain of which there are two, what there are two of. */
+/* Frees what a repartition makes twice. */
 static void free_cut_parts(mass_domain *d)
 {
     mass_partitions_free(d);

@@ -7,11 +7,11 @@
 
 #include "state/domain.h"
 
-/* Between two steps of a run whose space is cut, on all ranks: has ranks hold slabs by the shares before[ranks + 1]
- * (share.h). The state stays what it is; addresses of what lies in memory do not, and d->changes goes up.
+/* Repartitions the run's space by before[ranks + 1] (share.h). All ranks call it between two steps. The state stays the
+ * same; its addresses change, and d->changes is incremented.
  *
- * Where a rank could not hold its part, nothing changes and on all ranks *why says so; else that is empty. A failure is
- * one in the middle, which may be of one rank alone while the others wait for it. */
+ * If a rank could not hold its part, nothing changes, and *why gives the reason on all ranks; else *why is empty. The
+ * returned status is a failure in the middle. It may occur on one rank alone while the others wait for it. */
 mass_status mass_repartition_move(mass_domain *d, const int64_t *before, mass_error *why, mass_error *error);
 
 #endif

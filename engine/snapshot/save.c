@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The whole state to a snapshot and back, piece by piece. */
+/* Moves the whole state to a snapshot and back, attribute by attribute. */
 #include "population/gather.h"
 #include "ranks/call.h"
 #include "ranks/transfer.h"
@@ -33,7 +33,7 @@ static mass_status count_agents(mass_domain *d, uint64_t agents[MASS_POPULATIONS
     return status;
 }
 
-/* Fills in a snapshot that was allocated, but for its attributes and stop condition. */
+/* Fills in an allocated snapshot, except its attributes and stop condition. */
 static mass_status save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
 {
     s->seed = d->seed;
@@ -82,7 +82,7 @@ mass_status mass_domain_save_pieces(mass_domain *d, bool kept, mass_snapshot *s,
     return status;
 }
 
-/* ---- and back ---- */
+/* ---- restore ---- */
 
 static mass_status give_attribute(mass_domain *d, const mass_snapshot *s, uint32_t attribute, mass_error *error)
 {

@@ -15,7 +15,7 @@ size_t mass_snapshot_size(const mass_snapshot *s, uint32_t attribute)
     return (size_t)s->worlds * (size_t)mass_stored_places(a, &s->model->spaces[a->space]) * mass_element_size(a);
 }
 
-/* Bytes of all attributes and tallies; SIZE_MAX if they are beyond counting. */
+/* Returns the bytes of all attributes and tallies; SIZE_MAX if they overflow. */
 static size_t total_size(const mass_model *m, int32_t worlds, const uint64_t *agents)
 {
     size_t total = 0, bytes;
@@ -55,7 +55,8 @@ size_t mass_snapshot_writer_room(double bytes)
     return bytes <= MASS_SNAPSHOT_LITTLE ? 0 : WRITER;
 }
 
-/* A control group's limit ends a process that goes beyond it, where malloc had given it all. */
+/* Returns true if the memory is available. malloc may succeed beyond a control group's limit, which then kills the
+ * process. */
 static bool is_free(size_t bytes)
 {
     mass_error ignored = {0};

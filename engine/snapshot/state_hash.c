@@ -8,7 +8,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "numbers are hashed as they lie in memory");
 
-enum { FIRST_BLOCK_BYTES = 1 << 20 }; /* of version 1 */
+enum { FIRST_BLOCK_BYTES = 1 << 20 }; /* block size in version 1 */
 
 void mass_hash_digest(const XXH3_state_t *state, uint8_t hash[16])
 {
@@ -78,7 +78,7 @@ void mass_bytes_hash_end(mass_bytes_hash *h, uint8_t hash[16])
 
 /* ---- tallies ---- */
 
-/* Where the texts of a list end, among those of all lists. */
+/* Adds where each text of a list ends in the bytes of all lists. */
 static void add_ends(XXH3_state_t *state, const mass_key_list *l, uint64_t before)
 {
     uint64_t ends[512];
@@ -119,8 +119,8 @@ static void add_u64(XXH3_state_t *state, uint64_t value) { XXH3_128bits_update(s
 
 enum { FULL_NAME_SIZE = 2 * MASS_NAME_SIZE };
 
-/* The attribute with the least name after `after`, or -1: names are unique, so that walking by them
- * needs no sorted copy. */
+/* Returns the attribute with the least name after `after`, or -1. Names are unique, so this visits all of them in order
+ * without a sorted copy. */
 static int next_attribute(const mass_model *m, const char *after, char name[FULL_NAME_SIZE])
 {
     int found = -1;
@@ -136,7 +136,7 @@ static int next_attribute(const mass_model *m, const char *after, char name[FULL
     return found;
 }
 
-/* The same of tallies. */
+/* Returns the tally with the least name after `after`, or -1. Skips reduced ones, which checkpoints do not hold. */
 static int next_tally(const mass_model *m, const char *after)
 {
     int found = -1;

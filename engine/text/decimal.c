@@ -39,7 +39,7 @@ bool mass_read_f64(const char *text, double *out)
     return true;
 }
 
-/* The digits before an exponent without their point, and how many are behind it, without zeros that end them. */
+/* Reads the mantissa without its point as an integer; *fraction: digits after the point, without trailing zeros. */
 static bool take_digits(const char *text, size_t length, int64_t *digits, uint64_t *fraction)
 {
     char kept[24];

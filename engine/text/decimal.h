@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers as people write them. On failure *out is untouched. Pure. */
+/* Readers of decimal numbers as users write them. On failure they leave *out untouched and return false. Pure. */
 #ifndef MASS_ENGINE_TEXT_DECIMAL_H
 #define MASS_ENGINE_TEXT_DECIMAL_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Strict readers of whole strings: no blanks, no trailing text. */
+/* Read the whole string: neither blanks nor trailing text are allowed. */
 bool mass_read_i64(const char *text, int64_t *out);
 bool mass_read_u64(const char *text, uint64_t *out);
 bool mass_read_f64(const char *text, double *out); /* finite numbers only */
 
-/* A whole number, as "1000", "-7", "5.0", "1e6" and "2.5e3": digits, which an exponent may follow, and a fraction
- * before that if it is 0 or the exponent makes it whole. Exact: no double is in between. What an int64_t does not hold
- * is none. */
+/* Reads an integer such as "1000", "-7", "5.0", "1e6" or "2.5e3". A fraction is allowed if it is 0 or if the exponent
+ * makes the number whole. The result is exact: no double is used. Returns false if an int64_t cannot hold the
+ * number. */
 bool mass_read_whole(const char *text, int64_t *out);
 
 #endif

@@ -12,22 +12,22 @@
 enum { NESTING = 40 };
 
 typedef struct parser {
-    const char *what, *text, *at; /* at: the next byte to read */
+    const char *what, *text, *at; /* at: the next byte to read; what: the start of messages */
     const mass_expression_scope *scope;
     mass_expression *out;
     uint32_t room, depth, nesting; /* depth: values on the stack */
     bool lacks_tally;
-    const char *whole; /* where a tally of bins is named without a bin; NULL: nowhere */
+    const char *whole; /* position of a tally with bins that is named without a bin; NULL: none */
     mass_error *error;
 } parser;
 
-/* Whose mistake an expression is that cannot be compiled: the file's that it was stored in, or the user's. */
+/* Returns the status for an expression that cannot be compiled: the fault is the file's or the user's. */
 static mass_status refusal(const mass_expression_scope *scope)
 {
     return scope->stored ? MASS_BAD_INPUT : MASS_BAD_USAGE;
 }
 
-/* Everything that returns false has said why. */
+/* Each function below that returns false has set the error. */
 
 static bool refuse(parser *p, const char *place, const char *format, ...) __attribute__((format(printf, 3, 4)));
 static bool refuse(parser *p, const char *place, const char *format, ...)
@@ -59,7 +59,7 @@ static bool emit(parser *p, mass_instruction i)
     return true;
 }
 
-/* ---- words ---- */
+/* ---- tokens ---- */
 
 static void skip_blanks(parser *p)
 {
@@ -69,7 +69,7 @@ static void skip_blanks(parser *p)
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* Takes `symbol` if it comes next. */
+/* Skips blanks and consumes `symbol` if it comes next. */
 static bool take(parser *p, const char *symbol)
 {
     skip_blanks(p);
@@ -84,7 +84,7 @@ static bool expect(parser *p, const char *symbol)
     return take(p, symbol) || refuse(p, p->at, "'%s' is expected", symbol);
 }
 
-/* Digits, at most 15 of them. */
+/* Reads a whole number of at most 15 digits. `what` names it in the error. */
 static bool read_count(parser *p, const char *what, int64_t *out)
 {
     skip_blanks(p);
@@ -98,7 +98,7 @@ static bool read_count(parser *p, const char *what, int64_t *out)
 
 /* ---- primaries ---- */
 
-/* Decimal, with a point and an exponent or without: what strtod makes of hexadecimals and of "inf" is none. */
+/* Reads a decimal number, with or without a point and an exponent. Hexadecimals and "inf" are refused. */
 static bool read_number(parser *p)
 {
     const char *start = p->at, *at = start;
@@ -117,7 +117,7 @@ static bool read_number(parser *p)
     return emit(p, (mass_instruction){.operation = MASS_OP_NUMBER, .number = number});
 }
 
-/* POPULATION.alive and so on, or -1. */
+/* Returns the tally of a count such as POPULATION.alive, or -1. */
 static int find_count(const mass_model *m, const char *name)
 {
     const char *dot = strchr(name, '.');
@@ -141,14 +141,14 @@ static int find_tally(const mass_model *m, const char *name)
     return m->tallies[found].hidden ? -1 : found;
 }
 
-/* "ants.wealth" where that is `name`, or "wealth" which is spelt without its owner. */
+/* Returns true if `name` is the attribute's name, with its owner ("ants.wealth") or without ("wealth"). */
 static bool is_called(const char *attribute, const char *name)
 {
     const char *dot = strchr(attribute, '.');
     return strcmp(attribute, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
 }
 
-/* Attributes are counted by tallies that the user gives. */
+/* Refuses the name of an attribute: the user has to define a tally over it first. */
 static bool refuse_attribute(parser *p, const char *place, const char *name, const char *attribute)
 {
     return refuse(p, place, "there is no tally '%s', which is an attribute: give --tally NAME=mean(%s), or sum, min or "
@@ -172,7 +172,7 @@ static bool refuse_name(parser *p, const char *place, const char *name)
                   near ? "'? " : "", m->plugin, names[0] ? names : "none");
 }
 
-/* "[i]" after the name of a tally: world -1 without. */
+/* Reads "[i]" after a tally's name. *world: the index in the run; -1: no world is given. */
 static bool read_world(parser *p, int32_t *world)
 {
     *world = -1;
@@ -189,7 +189,7 @@ static bool read_world(parser *p, int32_t *world)
     return expect(p, "]");
 }
 
-/* "[i]" after the name of a tally of bins; without, all of them. */
+/* Reads "[i]" after the name of a tally with bins. Without "[i]", *bin is MASS_ALL_BINS. */
 static bool read_bin(parser *p, const mass_tally_def *t, const char *name, uint32_t *bin)
 {
     int64_t number;
@@ -276,7 +276,7 @@ typedef struct operator {
     mass_operation operation;
 } operator;
 
-/* Those of a level from the loosest on; the longer symbol of two that begin alike comes first. */
+/* Operators by level, loosest level first. Of two symbols that begin alike, the longer one comes first. */
 enum { LEVELS = 6, WIDTH = 5, EQUALITY = 2, RELATION = 3 };
 static const operator levels[LEVELS][WIDTH] = {
     {{"||", MASS_OP_OR}},
@@ -325,7 +325,7 @@ static bool parse_all(parser *p)
     return refuse(p, p->at, "an operator is expected");
 }
 
-/* Whether a tally of bins is named without a bin where that cannot be; says so. */
+/* Returns true, with an error, if a tally with bins is named without a bin where one is required. */
 static bool names_whole(parser *p, bool logged)
 {
     if (!p->whole || (logged && p->out->count == 1)) return false;
@@ -333,7 +333,7 @@ static bool names_whole(parser *p, bool logged)
     return true;
 }
 
-/* `logged`: a tally of bins may be the whole expression. */
+/* Compiles `text`. `logged`: a tally with bins, without a bin, may be the whole expression. */
 static mass_status compile(const char *what, const char *text, const mass_expression_scope *scope, bool logged,
                            mass_expression *out, mass_error *error)
 {

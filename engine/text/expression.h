@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions over tallies, as --until and --log take them. Pure.
+/* Compiles expressions over tallies, as --until and --log take them. Pure.
  *
  *   or        and { "||" and }
  *   and       equality { "&&" equality }
@@ -10,11 +10,11 @@
  *   unary     { "!" | "-" | "+" } primary
  *   primary   NUMBER | "step" | TALLY [ "[" BIN "]" ] [ "[" WORLD "]" ] | "steady" "(" or "," STEPS ")" | "(" or ")"
  *
- * A TALLY is one of the model, or POPULATION.alive, .born, .died or .unborn, where the population counts it (.refused
- * is the old name of .unborn). A BIN is given where the tally has bins, and only there; a WORLD is numbered as
- * --first-world does. A name alone is the tally of the world that is looked at; a tally that is called step hides the
- * number of the step. Everything is computed in double: tallies of integers are exact to 2^53, and rounded to the
- * nearest double beyond. */
+ * A TALLY is a tally of the model, or POPULATION.alive, .born, .died or .unborn if the population counts it (.refused
+ * is the old name of .unborn). A tally with bins needs a BIN; no other tally takes one. WORLD is numbered as in
+ * --first-world. A name without WORLD means the tally of the world that is evaluated. A tally called step hides the
+ * number of the step. All arithmetic is in double: integer tallies are exact up to 2^53, and rounded to the nearest
+ * double above that. */
 #ifndef MASS_ENGINE_TEXT_EXPRESSION_H
 #define MASS_ENGINE_TEXT_EXPRESSION_H
 
@@ -30,29 +30,29 @@ typedef struct mass_expression {
 
 #define MASS_ALL_BINS UINT32_MAX
 
-/* What an expression may name. */
+/* The names that an expression may use. */
 typedef struct mass_expression_scope {
     const mass_model *model;
     int32_t worlds, first_world;
-    bool stored; /* the text is of a file */
+    bool stored; /* the text comes from a file: errors are MASS_BAD_INPUT */
 } mass_expression_scope;
 
-/* MASS_BAD_USAGE, or of a text that is stored MASS_BAD_INPUT, unless it lacks a tally, which the user has to give; in
- * one line that begins with `what` and shows the text with a caret before the place that is wrong. On failure *out
- * holds nothing. */
+/* Compiles `text`. The caller frees *out with mass_expression_free; on failure *out is empty. An error is
+ * MASS_BAD_USAGE, or MASS_BAD_INPUT if scope->stored. A missing tally is always MASS_BAD_USAGE, since the user has to
+ * define it. The message is one line: it begins with `what` and shows the text with a caret before the error. */
 mass_status mass_expression_compile(const char *what, const char *text, const mass_expression_scope *scope,
                                     mass_expression *out, mass_error *error);
 void mass_expression_free(mass_expression *);
 
-/* As above for a series: without steady(), which has to see every step; and a tally of bins alone, without a
- * BIN, which is all of them (MASS_ALL_BINS). */
+/* Compiles a series as mass_expression_compile does, with two differences. steady() is refused, since it has to see
+ * every step. A tally with bins that is the whole expression needs no BIN and means all bins (MASS_ALL_BINS). */
 mass_status mass_expression_compile_series(const char *what, const char *text, const mass_expression_scope *scope,
                                            mass_expression *out, mass_error *error);
 
-/* The tally that an expression is the plain name of, in every world its own; or -1. */
+/* Returns the index of the tally if the expression is only the name of a tally, without WORLD; else -1. */
 int mass_expression_tally(const mass_expression *e);
 
-/* Memory of the steady()s of an expression before its first step: count * worlds of them. */
+/* Resets the state of an expression's steady() calls before its first step. count: calls times worlds. */
 void mass_steady_clear(mass_steady *steady, size_t count);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Keeps in `out` what is to be said if `name` is the nearest so far. */
+/* Copies `say` to `out` if `name` is the closest name so far. */
 static void try(mass_nearest *nearest, const char *name, const char *say, char out[MASS_MEANT_SIZE])
 {
     const size_t before = nearest->distance;

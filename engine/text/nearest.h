@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What somebody may have meant who misspelt a name: the one that takes fewest letters left out, put in, exchanged or
- * swapped with their neighbours. Pure. */
+/* Finds the name most like a misspelt word. The distance of two names is the least number of letters to insert, delete,
+ * replace or swap with a neighbour. Pure. */
 #ifndef MASS_ENGINE_TEXT_NEAREST_H
 #define MASS_ENGINE_TEXT_NEAREST_H
 
 #include <stddef.h>
 
 typedef struct mass_nearest {
-    const char *word, *best; /* borrowed; best: NULL while no name is near enough */
-    size_t distance;         /* that a name has to be below */
+    const char *word, *best; /* borrowed; best: NULL while no name is similar enough */
+    size_t distance;         /* the next name has to be closer than this */
 } mass_nearest;
 
 mass_nearest mass_nearest_to(const char *word);
 
-/* Takes the name if it is nearer than those before it. A name is near if no more than a third of the letters of the
- * word, rounded up, differ. */
+/* Makes `name` the best if it is closer than all names before it. It has to differ from the word in at most a third of
+ * the word's letters, rounded up. */
 void mass_nearest_try(mass_nearest *n, const char *name);
 
 #endif

@@ -26,7 +26,7 @@ bool mass_number_read(const char *text, bool real, mass_number *out)
     }
     out->kind = text[0] == '-' ? MASS_NUMBER_SIGNED : MASS_NUMBER_UNSIGNED;
     if (text[0] != '-' && mass_read_u64(text, &out->u)) return true;
-    return mass_read_whole(text, &out->i); /* which is not below 0 without a '-', and its bits are the same */
+    return mass_read_whole(text, &out->i); /* >= 0 without a '-', so the unsigned value has the same bits */
 }
 
 bool mass_number_read_value(const mass_attribute_def *a, const char *text, bool real, mass_number *out)
@@ -131,12 +131,12 @@ bool mass_number_make_integer(mass_number *n)
     return true;
 }
 
-/* Whether a finite double is this integer. */
+/* Returns true if a finite double equals this integer. */
 static bool is_same(double value, mass_number n)
 {
     mass_number again = {.kind = MASS_NUMBER_REAL, .f = value};
     if (!mass_number_make_integer(&again)) return false;
-    return again.u == n.u; /* the same bits: both are signed if negative, and neither matters if not */
+    return again.u == n.u; /* the same bits: both are signed if negative; else the kind does not matter */
 }
 
 bool mass_number_store_exactly(uint32_t type, mass_number n, void *to)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A number of a file, exactly, and whether an attribute can hold it. Pure. */
+/* An exact number from a file, and its conversion to the types of attributes. Pure. */
 #ifndef MASS_ENGINE_TEXT_NUMBER_H
 #define MASS_ENGINE_TEXT_NUMBER_H
 
@@ -16,38 +16,39 @@ typedef struct mass_number {
     };
 } mass_number;
 
-enum { MASS_NUMBER_SIZE = 40 /* bytes of one for people, with its end */ };
+enum { MASS_NUMBER_SIZE = 40 /* bytes of a number as text, with the final zero */ };
 
-/* Returns out. */
+/* Formats a number for messages; a real with 9 digits. Returns out. */
 const char *mass_number_show(mass_number n, char out[MASS_NUMBER_SIZE]);
 
-/* Reads a whole text: a finite real, or an integer of 64 bits, signed if it starts with '-'. An integer may be written
- * as "5.0" or "1e3". */
+/* Reads the whole text as a finite real if `real`, else as a 64-bit integer, which is signed if it starts with '-'. An
+ * integer may be written as "5.0" or "1e3". Returns false if the text is neither. */
 bool mass_number_read(const char *text, bool real, mass_number *out);
 
-/* The same of an attribute's value, which may also be its name (model/value_names.h). */
+/* Reads an attribute's value as mass_number_read does. The text may also be the value's name (model/value_names.h). */
 bool mass_number_read_value(const mass_attribute_def *a, const char *text, bool real, mass_number *out);
 
 bool mass_number_is_real(uint32_t type); /* MASS_F32 or MASS_F64 */
 
-/* The number at `from`, an element of a type. */
+/* Returns the element of type `type` at `from`. */
 mass_number mass_number_at(uint32_t type, const void *from);
 
-/* The nearest double. */
+/* Returns the nearest double. */
 double mass_number_double(mass_number n);
 
-/* An integer from least to most, where most is not below 0. False for a real. */
+/* Writes an integer to *out and returns true if it is from least to most; least is negative or 0. False for a real. */
 bool mass_number_integer(mass_number n, int64_t least, uint64_t most, uint64_t *out);
 
-/* Makes a real that is an integer of 64 bits one. False, and nothing changed, if it is another real. */
+/* Turns a real that is a 64-bit integer into an integer. Returns false and changes nothing if the real is not one. */
 bool mass_number_make_integer(mass_number *n);
 
-/* Writes an element of a type to `to`. False, and nothing written, if it has no such value. Integers have to be
- * given as integers; reals are finite, and become the nearest of their type. */
+/* Stores a number as an element of type `type` at `to`. Returns false and stores nothing if the type cannot hold it.
+ * Integer types take integers only. Real types take finite numbers and round them to the nearest value. */
 bool mass_number_store(uint32_t type, mass_number n, void *to);
 
-/* The same without any loss: a real without a fraction may be an integer, a float has to be the very number, and
- * infinities and NaN, made canonical, are floats too. */
+/* Stores a number as mass_number_store does, but without loss. An integer type also takes a real without a fraction. A
+ * real type takes only numbers that it represents exactly; infinities and NaN are allowed, and NaN becomes
+ * canonical. */
 bool mass_number_store_exactly(uint32_t type, mass_number n, void *to);
 
 #endif

@@ -12,7 +12,7 @@ typedef struct parser {
     mass_error *error;
 } parser;
 
-/* Everything that returns false has said why. */
+/* Each function below that returns false has set the error. */
 
 static bool refuse(parser *p, const char *place, const char *why)
 {
@@ -68,7 +68,7 @@ static bool read_count(parser *p, uint32_t least, uint32_t most, const char *exp
     return true;
 }
 
-/* Decimal, finite, as far as ',', ')' or a blank. */
+/* Reads a finite decimal number that ends before ',', ')' or a blank. */
 static bool read_number(parser *p, double *out)
 {
     char digits[64];
@@ -148,9 +148,9 @@ mass_status mass_reduction_parse(const char *text, mass_reduction_text *out, mas
     return read_reduction(&p) ? MASS_OK : error->status;
 }
 
-/* ---- as a declaration ---- */
+/* ---- declaration ---- */
 
-/* "; did you mean 'ants.wealth'?", or "". Returns out. */
+/* Writes "; did you mean 'ants.wealth'?" to out, or "" if no name is similar. Returns out. */
 static const char *ask(const mass_model *m, const mass_reduction_text *w, char out[MASS_MEANT_SIZE + 32])
 {
     char name[MASS_MEANT_SIZE], meant[MASS_MEANT_SIZE];
@@ -185,7 +185,7 @@ static mass_status refuse_attribute(const mass_model *m, const mass_reduction_te
                           ask(m, w, asked)[0] ? asked : "; --info lists them");
 }
 
-/* A component is named where there are several, and cannot be left to be the first. */
+/* Checks that the attribute exists. An attribute with several components needs an explicit component. */
 static mass_status check_target(const mass_model *m, const mass_reduction_text *w, const mass_reduction *r,
                                 mass_error *error)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The series that a model declares, each the values of an expression after every step. Main thread. */
+/* The series that a model declares: each records an expression's value after every step. Main thread. */
 #ifndef MASS_ENGINE_TEXT_SERIES_H
 #define MASS_ENGINE_TEXT_SERIES_H
 
 #include "model/model.h"
 
-/* Whether a series can have this name: parts of letters, digits and '_', joined by dots; not "step" or "world". */
+/* Returns true for a valid series name: parts of letters, digits and '_' joined by dots, other than "step" and
+ * "world". */
 bool mass_series_name_valid(const char *name);
 
-/* Adds what a plugin declares. MASS_BAD_PLUGIN if the name or the expression is none. */
+/* Adds a series that a plugin declares. MASS_BAD_PLUGIN if its name or its expression is invalid, or declared twice. */
 mass_status mass_model_add_series(mass_model *m, const mass_series *l, mass_error *error);
 
 #endif

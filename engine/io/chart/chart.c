@@ -22,10 +22,10 @@ typedef struct canvas {
     const mass_chart *chart;
     int width, height; /* in pixels; height is even */
     double low, high;
-    uint32_t *pixels, *shades; /* shades: what lies in a band, which lines are drawn over */
+    uint32_t *pixels, *shades; /* shades: the bands, over which lines are drawn */
 } canvas;
 
-/* Where a line has a band around it. */
+/* Returns true if a line has a band at point i. */
 static bool has_band(const mass_chart_line *l, size_t i)
 {
     return l->low && l->high && isfinite(l->low[i]) && isfinite(l->high[i]);
@@ -38,7 +38,8 @@ static void widen(double y, double *low, double *high)
     *high = y > *high ? y : *high;
 }
 
-/* Where one end is given and nothing lies before it, the other one is not far. */
+/* Applies the given ends of the y axis. If only one end is given and no data lies on its inner side, places the other
+ * end nearby. */
 static void take_given_range(canvas *c)
 {
     const mass_chart *chart = c->chart;
@@ -68,8 +69,8 @@ static void find_range(canvas *c)
     take_given_range(c);
 }
 
-/* Row of pixels of a value, 0 at the top; of one beyond the axis a row that there is not, on its side. Halves, so that
- * the difference of two doubles does not overflow. */
+/* Returns the pixel row of a value, 0 at the top. A value beyond the axis gets a row outside the chart, on its side.
+ * Computes with halves, so that differences of doubles do not overflow. */
 static int row_of(const canvas *c, double y)
 {
     const double span = c->high / 2 - c->low / 2; /* 0: the axis is too short for numbers */
@@ -89,7 +90,8 @@ static void fill_column(const canvas *c, uint32_t *pixels, int x, int from, int 
     for (int y = from; y <= to; y++) pixels[y * c->width + x] = value;
 }
 
-/* First point of a column of pixels: all points are in one, and neighbours share the last one of few. */
+/* Returns the first point of a column of pixels. Every point is in a column; if there are fewer points than columns,
+ * neighbouring columns share one. */
 static size_t point_of(const canvas *c, int x)
 {
     return (size_t)((double)x * (double)c->chart->count / c->width);
@@ -112,7 +114,7 @@ static int column_of(const canvas *c, size_t i)
     return (int)lround((double)i / span * (c->width - 1));
 }
 
-/* From point to point, in straight lines, or where there are several in a column all that they cover. */
+/* Draws a band: straight lines from point to point; for several points in a column, all that they cover. */
 static void draw_band(canvas *c, size_t line)
 {
     const mass_chart_line *l = &c->chart->lines[line];
@@ -132,7 +134,7 @@ static void draw_band(canvas *c, size_t line)
     }
 }
 
-/* What a line covers in each column, and how it comes there from the column before. */
+/* Draws a line: the rows that its points cover in each column, joined to the column before. */
 static void draw_line(canvas *c, size_t line)
 {
     const double *y = c->chart->lines[line].y;
@@ -162,13 +164,13 @@ static void draw_line(canvas *c, size_t line)
 
 static uint32_t ink_of(uint32_t pixel) { return pixel ? inks[(pixel - 1) % COLOURS] : MASS_NO_PIXEL; }
 
-/* Whether lines are drawn as letters. */
+/* Returns true if lines are drawn as letters. */
 static bool has_marks(const mass_chart *c, bool colour)
 {
     return c->line_count > 1 && c->kind == MASS_CHART_LINES && (!colour || c->line_count > COLOURS);
 }
 
-/* Of four digits, or fewer where its exponent takes the room. */
+/* Prints a number with four digits, or with fewer if its exponent needs the space. */
 static void put_number(FILE *to, double value)
 {
     char digits[32];
@@ -176,11 +178,11 @@ static void put_number(FILE *to, double value)
     fprintf(to, "%*s ", MARGIN - 1, digits);
 }
 
-/* ---- the legend: names beside each other, as many as fit ---- */
+/* ---- the legend: names side by side, as many as fit ---- */
 
 typedef struct legend {
-    size_t named, entries, each; /* lines that are named; entries, with one that says how many are not; in a row */
-    int width;                 /* of an entry, in characters */
+    size_t named, entries, each; /* named lines; entries, with one for the rest; entries in a row */
+    int width;                 /* characters of an entry */
 } legend;
 
 static int characters_of(const char *text)
@@ -209,7 +211,7 @@ static legend plan_legend(const mass_chart *c, int columns, int rows)
 
 static int rows_of(const legend *l) { return (int)((l->entries + l->each - 1) / l->each); }
 
-/* As many characters of a text as there is room for; returns their number. */
+/* Prints as many characters of a text as fit into `room`; returns their number. */
 static int put_some(FILE *to, const char *text, int room)
 {
     char some[1000];
@@ -254,7 +256,7 @@ static void put_legend(FILE *to, const mass_chart *chart, const legend *l, bool 
     }
 }
 
-/* ---- the rest ---- */
+/* ---- the chart ---- */
 
 static void put_x_axis(FILE *to, const canvas *c)
 {
@@ -269,7 +271,7 @@ static void put_x_axis(FILE *to, const canvas *c)
     fprintf(to, "\n%*s %s%*s%s%*s%s\n", MARGIN, "", first, left, "", chart->x_label, right, "", last);
 }
 
-/* Two pixels, one above the other. */
+/* Prints a character of two pixels, one above the other. */
 static void put_character(mass_pen *pen, const canvas *c, int x, int row, bool letters)
 {
     const size_t at = (size_t)(2 * row) * (size_t)c->width + (size_t)x, below = at + (size_t)c->width;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Charts of numbers: as text with half-block characters, two pixels to a character, or as a PNG, an SVG or a PDF
- * by gnuplot. */
+/* Charts of numbers: as text with half-block characters, with two pixels in a character; or as a PNG, SVG or PDF, which
+ * gnuplot draws. */
 #ifndef MASS_ENGINE_IO_CHART_CHART_H
 #define MASS_ENGINE_IO_CHART_CHART_H
 
@@ -11,38 +11,38 @@
 
 typedef struct mass_chart_line {
     const char *label;
-    const double *y; /* [count]; what is not finite is left out */
-    const double *low, *high; /* [count]: a band around the line, where both are finite; NULL: none */
+    const double *y; /* [count]; numbers that are not finite are left out */
+    const double *low, *high; /* [count]: a band around the line, drawn if both are finite; NULL: none */
 } mass_chart_line;
 
 typedef enum mass_chart_kind {
-    MASS_CHART_LINES, /* from point to point */
-    MASS_CHART_BARS,  /* of one line, from 0 on, around their points */
-    MASS_CHART_BINS   /* ... which share out what lies between x_first and x_last */
+    MASS_CHART_LINES, /* lines from point to point */
+    MASS_CHART_BARS,  /* of one line: bars from 0 to its points, centred on them */
+    MASS_CHART_BINS   /* of one line: such bars of equal width, which together fill x_first to x_last */
 } mass_chart_kind;
 
 typedef struct mass_chart {
-    const char *x_label, *y_label; /* fit for a terminal: base/escape.h */
+    const char *x_label, *y_label; /* safe for a terminal: base/escape.h */
     mass_chart_kind kind;
     double x_first, x_last;
     size_t count, line_count; /* count: points of each line */
     const mass_chart_line *lines;
-    bool counts; /* that are never below 0: neither is the y axis */
-    bool y_min_given, y_max_given; /* where the y axis begins and ends; what is beyond it is not drawn */
+    bool counts; /* numbers are counts, so the y axis does not go below 0 */
+    bool y_min_given, y_max_given; /* y_min or y_max is an end of the y axis; points beyond it are not drawn */
     double y_min, y_max; /* at most 1e300 */
 } mass_chart;
 
-/* Whether there is anything to draw. */
+/* Returns true if the chart has a finite number to draw. */
 bool mass_chart_has_numbers(const mass_chart *chart);
 
-/* The chart as lines of text, which the caller frees; NULL without memory. It is at most `columns` wide and `rows`
- * high, with the legend of several lines, which names as many as have room; but no smaller than is of use. Lines are
- * told apart by ANSI sequences in colour, and by letters without, or where there are more of them than colours. */
+/* Draws the chart as lines of text, which the caller frees; NULL: out of memory. The text is at most `columns` wide and
+ * `rows` high, but not below a useful size. It includes the legend of several lines, with as many names as fit. With
+ * `colour`, ANSI sequences tell lines apart; without it, or if there are more lines than colours, letters do. */
 char *mass_chart_draw(const mass_chart *chart, int columns, int rows, bool colour);
 
-/* Writes a chart with numbers, or several of lines one below the other, by gnuplot, which has to be installed
- * (MASS_FAILED): as what the name of the file ends like, which mass_chart_format_of knows. The file appears complete or
- * not at all. SIGPIPE has to be ignored. */
+/* Writes a chart that has numbers, or several charts of lines one below the other. gnuplot, which has to be installed
+ * (else MASS_FAILED), draws them. The ending of the file's name gives the format: one that mass_chart_format_of knows.
+ * The file appears complete or not at all. The caller ignores SIGPIPE. */
 mass_status mass_chart_write(const mass_chart *charts, size_t count, const char *path, bool force, mass_error *error);
 
 #endif

@@ -24,14 +24,14 @@ const mass_chart_format *mass_chart_format_of(const char *path)
     return NULL;
 }
 
-/* ---- whole files ---- */
+/* ---- complete files ---- */
 
 static uint32_t big_endian(const unsigned char *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* The CRC-32 of a chunk of a PNG. */
+/* Computes the CRC-32 of a PNG chunk. */
 static uint32_t checksum(const unsigned char *bytes, size_t size)
 {
     uint32_t rest = UINT32_MAX;
@@ -42,10 +42,10 @@ static uint32_t checksum(const unsigned char *bytes, size_t size)
     return ~rest;
 }
 
-/* All chunks up to the last one. */
+/* Returns true if all chunks are valid and the last one ends the file. */
 static bool is_whole_png(const unsigned char *bytes, size_t size)
 {
-    static const size_t around = 12; /* bytes of a chunk beside its contents */
+    static const size_t around = 12; /* bytes of a chunk without its contents */
     if (size <= MASS_PNG_FIRST || memcmp(bytes, "\211PNG\r\n\032\n", 8) != 0) return false;
     for (size_t at = 8; size - at >= around;) {
         const unsigned char *chunk = bytes + at;
@@ -58,7 +58,7 @@ static bool is_whole_png(const unsigned char *bytes, size_t size)
     return false;
 }
 
-/* It begins with one text and, but for blanks, ends with another. */
+/* Returns true if a file begins with one text and, apart from blanks, ends with another. */
 static bool is_between(const unsigned char *bytes, size_t size, const char *first, const char *last)
 {
     while (size > 0 && strchr(" \r\n", bytes[size - 1]) && bytes[size - 1]) size--;
@@ -73,9 +73,9 @@ bool mass_chart_is_whole(const mass_chart_format *format, const unsigned char *b
                                                : is_between(bytes, size, "%PDF-", "%%EOF");
 }
 
-/* ---- whose a file is ---- */
+/* ---- this program's files ---- */
 
-/* Whether its end is the mark of a format; else errno says why not, EEXIST where it was read. */
+/* Returns true if the file ends with a format's mark. Else errno has the reason: EEXIST if the file could be read. */
 static bool is_ours(const char *path)
 {
     char end[64];

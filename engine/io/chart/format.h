@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a chart may be written as: a PNG, an SVG or a PDF. Each says whose it is: a PNG as pictures do, the others in a
- * comment at their end. */
+/* The formats of chart files: PNG, SVG and PDF. Each file has a mark of this program: a PNG as pictures have it, the
+ * others as a comment at their end. */
 #ifndef MASS_ENGINE_IO_CHART_FORMAT_H
 #define MASS_ENGINE_IO_CHART_FORMAT_H
 
@@ -10,19 +10,19 @@
 typedef struct mass_chart_format {
     const char *ending;   /* ".svg" */
     const char *name;     /* "SVG" */
-    const char *terminal; /* of gnuplot, which may lack it */
-    const char *options;  /* of that, with the height of the chart for one of 1,200 wide, by `scale` */
+    const char *terminal; /* gnuplot's terminal; a gnuplot may lack it */
+    const char *options;  /* of the terminal, a printf format: takes the height for a width of 1,200, times `scale` */
     double scale;
-    const char *mark;     /* what is put at the end of the file; NULL: mass_png_mark stands after its first chunk */
+    const char *mark;     /* appended to the file; NULL: mass_png_mark, inserted after the first chunk */
 } mass_chart_format;
 
-/* By the ending of a file's name; NULL: it is none of them. */
+/* Returns the format of a file name's ending; NULL: none has it. */
 const mass_chart_format *mass_chart_format_of(const char *path);
 
-/* Whether a file that gnuplot wrote is complete: it ends well though a disk did not take what it wrote. */
+/* Returns true if a file that gnuplot wrote is complete. gnuplot may report success although a write failed. */
 bool mass_chart_is_whole(const mass_chart_format *format, const unsigned char *bytes, size_t size);
 
-/* For mass_publish: *force, or the file is a chart or a picture of this program. */
+/* Decides for mass_publish: true if *force, or if the file is a chart or a picture of this program. */
 bool mass_chart_may_replace(const void *force, const char *path);
 
 #endif

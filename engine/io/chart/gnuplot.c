@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A chart as a script for gnuplot, which is given to it through a pipe. */
+/* Writes a chart as a script, and passes it to gnuplot through a pipe. */
 #include "base/file.h"
 #include "io/chart/chart.h"
 #include "io/chart/format.h"
@@ -22,9 +22,9 @@ extern char **environ;
 
 static const size_t FILE_BYTES_MAX = (size_t)1 << 28;
 
-enum { NO_TERMINAL = 77 /* an exit status */, TITLES_MOST = 32, COLOURS = 6 /* that are told apart at a glance */ };
+enum { NO_TERMINAL = 77 /* an exit status */, TITLES_MOST = 32, COLOURS = 6 /* that are easy to tell apart */ };
 
-/* A text in gnuplot's single quotes, in which only these are doubled. */
+/* Prints a text in gnuplot's single quotes, where quotes are doubled. */
 static void put_quoted(FILE *to, const char *text)
 {
     fputc('\'', to);
@@ -42,7 +42,7 @@ static void put_setting(FILE *to, const char *name, const char *text)
     fputc('\n', to);
 }
 
-/* From point to point, or from bar to bar. */
+/* Returns the distance from point to point, or from bar to bar. */
 static double step_of(const mass_chart *c)
 {
     const size_t parts = c->kind == MASS_CHART_BINS ? c->count : c->count - 1;
@@ -60,7 +60,7 @@ static void put_points(FILE *to, const mass_chart *c, size_t line)
     fputs("e\n", to);
 }
 
-/* A band's points come before those of its line. */
+/* Prints a band's points. They precede those of its line. */
 static void put_band(FILE *to, const mass_chart *c, size_t line)
 {
     const mass_chart_line *l = &c->lines[line];
@@ -73,7 +73,7 @@ static void put_band(FILE *to, const mass_chart *c, size_t line)
     fputs("e\n", to);
 }
 
-/* Of a few lines apart from each other; of many on the way from one colour to another, as they follow each other. */
+/* Returns the colour of a line: distinct colours for a few lines, else a gradient in the order of lines. */
 static uint32_t colour_of(const mass_chart *c, size_t line)
 {
     static const uint32_t few[COLOURS] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9};
@@ -87,7 +87,7 @@ static uint32_t colour_of(const mass_chart *c, size_t line)
     return colour;
 }
 
-/* Of more lines than the legend has room for, it says how many. */
+/* Prints the title of a line. If the legend cannot show all lines, its last entry gives the number of the others. */
 static void put_title(FILE *to, const mass_chart *c, size_t line)
 {
     char rest[40];
@@ -121,7 +121,8 @@ static void put_plot(FILE *to, const mass_chart *c)
     }
 }
 
-/* What is not given is found, but so that bars begin at 0 and counts not below it. */
+/* Prints the range of the y axis. gnuplot chooses ends that are not given; bars include 0, and counts do not go below
+ * 0. */
 static void put_y_range(FILE *to, const mass_chart *c)
 {
     const bool bars = c->kind != MASS_CHART_LINES;
@@ -147,7 +148,7 @@ static void put_chart(FILE *to, const mass_chart *c)
     put_plot(to, c);
 }
 
-/* A gnuplot without the terminal ends with a status of its own. */
+/* Prints the script. It exits with NO_TERMINAL if gnuplot lacks the terminal. */
 static void put_script(FILE *to, const mass_chart_format *format, const mass_chart *charts, size_t count,
                        const char *output)
 {
@@ -162,7 +163,7 @@ static void put_script(FILE *to, const mass_chart_format *format, const mass_cha
     fputs(count > 1 ? "unset multiplot\nunset output\n" : "unset output\n", to);
 }
 
-/* gnuplot's number and the pipe that it reads, or an errno. */
+/* Starts gnuplot, and opens the pipe that it reads. Returns 0 or an errno. */
 static int start(pid_t *process, FILE **to)
 {
     int ends[2];
@@ -194,7 +195,7 @@ static bool put_all(int to, const void *from, size_t size)
     return true;
 }
 
-/* Says in gnuplot's file whose it is: in a PNG after its first chunk. */
+/* Adds the mark of this program to gnuplot's file: in a PNG after the first chunk. */
 static bool put_mark(const mass_chart_format *format, int to, const mass_file *file)
 {
     if (format->mark) return lseek(to, 0, SEEK_END) >= 0 && put_all(to, format->mark, strlen(format->mark));

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What has to hold among the attributes of a checkpoint's agents, beyond that each is as it was written. */
+/* Checks the rules that hold among the attributes of a checkpoint's agents. */
 #include "io/checkpoint/reader.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WINDOW = 1 << 12 }; /* agents that are looked at at once */
+enum { WINDOW = 1 << 12 }; /* agents that are checked at once */
 
 typedef struct window {
     uint64_t id[WINDOW];
@@ -15,17 +15,17 @@ typedef struct window {
     uint8_t lost[WINDOW];
 } window;
 
-/* The checks of one population, whose agents come in order. */
+/* The state of checking one population, agent by agent. */
 typedef struct checks {
     mass_reader *reader;
-    uint32_t population; /* of the checkpoint's model */
+    uint32_t population; /* index in the checkpoint's model */
     const mass_agents_columns *memory;
-    mass_column columns[MASS_AGENT_COLUMNS], next_ids, ids; /* ids: again, for what is compared in a world */
-    uint64_t agent; /* how many there were */
-    int32_t world;  /* of the last one */
+    mass_column columns[MASS_AGENT_COLUMNS], next_ids, ids; /* ids: read again, to find twins */
+    uint64_t agent; /* agents checked so far */
+    int32_t world;  /* these three: of the last agent */
     int64_t place;
-    uint64_t id, residents; /* residents: of its place so far */
-    uint64_t world_first;   /* the first agent of its world */
+    uint64_t id, residents; /* residents: agents on its place so far */
+    uint64_t world_first;   /* number of the first agent in its world */
     int64_t next_id;        /* of its world */
     window window;
 } checks;
@@ -36,14 +36,14 @@ static bool bad(const checks *k, const char *what)
                                k->reader->c->model.populations[k->population].name, what);
 }
 
-/* Agents are in the order of world, place and id. */
+/* Returns true if an agent follows the last one in order of world, place and id. */
 static bool follows(const checks *k, int32_t world, int64_t place, uint64_t id)
 {
     if (k->agent == k->world_first) return k->agent == 0 || world > k->world;
     return place == k->place ? id > k->id : place > k->place;
 }
 
-/* After the last agent of a world. */
+/* Checks the ids of a world, after its last agent. */
 static bool end_world(checks *k)
 {
     const mass_ids ids = {.memory = k->memory->id ? k->memory->id + k->world_first : NULL, .column = &k->ids,
@@ -89,7 +89,7 @@ static bool check_some(checks *k, uint64_t count, const mass_agents_columns *col
     return true;
 }
 
-/* ---- from the file ---- */
+/* ---- columns of the file ---- */
 
 static bool open_columns(checks *k)
 {

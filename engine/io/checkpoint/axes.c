@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The axes of a checkpoint's data sets over places and agents, and over the worlds of a sweep: dimension scales beside
- * them, by which xarray and the like open a group as it is. Nothing here is part of the state: a checkpoint without
- * them, as versions before wrote it, is as good. What is there is held to what is written. */
+/* Writes and checks the axes of data sets over places and agents, and over the worlds of a sweep. They are dimension
+ * scales next to the data sets, so that xarray and other programs can open a group. Axes are not part of the state: a
+ * checkpoint of an earlier version, without them, is valid. Axes that exist have to be as this program writes them. */
 #include "io/checkpoint/axes.h"
 #include "snapshot/snapshot.h"
 
@@ -12,9 +12,9 @@
 
 enum { SHARED_MOST = 5, ATTRIBUTES_MOST = 1000 /* HDF5 takes seconds for thousands */ };
 
-static const char ending[] = "-axis", of_components[] = "-component"; /* which no attribute's name has in it */
+static const char ending[] = "-axis", of_components[] = "-component"; /* attributes' names contain no '-' */
 
-/* ---- what a group has ---- */
+/* ---- a group's attributes ---- */
 
 static bool is_of(const mass_attribute_def *a, const mass_axes_group *g)
 {
@@ -27,13 +27,13 @@ static int find(const mass_model *m, const mass_axes_group *g, const char *name)
                               : mass_model_find_attribute(m, g->space, name);
 }
 
-/* What the axis of this label is called: by the label, unless an attribute is. */
+/* Writes the name of a shared axis: its label, with "-axis" if an attribute has that name. */
 static void name_shared(const mass_model *m, const mass_axes_group *g, const char *label, char out[MASS_AXIS_NAME_SIZE])
 {
     snprintf(out, MASS_AXIS_NAME_SIZE, "%s%s", label, find(m, g, label) >= 0 ? ending : "");
 }
 
-/* Label i of an attribute's shape. */
+/* Writes label number i of an attribute's shape. */
 static void label_of(const mass_checkpoint_shape *s, int i, char out[16])
 {
     const char *at = s->labels;
@@ -161,7 +161,7 @@ static bool check_worlds(mass_reader *r, int64_t group, int64_t set, const char 
     return good;
 }
 
-/* Of so many places, and nothing in it. */
+/* Checks an axis of this extent, which has no values. */
 static bool check_empty(mass_reader *r, int64_t set, uint64_t extent, const char *name)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_keys_shape("", extent, 1);
@@ -170,7 +170,7 @@ static bool check_empty(mass_reader *r, int64_t set, uint64_t extent, const char
             mass_reader_damaged(r, "axis '%s' has values", name));
 }
 
-/* The extent of an axis by its name; false if it is none. */
+/* Finds the extent of an axis by its name; false if no axis has that name. */
 static bool find_extent(const mass_reader *r, const mass_axes_group *g, const char *name, uint64_t *extent)
 {
     static const char *const axes[] = {"x", "y", "z"};

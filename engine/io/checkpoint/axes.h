@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The axes of what a group of a checkpoint holds: written, and checked where they are. */
+/* Writes the axes of a checkpoint group as dimension scales, and checks those of a file. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_AXES_H
 #define MASS_ENGINE_IO_CHECKPOINT_AXES_H
 
@@ -9,22 +9,23 @@
 
 enum { MASS_AXIS_NAME_SIZE = MASS_NAME_SIZE + 16 };
 
-/* The group of a population, or where that is negative of a space. */
+/* The group of a population, or of a space if `population` is negative. */
 typedef struct mass_axes_group {
     int32_t population;
     uint32_t space;
 } mass_axes_group;
 
-/* Puts the axes of all attributes of a group, which are there: "x", "agent", or "x-axis" where an attribute is called
- * so, and "ATTRIBUTE-component". Of more than a thousand attributes there are none. */
+/* Writes the axes of all attributes of a group; the attributes' data sets exist already. Axes are named "x", "agent",
+ * and so on, or "x-axis" if an attribute has that name, and "ATTRIBUTE-component". A group of more than a thousand
+ * attributes gets none. */
 void mass_checkpoint_put_axes(mass_hdf5_writer *w, int64_t group, const mass_snapshot *s,
                               const mass_axes_group *whose);
 
-/* The same of the parameters that are swept: "world", or "world-axis" where one of them is called so. */
+/* Writes the axis of swept parameters: "world", or "world-axis" if a parameter has that name. */
 void mass_checkpoint_put_parameter_axis(mass_hdf5_writer *w, int64_t group, const mass_snapshot *s);
 
-/* Whether a data set of a group is an axis, and no attribute; and that it is one of its attributes' and no other, once
- * these are known. */
+/* Return true if a data set of a group is an axis, and not an attribute. The check functions compare it with the axes
+ * of the group's attributes or of the swept parameters, once these are known. */
 bool mass_reader_is_axis(int64_t group, const char *name);
 bool mass_reader_check_axis(mass_reader *r, int64_t group, const mass_axes_group *whose, const char *name);
 bool mass_reader_check_parameter_axis(mass_reader *r, int64_t group, const char *name);

@@ -32,7 +32,7 @@ bool mass_box_next(const mass_checkpoint_shape *s, mass_box *b)
     return b->components > 0;
 }
 
-/* The box alone, in memory; and it chosen in the set's space. */
+/* Makes the data spaces of the box in memory, and of the box in the set. */
 static bool choose(hid_t set, const mass_checkpoint_shape *s, const mass_box *b, hid_t *memory, hid_t *space)
 {
     *memory = H5Screate_simple(s->rank, b->count, NULL);
@@ -41,7 +41,7 @@ static bool choose(hid_t set, const mass_checkpoint_shape *s, const mass_box *b,
            H5Sselect_hyperslab(*space, H5S_SELECT_SET, b->start, NULL, b->count, NULL) >= 0;
 }
 
-/* What the library says of a failure, it would forget at the next call. */
+/* Closes the data spaces, and keeps the library's reason for a failure, which the next call would clear. */
 static void leave(hid_t memory, hid_t space, bool good)
 {
     const hid_t why = good ? H5I_INVALID_HID : H5Eget_current_stack();
@@ -76,10 +76,10 @@ typedef struct feed {
     uint64_t elements; /* of the attribute */
     uint64_t first, held; /* elements in the buffer */
     uint64_t room;
-    char *buffer; /* owned; NULL: none was needed */
+    char *buffer; /* owned; NULL: not used */
 } feed;
 
-/* As many elements as are asked for at once, from the one that has component `at` on, of which the box needs some. */
+/* Fills the buffer with as many elements as one request may have, from the element of component `at` on. */
 static mass_status fetch(feed *f, uint64_t at, uint64_t components, mass_error *error)
 {
     const mass_attribute_def *a = &f->snapshot->model->attributes[f->attribute];
@@ -98,7 +98,7 @@ static mass_status fetch(feed *f, uint64_t at, uint64_t components, mass_error *
     return from->read(from->context, f->attribute, first, f->held, f->buffer, error);
 }
 
-/* The values of a box; NULL: *error says why there are none. */
+/* Returns the values of a box; NULL: *error has the reason. */
 static const void *find(feed *f, const mass_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &f->snapshot->model->attributes[f->attribute];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of an attribute in its data set, box by box, which in row-major order are its canonical bytes. */
+/* Reads and writes an attribute's data set box by box. In row-major order the boxes are its canonical bytes. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_BOXES_H
 #define MASS_ENGINE_IO_CHECKPOINT_BOXES_H
 
@@ -9,20 +9,20 @@
 
 #include <hdf5.h>
 
-/* Where one is, and how large. All zero is before the first. */
+/* Position and size of a box. All zero: the start, before the first box. */
 typedef struct mass_box {
     hsize_t start[5], count[5];
-    uint64_t first, components; /* the same in canonical order */
+    uint64_t first, components; /* its components, numbered in canonical order */
 } mass_box;
 
-/* The next box; false after the last. */
+/* Moves to the next box; false after the last one. */
 bool mass_box_next(const mass_checkpoint_shape *s, mass_box *b);
 
-/* Reads or writes one, in the set's own space: false if HDF5 could not. */
+/* Read or write one box of a data set; false if HDF5 failed. */
 bool mass_box_read(hid_t set, hid_t type, const mass_checkpoint_shape *s, const mass_box *b, void *values);
 bool mass_box_write(hid_t set, hid_t type, const mass_checkpoint_shape *s, const mass_box *b, const void *values);
 
-/* Writes all values of an attribute of a snapshot, which may have them elsewhere, to its data set, and gives their hash
+/* Writes all values of a snapshot's attribute to its data set, also those that a source holds, and computes their hash
  * (state_hash.h). */
 void mass_checkpoint_put_values(mass_hdf5_writer *w, hid_t set, const mass_snapshot *s, uint32_t attribute,
                                 uint8_t hash[16]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Values of a data set in order, in memory that does not depend on how many there are. */
+/* Reads values of a data set in order, in bounded memory. */
 #include "io/checkpoint/parts.h"
 
 #include <stdio.h>
@@ -45,7 +45,7 @@ void mass_column_end(mass_column *c)
     *c = (mass_column){0};
 }
 
-/* A box of the set, of whole rows or within one, that begins at `first`: how many values it has, at most `count`. */
+/* Chooses the next box from `first` on, of whole rows or within one row. Returns its values, at most `count`. */
 static uint64_t choose_box(const mass_column *c, uint64_t first, uint64_t count, hsize_t start[2], hsize_t extent[2])
 {
     const uint64_t within = first % c->each, left = c->each - within;

@@ -16,12 +16,12 @@
 #include <string.h>
 
 enum {
-    VALUE = 100,      /* bytes of a value that are shown; a longer one has its hash, too */
-    LINE = 600,       /* bytes of a line at most */
-    FILES_MOST = 1000 /* of a folder that are asked what a run was made of */
+    VALUE = 100,      /* most bytes of a value in a line; a longer one is cut and gets its hash */
+    LINE = 600,       /* most bytes of a line */
+    FILES_MOST = 1000 /* most files of a folder that are read */
 };
 
-/* ---- as text ---- */
+/* ---- printing ---- */
 
 typedef struct printer {
     FILE *to;
@@ -47,7 +47,7 @@ static void put_number(printer *p, const char *kind, uint64_t value)
     put(p, kind, "-", text);
 }
 
-/* Its beginning, and its hash. */
+/* Writes the beginning of a text, and the hash of the whole value. */
 static void shorten(const char *text, const void *all, size_t size, char out[2 * VALUE])
 {
     char hash[33];
@@ -56,7 +56,7 @@ static void shorten(const char *text, const void *all, size_t size, char out[2 *
     snprintf(out + used, 2 * VALUE - used, "... (hash %s)", hash);
 }
 
-/* A real as people write it. */
+/* Prints a value; a real with the fewest digits that give it again. */
 static void print_value(const mass_parameter_slot *slot, char out[2 * VALUE])
 {
     char bits[64];
@@ -68,7 +68,7 @@ static void print_value(const mass_parameter_slot *slot, char out[2 * VALUE])
     if (mass_escape(text, strlen(text), out, VALUE) >= VALUE - 4) shorten(text, text, strlen(text), out);
 }
 
-/* The numbers of choices are others in a checkpoint: their names count. */
+/* Hashes the values of a swept parameter. Choices are hashed by name, since a checkpoint numbers them differently. */
 static void hash_swept(const mass_parameter_slot *slot, int32_t worlds, char hex[33])
 {
     char value[64];
@@ -85,7 +85,7 @@ static void hash_swept(const mass_parameter_slot *slot, int32_t worlds, char hex
     mass_hash_format(hash, hex);
 }
 
-/* "0.1, 0.2, 0.4", or the first of many. */
+/* Prints "0.1, 0.2, 0.4", or only the first values and a hash. */
 static void print_swept(const mass_parameter_slot *slot, int32_t worlds, char out[2 * VALUE])
 {
     char value[64], hash[33];
@@ -122,7 +122,7 @@ static void put_size(printer *p, const mass_space_def *s)
     put(p, MASS_MADE_SIZE, s->name, text);
 }
 
-/* The values of a file of parameters are parameters, too. */
+/* Adds an input, but not a file of parameters: its values are parameters, which are printed anyway. */
 static void put_input(printer *p, const mass_input *input)
 {
     char text[300], file[256];
@@ -147,7 +147,7 @@ mass_status mass_run_made_print(const mass_run_made *made, char **text, mass_err
     return fclose(p.to) == 0 ? MASS_OK : mass_error_memory(error, size, "a run's description");
 }
 
-/* ---- of others ---- */
+/* ---- other runs' files ---- */
 
 static char *print_checkpoint(const char *path)
 {
@@ -161,7 +161,7 @@ static char *print_checkpoint(const char *path)
     return text;
 }
 
-/* Whether the file has told all of what its run was made of, as far as that differs. */
+/* Returns true if the file contains enough to explain the difference, which `why` then names. */
 static bool is_told(const char *path, mass_file_kind kind, const mass_run_facts *file, const char *made,
                     const mass_ownership *owner, char *why)
 {
@@ -183,7 +183,7 @@ static bool is_named(const char *name)
            strcmp(name, MASS_SERIES_FILE) == 0;
 }
 
-/* By other files of that run, which may be of a version that says less. */
+/* Looks for the difference in other files of that run: this file's version may store less. */
 static void ask_folder(const char *path, const char run[33], const mass_ownership *owner, char *why)
 {
     char folder[PATH_MAX], other[PATH_MAX], otherwise[MASS_WHY_ANOTHER];
@@ -205,7 +205,7 @@ static void ask_folder(const char *path, const char run[33], const mass_ownershi
     if (entries) closedir(entries);
 }
 
-/* Whether the plugin or the seed is another one, which mass_ownership_has says by itself. */
+/* Returns true if the plugin or the seed differs; mass_ownership_has already says so. */
 static bool is_plain(const mass_run_facts *own, const mass_run_facts *file)
 {
     return own->known && file->known && (strcmp(own->plugin, file->plugin) != 0 || own->seed != file->seed);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What differs between a run and the one that a file is of, in words for the user. */
+/* Explains to the user how a run differs from the run that wrote a file. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_DIFFERENCE_H
 #define MASS_ENGINE_IO_CHECKPOINT_DIFFERENCE_H
 
@@ -9,7 +9,7 @@
 
 struct mass_inputs;
 
-/* All that a run is made of. Borrowed. */
+/* Everything that determines a run. Borrowed. */
 typedef struct mass_run_made {
     const mass_model *model;
     const struct mass_inputs *inputs;
@@ -17,12 +17,13 @@ typedef struct mass_run_made {
     int32_t worlds, first_world;
 } mass_run_made;
 
-/* The same as text (made.h), which the caller frees. A run and a checkpoint of it have the same. */
+/* Prints it as text (made.h), which the caller frees. A run and its checkpoints give the same text. */
 mass_status mass_run_made_print(const mass_run_made *made, char **text, mass_error *error);
 
-/* A file that is another run's, and why, as mass_ownership_has says it: replaces `why` by what that run has otherwise,
- * then and now: "with edges=torus, and this has edges=bounded". The file tells, or another one of that run in its
- * folder. `why` stays if that cannot be found out. made: the file's text, or NULL: it is looked for. */
+/* Improves the reason why a file belongs to another run. `why`, as mass_ownership_has wrote it, becomes the first
+ * difference, then and now: "with edges=torus, and this has edges=bounded". The difference comes from the file, or from
+ * another file of that run in its folder. `why` stays if none is found. `made`: the file's text, or NULL: read it from
+ * the file. */
 void mass_tell_apart(const char *path, const mass_run_facts *file, const char *made, const mass_ownership *owner,
                      char why[MASS_WHY_ANOTHER]);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The events of a run (io/input/events.h), as a checkpoint keeps them: the whole table as text, and how many of its
- * rows the state has. */
+/* Reads the events of a run (io/input/events.h) from a checkpoint: the whole table as text, and how many of its rows
+ * the state has. */
 #include "io/checkpoint/reader.h"
 #include "io/input/events.h"
 

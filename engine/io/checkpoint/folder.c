@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checkpoints in a folder: which there are, and which of them go. */
+/* Lists the checkpoints of a folder and removes old ones. */
 #include "io/checkpoint/layout.h"
 #include "io/checkpoint/survey.h"
 #include "io/folder/lock.h"
@@ -70,7 +70,7 @@ static bool has_step(const uint64_t *steps, size_t count, uint64_t step)
     return false;
 }
 
-/* With its parts, if it is in parts. */
+/* Removes a checkpoint, and its parts if it has some. */
 static void remove_checkpoint(const char *folder, const char *path)
 {
     mass_run_facts facts;
@@ -78,7 +78,7 @@ static void remove_checkpoint(const char *folder, const char *path)
     if (unlink(path) == 0 && facts.parts[0]) mass_part_sweep(folder, facts.parts, NULL);
 }
 
-/* Checkpoints and series of another run, which --force replaces, go first. */
+/* Removes the checkpoints and the series of another run, which --force replaces. */
 static void remove_others(const mass_checkpoint_settings *settings, const mass_checkpoint_names *names,
                           const char *written)
 {

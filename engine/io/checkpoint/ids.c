@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether an id is there twice in a world, in bounded memory: in as many passes over the ids as that takes. */
+/* Finds an id that occurs twice in a world, in bounded memory, with as many passes over the ids as that takes. */
 #include "io/checkpoint/reader.h"
 
 #include <stdlib.h>
 
 enum { PART = 1 << 12 };
 
-/* In one pass: ids below each other in a bitmap, which are as many as bits; or ids that are sorted. */
+/* Limits of one pass: bits of a bitmap, which covers a range of ids; or ids that are sorted. */
 static const uint64_t bits_most = (uint64_t)1 << 28, sorted_most = (uint64_t)1 << 22;
 
 typedef struct search {
     const mass_ids *ids;
-    uint64_t part[PART]; /* of ids from the file */
+    uint64_t part[PART]; /* ids that were read from the file */
     uint64_t twin;
     bool found;
 } search;
 
-/* Some ids from number `at` on; NULL, with the refusal said, on failure. */
+/* Returns some ids from number `at` on; NULL, with the error set, on failure. */
 static const uint64_t *next_part(search *s, uint64_t at, uint64_t *count)
 {
     const uint64_t left = s->ids->count - at;
@@ -31,12 +31,12 @@ static void take_twin(search *s, uint64_t id)
     s->found = true;
 }
 
-/* ---- by a bitmap ---- */
+/* ---- with a bitmap ---- */
 
 static void mark(search *s, uint64_t *bits, const uint64_t *ids, uint64_t count, uint64_t base, uint64_t room)
 {
     for (uint64_t i = 0; i < count; i++) {
-        const uint64_t at = ids[i] - base; /* beyond the room, too, if it is below the base */
+        const uint64_t at = ids[i] - base; /* wraps to a large number if the id is below the base */
         if (at >= room) continue;
         if (bits[at / 64] >> at % 64 & 1) take_twin(s, ids[i]);
         bits[at / 64] |= (uint64_t)1 << at % 64;
@@ -61,7 +61,7 @@ static bool search_by_bits(mass_reader *r, search *s)
     return good;
 }
 
-/* ---- by sorting: in each pass the least ids that no pass before it had ---- */
+/* ---- by sorting: each pass sorts the least ids that earlier passes did not have ---- */
 
 static int by_value(const void *a, const void *b)
 {
@@ -76,7 +76,7 @@ static void sort(search *s, uint64_t *ids, uint64_t count)
         if (ids[i] == ids[i - 1]) take_twin(s, ids[i]);
 }
 
-/* The least of those from `least` on: *most becomes the last id up to which all were among them. */
+/* Sorts the least ids from `least` on. *most: all ids up to it were among them. */
 static bool sort_pass(search *s, uint64_t *ids, uint64_t room, uint64_t least, uint64_t *most)
 {
     uint64_t held = 0;
@@ -111,9 +111,9 @@ static bool search_by_sorting(mass_reader *r, search *s)
     return good;
 }
 
-/* ---- either ---- */
+/* ---- choice of the method ---- */
 
-/* A bitmap is quicker where it is not much larger than the ids, and where sorting takes many passes. */
+/* Returns true if a bitmap is quicker: if it is little larger than the ids, or if sorting takes many passes. */
 static bool is_for_bits(const mass_ids *ids)
 {
     if (ids->bound / 64 <= ids->count) return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files that a run was started with, as a checkpoint remembers them. */
+/* Reads the files that the run was started with from a checkpoint. */
 #include "io/checkpoint/reader.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by key in a checkpoint: what a hostile file may say of them, and what has to hold before they are used. */
+/* Reads counts by key from a checkpoint, and checks them, since a file may be hostile. */
 #include "io/checkpoint/reader.h"
 
 #include "snapshot/state_hash.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many keys and bytes of texts the file says it has, of all worlds. */
+/* Reads how many keys and bytes of texts the file has, over all worlds. */
 static bool read_sizes(mass_reader *r, hid_t group, uint64_t *entries, uint64_t *bytes)
 {
     return mass_reader_u64(r, group, "entries", INT64_MAX / 16, entries) &&
@@ -48,7 +48,7 @@ bool mass_reader_keys_whole(hid_t group, const mass_tally_def *t)
            (!texts || H5Lexists(group, "text", H5P_DEFAULT) > 0);
 }
 
-/* ---- what a tally of keys has in the file ---- */
+/* ---- the data of a tally that counts by key ---- */
 
 enum { TEXT_WINDOW = 1 << 20 };
 
@@ -58,7 +58,7 @@ typedef struct contents {
     bool texts;
     uint64_t entries, bytes, total;
     mass_column distinct, keys, counts, text;
-    uint8_t *window; /* of texts, [TEXT_WINDOW] from byte `first` on, `held` of them */
+    uint8_t *window; /* [TEXT_WINDOW] bytes of texts: `held` bytes from byte `first` on */
     uint64_t first, held;
 } contents;
 
@@ -86,7 +86,7 @@ static void close_contents(contents *c)
     free(c->window);
 }
 
-/* ---- into memory: one world's list, of `count` keys from `first` on; the texts of those before end at `start` ---- */
+/* ---- into memory: one world's list of `count` keys, from `first` on; earlier texts end at `start` ---- */
 
 static bool read_list(contents *c, uint64_t first, uint64_t count, uint64_t start, mass_key_list *out)
 {
@@ -106,9 +106,9 @@ static bool read_list(contents *c, uint64_t first, uint64_t count, uint64_t star
     return mass_key_list_is_sound(out, end - start) || damaged(c);
 }
 
-/* ---- in passing, without keeping any ---- */
+/* ---- checks only, without keeping keys ---- */
 
-/* Texts from `start` to `end`, of at most TEXT_WINDOW bytes; NULL, with the refusal said, on failure. */
+/* Returns the texts from `start` to `end`, at most TEXT_WINDOW bytes; NULL, with the error set, on failure. */
 static const uint8_t *text_at(contents *c, uint64_t start, uint64_t end)
 {
     if (!c->window) c->window = malloc(TEXT_WINDOW);
@@ -122,7 +122,7 @@ static const uint8_t *text_at(contents *c, uint64_t start, uint64_t end)
     return c->window + (start - c->first);
 }
 
-/* Two texts that follow each other, longer than the window: piece by piece. */
+/* Compares two adjacent texts that together exceed the window, chunk by chunk. */
 static bool compare_long(contents *c, uint64_t start, uint64_t middle, uint64_t end, int *order)
 {
     static const uint64_t piece = TEXT_WINDOW / 2;
@@ -142,7 +142,7 @@ static bool compare_long(contents *c, uint64_t start, uint64_t middle, uint64_t 
     return true;
 }
 
-/* Whether the text that ends at `middle` comes before the one that ends at `end`. */
+/* Returns true if the text that ends at `middle` comes before the one that ends at `end`; else refuses. */
 static bool texts_ascend(contents *c, uint64_t start, uint64_t middle, uint64_t end)
 {
     int order;
@@ -158,10 +158,10 @@ static bool texts_ascend(contents *c, uint64_t start, uint64_t middle, uint64_t 
     return order < 0 || damaged(c);
 }
 
-/* As read_list and mass_key_list_is_sound do. */
+/* Checks a list as read_list and mass_key_list_is_sound do. */
 static bool pass_list(contents *c, uint64_t first, uint64_t count, uint64_t start, uint64_t *end, uint64_t *total)
 {
-    uint64_t before = start, last = start; /* where the text before the last one ends, and the last */
+    uint64_t before = start, last = start; /* where the last but one text ends, and where the last one ends */
     for (uint64_t i = 0; i < count; i++) {
         uint64_t key;
         int64_t n;
@@ -206,9 +206,9 @@ static bool take_lists(contents *c, mass_key_list *lists)
     return (first == c->entries && start == c->bytes && total == c->total) || damaged(c);
 }
 
-/* ---- a hash of all ---- */
+/* ---- the hash ---- */
 
-/* A column, a window after another. */
+/* Adds a column to the hash, window by window. */
 static bool hash_column(contents *c, mass_column *column, XXH3_state_t *state)
 {
     bool good = true;
@@ -229,9 +229,9 @@ static bool hash_contents(contents *c, XXH3_state_t *state)
            (!c->texts || hash_column(c, &c->text, state)) && hash_column(c, &c->counts, state);
 }
 
-/* ---- of a tally ---- */
+/* ---- a tally ---- */
 
-/* Opens what it has; closed with close_contents, also on failure. */
+/* Opens the tally's data sets. The caller closes them with close_contents, also on failure. */
 static bool find_contents(contents *c, mass_reader *r, const mass_tally_def *t)
 {
     char name[MASS_NAME_SIZE + 16];

@@ -27,8 +27,8 @@ static void add_axis(mass_checkpoint_shape *s, const char *label, int64_t extent
     s->extent[s->rank++] = (unsigned long long)extent;
 }
 
-/* Whole axes from the innermost on as long as they fit, equal parts of the next, 1 of the others: and 1
- * where there is nothing, which HDF5 wants for a chunk. */
+/* Chooses the box: whole axes from the innermost on as long as they fit, equal parts of the next one, and 1 of the
+ * others. Also 1 for an empty axis, since HDF5 needs a positive chunk size. */
 static void divide(mass_checkpoint_shape *s, size_t element_size)
 {
     unsigned long long room = BOX_BYTES / element_size;
@@ -212,7 +212,7 @@ static int compare_names(const void *a, const void *b)
     return order ? order : x->index < y->index ? -1 : 1;
 }
 
-/* Adds `count` declarations of one kind in the order of their names; false without memory. */
+/* Adds `count` declarations of one kind in order of their names; false if memory is short. */
 static bool add_by_name(XXH3_state_t *state, const mass_model *m, uint32_t count,
                         void (*name_of)(const mass_model *, uint32_t, char[2 * MASS_NAME_SIZE]),
                         void (*add)(XXH3_state_t *, const mass_model *, uint32_t))
@@ -224,7 +224,7 @@ static bool add_by_name(XXH3_state_t *state, const mass_model *m, uint32_t count
         list[i].index = i;
     }
     qsort(list, count, sizeof *list, compare_names);
-    for (uint32_t i = 0; i < count; i++) /* a name that two owners have counts once */
+    for (uint32_t i = 0; i < count; i++) /* a name that two owners have is added once */
         if (i == 0 || strcmp(list[i].name, list[i - 1].name) != 0) add(state, m, list[i].index);
     free(list);
     return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a checkpoint is laid out in its HDF5 file: names and types, for the writer and the reader. HDF5's ids are int64_t
+/* The layout of a checkpoint in its HDF5 file: names and types, for the writer and the reader. HDF5 ids are int64_t
  * here. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_LAYOUT_H
 #define MASS_ENGINE_IO_CHECKPOINT_LAYOUT_H
@@ -8,50 +8,50 @@
 #include "io/folder/names.h"
 #include "io/hdf5/library.h"
 
-/* The extents of a data set, outermost first, and the boxes it is stored and streamed in: at most
- * 1 MiB each, and in row-major order they are the canonical bytes one after another. */
+/* The extents of a data set, outermost first, and of the boxes in which it is stored and streamed. A box has at most 1
+ * MiB. In row-major order, the boxes are the canonical bytes. */
 typedef struct mass_checkpoint_shape {
     int rank;
     unsigned long long extent[5], box[5];
-    char labels[64]; /* "world z y x component", of those that are there, or "agent component"; of bits, "x-bytes" */
+    char labels[64]; /* the axes it has of "world z y x component" or "agent component"; for bits "x-bytes" */
 } mass_checkpoint_shape;
 
-/* agents: of m->populations, over all worlds. */
+/* Returns the shape of an attribute. agents: by population of m, over all worlds. */
 mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const mass_attribute_def *a,
                                                       int32_t worlds, const uint64_t *agents);
-/* Numbers by world: of a tally its values (axis "bin") or accumulators ("word"), so many in each. */
+/* Returns the shape of `each` numbers a world: a tally's values (axis "bin") or accumulators (axis "word"). */
 mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds, const char *axis, uint32_t each);
-/* What a tally of keys has in a row, of all worlds. */
+/* Returns the shape of a list over all worlds, for a tally that counts by key. */
 mass_checkpoint_shape mass_checkpoint_keys_shape(const char *axis, uint64_t count, size_t element_size);
 mass_checkpoint_shape mass_checkpoint_steady_shape(uint32_t count, int32_t worlds);
 
-/* HDF5's type of an attribute's components, a new one to be closed. */
+/* Returns HDF5's type of an attribute's components, which the caller closes. */
 int64_t mass_checkpoint_component_type(const mass_attribute_def *a);
 
-/* HDF5's type of a swept parameter's values, a new one to be closed: texts of `size` bytes of a choice. */
+/* Returns HDF5's type of a swept parameter's values, which the caller closes; for a choice, texts of `size` bytes. */
 int64_t mass_checkpoint_swept_type(uint32_t parameter_type, size_t size);
 
-/* XXH3-128 of bytes, as of an attribute's. */
+/* Computes the XXH3-128 of bytes, as for attributes in version 1. */
 void mass_checkpoint_hash_bytes(const void *bytes, size_t size, char hex[33]);
 
-/* "integer"...: [mass_parameter_type], [tally kind], and an access of a tally. */
+/* Names of parameter types [mass_parameter_type], of tally kinds, and of key kinds. */
 extern const char *const mass_checkpoint_parameter_kinds[5];
 extern const char *const mass_checkpoint_tally_kinds[3];
 extern const char *const mass_checkpoint_key_kinds[3]; /* [MASS_KEYS_...] */
 
-/* XXH3-128 of what a model declares to be stored, in the order of names: spaces with their
- * dimensions and torus, populations with their spaces and capacities, attributes with their types and
- * lengths, tallies. False without memory: then it is none. */
+/* Computes the XXH3-128 of a model's stored declarations, in order of names: spaces with dimensions and torus;
+ * populations with spaces and capacities; attributes with types and lengths; tallies. False if memory is short; hex is
+ * then undefined. */
 bool mass_checkpoint_schema(const mass_model *m, char hex[33]);
 
-/* The index in `to` of the attribute that has the names of attribute i of `from`, or -1. */
+/* Returns the index in `to` of the attribute with the names of attribute i of `from`, or -1. */
 int mass_checkpoint_counterpart(const mass_model *from, uint32_t i, const mass_model *to);
 
-/* "space" or "population", which an attribute belongs to. */
+/* Returns "space" or "population", the kind of an attribute's owner. */
 const char *mass_checkpoint_owner_kind(const mass_attribute_def *a);
 
-/* Removes what others have, if there is to be, and of the run's own all but the `keep` checkpoints of the highest
- * steps, and `written`, which is its own. */
+/* Removes files after a checkpoint was written: those of settings->others, and this run's checkpoints except the `keep`
+ * ones of the highest steps. `written` always stays. */
 void mass_checkpoint_prune(const mass_checkpoint_settings *settings, const char *written);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a checkpoint fits the model that is to go on from it. */
+/* Checks that a checkpoint fits the model that resumes from it. */
 #include "io/checkpoint/layout.h"
 
 #include <inttypes.h>
@@ -101,7 +101,7 @@ static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m
     if (index < 0)
         return differs(c, error, "it has no attribute '%s' of %s '%s'", is->name, kind, owner);
     const mass_attribute_def *was = &c->model.attributes[index];
-    const bool packs = was->type == MASS_U8 && is->type == MASS_BIT; /* as versions before declared it */
+    const bool packs = was->type == MASS_U8 && is->type == MASS_BIT; /* earlier versions declared bits as bytes */
     if ((was->type != is->type && !packs) || was->length != is->length)
         return differs(c, error, "attribute '%s' of %s '%s' was %s[%u] and now is %s[%u]", is->name, kind, owner,
                        mass_type_name(was->type), was->length, mass_type_name(is->type), is->length);
@@ -130,7 +130,7 @@ static bool keeps_tally(const mass_model *m, const char *name)
     return tally >= 0 && !m->tallies[tally].reduced;
 }
 
-/* Whatever the checkpoint has beyond the model: the model's own were all found in it. */
+/* Refuses what the checkpoint has beyond the model. All that the model has was found in it. */
 static mass_status match_rest(const mass_checkpoint *c, const mass_model *m, mass_error *error)
 {
     for (uint32_t i = 0; i < c->model.space_count; i++)
@@ -169,7 +169,7 @@ mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m,
 
 /* ---- parameters that differ by world ---- */
 
-/* One world's value as the model has it: false if it has not. */
+/* Converts one world's value to the model's form: false if the model does not allow it. */
 static bool take_value(const mass_parameter_slot *was, const mass_parameter_slot *is, int32_t world, uint64_t *out)
 {
     const uint64_t bits = was->swept[world];

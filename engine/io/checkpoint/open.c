@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening what may be damaged or hostile: every type, rank, extent and size is compared with what a
- * checkpoint has to have before memory is asked for or data is read. */
+/* Opens files that may be damaged or hostile. Every type, rank, extent and size is compared with what a checkpoint
+ * needs, before memory is allocated or data is read. */
 #include "io/checkpoint/axes.h"
 #include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is declared ---- */
+/* ---- declarations ---- */
 
 static uint32_t number_of(hid_t type)
 {
@@ -22,7 +22,7 @@ static uint32_t number_of(hid_t type)
     return MASS_TYPE_NONE;
 }
 
-/* Reads the members of a compound type; their names are the caller's to free with H5free_memory. */
+/* Reads the members of a compound type; the caller frees their names with H5free_memory. */
 static int read_members(hid_t type, mass_member members[MASS_READER_MEMBERS_MAX])
 {
     const int count = H5Tget_nmembers(type);
@@ -37,8 +37,8 @@ static int read_members(hid_t type, mass_member members[MASS_READER_MEMBERS_MAX]
     return count;
 }
 
-/* Adds to the model an attribute of the data set's own type, or of bits where its bytes are that, of the newest space
- * or of a population; check_attribute then holds the set to all of what the model says. */
+/* Declares an attribute of the newest space or of a population. Its type is the data set's, or bits if the set's bytes
+ * are bits. check_attribute then compares the set with the declaration. */
 static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int population, uint32_t length,
                               const char *mass_type)
 {
@@ -79,7 +79,7 @@ static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def 
     return good;
 }
 
-/* How many places a row of bits has, which its bytes alone do not tell. */
+/* Checks how many places a row of bits has: its bytes alone do not tell. */
 static bool check_places(mass_reader *r, hid_t set, const mass_attribute_def *a)
 {
     uint64_t places;
@@ -89,7 +89,7 @@ static bool check_places(mass_reader *r, hid_t set, const mass_attribute_def *a)
             mass_reader_damaged(r, "'%s' has other extents than its space or population", a->name));
 }
 
-/* Holds a data set to an attribute that is declared. */
+/* Compares a data set with a declared attribute. */
 static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, const char *mass_type, uint64_t length)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
@@ -112,7 +112,7 @@ static hid_t open_set(mass_reader *r, hid_t group, const char *name)
     return -1;
 }
 
-/* Of the newest space, or of a population, which has some attributes before they are found. */
+/* Opens an attribute of the newest space, or of a population. A population has some attributes from the start. */
 static bool open_owned(mass_reader *r, hid_t group, const char *name, int population)
 {
     const mass_model *m = &r->c->model;
@@ -145,7 +145,7 @@ static bool open_agent_attribute(mass_reader *r, hid_t group, const char *name)
     return mass_reader_is_axis(group, name) || open_owned(r, group, name, (int)r->c->model.population_count - 1);
 }
 
-/* Once the attributes of the newest space or population are known. */
+/* Checks an axis, once the attributes of the newest space or population are known. */
 static bool open_axis(mass_reader *r, hid_t group, const char *name)
 {
     const mass_axes_group whose = {-1, r->c->model.space_count - 1};
@@ -182,7 +182,7 @@ static bool open_space(mass_reader *r, hid_t places, const char *name)
     return good && mass_reader_walk(r, places, name, open_attribute) && mass_reader_walk(r, places, name, open_axis);
 }
 
-/* A population brings along the attributes that every one has, and the tally of its next ids. */
+/* Declares a population, with the attributes of every population and the tally of its next ids. */
 static bool declare_population(mass_reader *r, hid_t group, const char *name)
 {
     mass_model *m = &r->c->model;
@@ -232,7 +232,7 @@ static bool open_populations(mass_reader *r)
 
 /* ---- the file ---- */
 
-/* Programs that repack a file keep its values, and write groups in their own way. */
+/* Opens the file. Programs that repack a file write groups in another way, but keep its values. */
 static bool open_file(mass_reader *r)
 {
     H5G_info_t facts;
@@ -269,14 +269,15 @@ static bool check_format(mass_reader *r)
     return false;
 }
 
-/* Of [a-z][a-z0-9_-]*, at most 31: a plugin is looked up by it, so that it must not be a path. */
+/* Returns true for [a-z][a-z0-9_-]* of at most 31 characters. The name finds a plugin's file, so it must not be a
+ * path. */
 static bool is_plugin_name(const char *name)
 {
     const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
     return length >= 1 && length <= 31 && name[length] == '\0' && name[0] >= 'a' && name[0] <= 'z';
 }
 
-/* A hash that earlier versions did not write. */
+/* Reads a hash that earlier versions did not write. */
 static bool read_later_hash(mass_reader *r, const char *name, char hex[33])
 {
     bool has;

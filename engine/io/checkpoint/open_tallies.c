@@ -45,7 +45,7 @@ static bool check_numbers(mass_reader *r, hid_t group, const char *name, hid_t t
     return good;
 }
 
-/* Of the tally that was declared last, or is an id count. */
+/* Checks a data set of the tally that was declared last, or of one that counts ids. */
 static bool check_tally_part(mass_reader *r, hid_t group, const char *name)
 {
     const mass_tally_def *t = &r->c->model.tallies[r->tally];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parameters and constants of a checkpoint, and what the worlds of a sweep have of them. */
+/* Reads the parameters and constants of a checkpoint, with the values of each world of a sweep. */
 #include "io/checkpoint/axes.h"
 
 #include "snapshot/state_hash.h"
@@ -42,7 +42,7 @@ static bool declare_parameter(mass_reader *r, hid_t group, const char *name, uin
     return good;
 }
 
-/* The number of a choice among those that were met. */
+/* Finds or adds a choice by its text, and returns its number. */
 static bool meet_choice(mass_reader *r, mass_parameter_slot *slot, const char *text, uint64_t *out)
 {
     for (*out = 0; slot->choices && slot->choices[*out]; ++*out)
@@ -57,7 +57,7 @@ static bool meet_choice(mass_reader *r, mass_parameter_slot *slot, const char *t
     return slot->choices[*out] || mass_reader_no_memory(r, strlen(text));
 }
 
-/* The value of one world; out: NULL, or what is kept of it. */
+/* Checks the value of one world; `out`, if not NULL, gets it. */
 static bool take_swept(mass_reader *r, mass_parameter_slot *slot, const char *value, size_t size, uint64_t *out)
 {
     uint64_t bits;
@@ -71,7 +71,7 @@ static bool take_swept(mass_reader *r, mass_parameter_slot *slot, const char *va
            mass_reader_damaged(r, "parameter '%s' is not finite", slot->name);
 }
 
-/* A part after another. What is not kept is one value, which says that there are some. */
+/* Reads the values in chunks. If they are not kept, swept has only one value, to show that the parameter is swept. */
 static bool take_all_swept(mass_reader *r, mass_column *values, mass_parameter_slot *slot, char *part, uint8_t hash[16])
 {
     const uint64_t most = SWEPT_PART / values->size;
@@ -90,7 +90,7 @@ static bool take_all_swept(mass_reader *r, mass_column *values, mass_parameter_s
     return good;
 }
 
-/* The values of a set that was checked. */
+/* Reads the values of a data set whose type and extents were checked. */
 static bool read_swept_values(mass_reader *r, hid_t group, hid_t set, hid_t type, mass_parameter_slot *slot)
 {
     char hex[33], stored[33], *part = malloc(SWEPT_PART);
@@ -109,7 +109,7 @@ static bool read_swept_values(mass_reader *r, hid_t group, hid_t set, hid_t type
     return good;
 }
 
-/* What the worlds have of a parameter, or of a constant. */
+/* Reads the worlds' values of a swept parameter or constant. */
 static bool open_swept(mass_reader *r, hid_t group, mass_parameter_slot *slot)
 {
     if (slot->type == MASS_TEXT) return mass_reader_damaged(r, "'%s' is a text that differs by world", slot->name);
@@ -138,7 +138,7 @@ static bool check_parameter_link(mass_reader *r, hid_t group, const char *name)
     return (slot && slot->swept) || mass_reader_damaged(r, "it holds '/parameters/%s', which is not swept", name);
 }
 
-/* Takes a last word off a text. */
+/* Removes `word` from the end of a text; false if it is not the last word. */
 static bool take_word(char *text, const char *word)
 {
     char *last = strrchr(text, ' ');
@@ -147,7 +147,7 @@ static bool take_word(char *text, const char *word)
     return true;
 }
 
-/* "choice given swept": the type, whether it was given or is a constant, and whether it differs by world. */
+/* Reads a kind such as "choice given swept": type; given or constant; and if it differs by world. */
 static bool open_parameter(mass_reader *r, hid_t group, const char *name)
 {
     char key[MASS_NAME_SIZE + 8], kind[32];

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 1 << 24 }; /* bytes, between looks at the clock */
+enum { AT_ONCE = 1 << 24 }; /* bytes read before the time is checked again */
 
 static double now(void)
 {
@@ -45,7 +45,7 @@ bool mass_part_files_refuse(mass_reader *r, const mass_part_files *f, uint64_t r
     return mass_reader_damaged(r, "its part %s %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, what);
 }
 
-/* After a call that failed: a part that is not there is damage, and one that cannot be read is not. */
+/* Sets the error after a failed call: a missing part is damage, but an unreadable one is not. */
 static bool refuse_unread(mass_reader *r, const mass_part_files *f, uint64_t rank)
 {
     const int cause = errno;
@@ -64,7 +64,7 @@ static bool refuse_unread(mass_reader *r, const mass_part_files *f, uint64_t ran
     return false;
 }
 
-/* Beside the master, a file and no link, of the one who wrote the master. */
+/* Opens a part: a regular file next to the master, not a link, of the master's owner. */
 static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct stat *facts)
 {
     char path[PATH_MAX];

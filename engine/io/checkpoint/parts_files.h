@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The files of a checkpoint's parts, which are next to its master. A part is opened by its name, made of the step, the
- * token and the rank, and never through a link; it has to belong to the user of the master. What the master says of
- * the parts is compared with the sizes of all files before anything is read. So reading takes what their sizes allow,
- * and no more time than a subprocess would get. Parts are read as bytes, without HDF5, unless another program has
- * repacked them (parts_repacked.h). */
+/* Opens and reads the files of a checkpoint's parts, which are next to its master. A part's name consists of the step,
+ * the token and the rank. It is never opened through a link, and it has to belong to the owner of the master.
+ *
+ * Before anything is read, the sizes of all files are compared with the master's data. So reading needs no more memory
+ * than these sizes allow, and no more time than a subprocess would get. Parts are read as bytes, without HDF5, unless
+ * another program has repacked them (parts_repacked.h). */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_PARTS_FILES_H
 #define MASS_ENGINE_IO_CHECKPOINT_PARTS_FILES_H
 
@@ -11,10 +12,10 @@
 
 #include <sys/types.h>
 
-/* What the master says is in a part. */
+/* What the master stores about a part. */
 typedef struct mass_part_extent {
-    uint64_t end;   /* its values end there at last, in bytes from the beginning of the file */
-    uint64_t bytes; /* that they take */
+    uint64_t end;   /* offset in the file at which its last value ends */
+    uint64_t bytes; /* size of its values */
 } mass_part_extent;
 
 typedef struct mass_part_seen {
@@ -23,38 +24,38 @@ typedef struct mass_part_seen {
     off_t size;
 } mass_part_seen;
 
-/* Begun with all zero. */
+/* Starts as all zero. */
 typedef struct mass_part_files {
-    const char *token;    /* that all names have; borrowed */
+    const char *token;    /* part of all names; borrowed */
     uint64_t ranks;
-    mass_part_seen *seen; /* [ranks], owned: the files as they were looked at first; NULL: not yet */
-    uint64_t bytes;       /* of all files */
-    int file;             /* open, of part `rank`; 0: none */
+    mass_part_seen *seen; /* [ranks], owned: the files as the survey found them; NULL: not surveyed yet */
+    uint64_t bytes;       /* total size of all files */
+    int file;             /* descriptor of part `rank`; 0: none is open */
     uint64_t rank;
-    double until;         /* seconds of the steady clock, by which all has to be read; 0: any time */
+    double until;         /* deadline of reading, in seconds of the steady clock; 0: none */
 } mass_part_files;
 
 void mass_part_files_close(mass_part_files *f);
 
-/* Looks at all files: regular ones, of the master's owner. */
+/* Looks at all files and their total size: they have to be regular files of the master's owner. */
 bool mass_part_files_survey(mass_reader *r, mass_part_files *f);
-/* Whether a file is as long as the master says; of one that was repacked, as long as that takes. */
+/* Returns true if a file is as long as the master's data needs; a repacked one may be shorter by compression. */
 bool mass_part_files_fit(const mass_part_files *f, uint64_t rank, const mass_part_extent *extent, bool repacked);
-/* Opens a file again, after they have been looked at. */
+/* Opens a surveyed file again. */
 bool mass_part_files_open(mass_reader *r, mass_part_files *f, uint64_t rank);
 void mass_part_files_name(const mass_reader *r, const mass_part_files *f, uint64_t rank, char path[PATH_MAX]);
 
-/* From here on reading fails where it has not ended in as much time as slow disks take, and where a signal asks for an
- * end; or, with false, does not. */
+/* If `limited`, makes later reads fail once they take longer than slow disks do, and once a signal asks for an end.
+ * Else removes that limit. */
 void mass_part_files_limit(mass_part_files *f, bool limited);
 
-/* Whether there is time left for reading. */
+/* Returns true if there is time left for reading; else sets the error. */
 bool mass_part_files_in_time(mass_reader *r, const mass_part_files *f);
 
-/* `bytes` of a part, from byte `at` on, once they have been looked at. */
+/* Reads `bytes` bytes of a surveyed part, from byte `at` on. */
 bool mass_part_files_read(mass_reader *r, mass_part_files *f, uint64_t rank, uint64_t at, uint64_t bytes, void *out);
 
-/* Refuses the checkpoint for a part: false. */
+/* Refuses the checkpoint because of a part. Returns false. */
 bool mass_part_files_refuse(mass_reader *r, const mass_part_files *f, uint64_t rank, const char *what);
 
 #endif

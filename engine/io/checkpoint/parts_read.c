@@ -15,14 +15,14 @@ enum { OF_BITS = MASS_SPACES_MAX + MASS_POPULATIONS_MAX, OWNERS = OF_BITS + MASS
 typedef struct mass_parts {
     char token[33];
     uint64_t ranks, groups;
-    uint64_t *counts[OWNERS]; /* [groups * ranks], of spaces, then of populations, and then of spaces' bits; and behind
-                               * them the sums over groups, [ranks] */
-    uint64_t **tables; /* of each attribute: offsets [ranks], and part_hashes [ranks][2]; NULL: not seen yet */
-    uint32_t tabled;   /* how many attributes tables has room for */
+    uint64_t *counts[OWNERS]; /* [groups * ranks], of spaces, then of populations, then of spaces' bits. After them
+                               * come the sums over groups, [ranks] */
+    uint64_t **tables; /* of each attribute: offsets [ranks], and part_hashes [ranks][2]; NULL: not read yet */
+    uint32_t tabled;   /* capacity of tables */
     mass_part_files files;
-    bool fits;         /* what the master says of the files was held against them */
-    bool *repacked;    /* [ranks]: which are; NULL: none */
-    mass_part_repacked open; /* one of these */
+    bool fits;         /* the files' sizes were compared with the master's data */
+    bool *repacked;    /* [ranks]: which parts are repacked; NULL: none */
+    mass_part_repacked open; /* the repacked part that is open */
 } parts;
 
 static uint64_t **counts_of(const mass_reader *r, const mass_attribute_def *a)
@@ -53,7 +53,7 @@ bool mass_parts_leave(mass_reader *r)
     return true;
 }
 
-/* ---- what the master says ---- */
+/* ---- the master ---- */
 
 bool mass_parts_open(mass_reader *r)
 {
@@ -85,7 +85,7 @@ bool mass_parts_open_set(mass_reader *r, hid_t set, uint32_t attribute)
            mass_reader_values(r, set, "part_hashes", H5T_STD_U64LE, 2 * p->ranks, table + p->ranks);
 }
 
-/* How many there are; false if their bytes are beyond counting. */
+/* Counts an attribute's elements; false if their bytes overflow. */
 static bool count_elements(const mass_reader *r, const mass_attribute_def *a, uint64_t *out)
 {
     uint64_t bytes;
@@ -96,7 +96,7 @@ static bool count_elements(const mass_reader *r, const mass_attribute_def *a, ui
     return !__builtin_mul_overflow(*out, mass_element_size(a), &bytes) && bytes <= INT64_MAX;
 }
 
-/* All elements are somewhere, and none twice. */
+/* Checks that the parts hold every element once. */
 static bool check_counts(mass_reader *r, const mass_attribute_def *a, const uint64_t *counts)
 {
     uint64_t left;
@@ -154,14 +154,14 @@ int mass_parts_find(const mass_reader *r, const char *path)
 
 /* ---- bytes of a part ---- */
 
-/* How many elements of an attribute's owner a rank has. */
+/* Returns how many elements of an attribute's owner a rank has. */
 static uint64_t elements_of(const mass_reader *r, uint32_t attribute, uint64_t rank)
 {
     const parts *p = r->c->parts;
     return (*counts_of(r, &r->c->model.attributes[attribute]))[p->groups * p->ranks + rank];
 }
 
-/* Adds an attribute to what each part has; sums of bytes stop at the largest number. */
+/* Adds an attribute to each part's extent. Sums of bytes saturate. */
 static void add_extents(const mass_reader *r, uint32_t attribute, mass_part_extent *extents)
 {
     const parts *p = r->c->parts;
@@ -176,7 +176,7 @@ static void add_extents(const mass_reader *r, uint32_t attribute, mass_part_exte
     }
 }
 
-/* [ranks]; the caller frees it. NULL: there is no memory, as is said. */
+/* Returns the extents [ranks], which the caller frees. NULL: out of memory, and the error is set. */
 static mass_part_extent *get_extents(mass_reader *r)
 {
     mass_part_extent *extents = calloc(r->c->parts->ranks, sizeof *extents);
@@ -203,7 +203,7 @@ static bool survey(mass_reader *r)
     return p->fits;
 }
 
-/* `bytes` of what a rank has of an attribute, from byte `first` on. */
+/* Reads `bytes` bytes of a rank's values of an attribute, from byte `first` on. */
 static bool read_bytes(mass_reader *r, uint32_t attribute, uint64_t rank, uint64_t first, uint64_t bytes, char *out)
 {
     parts *p = r->c->parts;
@@ -220,7 +220,7 @@ bool mass_parts_read(mass_reader *r, uint32_t attribute, uint64_t first, uint64_
     const parts *p = r->c->parts;
     const uint64_t *counts = *counts_of(r, a), size = mass_element_size(a), begin = first * a->component_size,
                    end = begin + count * a->component_size;
-    uint64_t *before = calloc(p->ranks, sizeof *before), at = 0; /* in bytes: of each rank; and of all */
+    uint64_t *before = calloc(p->ranks, sizeof *before), at = 0; /* in bytes: of each rank, and of all ranks */
     bool good = before || mass_reader_no_memory(r, p->ranks * sizeof *before);
     for (uint64_t i = 0; good && i < p->ranks * p->groups && at < end; i++) {
         const uint64_t rank = i % p->ranks, next = at + counts[i] * size;
@@ -275,9 +275,9 @@ static bool verify(mass_reader *r)
     return good;
 }
 
-/* ---- what another program has repacked ---- */
+/* ---- repacked parts ---- */
 
-/* Whether a part has the values where the master says. False also with a refusal, which counts for nothing. */
+/* Returns true if a part has its values where the master says. The reader's error is only for the caller's decision. */
 static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     const mass_model *m = &r->c->model;
@@ -287,7 +287,7 @@ static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent 
     return good;
 }
 
-/* Whether a part that is not as it was written was repacked. False with an error if that cannot be found out. */
+/* Finds out if a part that is not as it was written was repacked. False with an error if that is unknown. */
 static bool look_at_part(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     parts *p = r->c->parts;
@@ -300,8 +300,8 @@ static bool look_at_part(mass_reader *r, uint64_t rank, const mass_part_extent *
     return false;
 }
 
-/* After parts turned out not to be those written, and this was no obstacle: whether they all may be those, and some
- * were repacked. */
+/* Call this if parts are not as they were written, and no obstacle explains it. Finds repacked parts; false if some
+ * part is neither repacked nor as written. */
 static bool find_repacked(mass_reader *r)
 {
     parts *p = r->c->parts;
@@ -309,7 +309,7 @@ static bool find_repacked(mass_reader *r)
     char *block = extents ? malloc(BLOCK) : NULL;
     p->repacked = block ? calloc(p->ranks, sizeof *p->repacked) : NULL;
     bool good = p->repacked || (p->files.seen && mass_reader_no_memory(r, BLOCK)), some = false;
-    p->fits = true; /* is looked at here */
+    p->fits = true; /* the loop below checks it */
     mass_part_files_limit(&p->files, true);
     for (uint64_t rank = 0; good && rank < p->ranks; rank++) {
         good = look_at_part(r, rank, &extents[rank], block);

@@ -11,9 +11,9 @@
 
 enum { FIRST_DESCRIPTOR = 5, VALUE_MOST = 1 << 16, ROOM = 1 << 20 };
 
-/* ---- sets of a part ---- */
+/* ---- data sets of a part ---- */
 
-/* The extents of a set of two axes, of which no one is to grow; false, without a refusal, of any other. */
+/* Gets the extents of a set of two fixed axes. Returns false for any other set, without an error. */
 static bool get_extents(hid_t set, hsize_t extent[2])
 {
     hsize_t most[2];
@@ -27,7 +27,7 @@ static bool get_extents(hid_t set, hsize_t extent[2])
 
 /* ---- verifying, in the subprocess ---- */
 
-/* Whether a type has nothing that is elsewhere than in its values. */
+/* Returns true if all data of a type is in its values, and not elsewhere in the file. */
 static bool is_plain(hid_t type)
 {
     const size_t size = H5Tget_size(type);
@@ -120,7 +120,7 @@ void mass_part_repacked_close(mass_part_repacked *p)
     *p = (mass_part_repacked){0};
 }
 
-/* The file as a source of its own. */
+/* Makes a source of its own from the part's file. */
 static bool find_source(mass_reader *r, mass_part_files *f, uint64_t rank, const char *path, mass_hdf5_source *out)
 {
     if (!mass_part_files_open(r, f, rank)) return false;
@@ -156,7 +156,7 @@ static bool open_file(mass_reader *r, mass_part_files *f, mass_part_repacked *p,
     mass_part_repacked_close(p);
     mass_part_files_name(r, f, rank, path);
     if (!find_source(r, f, rank, path, &p->source)) return false;
-    p->source.path = r->c->path; /* which stays */
+    p->source.path = r->c->path; /* the local `path` does not outlive this call */
     p->file = mass_hdf5_open(&p->source);
     p->rank = rank;
     if (p->file >= 0) return true;
@@ -165,7 +165,7 @@ static bool open_file(mass_reader *r, mass_part_files *f, mass_part_repacked *p,
     return false;
 }
 
-/* The set has the type and the extents that the master says. */
+/* Opens an attribute's data set, which needs the type and the extents that the master says. */
 static bool open_column(mass_reader *r, const mass_part_files *f, mass_part_repacked *p, uint32_t attribute,
                         uint64_t elements)
 {
@@ -194,7 +194,7 @@ bool mass_part_repacked_read(mass_reader *r, mass_part_files *f, mass_part_repac
                              uint32_t attribute, uint64_t elements, uint64_t first, uint64_t bytes, void *out)
 {
     const size_t size = r->c->model.attributes[attribute].component_size;
-    const uint64_t most = (ROOM + size - 1) / size * size; /* between looks at the clock */
+    const uint64_t most = (ROOM + size - 1) / size * size; /* bytes read before the time is checked again */
     if (!open_file(r, f, p, rank) || !open_column(r, f, p, attribute, elements)) return false;
     p->column.reader = r;
     for (char *to = out; bytes > 0;) {

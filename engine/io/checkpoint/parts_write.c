@@ -33,7 +33,7 @@ static void path_of(const mass_model *m, const mass_attribute_def *a, char path[
              mass_owner_name(m, a), a->name);
 }
 
-/* Contiguous, and with its place in the file from the beginning. */
+/* Creates a contiguous data set, whose offset in the file is fixed at once. */
 static hid_t make_set(mass_hdf5_writer *w, const mass_domain *d, uint32_t attribute)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -88,7 +88,7 @@ static mass_status put_rows(mass_hdf5_writer *w, hid_t set, mass_domain *d, uint
     return status;
 }
 
-/* words: [MASS_PART_WORDS] of the attribute. */
+/* Writes this rank's values. words: [MASS_PART_WORDS] of the attribute. */
 static mass_status put_own(mass_hdf5_writer *w, mass_domain *d, uint32_t attribute, uint64_t *words, mass_error *error)
 {
     uint8_t hash[16];
@@ -144,7 +144,7 @@ mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, u
 
 static int32_t ranks_of(const mass_parts_written *p) { return p->domain->share.comm->size; }
 
-/* Elements [first, first + count) of the shape as a box, which they are: whole layers along one axis. */
+/* Selects elements [first, first + count) of the shape as one box: they are whole layers along one axis. */
 static void choose(mass_hdf5_writer *w, hid_t space, const mass_checkpoint_shape *s, uint32_t length, uint64_t first,
                    uint64_t count)
 {
@@ -160,7 +160,7 @@ static void choose(mass_hdf5_writer *w, hid_t space, const mass_checkpoint_shape
     check(w, H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, extent, NULL));
 }
 
-/* Maps what a rank has of a group, its elements from `own` on, to those of the whole from `at` on. */
+/* Maps a rank's elements of a group, from range[1] on, to those of the whole from range[0] on; range[2]: how many. */
 static void map(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_parts_written *p, const mass_snapshot *s,
                 uint32_t attribute, int32_t rank, const uint64_t range[3], uint64_t rank_total)
 {
@@ -173,16 +173,16 @@ static void map(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_parts_w
     path_of(s->model, a, path);
     choose(w, space, &shape, a->length, range[0], range[2]);
     check(w, H5Sselect_hyperslab(from, H5S_SELECT_SET, start, NULL, count, NULL));
-    check(w, H5Pset_virtual(list, space, name + 2, path, from)); /* without "./" */
+    check(w, H5Pset_virtual(list, space, name + 2, path, from)); /* + 2 skips "./" */
     mass_hdf5_done(w, from, H5Sclose);
 }
 
-/* Of each rank, how many elements it has in all; the caller frees it. */
+/* Returns each rank's total of elements, which the caller frees. */
 static uint64_t *total_of_ranks(const mass_parts_written *p, uint32_t attribute)
 {
     int32_t groups;
     const uint64_t *counts = mass_pieces_counts(p->domain, attribute, &groups);
-    uint64_t *totals = calloc(2 * (size_t)ranks_of(p), sizeof *totals); /* and room for how many were mapped */
+    uint64_t *totals = calloc(2 * (size_t)ranks_of(p), sizeof *totals); /* second half: how many are mapped */
     for (int32_t i = 0; totals && i < groups * ranks_of(p); i++) totals[i % ranks_of(p)] += counts[i];
     return totals;
 }
@@ -205,7 +205,7 @@ static void map_all(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_par
     free(totals);
 }
 
-/* What a reader that knows parts goes by. */
+/* Writes the offsets and hashes that this program's reader uses. */
 static void put_table(mass_hdf5_writer *w, hid_t set, const mass_parts_written *p, uint32_t attribute)
 {
     const size_t ranks = (size_t)ranks_of(p), attributes = p->domain->model->attribute_count;
@@ -256,7 +256,7 @@ void mass_parts_put_facts(mass_hdf5_writer *w, const mass_parts_written *p)
     mass_hdf5_put_u64(w, w->file, "groups", (uint64_t)groups);
 }
 
-/* Of the owner of an attribute, once. */
+/* Writes the counts of an attribute's owner, unless they are there. */
 static void put_counts_of(mass_hdf5_writer *w, const mass_parts_written *p, const mass_model *m, uint32_t attribute)
 {
     const mass_attribute_def *a = &m->attributes[attribute];
@@ -275,7 +275,7 @@ void mass_parts_put_counts(mass_hdf5_writer *w, const mass_parts_written *p, con
         if (!m->attributes[i].streamed) put_counts_of(w, p, m, i);
 }
 
-/* ---- all ---- */
+/* ---- the checkpoint ---- */
 
 static mass_status check_seen(const mass_part_order *order, int32_t ranks, mass_error *error)
 {
@@ -315,7 +315,7 @@ static mass_status write_all(const mass_checkpoint_settings *settings, mass_doma
     with.parts = p;
     if (status == MASS_OK) status = mass_checkpoint_write(&with, s, path, error);
     mass_error ignored = {0};
-    order.remove = true; /* but what a checkpoint names that failed behind its name, as its folder was synced */
+    order.remove = true; /* unless a complete checkpoint names the parts: only the sync of its folder failed */
     if (status != MASS_OK && mass_part_is_orphan(order.folder, s->step, order.token))
         mass_pieces_write_parts(d, &order, tables, &ignored);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a checkpoint in parts (parts.h), for those who run a domain. */
+/* Writes a checkpoint in parts (parts.h), for the owner of a domain. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_PARTS_WRITE_H
 #define MASS_ENGINE_IO_CHECKPOINT_PARTS_WRITE_H
 
@@ -7,11 +7,11 @@
 #include "snapshot/pieces.h"
 #include "snapshot/snapshot.h"
 
-/* A mass_domain.write_part. On failure no file is left. */
+/* Writes this rank's part, as a mass_domain.write_part. On failure no file is left. */
 mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error);
 
-/* A checkpoint in parts of the domain's state, of which s has the numbers: see mass_checkpoint_write. Main thread of
- * rank 0, while the others serve. */
+/* Writes a checkpoint in parts of the domain's state; s has the numbers. Behaves as mass_checkpoint_write. Main thread
+ * of rank 0, while the other ranks serve. */
 mass_status mass_parts_write(const mass_checkpoint_settings *settings, mass_domain *d, const mass_snapshot *s,
                              char path[PATH_MAX], mass_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Verifying a checkpoint where a crash of HDF5 does no harm. */
+/* Verifies a checkpoint in a subprocess, where a crash of HDF5 does no harm. */
 #include "io/checkpoint/parts.h"
 #include "io/hdf5/probe.h"
 

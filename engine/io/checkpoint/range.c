@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the values of a checkpoint lie where the model declares them to. */
+/* Checks the values of a checkpoint against the ranges that the model declares. */
 #include "io/checkpoint/reader.h"
 #include "snapshot/snapshot.h"
 
@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* "agent 17", "place (3, 4) of world 1": what has the value. */
+/* Describes the owner of a value: "agent 17", or "place (3, 4) of world 1". */
 static void show_owner(const mass_checkpoint *c, const mass_model *m, const mass_stray_value *v, char out[160])
 {
     const mass_attribute_def *a = &m->attributes[v->attribute];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading and verifying the data of an opened checkpoint against its hashes. */
+/* Reads and verifies the data of an opened checkpoint against its hashes. */
 #include "io/checkpoint/boxes.h"
 #include "io/checkpoint/parts.h"
 #include "io/checkpoint/reader.h"
@@ -42,7 +42,7 @@ static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
     memcpy(hash, c->tally_hashes[index], 16);
 }
 
-/* After every attribute and tally was held against its hash. */
+/* Compares the state hash. Every attribute's and tally's hash was compared before. */
 static bool check_state_hash(mass_reader *r)
 {
     const mass_checkpoint *c = r->c;
@@ -101,11 +101,11 @@ static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s,
     return check_hash(r, attribute, hash);
 }
 
-/* ---- tallies: beside a hash they have values, which follow from the accumulators and are held against them ---- */
+/* ---- tallies: they also have values, which have to follow from the accumulators ---- */
 
 enum { TALLY_WINDOW = 1 << 16 };
 
-/* No run gives away so many ids, and what a checkpoint has at most leaves room for more. */
+/* No run gives so many ids, and a run that resumes has enough left. */
 static const int64_t next_id_most = INT64_MAX / 4 * 3;
 
 static bool is_next_id(const mass_model *m, uint32_t tally)
@@ -115,7 +115,7 @@ static bool is_next_id(const mass_model *m, uint32_t tally)
     return false;
 }
 
-/* Digits in their places, the last one with room for more, and counts. */
+/* Returns true if an exact sum's digits are in range, its last digit has room to grow, and its counts are valid. */
 static bool is_settled(const int64_t *words)
 {
     const int64_t most = INT64_MAX / 2;
@@ -129,16 +129,16 @@ typedef struct tally_check {
     mass_reader *reader;
     const mass_tally_def *tally;
     bool ids;
-    XXH3_state_t hash; /* of the accumulators */
+    XXH3_state_t hash; /* hash of the accumulators */
 } tally_check;
 
-/* Whether NaN stands for a value at step 0 that steps alone count. */
+/* Returns true if NaN is the value at step 0 of a tally that only steps compute. */
 static bool is_unknown(const tally_check *k, int64_t accumulator, double value)
 {
     return k->reader->c->step == 0 && isnan(value) && accumulator == mass_tally_neutral(k->tally);
 }
 
-/* Some accumulators, [words] of each value, and the value of each. */
+/* Checks some accumulators, [words] of each value, against the values. */
 static bool check_values(const tally_check *k, uint64_t count, size_t words, const int64_t *accumulators,
                          const double *values)
 {
@@ -150,7 +150,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
         if (k->ids && (*own < 0 || *own > next_id_most))
             return mass_reader_damaged(k->reader, "tally '%s' is %" PRId64 ", which no run gets to", t->name, *own);
         const double value = mass_tally_value(t, own);
-        /* What is none now, versions before took for a number. */
+        /* earlier versions stored a number where the value now is NaN */
         const bool none = (mass_tally_is_fixed_sum(t) && isnan(value)) || is_unknown(k, *own, values[i]);
         if (!none && memcmp(&value, &values[i], sizeof value) != 0)
             return mass_reader_damaged(k->reader, "the values of tally '%s' are not those written", t->name);
@@ -160,7 +160,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
     return true;
 }
 
-/* A window after another; `out`, if not NULL, gets all accumulators. */
+/* Checks a tally window by window; `out`, if not NULL, gets all accumulators. */
 static bool check_windows(tally_check *k, mass_column *from, mass_column *values, int64_t *window, double *value,
                           int64_t *out)
 {
@@ -177,14 +177,14 @@ static bool check_windows(tally_check *k, mass_column *from, mass_column *values
     return good;
 }
 
-/* Of version 1 there is none. */
+/* Checks a tally's hash. Version 1 has none. */
 static bool check_tally_hash(mass_reader *r, uint32_t tally, const uint8_t hash[16])
 {
     return r->c->hash_version == 1 || memcmp(hash, r->c->tally_hashes[tally], 16) == 0 ||
            mass_reader_damaged(r, "tally '%s' is not as it was written", r->c->model.tallies[tally].name);
 }
 
-/* lists: [worlds], or NULL. */
+/* Reads and checks keys. lists: [worlds], or NULL. */
 static bool read_keys(mass_reader *r, uint32_t tally, mass_key_list *lists)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
@@ -195,7 +195,7 @@ static bool read_keys(mass_reader *r, uint32_t tally, mass_key_list *lists)
     return check_tally_hash(r, tally, hash);
 }
 
-/* out: [worlds][words], or NULL. */
+/* Reads and checks a tally. out: [worlds][words], or NULL. */
 static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
@@ -227,7 +227,7 @@ static bool verify_tally(mass_reader *r, uint32_t tally)
     return t->keys ? read_keys(r, tally, NULL) : read_tally(r, tally, NULL);
 }
 
-/* Room for as many agents as there are. */
+/* Checks that the snapshot has space for as many agents as the checkpoint has. */
 static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error)
 {
     uint64_t counts[MASS_POPULATIONS_MAX] = {0};
@@ -239,7 +239,7 @@ static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, 
     return MASS_OK;
 }
 
-/* A population of the checkpoint, once it is read. */
+/* Checks the agents of a population, after it was read. */
 static bool check_agents(mass_reader *r, uint32_t population, const mass_snapshot *s)
 {
     const mass_model *m = s->model;
@@ -315,7 +315,7 @@ mass_status mass_reader_verify(mass_hdf5_source *source, mass_error *error)
     if (status != MASS_OK) return status;
     mass_reader r = {.c = c, .error = error};
     bool good = true;
-    /* Values in parts are no matter of HDF5, and are looked at by those who may open the parts. */
+    /* values in parts are not read by HDF5; a process that may open the parts verifies them */
     const bool whole = c->parts == NULL;
     for (uint32_t i = 0; whole && good && i < c->model.attribute_count; i++)
         good = mass_reader_stream(&r, i, NULL, NULL);

@@ -18,7 +18,7 @@ bool mass_reader_damaged(mass_reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    /* Parts are looked at by this process first. */
+    /* this process reads parts itself, so a successful probe does not cover them */
     if (!r->c->parts && mass_hdf5_doubts(&r->c->source, what, r->error)) return false;
     mass_error_set(r->error, MASS_BAD_INPUT, "%s is damaged: %s: " MASS_CHECKPOINT_REMEDY,
                    r->c->path, what);
@@ -152,7 +152,7 @@ bool mass_reader_find_word(const char *word, const char *const *list, uint32_t c
 
 /* ---- names ---- */
 
-/* A group's links, or a group's HDF5 attributes, in the order of their names. */
+/* Names of a group's links or HDF5 attributes, in order. */
 typedef struct name_list {
     char (*names)[MASS_NAME_SIZE + 16];
     uint32_t count;
@@ -194,7 +194,7 @@ static herr_t take_attribute(hid_t group, const char *name, const H5A_info_t *in
 static bool list_links(mass_reader *r, hid_t group, name_list *out)
 {
     *out = (name_list){0};
-    H5G_info_t facts; /* links elsewhere than in the header are not ours, and can crash HDF5 1.10 */
+    H5G_info_t facts; /* links outside the header are not this program's, and can crash HDF5 1.10 */
     const bool repacked = r->c->source.origin == MASS_HDF5_REPACKED;
     if (H5Gget_info(group, &facts) < 0 || (!repacked && facts.storage_type != H5G_STORAGE_TYPE_COMPACT))
         return mass_reader_damaged(r, "a group of it is not stored as it was written");
@@ -246,8 +246,8 @@ bool mass_reader_walk_attributes(mass_reader *r, hid_t group, mass_reader_visit 
 
 /* ---- data sets ---- */
 
-/* What was repacked may be packed in any way, and then its hash tells whether it is whole; but the file has as many
- * bytes as that takes. */
+/* Checks the size of a repacked set. Its filters may be any, and its hash tells if it is complete. But the file needs
+ * as many bytes as the best compression takes. */
 static bool check_repacked(mass_reader *r, const mass_checkpoint_shape *s, size_t component_size, const char *name)
 {
     uint64_t bytes = component_size;
@@ -257,8 +257,8 @@ static bool check_repacked(mass_reader *r, const mass_checkpoint_shape *s, size_
     return good || mass_reader_damaged(r, "'%s' is not stored whole", name);
 }
 
-/* All chunks are there, no larger than what they hold with its checksum, and inside the file. A set without
- * elements has a chunk size all the same, and no chunks. */
+/* Checks that all chunks are there, inside the file, and no larger than their data with its checksum. A set without
+ * elements has a chunk size, but no chunks. */
 static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_checkpoint_shape *s,
                           size_t component_size, const char *name)
 {

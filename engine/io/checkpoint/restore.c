@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a checkpoint to whoever takes it piece by piece. */
+/* Passes the contents of a checkpoint to a sink, chunk by chunk. */
 #include "io/checkpoint/reader.h"
 #include "snapshot/snapshot.h"
 
@@ -16,20 +16,20 @@ typedef struct restoring {
     mass_reader *reader;
     const mass_snapshot_sink *sink;
     const mass_snapshot *numbers;
-    mass_stray_value stray; /* the first one of all */
-    uint64_t stray_bytes;   /* its value, of at most 8 bytes */
+    mass_stray_value stray; /* the first value out of range */
+    uint64_t stray_bytes;   /* that value, of at most 8 bytes */
     bool strays;
 } restoring;
 
-/* An attribute on its way. */
+/* An attribute on its way to the sink. */
 typedef struct giving {
     restoring *all;
-    const mass_attribute_def *def; /* of the model */
+    const mass_attribute_def *def; /* in the model */
     uint32_t attribute;
-    uint64_t given, read;  /* elements, and components */
+    uint64_t given, read;  /* elements given, and components read */
     size_t held, room;     /* bytes of the buffer */
     char *buffer;
-    uint64_t width;        /* of bits that were bytes: components of a row; else 0 */
+    uint64_t width;        /* components of a row, if bits were stored as bytes; else 0 */
 } giving;
 
 static bool refuse(restoring *v, const mass_error *why)
@@ -38,7 +38,7 @@ static bool refuse(restoring *v, const mass_error *why)
     return false;
 }
 
-/* Gives the elements that are whole; what is left of the next stays. */
+/* Passes the complete elements of the buffer; the rest stays. */
 static bool give(giving *g)
 {
     const mass_snapshot_sink *sink = g->all->sink;
@@ -53,7 +53,7 @@ static bool give(giving *g)
     return true;
 }
 
-/* Refused is what is out of range once all else is found to be as it was written. */
+/* Remembers the first value out of range. It is refused only if all else is as it was written. */
 static void look_for_strays(giving *g, const void *values, uint64_t components)
 {
     restoring *v = g->all;
@@ -65,7 +65,7 @@ static void look_for_strays(giving *g, const void *values, uint64_t components)
     v->stray = (mass_stray_value){.attribute = g->attribute, .index = g->read + first, .at = &v->stray_bytes};
 }
 
-/* Bytes of 0 or 1 to bits, a row after the other. */
+/* Packs bytes of 0 or 1 into bits, row by row. */
 static bool take_bytes(giving *g, const uint8_t *values, uint64_t components)
 {
     const uint64_t length = g->def->length, row = (g->width / length + 7) / 8 * length;
@@ -98,7 +98,7 @@ static bool take_values(void *context, const void *values, uint64_t components)
     return true;
 }
 
-/* Attribute `from` of the checkpoint's model. */
+/* Passes attribute `from` of the checkpoint's model. */
 static bool give_attribute(restoring *v, uint32_t from)
 {
     const mass_model *m = v->numbers->model;
@@ -130,7 +130,7 @@ static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid
     return mass_column_begin(r, r->c->file, path, type, out);
 }
 
-/* They were checked before, in a file that somebody may have changed since. */
+/* Checks worlds and places again: somebody may have changed the file since the first check. */
 static bool are_there(const mass_checkpoint *c, uint32_t population, const int32_t *world, const int64_t *place,
                       uint64_t count)
 {
@@ -181,9 +181,9 @@ static bool give_population(restoring *v, uint32_t population)
            (v->sink->end_agents(v->sink->context, (uint32_t)into, &why) == MASS_OK || refuse(v, &why));
 }
 
-/* ---- all ---- */
+/* ---- the checkpoint ---- */
 
-/* Of an agent, who it is stands in the file. */
+/* Refuses the value out of range. For an agent, reads its id and world from the file. */
 static mass_status refuse_stray(restoring *v)
 {
     mass_reader *r = v->reader;

@@ -16,8 +16,8 @@ typedef struct survey {
     mass_ownership *owner;
     mass_others *others;
     mass_error *error;
-    char identity[MASS_IDENTITY_SIZE]; /* that this run had before, or "" */
-    bool said, has_own; /* has_own: a checkpoint of this run */
+    char identity[MASS_IDENTITY_SIZE]; /* this run's earlier identity, or "" */
+    bool said, has_own; /* said: a file without identity was reported; has_own: this run has a checkpoint */
 } survey;
 
 static mass_status refuse_foreign(const char *path, mass_error *error)
@@ -26,7 +26,7 @@ static mass_status refuse_foreign(const char *path, mass_error *error)
                           "--checkpoint folder, or --force to replace it", path);
 }
 
-/* A file of this run: the identity that it has, or that it has none, as a resume has said of its checkpoint. */
+/* Takes a file of this run: uses its identity. If it has none, reports that once; a resumed run has reported it. */
 static void take_own(survey *s, const char *path, const mass_run_facts *facts)
 {
     if (facts->identity[0]) {
@@ -65,7 +65,7 @@ static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step
         return MASS_OK;
     }
     if (owner->force) return add_other(s, step);
-    /* One that is damaged may say anything, and a resume passes over it. */
+    /* a damaged file may name any run, and a resumed run ignores it */
     const mass_status status = owner->resumed ? mass_checkpoint_probe(path, &problem) : MASS_OK;
     if (status == MASS_BAD_INPUT && !problem.obstacle) return MASS_OK;
     if (status != MASS_OK) return mass_error_set(s->error, status, "%s", problem.text);
@@ -73,7 +73,7 @@ static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step
     return mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 
-/* A series.h5 that is none is looked at by those who write one. */
+/* Looks at series.h5. If it is not a series, the writer of series checks it later. */
 static mass_status look_at_series(survey *s, const char *folder)
 {
     char path[PATH_MAX], why[MASS_WHY_ANOTHER];
@@ -92,7 +92,7 @@ static mass_status look_at_series(survey *s, const char *folder)
     return s->owner->force ? MASS_OK : mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 
-/* Whatever is under the name of a checkpoint, file or not. */
+/* Looks at each entry with the name of a checkpoint, whatever it is. */
 static mass_status look_at_entries(survey *s, const char *folder)
 {
     DIR *entries = opendir(folder);

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a folder of checkpoints is a run's, before the run writes there. */
+/* Checks that a checkpoint folder belongs to a run, before the run writes there. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_SURVEY_H
 #define MASS_ENGINE_IO_CHECKPOINT_SURVEY_H
 
 #include "io/folder/ownership.h"
 
-/* What another run has in a folder, which --force replaces. */
+/* Another run's files in a folder, which --force replaces. */
 typedef struct mass_others {
-    uint64_t *steps; /* of checkpoints; [count], owned */
+    uint64_t *steps; /* [count] of its checkpoints; owned */
     size_t count;
     bool series;
-    bool begun; /* what there is of this run is no checkpoint: it can only be begun again */
+    bool begun; /* this run has files here, but no checkpoint: it can only start over */
 } mass_others;
 
-/* Compares all that is in a folder with the run. MASS_BAD_USAGE if it belongs to another one and nobody said --force;
- * then *out is what goes. A run that starts anew where it was before gets the identity that it had. What is damaged or
- * foreign is passed over by a run that is resumed, and refused by one that starts. */
+/* Compares all files in a folder with the run. MASS_BAD_USAGE if they belong to another run, unless --force is given;
+ * *out then lists what will be removed. A run that starts again in its folder gets its earlier identity. A resumed run
+ * ignores files that are damaged or foreign; a run that starts refuses them. */
 mass_status mass_checkpoint_survey(const char *folder, mass_ownership *owner, mass_others *out, mass_error *error);
-void mass_others_free(mass_others *); /* all zero is fine */
+void mass_others_free(mass_others *); /* all zero is allowed */
 
 #endif

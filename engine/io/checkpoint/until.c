@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a stop condition had seen, as a checkpoint keeps it. */
+/* Reads the state of a stop condition from a checkpoint. */
 #include "io/checkpoint/reader.h"
 #include "state/stop_state.h"
 #include "text/expression.h"
@@ -16,7 +16,7 @@ static bool check_link(mass_reader *r, hid_t group, const char *name)
     return (known && r->c->until.steady_count > 0) || mass_reader_damaged(r, "it holds '/until/%s'", name);
 }
 
-/* One number of every steady() and world. */
+/* Opens a data set with one number for every steady() and world. */
 static bool open_steady(mass_reader *r, hid_t group, const char *name, hid_t type, mass_column *out)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_steady_shape(r->c->until.steady_count, r->c->worlds);
@@ -25,7 +25,7 @@ static bool open_steady(mass_reader *r, hid_t group, const char *name, hid_t typ
            mass_reader_check_layout(r, out->set, &shape, sizeof(int64_t), name);
 }
 
-/* It changed in the last step, or some steps ago; -1: it has no value yet. */
+/* Checks for how many steps a value was unchanged: less than the run has made; -1: it has no value yet. */
 static bool check_unchanged(mass_reader *r, int64_t unchanged)
 {
     return (unchanged >= -1 && (unchanged < 0 || (uint64_t)unchanged < r->c->step)) ||

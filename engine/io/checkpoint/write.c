@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A checkpoint is written under a temporary name, closed, read back, made durable, and only then
- * given its name. HDF5 1.10 may close a file without complaint although its writes failed: the
- * space of all data is therefore reserved first, every return code is checked, and what is not data
- * is read back, with its checksums, from the closed file. */
+/* Writes a checkpoint under a temporary name, closes it, reads it back and makes it durable. Only then it gets its
+ * name. HDF5 1.10 may close a file without an error although its writes failed. Therefore the space of all data is
+ * reserved first, and every return code is checked. Everything but the data is read back from the closed file, with its
+ * checksums. */
 #include "comm/watch.h"
 #include "io/checkpoint/axes.h"
 #include "io/checkpoint/boxes.h"
@@ -72,7 +72,7 @@ static void put_attribute(mass_checkpoint_writer *w, hid_t group, uint32_t i)
     done(w, type, H5Tclose);
 }
 
-/* Of a population, or where that is negative of a space. */
+/* Counts the stored attributes of a population, or of a space if `population` is negative. */
 static uint32_t stored_attributes(const mass_model *m, int32_t population, uint32_t space)
 {
     uint32_t count = 0;
@@ -140,7 +140,7 @@ static void put_parameter(mass_checkpoint_writer *w, hid_t group, const mass_par
     put_text(w, group, name, kind);
 }
 
-/* The longest value of a choice, with its end. */
+/* Returns the size of the longest choice, with its final zero. */
 static size_t choice_size(const mass_parameter_slot *p, int32_t worlds)
 {
     size_t size = 1;
@@ -151,7 +151,7 @@ static size_t choice_size(const mass_parameter_slot *p, int32_t worlds)
     return size;
 }
 
-/* What the worlds have of a parameter, where it is swept: numbers as they are, choices as texts. */
+/* Writes the worlds' values of a swept parameter: numbers as they are, choices as texts. */
 static void put_swept(mass_checkpoint_writer *w, hid_t group, const mass_parameter_slot *p)
 {
     const size_t worlds = (uint32_t)w->snapshot->worlds;
@@ -244,7 +244,7 @@ static void put_facts(mass_checkpoint_writer *w)
     put_text(w, w->out.file, "plugin_version", s->model->version);
     put_u64(w, w->out.file, "abi_major", MASS_ABI_MAJOR);
     put_u64(w, w->out.file, "abi_minor", MASS_ABI_MINOR);
-    if (!mass_checkpoint_schema(s->model, hex)) mass_hdf5_failed(&w->out); /* errno says why */
+    if (!mass_checkpoint_schema(s->model, hex)) mass_hdf5_failed(&w->out); /* errno has the reason */
     put_text(w, w->out.file, "schema", hex);
     put_u64(w, w->out.file, "seed", s->seed);
     put_u64(w, w->out.file, "step", s->step);
@@ -315,7 +315,7 @@ static size_t bytes_of(const mass_snapshot *s)
 
 static void write_file(mass_checkpoint_writer *w, const char *path)
 {
-    unlink(path); /* of an attempt before */
+    unlink(path); /* left by a failed attempt */
     mass_checkpoint_create(w, path);
     const size_t bytes = (w->settings->parts ? 0 : bytes_of(w->snapshot)) + w->settings->events.size;
     if (!w->out.failed) mass_hdf5_reserve(&w->out, bytes);
@@ -324,7 +324,7 @@ static void write_file(mass_checkpoint_writer *w, const char *path)
     done(w, w->out.file, H5Fclose);
 }
 
-/* All but the data, whose writes are checked one by one, against its checksums. */
+/* Checks everything but the data against its checksums; each write of data was checked. */
 static void read_back(mass_checkpoint_writer *w, const char *path)
 {
     mass_checkpoint *c;
@@ -344,7 +344,7 @@ static mass_status refuse_number(const mass_model *m, uint32_t count, const char
                           "--checkpoint", m->plugin, count, what, MASS_CHECKPOINT_OBJECTS_MAX);
 }
 
-/* A resumed run hands its parameters to the process that tries the plugin, which a system takes so much of. */
+/* Limits the parameters' size: a resumed run passes them as arguments to a subprocess, and the system limits those. */
 static mass_status check_parameters(const mass_model *m, mass_error *error)
 {
     size_t bytes = 0;
@@ -401,7 +401,7 @@ mass_status mass_checkpoint_write(const mass_checkpoint_settings *settings, cons
         return mass_error_set(error, MASS_FAILED, "cannot write checkpoint %s: %s", final, w.out.reason);
     }
     mass_checkpoint_prune(settings, final);
-    if (before.parts[0]) mass_part_sweep(settings->folder, before.parts, NULL); /* those it has replaced */
+    if (before.parts[0]) mass_part_sweep(settings->folder, before.parts, NULL); /* parts of the replaced file */
     if (path) memcpy(path, final, PATH_MAX);
     return MASS_OK;
 }

@@ -38,7 +38,7 @@ static void put_values(mass_checkpoint_writer *w, hid_t group, const mass_tally_
     free(values);
 }
 
-/* One array of all worlds' lists, put and freed. */
+/* Writes one array of all worlds' lists, and frees it. */
 static void put_list(mass_checkpoint_writer *w, hid_t group, const char *name, hid_t type, size_t size, uint64_t count,
                      const char *axis, void *data)
 {
@@ -47,7 +47,7 @@ static void put_list(mass_checkpoint_writer *w, hid_t group, const char *name, h
     free(data);
 }
 
-/* Keys by world and in ascending order, and their counts. */
+/* Writes keys by world in ascending order, and their counts. */
 static void put_keys(mass_checkpoint_writer *w, hid_t group, const mass_tally_def *t, const mass_key_list *lists)
 {
     const size_t worlds = (size_t)w->snapshot->worlds;

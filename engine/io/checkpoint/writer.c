@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Small enough not to leave the object's header, whose parts all carry checksums. */
+/* Keeps attributes in the object's header, whose parts all have checksums. */
 static void keep_in_header(mass_checkpoint_writer *w, hid_t list)
 {
     mass_hdf5_check(&w->out, H5Pset_attr_phase_change(list, 65535, 0));
@@ -26,7 +26,7 @@ void mass_checkpoint_create(mass_checkpoint_writer *w, const char *path)
 
 hid_t mass_checkpoint_make_group(mass_checkpoint_writer *w, hid_t at, const char *name)
 {
-    mass_hdf5_check(&w->out, H5Pset_est_link_info(w->group_list, 4, 8)); /* as it is by default */
+    mass_hdf5_check(&w->out, H5Pset_est_link_info(w->group_list, 4, 8)); /* HDF5's default */
     return mass_hdf5_check(&w->out, H5Gcreate2(at, name, H5P_DEFAULT, w->group_list, H5P_DEFAULT));
 }
 

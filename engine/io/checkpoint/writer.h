@@ -14,7 +14,7 @@ typedef struct mass_checkpoint_writer {
     mass_hdf5_writer out;
     const mass_checkpoint_settings *settings;
     const mass_snapshot *snapshot;
-    uint8_t (*hashes)[16], (*tally_hashes)[16]; /* of attributes and tallies, once put */
+    uint8_t (*hashes)[16], (*tally_hashes)[16]; /* of attributes and tallies that were written */
     hid_t group_list; /* how groups are made */
 } mass_checkpoint_writer;
 

@@ -33,7 +33,7 @@ void mass_export_points_path(const mass_export_world *w, uint32_t population, co
              name);
 }
 
-/* The axes of one world, and the first element in it. */
+/* Sets the axes of one world. Returns the number of its first element. */
 static uint64_t measure(const mass_export_world *w, const mass_attribute_def *a, mass_export_column *c)
 {
     const mass_space_def *s = &w->snapshot->model->spaces[a->space];

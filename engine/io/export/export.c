@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The folder of an export, and what is in it of this run. */
+/* Manages the folder of an export and the files of this run in it. */
 #include "comm/watch.h"
 #include "base/file.h"
 #include "base/memory_stream.h"
@@ -20,16 +20,16 @@ static const size_t index_bytes_most = (size_t)1 << 30;
 struct mass_export {
     mass_export_plan plan;
     const mass_model *model;
-    mass_folder *place; /* of its own, or NULL */
-    bool looked;        /* at what is in it */
+    mass_folder *place; /* the folder, if this export has locked it; or NULL */
+    bool looked;        /* its contents were checked */
     char index[PATH_MAX];
-    char *text; /* of the steps, in the index */
+    char *text; /* the steps' part of the index */
     size_t size;
     uint64_t *steps;
     size_t count;
 };
 
-/* ---- what is there ---- */
+/* ---- existing files ---- */
 
 bool mass_export_has(const mass_export *f, uint64_t step)
 {
@@ -51,7 +51,7 @@ static mass_status append(mass_export *f, uint64_t step, const char *text, size_
     return MASS_OK;
 }
 
-/* Steps that the run does not do again, and that have their file. */
+/* Keeps steps that the run does not repeat, if their file exists. */
 static mass_status keep_steps(mass_export *f, const mass_export_index *index, const uint8_t *bytes, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -89,7 +89,7 @@ static mass_status refuse_another(const mass_export *f, const char *path, const 
     return mass_ownership_refuse(path, "fields", why, error);
 }
 
-/* The index is there: whose it is. */
+/* Checks that an existing index belongs to this run. */
 static mass_status check_index(mass_export *f, mass_error *error)
 {
     mass_run_facts facts;
@@ -105,7 +105,7 @@ static mass_status check_index(mass_export *f, mass_error *error)
     return mass_error_set(error, status, "%s", problem.text);
 }
 
-/* Without an index, or beside one, the files say whose they are. */
+/* Checks that a file of fields belongs to this run. This also covers folders without an index. */
 static mass_status check_file(const mass_export *f, const char *path, mass_error *error)
 {
     mass_run_facts facts;
@@ -120,7 +120,7 @@ static mass_status check_files(const mass_export *f, mass_error *error)
 {
     DIR *entries = f->plan.owner->force ? NULL : opendir(f->plan.folder);
     if (f->plan.owner->force || (!entries && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)))
-        return MASS_OK; /* all may go, or it is yet to be made, or will be refused */
+        return MASS_OK; /* all may be replaced; or the folder does not exist yet, or will be refused later */
     if (!entries)
         return mass_error_set(error, MASS_BAD_USAGE, "cannot look into the fields folder %s: %s", f->plan.folder,
                               strerror(errno));
@@ -138,14 +138,14 @@ static mass_status check_files(const mass_export *f, mass_error *error)
     return status;
 }
 
-/* Holds the folder, which may be that of checkpoints. */
+/* Locks the folder, unless it is the locked checkpoint folder. */
 static mass_status take_place(mass_export *f, mass_error *error)
 {
     if (f->place || (f->plan.place && mass_folder_is(f->plan.place, f->plan.folder))) return MASS_OK;
     return mass_folder_open(f->plan.folder, "fields", &f->place, error);
 }
 
-/* A folder that is yet to be made waits until nothing else can be refused. */
+/* Checks the folder if it exists. A new folder is created only after everything else was checked. */
 static mass_status look(mass_export *f, mass_error *error)
 {
     struct stat facts;
@@ -203,14 +203,14 @@ static bool put_index(const mass_export *f, const char *temporary)
     return good && mass_publish(temporary, f->index, mass_ownership_may_replace, f->plan.owner);
 }
 
-/* *named: the index is in place, whatever failed after that. */
+/* Writes the index. *named: the index has its name, even if a later call failed. */
 static mass_status write_index(const mass_export *f, bool *named, mass_error *error)
 {
     char temporary[PATH_MAX];
     *named = false;
     if (!mass_export_temporary_name(f->plan.folder, f->plan.owner, 0, temporary))
         return mass_error_set(error, MASS_BAD_USAGE, "the fields folder's path is too long: give a shorter one");
-    unlink(temporary); /* of an attempt before */
+    unlink(temporary); /* left by a failed attempt */
     *named = put_index(f, temporary);
     if (*named && mass_folder_sync(f->plan.folder)) return MASS_OK;
     mass_error_set(error, MASS_FAILED, *named ? "%s may not outlive a crash of the machine: %s" : "cannot write %s: %s",
@@ -219,7 +219,7 @@ static mass_status write_index(const mass_export *f, bool *named, mass_error *er
     return MASS_FAILED;
 }
 
-/* Whether a file of fields is this run's, or another's that --force replaces. */
+/* Returns true if a file of fields may be removed: it is this run's, or --force is given. */
 static bool may_go(const mass_export *f, const char *path)
 {
     mass_run_facts facts;
@@ -245,13 +245,13 @@ mass_status mass_export_begin(mass_export *f, mass_folder *checkpoints, mass_err
     bool named;
     f->plan.place = checkpoints;
     mass_status status = take_place(f, error);
-    if (status == MASS_OK && !f->looked) status = look(f, error); /* at a folder that may have come meanwhile */
+    if (status == MASS_OK && !f->looked) status = look(f, error); /* another process may have created the folder */
     if (status == MASS_OK) status = write_index(f, &named, error);
-    if (status == MASS_OK) remove_others(f); /* which the index does not name any more */
+    if (status == MASS_OK) remove_others(f); /* the index no longer names them */
     return status;
 }
 
-/* The step's text, after the others. */
+/* Appends the step's text to the index in memory. */
 static mass_status describe(mass_export *f, const mass_snapshot *s, mass_error *error)
 {
     char *text = NULL;
@@ -276,7 +276,7 @@ static mass_status add(mass_export *f, const mass_snapshot *s, mass_error *error
     if (status != MASS_OK) return status;
     status = describe(f, s, error);
     if (status == MASS_OK) status = write_index(f, &named, error);
-    if (named) return status; /* the index names the step's file, which has to stay */
+    if (named) return status; /* the index on disk names the step's file, which has to stay */
     f->size = size;
     f->count = count;
     if (mass_export_name(f->plan.folder, s->step, path)) unlink(path);

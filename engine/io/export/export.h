@@ -1,25 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The export (--fields): places and agents of some steps for other programs, as a folder of HDF5 files and an XDMF
- * index, which ParaView and VisIt open as a time series.
+/* The export (--fields) writes places and agents of some steps for other programs. It is a folder of HDF5 files with an
+ * XDMF index, which ParaView and VisIt open as a time series.
  *
- *   fields.xmf             the index: every step that is in the folder. Replaced as a whole with each
- *   fields-STEP.h5         one step, of at least 12 digits. Replaced never, once it has its name
+ *   fields.xmf             the index of all steps in the folder. Each new step replaces it as a whole
+ *   fields-STEP.h5         one step, with at least 12 digits. It is never replaced once it has its name
  *     /                    format "mass-engine fields", format_version, engine_version, plugin, plugin_version, run (a
- *                          hash of all that the run was started with), seed, step, worlds, first_world, identity and
- *                          plugin_hash (as of a checkpoint), made (what the run is made of: io/folder/made.h)
+ *                          hash of everything that the run was started with), seed, step, worlds, first_world,
+ *                          identity, plugin_hash (as in a checkpoint), made (what the run is made of: io/folder/made.h)
  *     /places/SPACE/ATTRIBUTE
- *                          [nz][ny][nx][length], without length where it is 1: unit and help where there are any
+ *                          [nz][ny][nx][length], without length if it is 1: unit and help, if there are any
  *     /agents/POPULATION/ATTRIBUTE
- *                          [agents][length]: the same, of id, lost, world, place and what the model has
+ *                          [agents][length]: the same, for id, lost, world, place and the model's attributes
  *     /points/POPULATION/position, vertex
- *                          [agents][3], x first, and [agents], counting from 0: what the index makes points of
+ *                          [agents][3], x first; and [agents], from 0: the index makes points of these
  *
- * Members of a struct are data sets of their own, ATTRIBUTE.MEMBER. With several worlds, each has a group of its own,
- * /world_K/places and so on, K as --first-world counts. Axes are named in DIMENSION_LABELS, and are
- * dimension scales beside the data, x, y, z, agent, axis and ATTRIBUTE-component; x-axis where an attribute is called
- * x.
+ * Each member of a struct is a data set, ATTRIBUTE.MEMBER. With several worlds, each has its own group, /world_K/places
+ * and so on, with K as in --first-world. DIMENSION_LABELS has the names of axes. The axes x, y, z, agent, axis and
+ * ATTRIBUTE-component are dimension scales next to the data; an axis is called x-axis if an attribute is called x.
  *
- * One thread at a time may be in HDF5, and SIGXFSZ has to be ignored. */
+ * Only one thread at a time may use HDF5, and SIGXFSZ has to be ignored. */
 #ifndef MASS_ENGINE_IO_EXPORT_H
 #define MASS_ENGINE_IO_EXPORT_H
 
@@ -36,26 +35,26 @@ typedef struct mass_export mass_export;
 typedef struct mass_export_plan {
     const char *folder;
     const mass_ownership *owner;
-    mass_folder *place;  /* the checkpoint folder, which may be the same, or NULL */
-    bool resumed;        /* what is there up to `step` goes on, and is replaced otherwise */
-    uint64_t step;       /* where the run begins */
+    mass_folder *place;  /* the locked checkpoint folder, which may be the same folder; or NULL */
+    bool resumed;        /* keeps existing steps up to `step`; else existing steps are replaced */
+    uint64_t step;       /* first step of the run */
 } mass_export_plan;
 
-/* Looks at the folder, which need not be there yet. Refuses what is of another run, or no fields, where
- * nobody said --force.
- * The plan is copied but for its texts, which are borrowed, as is the model. */
+/* Checks the folder, which need not exist yet. Without --force, refuses files of another run, and files that are not
+ * fields. Copies the plan, but borrows its texts and the model. */
 mass_status mass_export_create(const mass_export_plan *plan, const mass_model *model, mass_export **out,
                                mass_error *error);
-void mass_export_free(mass_export *); /* NULL is fine */
+void mass_export_free(mass_export *); /* NULL is allowed */
 
-/* Makes the folder, and takes away the steps that the run does again. checkpoints: that folder by now, or NULL. */
+/* Creates the folder, and removes the steps that the run repeats. checkpoints: the locked checkpoint folder, or
+ * NULL. */
 mass_status mass_export_begin(mass_export *f, mass_folder *checkpoints, mass_error *error);
 
 bool mass_export_has(const mass_export *f, uint64_t step);
 
-/* Writes a step, later than those before, and the index with it, to where they survive a crash of the machine. On
- * failure (MASS_FAILED) the folder is as it was, or has the step, and it is not certain that a crash of the machine
- * leaves it there: mass_export_has says which. */
+/* Writes a step, later than all before, and the new index, so that both survive a crash of the machine. After
+ * MASS_FAILED, mass_export_has tells what happened. If false, the folder is as before; if true, it has the step, but a
+ * crash of the machine may lose it. */
 mass_status mass_export_add(mass_export *f, const mass_snapshot *s, mass_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an export's data and its index share. */
+/* Shared by an export's data and its index. */
 #ifndef MASS_ENGINE_IO_EXPORT_FORMAT_H
 #define MASS_ENGINE_IO_EXPORT_FORMAT_H
 
@@ -15,29 +15,29 @@ enum { MASS_EXPORT_AXES = 4, MASS_EXPORT_PATH = 4 * MASS_NAME_SIZE };
 /* One world of a snapshot. */
 typedef struct mass_export_world {
     const mass_snapshot *snapshot;
-    int32_t world;    /* from 0 */
-    char prefix[32];  /* of its paths: "" where it is the only one, else "/world_3" */
-    uint64_t first[MASS_POPULATIONS_MAX], agents[MASS_POPULATIONS_MAX]; /* rows of each population */
+    int32_t world;    /* index from 0 */
+    char prefix[32];  /* of its paths: "" for the only world, else such as "/world_3" */
+    uint64_t first[MASS_POPULATIONS_MAX], agents[MASS_POPULATIONS_MAX]; /* each population's first row, and rows */
 } mass_export_world;
 
-/* Calls `each` for every world, in order, until one does not return MASS_OK. */
+/* Calls `each` for every world, in order, until a call does not return MASS_OK. */
 typedef mass_status mass_export_visit(void *context, const mass_export_world *w, mass_error *error);
 mass_status mass_export_worlds(const mass_snapshot *s, mass_export_visit *each, void *context, mass_error *error);
 
-/* A data set of a world: an attribute, or a member of one. */
+/* A data set of a world: an attribute, or one of its members. */
 typedef struct mass_export_column {
     char name[2 * MASS_NAME_SIZE + 1], path[MASS_EXPORT_PATH];
     uint32_t type, components;
-    int rank; /* with an axis of components, where there are several */
+    int rank; /* includes an axis of components, if there are several */
     uint64_t extent[MASS_EXPORT_AXES], count;
-    const uint8_t *values; /* [count], apart by; of bits, rows as they are stored (bits.h) */
+    const uint8_t *values; /* [count], `stride` bytes apart; for bits, packed rows (bits.h) */
     size_t stride;
 } mass_export_column;
 
-/* Column `member`, from 0, of an attribute: false after the last. */
+/* Describes member number `member`, from 0, of an attribute; false after the last one. */
 bool mass_export_column_of(const mass_export_world *w, uint32_t attribute, uint32_t member, mass_export_column *out);
 
-/* "/world_3/points/ants/position" */
+/* Writes a path such as "/world_3/points/ants/position". */
 void mass_export_points_path(const mass_export_world *w, uint32_t population, const char *name,
                              char path[MASS_EXPORT_PATH]);
 
@@ -48,26 +48,26 @@ mass_status mass_export_write(const char *folder, const mass_ownership *owner, c
 
 /* ---- the index ---- */
 
-/* The index up to the first step, and what follows the last. */
+/* Prints the index up to the first step. The tail is what follows the last one. */
 void mass_export_index_head(FILE *to, const mass_run_facts *run);
 extern const char mass_export_index_tail[];
 
-/* A step in the index. */
+/* Prints a step of the index. */
 mass_status mass_export_index_step(FILE *to, const mass_snapshot *s, mass_error *error);
 
-/* A step in an index that was read: its text, within the index. */
+/* A step in an index that was read: the position of its text. */
 typedef struct mass_export_entry {
     uint64_t step;
     size_t start, size;
 } mass_export_entry;
 
 typedef struct mass_export_index {
-    mass_run_facts facts; /* run, and identity and plugin_hash or "" */
+    mass_run_facts facts; /* has run, and identity and plugin_hash or "" */
     mass_export_entry *entries; /* [count], in ascending steps; owned */
     size_t count;
 } mass_export_index;
 
-/* Reads an index that this engine wrote; any other is MASS_BAD_INPUT. Pure. The caller frees entries. */
+/* Reads an index that this engine wrote; MASS_BAD_INPUT for any other. The caller frees entries. Pure. */
 mass_status mass_export_index_parse(const char *path, const uint8_t *bytes, size_t size, mass_export_index *out,
                                     mass_error *error);
 

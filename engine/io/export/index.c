@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The index of an export: XDMF 3, a temporal collection of steps, and in each a spatial collection of grids. Spaces are
- * regular grids with places for cells, so that the place (x, y, z) is around that point; populations are vertices.
- * Readers disagree on meshes of fewer than three axes and on data of another rank than it is said to have, so that
- * everything has three. Steps begin with a line by which a resumed run finds them. */
+/* The index of an export in XDMF 3: a temporal collection of steps, each a spatial collection of grids. Spaces are
+ * regular grids whose cells are places, centred on the point (x, y, z). Populations are vertices. Readers disagree on
+ * meshes of fewer than three axes, and on data whose rank differs from the declared one. So everything has three axes.
+ * Each step begins with a line by which a resumed run finds it. */
 #include "io/export/format.h"
 #include "snapshot/snapshot.h"
 
@@ -30,7 +30,7 @@ void mass_export_index_head(FILE *to, const mass_run_facts *run)
     fputs(head_end, to);
 }
 
-/* Readers have no unsigned type of 64 bits: ids and the like are small enough for the other. */
+/* Returns XDMF's type. Readers have no unsigned 64-bit type; ids are small enough for the signed one. */
 static const char *number_type(uint32_t type)
 {
     static const char *const names[] = {[MASS_I8] = "Char", [MASS_U8] = "UChar", [MASS_I16] = "Short",
@@ -58,7 +58,7 @@ static void put_columns(FILE *to, const mass_export_world *w, uint32_t attribute
     }
 }
 
-/* "grid", or "world_3 grid". */
+/* Begins a grid named "grid" or "world_3 grid". */
 static void put_grid(FILE *to, const mass_export_world *w, const char *name)
 {
     fprintf(to, "<Grid Name=\"%s%s%s\" GridType=\"Uniform\">\n", w->prefix[0] ? w->prefix + 1 : "",
@@ -79,7 +79,7 @@ static void put_space(FILE *to, const mass_export_world *w, uint32_t space)
     fputs("</Grid>\n", to);
 }
 
-/* Readers do not take a grid without points. */
+/* Prints a population, unless it is empty: readers refuse a grid without points. */
 static void put_population(FILE *to, const mass_export_world *w, uint32_t population)
 {
     const mass_model *m = w->snapshot->model;
@@ -158,7 +158,7 @@ static bool take_hash(cursor *c, char out[33])
     return true;
 }
 
-/* Versions before had no identity, and no plugin_hash. */
+/* Reads the head. Earlier versions had neither identity nor plugin_hash. */
 static bool take_head(cursor *c, mass_run_facts *out)
 {
     if (!take(c, head_start) || !take_hash(c, out->run)) return false;
@@ -168,7 +168,7 @@ static bool take_head(cursor *c, mass_run_facts *out)
     return take(c, head_end);
 }
 
-/* To the next line that begins with a comment. */
+/* Skips to the next line that begins with a comment. */
 static bool skip_step(cursor *c)
 {
     const uint8_t *found = memmem(c->next, (size_t)(c->end - c->next), "\n<!-- ", 6);

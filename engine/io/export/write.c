@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step of an export as an HDF5 file. */
+/* Writes one step of an export as an HDF5 file. */
 #include "io/checkpoint/checkpoint.h"
 #include "io/export/format.h"
 #include "io/hdf5/scales.h"
@@ -13,10 +13,10 @@
 
 typedef struct writing {
     mass_hdf5_writer out;
-    int64_t sets; /* put so far */
+    int64_t sets; /* data sets written so far */
 } writing;
 
-/* ---- axes: each is a dimension scale beside the data, by which it is known ---- */
+/* ---- axes: each is a dimension scale next to the data ---- */
 
 typedef struct axes {
     int rank;
@@ -24,7 +24,7 @@ typedef struct axes {
     int64_t scale[MASS_EXPORT_AXES];
 } axes;
 
-/* Adds one, under `folder`: "/places/grid/x". */
+/* Adds an axis under `folder`, such as "/places/grid/x". */
 static void add_axis(writing *w, axes *a, const char *folder, const char *label, const char *name, uint64_t extent)
 {
     char path[2 * MASS_EXPORT_PATH];
@@ -34,13 +34,13 @@ static void add_axis(writing *w, axes *a, const char *folder, const char *label,
     w->sets++;
 }
 
-/* Leaves the first `rank` of them. */
+/* Closes all axes but the first `rank`. */
 static void close_axes(writing *w, axes *a, int rank)
 {
     while (a->rank > rank) mass_hdf5_done(&w->out, a->scale[--a->rank], H5Dclose);
 }
 
-/* One that an attribute is called as goes by another name, which none has. */
+/* Adds an axis. If an attribute has its name (`taken`), "-axis" is appended; no attribute has such a name. */
 static void add_named(writing *w, axes *a, const char *folder, const char *label, bool taken, uint64_t extent)
 {
     char name[MASS_NAME_SIZE];
@@ -60,7 +60,7 @@ static bool has_attributes(const mass_model *m, uint32_t space)
     return false;
 }
 
-/* None where nothing would lie along them. */
+/* Makes the axes of a space; none if no attribute uses them. */
 static axes axes_of_space(writing *w, const mass_export_world *world, uint32_t space)
 {
     static const char *const labels[] = {"z", "y", "x"};
@@ -99,7 +99,7 @@ static void put_set(writing *w, const char *path, uint32_t type, const uint64_t 
     w->sets++;
 }
 
-/* Bits as bytes of 0 or 1. */
+/* Unpacks bits into bytes of 0 or 1. */
 static void unpack(const mass_export_column *c, uint8_t *to)
 {
     const uint64_t width = c->extent[2], components = c->components, row = (width + 7) / 8 * components;
@@ -111,7 +111,7 @@ static void unpack(const mass_export_column *c, uint8_t *to)
         }
 }
 
-/* Members of structs lie apart, and are put together first. */
+/* Writes a column. Members of structs and bits are copied into a contiguous array first. */
 static void put_column(writing *w, const mass_export_column *c, const axes *along, const mass_attribute_def *a)
 {
     const size_t size = mass_type_size(c->type);
@@ -130,7 +130,7 @@ static void put_column(writing *w, const mass_export_column *c, const axes *alon
     free(together);
 }
 
-/* All members of an attribute, whose components are along one axis. */
+/* Writes all members of an attribute. Components are along one axis. */
 static void put_attribute(writing *w, const mass_export_world *world, uint32_t attribute, axes *a)
 {
     const mass_model *m = world->snapshot->model;
@@ -157,7 +157,7 @@ static void put_owned(writing *w, const mass_export_world *world, int32_t popula
     close_axes(w, &a, 0);
 }
 
-/* What the index makes points of. */
+/* Writes the arrays from which the index makes points. */
 static void put_points(writing *w, const mass_export_world *world, uint32_t population)
 {
     const mass_model *m = world->snapshot->model;
@@ -225,7 +225,7 @@ static void put_facts(writing *w, const mass_ownership *owner, const mass_snapsh
     mass_hdf5_put_made(out, owner);
 }
 
-/* Of all data, and of what each data set needs beside it. */
+/* Returns the bytes of all data, with an allowance for each data set. */
 static size_t bytes_of(const mass_snapshot *s)
 {
     const mass_model *m = s->model;

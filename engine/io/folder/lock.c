@@ -21,10 +21,10 @@ enum { NOTE_BYTES = 1000, TRIES = 100, HOST_SIZE = 65 };
 struct mass_folder {
     char path[PATH_MAX];
     const char *kind;
-    int folder, lock; /* lock: -1 without locks */
+    int folder, lock; /* descriptors; lock: -1 if the file system has no locks */
 };
 
-/* What the lock's file says of the process that holds it, or held it. */
+/* The contents of the lock's file: the process that holds the lock, or held it last. */
 typedef struct note {
     char writer[MASS_WRITER_SIZE], host[HOST_SIZE], since[24];
     long process;
@@ -44,11 +44,12 @@ static void put_note(int lock)
     strftime(since, sizeof since, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
     const int size = snprintf(text, sizeof text, "%swriter %s\nhost %s\nprocess %ld\nsince %s\n", note_start,
                               mass_writer(), host, (long)getpid(), since);
-    /* Whoever reads half of it has no name to tell, and one that is missing costs no more. */
+    /* a reader of half a note gets no name, which does no harm; nor does a missing note */
     if (pwrite(lock, text, (size_t)size, 0) == size && ftruncate(lock, size) != 0) return;
 }
 
-/* False if the file is somebody else's. One that is empty, or of zeros as after a loss of power, says nothing. */
+/* Reads the note. Returns false if the file is foreign. An empty file, or zeros after a loss of power, gives an empty
+ * note. */
 static bool get_note(int lock, note *out)
 {
     char text[NOTE_BYTES + 1] = "";
@@ -81,7 +82,7 @@ static mass_status foreign_lock(const mass_folder *f, mass_error *error)
                           "give another --%s FOLDER", f->path, f->kind);
 }
 
-/* Who holds it writes its name a moment after it has the lock. */
+/* Refuses a locked folder. Waits briefly, since the holder writes its name just after it has the lock. */
 static mass_status is_held(const mass_folder *f, int lock, mass_error *error)
 {
     note who = {0};
@@ -106,7 +107,7 @@ static bool same_file(int file, int folder, const char *name)
            held.st_dev == there.st_dev && held.st_ino == there.st_ino;
 }
 
-/* 0, or an errno. */
+/* Locks a file without waiting. Returns 0 or an errno. */
 static int lock_file(int file)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -120,7 +121,7 @@ static bool has_no_locks(int cause)
     return cause == ENOLCK || cause == ENOSYS || cause == EOPNOTSUPP || cause == EINVAL || cause == EPROTONOSUPPORT;
 }
 
-/* The lock's file, opened and of ours; -1 with the error set. */
+/* Opens the lock's file, and checks that it is this program's. Returns -1 with the error set on failure. */
 static int open_lock(const mass_folder *f, mass_error *error)
 {
     struct stat facts;
@@ -138,7 +139,7 @@ static int open_lock(const mass_folder *f, mass_error *error)
     return -1;
 }
 
-/* One that let the folder go has removed the file, maybe just before it was locked here: then there is another. */
+/* Takes the lock. Its last holder may remove the file just before this process locks it: then tries with a new one. */
 static mass_status take_lock(mass_folder *f, mass_error *error)
 {
     for (int i = 0; i < TRIES; i++) {
@@ -197,7 +198,7 @@ static mass_status hold(mass_folder *f, mass_error *error)
     return take_lock(f, error);
 }
 
-/* The former holder, if it did not let go itself, is gone; then the file is this process's. */
+/* Takes the folder over: removes the temporary files of a former holder that was killed, and writes this one's note. */
 static void move_in(const mass_folder *f)
 {
     note former = {0};

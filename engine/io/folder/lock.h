@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A folder that a run writes to, and that no other run writes to meanwhile. It is held by a lock on the file
- * ".mass-engine.lock" in it, of the open file description (fcntl's F_OFD_SETLK). Such a lock ends with the process
- * however that ends, is one for all PID namespaces, is not dropped by a close of another descriptor, and over NFS is
- * the server's. The file says who holds it, for people. By it, the next run also finds the temporary files that a
- * killed process has left, and removes them.
+/* Locks a folder that a run writes to, so that no other run writes there. The lock is on the file ".mass-engine.lock"
+ * in the folder, and belongs to the open file description (fcntl's F_OFD_SETLK). Such a lock ends with its process,
+ * however that ends. It holds across PID namespaces. Closing another descriptor does not drop it. Over NFS, the server
+ * holds it.
  *
- * The file is removed under the lock when the folder is let go. A process that gets the lock checks that the file still
- * has its name. If a file system has no locks, that is reported once, and names and renames have to do. */
+ * The file names its holder, for people. The next run also uses that name to find and remove temporary files that a
+ * killed process has left.
+ *
+ * The holder removes the file, still locked, when it gives the folder up. A process that gets the lock checks that the
+ * file still has its name. If a file system has no locks, the engine reports that once, and relies on unique names and
+ * renames. */
 #ifndef MASS_ENGINE_IO_FOLDER_LOCK_H
 #define MASS_ENGINE_IO_FOLDER_LOCK_H
 
@@ -19,21 +22,22 @@
 
 typedef struct mass_folder mass_folder;
 
-/* The next entry, as readdir has it; NULL with errno 0 after the last one, and with another if there may be more. */
+/* Returns the next entry, as readdir does. NULL: errno is 0 after the last one, and else an error that hides
+ * entries. */
 const struct dirent *mass_folder_next(DIR *entries);
 
-/* Makes the folder if only itself is missing, holds it, and removes the temporary files of processes that are gone.
- * kind, "checkpoint" or "fields", is borrowed: what its option is called. MASS_BAD_USAGE, in one line with who has it
- * and since when, if another process holds it, if files cannot be made there, or if something else has the name of the
- * lock. The caller ends with mass_folder_close. Main thread. */
+/* Creates the folder if its parent exists, locks it, and removes the temporary files of processes that have ended.
+ * `kind`, "checkpoint" or "fields", is the name of its option; borrowed. MASS_BAD_USAGE if another process holds the
+ * folder (the message says which, and since when), if files cannot be created there, or if a foreign file has the
+ * lock's name. The caller ends with mass_folder_close. Main thread. */
 mass_status mass_folder_open(const char *path, const char *kind, mass_folder **out, mass_error *error);
-void mass_folder_close(mass_folder *); /* NULL is fine */
+void mass_folder_close(mass_folder *); /* NULL is allowed */
 
-/* Whether a path is that folder. */
+/* Returns true if a path is that folder. */
 bool mass_folder_is(const mass_folder *f, const char *path);
 
-/* Before something is written: that the folder is still held, or again, after somebody took it or its lock away.
- * MASS_FAILED if not. */
+/* Checks that the folder is still locked, and locks it again if somebody has removed it or its lock. MASS_FAILED if
+ * that fails. Call it before writing. */
 mass_status mass_folder_check(mass_folder *f, mass_error *error);
 
 #endif

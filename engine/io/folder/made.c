@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SHOWN = 180 /* bytes of a value in a message */ };
+enum { SHOWN = 180 /* most bytes of a value in a message */ };
 
 typedef struct span {
     const char *at;
@@ -21,7 +21,7 @@ static bool same(span a, span b) { return a.size == b.size && memcmp(a.at, b.at,
 
 static bool is(span s, const char *text) { return s.size == strlen(text) && memcmp(s.at, text, s.size) == 0; }
 
-/* What comes before the first such byte; the rest is what follows it. */
+/* Returns the bytes before the first `end`; *rest becomes the bytes after it. */
 static span take_until(span *rest, char end)
 {
     const char *found = rest->size ? memchr(rest->at, end, rest->size) : NULL;
@@ -64,7 +64,7 @@ static void say_input(const item *was, const item *is_now, char *why)
              "has %.*s now", SHOW(was->name), SHOW(then), SHOW(hash), SHOW(now), SHOW(new_hash));
 }
 
-/* Files are compared by what is in them. */
+/* Returns true if two items differ. Inputs are compared by their hash, and not by their file's name. */
 static bool differs(const item *was, const item *is_now)
 {
     span then = was->value, now = is_now->value;
@@ -91,7 +91,7 @@ static void say_changed(const item *was, const item *is_now, char *why)
                      SHOW(is_now->value));
 }
 
-/* What only one of the two has: of other kinds, nothing is said. */
+/* Describes an item that only one run has. Returns false for kinds without a description. */
 static bool say_missing(const item *i, bool was, char *why)
 {
     span file = i->value;

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run is made of, as text: a line for its plugin, its seed, each parameter, each size, its worlds, and each file
- * that it was started with. Fields, series.h5 and FILE.run of a text series have it, so that the files of another run
- * tell in what that differs. */
+/* Everything that determines a run, as text: a line each for its plugin, seed, parameters, sizes, worlds and input
+ * files. Fields, series.h5 and FILE.run of a text series contain this text, so that a message can say how another run
+ * differs. */
 #ifndef MASS_ENGINE_IO_FOLDER_MADE_H
 #define MASS_ENGINE_IO_FOLDER_MADE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#define MASS_MADE_NAME "made" /* of the HDF5 attribute */
+#define MASS_MADE_NAME "made" /* name of the HDF5 attribute */
 
 enum {
-    MASS_MADE_BYTES = 60000, /* the most that a text has, with its zero byte: HDF5 attributes end at 64 KiB */
+    MASS_MADE_BYTES = 60000, /* most bytes of a text, with its final zero: HDF5 attributes have at most 64 KiB */
     MASS_WHY_ANOTHER = 600
 };
 
-/* A line is "KIND NAME VALUE\n". Plugin, seed, worlds and first_world have the name "-". Of an input, the value is a
- * hash, a blank, and the file. */
+/* A line is "KIND NAME VALUE\n". Plugin, seed, worlds and first_world have the name "-". The value of an input is a
+ * hash, a blank, and the file's name. */
 #define MASS_MADE_PLUGIN "plugin"
 #define MASS_MADE_SEED "seed"
 #define MASS_MADE_PARAMETER "parameter"
@@ -24,12 +24,13 @@ enum {
 #define MASS_MADE_WORLDS "worlds"
 #define MASS_MADE_FIRST_WORLD "first_world"
 #define MASS_MADE_INPUT "input"
-#define MASS_MADE_CUT "cut" /* the last line of a text that would be longer: others are missing */
+#define MASS_MADE_CUT "cut" /* last line of a text that was cut because it is too long */
 
 typedef enum mass_made_result { MASS_MADE_SAME, MASS_MADE_DIFFERS, MASS_MADE_UNKNOWN } mass_made_result;
 
-/* Compares a text that anybody may have written with that of this run. Of one that differs, `why` becomes the first
- * difference: "with edges=torus, and this has edges=bounded". It is UNKNOWN if `then` has no such line. Pure. */
+/* Compares the text `then`, which may be hostile, with this run's text `now`. If they differ, `why` becomes the first
+ * difference: "with edges=torus, and this has edges=bounded". Returns MASS_MADE_UNKNOWN if `then` has no such line.
+ * Pure. */
 mass_made_result mass_made_tell_apart(const char *then, size_t size, const char *now, char why[MASS_WHY_ANOTHER]);
 
 #endif

@@ -21,7 +21,7 @@ bool mass_folder_path(const char *folder, const char *name, char path[PATH_MAX])
     return length >= 0 && length < PATH_MAX;
 }
 
-/* The length of the path of the folder around it. */
+/* Returns the length of the parent folder's path. */
 static size_t parent_length(const char *path)
 {
     size_t length = strlen(path);
@@ -58,7 +58,7 @@ void mass_host_name(char host[65])
     if (!host[0]) snprintf(host, 65, "unknown");
 }
 
-/* ".START.IDENTITY-WRITER.tmp" */
+/* Writes the path of ".START.IDENTITY-WRITER.tmp". */
 static bool temporary_in(const char *folder, const char *start, const mass_ownership *owner, char path[PATH_MAX])
 {
     char name[160];
@@ -73,7 +73,8 @@ bool mass_checkpoint_temporary_name(const char *folder, const mass_ownership *ow
     return temporary_in(folder, start, owner, path);
 }
 
-/* Reads at least 12 digits, and no leading zero among more. Returns what follows them, or NULL. */
+/* Reads a step of at least 12 digits, without a leading zero if there are more. Returns the rest of the text, or
+ * NULL. */
 static const char *read_step(const char *text, uint64_t *step)
 {
     const size_t digits = strspn(text, "0123456789");
@@ -155,7 +156,7 @@ bool mass_export_is_name(const char *name, uint64_t *step)
 
 /* ---- temporary files ---- */
 
-/* What follows "STEP" or "series" in the name of one, or NULL. */
+/* Returns the rest of a temporary file's name, after "STEP" or "series" and a dot; or NULL. */
 static const char *temporary_tail(const char *name)
 {
     uint64_t step;
@@ -166,7 +167,7 @@ static const char *temporary_tail(const char *name)
     return rest && *rest == '.' ? rest + 1 : NULL;
 }
 
-/* ".IDENTITY-WRITER.tmp": the writer. */
+/* Returns true for a name that ends in ".IDENTITY-WRITER.tmp", and sets the writer. */
 static bool is_temporary(const char *name, char writer[MASS_WRITER_SIZE])
 {
     const char *rest = temporary_tail(name);
@@ -178,7 +179,7 @@ static bool is_temporary(const char *name, char writer[MASS_WRITER_SIZE])
     return true;
 }
 
-/* ".PROCESS.HOST.tmp", of an earlier version. */
+/* Returns true for a name that ends in ".PROCESS.HOST.tmp", as an earlier version wrote it. */
 static bool is_old_temporary(const char *name, long *process, char host[65])
 {
     const char *rest = temporary_tail(name);
@@ -192,8 +193,8 @@ static bool is_old_temporary(const char *name, long *process, char host[65])
     return true;
 }
 
-/* Its writer is gone: it held the lock that is held here now, or nothing was written for a day. An earlier version's
- * has not lived since on this machine. */
+/* Returns true if a temporary file's writer has ended: it is the lock's former holder, or the file is a day old. For an
+ * earlier version's file, true if that process no longer runs on this machine. */
 static bool is_stale(const char *name, const struct stat *facts, const char *former)
 {
     long process;

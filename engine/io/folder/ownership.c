@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The identity, run and plugin of a file are HDF5 attributes in its first 64 KiB, and what the run is made of is in the
- * first 128 KiB. They are found there as HDF5's messages are stored, without the library: a folder may have many files,
- * and HDF5 is not trusted with files of unknown origin. Only who wrote the file is taken from these bytes. A file that
- * is not recognised is nobody's, and stays. */
+/* A file's identity, run and plugin are HDF5 attributes in its first 64 KiB; what the run is made of is in the first
+ * 128 KiB. This code finds them in the stored messages, without the HDF5 library: a folder may have many files, and
+ * HDF5 is not trusted with files of unknown origin. Only the file's owner is taken from these bytes. A file that is not
+ * recognised belongs to nobody, and stays. */
 #include "io/folder/ownership.h"
 
 #include "io/folder/made.h"
@@ -17,11 +17,11 @@
 #include <unistd.h>
 
 enum {
-    HEAD_BYTES = 1 << 16,             /* in which a file says whose it is: that is written first */
-    MADE_BYTES = 2 * HEAD_BYTES       /* and of what its run is made: that comes behind it */
+    HEAD_BYTES = 1 << 16,             /* contain the file's owner, which is written first */
+    MADE_BYTES = 2 * HEAD_BYTES       /* contain what its run is made of, which is written next */
 };
 
-/* ---- HDF5 attributes as they are stored: messages of version 3, or 1 in files for older readers ---- */
+/* ---- stored HDF5 attributes: messages of version 3, or 1 in files for older readers ---- */
 
 typedef struct head {
     const uint8_t *bytes;
@@ -37,7 +37,8 @@ static size_t number_at(const uint8_t *at, int bytes)
 
 static size_t padded(size_t size) { return (size + 7) / 8 * 8; }
 
-/* Where the value of a message begins whose name stands at `at`, and how long the value is; 0 if it is none. */
+/* Finds the value of the message whose name is at `at`. Returns its offset, and its length; 0 if there is no
+ * message. */
 static size_t value_of(const head *h, size_t at, size_t name_size, size_t *length)
 {
     const uint8_t *name = h->bytes + at;
@@ -134,7 +135,7 @@ static mass_file_kind read_index(const head *h, mass_run_facts *out)
 
 /* ---- files ---- */
 
-/* Returns how many bytes there are, `most` of them, or -1 with errno. What is no file, or none any more, has none. */
+/* Reads a file's first bytes. Returns how many, at most `most`, or -1 with errno; 0 if there is no regular file. */
 static ssize_t read_head(const char *path, uint8_t *bytes, ssize_t most)
 {
     struct stat facts;
@@ -165,7 +166,7 @@ mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_fact
 
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out)
 {
-    uint8_t bytes[HEAD_BYTES]; /* not allocated: for want of memory a file is not foreign */
+    uint8_t bytes[HEAD_BYTES]; /* on the stack: a lack of memory must not make a file foreign */
     *out = (mass_run_facts){0};
     const ssize_t size = read_head(path, bytes, HEAD_BYTES);
     return size < 0 ? MASS_FILE_UNREAD : mass_bytes_facts(bytes, (size_t)size, out);
@@ -191,7 +192,7 @@ char *mass_file_made(const char *path)
 
 /* ---- runs ---- */
 
-/* What differs between a run and a file of another, of all that both say; NULL: nothing. */
+/* Describes the first difference between a run and another run's file, among what both say; NULL: none. */
 static const char *difference(const mass_run_facts *run, const mass_run_facts *file, char why[300])
 {
     const bool known = run->known && file->known;
@@ -215,7 +216,7 @@ bool mass_facts_agree(const mass_run_facts *a, const mass_run_facts *b)
     char why[300];
     if (a->identity[0] && b->identity[0]) return strcmp(a->identity, b->identity) == 0;
     mass_run_facts other = *b;
-    other.plugin_hash[0] = '\0'; /* a run may be resumed with another build */
+    other.plugin_hash[0] = '\0'; /* a resumed run may use another build of its plugin */
     return !difference(a, &other, why);
 }
 

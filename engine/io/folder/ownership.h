@@ -1,71 +1,73 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whose files are in a folder. Every file of a run says which run that is, and this reads it from the first bytes of
- * the file, without the HDF5 library: a file that anybody may have put there is asked before it is opened. */
+/* Finds out which run a file in a folder belongs to. Every file of a run names its run. These functions read that from
+ * the first bytes of the file, without the HDF5 library, since a file of unknown origin must be checked before it is
+ * opened. */
 #ifndef MASS_ENGINE_IO_FOLDER_OWNERSHIP_H
 #define MASS_ENGINE_IO_FOLDER_OWNERSHIP_H
 
 #include "base/identity.h"
 #include "model/parameter.h"
 
-/* What the files say to be, of which each has its format's number beside it. */
+/* The format names that files contain, each together with its format version. */
 #define MASS_CHECKPOINT_FORMAT_NAME "mass-engine checkpoint"
 #define MASS_SERIES_FORMAT_NAME "mass-engine series"
 #define MASS_EXPORT_FORMAT_NAME "mass-engine fields"
 #define MASS_PART_FORMAT_NAME "mass-engine part"
 
 typedef enum mass_file_kind {
-    MASS_FILE_FOREIGN, /* none of ours, or not there */
+    MASS_FILE_FOREIGN, /* not a file of this program, or missing */
     MASS_FILE_CHECKPOINT,
     MASS_FILE_SERIES,
     MASS_FILE_FIELDS,
-    MASS_FILE_PART, /* of a checkpoint */
+    MASS_FILE_PART, /* a part of a checkpoint */
     MASS_FILE_INDEX, /* fields.xmf */
-    MASS_FILE_UNREAD /* could not be looked at, as errno says: it may be anybody's */
+    MASS_FILE_UNREAD /* could not be read; errno has the reason. Its owner is unknown */
 } mass_file_kind;
 
-/* What a run is; in a file, "" or `known` false for what it does not say. */
+/* What identifies a run. In a file's facts, "", or `known` false, means that the file does not say. */
 typedef struct mass_run_facts {
-    char identity[MASS_IDENTITY_SIZE]; /* "": of a version that gave none */
-    char run[33];         /* hash of all that it was started with */
+    char identity[MASS_IDENTITY_SIZE]; /* "": written by a version without identities */
+    char run[33];         /* hash of everything that the run was started with */
     char plugin_hash[33]; /* XXH3-128 of the plugin's file */
-    char parts[33];       /* of a checkpoint in parts, and of a part: the token of the set; else "" */
+    char parts[33];       /* token of a checkpoint in parts, and of a part; else "" */
     char plugin[MASS_NAME_SIZE], schema[33];
-    bool known;           /* the rest is */
+    bool known;           /* the numbers below are known */
     uint64_t seed, worlds, first_world;
 } mass_run_facts;
 
-/* A run and what it may do to others' files. */
+/* A run, and what it may do to files of other runs. */
 typedef struct mass_ownership {
     mass_run_facts facts;
-    bool resumed; /* its files are those of its identity, and else those of the same run, started anew */
-    bool force;   /* others' are replaced */
-    const char *made; /* of what, as made.h has it, to say how others differ; borrowed; NULL: nobody asks */
+    bool resumed; /* its files have its identity; else its files may also be of the same run, started earlier */
+    bool force;   /* other runs' files are replaced */
+    const char *made; /* what the run is made of (made.h), to explain differences; borrowed; NULL: not needed */
 } mass_ownership;
 
-/* What a file says of its run; all empty of a foreign one, and of one that could not be read. Follows symbolic
- * links. */
+/* Reads what a file says about its run. *out is empty for a foreign file and one that could not be read. Follows
+ * symbolic links. */
 mass_file_kind mass_file_facts(const char *path, mass_run_facts *out);
-/* The same of its first bytes. Pure. */
+/* Does the same from a file's first bytes. Pure. */
 mass_file_kind mass_bytes_facts(const uint8_t *bytes, size_t size, mass_run_facts *out);
 
-/* What the run of an HDF5 file was made of, as made.h has it; the caller frees it. NULL: it does not say, or could not
- * be read. */
+/* Reads from an HDF5 file what its run was made of (made.h). The caller frees it. NULL: the file does not say, or could
+ * not be read. */
 char *mass_file_made(const char *path);
-/* The same of its first bytes: within them, and ended by a zero byte. Pure. */
+/* Does the same from a file's first bytes. Returns a text within them, which ends with a zero byte; or NULL. Pure. */
 const char *mass_bytes_made(const uint8_t *bytes, size_t size);
 
-/* Whether a file is of this run. If not, `why` becomes what the other one is: "of another run, with seed 3, and this
- * has 4". */
+/* Returns true if a file belongs to this run. If not, `why` describes the other run: "of another run, with seed 3, and
+ * this has 4". */
 bool mass_ownership_has(const mass_ownership *owner, const mass_run_facts *file, char why[300]);
 
-/* Whether two files are of one run, as far as they say. */
+/* Returns true if two files are of one run, as far as they say. */
 bool mass_facts_agree(const mass_run_facts *a, const mass_run_facts *b);
 
-/* A mass_may_replace: the file is of this run, or --force was given. Without an owner everything may be replaced. False
- * with errno: EEXIST for another's file, else why it could not be looked at. */
+/* Decides for mass_publish: true if the file is this run's, if --force is given, or if `owner` is NULL. False with
+ * errno: EEXIST for another run's file, else the reason why it could not be read. */
 bool mass_ownership_may_replace(const void *owner, const char *path);
 
-/* "PATH belongs to another run, WHY: give another --KIND folder, or --force to replace what is there". */
+/* Sets the error "PATH belongs to another run, WHY: give another --KIND folder, or --force to replace what is
+ * there". */
 mass_status mass_ownership_refuse(const char *path, const char *kind, const char *why, mass_error *error);
 
 #endif

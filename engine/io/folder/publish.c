@@ -13,7 +13,8 @@ static bool same_file(const char *a, const char *b)
     return lstat(a, &x) == 0 && lstat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* By a second name, as NFS has it. A server whose answer was lost says that the name is there: then it is ours. */
+/* Links a second name, which also works over NFS. If the server's answer is lost, a retry gets EEXIST for its own link:
+ * that is success. */
 static bool link_new(const char *temporary, const char *path)
 {
     if (link(temporary, path) != 0 && !(errno == EEXIST && same_file(temporary, path))) return false;
@@ -21,7 +22,7 @@ static bool link_new(const char *temporary, const char *path)
     return true;
 }
 
-/* Where nothing is there. File systems that know neither way have the check alone. */
+/* Renames to a name that does not exist. File systems with neither way get a check before a plain rename. */
 static bool rename_new(const char *temporary, const char *path)
 {
     struct stat facts;

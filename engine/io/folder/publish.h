@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A complete file gets its name, and takes no other's place. */
+/* Gives a complete file its name without overwriting files of others. */
 #ifndef MASS_ENGINE_IO_FOLDER_PUBLISH_H
 #define MASS_ENGINE_IO_FOLDER_PUBLISH_H
 
 #include <stdbool.h>
 
-/* Whether a file at `path` may be replaced; if not, errno is EEXIST, or says why nobody could find out. */
+/* Returns true if the file at `path` may be replaced. If not, errno is EEXIST, or the reason why that is unknown. */
 typedef bool mass_may_replace(const void *context, const char *path);
 
-/* Gives `temporary`, in the same folder, the name `path`: at once if nothing is there, which no other process can come
- * between; else if `may` says so. A symbolic link at `path` is replaced itself, and never followed. False with errno on
- * failure, EEXIST for a file that may not be replaced: `temporary` is then still there. */
+/* Renames `temporary` to `path`, in the same folder. If `path` does not exist, this is atomic: no other process can
+ * come between. If it exists, `may` decides. A symbolic link at `path` is replaced itself, and never followed. False
+ * with errno on failure, EEXIST if `may` says no: `temporary` then still exists. */
 bool mass_publish(const char *temporary, const char *path, mass_may_replace *may, const void *context);
 
 #endif

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { NAME_BYTES = 200 /* of the target's, so that the other fits a file system */ };
+enum { NAME_BYTES = 200 /* of the target's name, so that the temporary name is not too long */ };
 
 static const char *name_of(const char *path)
 {
@@ -22,7 +22,7 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* 0, or an errno. */
+/* Locks a file without waiting. Returns 0 or an errno. */
 static int lock_file(int file)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -31,7 +31,7 @@ static int lock_file(int file)
     return 0;
 }
 
-/* Whether a name is that of a temporary file for one that begins with `start`, of `length` bytes. */
+/* Returns true for the name of a temporary file whose target's name begins with `start`, of `length` bytes. */
 static bool is_for(const char *name, const char *start, size_t length)
 {
     if (name[0] != '.' || strncmp(name + 1, start, length) != 0 || name[1 + length] != '.') return false;
@@ -41,7 +41,7 @@ static bool is_for(const char *name, const char *start, size_t length)
     return strcmp(rest + strspn(rest, "0123456789"), ".tmp") == 0;
 }
 
-/* The lock can be had of a file whose writer is gone. */
+/* Returns true if a temporary file's writer has ended: its lock is free. Without locks, if it is a day old. */
 static bool is_left(int folder, const char *name)
 {
     struct stat facts;
@@ -68,7 +68,7 @@ static void sweep(const char *target)
     if (entries) closedir(entries);
 }
 
-/* False if another took it for left in the moment before it was locked, and removed it. */
+/* Locks a new file. Returns false if another process took it for abandoned before that, and removed it. */
 static bool lock_new(int file)
 {
     struct stat facts;

@@ -15,7 +15,7 @@
 typedef struct opened {
     H5FD_t driver; /* the library's part */
     int file;
-    haddr_t used, size; /* as far as the library says that the file goes, and as far as it does */
+    haddr_t used, size; /* the end of the file according to the library, and its actual size */
 } opened;
 
 static const haddr_t address_most = (haddr_t)INT64_MAX;
@@ -29,7 +29,7 @@ int mass_hdf5_take_read_error(void)
     return error;
 }
 
-/* The innermost reason is the one that people are told: see mass_hdf5_reason. */
+/* Records an error for mass_hdf5_reason, which reports the innermost reason. */
 static herr_t fail(const char *what, int number)
 {
     H5Epush2(H5E_DEFAULT, __FILE__, __func__, __LINE__, H5E_ERR_CLS, H5E_IO, H5E_READERROR, "%s, errno = %d", what,
@@ -60,7 +60,7 @@ static herr_t close_descriptor(H5FD_t *driver)
     return 0;
 }
 
-/* One descriptor, one file: another that is of the same file may be closed before this one. */
+/* Compares descriptors: two for the same file count as different, since one may be closed before the other. */
 static int compare(const H5FD_t *a, const H5FD_t *b)
 {
     const int x = ((const opened *)a)->file, y = ((const opened *)b)->file;
@@ -101,7 +101,7 @@ static herr_t get_handle(H5FD_t *driver, hid_t list, void **handle)
     return 0;
 }
 
-/* As the library's own driver has it, what lies behind the end reads as zeros. */
+/* Reads bytes. As with HDF5's own driver, bytes after the end of the file are zeros. */
 static herr_t read_bytes(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t at, size_t size, void *out)
 {
     (void)type, (void)list;
@@ -132,7 +132,7 @@ static herr_t write_nothing(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t
 static const H5FD_class_t descriptor_driver = {
 #ifdef H5FD_CLASS_VERSION
     .version = H5FD_CLASS_VERSION,
-    .value = (H5FD_class_value_t)700, /* beyond those that are registered with the library's makers */
+    .value = (H5FD_class_value_t)700, /* above the values that the HDF Group has registered */
 #endif
     .name = "descriptor",
     .maxaddr = (haddr_t)INT64_MAX,

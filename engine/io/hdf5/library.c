@@ -14,13 +14,14 @@ static _Atomic bool failed;
 
 void mass_hdf5_start(void)
 {
-    H5dont_atexit(); /* before the library starts; fails when it has been said */
+    H5dont_atexit(); /* has to precede the library's start; fails if it was called before */
     if (H5open() < 0 || H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0 || H5PLset_loading_state(0) < 0) failed = true;
 }
 
 bool mass_hdf5_start_failed(void) { return failed; }
 
-/* The first entry is the innermost. Drivers write "..., errno = 28, error message = '...'". */
+/* Takes the reason from an entry; the first one is the innermost. Drivers write "..., errno = 28, error message =
+ * '...'". */
 static herr_t take_reason(unsigned n, const H5E_error2_t *entry, void *reason)
 {
     const char *text = entry->desc ? entry->desc : "";

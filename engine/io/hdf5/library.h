@@ -1,32 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The HDF5 library as this program uses it. HDF5's ids are int64_t here, so that its header stays out of ours. One
- * thread at a time may be in HDF5. */
+/* This program's use of the HDF5 library. HDF5 ids are int64_t here, so that headers need not include HDF5's. Only one
+ * thread at a time may use HDF5. */
 #ifndef MASS_ENGINE_IO_HDF5_LIBRARY_H
 #define MASS_ENGINE_IO_HDF5_LIBRARY_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a byte of a file that is packed, so many bytes at most: gzip's best, and then some. */
+/* Most bytes that one compressed byte of a file unpacks to: gzip's best ratio, and a margin. */
 enum { MASS_HDF5_PACKED_MOST = 1100 };
 
-/* So many bytes of a foreign set are read from a file of any size, as chunks that nobody wrote take none of it. */
+/* Most bytes of a foreign data set that are read from a file of any size: chunks that were never written take no
+ * space. */
 enum { MASS_HDF5_SPARSE_MOST = 1 << 29 };
 
-/* HDF5 without its exit handler, its own messages, and filters loaded from disk. */
+/* Starts HDF5 without its exit handler, its own messages, and filters loaded from disk. */
 void mass_hdf5_start(void);
 
-/* Whether it could not be started in this process, for want of memory: what it says of files is then worth nothing. */
+/* Returns true if HDF5 could not be started, for lack of memory. Its errors then say nothing about files. */
 bool mass_hdf5_start_failed(void);
 
-/* Why the last HDF5 call failed: the system's reason where there is one ("No space left on
- * device"), else the library's. Returns reason. */
+/* Writes why the last HDF5 call failed: the system's reason if there is one ("No space left on device"), else the
+ * library's. Returns reason. */
 const char *mass_hdf5_reason(char reason[200]);
 
-/* A new file access list, to be closed; negative on failure. */
+/* Makes a file access list, which the caller closes; negative on failure. */
 int64_t mass_hdf5_file_access(void);
 
-/* HDF5's type of a number (mass_type), which is the library's; negative: it is none. */
+/* Returns HDF5's type of a mass_type number. The library owns it. Negative: not a number type. */
 int64_t mass_hdf5_number_type(uint32_t type);
 
 #endif

@@ -13,8 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FIRST_DESCRIPTOR = 5, NAME_MOST = 1000 }; /* a subprocess has a use for the descriptors before it */
-enum { LINK_MOST = 4096, LINKS_MOST = 16 }; /* bytes of a soft link's path; soft links on the way to an object */
+enum { FIRST_DESCRIPTOR = 5, NAME_MOST = 1000 }; /* a subprocess uses the descriptors below */
+enum { LINK_MOST = 4096, LINKS_MOST = 16 }; /* most bytes of a soft link's path; most soft links to an object */
 
 /* ---- the file ---- */
 
@@ -28,7 +28,7 @@ static mass_status cannot_read(const char *path, int cause, mass_error *error)
     return mass_error_unread(error, MASS_BAD_INPUT, path, cause);
 }
 
-/* As pread, but fewer bytes only at the end of the file. */
+/* Reads as pread does, but returns fewer bytes only at the end of the file. */
 static ssize_t read_at(int file, char *bytes, size_t size, uint64_t at)
 {
     size_t done = 0;
@@ -41,8 +41,8 @@ static ssize_t read_at(int file, char *bytes, size_t size, uint64_t at)
     return (ssize_t)done;
 }
 
-/* False with errno if it cannot be read, 0 otherwise. Where HDF5 looks for its signature: at the start, or behind a
- * block of another program, of 512 bytes or twice, four times... as many. */
+/* Returns true if the file has HDF5's signature: at the start, or after another program's block of 512 bytes, or of
+ * twice, four times... as many. False with errno 0 if it has none, else the reason why it cannot be read. */
 static bool has_signature(int file, uint64_t size, mass_hdf5_origin origin)
 {
     static const char signature[8] = "\211HDF\r\n\032\n";
@@ -78,7 +78,7 @@ mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin,
 mass_status mass_hdf5_find(const char *path, mass_hdf5_origin origin, const char *remedy, mass_hdf5_source *out,
                            mass_error *error)
 {
-    /* Without O_NONBLOCK the opening of a named pipe waits for its writer. */
+    /* without O_NONBLOCK, opening a named pipe would wait for a writer */
     const int found = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     const int file = found < 0 ? -1 : fcntl(found, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR), cause = errno;
     if (found >= 0) close(found);
@@ -93,9 +93,9 @@ void mass_hdf5_close_source(mass_hdf5_source *s)
     *s = (mass_hdf5_source){0};
 }
 
-/* ---- what is in it ---- */
+/* ---- objects ---- */
 
-/* Leaves a reason as the library does. */
+/* Fails with a reason, in the way of the library. */
 static hid_t fail(const char *why)
 {
     H5Eclear2(H5E_DEFAULT);
@@ -103,7 +103,7 @@ static hid_t fail(const char *why)
     return -1;
 }
 
-/* The same after the library has failed, with its reason, which closing the object would make it forget. */
+/* Fails with the library's last reason, and closes the object, which would clear that reason. */
 static hid_t fail_and_close(hid_t object)
 {
     char reason[200];
@@ -116,7 +116,7 @@ static hid_t fail_and_close(hid_t object)
     return -1;
 }
 
-/* Of ours nothing comes before the first byte, and messages are not shared between objects. */
+/* Returns true if nothing precedes the signature and objects share no messages, as in this program's files. */
 static bool is_framed_as_ours(hid_t file)
 {
     hsize_t before = 1;
@@ -184,7 +184,7 @@ bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out)
 
 static hid_t walk_to(hid_t at, const char *path, mass_hdf5_origin origin, int *links);
 
-/* What a soft link in `at` names, below the root of the file or below `at`. */
+/* Follows a soft link, from the file's root or from `at`. */
 static hid_t follow(hid_t at, const char *name, size_t size, mass_hdf5_origin origin, int *links)
 {
     char path[LINK_MOST] = "";
@@ -198,7 +198,7 @@ static hid_t follow(hid_t at, const char *name, size_t size, mass_hdf5_origin or
     return found;
 }
 
-/* One name, of a link that stays in the file. */
+/* Opens the object of one name, by a link that stays in the file. */
 static hid_t step_to(hid_t at, const char *name, mass_hdf5_origin origin, int *links)
 {
     H5L_info_t info;
@@ -257,7 +257,7 @@ static bool is_packed_by_ours(hid_t list)
            !(flags & H5Z_FLAG_OPTIONAL);
 }
 
-/* What the library's decoders of other filters make of a hostile file is not trusted. */
+/* Returns true for the filters that are accepted. The library's other decoders are not trusted with hostile files. */
 static bool is_read(H5Z_filter_t filter)
 {
     return filter == H5Z_FILTER_DEFLATE || filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_FLETCHER32;
@@ -267,7 +267,7 @@ static const char by_filter[] = "it is packed by the filter ";
 
 bool mass_hdf5_is_by_filter(const char *reason) { return strncmp(reason, by_filter, sizeof by_filter - 1) == 0; }
 
-/* The filter by which a set is packed and which is not read, with what to do; or NULL. The next call changes it. */
+/* Returns a message on the first filter that is not accepted; or NULL. The next call overwrites it. */
 static const char *other_filter(hid_t list)
 {
     static char text[200];
@@ -297,7 +297,7 @@ static bool has_own_type(hid_t set)
     return own;
 }
 
-/* Whether a chunk, which HDF5 holds in memory as a whole, is larger than any that a file of this size has packed. */
+/* Returns true if a chunk is larger than a file of this size can pack. HDF5 holds whole chunks in memory. */
 static bool has_huge_chunks(hid_t set, hid_t list)
 {
     hsize_t chunk[H5S_MAX_RANK], file_bytes = 0;
@@ -311,13 +311,13 @@ static bool has_huge_chunks(hid_t set, hid_t list)
     return huge || bytes / MASS_HDF5_PACKED_MOST > file_bytes;
 }
 
-/* Whether no chunk is stored, so that none is unpacked: what nobody wrote is read as the fill value. */
+/* Returns true if no chunk is stored: the whole set then reads as the fill value, and nothing is unpacked. */
 static bool is_unwritten(hid_t set, mass_hdf5_origin origin)
 {
     return origin == MASS_HDF5_FOREIGN && H5Dget_storage_size(set) == 0;
 }
 
-/* Why a data set is not taken, or NULL. Its extents are not asked for: of a virtual one, that opens files. */
+/* Returns why a data set is refused, or NULL. Does not ask for extents: for a virtual set, that would open files. */
 static const char *fault_of(hid_t set, mass_hdf5_origin origin)
 {
     const hid_t list = H5Dget_create_plist(set);
@@ -390,8 +390,8 @@ void mass_hdf5_begin_reading(void)
     H5Eclear2(H5E_DEFAULT);
 }
 
-/* Where memory is short the library often says something else, or only that a thing is not there. But an allocation
- * that fails leaves errno, and what comes after it are no calls that fail. */
+/* If memory is short, the library often gives another reason, or only reports that an object is missing. But a failed
+ * allocation sets errno, and the calls after it do not change that. */
 bool mass_hdf5_is_hindered(const char *path, mass_error *error)
 {
     const bool memory = errno == ENOMEM || mass_hdf5_lacks_memory() || mass_hdf5_start_failed();

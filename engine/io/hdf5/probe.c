@@ -14,13 +14,13 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Reading takes a few MiB, whatever the size of a file of ours; of others the library unpacks a chunk at once. */
+/* Reading takes a few MiB for any file of this program. For other files the library unpacks whole chunks. */
 static const size_t memory_for_ours = (size_t)2 << 30, memory_for_foreign = (size_t)4 << 30;
 
-/* Slow disks give 10 MB/s. A processor needs much less: a small file that keeps it busy for longer never ends. */
+/* Slow disks read 10 MB/s. Processors are much faster: a small file that keeps one busy for longer never ends. */
 double mass_hdf5_patience(uint64_t bytes) { return 60 + (double)bytes / 10e6; }
 
-/* An object takes some 500 bytes. The library looks for a name among all of its group, so that the time grows with the
+/* An object takes some 500 bytes. The library compares a name with all names of its group, so the time grows with the
  * square of their number: 5,000 attributes take 3 seconds, and get 13 more. */
 enum { OBJECT_BYTES = 500, OBJECTS_MOST = 24000, OBJECTS_FEW = 1000 };
 
@@ -44,17 +44,17 @@ unsigned mass_hdf5_processor_patience(uint64_t bytes)
 
 static unsigned processor_seconds_for(const mass_hdf5_source *s) { return mass_hdf5_processor_patience(s->size); }
 
-/* Whether this process has less, and so its children. */
+/* Returns true if this process, and so its children, may use less processor time. */
 static bool is_limited(unsigned seconds)
 {
     struct rlimit time;
     return getrlimit(RLIMIT_CPU, &time) == 0 && time.rlim_cur < seconds;
 }
 
-/* Added to the status of a report: the file is not damaged, but a filter has packed it that is not read. */
+/* Added to a reported status: the file is undamaged, but packed by a filter that is not accepted. */
 enum { BY_FILTER = 64 };
 
-static const char reading[] = "reading"; /* said before the file is looked at */
+static const char reading[] = "reading"; /* reported as the current work before the file is opened */
 
 static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source *s, const char *remedy,
                          mass_error *error)
@@ -97,7 +97,8 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
     return mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", s->path, r->text);
 }
 
-/* Whether the library has crashed over the file. It also does where an allocation has failed, and not twice then. */
+/* Returns true if the library crashed while it read the file. It also crashes if an allocation fails, but not in a
+ * second run. */
 static bool has_crashed(const mass_subprocess_result *r)
 {
     return r->outcome == MASS_SUBPROCESS_CRASHED && r->number != SIGKILL && r->number != SIGXCPU &&
@@ -118,8 +119,8 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
     return judge(&result, s, remedy, error);
 }
 
-/* A library may crash where an allocation fails, or before the file is looked at, which is no fault of the file: then
- * it is said here. */
+/* A crash after a failed allocation, or before the file is read, is not the file's fault. The handler then reports a
+ * lack of memory. */
 static char no_memory[300];
 static volatile sig_atomic_t is_reading;
 
@@ -154,7 +155,7 @@ int mass_hdf5_answer_probe(const char *path, mass_hdf5_origin origin, const char
     if (status == MASS_OK) status = read(&s, argument, &error);
     int reported = (int)status;
     if (error.obstacle == ENOTSUP && status == MASS_BAD_INPUT) reported += BY_FILTER;
-    else if (error.obstacle && status == MASS_BAD_INPUT) reported = (int)MASS_FAILED; /* all that a report has of it */
+    else if (error.obstacle && status == MASS_BAD_INPUT) reported = (int)MASS_FAILED; /* a report has no obstacle */
     mass_subprocess_report((mass_status)reported, error.text);
     return (int)status;
 }

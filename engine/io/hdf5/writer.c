@@ -59,7 +59,7 @@ void mass_hdf5_done(mass_hdf5_writer *w, int64_t id, int (*close_id)(int64_t))
 
 /* ---- the file ---- */
 
-/* File systems that cannot reserve are left to the other checks. */
+/* Reserves space. If the file system cannot, the other checks have to do. */
 void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes)
 {
     void *handle = NULL;
@@ -74,7 +74,7 @@ void mass_hdf5_reserve(mass_hdf5_writer *w, size_t bytes)
 void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes)
 {
     mass_hdf5_start();
-    unlink(path); /* of an attempt before */
+    unlink(path); /* left by a failed attempt */
     const hid_t access = check(w, H5Pcreate(H5P_FILE_ACCESS)), list = check(w, H5Pcreate(H5P_FILE_CREATE));
     check(w, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18));
     check(w, H5Pset_fclose_degree(access, H5F_CLOSE_STRONG));
@@ -86,7 +86,7 @@ void mass_hdf5_create(mass_hdf5_writer *w, const char *path, size_t bytes)
     if (!w->failed) mass_hdf5_reserve(w, bytes + bytes / 64 + FRAME_BYTES);
 }
 
-/* What was reserved and not used goes back. */
+/* Gives back reserved space that was not used. */
 static void trim(mass_hdf5_writer *w)
 {
     void *handle = NULL;
@@ -94,7 +94,7 @@ static void trim(mass_hdf5_writer *w)
     if (w->failed || H5Fflush(w->file, H5F_SCOPE_LOCAL) < 0 || H5Fget_vfd_handle(w->file, H5P_DEFAULT, &handle) < 0)
         return;
     const int file = *(const int *)handle;
-    if (fstat(file, &facts) == 0 && ftruncate(file, facts.st_size) != 0) return; /* then it stays, and does no harm */
+    if (fstat(file, &facts) == 0 && ftruncate(file, facts.st_size) != 0) return; /* keeping the space does no harm */
 }
 
 void mass_hdf5_close(mass_hdf5_writer *w)
@@ -109,7 +109,7 @@ void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *p
 {
     const int file = w->failed ? -1 : open(temporary, O_RDONLY | O_CLOEXEC);
     if (w->failed) return;
-    /* fsync is tried once: after a failure the system has forgotten what it could not write. */
+    /* fsync is tried once: after a failure the system no longer knows which pages it could not write */
     w->named = file >= 0 && fsync(file) == 0 && mass_publish(temporary, path, mass_ownership_may_replace, owner);
     if (!w->named && errno == EEXIST) {
         w->failed = true;
@@ -168,14 +168,14 @@ void mass_hdf5_put_made(mass_hdf5_writer *w, const mass_ownership *owner)
 void mass_hdf5_put_labels(mass_hdf5_writer *w, int64_t set, const char *const *labels, int rank)
 {
     const hid_t type = check(w, H5Tcopy(H5T_C_S1));
-    check(w, H5Tset_size(type, H5T_VARIABLE)); /* as the library's own dimension scales are */
+    check(w, H5Tset_size(type, H5T_VARIABLE)); /* as in the library's own dimension scales */
     mass_hdf5_put(w, set, "DIMENSION_LABELS", type, (uint64_t)rank, labels);
     done(w, type, H5Tclose);
 }
 
 /* ---- data sets ---- */
 
-/* Whole axes from the innermost on as long as they fit, a part of the next, and 1 of the others. */
+/* Chooses chunks: whole axes from the innermost on as long as they fit, a part of the next one, and 1 of the others. */
 static void choose_chunk(int rank, const uint64_t *extent, size_t element, hsize_t chunk[RANK_MAX])
 {
     uint64_t room = CHUNK_BYTES / element;

@@ -31,7 +31,7 @@ static void trim(span *s)
     while (s->end > s->next && is_blank(s->end[-1])) s->end--;
 }
 
-/* Where a line ends: at LF, CRLF or CR, or with the text. */
+/* Returns the end of a line: at LF, CRLF or CR, or at the end of the text. */
 static const uint8_t *find_line_end(const uint8_t *at, const uint8_t *end)
 {
     while (at < end && *at != '\n' && *at != '\r') at++;
@@ -64,7 +64,7 @@ static const uint8_t *find(const span *in, char c)
     return in->next < in->end ? memchr(in->next, c, (size_t)(in->end - in->next)) : NULL;
 }
 
-/* Takes a field and the comma after it: *last if there is none. */
+/* Reads a field and the comma after it; *last: there is no comma. */
 static mass_status take_field(const mass_csv *csv, span *line, mass_csv_field *out, bool *last, mass_error *error)
 {
     while (line->next < line->end && is_blank(*line->next)) line->next++;
@@ -147,7 +147,7 @@ mass_status mass_csv_open_rows(const char *path, const uint8_t *bytes, size_t si
     for (bool last = false; status == MASS_OK && !last; out->columns++)
         status = take_field(out, &line, &out->fields[out->columns], &last, error);
     if (status != MASS_OK) return status;
-    out->next = first; /* which is read as a row again */
+    out->next = first; /* this line is read again as a row */
     out->line = 0;
     return MASS_OK;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAME_BYTES = 2 * MASS_NAME_SIZE + 16, RUN_MOST = 4096 /* places along x that are written at once */ };
+enum { NAME_BYTES = 2 * MASS_NAME_SIZE + 16, RUN_MOST = 4096 /* most places along x in one write */ };
 
 /* ---- one event ---- */
 
@@ -17,7 +17,7 @@ bool mass_event_suits(const mass_attribute_def *a)
     return a->population < 0 && !a->derived && !a->streamed && mass_type_size(a->type) > 0;
 }
 
-/* "grid.velocity[1]" */
+/* Writes a name such as "grid.velocity[1]". */
 static void put_name(const mass_model *m, const mass_attribute_def *a, uint32_t component, char out[NAME_BYTES])
 {
     const int used = snprintf(out, NAME_BYTES, "%s.%s", m->spaces[a->space].name, a->name);
@@ -106,9 +106,9 @@ void mass_events_free(mass_events *e)
     *e = (mass_events){0};
 }
 
-/* ---- applying them ---- */
+/* ---- application ---- */
 
-/* How many from the first on are next to each other along x. */
+/* Returns how many events, from the first on, are for adjacent places along x. */
 static size_t run_length(const mass_event *list, size_t count)
 {
     size_t n = 1;
@@ -121,7 +121,7 @@ static size_t run_length(const mass_event *list, size_t count)
     return n;
 }
 
-/* Of several components, the others stay. */
+/* Writes values to adjacent places. For an attribute of several components, reads and keeps the others. */
 static mass_status apply_run(const mass_event *list, size_t count, mass_domain *d, char *bytes, mass_error *error)
 {
     const mass_event *e = &list[0];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Events as a table of text. */
+/* Reads and writes events as a table of text. */
 #include "base/memory_stream.h"
 #include "io/input/csv.h"
 #include "io/input/events.h"
@@ -21,9 +21,9 @@ typedef enum column { STEP, WORLD, ATTRIBUTE, AT_X, AT_Y, AT_Z, VALUE, COLUMNS }
 typedef struct table {
     const mass_events_of *of;
     mass_csv csv;
-    int field[COLUMNS]; /* of a row; -1: there is no such column */
+    int field[COLUMNS]; /* index of each column in a row; -1: the table lacks it */
     mass_event event;
-    char name[NAME_BYTES]; /* of the event's attribute, as the last row had it */
+    char name[NAME_BYTES]; /* name of the event's attribute, in the last row */
 } table;
 
 static mass_status find_columns(table *t, mass_error *error)
@@ -80,7 +80,7 @@ static mass_status take_value(table *t, mass_error *error)
     return mass_event_value(t->of->model, value, &t->event, error);
 }
 
-/* What an event's own functions refuse, with the line. */
+/* Turns an error of the event's functions into an error of the line. */
 static mass_status with_line(const table *t, mass_status status, mass_error *error)
 {
     const mass_error cause = *error;
@@ -151,7 +151,7 @@ mass_status mass_events_parse(const mass_events_of *of, const char *path, const 
 
 /* ---- writing ---- */
 
-/* In as few digits as give the same number again. */
+/* Prints a value with the fewest digits that give it again. */
 static void put_value(FILE *to, uint32_t type, const mass_event *e)
 {
     const mass_number n = mass_number_at(type, e->value);

@@ -3,18 +3,18 @@
 
 #include <stdio.h>
 
-/* Files that give values: loads, or the table of a population. */
+/* The source of given values: loads, or the table of a population. */
 typedef struct given {
     const mass_model *model;
     const mass_load *loads;
     uint32_t count;
-    const mass_table *table; /* NULL: loads */
+    const mass_table *table; /* NULL: the source is loads */
     uint32_t population;
 } given;
 
 enum { WHAT_SIZE = MASS_NAME_SIZE + 40 };
 
-/* What gives an array its values, or NULL. */
+/* Returns the load that gives an array its values, or NULL. */
 static const mass_load *find_load(const given *g, const mass_array_def *a)
 {
     for (uint32_t i = 0; i < g->count; i++)
@@ -25,7 +25,7 @@ static const mass_load *find_load(const given *g, const mass_array_def *a)
     return NULL;
 }
 
-/* The name of what gives an array its values, or NULL. */
+/* Returns the name of the load or column that gives an array its values, or NULL. */
 static const char *find(const given *g, uint32_t array)
 {
     const mass_array_def *a = &g->model->arrays[array];
@@ -38,7 +38,7 @@ static const char *find(const given *g, uint32_t array)
     return has ? attribute->name : NULL;
 }
 
-/* What a callback does beside writing all of an array anew, or NULL. */
+/* Describes an effect of a callback other than writing an array anew in full; NULL: none. */
 static const char *other_effect(const mass_model *m, const mass_phase_def *p, uint32_t field, char what[WHAT_SIZE])
 {
     const mass_target *t = &p->targets[field];
@@ -49,7 +49,7 @@ static const char *other_effect(const mass_model *m, const mass_phase_def *p, ui
     return what;
 }
 
-/* Whether a manage of the start carries out what agents ask for. */
+/* Returns true if a manage phase at the start applies the requests of a population's agents. */
 static bool is_managed(const mass_model *m, int population)
 {
     for (uint32_t i = 0; population >= 0 && i < m->phase_count; i++)
@@ -58,7 +58,7 @@ static bool is_managed(const mass_model *m, int population)
     return false;
 }
 
-/* Finds what of a phase's is given, and whether it does more. */
+/* Finds an array of the phase whose values are given. Sets *other to another effect of the phase, if it has one. */
 static const char *look_at(const given *g, const mass_phase_def *p, char what[WHAT_SIZE], const char **other,
                            const char **way_out)
 {

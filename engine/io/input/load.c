@@ -17,7 +17,7 @@
 
 /* ---- names ---- */
 
-/* "grid.health, grid.temperature[0]": what there may be. */
+/* Lists the attributes that can be loaded: "grid.health, grid.temperature[0]". */
 static const char *list_attributes(const mass_model *m, char out[400])
 {
     out[0] = '\0';
@@ -30,7 +30,7 @@ static const char *list_attributes(const mass_model *m, char out[400])
     return out;
 }
 
-/* Takes "[3]" off the end of a name: false if that is no component. */
+/* Removes "[3]" from the end of a name: false if that is not a component. *component: -1 without one. */
 static bool take_component(char *name, int64_t *component)
 {
     char *bracket = strchr(name, '[');
@@ -43,7 +43,7 @@ static bool take_component(char *name, int64_t *component)
     return mass_read_i64(bracket + 1, component) && *component >= 0;
 }
 
-/* The attribute of a name without a component, or -1. */
+/* Returns the attribute with a name that has no component, or -1. */
 static int find_attribute(const mass_model *m, char *name)
 {
     char *dot = strchr(name, '.');
@@ -52,7 +52,7 @@ static int find_attribute(const mass_model *m, char *name)
     return space < 0 ? -1 : mass_model_find_attribute(m, (uint32_t)space, dot ? dot + 1 : name);
 }
 
-/* The attribute of agents of a name without a component, "wealth" or "ants.wealth", or NULL. */
+/* Returns the agents' attribute with a name such as "wealth" or "ants.wealth", or NULL. */
 static const mass_attribute_def *find_of_agents(const mass_model *m, const char *name)
 {
     for (uint32_t i = 0; i < m->attribute_count; i++) {
@@ -75,7 +75,7 @@ static mass_status refuse_agents(const mass_model *m, const mass_attribute_def *
                           m->parameters.slots[p->table].name, a->name);
 }
 
-/* `name` is that in the text, without a component; "": it is right, and the component is not. */
+/* Refuses a name. `name`: the text's name without a component; "": the name is right, but the component is not. */
 static mass_status refuse_name(const mass_model *m, const char *text, int length, const char *name, mass_error *error)
 {
     char list[400], meant[MASS_MEANT_SIZE];
@@ -114,7 +114,7 @@ mass_status mass_load_find(const mass_load_request *request, const char *text, m
 
 /* ---- extents ---- */
 
-/* The axes of the values in one world, outermost first. */
+/* The expected axes of the values of one world, outermost first. */
 typedef struct wanted {
     uint32_t rank;
     uint64_t extent[MASS_NUMBERS_AXES];
@@ -138,8 +138,8 @@ static wanted axes_of(const mass_model *m, const mass_load *l)
     return w;
 }
 
-/* Extents as --size has them, x first, of an array whose axes are the outermost first: one of worlds before the `axes`
- * of a space, and one of components behind them, if they are there. */
+/* Formats extents as --size does, x first. `extent` is outermost first: perhaps worlds, then the space's `axes`, then
+ * components if `components` and there are as many axes. */
 static void show_extents(const uint64_t *extent, uint32_t rank, uint32_t axes, bool components, char out[200])
 {
     const uint32_t behind = components && rank > axes, before = rank == axes + behind + 1;
@@ -182,7 +182,7 @@ static mass_status check_extents(const mass_load_request *q, const wanted *w, co
 
 /* ---- values ---- */
 
-/* "(world 1, y 3, x 5)" of the number of a value. */
+/* Formats the place of value number `index`, such as "(world 1, y 3, x 5)". */
 static void show_place(const mass_load_request *q, const mass_load *l, const wanted *w, uint64_t index, char out[160])
 {
     uint64_t at[MASS_NUMBERS_AXES];
@@ -226,7 +226,7 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
     return MASS_OK;
 }
 
-/* Whether these are the colours in which the model draws it, which may mean anything. */
+/* Returns true if the model draws the attribute in black and white. Such a picture may mean any values. */
 static bool is_drawn_in_black_and_white(const mass_load_request *q, const mass_load *l)
 {
     const mass_picture_def *p = &q->model->picture;
@@ -273,7 +273,7 @@ mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_
     *dimensions = 0;
     const mass_status status = read_numbers(q, l, &n, error);
     if (status == MASS_OK) {
-        const uint32_t components = axes.rank - expected && n.rank != expected; /* without them, it is refused later */
+        const uint32_t components = axes.rank - expected && n.rank != expected; /* if they miss, reading refuses */
         const uint32_t found = n.rank > components ? n.rank - components : 0;
         const bool worlds = found == expected + 1 && (n.extent[0] == 1 || n.extent[0] == (uint64_t)q->worlds);
         *dimensions = worlds ? expected : found <= 3 ? found : 0;
@@ -283,7 +283,7 @@ mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_
     return status;
 }
 
-/* Of what a file gives. Another threshold gives something else. */
+/* Stores the hash of the file; with a threshold, the hash of both. */
 static void take_hash(mass_load *l, const char hash[33])
 {
     char both[80];
@@ -314,7 +314,7 @@ void mass_load_free(mass_load *load)
 
 /* ---- the attribute ---- */
 
-/* One component of all places, which have others beside it. */
+/* Writes one component of all places, and keeps the other components. */
 static mass_status write_component(const mass_load *l, const uint8_t *values, mass_domain *d, int32_t world,
                                    mass_error *error)
 {

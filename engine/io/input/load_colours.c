@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a colour means. */
+/* The meaning of a colour. */
 typedef struct meaning {
     uint32_t rgb;
     double value;
-    bool agent; /* drawn over the place, whose own colour nobody knows */
+    bool agent; /* an agent drawn over the place, whose own colour is unknown */
 } meaning;
 
 typedef struct key {
@@ -36,7 +36,7 @@ static void make_key(const mass_palette *p, bool real, key *out)
     qsort(out->of, 256, sizeof *out->of, by_colour);
 }
 
-/* The first meaning of a colour, or NULL. */
+/* Returns the first meaning of a colour, or NULL. */
 static const meaning *find(const key *k, uint32_t rgb)
 {
     int first = 0, end = 256;
@@ -69,7 +69,7 @@ static mass_status check_attribute(const mass_load_request *q, const mass_load *
                           m->plugin, advice);
 }
 
-/* How many pixels a place has along each side. */
+/* Returns how many pixels a place has along each side. */
 static uint64_t find_grow(const mass_load_request *q, const mass_load *l, const mass_numbers *n)
 {
     const mass_space_def *s = &q->model->spaces[q->model->attributes[l->attribute].space];
@@ -81,9 +81,9 @@ static uint64_t find_grow(const mass_load_request *q, const mass_load *l, const 
     return enlarged ? n->extent[1] / (uint64_t)s->size[0] : 1;
 }
 
-enum { NAMED = 8 /* colours that a line has room for */ };
+enum { NAMED = 8 /* most colours in a message */ };
 
-/* The colours that the model declares, and of which values they are; of many, the ends. */
+/* Lists the colours that the model declares, with their values; if there are many, only the first and the last. */
 static void name_colours(const mass_picture_def *p, char *text, size_t room)
 {
     const uint32_t step = p->colours > NAMED ? p->colours - 1 : 1;
@@ -111,7 +111,7 @@ static mass_status refuse_colour(const mass_load_request *q, const mass_load *l,
                           mass_load_advice(l, &q->model->attributes[l->attribute], true, advice));
 }
 
-/* The corner of each place, which agents leave free where they can. */
+/* Translates the first pixel of each place: agents are drawn in its middle, if it has several pixels. */
 static mass_status translate(const mass_load_request *q, const mass_load *l, const key *k, mass_numbers *n,
                              uint64_t grow, uint64_t first_row, double *values, mass_error *error)
 {

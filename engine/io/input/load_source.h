@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file that --load names, and the attribute that takes its numbers. */
+/* A file that --load names, and the attribute that gets its numbers. */
 #ifndef MASS_ENGINE_IO_INPUT_LOAD_SOURCE_H
 #define MASS_ENGINE_IO_INPUT_LOAD_SOURCE_H
 
@@ -7,13 +7,13 @@
 
 typedef struct mass_load {
     char name[2 * MASS_NAME_SIZE + 16]; /* "grid.health", "grid.temperature[1]" */
-    const char *file;                   /* borrowed: what names it, with a data set's path */
-    char hash[33];                      /* of its bytes, as xxh128sum prints it; or of that and the threshold */
+    const char *file;                   /* borrowed: the file's name, with a data set's path */
+    char hash[33];                      /* of its bytes, as from xxh128sum; with a threshold, of that hash and it */
     uint32_t attribute;
     int32_t component; /* -1: all */
-    bool by_world;     /* each world has values of its own */
-    bool transparent;  /* it is a picture, and some of its pixels are not opaque */
-    size_t length;     /* of the file's name, without a threshold */
+    bool by_world;     /* the file has values for each world */
+    bool transparent;  /* the file is a picture with pixels that are not opaque */
+    size_t length;     /* of `file` without a threshold */
     double threshold;  /* of a picture, as in FILE.png@0.5; 0: none */
     void *values;      /* [worlds or 1][nz][ny][nx][components] of the attribute's type; owned */
 } mass_load;

@@ -29,7 +29,7 @@ static uint32_t pixel_at(const mass_numbers *n, uint64_t i)
     return n->type == MASS_U16 ? ((const uint16_t *)n->values)[i] : ((const uint8_t *)n->values)[i];
 }
 
-/* Values go to where the pixels are, none of which is smaller. */
+/* Marks the numbers as bytes of 0 and 1. They overwrite the pixels, which are at least as large. */
 static void become_bits(mass_numbers *n)
 {
     n->colours = false;

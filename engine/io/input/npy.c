@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The format is that of numpy.lib.format: "\x93NUMPY", a version, the length of a header, and the header, a literal
- * of a Python dictionary with the keys descr, fortran_order and shape. */
+/* The format is described in numpy.lib.format: "\x93NUMPY", a version, the length of the header, and the header. The
+ * header is a Python dictionary literal with the keys descr, fortran_order and shape. */
 #include "io/input/npy.h"
 
 #include <inttypes.h>
@@ -36,7 +36,7 @@ static bool take(cursor *c, char byte)
     return true;
 }
 
-/* A text in quotes, without escapes, that fits. */
+/* Reads a quoted text without escapes; false if it does not fit. */
 static bool take_text(cursor *c, char *out, size_t room)
 {
     const char quote = take(c, '\'') ? '\'' : take(c, '"') ? '"' : '\0';
@@ -66,11 +66,11 @@ static bool take_extent(cursor *c, uint64_t *out)
         if (__builtin_mul_overflow(*out, 10, out) || __builtin_add_overflow(*out, (uint64_t)(*c->at - '0'), out))
             return false;
     if (c->at == start) return false;
-    take(c, 'L'); /* which Python 2 wrote */
+    take(c, 'L'); /* Python 2 wrote it */
     return true;
 }
 
-/* "(3, 4)", "(3,)" or "()". */
+/* Reads "(3, 4)", "(3,)" or "()". */
 static bool take_shape(cursor *c, mass_npy *out)
 {
     if (!take(c, '(')) return false;
@@ -84,7 +84,7 @@ static bool take_shape(cursor *c, mass_npy *out)
     return true;
 }
 
-/* The value of a key; NULL, or what is wrong with it. */
+/* Reads the value of a key. Returns NULL, or what is wrong with it. */
 static const char *take_value(cursor *c, const char *key, header *h, mass_npy *out)
 {
     if (strcmp(key, "descr") == 0) {
@@ -145,7 +145,7 @@ static bool find_type(const char *descr, mass_npy *out)
 
 size_t mass_npy_number_size(const mass_npy *npy) { return npy->half ? 2 : mass_type_size(npy->type); }
 
-/* Where the header lies: false if the file is shorter. */
+/* Finds the header: false if the file is too short. */
 static bool find_header(const uint8_t *bytes, size_t size, cursor *out)
 {
     const size_t prefix = bytes[6] == 1 ? 10 : 12;
@@ -206,7 +206,7 @@ void mass_npy_transpose(const mass_npy *npy, const uint8_t *from, uint8_t *to)
     }
 }
 
-/* A sign, 5 bits of an exponent and 10 of a fraction. */
+/* Converts a 16-bit float: a sign, 5 bits of exponent and 10 of fraction. */
 static float widen(uint16_t half)
 {
     const int exponent = half >> 10 & 31, fraction = half & 1023;

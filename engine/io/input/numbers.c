@@ -19,13 +19,13 @@ static const size_t file_bytes_most = (size_t)64 << 30;
 
 /* ---- text ---- */
 
-/* What decimals for an attribute of a type are kept as. */
+/* Returns the type in which decimals for an attribute's type are kept. */
 static uint32_t type_of_text(uint32_t type)
 {
     return mass_number_is_real(type) ? MASS_F64 : type == MASS_U64 ? MASS_U64 : MASS_I64;
 }
 
-/* An integer may be written as a real, "1.0" or "1e3", as far as doubles have every one. */
+/* Reads a number. An integer may be written as a real, "1.0" or "1e3", if doubles represent it exactly. */
 static bool read_number(const char *text, uint32_t type, const mass_attribute_def *a, mass_number *out)
 {
     if (mass_number_read_value(a, text, type == MASS_F64, out)) return true;
@@ -79,7 +79,7 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-/* Numbers in row-major order. */
+/* Copies numbers to row-major order, and widens 16-bit floats. */
 static mass_status copy_npy(const mass_npy *npy, const uint8_t *from, mass_numbers *n, mass_error *error)
 {
     const size_t bytes = npy->count * mass_npy_number_size(npy), wide = npy->count * mass_type_size(npy->type);
@@ -93,7 +93,7 @@ static mass_status copy_npy(const mass_npy *npy, const uint8_t *from, mass_numbe
     return good ? MASS_OK : mass_error_memory(error, bytes + wide, "an array");
 }
 
-/* Numbers in row-major order stay where they are, and the file's bytes with them. */
+/* Takes the numbers. If they are in row-major order, they stay in the file's memory, which *out then owns. */
 static mass_status take_npy(const char *path, mass_file *file, mass_numbers *out, mass_error *error)
 {
     mass_npy npy;

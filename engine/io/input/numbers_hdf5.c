@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers of a data set. What HDF5 says of it is checked before memory is asked for. */
+/* Reads numbers from a data set. It checks what HDF5 reports about the set before it allocates memory. */
 #include "io/hdf5/library.h"
 #include "io/hdf5/probe.h"
 #include "io/input/numbers.h"
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
-/* A window has so many bytes, but a chunk at least, if that has no more than WINDOW_MOST; and so many chunks, for each
- * of which the library takes some memory of its own. */
+/* A window has WINDOW_BYTES, or at least one chunk if a chunk has at most WINDOW_MOST bytes. It has at most CHUNKS_MOST
+ * chunks, since the library takes some memory for each. */
 enum { WINDOW_BYTES = 1 << 23, WINDOW_MOST = 1 << 29, CHUNKS_MOST = 1 << 15 };
 
 size_t mass_numbers_hdf5_file(const char *source)
@@ -32,7 +32,7 @@ static mass_status bad(const char *source, mass_error *error, const char *what)
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s", source, what);
 }
 
-/* What the library says of its failure, which is the machine's where memory is short. */
+/* Refuses with the library's reason. If memory is short, the machine is at fault, and not the file. */
 static mass_status unreadable(const char *source, mass_error *error)
 {
     char reason[200];
@@ -40,7 +40,7 @@ static mass_status unreadable(const char *source, mass_error *error)
     return mass_error_set(error, MASS_BAD_INPUT, "%s cannot be read (%s)", source, mass_hdf5_reason(reason));
 }
 
-/* The type of numbers; what h5py makes of truth values is an enumeration of bytes. */
+/* Finds the type of numbers. h5py stores truth values as an enumeration of bytes. */
 static bool find_type(hid_t stored, uint32_t *out)
 {
     static const uint32_t integers[9][2] = {[1] = {MASS_U8, MASS_I8}, [2] = {MASS_U16, MASS_I16},
@@ -54,7 +54,7 @@ static bool find_type(hid_t stored, uint32_t *out)
         H5Tclose(super);
         return found;
     }
-    if (class == H5T_FLOAT) *out = size <= 4 ? MASS_F32 : size <= 8 ? MASS_F64 : MASS_TYPE_NONE; /* of 16 bits, too */
+    if (class == H5T_FLOAT) *out = size <= 4 ? MASS_F32 : size <= 8 ? MASS_F64 : MASS_TYPE_NONE; /* 16 bits also */
     if (class == H5T_INTEGER && size <= 8) *out = integers[size][H5Tget_sign(stored) == H5T_SGN_2];
     return *out != MASS_TYPE_NONE;
 }
@@ -84,9 +84,9 @@ static mass_status check_set(const char *source, hid_t set, uint64_t file_size, 
     return status;
 }
 
-/* ---- in windows of few bytes and of whole chunks, each of which the library unpacks once then ---- */
+/* ---- windows of few bytes and whole chunks, so that the library unpacks each chunk once ---- */
 
-/* The extents of a chunk. False if there are none, or larger ones than a window may be. */
+/* Gets the extents of a chunk. False if the set has no chunks, or if they are larger than a window may be. */
 static bool find_chunk(hid_t set, const mass_numbers *n, hsize_t chunk[MASS_NUMBERS_AXES])
 {
     const hid_t list = H5Dget_create_plist(set);
@@ -101,7 +101,7 @@ static bool find_chunk(hid_t set, const mass_numbers *n, hsize_t chunk[MASS_NUMB
     return fits && bytes <= WINDOW_MOST;
 }
 
-/* As many whole chunks as fit, from the innermost axis on, and one along the others. */
+/* Chooses a window: as many whole chunks as fit, from the innermost axis on, and one along the other axes. */
 static void choose_window(hid_t set, const mass_numbers *n, hsize_t window[MASS_NUMBERS_AXES])
 {
     uint64_t chunk_values = 1;
@@ -124,7 +124,8 @@ static uint64_t window_values(const mass_numbers *n, const hsize_t *window)
     return values;
 }
 
-/* To memory of the same shape, which the library copies in rows: to the window's place in the whole array, or alone. */
+/* Reads a window. `whole`: `to` is the whole array, and the window keeps its position; else `to` has only the
+ * window. */
 static bool read_window(hid_t set, const mass_numbers *n, const hsize_t *start, const hsize_t *count, void *to,
                         bool whole)
 {
@@ -137,7 +138,7 @@ static bool read_window(hid_t set, const mass_numbers *n, const hsize_t *start, 
     return read;
 }
 
-/* Reads all; `whole` keeps it, else every window overwrites the one before. */
+/* Reads all windows. `whole`: `to` gets the whole array; else each window overwrites the one before. */
 static bool read_all(hid_t set, const mass_numbers *n, const hsize_t *window, void *to, bool whole)
 {
     hsize_t start[MASS_NUMBERS_AXES] = {0}, count[MASS_NUMBERS_AXES];
@@ -166,7 +167,7 @@ static mass_status read_set(const char *source, hid_t set, uint64_t file_size, b
     return read_all(set, n, window, n->memory, keep) ? MASS_OK : unreadable(source, error);
 }
 
-/* The data set of a source in its file, which is open. */
+/* Reads the data set of a source in its open file. */
 static mass_status read_source(const mass_hdf5_source *file, const char *source, bool keep, mass_numbers *out,
                                mass_error *error)
 {

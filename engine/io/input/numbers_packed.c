@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLACES = 8 /* of a byte */ };
+enum { PLACES = 8 /* in a byte */ };
 
-/* What a set's attribute says; false if it is not there, or of another type. */
+/* Reads an attribute of a set; false if the set lacks it, or if it has another type. */
 static bool read_attribute(hid_t set, const char *name, H5T_class_t class, hid_t type, size_t size, void *out)
 {
     if (H5Aexists(set, name) <= 0) return false;
@@ -28,7 +28,7 @@ static bool read_number(hid_t set, const char *name, uint64_t *out)
     return read_attribute(set, name, H5T_INTEGER, H5T_NATIVE_UINT64, sizeof *out, out);
 }
 
-/* False, with the refusal said, if that cannot be found out. */
+/* Sets *packed. Returns false, with the error set, if that is unknown. */
 static bool find_packed(const char *source, hid_t set, bool *packed, mass_error *error)
 {
     char type[16] = "";
@@ -37,7 +37,7 @@ static bool find_packed(const char *source, hid_t set, bool *packed, mass_error 
     return said || H5Aexists(set, "mass_type") == 0 || !mass_hdf5_is_hindered(source, error);
 }
 
-/* A row of places, each with `length` components, of its bytes. */
+/* Unpacks a row of places, each with `length` components. */
 static void unpack_row(uint8_t *to, const uint8_t *from, uint64_t places, uint64_t length)
 {
     for (uint64_t x = 0; x < places; x++)
@@ -52,7 +52,7 @@ mass_status mass_numbers_unpack(const char *source, hid_t set, bool keep, mass_n
     if (!find_packed(source, set, &packed, error)) return error->status;
     if (!packed) return MASS_OK;
     const bool known = read_number(set, "extent", &places) && read_number(set, "length", &length);
-    const uint32_t x = n->rank - (length > 1 ? 2 : 1); /* beyond them if there are too few */
+    const uint32_t x = n->rank - (length > 1 ? 2 : 1); /* wraps to a large number if there are too few axes */
     if (!known || n->type != MASS_U8 || x >= n->rank || (length > 1 && n->extent[n->rank - 1] != length) ||
         places / PLACES + (places % PLACES > 0) != n->extent[x])
         return mass_hdf5_is_hindered(source, error)
@@ -61,7 +61,7 @@ mass_status mass_numbers_unpack(const char *source, hid_t set, bool keep, mass_n
                                     "its bytes", source);
     const uint64_t rows = n->extent[x] ? n->count / (n->extent[x] * length) : 0, bytes = n->extent[x] * length;
     n->extent[x] = places;
-    n->count = rows * places * length; /* at most eight times as many */
+    n->count = rows * places * length; /* at most eight times the bytes */
     if (!keep) return MASS_OK;
     uint8_t *unpacked = malloc(n->count + 1);
     if (!unpacked) return mass_error_memory(error, n->count, "a data set");

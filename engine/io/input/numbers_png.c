@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Grey levels and colours of a PNG. */
+/* Reads grey levels and colours of a PNG. */
 #include "io/hdf5/library.h"
 #include "io/input/numbers.h"
 #include "io/picture/image.h"
@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The bytes that libpng has not read, and what it says of them. */
+/* The bytes that libpng has not read yet, and its error. */
 typedef struct source {
     const uint8_t *next, *end;
     char reason[120];
-    size_t missing; /* bytes for which there was no memory */
+    size_t missing; /* bytes of a failed allocation; 0: none failed */
 } source;
 
-/* As zlib below it gets it, too. */
+/* Allocates for libpng and zlib, and notes a failure. */
 static png_voidp get_memory(png_structp png, png_alloc_size_t size)
 {
     source *s = png_get_mem_ptr(png);
@@ -32,7 +32,7 @@ static void free_memory(png_structp png, png_voidp memory)
     free(memory);
 }
 
-/* libpng's own would print. */
+/* Replaces libpng's function, which would print. */
 static void fail(png_structp png, png_const_charp message)
 {
     source *s = png_get_error_ptr(png);
@@ -54,7 +54,7 @@ static void give(png_structp png, png_bytep bytes, size_t size)
     s->next += size;
 }
 
-/* Both leave by longjmp, hence functions that own nothing. */
+/* libpng leaves this function and the next one by longjmp on an error, so they own nothing. */
 static bool read_header(png_structp png, png_infop info)
 {
     if (setjmp(png_jmpbuf(png))) return false;
@@ -62,11 +62,11 @@ static bool read_header(png_structp png, png_infop info)
     return true;
 }
 
-/* What the pixels have, and how many bytes each takes while they are read. */
+/* The form of pixels, and the bytes that each takes while they are read. */
 typedef struct layout {
     int depth;
-    bool colours, alpha; /* values of their own say how opaque pixels are */
-    bool one_is_clear;   /* pixels of one grey are transparent: */
+    bool colours, alpha; /* alpha: each pixel has a value for its opacity */
+    bool one_is_clear;   /* pixels of the grey value `clear` are transparent */
     uint16_t clear;
     size_t bytes;
 } layout;
@@ -94,7 +94,7 @@ static bool read_rows(png_structp png, const layout *l, uint8_t **rows)
         png_set_strip_16(png);
         if (l->alpha) png_set_tRNS_to_alpha(png);
     } else if (l->depth == 16) png_set_swap(png);
-    if (!l->colours && l->depth < 8) png_set_packing(png); /* into bytes */
+    if (!l->colours && l->depth < 8) png_set_packing(png); /* one pixel a byte */
     png_read_image(png, rows);
     png_read_end(png, NULL);
     return true;
@@ -116,14 +116,14 @@ static mass_status allocate(const char *path, size_t size, const layout *l, mass
     return MASS_OK;
 }
 
-/* Rows of three bytes a pixel, each at the beginning of its place, or of four. */
+/* Joins the bytes of colours to 0xRRGGBB in place. A row has three bytes a pixel, from its start, or four. */
 static void join_colours(const layout *l, mass_numbers *n)
 {
     const size_t bytes = l->alpha ? 4 : 3;
     for (uint64_t y = 0; y < n->extent[0]; y++) {
         uint32_t *row = (uint32_t *)n->memory + y * n->extent[1];
         for (uint64_t i = 0; i < n->extent[1]; i++) {
-            const uint64_t x = l->alpha ? i : n->extent[1] - 1 - i; /* those of three are moved up */
+            const uint64_t x = l->alpha ? i : n->extent[1] - 1 - i; /* three bytes grow to four: last pixel first */
             const uint8_t *rgb = (const uint8_t *)row + bytes * x;
             n->transparent |= l->alpha && rgb[3] != 255;
             row[x] = (uint32_t)(rgb[0] << 16 | rgb[1] << 8 | rgb[2]);
@@ -131,7 +131,7 @@ static void join_colours(const layout *l, mass_numbers *n)
     }
 }
 
-/* Grey without the alpha behind each. */
+/* Drops the alpha value after each grey value, and looks for transparent pixels. */
 static void join_grey(const layout *l, mass_numbers *n)
 {
     uint8_t *narrow = n->memory;
@@ -145,7 +145,7 @@ static void join_grey(const layout *l, mass_numbers *n)
         n->transparent = (l->depth == 16 ? wide[i] : narrow[i]) == l->clear;
 }
 
-/* What a picture of this program says of its places. */
+/* Returns the pixels of a place, if the picture is of this program and says so; else -1. */
 static int32_t find_grow(png_structp png, png_infop info)
 {
     png_textp texts;
@@ -160,7 +160,7 @@ static int32_t find_grow(png_structp png, png_infop info)
     return -1;
 }
 
-/* What fails without memory is not the file's fault. */
+/* Refuses a file. If memory was short, the file is not at fault. */
 static mass_status refuse(const char *path, const source *s, mass_error *error)
 {
     if (s->missing) return mass_error_memory(error, s->missing, "an image");
@@ -171,7 +171,7 @@ static mass_status decode(const char *path, size_t size, const source *s, png_st
                           mass_numbers *n, mass_error *error)
 {
     uint8_t **rows = NULL;
-    if (!read_header(png, info) || s->missing) return refuse(path, s, error); /* it leaves out what found no room */
+    if (!read_header(png, info) || s->missing) return refuse(path, s, error); /* libpng skips what it cannot allocate */
     const layout l = find_layout(png, info);
     n->picture = true;
     n->colours = l.colours;

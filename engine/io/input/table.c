@@ -94,7 +94,7 @@ static bool ends_with(const char *path, const char *ending)
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-/* Cells of a table have 32 bits. */
+/* Checks that the number of a cell fits 32 bits. */
 static mass_status check_cells(const mass_table_request *r, const char *path, mass_error *error)
 {
     const mass_population_def *p = &r->model->populations[r->population];

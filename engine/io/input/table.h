@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading the agents that a population starts with: a .csv with a header line, or an .h5 or .hdf5 with one data
- * set of one dimension a column in its root. Columns:
+/* Reads the agents that a population starts with. The file is a .csv with a header line, or an .h5 or .hdf5 with a data
+ * set of one dimension in its root for each column. Columns:
  *
- *   x, y, z    where an agent stands, counted from 0, of the axes that the space has
- *   id         0 to 2^62, none twice in a world; without it agents are counted from 0 in each world
- *   world      as --first-world counts: rows of other worlds than the run's are passed over. Without it every
+ *   x, y, z    position of an agent, from 0, for the axes that the space has
+ *   id         0 to 2^62, unique in a world; without it, agents are numbered from 0 in each world
+ *   world      numbered as in --first-world; rows of worlds outside the run are ignored. Without it, every
  *              world gets the whole table
- *   attributes of the population, and NAME[1] for a component, counted from 0, of one with several. What is
- *              not given has its default value */
+ *   attributes of the population; NAME[1] for component 1, counted from 0, of an attribute with several. An
+ *              attribute without a column has its default value */
 #ifndef MASS_ENGINE_IO_INPUT_TABLE_H
 #define MASS_ENGINE_IO_INPUT_TABLE_H
 
@@ -19,18 +19,18 @@ typedef struct mass_table_request {
     int32_t worlds, first_world;
 } mass_table_request;
 
-/* Reads a file. What is wrong with it is MASS_BAD_INPUT, and said with its line or its row, counted from 0. On
+/* Reads a file. A fault of the file is MASS_BAD_INPUT, with its line, or its row from 0. The caller frees *out. On
  * failure *out is untouched. */
 mass_status mass_table_read(const mass_table_request *request, const char *path, mass_table *out, mass_error *error);
 
-/* The same from the bytes of a .csv; path is what messages call it. Pure. */
+/* Does the same with the bytes of a .csv; path: the file's name in messages. Pure. */
 mass_status mass_table_parse_csv(const mass_table_request *request, const char *path, const uint8_t *bytes, size_t size,
                                  mass_table *out, mass_error *error);
 
-void mass_table_free(const mass_model *model, mass_table *table); /* all zero is fine */
+void mass_table_free(const mass_model *model, mass_table *table); /* all zero is allowed */
 
-/* What a confined subprocess runs, started with the arguments "--probe-table" PATH, by which an HDF5 file is read
- * first, as a hostile one may crash the library: it reports and returns its exit status. */
+/* Runs in the confined subprocess that reads an HDF5 file first, since a hostile file may crash the library. It is
+ * started with the arguments "--probe-table" PATH. Reports, and returns its exit status. */
 int mass_table_answer_probe(const char *path);
 
 #endif

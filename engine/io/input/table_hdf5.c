@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns from data sets. What HDF5 says of a file is checked before memory is asked for. */
+/* Reads columns from data sets. It checks what HDF5 reports about a file before it allocates memory. */
 #include "io/hdf5/library.h"
 #include "io/hdf5/probe.h"
 #include "io/input/table_rows.h"
@@ -18,7 +18,7 @@ typedef struct source {
     uint64_t file_size;
     char (*names)[128];
     uint32_t count;
-    uint64_t rows; /* of every column */
+    uint64_t rows; /* length of every column */
     bool lacks_memory;
 } source;
 
@@ -28,7 +28,7 @@ static mass_status bad(const source *s, mass_error *error, const char *name, con
     return mass_error_set(error, MASS_BAD_INPUT, "%s: column '%s' %s", s->path, name, what);
 }
 
-/* What the library says of its failure, which is the machine's where memory is short. */
+/* Refuses with the library's reason. If memory is short, the machine is at fault, and not the file. */
 static mass_status unreadable(const source *s, mass_error *error, const char *name)
 {
     char reason[200], what[240];
@@ -51,7 +51,7 @@ static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, v
     return 0;
 }
 
-/* Whether numbers of a type are read as one of ours without a loss. */
+/* Finds the kind of numbers. Returns false if 64-bit numbers cannot hold the type's values. */
 static bool kind_of(hid_t type, mass_number *out)
 {
     const H5T_class_t class = H5Tget_class(type);
@@ -61,7 +61,7 @@ static bool kind_of(hid_t type, mass_number *out)
     return true;
 }
 
-/* Opens a column and checks all but its numbers. */
+/* Opens a column and checks everything but its numbers. */
 static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *kind, mass_error *error)
 {
     const char *name = s->names[i];
@@ -85,7 +85,8 @@ static mass_status open_column(source *s, uint32_t i, hid_t *out, mass_number *k
     return status;
 }
 
-/* Rows that are read at once: whole chunks, each of which the library unpacks once then, if memory is there for one. */
+/* Returns how many rows to read at once: whole chunks, so that the library unpacks each chunk once; WINDOW if chunks
+ * are too large. */
 static hsize_t find_window(hid_t set)
 {
     const hid_t list = H5Dget_create_plist(set);
@@ -95,7 +96,7 @@ static hsize_t find_window(hid_t set)
     return chunk >= WINDOW ? chunk : WINDOW / chunk * chunk;
 }
 
-/* Does `each` to all numbers of a column. */
+/* Receives each number of a column. */
 typedef mass_status (*taker)(void *context, uint32_t column, uint64_t row, mass_number number, mass_error *error);
 
 static mass_status read_column(source *s, uint32_t i, taker each, void *context, mass_error *error)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ID_MOST ((uint64_t)1 << 62) /* children have ids above it, and these fit a tally */
+#define ID_MOST ((uint64_t)1 << 62) /* children get higher ids, which still fit a tally */
 static const uint64_t agents_most = UINT32_MAX - 2;
 
 /* ---- refusals ---- */
@@ -29,7 +29,7 @@ mass_status mass_table_refuse(const mass_table_rows *rows, uint64_t row, mass_er
 
 static const char *header_of(const mass_table_rows *rows) { return rows->lines ? ", line 1" : ""; }
 
-/* "x, y, id, world, health": what there may be. */
+/* Lists the possible columns: "x, y, id, world, health". */
 static const char *list_columns(const mass_table_rows *rows, char out[400])
 {
     static const char *const axes[] = {"x", "x, y", "x, y, z"};
@@ -46,7 +46,7 @@ static const char *list_columns(const mass_table_rows *rows, char out[400])
 
 /* ---- columns ---- */
 
-/* "wealth", or "gene[2]" of an attribute with several components. */
+/* Finds the attribute of "wealth", or of "gene[2]" with several components. */
 static bool find_attribute(const mass_table_rows *rows, const char *name, mass_table_column *out)
 {
     const mass_model *m = rows->request->model;
@@ -119,7 +119,7 @@ static bool has_role(const mass_table_rows *rows, mass_table_role role)
 
 /* ---- rows ---- */
 
-/* Every row at the attribute's default. */
+/* Allocates a column of the attribute's default values. */
 static void *allocate_values(const mass_attribute_def *a, uint64_t room)
 {
     uint8_t *values = calloc(room ? room : 1, mass_element_size(a));
@@ -232,7 +232,7 @@ static int by_cell(const void *first, const void *second)
 }
 
 
-/* The world of the run that a row belongs to, or -1. */
+/* Returns the world of a row as an index in the run, or -1 if it is outside. */
 static int32_t world_of(const mass_table_rows *rows, uint64_t row)
 {
     const int64_t world = (int64_t)rows->world[row] - rows->request->first_world;
@@ -259,7 +259,7 @@ static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *
     }
 }
 
-/* Says the first row whose id another row of its world has. */
+/* Refuses the first row whose id occurs twice in its world. */
 static mass_status check_ids(const mass_table_rows *rows, const agent *agents, uint64_t count, uint64_t places,
                              mass_error *error)
 {
@@ -268,7 +268,7 @@ static mass_status check_ids(const mass_table_rows *rows, const agent *agents, u
     if (!sorted) return mass_error_memory(error, count * sizeof *sorted, "a table");
     for (uint64_t i = 0; i < count; i++)
         sorted[i] = (agent){(uint32_t)(agents[i].cell / places), agents[i].row, agents[i].id};
-    qsort(sorted, count, sizeof *sorted, by_cell); /* by world and id: cells are worlds here */
+    qsort(sorted, count, sizeof *sorted, by_cell); /* by world and id: `cell` is the world here */
     const agent *found = NULL;
     for (uint64_t i = 1; i < count; i++)
         if (sorted[i].cell == sorted[i - 1].cell && sorted[i].id == sorted[i - 1].id &&
@@ -314,7 +314,7 @@ static bool gather(const mass_table_rows *rows, const agent *agents, mass_table 
     return true;
 }
 
-/* The ids that children get start above all of the world's. */
+/* Finds the first id for children in each world, above all ids of its agents. */
 static void find_next_ids(const agent *agents, uint64_t count, uint64_t places, int64_t *next)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -358,7 +358,7 @@ mass_status mass_table_finish(const mass_table_rows *rows, mass_table *out, mass
 
 void mass_table_free(const mass_model *m, mass_table *t)
 {
-    for (uint32_t i = 0; t->values && i < m->attribute_count; i++) free(t->values[i]); /* ids among them */
+    for (uint32_t i = 0; t->values && i < m->attribute_count; i++) free(t->values[i]); /* including ids */
     free(t->values);
     free(t->cell);
     free(t->next_id);

@@ -11,7 +11,7 @@ static int distance(uint32_t rgb, int red, int green, int blue)
            square((int)(rgb & 0xff) - blue);
 }
 
-/* Numbers 16 to 231 are a cube of six levels a channel; from 232 on come greys. */
+/* Colours 16 to 231 are a cube of six levels for each channel; those from 232 on are grey. */
 int mass_ink_nearest(uint32_t rgb)
 {
     static const int level[6] = {0, 95, 135, 175, 215, 255};
@@ -26,7 +26,7 @@ int mass_ink_nearest(uint32_t rgb)
     return distance(rgb, grey, grey, grey) < of_cube ? 232 + step : 16 + 36 * at[0] + 6 * at[1] + at[2];
 }
 
-/* layer: 3 the ink, 4 the paper. */
+/* Sets a colour. layer: 3 for ink, 4 for paper. */
 static void choose(const mass_pen *p, int layer, uint32_t colour)
 {
     if (colour == MASS_NO_PIXEL) fprintf(p->to, "\033[%d9m", layer);

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- where a picture may be written ---- */
+/* ---- checks of a path ---- */
 
 static const char *file_name(const char *path)
 {
@@ -22,7 +22,7 @@ static const char *file_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* "." or the part of path before its last slash, slash included. The caller frees it. */
+/* Returns the folder of a path, with its slash; or ".". The caller frees it. */
 static char *folder_of(const char *path)
 {
     size_t length = (size_t)(file_name(path) - path);
@@ -83,15 +83,15 @@ mass_status mass_image_check(const char *path, bool force, mass_error *error)
     return mass_image_check_path(path, "image", ".png", force, error);
 }
 
-/* ---- whose a picture is ---- */
+/* ---- pictures of this program ---- */
 
-/* Length, "tEXt", "Software", a zero byte, the name, and the CRC of these. */
+/* Length, "tEXt", "Software", a zero byte, the program's name, and a CRC. */
 const unsigned char mass_png_mark[MASS_PNG_MARK_BYTES] = "\0\0\0\x14tEXtSoftware\0mass-engine\xc7\x11\x6e\xc2";
 
 bool mass_image_is_ours(const char *path)
 {
     static const char png[] = "\211PNG\r\n\032\n", gif[] = "GIF89a", comment[] = "\x21\xfe\x0b" MASS_IMAGE_SOFTWARE;
-    char bytes[4096]; /* a palette, and what stands beside it */
+    char bytes[4096]; /* enough for a palette and what precedes the mark */
     struct stat about;
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (file < 0) return false;
@@ -112,7 +112,7 @@ bool mass_image_may_replace(const void *force, const char *path)
     return *(const bool *)force || mass_image_is_ours(path);
 }
 
-/* ---- files that appear whole ---- */
+/* ---- files that appear complete or not at all ---- */
 
 static void free_names(mass_image_file *file)
 {
@@ -142,7 +142,7 @@ mass_status mass_image_file_open(mass_image_file *file, const char *path, bool f
         file->cause = errno;
         return open_failed(file, error);
     }
-    const int stream = fcntl(file->temporary.file, F_DUPFD_CLOEXEC, 0); /* the other one keeps the lock */
+    const int stream = fcntl(file->temporary.file, F_DUPFD_CLOEXEC, 0); /* the original keeps the lock */
     file->stream = stream >= 0 ? fdopen(stream, "wb") : NULL;
     if (file->stream) return MASS_OK;
     file->cause = errno;
@@ -192,7 +192,7 @@ void mass_image_file_abandon(mass_image_file *file)
 
 /* ---- PNG ---- */
 
-/* libpng's own would print. */
+/* Replaces libpng's function, which would print. */
 static void png_fail(png_structp png, png_const_charp message)
 {
     (void)message;
@@ -223,7 +223,7 @@ static void to_png_colours(const mass_palette *palette, png_color colours[256])
     }
 }
 
-/* False if libpng failed. It leaves by longjmp, hence a function that owns nothing. */
+/* Encodes the raster; false if libpng failed. libpng then leaves by longjmp, so this function owns nothing. */
 static bool png_encode(png_structp png, png_infop info, const mass_raster *raster,
                        const png_color *colours)
 {

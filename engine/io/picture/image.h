@@ -10,68 +10,65 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { MASS_IMAGE_LIMIT = 2048 /* pixels a side of an image */ };
+enum { MASS_IMAGE_LIMIT = 2048 /* most pixels a side of an image */ };
 
 /* ---- PNG ---- */
 
-/* Before a run: MASS_OK if an image can be written to path, else MASS_BAD_USAGE with what is
- * expected: a name ending in .png, not a folder, in a writable folder that exists, and under it
- * nothing or, if not `force`, a picture of this program. Writes nothing. */
+/* Checks before a run that an image can be written to path; writes nothing. MASS_BAD_USAGE, with the rule that is
+ * broken, otherwise. The name has to end in .png. The folder has to exist and be writable. The path has to be free or,
+ * without `force`, a picture of this program. */
 mass_status mass_image_check(const char *path, bool force, mass_error *error);
 
-/* Writes an 8-bit palette PNG, replacing a picture of this program or, with `force`, any file.
- * Fails with MASS_BAD_USAGE if the folder does not exist, else MASS_FAILED; a former file at path
- * then stays, and nothing else is left. */
+/* Writes an 8-bit palette PNG. Replaces a picture of this program or, with `force`, any file. MASS_BAD_USAGE if the
+ * folder does not exist, MASS_FAILED for other failures. A former file at path then stays, and no new file remains. */
 mass_status mass_image_write_png(const char *path, const mass_raster *raster,
                                  const mass_palette *palette, bool force, mass_error *error);
 
-/* Whether a file is a PNG or a GIF that says it is of this program: "Software" in a PNG, the comment
- * of a GIF. */
+/* Returns true if a file is a PNG or a GIF of this program: by "Software" in a PNG, and by a GIF's comment. */
 bool mass_image_is_ours(const char *path);
 
-/* What says so in a PNG: a whole chunk, to stand after its first one, which ends at byte
- * MASS_PNG_FIRST; and in a GIF. */
+/* The mark of this program in a PNG: a complete chunk, inserted after the first chunk, which ends at byte
+ * MASS_PNG_FIRST. MASS_IMAGE_SOFTWARE is the mark in a GIF. */
 enum { MASS_PNG_MARK_BYTES = 32, MASS_PNG_FIRST = 33 };
 extern const unsigned char mass_png_mark[MASS_PNG_MARK_BYTES];
-/* What a PNG says of its places, as a text: their `grow`. */
+/* The key of a PNG's text with the raster's `grow`. */
 #define MASS_PNG_PLACES "Pixels per place"
 #define MASS_IMAGE_SOFTWARE "mass-engine"
 
 /* ---- for writers of other formats ---- */
 
-/* The check above for a kind of picture ("movie") and its extension (".gif"). */
+/* Checks a path as mass_image_check does, for a kind of picture ("movie") and its extension (".gif"). */
 mass_status mass_image_check_path(const char *path, const char *kind, const char *extension, bool force,
                                   mass_error *error);
 
-/* A file under a temporary name in the folder of path, as mass_temporary has it. A killed process
- * leaves that, and never half a picture, until the same picture is written again. */
+/* A file under a temporary name in the folder of path (mass_temporary). If the process is killed, the temporary file
+ * stays until the same picture is written again, but never half a picture. */
 typedef struct mass_image_file {
     FILE *stream;
     char *path;
     mass_temporary temporary;
     bool force; /* replaces any file */
-    int cause; /* errno of the first failure, 0 while there is none */
+    int cause; /* errno of the first failure; 0: none */
 } mass_image_file;
 
-/* Creates the temporary file. On failure there is nothing to close. The caller ends it with commit
- * or abandon. */
+/* Creates the temporary file. The caller ends with commit or abandon. On failure there is nothing to close. */
 mass_status mass_image_file_open(mass_image_file *file, const char *path, bool force, mass_error *error);
 
-/* Appends bytes; false, and the cause kept, once a write has failed. */
+/* Appends bytes; false, with the cause kept, once a write has failed. */
 bool mass_image_file_write(mass_image_file *file, const void *bytes, size_t size);
 
-/* Records why the file cannot be written. An unknown cause is taken for a lack of memory, the only
- * one that the encoders have besides writing. */
+/* Sets the error of a file that cannot be written. An unknown cause counts as a lack of memory, the only other failure
+ * of the encoders. */
 mass_status mass_image_file_failed(const mass_image_file *file, mass_error *error);
 
-/* Brings everything to disk and gives the file its name, if what has it may be replaced. On any
- * failure, also an earlier one, the temporary file is removed instead. Frees what `file` holds. */
+/* Brings the file to disk and gives it its name, if an existing file may be replaced. On any failure, even an earlier
+ * one, removes the temporary file instead. Frees what `file` holds. */
 mass_status mass_image_file_commit(mass_image_file *file, mass_error *error);
 
 /* Removes the temporary file and frees what `file` holds. */
 void mass_image_file_abandon(mass_image_file *file);
 
-/* For mass_publish: *force, or the file is ours. */
+/* Decides for mass_publish: true if *force, or if the file is a picture of this program. */
 bool mass_image_may_replace(const void *force, const char *path);
 
 #endif

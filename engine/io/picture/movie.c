@@ -12,9 +12,9 @@ struct mass_movie {
     GifFileType *gif;
     int32_t width, height;
     double delay;    /* hundredths of a second */
-    uint64_t frames; /* that are written */
-    bool started, failed; /* has a frame; a frame is incomplete */
-    uint8_t *shown;       /* [height][width], the last frame */
+    uint64_t frames; /* written so far */
+    bool started, failed; /* started: it has a frame; failed: a frame is incomplete */
+    uint8_t *shown;       /* [height][width], indices of the last frame */
 };
 
 typedef struct rectangle {
@@ -35,7 +35,7 @@ static int gif_put(GifFileType *gif, const GifByteType *bytes, int size)
 
 static bool put_loop_for_ever(GifFileType *gif)
 {
-    static const GifByteType repeat[] = {1, 0, 0}; /* sub-block 1, a count of 0: no end */
+    static const GifByteType repeat[] = {1, 0, 0}; /* sub-block 1, with a count of 0: endless */
     return EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
            EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0") == GIF_OK &&
            EGifPutExtensionBlock(gif, sizeof repeat, repeat) == GIF_OK &&
@@ -60,7 +60,7 @@ static bool put_header(const mass_movie *movie, const mass_palette *palette)
     return put;
 }
 
-/* Of the next frame: from when it is due to when the one after it is. */
+/* Returns the delay of the next frame: the rounded time of the frame after it, minus its own. */
 static int delay_of(const mass_movie *movie)
 {
     const double from = (double)movie->frames * movie->delay;
@@ -93,8 +93,8 @@ static bool put_shown(const mass_movie *movie, rectangle part)
 
 /* ---- frames ---- */
 
-/* The smallest rectangle around what differs from the frame shown; one pixel if nothing does,
- * since a frame cannot be empty. */
+/* Returns the smallest rectangle around all changes from the last frame; one pixel if there are none, since a frame
+ * cannot be empty. */
 static rectangle changed_part(const mass_movie *movie, const uint8_t *next)
 {
     int32_t left = movie->width, right = -1, top = movie->height, bottom = -1;
@@ -126,7 +126,7 @@ mass_status mass_movie_add(mass_movie *movie, const mass_raster *raster, mass_er
     if (movie->started) part = changed_part(movie, raster->index);
     memcpy(movie->shown, raster->index, (size_t)movie->width * (size_t)movie->height);
     movie->started = true;
-    /* giflib overlooks some failed writes; the file keeps them all. */
+    /* giflib misses some failed writes, but the file records them all */
     movie->failed = !put_shown(movie, part) || movie->file.cause != 0;
     movie->frames++;
     return movie->failed ? mass_image_file_failed(&movie->file, error) : MASS_OK;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAND_PLACES = 1 << 20, GLANCES = 4 /* at a pixel, along each side */ };
+enum { BAND_PLACES = 1 << 20, GLANCES = 4 /* places read for a pixel, along each side */ };
 
 mass_status mass_picture_check(const mass_model *m, mass_gidx slice, mass_error *error)
 {
@@ -56,12 +56,12 @@ static void to_doubles(double *to, const void *from, uint32_t type, size_t strid
     }
 }
 
-/* What of a space is drawn: every n-th place along both axes of a layer. */
+/* The places that are drawn: every n-th one along both axes of a layer. */
 typedef struct sight {
     mass_domain *domain;
     const mass_space_def *space;
     mass_gidx layer, every;
-    mass_gidx width, height; /* in places that are looked at */
+    mass_gidx width, height; /* number of these places */
 } sight;
 
 static sight look_at(mass_domain *d, mass_gidx slice, mass_gidx every)
@@ -71,14 +71,14 @@ static sight look_at(mass_domain *d, mass_gidx slice, mass_gidx every)
                    (s->size[1] - 1) / every + 1};
 }
 
-/* Rows that are read at once: whole ones, and so one by one where others lie between them. */
+/* Returns how many rows to read at once; one if rows between them are skipped. */
 static mass_gidx band_of(const sight *v)
 {
     const mass_gidx rows = v->every == 1 && v->width < BAND_PLACES ? BAND_PLACES / v->width : 1;
     return rows < v->height ? rows : v->height;
 }
 
-/* Reads and draws band after band. */
+/* Reads and draws one band after another. */
 static mass_status draw_bands(const sight *v, void *bytes, double *values, mass_drawing *drawing, mass_error *error)
 {
     const mass_picture_def *p = &v->domain->model->picture;
@@ -99,7 +99,7 @@ static mass_status draw_bands(const sight *v, void *bytes, double *values, mass_
 
 /* ---- agents ---- */
 
-/* An attribute of all agents, as doubles; *out is the caller's to free. */
+/* Reads an attribute of all agents as doubles; the caller frees *out. */
 static mass_status read_agents(mass_domain *d, uint32_t attribute, uint64_t count, double **out, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -114,7 +114,8 @@ static mass_status read_agents(mass_domain *d, uint32_t attribute, uint64_t coun
     return status;
 }
 
-/* values: those that choose colours, or NULL; first: the index of the population's first colour. */
+/* Draws agents. values: choose their colours; NULL: they all have the first one. first: index of the population's first
+ * colour. */
 static void draw_spots(const sight *v, const mass_population_def *p, uint32_t count, const double *places,
                        const double *values, int first, mass_drawing *drawing)
 {
@@ -128,7 +129,7 @@ static void draw_spots(const sight *v, const mass_population_def *p, uint32_t co
     }
 }
 
-/* Of the first world, which comes first in canonical order. */
+/* Draws the agents of the first world, which come first in canonical order. */
 static mass_status draw_population(const sight *v, uint32_t population, int first, mass_drawing *drawing,
                                    mass_error *error)
 {

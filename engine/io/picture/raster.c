@@ -7,7 +7,7 @@
 
 /* ---- palettes ---- */
 
-/* The colour at `part` of `all` on the way from one colour to another, each channel rounded. */
+/* Returns the colour at part / all of the way between two colours, with each channel rounded. */
 static uint32_t blend(uint32_t from, uint32_t to, uint32_t part, uint32_t all)
 {
     uint32_t colour = 0;
@@ -18,7 +18,7 @@ static uint32_t blend(uint32_t from, uint32_t to, uint32_t part, uint32_t all)
     return colour;
 }
 
-/* The index of what lies at `part`, 0 to 1, of the way from low to high. */
+/* Returns the index for `part`, 0 to 1, of the way from low to high. */
 static uint8_t level(double part, int last)
 {
     return (uint8_t)(part < 1 ? part * last + 0.5 : last);
@@ -71,15 +71,15 @@ mass_status mass_palette_make_spotted(mass_palette *out, double low, double high
 /* ---- rasters ---- */
 
 struct mass_drawing {
-    int64_t width, height; /* of the space */
+    int64_t width, height; /* of the space, in places */
     int64_t row;           /* rows drawn so far */
-    int64_t shrink;        /* places a block, along each side; 1 if grow is above 1 */
-    int32_t grow;          /* pixels a block, along each side */
+    int64_t shrink;        /* places of a block, along each side; 1 if grow is above 1 */
+    int32_t grow;          /* pixels of a block, along each side */
     int32_t columns;       /* blocks in a row */
     double low, high;
     int last; /* index of high */
     mass_raster raster;
-    double *sum;    /* [columns] of the row of blocks under way */
+    double *sum;    /* [columns] of the current row of blocks */
     int64_t *count; /* [columns] */
 };
 
@@ -190,7 +190,7 @@ static uint8_t palette_index(const mass_drawing *drawing, int32_t column)
     return level(part, drawing->last);
 }
 
-/* Turns the sums into the pixels of the row of blocks that the last row drawn belongs to. */
+/* Turns the sums into pixels, for the row of blocks with the row drawn last. */
 static void finish_blocks(mass_drawing *drawing)
 {
     size_t width = (size_t)drawing->raster.width, grow = (size_t)drawing->grow;

@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_FIRST = 16, ROWS_MOST = MASS_IMAGE_LIMIT - 1 /* and the last */ };
+enum { ROWS_FIRST = 16, ROWS_MOST = MASS_IMAGE_LIMIT - 1 /* leaves space for the last row */ };
 
 struct mass_space_time {
     const mass_palette *palette;
-    int32_t columns;  /* of a row: places, or blocks of them */
-    bool reduced;     /* blocks */
+    int32_t columns;  /* places in a row, or blocks of places */
+    bool reduced;     /* columns are blocks */
     uint64_t every;
     int32_t count, room;
-    uint64_t *steps;  /* [room], of the rows */
-    uint8_t *index;   /* [room][columns], of the palette */
+    uint64_t *steps;  /* [room] step of each row */
+    uint8_t *index;   /* [room][columns] indices of the palette */
 };
 
 static const mass_space_def *space_of(const mass_model *m)
@@ -61,7 +61,7 @@ static uint8_t *row_at(const mass_space_time *t, int32_t row)
     return t->index + (size_t)row * (size_t)t->columns;
 }
 
-/* Leaves the first row and those that are due at twice the interval. */
+/* Doubles the interval, and keeps the first row and those that are then due. */
 static void thin(mass_space_time *t)
 {
     int32_t left = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A space-time diagram: the picture of a model whose space is a line, a row for each of its steps, the first on top. Of
- * a long run it has every second step, every fourth and so on, so that its rows are at most MASS_IMAGE_LIMIT, and
- * always those of the run so far, however long that turns out to be. Main thread. */
+/* A space-time diagram: the picture of a model whose space is a line, with a row for each step, the first step on top.
+ * In a long run it keeps every second step, then every fourth, and so on, so that it has at most MASS_IMAGE_LIMIT rows.
+ * It always shows the whole run so far. Main thread. */
 #ifndef MASS_ENGINE_IO_PICTURE_SPACE_TIME_H
 #define MASS_ENGINE_IO_PICTURE_SPACE_TIME_H
 
@@ -10,23 +10,23 @@
 
 typedef struct mass_space_time mass_space_time;
 
-/* Whether a model's picture is of a line. */
+/* Returns true if a model's picture shows a line. */
 bool mass_space_time_suits(const mass_model *m);
 
-/* An empty diagram of a model that suits. The palette is borrowed; the caller frees the diagram. On failure *out is
+/* Creates an empty diagram of such a model. The palette is borrowed; the caller frees the diagram. On failure *out is
  * untouched. */
 mass_status mass_space_time_create(const mass_model *m, const mass_palette *palette, mass_space_time **out,
                                    mass_error *error);
-void mass_space_time_free(mass_space_time *); /* NULL is fine */
+void mass_space_time_free(mass_space_time *); /* NULL is allowed */
 
-/* Steps from row to row: a row is due at multiples of it. It grows with the diagram. */
+/* Returns the distance of rows in steps: a row is due at its multiples. It grows with the diagram. */
 uint64_t mass_space_time_every(const mass_space_time *);
 
-/* Draws the present state, of a step above all before, as the next row if one is due, and as the first in any case. */
+/* Draws the present state as the next row, if one is due or if it is the first. `step` is above all earlier ones. */
 mass_status mass_space_time_at(mass_space_time *, mass_domain *d, uint64_t step, mass_error *error);
 
-/* The same with the state that the run ends with, whether it is due or not, and the diagram, whose places are squares
- * of pixels as in any other picture; the caller frees it. */
+/* Draws the run's last state as a row in any case, and then the diagram. Its places are squares of pixels as in other
+ * pictures; the caller frees *out. */
 mass_status mass_space_time_end(mass_space_time *, mass_domain *d, uint64_t step, mass_raster *out, mass_error *error);
 
 #endif

@@ -16,17 +16,17 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double INTERVAL = 0.25; /* seconds from look to look, at least, */
-static const double REST = 100;      /* and so many times as many as a look takes */
+static const double INTERVAL = 0.25; /* least seconds between frames */
+static const double REST = 100;      /* least time between frames, in multiples of a frame's own time */
 
 enum { VALUE_WIDTH = 18, GAP = 3 };
 
-/* What is drawn, and how much room there is. */
+/* A frame to draw, and the terminal's size. */
 typedef struct frame {
     int columns, rows;  /* of the terminal */
     mass_raster raster; /* without pixels: there is no picture */
-    char *text;         /* the lines below it */
-    int lines;          /* of text */
+    char *text;         /* the lines below the picture */
+    int lines;          /* number of these lines */
 } frame;
 
 struct mass_watch {
@@ -34,14 +34,14 @@ struct mass_watch {
     mass_gidx slice;
     mass_palette palette;
     mass_ink ink;
-    int64_t *tallies; /* [tallies][worlds], where there is room for them */
+    int64_t *tallies; /* [tallies][worlds]; NULL: out of memory */
     double due, seconds;
     bool looked;
-    uint64_t step; /* of the last look */
-    bool painting; /* the painter has the rest */
+    uint64_t step; /* step of the last frame */
+    bool painting; /* the painter thread uses the members below */
     pthread_t painter;
     frame frame;
-    int height, columns, rows; /* of what stands in the terminal, in lines; of the terminal then */
+    int height, columns, rows; /* lines of the frame on the terminal; the terminal's size then */
 };
 
 mass_status mass_watch_check(mass_error *error)
@@ -65,8 +65,8 @@ static void write_all(const char *text, size_t size)
     }
 }
 
-/* Goes to where the last frame began. Where there is none any more, the next one begins here; one that was drawn for
- * a terminal of another size lies anywhere. */
+/* Moves the cursor to the start of the last frame. If there is none, the next frame starts here. If the terminal's size
+ * has changed, clears the screen, since the last frame may be anywhere. */
 static void put_start(mass_watch *w, FILE *to)
 {
     if (mass_terminal_take()) w->height = 0;
@@ -133,7 +133,7 @@ static bool is_painting(mass_watch *w)
     return w->painting;
 }
 
-/* For a line that is said: it takes the place of the frame, and the next one comes below it. */
+/* Removes the frame before another line is printed. That line takes its place, and the next frame comes below. */
 static void make_room(void *context)
 {
     mass_watch *w = context;
@@ -144,9 +144,9 @@ static void make_room(void *context)
     w->height = 0;
 }
 
-/* ---- what is looked at ---- */
+/* ---- contents of a frame ---- */
 
-/* Characters of a text, and bytes of its first `most` of them. */
+/* Counts the characters of a text up to `most`. *bytes: the bytes of these characters. */
 static int characters(const char *text, int most, size_t *bytes)
 {
     int count = 0;
@@ -157,7 +157,7 @@ static int characters(const char *text, int most, size_t *bytes)
     return count < most ? count : most;
 }
 
-/* A text in exactly so many characters. */
+/* Prints a text in exactly `width` characters. */
 static void put_width(FILE *to, const char *text, int width)
 {
     size_t bytes;
@@ -167,7 +167,7 @@ static void put_width(FILE *to, const char *text, int width)
     fprintf(to, "%.*s%*s", (int)bytes, shown, width - count, "");
 }
 
-/* Of bins their sum. */
+/* Formats a tally with its value; for bins, with their sum. */
 static void describe_tally(const mass_tally_def *t, const int64_t *accumulators, uint64_t step,
                            char text[3 * MASS_NAME_SIZE])
 {
@@ -180,7 +180,7 @@ static void describe_tally(const mass_tally_def *t, const int64_t *accumulators,
     snprintf(text, 3 * MASS_NAME_SIZE, "%s %s%s%s", t->name, value, t->unit[0] ? " " : "", t->unit);
 }
 
-/* So that tallies stand in columns that stay where they are when numbers change. */
+/* Returns the width of a column of tallies. It does not depend on their values, so that columns keep their position. */
 static int tally_width(const mass_model *m)
 {
     int width = 0;
@@ -192,7 +192,7 @@ static int tally_width(const mass_model *m)
     return width + VALUE_WIDTH + GAP;
 }
 
-/* Lines of tallies, at most `most`. */
+/* Prints at most `most` lines of tallies, and returns how many. */
 static int put_tallies(const mass_watch *w, const mass_domain *d, uint64_t step, int columns, int most, FILE *to)
 {
     const int width = tally_width(w->model), across = columns / width > 0 ? columns / width : 1;
@@ -210,7 +210,7 @@ static int put_tallies(const mass_watch *w, const mass_domain *d, uint64_t step,
     return (count + across - 1) / across;
 }
 
-/* The lines below the picture, which get a third of the terminal where there is one. */
+/* Makes the lines below the picture. They get at most a third of the terminal if there is a picture. */
 static bool make_text(mass_watch *w, const mass_domain *d, const mass_progress *progress, uint64_t step)
 {
     frame *f = &w->frame;
@@ -228,7 +228,8 @@ static bool make_text(mass_watch *w, const mass_domain *d, const mass_progress *
     return fclose(to) == 0;
 }
 
-/* A frame leaves the last column free, where some terminals begin a new line, and the last line, for the cursor. */
+/* Draws the picture. It leaves the last column free, since some terminals wrap there, and the last line for the
+ * cursor. */
 static void make_picture(mass_watch *w, mass_domain *d)
 {
     frame *f = &w->frame;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the writer and the reader of series share. */
+/* Shared by the writer and the reader of series. */
 #ifndef MASS_ENGINE_IO_SERIES_FORMAT_H
 #define MASS_ENGINE_IO_SERIES_FORMAT_H
 
@@ -18,13 +18,13 @@ typedef struct mass_series_shape {
     hsize_t extent[3];
 } mass_series_shape;
 
-/* Of a series; c = NULL: of the steps. */
+/* Returns the shape of a series; c NULL: of the steps. */
 mass_series_shape mass_series_shape_of(const mass_series_set *set, const mass_series_column *c, uint64_t rows);
 
-/* What the scale of a series' bins has for bin i: its middle or, where that is not known, its number. */
+/* Returns the value of bin i in the scale of a series' bins: its middle or, if that is unknown, its number. */
 double mass_series_bin(const mass_series_column *c, uint32_t i);
 
-/* Puts what is no series into the group of a file whose data sets are there. */
+/* Writes the scales and parameters to the group of a file that has its series' data sets. */
 void mass_series_put_scales(mass_hdf5_writer *w, int64_t group, const mass_series_set *set);
 
 #endif

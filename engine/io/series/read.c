@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening what may be damaged or hostile: types and extents are compared with what a file of series has to have
- * before memory is asked for. */
+/* Opens files that may be damaged or hostile. Types and extents are compared with what a file of series needs, before
+ * memory is allocated. */
 #include "io/hdf5/probe.h"
 #include "io/series/reader.h"
 
@@ -35,7 +35,7 @@ static bool count_rows(mass_series_reader *r)
     return good || mass_series_damaged(r, "'step' has another extent");
 }
 
-/* Steps go on by log_every, so that a row is found by its step. */
+/* Checks that steps increase by log_every, so that a step determines its row. */
 static bool check_steps(mass_series_reader *r)
 {
     mass_series_contents *c = r->out;
@@ -75,7 +75,7 @@ static int rank_of(mass_series_reader *r, const char *name)
     return rank >= 0 ? rank : (mass_series_unreadable(r, name), -1);
 }
 
-/* How many bins the extents speak of; whether they are those of a series with so many is yet to be seen. */
+/* Gets the number of bins from the extents. The shape of the whole series is checked later. */
 static bool find_length(mass_series_reader *r, const char *name, uint32_t *length)
 {
     hsize_t extent[3] = {0};
@@ -207,7 +207,7 @@ void mass_series_contents_free(mass_series_contents *c)
     c->path = NULL;
 }
 
-/* Takes the source over, on failure too. */
+/* Describes a source, and takes it over, also on failure. */
 static mass_status describe(mass_hdf5_source *source, mass_series_contents *out, mass_error *error)
 {
     *out = (mass_series_contents){.source = *source, .path = strdup(source->path)};
@@ -254,7 +254,7 @@ mass_status mass_series_read(const mass_series_contents *of, uint32_t column, ui
     return error->status;
 }
 
-/* ---- in a process of its own ---- */
+/* ---- in the subprocess ---- */
 
 static bool read_all_of(mass_series_reader *r, const mass_series_contents *of, uint32_t column)
 {

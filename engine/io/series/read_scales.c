@@ -51,7 +51,7 @@ static uint32_t type_of_parameter(hid_t stored)
     return same ? MASS_CHOICE : 0;
 }
 
-/* Its name and type, but no values. */
+/* Declares a parameter with its name and type, without values. */
 static mass_parameter_slot *declare(mass_series_reader *r, const char *name, size_t length, uint32_t type)
 {
     mass_parameters *list = &r->out->set.parameters;
@@ -66,7 +66,7 @@ static mass_parameter_slot *declare(mass_series_reader *r, const char *name, siz
     return strcmp(full, name) == 0 ? slot : (mass_series_damaged(r, "parameter '%s' is called '%s'", own, name), NULL);
 }
 
-/* The number of a choice among those that were met. */
+/* Finds or adds a choice by its text, and returns its number. */
 static bool meet_choice(mass_series_reader *r, mass_parameter_slot *slot, const char *text, uint64_t *out)
 {
     for (*out = 0; slot->choices && slot->choices[*out]; ++*out)
@@ -125,7 +125,7 @@ static bool add_parameter(mass_series_reader *r, const char *name, size_t length
     return good;
 }
 
-/* Whether a name ends in one of ours; *length: of what stands before it. */
+/* Returns true if a name has a suffix. *length: the length without it. */
 static bool has_ending(const char *name, const char *ending, size_t *length)
 {
     const size_t all = strlen(name), end = strlen(ending);

@@ -66,7 +66,8 @@ hid_t mass_series_find_set(mass_series_reader *r, const char *name)
     return set;
 }
 
-/* Values in the file's bytes, which are not packed, so that nothing is asked for or waited for that is not there. */
+/* Returns true if the file is large enough for the values, which are not compressed. So a hostile shape costs neither
+ * memory nor time. */
 static bool fits_file(const mass_series_reader *r, const mass_series_shape *shape)
 {
     uint64_t bytes = sizeof(double);

@@ -10,7 +10,7 @@ typedef struct mass_series_reader {
     const char *path;
     const mass_hdf5_source *source;
     hid_t file, group;
-    uint64_t version; /* of the format */
+    uint64_t version; /* format version of the file */
     bool has_world;   /* its data set was checked */
     mass_series_contents *out;
     mass_error *error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What stands beside the rows of a file of series: what is along their axes, and the parameters of a sweep. */
+/* Writes the scales of a file of series, and the parameters of a sweep. */
 #include "io/checkpoint/layout.h"
 #include "io/hdf5/open.h"
 #include "io/hdf5/scales.h"
@@ -44,7 +44,7 @@ static hid_t put_bins(mass_hdf5_writer *w, hid_t group, const mass_series_column
     return scale;
 }
 
-/* Axes as mass_series_shape_of has them. */
+/* Attaches scales to the axes of a series, which mass_series_shape_of defines. */
 static void attach(mass_hdf5_writer *w, hid_t group, const mass_series_set *set, const mass_series_column *c,
                    hid_t step, hid_t world)
 {
@@ -93,7 +93,7 @@ static void put_parameter(mass_hdf5_writer *w, hid_t group, const mass_series_se
     free(values);
 }
 
-/* By this, xarray takes them for coordinates of the worlds. */
+/* Names the parameters as coordinates of the worlds, for xarray. */
 static void name_coordinates(mass_hdf5_writer *w, hid_t group, const mass_series_set *set)
 {
     char names[1 << 15] = "", name[MASS_SERIES_FULL_NAME];

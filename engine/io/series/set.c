@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What series are about, and whose they are. */
+/* The description of series: names, parameters and run. */
 #include "base/memory_stream.h"
 #include "io/checkpoint/layout.h"
 #include "io/series/format.h"

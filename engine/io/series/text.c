@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows are brought to disk before the checkpoint that counts on them, so that a resume finds all rows up to its step. A
- * failed fsync marks pages as clean: before the next try, the rows behind the last good sync are read back, compared
- * with a hash of what was written, and written again. FILE.run (text_owner.h) is replaced after rows are on disk, and
- * before a text is cut, so that it never speaks of more than there is. */
+/* Rows are brought to disk before the checkpoint that relies on them. So a resumed run finds all rows up to its step. A
+ * failed fsync marks pages as clean. Before the next try, the rows after the last good sync are read back, compared
+ * with the hash of what was written, and written again. FILE.run (text_owner.h) is replaced after rows are on disk, and
+ * before a text is cut. So it never claims more rows than there are. */
 #include "io/series/text.h"
 #include "comm/watch.h"
 #include "base/memory_stream.h"
@@ -24,27 +24,27 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK = 50, PATIENCE = 20 }; /* ms from look to look at a reader; looks, once the run is to end */
+enum { LOOK = 50, PATIENCE = 20 }; /* ms between checks of a reader; most checks once the run is to end */
 
 struct mass_series_text {
     const mass_series_set *set;
-    mass_series_set plain; /* the same without parameters, which is `set` where a file that goes on has none */
+    mass_series_set plain; /* a copy without parameters; `set` points to it if a resumed file has none */
     const char *path;
-    bool json, regular, exclusive; /* exclusive: no file may be there */
-    bool kept;             /* for runs that resume: what says whose the file is stands beside it */
+    bool json, regular, exclusive; /* exclusive: the file must not exist */
+    bool kept;             /* a run may resume with the file, so FILE.run stores its owner */
     int file;
-    off_t end;             /* of the last whole row in the file */
+    off_t end;             /* end of the last complete row in the file */
     bool has_rows;
     uint64_t last;         /* step of the last row */
-    char *waiting;         /* rows that are yet to be written */
+    char *waiting;         /* rows that are not written yet */
     size_t waiting_size;
-    int looks;             /* at a reader that takes nothing, while the run is to end */
-    bool left;             /* by the reader: nobody gets what is written */
-    off_t synced;          /* up to where the file would survive a loss of power */
-    XXH3_state_t *rest;    /* of what lies behind that */
-    off_t owned;           /* up to where it is said whose the file is; -1: nowhere */
-    XXH3_state_t *all;     /* of all rows in the file */
-    bool named, torn;      /* the file's name is on disk; a sync failed, and took from memory what was not */
+    int looks;             /* checks of a reader that takes nothing, while the run is to end */
+    bool left;             /* the reader has closed the pipe */
+    off_t synced;          /* the bytes before it survive a loss of power */
+    XXH3_state_t *rest;    /* hash of the bytes after `synced` */
+    off_t owned;           /* FILE.run covers the bytes before it; -1: none */
+    XXH3_state_t *all;     /* hash of all rows in the file */
+    bool named, torn;      /* named: the file's name is on disk; torn: a sync failed, and pages may be lost */
 };
 
 /* ---- the file ---- */
@@ -62,7 +62,7 @@ static mass_status refuse(const mass_series_text *t, mass_status status, mass_er
                           mass_folder_why_not_made(t->path, errno, why));
 }
 
-/* The first line of a .csv; the caller frees it. */
+/* Makes the first line of a .csv; the caller frees it. */
 static mass_status make_header(const mass_series_set *set, char **header, size_t *size, mass_error *error)
 {
     FILE *to = mass_memory_stream(header, size);
@@ -82,7 +82,7 @@ static mass_status look_for(mass_series_text *t, const mass_series_set *set, uin
     return status;
 }
 
-/* Whose the rows are, and their hash. An empty file is anybody's. */
+/* Checks the owner of the rows, and computes their hash. Anybody may use an empty file. */
 static mass_status take_over(mass_series_text *t, mass_error *error)
 {
     struct stat facts;
@@ -95,7 +95,8 @@ static mass_status take_over(mass_series_text *t, mass_error *error)
     return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", t->path, strerror(errno));
 }
 
-/* The file stays open, so that what was looked at is what is written to. Versions before wrote no parameters. */
+/* Opens the file of a resumed run and keeps it open, so that the checked file is the one written to. Also accepts rows
+ * without parameters, as earlier versions wrote them. */
 static mass_status open_resumed(mass_series_text *t, uint64_t step, mass_error *error)
 {
     mass_series_text_found found = {0};
@@ -165,7 +166,7 @@ void mass_series_text_free(mass_series_text *t)
 
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL); }
 
-/* A named pipe without a reader is waited for, and a signal ends that. */
+/* Opens the file. Waits for a named pipe's reader, until a signal ends the run. */
 static mass_status open_file(mass_series_text *t, mass_error *error)
 {
     struct stat facts;
@@ -184,7 +185,7 @@ static mass_status open_file(mass_series_text *t, mass_error *error)
     }
     if (fstat(t->file, &facts) != 0) return refuse(t, MASS_FAILED, error);
     t->regular = S_ISREG(facts.st_mode);
-    if (t->regular) flock(t->file, LOCK_EX | LOCK_NB); /* so that nobody takes it for that of a killed run */
+    if (t->regular) flock(t->file, LOCK_EX | LOCK_NB); /* shows other runs that this run is alive */
     return MASS_OK;
 }
 
@@ -199,7 +200,7 @@ static mass_status wait_with(mass_series_text *t, const char *text, size_t size,
     return MASS_OK;
 }
 
-/* Says whose the file is, up to its end, which is on disk. */
+/* Stores the file's owner in FILE.run, up to the end, which is on disk. */
 static mass_status own(mass_series_text *t, mass_error *error)
 {
     if (!t->kept || !t->regular || t->owned == t->end) return MASS_OK;
@@ -208,7 +209,7 @@ static mass_status own(mass_series_text *t, mass_error *error)
     return status;
 }
 
-/* Whose the file is stands there before anything is cut, for a run that is killed just behind that. */
+/* Stores the owner before anything is cut: the run may be killed just after that. */
 mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
 {
     char *header = NULL;
@@ -219,7 +220,7 @@ mass_status mass_series_text_begin(mass_series_text *t, mass_error *error)
     if (!t->kept && t->regular) mass_series_text_disown(t->path);
     if (t->regular && (ftruncate(t->file, t->end) != 0 || lseek(t->file, t->end, SEEK_SET) != t->end))
         return refuse(t, MASS_FAILED, error);
-    t->synced = t->end; /* by the run that wrote it, before the checkpoint that this one resumes */
+    t->synced = t->end; /* the run that wrote these rows has synced them, before its checkpoint */
     XXH3_64bits_reset(t->rest);
     if (t->json || t->end > 0) return MASS_OK;
     status = make_header(t->set, &header, &size, error);
@@ -232,7 +233,7 @@ bool mass_series_text_has(const mass_series_text *t, uint64_t step) { return t->
 
 /* ---- writing ---- */
 
-/* Of the first `size` bytes that wait, those of whole rows, or of the header alone. */
+/* Returns how many of the first `size` waiting bytes are complete rows, or the header alone. */
 static size_t whole_rows(const mass_series_text *t, size_t size)
 {
     const size_t lines_of_row = t->json ? 1 : (size_t)t->set->worlds, header = !t->json && t->end == 0;
@@ -242,7 +243,7 @@ static size_t whole_rows(const mass_series_text *t, size_t size)
     return whole;
 }
 
-/* Whether a reader that takes nothing is worth another try: until the run is to end, and a second longer. */
+/* Waits a little for a reader that takes nothing. Returns false about a second after the run was asked to end. */
 static bool waits(mass_series_text *t)
 {
     struct pollfd p = {.fd = t->file, .events = POLLOUT};
@@ -251,7 +252,7 @@ static bool waits(mass_series_text *t)
     return true;
 }
 
-/* As write, but never 0. */
+/* Writes as write() does, but never returns 0. */
 static ssize_t put(mass_series_text *t, const char *bytes, size_t size)
 {
     for (;;) {
@@ -265,14 +266,14 @@ static ssize_t put(mass_series_text *t, const char *bytes, size_t size)
     }
 }
 
-/* Of what was written, whole rows stay; the rest is taken back, where that is possible. */
+/* Writes the waiting rows. On failure, keeps complete rows in the file and removes the rest, if the file is regular. */
 mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
 {
     size_t done = 0;
     ssize_t more = 0;
     errno = EPIPE;
     if (t->left) {
-        t->waiting_size = 0; /* nobody will read them */
+        t->waiting_size = 0; /* the reader is gone */
         return refuse(t, MASS_FAILED, error);
     }
     const char *other = mass_comm_watch_writes(t->path);
@@ -283,7 +284,7 @@ mass_status mass_series_text_flush(mass_series_text *t, mass_error *error)
     const bool whole = done == t->waiting_size;
     t->left = !whole && reason == EPIPE;
     if (!whole && t->regular) done = whole_rows(t, done);
-    if (t->left) done = t->waiting_size; /* nobody will read them */
+    if (t->left) done = t->waiting_size; /* the reader is gone */
     if (done > 0) XXH3_64bits_update(t->rest, t->waiting, done);
     if (done > 0) XXH3_128bits_update(t->all, t->waiting, done);
     t->end += (off_t)done;
@@ -313,7 +314,7 @@ mass_status mass_series_text_add(mass_series_text *t, uint64_t step, const doubl
 
 /* ---- to disk ---- */
 
-/* The name that was made for the file, in its folder. */
+/* Makes the file's name durable in its folder. */
 static bool sync_name(mass_series_text *t)
 {
     char *path = t->named ? NULL : realpath(t->path, NULL);
@@ -322,7 +323,7 @@ static bool sync_name(mass_series_text *t)
     return t->named;
 }
 
-/* A sync that failed has marked as written what was not: only what is written anew is tried again. */
+/* Writes the unsynced rows again: a failed sync has marked their pages as clean, so only new writes reach the disk. */
 static bool write_again(mass_series_text *t)
 {
     char block[1 << 14];

@@ -14,22 +14,22 @@ typedef struct reading {
     const mass_series_set *set;
     const char *path, *header;
     uint64_t step;
-    int file, problem; /* problem: errno of a read that failed */
-    size_t got, used;  /* bytes of block */
-    char *line; /* with its end, if it has one, and a zero byte */
-    char *lists; /* the parameters of a row of a .jsonl */
+    int file, problem; /* problem: errno of a failed read; 0: none */
+    size_t got, used;  /* bytes in block, and bytes of them that were used */
+    char *line; /* with its newline, if it has one, and a zero byte */
+    char *lists; /* the expected parameters in a row of a .jsonl */
     size_t length, most;
     mass_series_text_found found;
-    off_t at;           /* behind the line */
-    uint64_t row, number; /* step of the last row that was read; of the line, from 1 */
-    int32_t lines;      /* of that row, which has one for each world in a .csv */
+    off_t at;           /* offset after the line */
+    uint64_t row, number; /* row: step of the last row read; number: of the line, from 1 */
+    int32_t lines;      /* lines read of that row; a .csv has one for each world */
     bool any;           /* a row was read */
     char block[1 << 14];
 } reading;
 
 /* ---- a line ---- */
 
-/* Longer than any of this set; lists: what a row of a .jsonl has beside it. */
+/* Returns a length that exceeds every line of this set. lists: the parameters in a row of a .jsonl. */
 static size_t longest_line(const mass_series_set *s, const char *lists)
 {
     size_t most = 256 + strlen(lists) + s->parameters.count * (size_t)MASS_SERIES_FULL_NAME;
@@ -38,7 +38,7 @@ static size_t longest_line(const mass_series_set *s, const char *lists)
     return most;
 }
 
-/* The most that choices in the line of one world can take, in quotes. */
+/* Returns the most bytes that choices can take in a world's line, with quotes. */
 static size_t choices_length(const mass_series_set *s)
 {
     size_t all = 0;
@@ -57,7 +57,7 @@ static bool read_block(reading *r)
     return got > 0;
 }
 
-/* Up to its end, that of the file, or the longest there is. Returns false where nothing is left. */
+/* Reads a line up to its newline, the end of the file, or the most bytes of a line. Returns false at the end. */
 static bool read_line(reading *r)
 {
     char c = 0;
@@ -88,7 +88,7 @@ static bool match_unsigned(const char **at, uint64_t *out)
     return errno == 0;
 }
 
-/* `none` stands for what is no number, and is followed by one of `ends`. */
+/* Matches a number, or `none` followed by one of `ends`. */
 static bool match_number(const char **at, const char *none, const char *ends)
 {
     const char *start = *at;
@@ -101,7 +101,7 @@ static bool match_number(const char **at, const char *none, const char *ends)
     return true;
 }
 
-/* Those of a world are written anew, and compared. */
+/* Matches the parameters of a world: prints them, and compares. */
 static bool match_parameters(const char **at, const mass_series_set *s, int32_t world)
 {
     char *values = NULL;
@@ -167,13 +167,13 @@ static mass_status match_row(const reading *r, uint64_t *step, mass_error *error
     return match(&at, r->lists) && match_json_columns(r->set, at) ? MASS_OK : refuse(r, "has other columns", error);
 }
 
-/* Whether the run goes on behind the rows that were read. */
+/* Returns true if the rows read so far reach the step at which the run resumes. */
 static bool has_enough(const reading *r)
 {
     return r->found.has_rows && r->found.last + r->set->every > r->step;
 }
 
-/* Takes the line as the next one, of a row that was begun or of the next one. */
+/* Takes a line: the next one of the current row, or the first one of the next row. */
 static mass_status take_row(reading *r, mass_error *error)
 {
     uint64_t step = 0;
@@ -200,7 +200,7 @@ static mass_status take_header(reading *r, mass_error *error)
     return MASS_OK;
 }
 
-/* Whether a line that does not end may be what there is of a row. */
+/* Returns true if a line without a newline may be the beginning of a row. */
 static bool is_begun(const reading *r)
 {
     static const char object[] = "{\"step\": ";

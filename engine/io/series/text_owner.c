@@ -18,7 +18,7 @@
 
 #define WAY_OUT ": give another --series, or --force to go on with it"
 
-/* ---- what it says ---- */
+/* ---- contents of FILE.run ---- */
 
 int mass_series_run_print(const mass_series_run *r, char text[MASS_SERIES_RUN_BYTES])
 {
@@ -31,7 +31,7 @@ int mass_series_run_print(const mass_series_run *r, char text[MASS_SERIES_RUN_BY
 
 static bool is_hash(const char text[33]) { return strlen(text) == 32 && mass_is_hex(text, 32); }
 
-/* Whatever scanf lets pass is not printed so again. */
+/* sscanf accepts more than print writes, so the result is printed again and compared. */
 bool mass_series_run_parse(const char *text, mass_series_run *out)
 {
     char again[MASS_SERIES_RUN_BYTES];
@@ -49,14 +49,15 @@ bool mass_series_run_parse(const char *text, mass_series_run *out)
 
 _Static_assert(MASS_NAME_SIZE == 64, "the format of scanf has 63 letters");
 
-/* ---- the file beside ---- */
+/* ---- FILE.run ---- */
 
-/* FILE.run, where FILE itself lies if that is a link. Owned by the caller; NULL: there is no memory. */
+/* Returns the path of FILE.run, in the folder of the file itself if FILE is a link. The caller frees it; NULL: out of
+ * memory. */
 static char *name_of(const char *path)
 {
     struct stat facts;
     char *real = lstat(path, &facts) == 0 && S_ISLNK(facts.st_mode) ? realpath(path, NULL) : strdup(path);
-    if (!real && errno != ENOMEM) real = strdup(path); /* a link to nowhere */
+    if (!real && errno != ENOMEM) real = strdup(path); /* a link whose target does not exist */
     char *name = real ? malloc(strlen(real) + sizeof ".run") : NULL;
     if (name) sprintf(name, "%s.run", real);
     free(real);
@@ -67,10 +68,10 @@ typedef enum found { ABSENT, FOREIGN, FOUND, UNREADABLE } found;
 
 typedef struct said {
     mass_series_run run;
-    char text[MASS_SERIES_RUN_BYTES]; /* from which it was read */
+    char text[MASS_SERIES_RUN_BYTES]; /* the text that `run` was read from */
 } said;
 
-/* errno says why it is UNREADABLE. */
+/* Reads FILE.run. If it is UNREADABLE, errno has the reason. */
 static found find(const char *name, said *out)
 {
     struct stat facts;
@@ -90,7 +91,7 @@ static found find(const char *name, said *out)
     return strlen(out->text) == size && mass_series_run_parse(out->text, &out->run) ? FOUND : FOREIGN;
 }
 
-/* What another run says of a file that is gone, too. */
+/* Decides for mass_publish: a FILE.run of this program may be replaced, even that of another run. */
 static bool may_replace(const void *owner, const char *name)
 {
     said r;
@@ -130,9 +131,9 @@ static void digest(const XXH3_state_t *state, char hex[33])
     mass_hash_format(hash, hex);
 }
 
-/* ---- whose a series is ---- */
+/* ---- the owner of a series ---- */
 
-/* Of what is this run's: that the file still begins so. */
+/* Checks that this run's file still begins with the rows that FILE.run counts. */
 static mass_status check_rows(const char *path, int file, const mass_series_run *r, mass_error *error)
 {
     struct stat facts;
@@ -178,7 +179,7 @@ mass_status mass_series_text_is_own(const char *path, int file, const mass_owner
     return status;
 }
 
-/* Whether the first bytes of a file are so many lines at most. */
+/* Returns true if the first `size` bytes of a file have at most so many lines. */
 static bool has_lines(int file, uint64_t size, uint64_t most_lines)
 {
     char bytes[1 << 12];
@@ -193,11 +194,11 @@ static bool has_lines(int file, uint64_t size, uint64_t most_lines)
     return lines <= most_lines;
 }
 
-/* What is said of a file that is open, and that no run writes. */
+/* Applies the rule of mass_series_text_was_begun to an open file that no run writes. */
 static bool is_begun(const char *path, int file, const mass_series_run *r, const mass_ownership *owner, bool begun)
 {
     const size_t length = strlen(path);
-    const bool json = length > 6 && strcmp(path + length - 6, ".jsonl") == 0; /* else a header, and a line a world */
+    const bool json = length > 6 && strcmp(path + length - 6, ".jsonl") == 0; /* else header and worlds */
     if (strcmp(r->facts.run, owner->facts.run) != 0) return false;
     return (begun && strcmp(r->facts.identity, owner->facts.identity) == 0) ||
            has_lines(file, r->size, json ? 1 : 1 + r->facts.worlds);
@@ -239,7 +240,7 @@ mass_status mass_series_text_may_own(const char *path, const mass_ownership *own
     return status;
 }
 
-/* In the temporary file, and to disk. */
+/* Writes the temporary file and brings it to disk. */
 static bool put(const mass_temporary *t, const mass_series_run *r)
 {
     char text[MASS_SERIES_RUN_BYTES];

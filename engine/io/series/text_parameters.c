@@ -12,7 +12,7 @@ void mass_series_text_put_names(FILE *to, const mass_series_set *set)
     }
 }
 
-/* In quotes only where it has to be. */
+/* Prints a field, in quotes only if it needs them. */
 static void put_field(FILE *to, const char *text)
 {
     if (!strpbrk(text, ",\"\r\n")) {

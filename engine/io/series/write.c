@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file of a series is replaced, never appended to: a file that HDF5 appends to is broken most of the time if the
- * run is killed. New rows are added to a copy, which is brought to disk and renamed. A copy takes as long as the file
- * is large, so rows are gathered until twenty times that long has passed, or they take too much memory. A resumed run
- * makes its first file from rows that it reads, since HDF5 may write only to files of this program's making. */
+/* The file of a series is replaced, and never appended to: if a run is killed while HDF5 appends to a file, the file is
+ * usually broken. New rows are added to a copy, which is brought to disk and renamed. Copying takes time in proportion
+ * to the file's size. So rows are collected until twenty times that time has passed, or until they take too much
+ * memory. A resumed run makes its first file from rows that it reads, since HDF5 may write only to files that this
+ * process made. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* copy_file_range */
 #endif
@@ -21,8 +22,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A publishing copies the file, so that it waits until rows have come together: at least half a second, twenty times
- * as long as the last one took, but no more memory than this and an eighth of the file. */
+/* Publishing copies the file, so it waits for at least half a second, and for twenty times as long as the last one
+ * took. But waiting rows take at most MEMORY_BYTES and an eighth of the file. */
 #define REST_SECONDS 0.5
 #define REST_FACTOR 20
 enum { MEMORY_BYTES = 64 << 20, CHUNK_BYTES = 1 << 14, WINDOW_BYTES = 1 << 24 };
@@ -30,12 +31,12 @@ enum { MEMORY_BYTES = 64 << 20, CHUNK_BYTES = 1 << 14, WINDOW_BYTES = 1 << 24 };
 struct mass_series_writer {
     const mass_series_set *set;
     char path[PATH_MAX], folder[PATH_MAX];
-    char source[PATH_MAX]; /* whose first `kept` rows go on; "": none */
-    const mass_series_contents *found; /* in it, borrowed; NULL once the file is of this program's making */
-    uint64_t kept, stored; /* rows of it that count, and that it has */
-    uint64_t first, rows, room; /* step of row 0; rows in memory, after those kept */
+    char source[PATH_MAX]; /* file whose first `kept` rows are kept; "": none */
+    const mass_series_contents *found; /* its description, borrowed; NULL once this process has made the file */
+    uint64_t kept, stored; /* rows of the file that are kept, and rows that it has */
+    uint64_t first, rows, room; /* step of row 0; rows in memory, which follow those kept; their capacity */
     double *values; /* [room], each a row */
-    double published, took; /* when, and how many seconds */
+    double published, took; /* time of the last publishing, and its seconds */
 };
 
 /* ---- rows in memory ---- */
@@ -132,7 +133,7 @@ static const char *labels_of(const mass_series_set *set, const mass_series_colum
     return set->worlds == 1 ? "row bin" : "row world bin";
 }
 
-/* A data set without rows yet, in chunks with checksums. c = NULL: of the steps. */
+/* Makes a data set without rows, in chunks with checksums. c NULL: for the steps. */
 static hid_t make_set(writer *w, const char *name, hid_t type, const mass_series_column *c)
 {
     const mass_series_shape shape = mass_series_shape_of(w->series->set, c, 0);
@@ -171,7 +172,7 @@ static void make_file(writer *w, const char *path)
 {
     const mass_series_set *set = w->series->set;
     const hid_t access = check(w, mass_hdf5_file_access()), first = check(w, H5Pcreate(H5P_FILE_CREATE));
-    check(w, H5Pset_attr_phase_change(first, 65535, 0)); /* whose file it is stays at its beginning */
+    check(w, H5Pset_attr_phase_change(first, 65535, 0)); /* keeps the file's owner at its beginning */
     w->out.file = w->out.failed ? -1 : check(w, H5Fcreate(path, H5F_ACC_EXCL, first, access));
     done(w, first, H5Pclose);
     done(w, access, H5Pclose);
@@ -215,7 +216,7 @@ static void copy_bytes(writer *w, int from, int to)
     if (got < 0) mass_hdf5_failed(&w->out);
 }
 
-/* The file that this program has made, under another name. */
+/* Copies the file that this process has made to another name. */
 static void copy_file(writer *w, const char *path)
 {
     const int from = open(w->series->source, O_RDONLY | O_CLOEXEC);
@@ -237,7 +238,7 @@ static void reserve(writer *w)
                                    (s->set->count + 1) * (size_t)CHUNK_BYTES);
 }
 
-/* `count` rows of one data set, after `first` that it has; in memory. c = NULL: of the steps. */
+/* Appends `count` rows in memory to a data set that has `first` rows. c NULL: to the steps. */
 static void append(writer *w, const char *name, hid_t type, const mass_series_column *c, uint64_t first,
                    uint64_t count, const void *rows)
 {
@@ -268,7 +269,7 @@ static void append_steps(writer *w, uint64_t first, uint64_t count)
     free(steps);
 }
 
-/* from: its values in the first row. */
+/* Appends the rows in memory of one column. from: its values in the first row. */
 static void append_column(writer *w, const mass_series_column *c, const double *from)
 {
     const mass_series_writer *s = w->series;
@@ -281,7 +282,7 @@ static void append_column(writer *w, const mass_series_column *c, const double *
     free(column);
 }
 
-/* Rows that were found, up to those that are kept, some at once. */
+/* Copies the kept rows of one column from the file that was found, window by window. */
 static void take_column(writer *w, uint32_t column)
 {
     const mass_series_writer *s = w->series;
@@ -300,7 +301,8 @@ static void take_column(writer *w, uint32_t column)
     free(rows);
 }
 
-/* Only read, as files that others made are: HDF5 writes to none of these. */
+/* Makes a file with the kept rows. It only reads the file that was found: HDF5 never writes to files of other
+ * processes. */
 static void take_over(writer *w, const char *path)
 {
     const mass_series_writer *s = w->series;
@@ -330,7 +332,8 @@ static void check_scales(writer *w, const mass_series_contents *c)
     if (file >= 0) H5Fclose(file);
 }
 
-/* HDF5 1.10 may close a file without complaint although its writes failed: what it says of itself is read again. */
+/* Reads the closed copy back, except its values: HDF5 1.10 may close a file without an error although its writes
+ * failed. */
 static void read_back(writer *w, const char *path)
 {
     const mass_series_writer *s = w->series;
@@ -340,7 +343,7 @@ static void read_back(writer *w, const char *path)
     const bool whole = mass_series_describe(path, &c, &error) == MASS_OK && c.rows == s->kept + s->rows &&
                        (c.rows == 0 || c.first == s->first) && mass_series_same(&c.set, s->set);
     if (!whole) mass_hdf5_unreadable(&w->out, error.text);
-    else if (s->kept == 0 || s->found) check_scales(w, &c); /* a copy has them as they were */
+    else if (s->kept == 0 || s->found) check_scales(w, &c); /* a copied file has its scales already */
     mass_series_contents_free(&c);
 }
 

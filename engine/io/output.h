@@ -76,7 +76,7 @@ void mass_output_attend(mass_output *o);
 /* Waits until the checkpoint in progress is written and its snapshot freed. Needs the other ranks. */
 void mass_output_drain(mass_output *o);
 
-/* What mass_output_end at this step needs of the state. Ask after all calls above. */
+/* The part of the state that mass_output_end needs at this step. Ask after all calls above. */
 typedef enum mass_output_need {
     MASS_NEEDS_STEP,   /* only the step's number */
     MASS_NEEDS_PIECES, /* attributes, chunk by chunk */

@@ -80,8 +80,8 @@ void mass_output_finish_writing(mass_output *o);
 bool mass_output_is_writing(mass_output *o);
 /* Returns true if checkpoints are written and this step's is missing. */
 bool mass_output_lacks_checkpoint(const mass_output *o, uint64_t step);
-/* Counts and reports a failed output. Of failures in a row, it reports the first, second, fourth, eighth and so on: a
- * full disk may stay full for thousands of steps. */
+/* Counts and reports a failed output. It reports the first, second, fourth, eighth failure in a row, and so on: a full
+ * disk may stay full for thousands of steps. */
 void mass_output_say_lost(uint64_t *lost, const char *what, uint64_t step, const mass_error *why);
 
 /* ---- rows of series (write_series.c) ---- */

@@ -20,7 +20,7 @@
 static const uint64_t BEYOND = 2 * MIB + MASS_LIMITS_KEPT, STACK = 2 * MIB, FILES = 16;
 static const char A_RUN[] = "a run needs";
 
-/* What Open MPI 4.1's launcher takes, and what each rank adds. Each rank maps memory that it shares with all others. */
+/* Needs of Open MPI 4.1's launcher, and what each rank adds. Each rank maps memory that it shares with all others. */
 static const uint64_t LAUNCHER_FILES = 40, RANK_FILES = 4;
 static const uint64_t LAUNCHER_SPACE = 108 * MIB, RANK_SPACE = 7 * MIB, LAUNCHER_HEAP = 32 * MIB;
 

@@ -20,7 +20,7 @@ mass_status mass_limits_check_ranks(int32_t ranks, mass_error *error);
 /* Returns the bytes that the program may still map; SIZE_MAX: no limit. Any thread. */
 size_t mass_limits_left(void);
 
-/* Of these bytes, HDF5 and thread stacks need so many and die without them. Other users leave them free. */
+/* Bytes that other users leave free: HDF5 and thread stacks need them, and die without them. */
 enum { MASS_LIMITS_KEPT = 8 << 20 };
 
 #endif

@@ -23,7 +23,7 @@ enum { HIGH = 500, PATIENCE = 1000 /* ms */ };
 static int own[3] = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO};
 static int shared_terminal = -1; /* -1: none */
 static int results_to = -1; /* the file that takes results; -1: standard output */
-static FILE *nowhere; /* refuses what is written; stands in for `results` if memory is short */
+static FILE *nowhere; /* refuses what is written; used for `results` if memory is short */
 static FILE *results; /* collects results in `result` until mass_standard_results_end */
 static char *result;
 static size_t result_size;

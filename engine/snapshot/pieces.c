@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What ranks divide: every space; every population; and every space in units of eight places, as attributes of bits are
- * stored. */
+/* The things that ranks divide: every space; every population; and every space in units of eight places, as attributes
+ * of bits are stored. */
 enum { OF_BITS = MASS_SPACES_MAX + MASS_POPULATIONS_MAX, OWNERS = OF_BITS + MASS_SPACES_MAX };
 
 struct mass_pieces {

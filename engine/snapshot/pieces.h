@@ -44,7 +44,7 @@ const uint64_t *mass_pieces_counts(const mass_domain *d, uint32_t attribute, int
 
 /* ---- parts: each rank writes its own part to its own file ---- */
 
-/* What rank 0 sends to all ranks about a set of parts. */
+/* The order that rank 0 sends to all ranks to write a set of parts. */
 typedef struct mass_part_order {
     char folder[PATH_MAX];
     uint64_t step;

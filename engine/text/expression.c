@@ -276,7 +276,7 @@ typedef struct operator {
     mass_operation operation;
 } operator;
 
-/* Operators by level, loosest level first. Of two symbols that begin alike, the longer one comes first. */
+/* Operators by level, loosest level first. If two symbols begin alike, the longer one comes first. */
 enum { LEVELS = 6, WIDTH = 5, EQUALITY = 2, RELATION = 3 };
 static const operator levels[LEVELS][WIDTH] = {
     {{"||", MASS_OP_OR}},

@@ -38,8 +38,8 @@ static void widen(double y, double *low, double *high)
     *high = y > *high ? y : *high;
 }
 
-/* Applies the given ends of the y axis. If only one end is given and no data lies on its inner side, places the other
- * end nearby. */
+/* Applies the given ends of the y axis. If only one end is given and no data is on its inner side, places the other end
+ * nearby. */
 static void take_given_range(canvas *c)
 {
     const mass_chart *chart = c->chart;

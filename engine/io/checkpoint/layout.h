@@ -23,6 +23,7 @@ mass_checkpoint_shape mass_checkpoint_attribute_shape(const mass_model *m, const
 mass_checkpoint_shape mass_checkpoint_tally_shape(int32_t worlds, const char *axis, uint32_t each);
 /* Returns the shape of a list over all worlds, for a tally that counts by key. */
 mass_checkpoint_shape mass_checkpoint_keys_shape(const char *axis, uint64_t count, size_t element_size);
+/* Returns the shape of a number for each of `count` steady() calls and each world. */
 mass_checkpoint_shape mass_checkpoint_steady_shape(uint32_t count, int32_t worlds);
 
 /* Returns HDF5's type of an attribute's components, which the caller closes. */

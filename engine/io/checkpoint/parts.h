@@ -31,7 +31,7 @@ enum { MASS_PARTS_MAX = 4000 }; /* most ranks: the data about all of them has to
 
 /* ---- writing ---- */
 
-/* What the master stores about parts that are on disk. */
+/* The data about parts on disk that the master stores. */
 typedef struct mass_parts_written {
     const mass_domain *domain; /* its mass_pieces_counts give each rank's elements */
     const char *token;

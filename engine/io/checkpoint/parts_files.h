@@ -12,7 +12,7 @@
 
 #include <sys/types.h>
 
-/* What the master stores about a part. */
+/* The extent of a part, according to the master. */
 typedef struct mass_part_extent {
     uint64_t end;   /* offset in the file at which its last value ends */
     uint64_t bytes; /* size of its values */
@@ -43,6 +43,7 @@ bool mass_part_files_survey(mass_reader *r, mass_part_files *f);
 bool mass_part_files_fit(const mass_part_files *f, uint64_t rank, const mass_part_extent *extent, bool repacked);
 /* Opens a surveyed file again. */
 bool mass_part_files_open(mass_reader *r, mass_part_files *f, uint64_t rank);
+/* Writes the path of a part. */
 void mass_part_files_name(const mass_reader *r, const mass_part_files *f, uint64_t rank, char path[PATH_MAX]);
 
 /* If `limited`, makes later reads fail once they take longer than slow disks do, and once a signal asks for an end.

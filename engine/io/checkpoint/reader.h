@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What opening and reading a checkpoint share: its file, refusals, and reading data that may be hostile. Each function
+/* Shared by opening and reading a checkpoint: its file, refusals, and reading data that may be hostile. Each function
  * here that returns false has set the error, unless its comment says otherwise. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_READER_H
 #define MASS_ENGINE_IO_CHECKPOINT_READER_H
@@ -48,7 +48,8 @@ bool mass_reader_u64(mass_reader *r, hid_t at, const char *name, uint64_t most, 
 /* Reads a text of a fixed length of at most room - 1 bytes. */
 bool mass_reader_text(mass_reader *r, hid_t at, const char *name, char *out, size_t room);
 bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33]);
-/* Keep the hash of an object, and where it is in the file, as entry `index` of a list that gets `count` entries. */
+/* Keep an object's hash, and its place in the file, as entry `index` of a list. The list gets space for `count`
+ * entries. */
 bool mass_reader_keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t count, uint32_t index);
 bool mass_reader_keep_place(mass_reader *r, hid_t at, mass_hdf5_place **list, size_t count, uint32_t index);
 /* Set *out to true if there is a link, or an HDF5 attribute, of that name. Return false if that is unknown. */
@@ -102,13 +103,15 @@ bool mass_reader_parameters(mass_reader *r);
 
 bool mass_reader_until(mass_reader *r);
 
-/* ---- tallies: into the checkpoint's model, after its populations ---- */
+/* ---- tallies: read into the checkpoint's model, after its populations ---- */
 
 bool mass_reader_open_tallies(mass_reader *r);
 
 /* ---- counts by key: of a tally of the checkpoint's model, whose group was opened ---- */
 
+/* Checks the type and the extents of the data set `part`. */
 bool mass_reader_check_keys(mass_reader *r, hid_t group, const char *part);
+/* Returns true if the tally's group has all data sets of counts by key. */
 bool mass_reader_keys_whole(hid_t group, const mass_tally_def *t);
 /* Reads and checks the lists of all worlds, which the caller frees, also on failure. NULL: only checks them, in little
  * memory. */
@@ -133,13 +136,16 @@ bool mass_reader_stream(mass_reader *r, uint32_t attribute, mass_reader_values_s
 
 /* ---- into a snapshot: parts of mass_checkpoint_read and mass_checkpoint_restore ---- */
 
+/* MASS_BAD_INPUT if the model, the worlds or the numbers of agents of a snapshot do not fit the checkpoint. */
 mass_status mass_reader_check_snapshot(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error);
+/* Reads and checks all tallies. */
 bool mass_reader_tallies(mass_reader *r, mass_snapshot *s);
 /* Comes last: checks the state hash and fills in what is neither attribute nor tally. */
 bool mass_reader_end_snapshot(mass_reader *r, mass_snapshot *s);
 
 /* ---- values of a checkpoint that was read: checks against the model ---- */
 
+/* MASS_BAD_INPUT, with the first value out of range, if a value is outside its range. */
 mass_status mass_checkpoint_check_ranges(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error);
 
 /* A value outside the range that the model declares: component number `index` of an attribute of the model. For an
@@ -152,6 +158,7 @@ typedef struct mass_stray_value {
     uint64_t id;
 } mass_stray_value;
 
+/* Sets the error about such a value: MASS_BAD_INPUT. */
 mass_status mass_checkpoint_refuse_value(const mass_checkpoint *c, const mass_model *m, const mass_stray_value *v,
                                          mass_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How groups, data sets and notes are put into the file of a checkpoint that is being written. The first failure is
- * kept in `out`; later calls are harmless (io/hdf5/writer.h). HDF5's ids are int64_t here. */
+/* Writes groups, data sets and notes to the file of a new checkpoint. The writer keeps the first failure in `out`;
+ * later calls then do nothing but fail (io/hdf5/writer.h). HDF5 ids are int64_t here. */
 #ifndef MASS_ENGINE_IO_CHECKPOINT_WRITER_H
 #define MASS_ENGINE_IO_CHECKPOINT_WRITER_H
 
@@ -15,27 +15,27 @@ typedef struct mass_checkpoint_writer {
     const mass_checkpoint_settings *settings;
     const mass_snapshot *snapshot;
     uint8_t (*hashes)[16], (*tally_hashes)[16]; /* of attributes and tallies that were written */
-    hid_t group_list; /* how groups are made */
+    hid_t group_list; /* property list for new groups */
 } mass_checkpoint_writer;
 
-/* Creates the file, which does not exist yet, and the list by which its groups are made. The caller closes both. */
+/* Creates the file, which must not exist, and the property list for groups. The caller closes both. */
 void mass_checkpoint_create(mass_checkpoint_writer *w, const char *path);
 
-/* A group, which the caller closes. A large one is to hold `count` objects: HDF5 takes seconds to add thousands to a
- * header that has no room for them. */
+/* Make a group, which the caller closes. Use the second function if the group will have many objects, `count` of them:
+ * HDF5 takes seconds to add thousands of links to a header without reserved space. */
 hid_t mass_checkpoint_make_group(mass_checkpoint_writer *w, hid_t at, const char *name);
 hid_t mass_checkpoint_make_large_group(mass_checkpoint_writer *w, hid_t at, const char *name, uint32_t count);
 
-/* A data set, without values and with them. The caller adds attributes and closes it. */
+/* Make a data set without values, or with values. The caller adds attributes and closes it. */
 hid_t mass_checkpoint_make_data(mass_checkpoint_writer *w, hid_t at, const char *name, hid_t type,
                                 const mass_checkpoint_shape *s);
 hid_t mass_checkpoint_put_data(mass_checkpoint_writer *w, hid_t at, const char *name, hid_t type,
                                const mass_checkpoint_shape *s, const void *data);
 
-/* A help or a unit, which are for people: text that does not fit an HDF5 attribute is cut. */
+/* Writes a help text or a unit, cut to what an HDF5 attribute can hold. */
 void mass_checkpoint_put_note(mass_checkpoint_writer *w, hid_t at, const char *name, const char *text);
 
-/* The group of tallies, of all that are stored; sets w->tally_hashes. */
+/* Writes the group of all stored tallies, and sets w->tally_hashes. */
 void mass_checkpoint_put_tallies(mass_checkpoint_writer *w);
 
 #endif

@@ -50,6 +50,7 @@ void mass_export_free(mass_export *); /* NULL is allowed */
  * NULL. */
 mass_status mass_export_begin(mass_export *f, mass_folder *checkpoints, mass_error *error);
 
+/* Returns true if the export has a step. */
 bool mass_export_has(const mass_export *f, uint64_t step);
 
 /* Writes a step, later than all before, and the new index, so that both survive a crash of the machine. After

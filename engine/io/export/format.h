@@ -43,6 +43,7 @@ void mass_export_points_path(const mass_export_world *w, uint32_t population, co
 
 /* ---- one step's file ---- */
 
+/* Writes a step's file under its name, or none on failure. MASS_FAILED if it cannot be written. */
 mass_status mass_export_write(const char *folder, const mass_ownership *owner, const mass_snapshot *s,
                               mass_error *error);
 

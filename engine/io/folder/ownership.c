@@ -2,7 +2,7 @@
 /* A file's identity, run and plugin are HDF5 attributes in its first 64 KiB; what the run is made of is in the first
  * 128 KiB. This code finds them in the stored messages, without the HDF5 library: a folder may have many files, and
  * HDF5 is not trusted with files of unknown origin. Only the file's owner is taken from these bytes. A file that is not
- * recognised belongs to nobody, and stays. */
+ * recognised has no owner, and stays. */
 #include "io/folder/ownership.h"
 
 #include "io/folder/made.h"

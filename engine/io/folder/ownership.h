@@ -24,7 +24,7 @@ typedef enum mass_file_kind {
     MASS_FILE_UNREAD /* could not be read; errno has the reason. Its owner is unknown */
 } mass_file_kind;
 
-/* What identifies a run. In a file's facts, "", or `known` false, means that the file does not say. */
+/* The facts that identify a run. In a file's facts, "", or `known` false, means that the file does not say. */
 typedef struct mass_run_facts {
     char identity[MASS_IDENTITY_SIZE]; /* "": written by a version without identities */
     char run[33];         /* hash of everything that the run was started with */

@@ -48,11 +48,12 @@ int64_t mass_hdf5_open_to_append(const char *path);
 int64_t mass_hdf5_group(int64_t at, const char *path);
 int64_t mass_hdf5_set(int64_t at, const char *path, mass_hdf5_origin origin);
 
-/* Where an object is in its file, for opening it directly. The library compares a name with all names of its group;
- * looking up thousands of names would take minutes. */
+/* The position of an object in its file, for opening it directly. The library compares a name with all names of its
+ * group; looking up thousands of names would take minutes. */
 typedef struct mass_hdf5_place {
     unsigned char bytes[16];
 } mass_hdf5_place;
+/* Find an object's place; and open a group or a data set at its place. */
 bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out);
 int64_t mass_hdf5_group_at(int64_t file, const mass_hdf5_place *place);
 int64_t mass_hdf5_set_at(int64_t file, const mass_hdf5_place *place, mass_hdf5_origin origin);
@@ -71,6 +72,7 @@ bool mass_hdf5_is_by_filter(const char *reason);
  * mass_hdf5_open or mass_hdf5_begin_reading. The failure then says nothing about the file. Ask before calling a file
  * damaged, and before any other call that may fail. */
 bool mass_hdf5_is_hindered(const char *path, mass_error *error);
+/* Forgets earlier read errors of this thread. */
 void mass_hdf5_begin_reading(void);
 
 /* Refuses a source that was checked as whole, with a fault found later. The cause is then a hidden lack of memory, or a

@@ -38,7 +38,7 @@ static const char *find(const given *g, uint32_t array)
     return has ? attribute->name : NULL;
 }
 
-/* Describes an effect of a callback other than writing an array anew in full; NULL: none. */
+/* Describes an effect of a callback other than replacing a whole array; NULL: none. */
 static const char *other_effect(const mass_model *m, const mass_phase_def *p, uint32_t field, char what[WHAT_SIZE])
 {
     const mass_target *t = &p->targets[field];

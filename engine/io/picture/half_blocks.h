@@ -27,6 +27,7 @@ static inline mass_pen mass_pen_begin(FILE *to, mass_ink kind)
     return (mass_pen){to, kind, MASS_NO_PIXEL, MASS_NO_PIXEL};
 }
 
+/* Prints a character with these two pixels; MASS_NO_PIXEL: no pixel. */
 void mass_pen_put(mass_pen *pen, uint32_t top, uint32_t bottom);
 void mass_pen_text(mass_pen *pen, uint32_t ink, const char *text); /* prints a text; ink MASS_NO_PIXEL: no colour */
 void mass_pen_end(mass_pen *pen); /* resets colours; the pen may be used again */

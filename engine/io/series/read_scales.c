@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads what scales.c puts next to the rows of a file of series: the worlds, bins, and the parameters of a sweep. */
+/* Reads what scales.c writes next to the rows of a file of series: worlds, bins and the parameters of a sweep. */
 #include "io/checkpoint/layout.h"
 #include "io/series/reader.h"
 

@@ -120,6 +120,7 @@ typedef struct digest {
     uint64_t before, blocks, after;
 } digest;
 
+/* Divides a segment at the boundaries of blocks. */
 static digest digest_of(const segment *s)
 {
     const int64_t first = (s->start + MASS_BLOCK_BYTES - 1) / MASS_BLOCK_BYTES * MASS_BLOCK_BYTES;

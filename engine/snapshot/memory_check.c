@@ -130,6 +130,7 @@ typedef struct demand {
     int32_t ranks;
 } demand;
 
+/* Adds up the needs of all ranks on the device of rank `own`, or on its host. */
 static demand add_up(const need *list, int32_t ranks, int32_t own, bool of_device)
 {
     demand sum = {0};

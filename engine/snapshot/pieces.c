@@ -82,6 +82,7 @@ static mass_status divide_space(mass_domain *d, uint32_t space, bool bits, mass_
     return status;
 }
 
+/* Collects how many elements of every space and population each rank holds. */
 static mass_status divide(mass_domain *d, bool agents_too, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -286,6 +287,7 @@ static mass_status exchange(const passage *p, bool write, mass_error *error)
     return comm->table->exchange(comm, p->messages, sends ? count : 0, p->messages, sends ? 0 : count, error);
 }
 
+/* Transfers a chunk between rank 0's `data` and the ranks' state. */
 static mass_status move(mass_domain *d, const mass_call_piece *piece, char *data, bool write, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

@@ -28,6 +28,7 @@ typedef struct rows {
     mass_gidx first, end;
 } rows;
 
+/* Returns the rows that rank `giver` has and rank `taker` will have. */
 static rows rows_between(const repartition *r, const mass_space_def *s, int32_t giver, int32_t taker)
 {
     const mass_share *old = &r->old->share, *new = &r->new->share;

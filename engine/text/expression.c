@@ -42,6 +42,7 @@ static bool refuse(parser *p, const char *place, const char *format, ...)
     return false;
 }
 
+/* Appends an instruction, and checks the depth of the stack. */
 static bool emit(parser *p, mass_instruction i)
 {
     static const int8_t growth[] = {[MASS_OP_NUMBER] = 1, [MASS_OP_TALLY] = 1, [MASS_OP_STEP] = 1,

@@ -31,6 +31,7 @@ static bool has_band(const mass_chart_line *l, size_t i)
     return l->low && l->high && isfinite(l->low[i]) && isfinite(l->high[i]);
 }
 
+/* Widens the range to include y, if y is finite. */
 static void widen(double y, double *low, double *high)
 {
     if (!isfinite(y)) return;
@@ -108,6 +109,7 @@ static void draw_bars(canvas *c)
     }
 }
 
+/* Returns the pixel column of point i. */
 static int column_of(const canvas *c, size_t i)
 {
     const double span = c->chart->count > 1 ? (double)(c->chart->count - 1) : 1;

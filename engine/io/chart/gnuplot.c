@@ -203,6 +203,7 @@ static bool put_mark(const mass_chart_format *format, int to, const mass_file *f
            put_all(to, file->bytes + MASS_PNG_FIRST, file->size - MASS_PNG_FIRST);
 }
 
+/* Checks that gnuplot's file is complete, adds the mark of this program, and brings the file to disk. */
 static mass_status mark(const mass_chart_format *format, const char *path, const mass_temporary *t, mass_error *error)
 {
     mass_file file = {0};
@@ -217,6 +218,7 @@ static mass_status mark(const mass_chart_format *format, const char *path, const
     return status;
 }
 
+/* Runs gnuplot with the script, and waits for its end. gnuplot draws to the temporary file. */
 static mass_status run(const mass_chart_format *format, const mass_chart *charts, size_t count, const char *path,
                        const char *temporary, mass_error *error)
 {

@@ -30,6 +30,7 @@ typedef struct checks {
     window window;
 } checks;
 
+/* Refuses the present agent. Returns false. */
 static bool bad(const checks *k, const char *what)
 {
     return mass_reader_damaged(k->reader, "agent %" PRIu64 " of population '%s' (counted from 0) %s", k->agent,
@@ -64,6 +65,7 @@ static bool begin_world(checks *k, int32_t world)
     return true;
 }
 
+/* Checks the next agent, and advances to it. */
 static bool check_one(checks *k, uint64_t id, uint8_t lost, int32_t world, int64_t place)
 {
     const mass_checkpoint *c = k->reader->c;
@@ -109,6 +111,7 @@ static bool open_columns(checks *k)
     return good && mass_column_begin(r, r->c->file, path, H5T_STD_I64LE, &k->next_ids);
 }
 
+/* Reads all agents from the file in windows, and checks them. */
 static bool check_windows(checks *k)
 {
     const uint64_t count = k->reader->c->agents[k->population];

@@ -68,6 +68,7 @@ static int64_t put_worlds(mass_hdf5_writer *w, int64_t group, const char *name, 
     return scale;
 }
 
+/* Returns the scale of a shared axis, which it creates at the first use. */
 static int64_t shared(writing *w, const char *label, uint64_t extent)
 {
     char name[MASS_AXIS_NAME_SIZE];
@@ -82,6 +83,7 @@ static int64_t shared(writing *w, const char *label, uint64_t extent)
     return a->scale;
 }
 
+/* Attaches scales to all axes of an attribute's data set. */
 static void attach(writing *w, const mass_attribute_def *a)
 {
     const mass_checkpoint_shape s = mass_checkpoint_attribute_shape(w->snapshot->model, a, w->snapshot->worlds,
@@ -112,6 +114,7 @@ void mass_checkpoint_put_axes(mass_hdf5_writer *out, int64_t group, const mass_s
     while (w.count > 0) mass_hdf5_done(out, w.shared[--w.count].scale, H5Dclose);
 }
 
+/* Returns the name of the worlds' axis in the group of parameters. */
 static const char *worlds_of_parameters(const mass_parameters *list)
 {
     const mass_parameter_slot *slot = mass_parameters_find(list, "world");

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+/* Sets the size of a box from its start. Boxes at the end of an axis are smaller. */
 static void measure(const mass_checkpoint_shape *s, mass_box *b)
 {
     b->components = 1;

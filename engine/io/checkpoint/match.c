@@ -33,6 +33,7 @@ void mass_checkpoint_agents(const mass_checkpoint *c, const mass_model *m, uint6
     }
 }
 
+/* Refuses the checkpoint, since it does not fit the model: MASS_BAD_INPUT. */
 static mass_status differs(const mass_checkpoint *c, mass_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static mass_status differs(const mass_checkpoint *c, mass_error *error, const char *format, ...)
@@ -124,6 +125,7 @@ static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *i
     return differs(c, error, "tally '%s' was of another kind, or had other bins or keys", is->name);
 }
 
+/* Returns true if the model has a tally of this name that checkpoints hold. */
 static bool keeps_tally(const mass_model *m, const char *name)
 {
     const int tally = mass_model_find_tally(m, name);

@@ -103,6 +103,7 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
            mass_reader_keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
+/* Opens an attribute's data set, which is virtual in a master of parts. Negative, with the error set, on failure. */
 static hid_t open_set(mass_reader *r, hid_t group, const char *name)
 {
     const hid_t set = r->c->parts ? mass_hdf5_virtual_set(group, name) : -1;

@@ -187,6 +187,7 @@ static mass_part_extent *get_extents(mass_reader *r)
 
 static bool is_repacked(const parts *p, uint64_t rank) { return p->repacked && p->repacked[rank]; }
 
+/* Looks at all files of the parts and compares their sizes with the master's data, once. */
 static bool survey(mass_reader *r)
 {
     parts *p = r->c->parts;
@@ -264,6 +265,7 @@ bool mass_parts_blame(mass_reader *r, uint32_t attribute)
     return false;
 }
 
+/* Verifies all attributes and agents, within the time limit for parts. */
 static bool verify(mass_reader *r)
 {
     static const mass_agents_columns none;

@@ -48,6 +48,7 @@ static bool read_all(mass_reader *r, mass_column *c)
     return good;
 }
 
+/* Checks the type and the size of a data set, and reads all of it. */
 static bool verify_set(mass_reader *r, hid_t group, const char *name)
 {
     hsize_t extent[2] = {0};
@@ -72,6 +73,7 @@ static bool verify_group(mass_reader *r, hid_t group, const char *name)
     return mass_reader_walk(r, group, name, verify_set);
 }
 
+/* Refuses a file whose format is not that of a part. */
 static bool is_part(mass_reader *r, hid_t file)
 {
     char format[64];
@@ -86,6 +88,7 @@ static bool verify_groups(mass_reader *r, const char *name)
            (!has || mass_reader_walk(r, r->c->file, name, verify_group));
 }
 
+/* Verifies a repacked part: reads every data set. Runs in the subprocess. */
 static mass_status verify(mass_hdf5_source *source, const char *argument, mass_error *error)
 {
     (void)argument;

@@ -69,6 +69,7 @@ static void write_rows(mass_hdf5_writer *w, hid_t set, const mass_attribute_def 
     mass_hdf5_done(w, type, H5Tclose);
 }
 
+/* Writes this rank's values of an attribute in chunks, and adds them to the hash. */
 static mass_status put_rows(mass_hdf5_writer *w, hid_t set, mass_domain *d, uint32_t attribute, mass_bytes_hash *h,
                             mass_error *error)
 {
@@ -277,6 +278,7 @@ void mass_parts_put_counts(mass_hdf5_writer *w, const mass_parts_written *p, con
 
 /* ---- the checkpoint ---- */
 
+/* Checks that rank 0 sees the parts of all ranks. */
 static mass_status check_seen(const mass_part_order *order, int32_t ranks, mass_error *error)
 {
     char path[PATH_MAX];
@@ -287,6 +289,7 @@ static mass_status check_seen(const mass_part_order *order, int32_t ranks, mass_
     return MASS_OK;
 }
 
+/* Makes the order to write a set of parts, with a new token. */
 static mass_status make_order(const mass_checkpoint_settings *settings, uint64_t step, mass_part_order *out,
                               mass_error *error)
 {
@@ -300,6 +303,7 @@ static mass_status make_order(const mass_checkpoint_settings *settings, uint64_t
     return MASS_OK;
 }
 
+/* Writes the parts on all ranks, and then the master. On failure, has the ranks remove their parts. */
 static mass_status write_all(const mass_checkpoint_settings *settings, mass_domain *d, const mass_snapshot *s,
                              mass_parts_written *p, uint8_t (*hashes)[16], uint64_t *tables, char path[PATH_MAX],
                              mass_error *error)

@@ -127,6 +127,7 @@ bool mass_reader_keep_place(mass_reader *r, hid_t at, mass_hdf5_place **list, si
     return mass_hdf5_find_place(at, &places[index]) || mass_reader_unreadable(r, "an object");
 }
 
+/* Stores an answer of HDF5. Returns false, with the error set, if HDF5 failed. */
 static bool take_answer(mass_reader *r, htri_t answer, const char *name, bool *out)
 {
     *out = answer > 0;
@@ -176,6 +177,7 @@ static bool add_name(name_list *list, const char *name)
     return true;
 }
 
+/* Adds a hard link's name to the list. Any other link is a fault. */
 static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *list)
 {
     (void)group;

@@ -85,6 +85,7 @@ static bool take_bytes(giving *g, const uint8_t *values, uint64_t components)
     return true;
 }
 
+/* Takes a chunk of values: passes complete elements to the sink, and keeps the rest. */
 static bool take_values(void *context, const void *values, uint64_t components)
 {
     giving *g = context;
@@ -165,6 +166,7 @@ static bool count_agents(restoring *v, uint32_t population, uint32_t into)
     return good;
 }
 
+/* Checks the agents of a population, counts them, and passes all of their attributes. */
 static bool give_population(restoring *v, uint32_t population)
 {
     static const mass_agents_columns from_file;

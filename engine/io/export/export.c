@@ -38,6 +38,7 @@ bool mass_export_has(const mass_export *f, uint64_t step)
     return false;
 }
 
+/* Appends a step and its text to the index in memory. */
 static mass_status append(mass_export *f, uint64_t step, const char *text, size_t size, mass_error *error)
 {
     char *longer = realloc(f->text, f->size + size + 1);
@@ -228,6 +229,7 @@ static bool may_go(const mass_export *f, const char *path)
            (f->plan.owner->force || mass_ownership_has(f->plan.owner, &facts, why));
 }
 
+/* Removes the files of steps that the index does not name, if may_go allows it. */
 static void remove_others(const mass_export *f)
 {
     DIR *entries = opendir(f->plan.folder);
@@ -265,6 +267,7 @@ static mass_status describe(mass_export *f, const mass_snapshot *s, mass_error *
     return status;
 }
 
+/* Writes a step's file and the new index. If the index does not get its name, removes the step again. */
 static mass_status add(mass_export *f, const mass_snapshot *s, mass_error *error)
 {
     const size_t size = f->size, count = f->count;

@@ -162,6 +162,7 @@ static mass_status take_lock(mass_folder *f, mass_error *error)
                           "FOLDER", f->kind, f->path, f->kind);
 }
 
+/* Removes the lock's file, if it still has its name, and unlocks it. */
 static void let_go(mass_folder *f)
 {
     if (f->lock >= 0) {
@@ -190,6 +191,7 @@ static mass_status make_folder(const mass_folder *f, mass_error *error)
     return MASS_OK;
 }
 
+/* Opens the folder, checks that files can be created in it, and takes its lock. */
 static mass_status hold(mass_folder *f, mass_error *error)
 {
     f->folder = open(f->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -55,6 +55,7 @@ static bool is_left(int folder, const char *name)
     return left;
 }
 
+/* Removes the temporary files that dead writers have left for a target. */
 static void sweep(const char *target)
 {
     const char *name = name_of(target);

@@ -182,6 +182,7 @@ bool mass_hdf5_find_place(int64_t object, mass_hdf5_place *out)
     return true;
 }
 
+/* Opens the object of a path of names, one name after another. */
 static hid_t walk_to(hid_t at, const char *path, mass_hdf5_origin origin, int *links);
 
 /* Follows a soft link, from the file's root or from `at`. */
@@ -238,6 +239,7 @@ static hid_t walk(hid_t at, const char *path, mass_hdf5_origin origin)
     return walk_to(at, path, origin, &links);
 }
 
+/* Returns `found` if it is a group; else closes it and fails. */
 static hid_t as_group(hid_t found)
 {
     if (found < 0 || H5Iget_type(found) == H5I_GROUP) return found;
@@ -289,6 +291,7 @@ static const char *other_filter(hid_t list)
     return NULL;
 }
 
+/* Returns true if the data set's type is not shared with other objects. */
 static bool has_own_type(hid_t set)
 {
     const hid_t type = H5Dget_type(set);
@@ -334,6 +337,7 @@ static const char *fault_of(hid_t set, mass_hdf5_origin origin)
     return fault;
 }
 
+/* Returns `found` if it is a data set that is accepted; else closes it and fails. */
 static hid_t as_set(hid_t found, mass_hdf5_origin origin)
 {
     if (found < 0) return -1;

@@ -56,6 +56,7 @@ enum { BY_FILTER = 64 };
 
 static const char reading[] = "reading"; /* reported as the current work before the file is opened */
 
+/* Turns the result of the subprocess into a status and an error about the file. */
 static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source *s, const char *remedy,
                          mass_error *error)
 {
@@ -131,6 +132,7 @@ static void answer_crash(int number)
     raise(number);
 }
 
+/* Installs the handler, and prepares its message. */
 static void await_crash(const char *path)
 {
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU};

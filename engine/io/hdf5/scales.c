@@ -62,6 +62,7 @@ static herr_t count_scale(hid_t set, unsigned axis, hid_t scale, void *count)
     return 0;
 }
 
+/* Returns true if every axis of a data set has exactly one scale that can be opened. */
 static bool has_scales(hid_t set)
 {
     const hid_t space = H5Dget_space(set);

@@ -195,6 +195,7 @@ static void show_place(const mass_load_request *q, const mass_load *l, const wan
     snprintf(out + used, 160 - (size_t)used, ")");
 }
 
+/* Converts the numbers to the attribute's type, in l->values. */
 static mass_status convert(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,
                            mass_error *error)
 {

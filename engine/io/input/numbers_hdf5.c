@@ -203,6 +203,7 @@ mass_status mass_numbers_read_hdf5(const mass_hdf5_source *file, const char *sou
     return status == MASS_OK ? read_source(file, source, true, out, error) : status;
 }
 
+/* Reads the data set without keeping it, in the subprocess. */
 static mass_status pass(mass_hdf5_source *file, const char *source, mass_error *error)
 {
     return read_source(file, source, false, NULL, error);

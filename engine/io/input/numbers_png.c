@@ -46,6 +46,7 @@ static void warn(png_structp png, png_const_charp message)
     (void)message;
 }
 
+/* Passes libpng the next bytes of the file. */
 static void give(png_structp png, png_bytep bytes, size_t size)
 {
     source *s = png_get_io_ptr(png);

@@ -247,6 +247,7 @@ static uint64_t count_agents(const mass_table_rows *rows)
     return count;
 }
 
+/* Makes an agent of each row, or one in each world if the table has no worlds. `met`: the next id in each world. */
 static void place_agents(const mass_table_rows *rows, uint64_t places, int64_t *met, agent *agents)
 {
     uint64_t n = 0;
@@ -294,6 +295,7 @@ static mass_status check_capacity(const mass_table_rows *rows, const agent *agen
     return MASS_OK;
 }
 
+/* Copies the rows' values in the order of agents. False if memory is short. */
 static bool gather(const mass_table_rows *rows, const agent *agents, mass_table *out)
 {
     const mass_model *m = rows->request->model;

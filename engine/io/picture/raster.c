@@ -88,6 +88,7 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Returns a / b, rounded up. */
 static int64_t divide_up(int64_t a, int64_t b)
 {
     return (a - 1) / b + 1;

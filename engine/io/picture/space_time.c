@@ -28,6 +28,7 @@ bool mass_space_time_suits(const mass_model *m)
     return m->picture.declared && space_of(m)->dimensions == 1;
 }
 
+/* Returns the most pixels of a row, for mass_raster_size. */
 static int32_t limit_of(const mass_space_def *s)
 {
     return s->size[0] < MASS_IMAGE_LIMIT ? (int32_t)s->size[0] : MASS_IMAGE_LIMIT;

@@ -93,6 +93,7 @@ static void put_picture(const mass_watch *w, FILE *to)
     }
 }
 
+/* Draws the frame; the painter thread runs it. */
 static void *paint(void *context)
 {
     mass_watch *w = context;
@@ -113,6 +114,7 @@ static void *paint(void *context)
     return NULL;
 }
 
+/* Frees the frame after the painter has ended. */
 static void drop_frame(mass_watch *w)
 {
     w->painting = false;
@@ -127,6 +129,7 @@ static void finish_painting(mass_watch *w)
     drop_frame(w);
 }
 
+/* Returns true if the painter is still at work; else frees its frame. */
 static bool is_painting(mass_watch *w)
 {
     if (w->painting && pthread_tryjoin_np(w->painter, NULL) == 0) drop_frame(w);

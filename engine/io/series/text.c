@@ -70,6 +70,7 @@ static mass_status make_header(const mass_series_set *set, char **header, size_t
     return to && fclose(to) == 0 ? MASS_OK : mass_error_memory(error, 1, "a series");
 }
 
+/* Reads the existing rows of a set up to `step`. */
 static mass_status look_for(mass_series_text *t, const mass_series_set *set, uint64_t step,
                             mass_series_text_found *found, mass_error *error)
 {
@@ -189,6 +190,7 @@ static mass_status open_file(mass_series_text *t, mass_error *error)
     return MASS_OK;
 }
 
+/* Adds text to the rows that are not written yet. */
 static mass_status wait_with(mass_series_text *t, const char *text, size_t size, mass_error *error)
 {
     if (size == 0) return MASS_OK;
@@ -344,6 +346,7 @@ static bool write_again(mass_series_text *t)
     return good;
 }
 
+/* Writes the waiting rows, brings them to disk, and then stores the file's owner. */
 static mass_status sync_rows(mass_series_text *t, mass_error *error)
 {
     const mass_status status = mass_series_text_flush(t, error);

@@ -221,6 +221,7 @@ static mass_status take_rows(reading *r, mass_error *error)
     return status;
 }
 
+/* Refuses a file that could not be read, or that ends before the step at which the run resumes. */
 static mass_status judge(const reading *r, mass_error *error)
 {
     if (r->problem) return mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: %s", r->path, strerror(r->problem));

@@ -41,9 +41,9 @@ typedef struct mass_subprocess_result {
 /* Runs /proc/self/exe with `arguments`, which follow the program's name and end with NULL. Waits until the subprocess
  * reports or ends, then kills its process group.
  *
- * The subprocess has no standard streams and no core dump. Of the caller's files it has only the pipe for its report
- * and limits->file. Its signals are as in a fresh process, but it ignores signals that ask for an end or a checkpoint:
- * the caller handles those and ends it. Anything it does after its report is cut short.
+ * The subprocess has no standard streams and no core dump. Its only files of the caller are the pipe for its report and
+ * limits->file. Its signals are as in a fresh process, but it ignores signals that ask for an end or a checkpoint: the
+ * caller handles those and ends it. Anything it does after its report is cut short.
  *
  * Returns MASS_OK if it ran, however it ended, else MASS_FAILED. *out is always complete. Any thread; the caller must
  * not ignore SIGCHLD. */

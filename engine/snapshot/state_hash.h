@@ -6,8 +6,9 @@
  * - for each attribute, in byte order of the names "space.attribute" and "population.attribute": that name with its
  *   final zero byte; type, length and five extents (each a little-endian u64); the attribute's hash;
  * - for each tally that a checkpoint holds, hidden ones too, in order of names: its name with its final zero byte;
- *   worlds, and accumulators per world or 0 if it counts by key (each a little-endian u64); the tally's hash;
+ *   worlds and words (each a little-endian u64); the tally's hash;
  * - the step (little-endian u64).
+ * The words of a tally are its accumulators per world, or 0 if it counts by key.
  * The extents of an attribute of places are worlds, nz, ny, nx and component size. The extents of an attribute of
  * agents are worlds, 1, 1, agents over all worlds and component size.
  * An attribute's hash is the XXH3-128 of the sequence of its blocks' XXH64 (seed 0, 8 bytes, little-endian). Blocks are

@@ -22,8 +22,8 @@ mass_status mass_run_made_print(const mass_run_made *made, char **text, mass_err
 
 /* Improves the reason why a file belongs to another run. `why`, as mass_ownership_has wrote it, becomes the first
  * difference, then and now: "with edges=torus, and this has edges=bounded". The difference comes from the file, or from
- * another file of that run in its folder. `why` stays if none is found. `made`: the file's text, or NULL: read it from
- * the file. */
+ * another file of that run in its folder. `why` stays if none is found. `made` is the file's text, or NULL: read it
+ * from the file. */
 void mass_tell_apart(const char *path, const mass_run_facts *file, const char *made, const mass_ownership *owner,
                      char why[MASS_WHY_ANOTHER]);
 

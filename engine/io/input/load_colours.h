@@ -7,11 +7,11 @@
 #include "io/input/numbers.h"
 
 /* Replaces the colours of pixels with the numbers that the model draws in them: [ny][nx], or for a line the last row.
- * nx is the width in places if n->grow gives a place's pixels, or if the picture is the space enlarged; else it is the
- * width in pixels. Numbers are as exact as 256 colours allow, and integers for an attribute of integers.
+ * The width nx is in places if n->grow gives a place's pixels, or if the picture is the space enlarged. Else it is in
+ * pixels. Numbers are as exact as 256 colours allow, and integers for an attribute of integers.
  *
  * MASS_BAD_INPUT if the attribute is not the one in the model's pictures, if places share pixels, or for the first
- * place whose colour stands for no number. */
+ * place whose colour means no number. */
 mass_status mass_load_colours(const mass_load_request *request, const mass_load *load, mass_numbers *n,
                               mass_error *error);
 

@@ -4,6 +4,7 @@
  *
  *   x, y, z    position of an agent, from 0, for the axes that the space has
  *   id         0 to 2^62, unique in a world; without it, agents are numbered from 0 in each world
+ *
  *   world      numbered as in --first-world; rows of worlds outside the run are ignored. Without it, every
  *              world gets the whole table
  *   attributes of the population; NAME[1] for component 1, counted from 0, of an attribute with several. An

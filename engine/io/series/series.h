@@ -14,7 +14,8 @@
  *   /series/NAME  [rows][bins], or [rows][worlds][bins] with several worlds, for a series with bins: f64: the same
  *                 attributes, and if known lo and hi, f64: where the first bin begins and the last one ends, in
  *                 `unit`
- *   /series/NAME-bin  [bins]: f64: for such a series, the middle of each bin, or its number if that is unknown.
+ *
+ *   /series/NAME-bin  [bins]: f64: for such a series, the middle of each bin, or its number if that is unknown
  *   /series/NAME  [worlds], or NAME-parameter: the worlds' values of a swept parameter: i64, f64, or choices as
  *                 texts: unit
  *

@@ -2,13 +2,12 @@
 /* Reads the agents that a population starts with. The file is a .csv with a header line, or an .h5 or .hdf5 with a data
  * set of one dimension in its root for each column. Columns:
  *
- *   x, y, z    position of an agent, from 0, for the axes that the space has
- *   id         0 to 2^62, unique in a world; without it, agents are numbered from 0 in each world
- *
- *   world      numbered as in --first-world; rows of worlds outside the run are ignored. Without it, every
- *              world gets the whole table
- *   attributes of the population; NAME[1] for component 1, counted from 0, of an attribute with several. An
- *              attribute without a column has its default value */
+ *   x, y, z: position of an agent, from 0, for the axes that the space has
+ *   id: 0 to 2^62, unique in a world; without it, agents are numbered from 0 in each world
+ *   world: numbered as in --first-world; rows of worlds outside the run are ignored. Without it, every world gets the
+ *     whole table
+ *   ATTRIBUTE: of the population; NAME[1] for component 1, counted from 0, of an attribute with several. An attribute
+ *     without a column has its default value */
 #ifndef MASS_ENGINE_IO_INPUT_TABLE_H
 #define MASS_ENGINE_IO_INPUT_TABLE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes of bits: place x of a row is bit x % 64 of its word x / 64, lowest first, which on a little-endian machine
- * is bit x % 8 of byte x / 8. Hosts and loops over places see a byte of 0 or 1 for each; here is the way between, and
- * a copy that begins and ends anywhere in a word. */
+/* Rows of bits. Place x of a row is bit x % 64 of word x / 64, lowest bit first. On a little-endian machine that is bit
+ * x % 8 of byte x / 8. These functions convert between bits and bytes of 0 or 1, and copy runs that begin and end
+ * anywhere in a word. */
 #ifndef MASS_KERNELS_BITS_H
 #define MASS_KERNELS_BITS_H
 
@@ -12,11 +12,10 @@
 
 enum {
     MASS_BITS_WORD = 64,
-    MASS_BITS_LINE = 512 /* places of a cache line: the strides of a space that has bits are multiples of it */
+    MASS_BITS_LINE = 512 /* places of a cache line; strides of a space that has bits are multiples of it */
 };
 
-/* Runs of bits, which are copied from one place of memory to another, or made one value. Each run has words of the
- * target for itself. Counts at least 1. */
+/* Runs of bits to copy, or to set to one value. No two runs share a word of the target. Counts are at least 1. */
 typedef struct mass_bit_runs {
     uint64_t *to;
     const uint64_t *from; /* NULL: the bits become `value` */
@@ -27,7 +26,7 @@ typedef struct mass_bit_runs {
     int64_t to_stride[3], from_stride[3]; /* in words */
 } mass_bit_runs;
 
-/* `count` bits, 1 to 64, from bit `bit` of a word on; reads no words but theirs. */
+/* Returns `count` bits (1 to 64) that begin at bit `bit` of `from`. Reads only the words that hold them. */
 MASS_FN uint64_t mass_bits_at(const uint64_t *from, int64_t bit, int64_t count)
 {
     const int64_t word = bit / MASS_BITS_WORD, shift = bit % MASS_BITS_WORD;
@@ -35,7 +34,7 @@ MASS_FN uint64_t mass_bits_at(const uint64_t *from, int64_t bit, int64_t count)
     return shift + count > MASS_BITS_WORD ? low | from[word + 1] << (MASS_BITS_WORD - shift) : low;
 }
 
-/* One run, word by word of the target. */
+/* Copies one run, one word of the target at a time. If `from` is NULL, sets its bits to `value`. */
 MASS_FN void mass_bits_copy_run(uint64_t *to, uint32_t to_bit, const uint64_t *from, uint32_t from_bit, int64_t bits,
                                 bool value)
 {
@@ -48,7 +47,7 @@ MASS_FN void mass_bits_copy_run(uint64_t *to, uint32_t to_bit, const uint64_t *f
     }
 }
 
-/* Place `from` of a row over to place `to`. */
+/* Copies place `from` of a row to place `to`. */
 MASS_FN void mass_bits_copy_place(uint64_t *row, int64_t to, int64_t from)
 {
     const uint64_t bit = row[from >> 6] >> (from & 63) & 1;
@@ -56,21 +55,21 @@ MASS_FN void mass_bits_copy_place(uint64_t *row, int64_t to, int64_t from)
     *word = (*word & ~((uint64_t)1 << (to & 63))) | bit << (to & 63);
 }
 
-/* The eight places of a byte, each a byte of 0 or 1, the lowest first. */
+/* Returns the eight places of a byte as eight bytes of 0 or 1. The lowest place is in the lowest byte. */
 MASS_FN uint64_t mass_bits_spread(uint8_t byte)
 {
     const uint64_t each = byte * 0x0101010101010101u & 0x8040201008040201u;
     return (each + 0x7f7f7f7f7f7f7f7fu) >> 7 & 0x0101010101010101u;
 }
-/* And back; whatever else is in the bytes is ignored. */
+/* Does the reverse of mass_bits_spread. Ignores all bits but the lowest of each byte. */
 MASS_FN uint8_t mass_bits_gather(uint64_t places)
 {
     return (uint8_t)((places & 0x0101010101010101u) * 0x0102040810204080u >> 56);
 }
 
 #ifndef __CUDACC__
-/* `count` places to bytes, and back, both from the beginning of a byte of bits. Spare bits of the last byte are not
- * read, and become 0. */
+/* Convert `count` places from bits to bytes, and from bytes to bits. Both begin at bit 0 of a byte of bits. Spare bits
+ * of the last byte are not read, and become 0. */
 static inline void mass_bits_unpack(uint8_t *to, const uint8_t *from, int64_t count)
 {
     uint64_t places;

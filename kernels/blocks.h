@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes of an attribute's blocks, computed where its arrays lie: XXH64 (Y. Collet's xxHash, seed 0) of every 4 KiB
- * of its canonical bytes, [worlds][nz][ny][nx][length] or [agents][length]. A block is walked through the arrays that
- * hold it, over ghosts, components in planes and cuts between partitions, and is nowhere put together. One thread
- * hashes a block, on a CPU or a GPU, with the same code. In the same way it counts values outside of a range. */
+/* Hashes of an attribute's blocks: XXH64 (Y. Collet's xxHash, seed 0) of every 4 KiB of its canonical bytes. Canonical
+ * order is [worlds][nz][ny][nx][length] for places, [agents][length] for agents. The bytes are never assembled: a walk
+ * visits the arrays that hold a block, and skips ghosts, component planes and partition boundaries. One thread hashes a
+ * block, with the same code on a CPU and on a GPU. The same walk counts values outside a range. */
 #ifndef MASS_KERNELS_BLOCKS_H
 #define MASS_KERNELS_BLOCKS_H
 
@@ -11,33 +11,33 @@
 
 enum { MASS_BLOCK_BYTES = 4096 };
 
-/* What one partition holds: of every world, the elements from `first` on in row-major order. */
+/* The elements that one partition holds: in every world, those from `first` on in row-major order. */
 typedef struct mass_blocks_part {
     int64_t first;
     int64_t extent[3];                   /* x first */
-    int64_t pitch, plane, world_stride;  /* of its arrays, in elements */
-    uint32_t last_bits; /* not 0: elements are bytes, and of the last one of every row only so many bits are hashed, the
-                           lowest, as if the others were 0 */
+    int64_t pitch, plane, world_stride;  /* of the partition's arrays, in elements */
+    uint32_t last_bits; /* not 0: elements are bytes, and the last one of each row is hashed as if only its lowest
+                           `last_bits` bits could be set */
 } mass_blocks_part;
 
 enum { MASS_BLOCKS_PLAIN, MASS_BLOCKS_WORLDS, MASS_BLOCKS_PLACES };
 
-/* Pointers are of the device, and aligned to what they point at, up to 8 bytes. */
+/* Pointers are addresses on the device. Each is aligned to the size of its elements, up to 8 bytes. */
 typedef struct mass_blocks {
-    const mass_blocks_part *parts; /* [part_count] in the order of `first`, together all elements */
-    const void *const *arrays;     /* [part_count][array_count] the element of place (0, 0, 0) in world 0 */
-    int32_t part_count, array_count; /* several arrays: one a component */
-    uint32_t size;                 /* bytes of an array's element, as it is hashed */
-    uint32_t derived;              /* MASS_BLOCKS_PLAIN: the arrays are hashed as they are. Else the only array holds
-                                      cells (uint32_t), and what is hashed are their worlds, cell / cells (4 bytes), or
-                                      their places, cell % cells (8 bytes) */
+    const mass_blocks_part *parts; /* [part_count] by rising `first`; together they cover all elements */
+    const void *const *arrays;     /* [part_count][array_count] address of place (0, 0, 0) in world 0 */
+    int32_t part_count, array_count; /* array_count > 1: one array for each component */
+    uint32_t size;                 /* bytes of an array's element, as hashed */
+    uint32_t derived;              /* MASS_BLOCKS_PLAIN: hash the arrays as they are. Otherwise the only array holds
+                                      cells (uint32_t): hash their worlds, cell / cells (4 bytes), or their places, cell
+                                      % cells (8 bytes) */
     int64_t elements, worlds;
-    int64_t cells;                 /* of a world, where cells are hashed */
-    int64_t first_world;           /* what the first of these worlds is called there, */
-    int64_t first_place;           /* and the first of a world's places */
+    int64_t cells;                 /* cells of a world, if `derived` is not PLAIN */
+    int64_t first_world;           /* global number of the first world here */
+    int64_t first_place;           /* global number of the first place of a world here */
     int64_t skip;                  /* bytes before the first block */
-    uint32_t values;               /* not 0: the type of values, of which those outside of this range are counted: */
-    uint64_t low, high;            /* bits of int64_t, of floats bits of double, of MASS_U64 numbers */
+    uint32_t values;               /* not 0: count values outside [low, high]; the type of the values */
+    uint64_t low, high;            /* bits of an int64_t; of a double for floats; a uint64_t for MASS_U64 */
 } mass_blocks;
 
 #define MASS_BLOCKS_1_ 0x9E3779B185EBCA87ull
@@ -46,7 +46,7 @@ typedef struct mass_blocks {
 #define MASS_BLOCKS_4_ 0x85EBCA77C2B2AE63ull
 #define MASS_BLOCKS_5_ 0x27D4EB2F165667C5ull
 
-/* A GPU loads what is aligned in one piece. */
+/* A GPU loads an aligned number at once. */
 #ifdef __CUDA_ARCH__
 #define MASS_BLOCKS_LOAD_(T, at) (*(const T *)(at))
 #define MASS_BLOCKS_ALIGNED_(at) (((uintptr_t)(at) & 7) == 0)
@@ -58,18 +58,19 @@ MASS_FN uint32_t mass_blocks_load_uint32_t_(const uint8_t *at) { uint32_t v; mem
 MASS_FN uint16_t mass_blocks_load_uint16_t_(const uint8_t *at) { uint16_t v; memcpy(&v, at, sizeof v); return v; }
 #endif
 
-/* A way through the arrays: where its next byte lies, and how many lie together from there on. */
+/* A position in the canonical bytes: the address of the next byte, and the number of contiguous bytes from there. */
 typedef struct mass_blocks_walk {
     const mass_blocks *blocks;
     const uint8_t *at;
     int64_t run;
     int64_t x, y, z, world; /* of the element, in its partition */
-    uint8_t mask;           /* of bytes of this run */
+    uint8_t mask;           /* applied to the bytes of this run */
     int32_t part, array;
-    uint32_t unit; /* bytes that are never apart: the largest power of two that divides an array's element, or 8 */
+    uint32_t unit; /* bytes that are always contiguous: the largest power of two, up to 8, that divides the element
+                      size */
 } mass_blocks_walk;
 
-/* How many elements lie together from there on, and are hashed as they are. */
+/* Returns the number of contiguous elements from the walk's place on that need no mask. */
 MASS_FN int64_t mass_blocks_together_(const mass_blocks_walk *w)
 {
     const mass_blocks *b = w->blocks;
@@ -78,7 +79,7 @@ MASS_FN int64_t mass_blocks_together_(const mass_blocks_walk *w)
     return b->array_count > 1 || b->derived ? 1 : p->last_bits && left > 1 ? left - 1 : left;
 }
 
-/* Finds the run that begins at a byte of the element, of its component or, in one array, of all. */
+/* Finds the run that begins at byte `byte` of the walk's element and component. */
 MASS_FN void mass_blocks_find_(mass_blocks_walk *w, int64_t byte)
 {
     const mass_blocks *b = w->blocks;
@@ -90,7 +91,7 @@ MASS_FN void mass_blocks_find_(mass_blocks_walk *w, int64_t byte)
     w->mask = p->last_bits && w->x + 1 == p->extent[0] ? (uint8_t)((1u << p->last_bits) - 1) : UINT8_MAX;
 }
 
-/* On to the run after the one that has ended. */
+/* Moves to the run after the one that has ended. */
 MASS_FN void mass_blocks_next_(mass_blocks_walk *w)
 {
     const mass_blocks *b = w->blocks;
@@ -115,7 +116,7 @@ MASS_FN void mass_blocks_next_(mass_blocks_walk *w)
     mass_blocks_find_(w, 0);
 }
 
-/* The walk from a byte of the whole on. */
+/* Begins a walk at byte `byte` of the canonical bytes. */
 MASS_FN void mass_blocks_begin_(mass_blocks_walk *w, const mass_blocks *b, int64_t byte)
 {
     const int64_t size = (int64_t)b->size * b->array_count, element = byte / size, within = byte % size;
@@ -124,7 +125,7 @@ MASS_FN void mass_blocks_begin_(mass_blocks_walk *w, const mass_blocks *b, int64
     w->blocks = b;
     w->unit = b->size % 8 == 0 ? 8 : b->size % 4 == 0 ? 4 : b->size % 2 == 0 ? 2 : 1;
     w->world = element / b->elements;
-    while (low < high) { /* the last that begins there or before */
+    while (low < high) { /* finds the last part that begins at or before `at` */
         const int32_t middle = (low + high + 1) / 2;
         if (b->parts[middle].first <= at) low = middle;
         else high = middle - 1;
@@ -152,7 +153,7 @@ MASS_FN uint64_t mass_blocks_unit_(const mass_blocks_walk *w)
          : w->unit == 2 ? MASS_BLOCKS_LOAD_(uint16_t, w->at) : *w->at & w->mask;
 }
 
-/* The next bytes, at most 8, the first of them lowest. */
+/* Returns the next `bytes` bytes, at most 8. The first is the lowest. */
 MASS_FN uint64_t mass_blocks_take_(mass_blocks_walk *w, uint32_t bytes)
 {
     uint64_t word = 0;
@@ -178,7 +179,7 @@ MASS_FN uint64_t mass_blocks_round_(uint64_t lane, uint64_t word)
     return mass_blocks_rotate_(lane + word * MASS_BLOCKS_2_, 31) * MASS_BLOCKS_1_;
 }
 
-/* Stripes of 32 bytes, as many as lie together; at least one, and `left` bytes at most. Returns what is left. */
+/* Hashes as many stripes of 32 bytes as are contiguous: at least one, `left` bytes at most. Returns the bytes left. */
 MASS_FN int64_t mass_blocks_stripes_(mass_blocks_walk *w, uint64_t lane[4], int64_t left)
 {
     if (w->run == 0) mass_blocks_next_(w);
@@ -195,7 +196,7 @@ MASS_FN int64_t mass_blocks_stripes_(mass_blocks_walk *w, uint64_t lane[4], int6
     return left - 32 * stripes;
 }
 
-/* What the lanes come to, where there was a stripe. */
+/* Merges the four lanes into one hash. Used if there was at least one stripe. */
 MASS_FN uint64_t mass_blocks_merge_(const uint64_t lane[4])
 {
     uint64_t h = mass_blocks_rotate_(lane[0], 1) + mass_blocks_rotate_(lane[1], 7) +
@@ -204,7 +205,7 @@ MASS_FN uint64_t mass_blocks_merge_(const uint64_t lane[4])
     return h;
 }
 
-/* The bytes after the last stripe, and the last mixing. */
+/* Hashes the bytes after the last stripe, and mixes the result. */
 MASS_FN uint64_t mass_blocks_finish_(mass_blocks_walk *w, uint64_t h, int64_t left)
 {
     for (; left >= 8; left -= 8)
@@ -228,7 +229,7 @@ MASS_FN int64_t mass_blocks_bytes(const mass_blocks *b)
     return b->worlds * b->elements * b->array_count * (int64_t)b->size;
 }
 
-/* The hash of block `index`, one that is there; the last may be shorter than a block. */
+/* Returns the hash of block `index`, which must exist. The last block may be shorter. */
 MASS_FN uint64_t mass_block_hash(const mass_blocks *b, int64_t index)
 {
     const int64_t first = b->skip + index * MASS_BLOCK_BYTES, rest = mass_blocks_bytes(b) - first;
@@ -248,7 +249,7 @@ MASS_FN uint64_t mass_block_hash(const mass_blocks *b, int64_t index)
     for (int64_t i = 0; i < bytes / (int64_t)sizeof(T); i++) \
         count += !((((const T *)at)[i] >= (LOW)) & (((const T *)at)[i] <= (HIGH)));
 
-/* Of values that lie together. NaN is outside. */
+/* Counts the contiguous values that are outside [low, high]. NaN is outside. */
 MASS_FN uint64_t mass_blocks_outside_of_(const mass_blocks *b, const void *at, int64_t bytes)
 {
     const int64_t low = (int64_t)b->low, high = (int64_t)b->high;
@@ -269,7 +270,8 @@ MASS_FN uint64_t mass_blocks_outside_of_(const mass_blocks *b, const void *at, i
     return count;
 }
 
-/* How many values of block `index`, one that is there, lie outside. The arrays are not derived, and have no bits. */
+/* Counts the values of block `index` that are outside [low, high]. The block must exist. The arrays must not be
+ * derived, nor hold bits. */
 MASS_FN uint64_t mass_block_outside(const mass_blocks *b, int64_t index)
 {
     const int64_t first = b->skip + index * MASS_BLOCK_BYTES, rest = mass_blocks_bytes(b) - first;
@@ -288,7 +290,7 @@ MASS_FN uint64_t mass_block_outside(const mass_blocks *b, int64_t index)
     return count;
 }
 
-/* What is asked of a block. */
+/* Returns the hash of a block, or the number of its values outside the range if `values` is set. */
 MASS_FN uint64_t mass_block_answer(const mass_blocks *b, int64_t index)
 {
     return b->values ? mass_block_outside(b, index) : mass_block_hash(b, index);

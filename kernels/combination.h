@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How contributions combine with the integer that they are for. Each kind has an integer that contributes nothing:
- * copies begin with it. The result does not depend on the order of contributions. */
+/* How a contribution combines with the integer that it is for. Each kind has a neutral integer, which contributes
+ * nothing: the engine initialises copies with it. The result does not depend on the order of contributions. */
 #ifndef MASS_KERNELS_COMBINATION_H
 #define MASS_KERNELS_COMBINATION_H
 
@@ -9,18 +9,18 @@
 #include <stdint.h>
 
 typedef enum mass_combination_kind {
-    MASS_COMBINATION_ADD,    /* modulo 2^(8 * size); 0 contributes nothing */
-    MASS_COMBINATION_LEAST,  /* the largest integer contributes nothing */
-    MASS_COMBINATION_REPLACE /* of one writer at most; -1, all bits 1, contributes nothing */
+    MASS_COMBINATION_ADD,    /* modulo 2^(8 * size); 0 is neutral */
+    MASS_COMBINATION_LEAST,  /* the largest integer is neutral */
+    MASS_COMBINATION_REPLACE /* from at most one writer; -1, all bits 1, is neutral */
 } mass_combination_kind;
 
 typedef struct mass_combination {
     mass_combination_kind kind;
     size_t size;    /* of an integer: 4 or 8 bytes */
-    bool is_signed; /* for the least */
+    bool is_signed; /* for MASS_COMBINATION_LEAST */
 } mass_combination;
 
-/* Elements by their numbers: of `size` bytes each, those at index[count] on one side, and all together on the other. */
+/* A copy of elements by number, `size` bytes each. One side holds them at index[count], the other side contiguously. */
 typedef struct mass_indexed {
     void *to;
     const void *from;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule of conflicts (manage.h): which of two agents that claim a cell has the better claim. Shared by the CPU and
- * CUDA, to the same bits. */
+/* The conflict rule (manage.h): decides which of two agents that claim a cell has the better claim. The CPU and CUDA
+ * share it, and get the same bits. */
 #ifndef MASS_KERNELS_CONFLICT_H
 #define MASS_KERNELS_CONFLICT_H
 
@@ -9,10 +9,10 @@
 #include <mass/arithmetic.h>
 #include <mass/random.h>
 
-/* A signed number as an unsigned one of the same order. */
+/* Maps a signed number to an unsigned one, and keeps the order. */
 MASS_FN uint64_t mass_conflict_unsigned(int64_t rank) { return (uint64_t)rank ^ (uint64_t)1 << 63; }
 
-/* An agent's priority as a number of the same order. */
+/* Returns an agent's priority as an unsigned number of the same order. */
 MASS_FN uint64_t mass_conflict_priority(const mass_manage_work *w, uint32_t agent)
 {
     switch (w->priority_type) {
@@ -25,7 +25,7 @@ MASS_FN uint64_t mass_conflict_priority(const mass_manage_work *w, uint32_t agen
     }
 }
 
-/* The number that an agent of a world draws in this manage. */
+/* Returns the random number that the agent with this id draws in this manage. */
 MASS_FN uint64_t mass_conflict_lot(const mass_manage_work *w, uint64_t world, uint64_t id)
 {
     const uint64_t step = w->clock ? w->step + *w->clock : w->step;
@@ -33,8 +33,8 @@ MASS_FN uint64_t mass_conflict_lot(const mass_manage_work *w, uint64_t world, ui
     return (uint64_t)r.v[0] << 32 | r.v[1];
 }
 
-/* The number that claims are compared by, where the rule is another than the lowest id: the lower one is better, and
- * the lower id where they are equal. */
+/* Returns the key of an agent's claim, for rules other than the lowest id. The lower key is better; of equal keys, the
+ * lower id. */
 MASS_FN uint64_t mass_conflict_key(const mass_manage_work *w, uint32_t agent, uint64_t world, uint64_t id)
 {
     return w->conflict == MASS_HIGHEST_PRIORITY ? ~mass_conflict_priority(w, agent) : mass_conflict_lot(w, world, id);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expressions over tallies, as programs in postfix order for a small stack machine. Shared by the CPU and
- * CUDA, to the same bits. */
+/* Expressions over tallies: programs in postfix order for a small stack machine. The CPU and CUDA share it, and get the
+ * same bits. */
 #ifndef MASS_KERNELS_EVALUATE_H
 #define MASS_KERNELS_EVALUATE_H
 
@@ -11,7 +11,7 @@
 
 enum { MASS_EXPRESSION_DEPTH = 64 }; /* values on the stack at once */
 
-/* Each takes its operands from the stack and leaves one value. Truth is 1 and 0; what is not 0 is true. */
+/* Each takes its operands from the stack and pushes one value. Comparisons give 1 or 0; any value but 0 is true. */
 typedef enum mass_operation {
     MASS_OP_NUMBER,
     MASS_OP_TALLY,
@@ -37,20 +37,20 @@ typedef struct mass_instruction {
     uint32_t operation;
     uint32_t index; /* of a tally, or of a steady() */
     uint32_t access, kind, fraction_bits; /* of the tally */
-    uint32_t bin, words;                  /* 0 where it has no bins; accumulators a world */
-    uint64_t first;                       /* of those, before the tally's */
-    int32_t world;  /* whose tally; -1: the one that is looked at */
+    uint32_t bin, words;                  /* bin of the tally, 0 if it has none; accumulators of one world */
+    uint64_t first;                       /* accumulators of a world before the tally's */
+    int32_t world;  /* the world whose tally is read; -1: the world that is evaluated */
     uint32_t late;  /* the tally has no value at step 0 */
-    double number;  /* or steps that have to be steady */
+    double number;  /* the number; of steady(), the steps that the value must stay the same */
 } mass_instruction;
 
-/* What steady() remembers of a world. */
+/* The state of one steady() in one world. */
 typedef struct mass_steady {
     double last;
-    int64_t unchanged; /* steps that the value has been `last`, before this one; -1: there is none yet */
+    int64_t unchanged; /* steps for which the value has been `last`; -1: no value yet */
 } mass_steady;
 
-/* Of an exact sum or mean, as a function of its own: it is long, and rarely asked for. */
+/* Returns an exact sum or mean. A function that is not inlined, because it is long and rarely used. */
 #ifdef __CUDACC__
 static __device__ __noinline__
 #else
@@ -61,8 +61,8 @@ double mass_number_of_sum(const int64_t *words, int mean)
     return mean ? mass_exact_mean(words) : mass_exact_value(words);
 }
 
-/* A tally as a number; NaN is a minimum or maximum to which nothing contributed, and a sum in fixed point that is none.
- */
+/* Returns a tally as a number. NaN: a minimum or maximum without contributions, or a fixed-point sum that
+ * overflowed. */
 MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *accumulators)
 {
     const int64_t accumulator = *accumulators;
@@ -77,7 +77,7 @@ MASS_FN double mass_number_of_tally(const mass_instruction *i, const int64_t *ac
     return (double)accumulator;
 }
 
-/* Takes the value of this step, once in a step. */
+/* Records the value of this step, once a step. Returns whether it has been the same for `steps` steps. */
 MASS_FN int mass_steady_take(mass_steady *s, double value, double steps)
 {
     const double next = mass_canonical_f64(value);
@@ -105,8 +105,8 @@ MASS_FN double mass_combine(uint32_t operation, double a, double b)
     }
 }
 
-/* The value in one world after a step; a tally that has none is NaN. tallies is [tallies][worlds][words]; steady
- * [steady()s][worlds], changed. The program has to be one that mass_expression_compile made. */
+/* Evaluates a program in one world after a step. A tally without a value is NaN. tallies is [tallies][worlds][words];
+ * steady is [steady()s][worlds], in and out. The program must come from mass_expression_compile. */
 MASS_FN double mass_evaluate(const mass_instruction *program, uint32_t count, const int64_t *tallies, int32_t worlds,
                              int32_t world, uint64_t step, mass_steady *steady)
 {

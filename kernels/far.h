@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ranks tell each other in a manage where GPUs decide it (cuda/manage_far.h). */
+/* Records that ranks exchange in a manage that GPUs decide (cuda/manage_far.h). */
 #ifndef MASS_KERNELS_FAR_H
 #define MASS_KERNELS_FAR_H
 
 #include "manage.h"
 
-/* An agent that asks for a cell of another rank, or a birth there. The claim with the lower key is better, and with the
- * lower id, where they are equal. */
+/* A remote claim: a move to a cell of another rank, or a birth there. The claim with the lower key is better; of equal
+ * keys, the one with the lower id. */
 typedef struct mass_far_claim {
-    uint64_t key, id; /* of a birth: its parent's id, and its number */
-    uint32_t cell;    /* of the rank that holds it */
-    uint32_t index;   /* of the agent or the birth, on the rank that asks */
-    int32_t rank;     /* that it goes to; on that one, that it comes from */
+    uint64_t key, id; /* for a birth: key is the parent's id, id the number of the birth */
+    uint32_t cell;    /* as the rank that holds it numbers it */
+    uint32_t index;   /* of the agent or the birth, on the requesting rank */
+    int32_t rank;     /* the destination; in a received claim, the rank that sent it */
     uint32_t is_birth;
 } mass_far_claim;
 
-/* A claim that comes back. */
+/* A refused claim, sent back to the rank that made it. */
 typedef struct mass_far_refusal {
-    int32_t rank; /* that it goes to */
+    int32_t rank; /* the destination */
     uint32_t index;
 } mass_far_refusal;
 
-/* One that goes to another rank. Its values follow, each where its size allows (mass_far_value). */
+/* An agent that moves to another rank. The values of its attributes follow, each aligned to its size
+ * (mass_far_value). */
 typedef struct mass_far_traveller {
     uint64_t id;
-    uint32_t cell; /* of the rank that it goes to */
-    int32_t rank;  /* that one */
+    uint32_t cell; /* as the destination numbers it */
+    int32_t rank;  /* the destination */
 } mass_far_traveller;
 
-/* Where array `array` of a traveller lies; the number of all arrays: its length. */
+/* Returns the offset of array `array` in a traveller's record. With `array` the number of arrays: the record's
+ * length. */
 static inline size_t mass_far_value(const mass_manage_work *w, uint32_t array)
 {
     size_t at = sizeof(mass_far_traveller);

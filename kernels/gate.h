@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gates of conditional phases, and the census of agents. */
+/* Gates of conditional phases, and the number of agents in a world. */
 #ifndef MASS_KERNELS_GATE_H
 #define MASS_KERNELS_GATE_H
 
@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-/* In which worlds a conditional phase runs; see mass_condition. Pointers are addresses on the device. */
+/* Decides in which worlds a conditional phase runs; see mass_condition. Pointers are addresses on the device. */
 typedef struct mass_gate_work {
     int32_t worlds;
     uint32_t relation;
     const int64_t *tally;      /* [worlds] */
-    double value;              /* times ... */
-    const uint64_t *parameter; /* [worlds], NULL: 1; a double where real, else an int64_t */
+    double value;              /* the bound; multiplied by ... */
+    const uint64_t *parameter; /* ... this [worlds], a double if `real`, else an int64_t; NULL: 1 */
     int real;
-    const uint32_t *start;     /* times the agents of a world, that is, of `places` cells; NULL: 1 */
+    const uint32_t *start;     /* ... and the number of agents of the world, which has `places` cells; NULL: 1 */
     int64_t places;
-    const uint32_t *closed;    /* [worlds], not 0: closed whatever the condition says; or NULL */
+    const uint32_t *closed;    /* [worlds], not 0: closed, whatever the condition; or NULL */
     uint32_t *gates;           /* [worlds] out: 0 open, 1 closed */
 } mass_gate_work;
 

@@ -16,8 +16,8 @@
     if ((v >= PARAM(low)) & (v <= PARAM(high)))                            \
         COUNT_IN(count, bin_of(v, PARAM(low), PARAM(width), PARAM(bins)))
 
-/* The division is off by one bin at most, since bins are not too narrow for that (model/reduction.c); their edges
- * decide. */
+/* Returns the bin of a value that is in the histogram. Bins are wide enough (model/reduction.c) that the division is
+ * off by one bin at most; the bins' edges decide. */
 MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
 {
     int64_t i = (int64_t)((v - low) / width);
@@ -27,7 +27,7 @@ MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
     return i;
 }
 
-/* Of every place and of every agent of a population. */
+/* Defines the callbacks of an operation: over places, and over agents of a population. */
 #define REDUCE(OPERATION, BODY, ...)                                                                                   \
     MASS_MAP(NAMED(OPERATION, _places_), READS(TYPED(value, ELEMENT)), __VA_ARGS__) { BODY; }                          \
     MASS_AGENT(NAMED(OPERATION, _agents_), any, 0, READS(TYPED(value, ELEMENT)), __VA_ARGS__) { BODY; }

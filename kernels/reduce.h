@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callbacks that reduce one attribute to a tally, over places or agents, whatever its number type. They are made as
- * those of plugins are, and a backend carries their device code. */
+/* Callbacks that reduce one attribute, of any number type, to a tally over places or agents. They are built like those
+ * of plugins; a backend carries their device code. */
 #ifndef MASS_REDUCE_H
 #define MASS_REDUCE_H
 
 #include <mass/callback.h>
 
-/* Fields of the callbacks in their order: the attribute; of a histogram these values, as PARAM; and the tally, of a
- * histogram the bins and what lies below, above, and is NaN. */
+/* Fields of the callbacks, in order: the attribute; for a histogram these values, as PARAM; the tally. A histogram has
+ * four tallies: the bins, and the counts below, above and NaN. */
 enum { MASS_REDUCE_LOW, MASS_REDUCE_HIGH, MASS_REDUCE_WIDTH, MASS_REDUCE_BINS, MASS_REDUCE_VALUES };
-enum { MASS_REDUCE_TALLIES = 4 /* of a histogram */ };
+enum { MASS_REDUCE_TALLIES = 4 /* for a histogram */ };
 
-/* Bin i of a histogram begins at low + i * width, computed in double. NULL for a type that is no number. Operations
- * are those of mass_reduction, over is MASS_OVER_PLACES or MASS_OVER_AGENTS. */
+/* Returns the callback of an operation (mass_reduction) for a type, or NULL if the type is not a number. `over` is
+ * MASS_OVER_PLACES or MASS_OVER_AGENTS. Bin i of a histogram begins at low + i * width, computed in double. */
 const mass_callback *mass_reduce_callback(uint32_t operation, uint32_t type, uint32_t over);
 
-/* Whether its tally takes doubles: sums of floats, and least and greatest values that an int64_t may not hold. */
+/* Returns whether the tally accumulates doubles: for sums of floats, and for extremes that an int64_t may not hold. */
 int mass_reduce_is_real(uint32_t operation, uint32_t type);
 
 #endif

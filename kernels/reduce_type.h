@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The callbacks of one element type; reduce.c includes this once a type, with
+/* The callbacks of one element type. reduce.c includes this file once for each type, and defines:
  *     TYPE     its name, as in u8
  *     ELEMENT  its C type
- *     TOTAL    what it is summed in: double, or int64_t if nothing is said
- *     EXTREME  what its least and greatest are kept in: as TOTAL if nothing is said */
+ *     TOTAL    the type of its sums: double or, by default, int64_t
+ *     EXTREME  the type of its least and greatest; by default, TOTAL */
 #ifndef TOTAL
 #define TOTAL int64_t
 #endif

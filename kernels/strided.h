@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A copy of up to three strided axes of contiguous runs, which is what ghosts and boxes are made of.
- * Strides in bytes; counts at least 1. Source and target do not overlap. */
+/* A copy of contiguous runs along up to three strided axes, as ghosts and boxes need it. Strides in bytes; counts at
+ * least 1. Source and target do not overlap. */
 #ifndef MASS_KERNELS_STRIDED_H
 #define MASS_KERNELS_STRIDED_H
 

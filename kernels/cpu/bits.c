@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bits on the CPU: copies that begin anywhere in a word, and whole arrays to bytes and back. */
+/* Rows of bits on the CPU: copies that begin anywhere in a word, and conversion of whole arrays to bytes and back. */
 #include "cpu/kernels.h"
 
 #if defined(__x86_64__)
@@ -13,7 +13,8 @@ enum { WORTH_A_THREAD = 1 << 16 }; /* bytes of bits, or bits of runs */
 #if defined(__x86_64__)
 #define WIDE __attribute__((target("avx2")))
 
-/* 32 places at a time. Each byte of a register has that byte of four which its place is a bit of. */
+/* Unpacks 32 places at a time. Each byte of the register gets the source byte that holds its place's bit. Returns the
+ * number of places done. */
 WIDE static int64_t unpack_wide(uint8_t *to, const uint8_t *bits, int64_t count)
 {
     const __m256i spread = _mm256_setr_epi64x(0, 0x0101010101010101, 0x0202020202020202, 0x0303030303030303);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of bits by counts of neighbours, LANES words wide: a column of words is walked down, and what rows have in
- * common stays in registers. Included once for each width, with these defined: LANES; NAME(x), a name of its own;
- * TARGET, the instruction set as an attribute; IN_THREES, which unrolls a loop; and of three words XOR3, MAJ (set in
- * two of them at least), CHOOSE (high where x is set, else low), and LIFE (bits after a step, by the sums of three
- * rows); and COUNT, how many bits of each word are set. */
+/* Steps of bits by counts of neighbours, LANES words at a time. The loop walks down a column of words, and keeps sums
+ * that rows share in registers. bits_counts.c includes this file once for each width, and defines:
+ * - LANES; NAME(x), which makes names unique; TARGET, the instruction set as an attribute; IN_THREES, which unrolls a
+ *   loop
+ * - XOR3, MAJ and CHOOSE, on three words: MAJ is set where at least two are; CHOOSE is high where x is set, else low
+ * - LIFE, the bits after a step of Life, from the sums of three rows; COUNT, the number of bits set in each word */
 
 #if LANES == 1
 typedef uint64_t NAME(words);
@@ -11,7 +12,7 @@ typedef uint64_t NAME(words);
 typedef uint64_t NAME(words) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
 #endif
 
-/* Words of a row, and how many of each place and its neighbours along x are set, 0 to 3. */
+/* Words of a row, and for each place the number of set bits, 0 to 3, among it and its two neighbours along x. */
 typedef struct NAME(row) {
     NAME(words) own, low, high;
 } NAME(row);
@@ -27,7 +28,8 @@ INLINE NAME(row) NAME(sum)(const uint64_t *at)
     return (NAME(row)){own, XOR3(left, own, right), MAJ(left, own, right)};
 }
 
-/* By the number of set neighbours and the place itself, in binary; own[k]: what becomes of places with k of them. */
+/* Returns the new bits. The count of set places (neighbours and the place itself) is given in binary, n0 lowest. A
+ * place with count k becomes survive[k] if it is set, else birth[k]. */
 INLINE NAME(words) NAME(by_count)(const NAME(words) *birth, const NAME(words) *survive, NAME(words) own,
                                   NAME(words) n0, NAME(words) n1, NAME(words) n2, NAME(words) n3)
 {
@@ -40,7 +42,7 @@ INLINE NAME(words) NAME(by_count)(const NAME(words) *birth, const NAME(words) *s
     return CHOOSE(n3, c89, CHOOSE(n2, c4to7, c0to3));
 }
 
-/* All ones where a bit of counts is set; those of `survive` count the place itself, too. */
+/* Expands the bits of the rule to words of all ones or all zeros. The index of `survive` includes the place itself. */
 INLINE void NAME(spread)(const mass_bits_band *b, NAME(words) birth[10], NAME(words) survive[10])
 {
     for (int k = 0; k < 10; k++) {
@@ -106,8 +108,8 @@ TARGET static void NAME(neumann)(const mass_bits_band *b, int64_t word)
     }
 }
 
-/* The rows' words from `word` on, as far as whole vectors go. A row's last vector ends with the row, and may do what
- * the one before did again. Returns where there are words left. */
+/* Steps the rows' words from `word` on in whole vectors. The last vector of a row ends with the row, and may repeat
+ * words of the one before. Returns the first word that is left. */
 INLINE int64_t NAME(columns)(const mass_bits_band *b, int64_t word)
 {
     if (word == b->words || b->words < LANES) return word;
@@ -121,7 +123,7 @@ INLINE int64_t NAME(columns)(const mass_bits_band *b, int64_t word)
     return b->words;
 }
 
-/* How many words had each bit set, by digits: `total` has the bits counted of each word's fours. */
+/* Counts of set bits as a sum of digits: `total` counts the fours. */
 typedef struct NAME(digits) {
     NAME(words) ones, twos, total;
 } NAME(digits);
@@ -145,7 +147,7 @@ INLINE int64_t NAME(sum_up)(const NAME(digits) *d)
     return sum;
 }
 
-/* Adds what a column of words has of `places`. */
+/* Adds the counts of a column of words. Only the bits in `places` count. */
 INLINE void NAME(count)(const mass_bits_band *b, int64_t word, NAME(words) places, mass_bits_changes *c)
 {
     const uint64_t *from = b->from + word, *to = b->to + word;
@@ -166,7 +168,8 @@ INLINE void NAME(count)(const mass_bits_band *b, int64_t word, NAME(words) place
     c->both += NAME(sum_up)(&both);
 }
 
-/* As NAME(columns); what the last vector has in common with the one before is no place of it. */
+/* Counts changes in whole vectors, like NAME(columns). Words that the last vector shares with the one before count
+ * once. */
 INLINE int64_t NAME(counts)(const mass_bits_band *b, uint64_t last, int64_t word, mass_bits_changes *c)
 {
     if (b->words < LANES) return word;

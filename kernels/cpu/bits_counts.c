@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The widest vectors that a row fills, and words where it fills none. AVX-512 has any function of three words in one
- * instruction: the number tells its outcomes. Where no instruction counts bits, those of four are looked up. */
+/* Steps and counts of changes in the widest vectors that fit into a row, and in words for the rest. AVX-512 computes
+ * any function of three words in one instruction, whose number is the function's truth table. If no instruction counts
+ * bits, a table gives the count of four bits. */
 #include "cpu/bits_counts.h"
 
 #include <mass/callback.h>
@@ -10,7 +11,7 @@
 #include <immintrin.h>
 #endif
 
-/* So that rows take each other's registers, and are not moved to them. */
+/* Unrolls by three, so that the rows can rotate through registers without moves. */
 #ifdef __clang__
 #define IN_THREES _Pragma("clang loop unroll_count(3)")
 #else
@@ -20,7 +21,7 @@
 #define CHOOSE(x, high, low) ((low) ^ (((low) ^ (high)) & (x)))
 #define XOR3(a, b, c) ((a) ^ (b) ^ (c))
 #define MAJ(a, b, c) (((a) & (b)) | (((a) ^ (b)) & (c)))
-/* 3 with the place itself, or 4 with a place that is set. */
+/* Set: a sum of 3 that includes the place, or a sum of 4 with the place set. */
 #define LIFE(own, n0, twos, odd, fours)                                                                               \
     ((~(n0) & ~((twos) ^ (odd)) & ((twos) ^ (fours)) & (own)) | ((n0) & ((twos) ^ (odd)) & ~(fours)))
 
@@ -80,7 +81,7 @@ static const mass_bits_by_counts avx2 = {step_avx2, changes_avx2};
 #define CHOOSE(x, high, low) OF_THREE(x, high, low, 0xca)
 #define XOR3(a, b, c) OF_THREE(a, b, c, 0x96)
 #define MAJ(a, b, c) OF_THREE(a, b, c, 0xe8)
-/* Of the twos and the odd ones, either is set: none of the fours may be. */
+/* If the twos or the odd ones are set, but not both, none of the fours may be set. */
 #define LIFE(own, n0, twos, odd, fours) LIFE_OF((twos) ^ (odd), n0, fours, OF_THREE(twos, fours, own, 0x28))
 #define LIFE_OF(either, n0, fours, four) OF_THREE(OF_THREE(either, fours, four, 0x3a), either, n0, 0x90)
 

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Rows of `words` words each, of 8 neighbours or 4, and where to write them: elsewhere. A word on either side of them
- * is read, and a row above and below. Bits become those of places by how many neighbours are set: bit n of `birth`
- * where a place is not set itself, of `survive` where it is. */
+/* Rows of `words` words each, and the array to write them to, which must be another. The step reads one word on either
+ * side of the rows, and one row above and below. A place has 8 neighbours, or 4 if von_neumann. With n set neighbours,
+ * it becomes bit n of `birth` if it is not set, else bit n of `survive`. */
 typedef struct mass_bits_band {
     const uint64_t *from;
     uint64_t *to;
@@ -18,18 +18,18 @@ typedef struct mass_bits_band {
     uint32_t birth, survive;
 } mass_bits_band;
 
-/* Places of a band: those that are set before a step, after it, and both times. */
+/* Numbers of places of a band that are set before a step, after it, and both. */
 typedef struct mass_bits_changes {
     int64_t before, after, both;
 } mass_bits_changes;
 
 typedef struct mass_bits_by_counts {
     void (*step)(const mass_bits_band *b);
-    /* After a step. Of the rows' last words the bits of `last` are places. */
+    /* Counts changes after a step. `last` masks the places in the last word of each row. */
     mass_bits_changes (*changes)(const mass_bits_band *b, uint64_t last);
 } mass_bits_by_counts;
 
-/* Those of an instruction set (mass_form.isa) that the machine has. Any thread. */
+/* Returns the loops of an instruction set (mass_form.isa), which the machine must have. Any thread. */
 const mass_bits_by_counts *mass_bits_by_counts_of(uint32_t isa);
 
 #endif

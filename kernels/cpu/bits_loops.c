@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Each loop is written once, in words, and compiled for every instruction set, whose vectors compilers make of it. */
+/* Loops over words of bits. Each is written once and compiled for every instruction set; the compiler vectorises it. */
 #include "cpu/bits_loops.h"
 
 #include <mass/callback.h>
 
 #define INLINE static inline __attribute__((always_inline))
-/* A loop that becomes no vectors, as in a build with a sanitizer, is slower and not wrong. */
+/* A loop that the compiler does not vectorise, as in a build with a sanitizer, is slower but still right. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define WORDS _Pragma("clang loop vectorize(assume_safety)") for (int64_t i = 0; i < words; i++)
@@ -29,7 +29,7 @@ INLINE int64_t count(const uint64_t *row, int64_t words)
     return bits;
 }
 
-/* The words of choices as locals, since what is written may be anything to a compiler. */
+/* Copies the pointers of choices to locals. Otherwise the compiler must assume that stores change them. */
 #define CHOICES                                                                                                       \
     const uint64_t *const x = c->x, *const y = c->y, *const z = c->z, *const high = c->high, *const low = c->low;     \
     const uint64_t *const high_else = c->high_else, *const low_else = c->low_else;                                    \

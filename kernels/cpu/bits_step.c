@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows are taken in blocks of words whose intermediate results fit into the nearest cache, short ones several at once
- * with what lies between them; by counts, in bands of rows, of which the one above and the one below are summed
- * twice. */
+/* Steps rows of bits in blocks whose intermediate results fit into the nearest cache. By operations, it takes several
+ * short rows at once, together with the words between them. By counts, it takes bands of rows, and sums the row above
+ * and the row below a band twice. */
 #include "cpu/bits_step.h"
 #include "bits.h"
 #include "cpu/bits_counts.h"
@@ -9,7 +9,7 @@
 
 enum {
     BAND_WORDS = 8192,
-    BAND_ROWS = 16, /* of the longest rows; else up to BAND_ROWS_MOST */
+    BAND_ROWS = 16, /* for the longest rows; shorter ones up to BAND_ROWS_MOST */
     BAND_ROWS_MOST = 64,
     LONGEST = BAND_WORDS / BAND_ROWS,
     SCRATCH_WORDS = 8192,
@@ -18,14 +18,15 @@ enum {
     ALIGNMENT = 64
 };
 
-/* Some words of the rows of one world's sheet, from first to before last. */
+/* Words of the rows first to last - 1 of one plane of a world. */
 typedef struct sheet {
-    int64_t at;               /* of row 0, in words from place (0, 0, 0) of world 0 */
+    int64_t at;               /* row 0, in words from place (0, 0, 0) of world 0 */
     int64_t first, last;
     int64_t pitch, plane;     /* in words */
-    int64_t word, words;      /* of each row */
-    uint64_t mask;            /* of the last of them: places */
-    int32_t ghosts, extent;   /* ghosts: along x, to be written behind each row; 0: none */
+    int64_t word, words;      /* of each row: first word, number of words */
+    uint64_t mask;            /* places of the last word */
+    int32_t ghosts, extent;   /* width of the ghosts along x to write on both sides of each row, 0 for none; places of a
+                                 row */
 } sheet;
 
 typedef struct stepping {
@@ -34,7 +35,7 @@ typedef struct stepping {
     const mass_bits_by_counts *by_counts;
     void *const *fields;
     bool tallies;
-    int64_t counts[MASS_BITS_FIELDS]; /* by output: bits in this world */
+    int64_t counts[MASS_BITS_FIELDS]; /* by output: bits counted in this world */
 } stepping;
 
 static uint64_t *row_of(const stepping *s, const sheet *h, uint32_t field, int64_t y)
@@ -47,8 +48,8 @@ static void copy_places(uint64_t *row, int32_t to, int32_t from, int32_t count)
     mass_bits_copy_run(row + (to >> 6), (uint32_t)to & 63, row + (from >> 6), (uint32_t)from & 63, count, false);
 }
 
-/* Ghosts of `row` along x. The nearest go first: in a space narrower than its ghosts, they are the source of those
- * beyond. */
+/* Copies ghosts of `row` along x. The nearest go first: in a space narrower than its ghosts, they are the source of the
+ * next ones. */
 static void push_any_row(uint64_t *row, int32_t extent, int32_t ghosts)
 {
     for (int32_t done = 0, n; done < ghosts; done += n) {
@@ -78,7 +79,7 @@ void mass_cpu_push_bits(uint64_t *row, int64_t pitch, int64_t rows, int32_t exte
     }
 }
 
-/* What of a row's last word is no place, and stays. */
+/* Restores the bits of a row's last word that are not places. */
 static void put_back(uint64_t *last, uint64_t mask, uint64_t old) { *last = (*last & mask) | (old & ~mask); }
 
 static int64_t count_places(const stepping *s, const sheet *h, const uint64_t *words, int64_t count, bool last)
@@ -96,7 +97,7 @@ static mass_bits_band band_of(const stepping *s, const sheet *h, const mass_bits
                             s->p->von_neumann, o->birth, o->survive};
 }
 
-/* Adds to the tallies what depends on how a place changes to output `field`. */
+/* Adds to the tallies that depend only on how places change to output `field`. */
 static void add_changes(stepping *s, const sheet *h, const mass_bits_band *b, uint32_t field)
 {
     bool any = false;
@@ -114,7 +115,8 @@ static void add_changes(stepping *s, const sheet *h, const mass_bits_band *b, ui
     }
 }
 
-/* Rows of a field, at most BAND_ROWS_MOST; behind their ends are ghosts, or whatever was there. */
+/* Steps rows of an output's field, at most BAND_ROWS_MOST. Bits behind their ends become ghosts or keep their
+ * values. */
 static void write_band(stepping *s, const sheet *h, uint32_t output, int64_t y, int64_t rows)
 {
     const mass_bits_output *const o = &s->p->outputs[output];
@@ -155,7 +157,7 @@ static void step_by_counts(stepping *s, const sheet *h)
 
 typedef struct slots {
     _Alignas(ALIGNMENT) uint64_t scratch[SCRATCH_WORDS];
-    const uint64_t *rows[MASS_BITS_INPUTS]; /* where input i lies, but for its offset along x */
+    const uint64_t *rows[MASS_BITS_INPUTS]; /* start of input i, without its offset along x */
     uint64_t *at[MASS_BITS_SLOTS];
 } slots;
 
@@ -198,8 +200,8 @@ static void operate(const stepping *s, const slots *t, int64_t words)
     }
 }
 
-/* Of row y, which is number k of those whose words the slots hold. Tallies first: what is written may be an input in
- * place. */
+/* Writes the outputs of row y, which is row k of those in the slots. Tallies come first, since a field may be written
+ * in place. */
 static void put_outputs(stepping *s, const sheet *h, const slots *t, int64_t y, int64_t k, int64_t word, int64_t words)
 {
     const bool last = word + words == h->words;
@@ -219,7 +221,8 @@ static void put_outputs(stepping *s, const sheet *h, const slots *t, int64_t y, 
     }
 }
 
-/* How many rows go at once: whole ones, as what lies between them is then nobody else's. */
+/* Returns how many rows to step at once. Several only if rows are whole: then no other thread uses the words between
+ * them. */
 static int64_t rows_at_once(const sheet *h, int64_t most)
 {
     const bool whole = h->word == 0 && h->words * MASS_BITS_WORD >= h->extent;
@@ -253,7 +256,7 @@ static void step_by_operations(stepping *s, const sheet *h)
 
 /* ---- a range ---- */
 
-/* Adds what a world's places have counted to its tallies. */
+/* Adds a world's counts to its tallies, and clears them. */
 static void add_counts(stepping *s, int64_t world)
 {
     for (uint32_t i = 0; s->tallies && i < s->p->output_count; i++) {
@@ -273,7 +276,7 @@ static void push_rows(const stepping *s, const sheet *h)
                                h->extent, h->ghosts);
 }
 
-/* Rows of which a band would have too many words go column by column. */
+/* Steps long rows in columns, since a band of whole rows would have too many words. */
 static void step_columns(stepping *s, const sheet *h)
 {
     sheet part = *h;
@@ -294,7 +297,7 @@ static void step_sheet(stepping *s, const sheet *h)
     else step_columns(s, h);
 }
 
-/* The rows of a range that lie in one sheet, from `row` on; *world is theirs. */
+/* Returns the rows of a range from `row` on that are in one plane, and their world. */
 static sheet sheet_of(const mass_launch *l, const mass_range *range, int64_t row, int64_t *world)
 {
     const int64_t y = row % l->extent[1], z = row / l->extent[1] % l->extent[2];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes of blocks: every thread has its share of them. */
+/* Hashes of blocks: each thread takes a share of the blocks. */
 #include "cpu/kernels.h"
 
-enum { WORTH_A_THREAD = 64 }; /* blocks, which take some 20 us */
+enum { WORTH_A_THREAD = 64 }; /* blocks, some 20 us of work */
 
 typedef struct job {
     const mass_blocks *blocks;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Combining integers with others: of boxes, and of lists of elements by number. */
+/* Combines integers with others: in boxes, and in lists of elements by number. */
 #include "cpu/kernels.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static inline int64_t least_signed(int64_t a, int64_t b) { return b < a ? b : a;
 static inline uint64_t replace_4(uint64_t a, uint64_t b) { return b == UINT32_MAX ? a : b; }
 static inline uint64_t replace_8(uint64_t a, uint64_t b) { return b == UINT64_MAX ? a : b; }
 
-/* `count` integers, of which number i of the target is at AT. */
+/* Combines `count` integers; number i of the source goes to index AT of the target. */
 #define COMBINE(T, F, AT)                                                                          \
     for (int64_t i = 0; i < count; i++) ((T *)to)[AT] = (T)F(((T *)to)[AT], ((const T *)from)[i])
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strided copies: columns of single elements as well as whole planes. */
+/* Strided copies: from columns of single elements to whole planes. */
 #include "cpu/kernels.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #define COPY_ELEMENTS(T)                                                                           \
     for (int64_t i = 0; i < n; i++, to += to_step, from += from_step) memcpy(to, from, sizeof(T))
 
-/* One axis of runs; the sizes of numbers get a loop of their own. */
+/* Copies the runs along one axis. Each size of a number has a loop of its own. */
 static void copy_axis(char *to, const char *from, size_t bytes, int64_t n, int64_t to_step, int64_t from_step)
 {
     switch (bytes) {

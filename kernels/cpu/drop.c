@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of requests that no manage has carried out, or ever would. */
+/* Discards requests that no manage has applied, or will. */
 #include "cpu/kernels.h"
 
 #include <mass/impl/launch.h>
@@ -10,7 +10,7 @@ enum { WORTH_A_THREAD = 1 << 16 }; /* agents */
 typedef struct job {
     const mass_drop_work *work;
     int parts;
-    atomic_bool asked; /* some agent has */
+    atomic_bool asked; /* some agent has a request */
 } job;
 
 static void drop_share(void *context, int part)

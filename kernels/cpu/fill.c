@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Filling an array with one value, from the memory of the threads that will use it. */
+/* Fills an array with one value. Each thread of the team writes a share. */
 #include "cpu/kernels.h"
 
 #include <string.h>
@@ -12,11 +12,11 @@ static void fill_part(char *to, const void *element, size_t size, size_t count)
         return;
     }
     memcpy(to, element, size);
-    for (size_t done = 1; done < count;) { /* double what is there */
+    for (size_t done = 1; done < count;) { /* doubles the part that is filled */
         const size_t more = done < count - done ? done : count - done;
         memcpy(to + done * size, to, more * size);
         done += more;
-        if (done * size >= 1 << 16) { /* then repeat a block that stays in cache */
+        if (done * size >= 1 << 16) { /* then repeats a block that fits into the cache */
             const size_t block = done;
             while (count - done >= block) memcpy(to + done * size, to, block * size), done += block;
         }
@@ -26,7 +26,7 @@ static void fill_part(char *to, const void *element, size_t size, size_t count)
 typedef struct job {
     char *to;
     const void *element;
-    size_t size, count, worth; /* elements worth a thread */
+    size_t size, count, worth; /* worth: elements worth a thread */
     int parts;
 } job;
 

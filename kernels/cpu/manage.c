@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births, deaths and moves of a population (manage.h): the steps of a manage, in the way that suits what is asked for
- * (manage_job.h). */
+/* Births, deaths and moves of a population on the CPU (manage.h). This file holds the steps that all manages share, and
+ * chooses one of five ways for the rest (manage_job.h). */
 #include "cpu/manage_job.h"
 
 #include <mass/arithmetic.h>
@@ -10,12 +10,12 @@
 
 enum {
     PART = 1 << 16,  /* least work worth a thread, in cells */
-    AGENT_WORK = 16, /* of an agent, in cells */
-    FEW = 8,         /* births are few up to this many, and one in as many agents */
-    SPARSE = 8,      /* a sparse manage is asked for something by one in so many agents, at most */
-    LINE = 64,       /* bytes of the cache's lines */
-    BLOCK = 256,     /* agents of whom it is found out at once whether any asks for anything */
-    LOOK = 4096      /* agents looked at before asking how many of them move */
+    AGENT_WORK = 16, /* work of an agent, in cells */
+    FEW = 8,         /* births are few up to this number plus one for each FEW agents */
+    SPARSE = 8,      /* sparse: at most one of so many agents asks for anything */
+    LINE = 64,       /* bytes of a cache line */
+    BLOCK = 256,     /* agents whose requests are tested at once */
+    LOOK = 4096      /* agents that are examined before the number of moves is tested */
 };
 
 typedef struct phase {
@@ -43,13 +43,13 @@ static void tally(const manage_job *j)
         const int64_t before = j->first[i + 1] - j->first[i], born = j->births ? j->born[i] : 0;
         const int64_t after = w->start[(i + 1) * w->places] - w->start[i * w->places];
         w->next_id[i] += (uint64_t)born;
-        if (w->born) w->born[i] = mass_sum_i64(w->born[i], born); /* as all tallies do, it wraps */
+        if (w->born) w->born[i] = mass_sum_i64(w->born[i], born); /* wraps, like all tallies */
         if (w->died) w->died[i] = mass_sum_i64(w->died[i], before + born - after);
         if (w->refused && j->births) w->refused[i] = mass_sum_i64(w->refused[i], j->asked[i] - born);
     }
 }
 
-/* The first cell that leaves at least `work` before it. */
+/* Returns the first cell that has at least `work` before it. */
 static uint64_t cell_after(const manage_job *j, uint64_t work)
 {
     uint64_t low = 0, high = j->cells;
@@ -61,7 +61,8 @@ static uint64_t cell_after(const manage_job *j, uint64_t work)
     return low;
 }
 
-/* Parts begin with a whole word of cells where a word is what a part writes at once. */
+/* Divides cells and agents into parts of equal work. With capacity 1, parts begin with a whole word of cells, because
+ * threads write whole words. */
 static void divide(manage_job *j, uint64_t least, int threads)
 {
     const uint64_t work = j->cells + (uint64_t)AGENT_WORK * j->count, worth = work / (least ? least : PART);
@@ -78,7 +79,7 @@ static void divide(manage_job *j, uint64_t least, int threads)
 
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
-/* Births are counted in 64 bits: many may ask for what few get. */
+/* Counts a part's births and deaths. Births are summed in 64 bits: more may be requested than there can be. */
 static void count_asked(manage_job *j, int p)
 {
     const uint32_t *const asked = j->w->asked;
@@ -94,7 +95,7 @@ static void count_asked(manage_job *j, int p)
             for (uint32_t a = k; a < last; a++) any |= asked[a];
             if (!any) continue;
             for (uint32_t a = k; a < last; a++) gone += asked[a] / MASS_ASKED_KILL;
-            if ((any & ~MASS_ASKED_KILL) < UINT32_MAX / BLOCK) { /* sums of 32 bits hold them, which vectors add */
+            if ((any & ~MASS_ASKED_KILL) < UINT32_MAX / BLOCK) { /* sums of 32 bits suffice, and vectorize */
                 for (uint32_t a = k; a < last; a++) few += asked[a] & ~MASS_ASKED_KILL;
                 births += few;
             } else
@@ -125,7 +126,8 @@ static bool changes(const manage_job *j)
     return j->births > 0 || gone > 0;
 }
 
-/* Of agents in no order: where they do more than move, they are put in order first. */
+/* Prepares a manage of unsorted agents. If they are to do more than move, sorts them first. Returns false if out of
+ * memory or if there are too many births. */
 static bool begin_loose(manage_job *j)
 {
     if (!j->w->keeps && manage_finds_order(j->w)) return true;
@@ -133,7 +135,7 @@ static bool begin_loose(manage_job *j)
     return j->loose || (manage_make_order(j) && count_births(j));
 }
 
-/* How many agents ask to move matters as far as a sparse manage may have them. */
+/* Returns the most moves that a sparse manage may have. Moves beyond that number need not be counted. */
 static uint32_t sparse_at_most(const manage_job *j)
 {
     const bool may = j->w->capacity == 1 && j->births == 0 && !j->crosses;
@@ -171,7 +173,7 @@ static void choose_way(manage_job *j)
     j->exclusive = !j->merges && !j->sparse && j->w->capacity == 1;
 }
 
-/* Takes n elements from the memory, or only counts them where there is none yet. */
+/* Takes n elements from the memory; with `memory` NULL, only adds up their size. */
 static void *take(char *memory, size_t *used, uint64_t n, size_t size)
 {
     void *const at = memory ? memory + *used : NULL;
@@ -252,7 +254,7 @@ static uint64_t count_after(const manage_job *j)
     return total;
 }
 
-/* Who stands where, births included. */
+/* Decides who is on which cell afterwards, births included. Returns false if out of memory. */
 static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_seat(j);
@@ -267,7 +269,7 @@ static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
     return true;
 }
 
-/* What tells the number of all agents, and where those of worlds begin. */
+/* Sets the number of all agents, and the first agent of each world. */
 static void end_seats(const manage_job *j)
 {
     const mass_manage_work *w = j->w;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Columns of agents in a new order of long runs. */
+/* Copies the arrays of agents into a new order of long runs. */
 #include "cpu/manage_batch.h"
 
 #include <string.h>
 
 enum { WIDE = 32 };
 
-/* Some bytes at a time, and so up to 32 behind them, too. */
+/* Copies in steps of WIDE bytes, and so may write up to 32 bytes after the end. */
 static inline void copy_wide(char *to, const char *from, size_t size)
 {
     size_t i = 0;
@@ -26,10 +26,10 @@ static inline void copy_wide(char *to, const char *from, size_t size)
         to += bytes;                                                                      \
     }
 
-/* One array of agents, for those of the batch. */
+/* Copies one array for the agents of the batch. */
 static void copy_runs(const manage_batch *batch, const void *from, void *array, size_t size)
 {
-    /* What is written behind a run is written over by the next ones, if there are enough of them. */
+    /* Later runs overwrite the bytes that are written after a run, if enough of the part's agents follow. */
     const uint64_t limit = batch->end - batch->at - batch->count < WIDE ? 0 : batch->agents;
     char *to = (char *)array + batch->at * size;
     switch (size) {
@@ -41,7 +41,7 @@ static void copy_runs(const manage_batch *batch, const void *from, void *array, 
     }
 }
 
-/* Those who lost are told later. */
+/* Clears the refusal flags of the batch; agents of closed worlds keep theirs. Refused agents get theirs later. */
 static void put_lost(const mass_manage_work *w, const manage_batch *batch)
 {
     memset(w->lost_to + batch->at, 0, batch->count);
@@ -50,7 +50,7 @@ static void put_lost(const mass_manage_work *w, const manage_batch *batch)
             if (is_closed(w, w->cell_to[at] / (uint64_t)w->places)) w->lost_to[at] = w->lost[batch->run[r].agent + k];
 }
 
-/* No agent has the first run's number, so that none goes on from it. */
+/* The first run has an agent number that no agent has, so no run can extend it. */
 manage_batch_end manage_begin_batch(manage_batch *batch, uint32_t at)
 {
     batch->at = at;

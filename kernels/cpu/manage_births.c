@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births: who asks for one, who gets a seat, and their ids. */
+/* Births: lists the requests, decides which get a seat, and gives out ids. */
 #include "cpu/manage_lists.h"
 
 #include <string.h>
 
-enum { BLOCK = 256 }; /* agents of whom those that ask for a birth are listed at once */
+enum { BLOCK = 256 }; /* agents that are searched for parents at once */
 
 static uint32_t alive(const manage_job *j, uint64_t cell)
 {
@@ -74,7 +74,7 @@ static void seat_births(manage_job *j, int p)
         if (get_state(j, j->count + k) == BORN_FIRST) seat_births_of_cell(j, j->where[k]);
 }
 
-/* Of agents that ask for one birth at most; returns how many. */
+/* Lists the agents that ask for a birth, of agents that ask for at most one. Returns how many. */
 static uint32_t list_parents(const manage_job *j, uint32_t first, uint32_t end, uint32_t *parent)
 {
     const uint32_t *const asked = j->w->asked;

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births and moves where a cell holds one agent (capacity 1), by deferred acceptance.
+/* Births and moves if a cell holds one agent (capacity 1), by deferred acceptance.
  *
- * Only the cells that an agent stands on or asks for matter. Each of them has a seat: an element of seated[], which
- * names the item that holds the cell so far. Seats are numbered in the order of cells. A bitmap of these cells, with
- * the number of seats before each of its words, leads from a cell to its seat, and is small enough for caches.
+ * Only cells that an agent is on or asks for matter. Each of them has a seat: an element of seated[], which names the
+ * item that holds the cell so far. Seats are numbered in the order of cells. A bitmap marks these cells, and each of
+ * its words has the number of seats before it. It leads from a cell to its seat, and is small enough for caches.
  *
- * Every agent claims the cell that it asks for, or its own. A seat keeps the item with the best right to the cell:
- * before all others the agent whose own cell it is, then a birth, where births come before moves, then the better
- * claim (manage_loses_to). An agent whose claim is rejected, at once or when a better one takes its seat, claims its
- * own cell, where it cannot be rejected; who held that seat is rejected in turn. In whatever order claims come, from
- * whatever thread, all seats end with the same items: D. Gale and L. S. Shapley, "College admissions and the stability
- * of marriage" (1962). */
+ * Every agent claims the cell that it asks for, or its own. A seat keeps the item with the best right to the cell.
+ * First comes the agent whose own cell it is; then a birth, if births come before moves; then the better claim
+ * (manage_loses_to). A claim is rejected at once, or when a better one takes its seat. The agent then claims its own
+ * cell, where it cannot be rejected; the item that held that seat is rejected in turn. The order of claims and the
+ * threads that make them do not matter: all seats end with the same items. See D. Gale and L. S. Shapley, "College
+ * admissions and the stability of marriage" (1962). */
 #include "cpu/manage_job.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static inline void add_seat(const manage_job *j, uint32_t cell, bool shared)
     else *cells |= bit;
 }
 
-/* The cell that an agent of an open world wants to stand on. */
+/* Returns the cell that an agent of an open world wants to be on. */
 static inline uint32_t wanted(const mass_manage_work *w, uint32_t i)
 {
     const uint32_t move = w->move[i], cell = w->cell[i];
@@ -42,8 +42,8 @@ static inline uint32_t wanted(const mass_manage_work *w, uint32_t i)
 
 static uint64_t first_word(const manage_job *j, int p) { return (j->part[p].cell + WORD - 1) / WORD; }
 
-/* Adds the seats of the part's own cells. The agents that ask for cells of other parts are listed in `order` for
- * add_other_seats, which runs when no part writes the words of its own cells any more. */
+/* Adds the seats of the part's own cells. Agents that ask for cells of other parts are listed in `order` for
+ * add_other_seats. That function runs when no part writes the words of its own cells any more. */
 static void add_own_seats(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
@@ -101,14 +101,14 @@ MANAGE_COUNTED(number_seats)
 
 /* ---- births ---- */
 
-/* Whether an agent stands on the cell when births come before the moves. */
+/* Returns whether an agent is on the cell when births are decided, if births come before moves. */
 static bool is_held(const manage_job *j, uint32_t cell)
 {
     if (!manage_is_held(j->w, cell)) return false;
     return j->spawn_first || !(j->w->asked[manage_first_agent(j->w, cell)] & MASS_ASKED_KILL);
 }
 
-/* Where an agent stands when its children are born. */
+/* Returns the cell of an agent when its children are born; MASS_CELL_FAR if it has left for another rank. */
 static uint32_t standing_on(const manage_job *j, uint32_t i)
 {
     const uint32_t cell = wanted(j->w, i);
@@ -155,7 +155,8 @@ static void spawn(manage_job *j)
 
 /* ---- moves ---- */
 
-/* Puts an item on a seat if *old is there still; else *old is what is there now. */
+/* Puts an item on a seat if *old is still there, and returns true. Otherwise may set *old to the item that is there
+ * now. */
 static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)
 {
     if (shared) return __atomic_compare_exchange_n(seat, old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -163,8 +164,8 @@ static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool sh
     return true;
 }
 
-/* Agent i takes its own cell; the agent that held it takes its own in turn, and so on. No birth holds one of these
- * cells, as an agent stood there when births were seated. */
+/* Agent i takes its own cell; the agent that held the seat takes its own in turn, and so on. No birth holds one of
+ * these cells, because an agent was there when births were decided. */
 static void claim_own_cell(manage_job *j, uint32_t i, bool shared)
 {
     for (uint32_t item = 1 + i, old; item; item = old) {
@@ -174,13 +175,13 @@ static void claim_own_cell(manage_job *j, uint32_t i, bool shared)
     }
 }
 
-/* Whether the claim of an agent to a cell that is not its own comes behind the item on its seat. */
+/* Returns whether an agent's claim to a cell that is not its own has less right than the item on its seat. */
 static bool is_behind(const manage_job *j, uint32_t item, uint32_t than, uint32_t cell)
 {
     return is_birth(j, than) || j->w->cell[than - 1] == cell || manage_loses_to(j, item, than);
 }
 
-/* Agent i claims a cell: it takes the seat, or where it comes behind who holds it, its own. */
+/* Agent i claims a cell. It takes the seat; if the item there has more right, it takes its own. */
 static void claim(manage_job *j, uint32_t i, uint32_t cell, uint32_t *seat, bool shared)
 {
     uint32_t old = __atomic_load_n(seat, __ATOMIC_RELAXED);
@@ -193,7 +194,8 @@ static void claim(manage_job *j, uint32_t i, uint32_t cell, uint32_t *seat, bool
     claim_own_cell(j, i, shared);
 }
 
-/* Claims to cells of the part itself, which no other thread writes meanwhile. crosses: agents may leave the rank. */
+/* Makes the claims to cells of the part itself, which no other thread writes meanwhile. crosses: agents may leave the
+ * rank. */
 static inline void claim_own_part(manage_job *j, int p, bool crosses)
 {
     const mass_manage_work *w = j->w;
@@ -213,7 +215,7 @@ static inline void claim_own_part(manage_job *j, int p, bool crosses)
     }
 }
 
-/* A rank that nobody leaves is not to pay for asking. */
+/* Two copies of the loop: a rank that no agent leaves skips the test. */
 MANAGE_COUNTING claim_within(manage_job *j, int p)
 {
     if (j->crosses) claim_own_part(j, p, true);
@@ -221,7 +223,7 @@ MANAGE_COUNTING claim_within(manage_job *j, int p)
 }
 MANAGE_COUNTED(claim_within)
 
-/* Claims to cells of other parts, while other threads do the same. */
+/* Makes the claims to cells of other parts, while other threads do the same. */
 static void claim_elsewhere(manage_job *j, int p)
 {
     const uint32_t *const later = j->order + j->part[p].agent;
@@ -258,9 +260,9 @@ static void count_after(manage_job *j, int p)
     j->part[p].after = after;
 }
 
-/* Agents in their new order, until there are enough of them to be put. */
+/* Agents in their new order, until there are enough of them to write. */
 typedef struct manage_row {
-    uint32_t at, count; /* at: the new index of the first */
+    uint32_t at, count; /* at: new index of the first */
     uint32_t item[BLOCK + WORD], cell[BLOCK + WORD];
 } manage_row;
 
@@ -274,7 +276,8 @@ static void put_ids(const manage_job *j, const manage_row *row)
         for (uint32_t i = 0; i < row->count; i++) to[i] = id[row->item[i] - 1];
 }
 
-/* Lost has who asked for another cell than that of the row. */
+/* Sets the refusal flag of each agent that asked for another cell than the one it is on. Agents of closed worlds keep
+ * theirs. */
 static void put_lost(const manage_job *j, const manage_row *row)
 {
     const mass_manage_work *w = j->w;
@@ -306,7 +309,7 @@ void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t
 {
     static const four_starts before[8] = {{0, 0, 0, 0}, {0, 1, 1, 1}, {0, 0, 1, 1}, {0, 1, 2, 2}, /* by three bits */
                                           {0, 0, 0, 1}, {0, 1, 1, 2}, {0, 0, 1, 2}, {0, 1, 2, 3}};
-    static const four_starts all[16] = {{0, 0, 0, 0}, {1, 1, 1, 1}, {1, 1, 1, 1}, {2, 2, 2, 2}, /* by four */
+    static const four_starts all[16] = {{0, 0, 0, 0}, {1, 1, 1, 1}, {1, 1, 1, 1}, {2, 2, 2, 2}, /* by four bits */
                                         {1, 1, 1, 1}, {2, 2, 2, 2}, {2, 2, 2, 2}, {3, 3, 3, 3},
                                         {1, 1, 1, 1}, {2, 2, 2, 2}, {2, 2, 2, 2}, {3, 3, 3, 3},
                                         {2, 2, 2, 2}, {3, 3, 3, 3}, {3, 3, 3, 3}, {4, 4, 4, 4}};

@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lists of items by cell, where cells may hold any number of agents, and what has become of every item.
+/* Lists of items by cell, for cells that may hold any number of agents, and the state of every item.
  *
- * A list has the births that come before moves at its end, then the claims, and births that come after moves at its
- * beginning. When a cell is decided, its claims are sorted worst first and those beyond the free seats are refused. A
- * refused agent keeps a seat of its own cell, so that there one claim may be too many: the worst is popped off the list
- * and refused, and so on. Threads do this at the same time. Which of them comes first changes whose refusal pops a
- * claim, but not which claims are popped. */
+ * A list has, in order: births that come after moves, claims, births that come before moves. When a cell is decided,
+ * its claims are sorted worst first, and those beyond the free seats are refused. A refused agent keeps a seat of its
+ * own cell, where one claim may then be too many. So the worst claim is popped off that list and refused, and so on.
+ * Threads do this concurrently. Their order changes which refusal pops a claim, but not which claims are popped. */
 #ifndef MASS_KERNELS_CPU_MANAGE_LISTS_H
 #define MASS_KERNELS_CPU_MANAGE_LISTS_H
 
 #include "cpu/manage_job.h"
 
-/* What has become of an item so far. Of an agent: the first three stand where they stood. */
+/* The present state of an item. Agents in the first three states are where they were. */
 enum {
     KEPT,         /* its world's gate is closed */
     STANDS,       /* it asks for no other cell */
-    REFUSED,      /* its claim was taken back later on; of a birth: it does not happen */
+    REFUSED,      /* its claim was taken back later; a birth: it does not happen */
     GONE,         /* it dies */
-    CLAIMS,       /* its claim to another cell is granted, so far */
-    CLAIMS_FIRST, /* the same; of the claims to its cell it came first, and so its thread decides about all of them */
+    CLAIMS,       /* its claim to another cell is granted so far */
+    CLAIMS_FIRST, /* the same, and the first claim to its cell: its thread decides all of them */
     LOSES,        /* its claim was beyond the free seats when its cell was decided */
-    BORN,         /* of a birth: it happens, so far */
-    BORN_FIRST,   /* the same; its thread decides about the births of the cell */
-    LEAVES        /* it goes to a cell of another rank */
+    BORN,         /* a birth: it happens so far */
+    BORN_FIRST,   /* the same; its thread decides the births of the cell */
+    LEAVES        /* it moves to a cell of another rank */
 };
 
 typedef bool manage_before(const manage_job *j, uint32_t a, uint32_t b);
@@ -40,7 +39,7 @@ static inline uint32_t merge(const manage_job *j, uint32_t a, uint32_t b, manage
     return list;
 }
 
-/* The first n items of a list, in order. */
+/* Sorts the first n items of a list, and cuts off the rest. */
 static inline uint32_t sort(const manage_job *j, uint32_t list, uint32_t n, manage_before *before)
 {
     if (n == 0) return 0;
@@ -54,14 +53,14 @@ static inline uint32_t sort(const manage_job *j, uint32_t list, uint32_t n, mana
     return merge(j, list, sort(j, second, n - n / 2, before), before);
 }
 
-/* Puts `rest` behind the first n items of a list. */
+/* Appends `rest` to the first n items of a list. */
 static inline void append(const manage_job *j, uint32_t *list, uint32_t n, uint32_t rest)
 {
     while (n--) list = &j->next[*list];
     *list = rest;
 }
 
-/* Returns the list as it was. */
+/* Pushes an item on a cell's list. Returns the list as it was. */
 static inline uint32_t push(const manage_job *j, uint64_t cell, uint32_t item, bool shared)
 {
     uint32_t old = j->head[cell];
@@ -90,7 +89,7 @@ static inline bool is_lost(uint8_t state) { return state == REFUSED || state == 
 static inline bool is_moving(uint8_t state) { return state == CLAIMS || state == CLAIMS_FIRST; }
 static inline bool is_staying(uint8_t state) { return state <= REFUSED || state == LOSES; }
 
-/* Agents that hold a seat of a cell: of those that stood there when manage began. */
+/* Returns the number of agents that hold a seat of a cell, of those that were on it when manage began. */
 static inline uint32_t standing(const manage_job *j, uint64_t cell)
 {
     uint32_t n = 0;
@@ -103,7 +102,7 @@ static inline uint32_t standing(const manage_job *j, uint64_t cell)
 
 static inline uint32_t less(uint32_t a, uint64_t b) { return a > b ? (uint32_t)(a - b) : 0; }
 
-/* Births before the moves, or after them. */
+/* Decides births, before the moves or after them. */
 void manage_spawn(manage_job *j);
 
 #endif

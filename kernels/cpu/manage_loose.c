@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves where a cell holds one agent (capacity 1), of agents that are in no order, or keep theirs (manage.h), and of
- * whom none dies or is born.
+/* Moves of unsorted agents, or of agents that stay in place (manage.h), if a cell holds one agent (capacity 1) and no
+ * agent dies or is born.
  *
- * The outcome is found as in manage_sparse.c, but agents change their cells where they are. Who they are on a cell is
- * of no interest to that: seats know whether somebody is there. Where order is to be made, an agent goes straight to
- * where its cell comes in it, which seats tell, too. Many may ask, but most of them for a cell where nobody stands and
- * that nobody else asks for: they get it at once, and only the other cells that are sought have seats. Over ranks, some
- * leave and others come (manage_visits.c). Here cells are claimed; manage_loose_order.c arranges agents after it. */
+ * The outcome is the one of manage_sparse.c, but agents change their cells in place. Occupancy bitmaps tell whether a
+ * cell is occupied; by whom does not matter. Many agents may ask, but most ask for a free cell that no other agent asks
+ * for: these get it at once. Only the other sought cells have seats. Over ranks, some agents leave and others come
+ * (manage_visits.c). manage_loose_order.c makes the new order. */
 #include "conflict.h"
 #include "cpu/manage_sparse.h"
 
@@ -15,18 +14,18 @@
 #include <string.h>
 
 enum {
-    BLOCK = 1024,         /* agents of whom it is found out at once whether they ask for anything */
-    ROWS_AHEAD = 1 << 15, /* cells before those that are likely to be asked for */
-    FEW = 256             /* few ask for something where one in so many does, at most */
+    BLOCK = 1024,         /* agents whose requests are tested at once */
+    ROWS_AHEAD = 1 << 15, /* distance in cells to prefetch: most agents ask for a row nearby */
+    FEW = 256             /* few: at most one of so many agents asks for anything */
 };
 
 #define NONE UINT32_MAX /* a word whose seats have no numbers yet */
 
-/* ---- who asks for what ---- */
+/* ---- requests ---- */
 
 static void take(manage_job *j, int p) { take_seats(j, p); }
 
-/* Adds those of agents `first` to before `end` that ask for a cell to a list of n; returns the new n. */
+/* Appends the agents from `first` to `end` - 1 that ask for a cell to a list of n. Returns the new n. */
 static uint32_t list_asking(const uint32_t *move, uint32_t first, uint32_t end, uint32_t *list, uint32_t n)
 {
     for (uint32_t i = first, last; i < end; i = last) {
@@ -41,7 +40,7 @@ static uint32_t list_asking(const uint32_t *move, uint32_t first, uint32_t end, 
     return n;
 }
 
-/* Sets a bit; returns whether it was set. */
+/* Sets a bit. Returns whether it was set before. */
 static inline bool add_bit(uint64_t *bits, uint64_t bit, bool shared)
 {
     const uint64_t old = shared ? __atomic_fetch_or(bits, bit, __ATOMIC_RELAXED) : *bits;
@@ -49,8 +48,8 @@ static inline bool add_bit(uint64_t *bits, uint64_t bit, bool shared)
     return old & bit;
 }
 
-/* A free cell that a second agent asks for is from then on like one that somebody leaves. Nobody here is asked for the
- * cells of other ranks. */
+/* Notes that the agent on cell `own` asks for cell `to`. A free cell that a second agent asks for becomes like a cell
+ * that an agent leaves. Cells of other ranks are not noted here. */
 static inline __attribute__((always_inline)) void seek(manage_job *j, uint32_t own, uint32_t to, bool shared)
 {
     add_bit(&word_of(j, own)->leaving, bit_of(own), shared);
@@ -60,13 +59,13 @@ static inline __attribute__((always_inline)) void seek(manage_job *j, uint32_t o
         add_bit(&word->leaving, bit_of(to), shared);
 }
 
-/* Many go to a row nearby, where nobody has looked at words yet. */
+/* Prefetches the words of a row ahead, which many agents of this row ask for. */
 static inline void fetch_rows(const manage_job *j, uint32_t cell)
 {
     __builtin_prefetch(word_of(j, cell) + ROWS_AHEAD / MANAGE_WORD, 1);
 }
 
-/* A move to the own cell is none. */
+/* Lists the part's agents that ask for a cell, and notes their requests. A move to the own cell is no request. */
 static inline __attribute__((always_inline)) void seek_all(manage_job *j, int p, bool shared)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *const move = j->w->move, n = 0;
@@ -85,7 +84,7 @@ static inline __attribute__((always_inline)) void seek_all(manage_job *j, int p,
     j->part[p].asking = n;
 }
 
-/* A cell that a visitor asks for has a seat, even if nobody else does. */
+/* Gives a seat to each cell that a visitor asks for. */
 static void seek_visits(manage_job *j)
 {
     for (uint32_t k = 0; k < j->visitor_count; k++) {
@@ -104,15 +103,15 @@ static void look(manage_job *j, int p)
     else seek_all(j, p, false);
 }
 
-/* ---- who gets it ---- */
+/* ---- decisions ---- */
 
-/* The world of an agent. */
+/* Returns the world of an agent. */
 static uint64_t world_of(const mass_manage_work *w, uint32_t i)
 {
     return w->worlds == 1 ? 0 : w->cell[i] / (uint64_t)w->places;
 }
 
-/* Draws the lots of n agents. */
+/* Draws the lottery numbers of n agents. */
 static void draw_lots(const manage_job *j, const uint32_t *agents, uint32_t n)
 {
     const mass_manage_work *w = j->w;
@@ -132,7 +131,7 @@ static void draw_lots(const manage_job *j, const uint32_t *agents, uint32_t n)
     }
 }
 
-/* Who alone asks for a free cell stands there, and its request ends. The others remain in the list. */
+/* Moves each agent that alone asks for a free cell there, and clears its request. The others remain in the list. */
 static void admit(manage_job *j, int p)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *const cell = (uint32_t *)j->w->cell, n = 0;
@@ -172,8 +171,8 @@ static void take_back(const manage_job *j, uint32_t cell)
     else *leaving &= ~bit_of(cell);
 }
 
-/* Agents stand on their new cells, requests end, and those who were refused one remain in the list. Those who ask for a
- * cell of another rank still go there. */
+/* Moves agents to the cells that they got, and clears their requests. Refused agents remain in the list. Agents that
+ * ask for a cell of another rank still move there. */
 MANAGE_COUNTING settle(manage_job *j, int p)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *const cell = (uint32_t *)j->w->cell, losers = 0;
@@ -195,9 +194,9 @@ MANAGE_COUNTING settle(manage_job *j, int p)
 }
 MANAGE_COUNTED(settle)
 
-/* ---- where few ask for anything ---- */
+/* ---- few requests ---- */
 
-/* Lists a part's agents that ask for a cell, as long as these are few. */
+/* Lists a part's agents that ask for a cell, while they are few. */
 static void look_for_few(manage_job *j, int p)
 {
     const uint32_t first = j->part[p].agent, behind = j->part[p + 1].agent, most = (behind - first) / FEW;
@@ -218,8 +217,8 @@ static bool are_few(manage_job *j)
     return few;
 }
 
-/* Words of cells that somebody asks for or wants to leave, of which the others are as they were, are listed in `words`.
- * A word may be in it several times. */
+/* Lists in few_words the words of cells that an agent asks for or wants to leave, and initialises them. The other words
+ * stay as they are. A word may be listed several times. */
 static void begin_words(manage_job *j)
 {
     const uint32_t *const cell = j->w->cell;
@@ -259,13 +258,13 @@ static void number_few(manage_job *j)
     memset(j->seated, 0, seats * sizeof *j->seated);
 }
 
-/* Only the words of those who ask are looked at, by one thread, and in the end it is the population's seats that say
- * who stands where. */
+/* Decides few requests on one thread. Only the words of cells in these requests are used; the result is in the
+ * population's occupancy bitmap. */
 static void claim_few(manage_job *j)
 {
     uint32_t asking = 0;
     for (int p = 0; p < j->parts; p++) asking += j->part[p].asking;
-    j->few_words = j->seated + asking + j->visitor_count; /* there are no more seats than that */
+    j->few_words = j->seated + asking + j->visitor_count; /* no more seats than these are needed */
     begin_words(j);
     for (int p = 0; p < j->parts; p++) seek_few(j, p);
     seek_visits(j);

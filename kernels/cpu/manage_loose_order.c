@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of agents that manage_loose.c moves: tells if they are sorted, arranges them after their moves, and sorts
- * them with their requests before another way to manage. */
+/* The order of agents that manage_loose.c moves. Tests if they are sorted, arranges them after their moves, and sorts
+ * them with their requests before another kind of manage. The occupancy bitmaps give each agent's new index, so it is
+ * copied there directly. */
 #include "cpu/manage_sparse.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    BLOCK = 1024,         /* agents of whom it is found out at once whether they are in order */
-    COLUMN_BLOCK = 16384, /* agents of whom one column after the other is put where it goes */
-    LINE = 64             /* bytes of the cache's lines */
+    BLOCK = 1024,         /* agents whose order is tested at once */
+    COLUMN_BLOCK = 16384, /* agents whose arrays are copied one after the other */
+    LINE = 64             /* bytes of a cache line */
 };
 
 bool manage_finds_order(const mass_manage_work *w)
@@ -23,7 +24,7 @@ bool manage_finds_order(const mass_manage_work *w)
     return !behind;
 }
 
-/* ---- after their moves ---- */
+/* ---- arranging after the moves ---- */
 
 static inline uint64_t cells_after(const manage_job *j, uint64_t word)
 {
@@ -67,8 +68,7 @@ static void keep_order(manage_job *j, int p)
         for (uint32_t k = i; k < end; k++) memcpy(to + (size_t)at[k] * (SIZE), from + (size_t)k * (SIZE), SIZE); \
     }
 
-/* n values go to where `at` says. As many from `next` on, where the next agents mostly go, are fetched into the
- * cache. */
+/* Copies n values to the indices in `at`. Prefetches as many from `next` on, where most of the next agents go. */
 static inline void put_values(char *to, const char *from, size_t size, const uint32_t *at, uint32_t n, const char *next)
 {
     switch (size) {
@@ -80,14 +80,14 @@ static inline void put_values(char *to, const char *from, size_t size, const uin
     }
 }
 
-/* Of a column, the values of agents `first` on. */
+/* Copies the values of n agents, from agent `first` on, to the new indices of one array. */
 static inline void order_values(void *to, const void *from, size_t size, const uint32_t *at, uint32_t first, uint32_t n)
 {
     put_values(to, (const char *)from + first * size, size, at, n, (const char *)to + ((size_t)first + n) * size);
 }
 
-/* A share of the agents, some rows of them at a time, while it is known where they go: most go to rows nearby, whose
- * lines of one column stay in the cache until all have come. */
+/* Copies a share of the agents, a block at a time, to their new indices. Most go to rows nearby, so the cache keeps the
+ * lines of one array until all its values have arrived. */
 MANAGE_COUNTING make_order(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
@@ -109,7 +109,7 @@ MANAGE_COUNTING make_order(manage_job *j, int p)
 }
 MANAGE_COUNTED(make_order)
 
-/* From now on the list of those refused has their cells, which say where they will be. */
+/* Replaces the refused agents in the list by their cells, from which tell_losers finds their new indices. */
 static void find_losers(manage_job *j, int p)
 {
     uint32_t *const losers = j->asking + j->part[p].agent;
@@ -135,9 +135,9 @@ void manage_loose_arrange(manage_job *j)
     manage_each_part(j, tell_losers);
 }
 
-/* ---- order before a manage ---- */
+/* ---- sorting before a manage ---- */
 
-/* What a column of agents, or a row of what their children have, needs to get into another order. */
+/* An array of agents, or one row of children's values, that is to be sorted. */
 typedef struct column {
     const uint32_t *at;
     char *values, *memory;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births and deaths where nobody moves and few are born. Agents stay in their order, so that the new order is a merge:
- * of the agents as they were, less those that died, and of the few that are born, sorted by cell and id. */
+/* Births and deaths if no agent moves and few are born. Agents keep their order. So the new order is a merge of two
+ * lists: the old agents without those that died, and the births, sorted by cell and id. */
 #include "cpu/manage_batch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { AHEAD = 16 }; /* newborn whose cells are fetched into the cache before they are needed */
+enum { AHEAD = 16 }; /* births whose cells are prefetched */
 
 static int in_order(const void *a, const void *b)
 {
@@ -16,7 +16,7 @@ static int in_order(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* By cell and id; mostly they are already. */
+/* Sorts births by cell and id, if they are not sorted yet. */
 static void put_in_order(manage_job *j)
 {
     uint32_t i = 1;
@@ -24,7 +24,7 @@ static void put_in_order(manage_job *j)
     if (i < j->newborn_count) qsort(j->newborn, j->newborn_count, sizeof *j->newborn, in_order);
 }
 
-/* Whether an agent of a world with an open gate dies. */
+/* Returns whether an agent of a world with an open gate dies. */
 static bool is_gone(const manage_job *j, uint32_t i)
 {
     if (!(j->w->asked[i] & MASS_ASKED_KILL)) return false;
@@ -52,7 +52,7 @@ static uint32_t free_seats(const manage_job *j, uint32_t cell)
     return seats;
 }
 
-/* Leaves in the list those that get a free seat of their cell. */
+/* Removes from the list the births that get no free seat of their cell. */
 static void seat_newborn(manage_job *j)
 {
     uint32_t seats = 0, seated = 0;
@@ -74,8 +74,8 @@ static bool is_replaced(const manage_job *j, const manage_newborn *n)
     return manage_is_held(j->w, n->cell) && is_gone(j, manage_first_agent(j->w, n->cell));
 }
 
-/* Whether the new order is the old one, and the caller asks. Agents of closed worlds keep their flags, which takes the
- * usual way. */
+/* Returns whether each death is replaced by a birth on its place, and the caller accepts that (w->stayed). False with
+ * gates: agents of closed worlds keep their flags, which needs the general way. */
 static bool all_stay(const manage_job *j)
 {
     uint32_t gone = 0;
@@ -87,7 +87,7 @@ static bool all_stay(const manage_job *j)
     return true;
 }
 
-/* Whether the part's births are each of an agent that dies and on its place, and nobody else dies. */
+/* Finds whether each birth of the part is on the place of its parent, which dies, and no other agent dies. */
 static void find_replaced(manage_job *j, int p)
 {
     const uint32_t *const asked = j->w->asked, *const cell = j->w->cell, end = j->part[p + 1].births;
@@ -101,7 +101,7 @@ static void find_replaced(manage_job *j, int p)
     j->part[p].replaces = all;
 }
 
-/* As all_stay, where births need neither be sorted nor seated for that. */
+/* Returns whether all parts are so, and all_stay would hold. This needs no sorting and no seating of births. */
 static bool all_replaced(manage_job *j)
 {
     bool all = j->w->stayed && j->w->seats && !j->w->gates && !j->spawn_first;
@@ -129,7 +129,7 @@ void manage_merge_seat(manage_job *j)
     j->stays = all_stay(j);
 }
 
-/* The first newborn that stands on the cell or behind it. */
+/* Returns the first birth on the cell or on a later one. */
 static uint32_t newborn_from(const manage_job *j, uint64_t cell)
 {
     uint32_t low = 0, high = j->newborn_count;
@@ -141,13 +141,13 @@ static uint32_t newborn_from(const manage_job *j, uint64_t cell)
     return low;
 }
 
-/* How far the merge of a part has come. */
+/* How far the merge of a part is done. */
 typedef struct manage_front {
-    uint64_t cell;      /* start[] holds the new values up to this cell */
-    uint32_t agent, at; /* the next agent by its old index, and the next new index */
+    uint64_t cell;      /* start[] has the new values up to this cell */
+    uint32_t agent, at; /* old index of the next agent; next new index */
 } manage_front;
 
-/* Sets start[] up to that of the cell: since the last call, all agents have moved by the same number. */
+/* Updates start[] up to the cell. All agents since the last call have moved by the same number of indices. */
 static void move_starts(const manage_job *j, manage_front *f, uint64_t cell)
 {
     const uint32_t by = f->at - f->agent;
@@ -156,7 +156,7 @@ static void move_starts(const manage_job *j, manage_front *f, uint64_t cell)
     f->cell = cell;
 }
 
-/* Puts the agents from the next one to before `end` into the new order, but for those that die. */
+/* Puts the agents up to `end` - 1 into the new order, without those that die. */
 static void put_agents(const manage_job *j, manage_front *f, uint32_t end)
 {
     const uint32_t *const asked = j->w->asked;
@@ -173,8 +173,8 @@ static bool is_ahead(const manage_job *j, uint32_t agent, const manage_newborn *
     return cell < n->cell || (cell == n->cell && j->w->id[agent] < n->id);
 }
 
-/* The first agent from `agent` to before `end` that comes behind a newborn. It mostly is near, so that the search
- * doubles its steps. */
+/* Returns the first agent, from `agent` to `end` - 1, that comes after a birth. The search doubles its steps, because
+ * that agent is mostly near. */
 static uint32_t agent_behind(const manage_job *j, uint32_t agent, uint32_t end, const manage_newborn *n)
 {
     for (uint32_t step = 1; agent < end && is_ahead(j, agent, n); step *= 2) {
@@ -224,9 +224,9 @@ static void arrange_part(manage_job *j, int p)
     put_values(j, part->begin, f.at);
 }
 
-/* ---- by seats ---- */
+/* ---- with an occupancy bitmap ---- */
 
-/* The part's agents that die; returns how many. */
+/* Lists the part's agents that die. Returns how many. */
 static uint32_t list_gone(const manage_job *j, int p, uint32_t *gone)
 {
     const uint32_t *const asked = j->w->asked, end = j->part[p + 1].agent;
@@ -236,7 +236,8 @@ static uint32_t list_gone(const manage_job *j, int p, uint32_t *gone)
     return n;
 }
 
-/* The id of one born at a new index, and its values, where agents are to be: in the present arrays, or the others. */
+/* Writes the id and the values of a birth at its new index: into the present arrays if agents stay in place, else into
+ * the new ones. */
 static void put_newborn(const manage_job *j, const manage_newborn *n, uint32_t at)
 {
     const mass_manage_work *w = j->w;
@@ -266,7 +267,7 @@ static void put_replaced(manage_job *j, int p)
         memcpy(to + (size_t)parent[k] * (SIZE), child ? child + (size_t)parent[k] * (SIZE) : a->initial, SIZE);    \
     }
 
-/* Values of births `first` to before `end`, where their parents were. */
+/* Writes one array's values of births `first` to `end` - 1 where their parents were. */
 static void put_children(const manage_job *j, const mass_agent_array *a, uint32_t first, uint32_t end)
 {
     const char *const child = a->child;
@@ -281,7 +282,7 @@ static void put_children(const manage_job *j, const mass_agent_array *a, uint32_
     }
 }
 
-/* Children take their parents' places in the arrays. Nobody asks for anything after that, if none asked to move. */
+/* Puts children into their parents' array elements. Afterwards no agent has a request, if none asked to move. */
 static void replace_parents(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
@@ -305,8 +306,8 @@ static void renumber_seats(const manage_job *j, int p, uint32_t before)
     }
 }
 
-/* Where one dies and another is born, the new order goes on as the old one. Until they have values of their own, those
- * born have those of who was there, or of their parent. */
+/* Copies a part into the new order in runs; a death with a birth on its place does not end a run. Births first get
+ * copies of other values, and then their own. */
 static void arrange_seats(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves where cells may hold several agents. Every claim to a cell is granted at first, as if all agents left that ask
- * to. Then each cell refuses the claims beyond its free seats, worst first. An agent that is refused stays on its own
- * cell, and so takes a seat there from the worst claim that was granted, which is refused in turn. */
+/* Moves if cells may hold several agents. Every claim to a cell is granted at first, as if all agents left that ask to.
+ * Then each cell refuses the claims beyond its free seats, worst first. A refused agent stays on its own cell. There it
+ * takes a seat from the worst granted claim, which is refused in turn. */
 #include "conflict.h"
 #include "cpu/manage_lists.h"
 
 #include <string.h>
 
-enum { AHEAD = 32 }; /* agents whose claims are fetched before */
+enum { AHEAD = 32 }; /* agents whose claims are prefetched */
 
 static uint8_t state_of(const mass_manage_work *w, uint32_t i)
 {
@@ -50,7 +50,8 @@ static void claim(manage_job *j, uint32_t i, bool shared)
     if (!is_claim(j, push(j, j->w->move[i], 1 + i, shared))) j->state[i] = CLAIMS_FIRST;
 }
 
-/* Those to cells of other parts wait in `order`, until no part writes its own heads any more. */
+/* Makes the claims to cells of the part itself. Claims to cells of other parts are listed in `order`, until no part
+ * writes its own heads any more. */
 static void claim_own(manage_job *j, int p)
 {
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
@@ -71,7 +72,7 @@ static void claim_others(manage_job *j, int p)
     for (uint32_t i = 0; i < j->part[p].later; i++) claim(j, later[i], true);
 }
 
-/* Grants a cell's best claims as if every agent left that wants to. */
+/* Grants a cell's best claims, as if every agent left that asks to. */
 static void decide_cell(manage_job *j, uint64_t cell)
 {
     const mass_manage_work *w = j->w;
@@ -102,7 +103,7 @@ static bool take_seat(manage_job *j, uint32_t *seats)
     return n > 0;
 }
 
-/* The agent of a cell's worst claim, as an item; 0: none left. */
+/* Takes a cell's worst claim off its list, and returns it as an item; 0: none left. */
 static uint32_t pop_claim(manage_job *j, uint64_t cell)
 {
     uint32_t *const head = &j->head[cell], item = __atomic_load_n(head, __ATOMIC_RELAXED);
@@ -113,7 +114,7 @@ static uint32_t pop_claim(manage_job *j, uint64_t cell)
     return 0;
 }
 
-/* Agent i stays where it is; whom that drives back stays too. */
+/* Agent i stays where it is. Each claim that it displaces is refused, and so on. */
 static void follow_chain(manage_job *j, uint32_t i)
 {
     for (;;) {

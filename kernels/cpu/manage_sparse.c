@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves and deaths where a cell holds one agent (capacity 1), few agents ask for anything, and none is born.
+/* Moves and deaths if a cell holds one agent (capacity 1), few agents have requests, and none is born.
  *
- * The outcome is found as in manage_exclusive.c, but only the agents that ask for something are gone through one by
- * one, and only the cells that are asked for have seats. All others stay; in the new order they are runs of the old
- * one, which are copied as a whole. Bitmaps say who stands where, who is about to leave, and which cells are sought. */
+ * The outcome is the one of manage_exclusive.c, but only agents with requests are visited one by one, and only sought
+ * cells have seats. All other agents stay; in the new order they are runs of the old one, which are copied as a whole.
+ * Bitmaps tell which cells are occupied, which agents are about to leave, and which cells are sought. */
 #include "cpu/manage_batch.h"
 #include "cpu/manage_sparse.h"
 
@@ -11,7 +11,7 @@
 
 enum { WORD = MANAGE_WORD, LOOK = MANAGE_LOOK };
 
-/* ---- who asks for what ---- */
+/* ---- requests ---- */
 
 static void find_taken(manage_job *j, int p)
 {
@@ -32,7 +32,7 @@ static void find_taken(manage_job *j, int p)
     j->part[p].crowded = crowded != 0;
 }
 
-/* Those of agents `first` to before `end` that ask for anything; returns the end of the list. */
+/* Lists the agents from `first` to `end` - 1 that have requests. Returns the end of the list. */
 static uint32_t *list_asking(const mass_manage_work *w, uint32_t first, uint32_t end, uint32_t *list)
 {
     const uint32_t *const move = w->move, *const asked = w->asked, *const cell = w->cell;
@@ -45,7 +45,8 @@ static uint32_t *list_asking(const mass_manage_work *w, uint32_t first, uint32_t
     return list;
 }
 
-/* Agents that ask for cells of other parts wait in `later`, until no part writes its own words any more. */
+/* Notes the requests of a part's agents in the bitmaps. Agents that ask for cells of other parts are listed in `later`,
+ * until no part writes its own words any more. */
 static void note_asking(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
@@ -116,9 +117,9 @@ void manage_number_sought(manage_job *j)
     MANAGE_EACH_PART(j, number_seats);
 }
 
-/* ---- who gets it ---- */
+/* ---- decisions ---- */
 
-/* Claims to cells of the part itself, which no other thread writes meanwhile. */
+/* Makes the claims to cells of the part itself, which no other thread writes meanwhile. */
 MANAGE_COUNTING claim_within(manage_job *j, int p)
 {
     const uint32_t *const asking = j->asking + j->part[p].agent;
@@ -128,14 +129,15 @@ MANAGE_COUNTING claim_within(manage_job *j, int p)
 }
 MANAGE_COUNTED(claim_within)
 
-/* Claims to cells of other parts, while other threads do the same. */
+/* Makes the claims to cells of other parts, while other threads do the same. */
 static void claim_elsewhere(manage_job *j, int p)
 {
     const uint32_t *const later = j->later + j->part[p].agent;
     for (uint32_t i = 0; i < j->part[p].later; i++) claim(j, later[i], true);
 }
 
-/* Who did not get the cell that it asked for stays, and remains in the list. */
+/* Removes from the list the agents that die or got the cell that they asked for. The refused ones remain, and stay on
+ * their cells. */
 MANAGE_COUNTING keep_losers(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
@@ -173,7 +175,8 @@ static void count_after(manage_job *j, int p)
     j->part[p].after = after;
 }
 
-/* Adds who stands on a word's cells afterwards. Between the cells that are sought or left, everybody stays. */
+/* Adds to the batch the agents that are on a word's cells afterwards. Cells that are neither sought nor left keep their
+ * agents. */
 static inline void take_word(const manage_job *j, manage_batch_end *end, uint64_t i)
 {
     const manage_taken *const word = &j->taken[i];
@@ -195,7 +198,7 @@ static inline void take_word(const manage_job *j, manage_batch_end *end, uint64_
     manage_add_run(end, agent, manage_ones(rest));
 }
 
-/* Those who stay where they are because they were refused. */
+/* Sets the flags of refused agents, which are where they were. */
 static void tell_losers(const manage_job *j, int p)
 {
     const uint32_t *const losers = j->asking + j->part[p].agent;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells, their seats and claims to them, where only agents that ask for something are gone through: manage_sparse.c and
+/* Cells, their seats and the claims to them, if only agents with requests are visited: for manage_sparse.c and
  * manage_loose.c. */
 #ifndef MASS_KERNELS_CPU_MANAGE_SPARSE_H
 #define MASS_KERNELS_CPU_MANAGE_SPARSE_H
@@ -16,26 +16,27 @@ static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
     return &j->seated[word->seats + manage_ones(word->sought & manage_bits_before(cell))];
 }
 
-/* Whether an agent stands there that does not want to go. */
+/* Returns whether the cell has an agent that does not ask to leave. */
 static inline bool is_kept(const manage_job *j, uint32_t cell)
 {
     const manage_taken *const word = word_of(j, cell);
     return word->cells & ~word->leaving & bit_of(cell);
 }
 
-/* Whether agent i claims the cell that it asks for. */
+/* Returns whether agent i claims the cell that it asks for. */
 static inline bool has_claim(const mass_manage_work *w, uint32_t i)
 {
     return w->move[i] < MASS_CELL_FAR && !(w->asked[i] & MASS_ASKED_KILL);
 }
 
-/* Words of a part, which begins with a whole one. */
+/* Returns the first word of a part; parts begin with a whole word. */
 static inline uint64_t first_word(const manage_job *j, int p)
 {
     return (j->part[p].cell + MANAGE_WORD - 1) / MANAGE_WORD;
 }
 
-/* Puts an item on a seat if *old is there still; else *old is what is there now. */
+/* Puts an item on a seat if *old is still there, and returns true. Otherwise may set *old to the item that is there
+ * now. */
 static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)
 {
     if (shared) return __atomic_compare_exchange_n(seat, old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -43,7 +44,8 @@ static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool sh
     return true;
 }
 
-/* Agent i returns to its own cell; who has got it returns in turn, and so on. A visitor returns by way of its rank. */
+/* Agent i returns to its own cell; the agent that got it returns in turn, and so on. A visitor is marked as turned
+ * away, and returns on its own rank. */
 static inline void return_home(const manage_job *j, uint32_t i, bool shared)
 {
     for (uint32_t item = 1 + i, old; item && is_sought(j, j->w->cell[item - 1]); item = old) {
@@ -56,7 +58,8 @@ static inline void return_home(const manage_job *j, uint32_t i, bool shared)
     }
 }
 
-/* Agent i takes the seat that it asks for, unless it comes behind who stays there, has returned, or claims it, too. */
+/* Agent i claims the seat that it asks for. It takes it unless the cell's agent stays or has returned, or another claim
+ * is better; then it returns home. */
 static inline __attribute__((always_inline)) void claim(const manage_job *j, uint32_t i, bool shared)
 {
     const uint32_t *const own = j->w->cell, cell = j->w->move[i];
@@ -70,7 +73,7 @@ static inline __attribute__((always_inline)) void claim(const manage_job *j, uin
     return_home(j, i, shared);
 }
 
-/* The part's words, by its seats: nobody asks for anything yet. */
+/* Initialises the part's words from the occupancy bitmap: no cell is sought or left yet. */
 static inline void take_seats(manage_job *j, int p)
 {
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
@@ -80,10 +83,11 @@ static inline void take_seats(manage_job *j, int p)
     }
 }
 
-/* The cells on which somebody stands once all claims are made: a seat that is claimed is never left but to another. */
+/* Returns the cells that are occupied once all claims are made. A claimed seat changes its item, but never becomes
+ * empty. */
 static inline uint64_t taken_after(const manage_taken *word) { return (word->cells & ~word->leaving) | word->sought; }
 
-/* Cells that only one agent asks for, and where nobody stands, are its own without a seat (manage_loose.c). */
+/* Gives free cells that only one agent asks for to that agent, without a seat (manage_loose.c). */
 static inline void manage_take_alone(manage_taken *word)
 {
     const uint64_t alone = word->sought & ~word->cells;
@@ -91,7 +95,7 @@ static inline void manage_take_alone(manage_taken *word)
     word->sought &= ~alone;
 }
 
-/* Numbers the cells that are sought, on whose seats nobody is yet. */
+/* Numbers the seats of sought cells, and empties them. */
 void manage_number_sought(manage_job *j);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes with agents: their attributes, and the requests of closed worlds. */
+/* Attributes of agents in their new order, and requests after a manage. */
 #include "cpu/manage_job.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ static void copy_values(const manage_job *j, const mass_agent_array *a, uint32_t
     }
 }
 
-/* All arrays of a few agents at a time, while it is known where they were. */
+/* Copies all arrays of a part, a block of agents at a time. */
 static void copy_part(manage_job *j, int p)
 {
     const uint64_t total = j->total;
@@ -63,7 +63,7 @@ static void move_within(void *array, size_t size, uint32_t to, uint32_t from, ui
     memmove((char *)array + to * size, (char *)array + from * size, n * size);
 }
 
-/* The requests of a closed world, which began at agent `from`, follow its agents. */
+/* Moves the requests of a closed world, which began at agent `from`, to its agents' new indices. */
 static void keep_requests(const mass_manage_work *w, int32_t world, uint32_t from, uint32_t n)
 {
     const uint32_t to = w->start[world * w->places];
@@ -81,8 +81,8 @@ static void keep_requests(const mass_manage_work *w, int32_t world, uint32_t fro
     }
 }
 
-/* Worlds that go down first, from the lowest on, then those that go up, from the highest: none is
- * written over before it was moved. */
+/* Moves worlds to lower indices first, in ascending order, then worlds to higher indices, in descending order. So no
+ * world is overwritten before it is moved. */
 static void keep_closed(const mass_manage_work *w, const uint32_t *first)
 {
     for (int32_t i = 0; i < w->worlds; i++)
@@ -99,7 +99,7 @@ typedef struct reset {
     int parts;
 } reset;
 
-/* Writes only where there are any. */
+/* Clears requests. Writes only blocks that have any. */
 static void reset_share(void *context, int part)
 {
     const reset *r = context;
@@ -115,7 +115,7 @@ static void reset_share(void *context, int part)
 void mass_cpu_reset_requests(const mass_manage_work *w, const uint32_t *first, mass_cpu_team *team)
 {
     if (w->gates) keep_closed(w, first);
-    for (int32_t i = 0, end; i < w->worlds; i = end + 1) { /* from one closed world to the next */
+    for (int32_t i = 0, end; i < w->worlds; i = end + 1) { /* the worlds up to the next closed one */
         for (end = i; end < w->worlds && !is_closed(w, end); end++) continue;
         const uint32_t begin = w->start[i * w->places], n = w->start[end * w->places] - begin;
         const uint32_t worth = 1 + n / WORTH_A_THREAD, threads = (uint32_t)mass_cpu_team_threads(team);

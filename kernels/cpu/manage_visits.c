@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loose agents (manage_loose.c) of a rank that holds a part of the space. Agents of other ranks that claim cells here
- * are visitors. They claim seats as the rank's own agents do, with items of their own, and who is turned away returns
- * by way of its rank, like any other that returns there. An own agent that asks for another rank's cell leaves its cell
- * as if that were granted, until it hears that it is not. Since the outcome does not depend on who comes first, it does
- * not matter either when ranks hear of it. */
+/* Unsorted agents (manage_loose.c) of a rank that holds a part of the space. Agents of other ranks that claim cells
+ * here are visitors. They claim seats like the rank's own agents, with items of their own. A visitor that is turned
+ * away returns to its cell on its own rank. An own agent that asks for another rank's cell leaves its cell as if that
+ * were granted, until the other rank reports a refusal. The outcome does not depend on the order of claims, so it does
+ * not matter when ranks hear of refusals. */
 #include "conflict.h"
 #include "cpu/manage_sparse.h"
 
@@ -30,7 +30,7 @@ static bool loses_to(const manage_job *j, uint32_t a, uint32_t b)
     return of_a != of_b ? of_a > of_b : id_of(j, a) > id_of(j, b);
 }
 
-/* Whether the item on a cell's seat has returned there. */
+/* Returns whether the item on a cell's seat is the cell's own agent, which has returned. */
 static bool is_home(const manage_job *j, uint32_t item, uint32_t cell)
 {
     return !is_visitor(j, item) && j->w->cell[item - 1] == cell;
@@ -53,7 +53,7 @@ void manage_claim_visits(manage_job *j)
 
 /* ---- in the arrays ---- */
 
-/* Visitor k becomes agent i. */
+/* Makes visitor k agent i. */
 static void put_visitor(const manage_job *j, uint32_t i, uint32_t k)
 {
     const mass_manage_work *w = j->w;
@@ -67,7 +67,7 @@ static void put_visitor(const manage_job *j, uint32_t i, uint32_t k)
         memcpy((char *)w->arrays[a].from + i * w->arrays[a].size, value, w->arrays[a].size);
 }
 
-/* An agent takes another one's place in the arrays. */
+/* Copies an agent into another one's array elements. */
 static void put_agent(const manage_job *j, uint32_t to, uint32_t from)
 {
     const mass_manage_work *w = j->w;

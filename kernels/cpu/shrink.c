@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks of places become pixels on a CPU (shrink.h). Sums of small integers go down the columns first, several at
- * once, since their order makes no difference. */
+/* Turns blocks of places into pixels on a CPU (shrink.h). Small integers are summed down the columns first, several
+ * columns at once: their order makes no difference. */
 #include "cpu/shrink_rows.h"
 
 #include <mass/types.h>
@@ -10,14 +10,14 @@
 
 enum {
     INDICES = 256,
-    SHORT_ROWS = 255,     /* whose bytes' sum fits into 16 bits */
-    TABLE_MOST = 1 << 16, /* sums whose index is found before */
-    SLACK = 16            /* bytes behind what is read as words */
+    SHORT_ROWS = 255,     /* rows of bytes whose sum fits into 16 bits */
+    TABLE_MOST = 1 << 16, /* most sums with a precomputed index */
+    SLACK = 16            /* bytes after memory that is read in words */
 };
 
-/* Of a pixel under way. */
+/* The state of a pixel while rows are added. */
 typedef struct block {
-    double sum; /* or the largest */
+    double sum; /* or the largest value */
     int64_t count;
 } block;
 
@@ -28,7 +28,8 @@ static bool is_short(const mass_shrink_work *w)
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
 
-/* Of sums of a row of blocks: one a column, or as many bits of them as the number of a block's rows has. */
+/* Returns the bytes for the sums of a row of blocks. Bytes have one sum a column; bits have bit planes, as many as the
+ * binary number of a block's rows. */
 static size_t sums_size(const mass_shrink_work *w)
 {
     return ((size_t)w->width * sizeof(uint32_t) + (size_t)SLACK * 32 + 63) / 64 * 64;
@@ -137,7 +138,7 @@ static void shrink_values(shrink *s, int64_t first, int64_t end, uint8_t *to)
 
 /* ---- the mean of bytes ---- */
 
-/* Each index is found once. */
+/* Computes the index of each byte value once, and looks them up. */
 static void look_up(const mass_shrink_work *w, const uint8_t *row, uint8_t *to)
 {
     uint8_t table[INDICES];
@@ -145,7 +146,7 @@ static void look_up(const mass_shrink_work *w, const uint8_t *row, uint8_t *to)
     for (int64_t x = 0; x < w->width; x++) to[x] = table[row[x]];
 }
 
-/* The index of each sum that a whole block can have, where there are fewer of them than blocks. */
+/* Computes the index of each sum that a whole block can have, if there are fewer sums than blocks. */
 static void make_table(shrink *s, int64_t rows)
 {
     const mass_shrink_work *w = s->work;

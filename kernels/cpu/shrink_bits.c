@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The mean of blocks of bits: rows are added up as planes of bits, all columns at once, and what planes have of a block
- * is counted. */
+/* The mean of blocks of bits. Rows are added up as bit planes, all columns at once; then the bits that the planes have
+ * in a block are counted. */
 #include "cpu/shrink_rows.h"
 
 #include <string.h>
@@ -8,9 +8,9 @@
 #include <immintrin.h>
 #endif
 
-enum { TAKEN = 56 }; /* bits of a word that are there wherever in a byte they begin */
+enum { TAKEN = 56 }; /* bits that a word always has from any bit of its first byte on */
 
-/* The ones of each byte. */
+/* Returns the number of ones of each byte, in that byte. */
 static inline uint64_t count_in_bytes(uint64_t bytes)
 {
     bytes -= bytes >> 1 & 0x5555555555555555;
@@ -20,8 +20,8 @@ static inline uint64_t count_in_bytes(uint64_t bytes)
 
 static int64_t count_ones(uint64_t word) { return (int64_t)(count_in_bytes(word) * 0x0101010101010101 >> 56); }
 
-/* Adds a row of bits to sums that lie as planes of bits, the lowest first, each `words` long; used: planes that sums
- * reach with it. */
+/* Adds a row of bits to sums in bit planes, lowest first, each `words` long. used: planes that the sums need with this
+ * row. */
 static void add_bit_row(const uint8_t *restrict row, int64_t bytes, int used, int64_t words, uint64_t *restrict planes)
 {
     enum { STRETCH = 64 };
@@ -40,20 +40,20 @@ static void add_bit_row(const uint8_t *restrict row, int64_t bytes, int used, in
     }
 }
 
-/* Sums of a row of blocks: so many planes of `words` each, which are read a word at a time. */
+/* Sums of a row of blocks: `count` planes of `words` words each, which are read a word at a time. */
 typedef struct plane_sums {
     const uint8_t *planes;
     int64_t words, rows; /* rows: of the blocks */
     int count;
 } plane_sums;
 
-/* Whether the index of each sum that a whole block can have is there. */
+/* Returns whether the table has the index of each sum that a whole block can have. */
 static bool is_in_table(const shrink *s, const plane_sums *p)
 {
     return s->table && p->rows * s->work->factor == s->table_places;
 }
 
-/* The sum of `width` columns from bit `at` on, at most TAKEN. */
+/* Adds to `sum` the sums of `width` columns (at most TAKEN) from bit `at` on. */
 #define SUM_COLUMNS(sums, planes_, at, width, ones, sum)                                            \
     for (int k_ = 0; k_ < (planes_); k_++) {                                                        \
         uint64_t word_;                                                                             \
@@ -61,7 +61,8 @@ static bool is_in_table(const shrink *s, const plane_sums *p)
         (sum) += (int64_t)ones(word_ >> (at) % 8 & (((uint64_t)1 << (width)) - 1)) << k_;           \
     }
 
-/* Whole blocks of few columns, which have one word of each plane; then any. The first `done` are there. */
+/* Put the index of each block of a row, from block `done` on. name_few takes whole blocks of few columns, with one word
+ * of each plane. */
 #define PUT_PLANES(name, target, ones)                                                              \
     target static inline __attribute__((always_inline)) int64_t name##_few(                         \
         const shrink *s, const plane_sums *p, const int planes, uint8_t *to)                        \
@@ -104,7 +105,7 @@ PUT_PLANES(put_planes, , count_ones)
 #ifdef __x86_64__
 PUT_PLANES(put_planes_popcnt, __attribute__((target("popcnt,bmi2"))), __builtin_popcountll)
 
-enum { EIGHT = 8 }; /* blocks at once, and the columns that they have at most */
+enum { EIGHT = 8 }; /* blocks at a time; also the most columns of such a block */
 
 static bool can_put_eight(const shrink *s, const plane_sums *p)
 {
@@ -112,7 +113,7 @@ static bool can_put_eight(const shrink *s, const plane_sums *p)
     return w->factor <= EIGHT && (w->factor < EIGHT || w->bit % 8 == 0) && is_in_table(s, p);
 }
 
-/* Whole blocks of few columns, each in a byte of its own. Returns how many. */
+/* Puts the index of whole blocks of few columns, with one block in each byte. Returns how many. */
 __attribute__((target("bmi2"))) static int64_t put_eight(const shrink *s, const plane_sums *p, uint8_t *restrict to)
 {
     const mass_shrink_work *w = s->work;

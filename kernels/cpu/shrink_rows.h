@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rows of blocks have in common, whatever their places are. Inside mass_cpu_shrink alone. */
+/* Shared by the files of mass_cpu_shrink: the state of a call, rows and indices. */
 #ifndef MASS_KERNELS_CPU_SHRINK_ROWS_H
 #define MASS_KERNELS_CPU_SHRINK_ROWS_H
 
@@ -8,7 +8,7 @@
 typedef struct shrink {
     const mass_shrink_work *work;
     void *memory;
-    const uint8_t *table; /* the index of a sum of so many places; or NULL */
+    const uint8_t *table; /* the index of each sum of table_places places; or NULL */
     int64_t table_places;
     double least, most;
 } shrink;
@@ -37,7 +37,7 @@ static inline uint8_t index_of_sum(const shrink *s, int64_t sum, int64_t places)
     return s->table && places == s->table_places ? s->table[sum] : index_of(s->work, (double)sum / (double)places);
 }
 
-/* The mean of bits of rows `first` to before `end`, which become one of pixels. */
+/* Puts a row of pixels: the indices of the means of bits of rows `first` to `end` - 1. */
 void mass_shrink_bits(shrink *s, int64_t first, int64_t end, uint8_t *to);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that share out work. A part is claimed by taking its slot from OFFERED to TAKEN, so that a thread that comes
- * late finds nothing, and what the caller offers stays valid until it has every slot back. */
+/* Threads that share work. A thread claims a part by changing its slot from OFFERED to TAKEN. So a thread that comes
+ * late finds nothing. The caller returns only after every slot is IDLE again, so the work stays valid. */
 #include "cpu/team.h"
 
 #include <errno.h>
@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 enum { CACHE_LINE = 64, LOOKS = 32 };
-static const int64_t SPIN = 60000; /* nanoseconds: what lies between two parts of a step, mostly, or of a manage */
+static const int64_t SPIN = 60000; /* nanoseconds: most gaps between two parts of a step or of a manage are shorter */
 
-/* IDLE: nothing to do. ASLEEP: and its thread has to be woken. OFFERED: nobody has begun. TAKEN: somebody has.
- * AWAITED: and somebody has to be woken at its end. STOPPED: its thread ends. */
+/* IDLE: nothing to do. ASLEEP: idle, and its thread must be woken. OFFERED: no thread has begun the part. TAKEN: a
+ * thread runs it. AWAITED: taken, and a sleeping thread must be woken at its end. STOPPED: its thread ends. */
 enum { IDLE, ASLEEP, OFFERED, TAKEN, AWAITED, STOPPED };
 
 typedef struct slot {
@@ -30,11 +30,11 @@ typedef struct slot {
 
 struct mass_cpu_team {
     int room;             /* slots */
-    int threads, started; /* with the caller; those that are not started are IDLE */
+    int threads, started; /* caller included; those that have not started are IDLE */
     mass_cpu_team_grower *grow;
     mass_cpu_part *work; /* of the slots that are OFFERED, TAKEN or AWAITED */
     void *context;
-    slot slots[]; /* [room] that of the caller is not used */
+    slot slots[]; /* [room]; the caller's is not used */
 };
 
 static void relax(void)
@@ -55,7 +55,8 @@ static int64_t now(void)
 
 static void wake(slot *s) { syscall(SYS_futex, &s->state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
 
-/* Waits a little for another state, and then sleeps until there is one, once the state tells others to wake it. */
+/* Waits while the slot has this state: spins first, then sleeps until woken. Before it sleeps, it sets ASLEEP or
+ * AWAITED, which tells others to wake it. */
 static void wait_while(slot *s, unsigned state)
 {
     const int64_t end = now() + SPIN;
@@ -70,7 +71,7 @@ static void wait_while(slot *s, unsigned state)
         syscall(SYS_futex, &s->state, FUTEX_WAIT_PRIVATE, asleep, NULL, NULL, 0);
 }
 
-/* Returns whether it was. */
+/* Runs the slot's part if it is OFFERED. Returns whether it did. */
 static bool do_if_offered(slot *s)
 {
     unsigned offered = OFFERED;
@@ -133,7 +134,7 @@ void mass_cpu_team_stop(mass_cpu_team *team)
 
 int mass_cpu_team_threads(const mass_cpu_team *team) { return team ? team->threads : 1; }
 
-/* How many slots `parts` parts are offered in. */
+/* Returns the number of slots to offer `parts` parts in. Starts threads if needed. */
 static int slots_for(mass_cpu_team *team, int parts)
 {
     const int threads = mass_cpu_team_threads(team), wanted = parts < threads ? parts : threads;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The clock of replayed launches. */
+/* Advances the clock of replayed launches, unless they have stopped. */
 #include "cuda/kernels.h"
 
 namespace {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies of runs of bits: a thread for every word of the target. */
+/* Copies runs of bits. One thread copies one word of the target. */
 #include "cuda/kernels.h"
 
 namespace {

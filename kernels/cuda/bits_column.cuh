@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several steps of bits by counts: a warp goes down a column of words and keeps of every step the last rows that it has
- * come to, so that a row that is read once comes out so many steps later. The outermost words of the column are other
- * warps', and go wrong from outside to inside, by a place a step. */
+/* Several steps of bits by counts. A warp walks down a column of words. For every step it keeps the last rows that went
+ * in, so a row that is read comes out STEPS rows later. The outermost words of the column belong to other warps; there,
+ * wrong bits spread inward by one place a step. */
 #ifndef MASS_KERNELS_CUDA_BITS_COLUMN_CUH
 #define MASS_KERNELS_CUDA_BITS_COLUMN_CUH
 
@@ -10,24 +10,25 @@
 namespace bits {
 
 constexpr int COLUMN_WARPS = 4;
-/* Rows of a column that tallies, at most: a lane's counts are halves of a word. */
+/* Most rows of a column that adds to tallies: a lane counts in halves of a word. */
 constexpr int COLUMN_ROWS_TALLIED = 960;
 
-/* What is known of a row that goes in. BEGIN: nothing comes out yet, and later steps have too few rows to begin with.
- * INSIDE: all steps make rows that come out. */
+/* The position of a row that goes in. BEGIN: no row comes out yet, and later steps have too few rows to begin. INSIDE:
+ * the rows of all steps come out. */
 enum column_part { BEGIN, ANYWHERE, INSIDE };
 
-/* A lane's share of a column that is WORDS * WARP words wide. OPEN: some sides are. */
+/* A lane's share of a column that is WORDS * WARP words wide. OPEN: some sides are open. */
 template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool OPEN> struct column {
     const mass_bits_work &w;
     const Rule &rule;
     int x, y0, rows; /* the lane's first word; the rows that come out */
     uint32_t inside[WORDS], places[WORDS];
     bool writes[WORDS];
-    row kept[STEPS][3][WORDS]; /* of every step, the last three rows that went into it */
-    /* Places of the rows that come out: how many each step changes, halves of a word for two steps; and how many are
-     * set before the first step and after each, halves for two words, others' among them. How many become set follows,
-     * and takes no operation in a place. */
+    row kept[STEPS][3][WORDS]; /* for every step, the last three rows that went in */
+    /* Counts of places in the rows that come out. Array `changed` has the places that each step changes, in half a word
+     * a step. Array `set` has the places set before the first step and after each: two halves of a word, for two words.
+     * It includes other warps' words. The number of places that become set follows from both, so no operation per place
+     * is needed for it. */
     uint32_t changed[STEPS / 2 + 1], set[STEPS + 1];
 
     __device__ __forceinline__ uint32_t count_set(uint32_t first, uint32_t second)
@@ -35,7 +36,7 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         if (TALLIES == TALLY_PARTS) first &= places[0], second &= places[1];
         return __popc(first) + (__popc(second) << 16);
     }
-    /* Row y0 + r - t - 1, which step t makes. */
+    /* Counts row y0 + r - t - 1, which step t makes. */
     __device__ __forceinline__ void count(int t, const row (&here)[WORDS], const uint32_t *out)
     {
         static_assert(WORDS == 2);
@@ -54,12 +55,13 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
             if (writes[k]) q[k] = v;
         }
     }
-    /* Row y0 + r goes in, and becomes row y0 + r - STEPS of STEPS later. SLOT is r modulo 3. */
+    /* Takes in row y0 + r, and writes row y0 + r - STEPS, which is STEPS steps later. SLOT is r modulo 3. */
     template <int SLOT, column_part PART> __device__ __forceinline__ void advance(int r, uint32_t *c, uint32_t *q)
     {
 #pragma unroll
         for (int t = 0; t < STEPS; t++) {
-            if (PART == BEGIN && r < 2 * t - STEPS) return; /* its first row that counts follows from the third here */
+            if (PART == BEGIN && r < 2 * t - STEPS) return; /* a step's first complete row needs three rows of the step
+                                                               before */
             if (OPEN) {
                 const bool there = has_row(w, y0 + r - t);
 #pragma unroll
@@ -97,7 +99,8 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         all.add_set(before);
     }
 
-    /* The lane's first word of the row that is read next, whose number it is, and how far its others are from it. */
+    /* The lane's first word of the row to read next, the number of that row, and the offsets of the lane's other
+     * words. */
     const uint32_t *next;
     int next_row, along[WORDS];
     __device__ __forceinline__ void begin(const uint32_t *world)
@@ -131,7 +134,7 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
         advance<1, PART>(r + 1, now[1], q);
         advance<2, PART>(r + 2, now[2], q);
     }
-    /* world: its first word; q: the lane's first word in row y0. */
+    /* Runs all steps. world: the first word of the world; q: the lane's first word in row y0. */
     __device__ __forceinline__ void run(const uint32_t *world, uint32_t *q)
     {
         begin(world);
@@ -156,12 +159,12 @@ template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool 
     }
 };
 
-/* For how many blocks a processor is to have room decides how many registers nvcc 13.0 takes for eight steps. Of those
- * without open sides, three fit where nothing is tallied; where something is, two do, and to ask for one has it find
- * fewer than not to ask. Where sides are open, it finds more when asked.
+/* The blocks that a processor must hold decide how many registers nvcc 13.0 uses for eight steps. Without open sides
+ * and tallies, three blocks fit. With tallies two fit; nvcc uses fewer registers if told one than if told nothing. With
+ * open sides it uses more if told.
  *
- * `across` columns come side by side, of `useful` words, WORDS * WARP - 2 at most, and `rows` rows each, and below them
- * as many. */
+ * `across` columns are side by side, each of `useful` words (at most WORDS * WARP - 2) and `rows` rows; further columns
+ * follow below. */
 template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool OPEN>
 __global__ void __launch_bounds__(WARP * COLUMN_WARPS, OPEN ? 0 : TALLIES ? 1 : 3)
 step_columns(const __grid_constant__ mass_bits_work w, int across, int useful, int rows)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What kernels of bits (bits_step.h) share: counting the set neighbours of 32 places at once, by full adders of words,
- * what follows from the count, and tallies. */
+/* Shared by the kernels of bits (bits_step.h): counts of set neighbours for 32 places at once by adders of words,
+ * rules, and tallies. */
 #ifndef MASS_KERNELS_CUDA_BITS_COUNTS_CUH
 #define MASS_KERNELS_CUDA_BITS_COUNTS_CUH
 
@@ -17,7 +17,7 @@ __device__ __forceinline__ uint32_t choose(uint32_t bit, uint32_t high, uint32_t
     return (bit & high) | (~bit & low);
 }
 
-/* A launch may begin while the one before it ends: it touches no memory before that is complete. */
+/* Waits until the launch before is complete. Launches may overlap, so this comes before any use of memory. */
 __device__ __forceinline__ void follow_predecessor()
 {
 #if __CUDA_ARCH__ >= 900
@@ -34,13 +34,13 @@ __device__ __forceinline__ void let_successor_begin()
 /* ---- places ---- */
 
 __host__ __device__ inline int words_of(const mass_bits_work &w) { return (w.width + WORD - 1) / WORD; }
-/* Those of a word's 32 that a row has. */
+/* Returns a mask of those of a word's 32 places that the row has. */
 __device__ __forceinline__ uint32_t places_of(const mass_bits_work &w, int word)
 {
     const int64_t left = w.width - (int64_t)word * WORD;
     return word < 0 || left <= 0 ? 0 : left < WORD ? (1u << left) - 1 : ~0u;
 }
-/* Those that there are, beyond sides that are not open, too. */
+/* Returns a mask of the places that exist, including those beyond sides that are not open. */
 __device__ __forceinline__ uint32_t inside_of(const mass_bits_work &w, int word)
 {
     return w.open & (word < 0 ? MASS_BITS_LEFT : MASS_BITS_RIGHT) ? places_of(w, word) : ~0u;
@@ -52,7 +52,7 @@ __device__ __forceinline__ bool has_row(const mass_bits_work &w, int y)
 
 /* ---- reading ---- */
 
-/* The row that comes in the place of one that ghosts are. */
+/* Returns the row to read for row y: on an axis that wraps, a row of the other side instead of a ghost. */
 __device__ __forceinline__ int row_around(const mass_bits_work &w, int y)
 {
     if (w.around & MASS_BITS_Y) {
@@ -61,7 +61,7 @@ __device__ __forceinline__ int row_around(const mass_bits_work &w, int y)
     }
     return y;
 }
-/* And the word, from the one before a row to the one behind it. */
+/* Returns the word to read for word x, likewise; x is at most one word outside the row. */
 __device__ __forceinline__ int word_around(const mass_bits_work &w, int x)
 {
     if (w.around & MASS_BITS_X) {
@@ -73,7 +73,8 @@ __device__ __forceinline__ int word_around(const mass_bits_work &w, int x)
 
 /* ---- counts ---- */
 
-/* Of 32 places of a row: how many of three, the place and those at its sides, are set, in two digits. */
+/* For 32 places of a row: the number of set places among the place and its two neighbours along x, in two binary
+ * digits. */
 struct row {
     uint32_t ones, twos, middle;
 };
@@ -83,7 +84,7 @@ __device__ __forceinline__ row count_row(uint32_t before, uint32_t word, uint32_
     return {parity(left, word, right), carry(left, word, right), word};
 }
 
-/* The place itself and all its neighbours: ones + 2 (a + b) + 4 c of them are set. */
+/* The number of set places among a place and all its neighbours: ones + 2 (a + b) + 4 c. */
 struct total {
     uint32_t ones, a, b, c;
 };
@@ -102,9 +103,9 @@ struct von_neumann {
     }
 };
 
-/* ---- rules: what a place is next ---- */
+/* ---- rules: a place's next bit ---- */
 
-/* Conway's: set with three in total, or with four and set before. */
+/* Life: set if the total is three, or if it is four and the place was set. */
 struct conway {
     __device__ __forceinline__ conway(const mass_bits_work &) {}
     __device__ __forceinline__ uint32_t next(const total &t, uint32_t here) const
@@ -113,9 +114,9 @@ struct conway {
         return choose(t.ones, three, four & here);
     }
 };
-/* Any, by a tree of choices whose leaves are the same for all places: what is next with a total, the place itself
- * among it, where it is not set and where it is. They come by way of a block's memory so that the compiler keeps them
- * in registers and does not make them anew for every word. All threads of a block make one. */
+/* Any rule, by a tree of choices. Its leaves are the same for all places: the next bit for each total (the place
+ * included), if the place is set and if not. They pass through shared memory so that the compiler keeps them in
+ * registers instead of computing them for every word. All threads of a block construct one together. */
 struct any_rule {
     uint32_t unset[MASS_BITS_TOTALS], set[MASS_BITS_TOTALS];
     __device__ __forceinline__ any_rule(const mass_bits_work &w)
@@ -145,10 +146,10 @@ struct any_rule {
 
 /* ---- tallies ---- */
 
-/* Whether a kernel counts: of words whose 32 bits all are places, or of others, too. */
+/* How a kernel counts: not at all; words that are full of places; or also partial words. */
 enum tallying { TALLY_NONE, TALLY_WORDS, TALLY_PARTS };
 
-/* A thread's: places that are set after a step, that became so, and that ceased to be. */
+/* A thread's counts: places set after a step, that became set, and that ceased to be set. */
 struct changes {
     uint32_t set = 0, born = 0, died = 0;
     __device__ __forceinline__ void add(uint32_t before, uint32_t after, uint32_t places)
@@ -170,7 +171,7 @@ __device__ __forceinline__ uint32_t add_up(uint32_t v)
 #endif
 }
 
-/* Those of a block, to a world's tallies. All of its threads call. */
+/* Adds a block's counts to a world's tallies. All threads of the block call it. */
 __device__ inline void flush(const mass_bits_work &w, int world, const changes &mine)
 {
     __shared__ uint32_t parts[3][WARP];
@@ -188,8 +189,8 @@ __device__ inline void flush(const mass_bits_work &w, int world, const changes &
     __syncthreads();
 }
 
-/* A block's, of several steps: places that became set in each, that ceased to be, and that are set after the last. How
- * many were set after the one before follows. All threads of a block call begin, and after add hand_over. */
+/* A block's counts of several steps: places that became set and ceased to be set in each step, and those set after the
+ * last. The number set after earlier steps follows. All threads of a block call begin, then add, then hand_over. */
 struct history {
     uint32_t born[MASS_BITS_STEPS_MOST], died[MASS_BITS_STEPS_MOST], set;
     __device__ __forceinline__ void begin()
@@ -199,7 +200,7 @@ struct history {
         if (thread == 0) set = 0;
         __syncthreads();
     }
-    /* What a thread has counted; all of a warp call. */
+    /* Adds a thread's counts of a step. All threads of a warp call it. */
     __device__ __forceinline__ void add(int step, uint32_t became, uint32_t ceased)
     {
         became = add_up(became);
@@ -213,7 +214,7 @@ struct history {
         count = add_up(count);
         if (threadIdx.x == 0) atomicAdd(&set, count);
     }
-    /* To a world's tallies. */
+    /* Adds the counts to a world's tallies. */
     __device__ __forceinline__ void hand_over(const mass_bits_work &w, int world)
     {
         __syncthreads();

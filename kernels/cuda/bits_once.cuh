@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One step of bits by counts: a thread reads pieces of all rows that some rows of its own need, at once, and writes
- * these. */
+/* One step of bits by counts. A thread first reads its words of all the rows that it needs, then writes its own
+ * rows. */
 #ifndef MASS_KERNELS_CUDA_BITS_ONCE_CUH
 #define MASS_KERNELS_CUDA_BITS_ONCE_CUH
 
@@ -10,7 +10,7 @@ namespace bits {
 
 constexpr int ONCE_WORDS = 4, ONCE_WARPS = 4, ONCE_ROWS = 8;
 
-/* Words of a row, with those at both sides. */
+/* Words of a row, and the word on either side. */
 struct piece {
     uint32_t word[ONCE_WORDS + 2];
 };
@@ -31,7 +31,7 @@ __device__ __forceinline__ void count_piece(row *r, const piece &v)
 #pragma unroll
     for (int k = 0; k < ONCE_WORDS; k++) r[k] = count_row(v.word[k], v.word[k + 1], v.word[k + 2]);
 }
-/* Of a row, from its word x on; behind its end it shows what is beyond. */
+/* Writes words of a row from word x on. Places beyond an open right side become `beyond`. */
 __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *q, uint32_t *v)
 {
     const int words = words_of(w);
@@ -45,7 +45,7 @@ __device__ __forceinline__ void write(const mass_bits_work &w, int x, uint32_t *
             if (x + k < words) q[k] = v[k];
 }
 
-/* ONCE_ROWS rows from y on; p: row 0; q: its word x. */
+/* Steps ONCE_ROWS rows from y on. p: row 0; q: word x of row 0 in the target. */
 template <class Count, class Rule, tallying TALLIES>
 __device__ __forceinline__ void step_rows_once(const mass_bits_work &w, const Rule &rule, const uint32_t *p,
                                                uint32_t *q, int x, int y, changes &tally)

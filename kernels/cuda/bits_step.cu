@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which kernel takes steps of bits by counts, and over how many blocks. */
+/* Chooses the kernel that steps bits by counts, and the number of its blocks. */
 #include "cuda/bits_column.cuh"
 #include "cuda/bits_once.cuh"
 #include "cuda/bits_tile.cuh"
@@ -7,9 +7,10 @@
 namespace {
 using namespace bits;
 
-/* Blocks of one step, as many times as there are at once; where they add up tallies at their end, once. */
+/* Blocks of a single step, as multiples of the blocks that the GPU holds at once. Kernels that add to tallies at their
+ * end use one. */
 constexpr int GRID_LIMIT = 65535, ONCE_WAVES = 16, ONCE_WAVES_TALLIED = 1;
-/* Rows of a column for each step, from which on columns pay more than tiles. */
+/* Least rows of a column, for each step, with which columns are faster than tiles. */
 constexpr int COLUMN_ROWS = 3;
 
 int divide_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
@@ -30,7 +31,7 @@ cudaError_t queue(cudaStream_t stream, bool overlaps, void (*kernel)(Arguments..
     return cudaLaunchKernelEx(&config, kernel, arguments...);
 }
 
-/* How many blocks of a kernel the GPU holds at once; less than 1 only if it cannot be asked. */
+/* Returns how many blocks of a kernel the GPU holds at once; less than 1 only if it cannot be queried. */
 template <auto KERNEL> int64_t blocks_at_once(int threads)
 {
     static const int64_t blocks = [=] {
@@ -56,7 +57,7 @@ cudaError_t queue_once(cudaStream_t stream, const mass_bits_work &w, bool overla
                  dim3(WARP, ONCE_WARPS), w);
 }
 
-/* So many columns side by side, that all warps are there at once, and have as many rows each. */
+/* Columns side by side. There are as many as let all warps run at once, each with the same number of rows. */
 struct columns {
     int across, useful, rows;
     dim3 grid;
@@ -91,7 +92,7 @@ cudaError_t queue_often(cudaStream_t stream, const mass_bits_work &w, bool overl
                  dim3(WARP, COLUMN_WARPS), w, c.across, c.useful, c.rows);
 }
 
-/* The steps that columns are made for; all others are taken by tiles. */
+/* Columns exist for 4 and 8 steps; tiles take all other numbers. */
 template <class Count, class Rule, tallying TALLIES, bool OPEN>
 cudaError_t queue_steps(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
@@ -109,7 +110,8 @@ template <class Count, class Rule> cudaError_t queue_rule(cudaStream_t stream, c
                            : queue_steps<Count, Rule, TALLY_NONE, true>(stream, w, overlaps);
 }
 
-/* Sides that are not there cost what can be seen, and so do places of a row that fill no word. */
+/* Life has kernels of its own. Open sides, and rows that end within a word, cost noticeable time, so these use the
+ * general ones. */
 cudaError_t queue_conway(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     if (w.open || (w.sum_count > 0 && w.width % WORD)) return queue_rule<moore, conway>(stream, w, overlaps);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several steps of bits by counts where the space is small: a block takes a tile into its registers, a few rows a warp,
- * and hands on the counts of each warp's outermost rows from step to step. What the tile's edge makes wrong goes inside
- * by a place a step. */
+/* Several steps of bits by counts, for small spaces. A block holds a tile in its registers, a few rows in each warp.
+ * After each step, warps exchange the counts of their outermost rows. Wrong bits spread from the tile's edge by one
+ * place a step. */
 #ifndef MASS_KERNELS_CUDA_BITS_TILE_CUH
 #define MASS_KERNELS_CUDA_BITS_TILE_CUH
 
@@ -11,12 +11,12 @@ namespace bits {
 
 constexpr int TILE_WARPS = 16, TILE_ROWS = 4, TILE_HEIGHT = TILE_WARPS * TILE_ROWS, TILE_WORDS = WARP - 2;
 
-/* Counts of rows between two warps, in steps by turns. */
+/* Counts of the rows on either side of a boundary between warps. Two steps take turns. */
 struct seam {
     row first[2][TILE_WARPS][WARP], last[2][TILE_WARPS][WARP];
 };
 
-/* One step of a warp's rows; y: of the first. */
+/* Does one step of a warp's rows; y is the first of them. */
 template <class Count, class Rule>
 __device__ __forceinline__ void step_rows(const mass_bits_work &w, const Rule &rule, uint32_t *v, int y,
                                           uint32_t inside, seam &all, int turn)
@@ -39,7 +39,7 @@ __device__ __forceinline__ void step_rows(const mass_bits_work &w, const Rule &r
     for (int k = 0; k < TILE_ROWS; k += TILE_ROWS - 1) v[k] = rule.next(Count::count(r[k], r[k + 1], r[k + 2]), v[k]);
 }
 
-/* Tiles come side by side: `useful` words and TILE_HEIGHT - 2 * steps rows each. */
+/* Steps tiles, which are side by side. Each covers `useful` words and TILE_HEIGHT - 2 * steps rows. */
 template <class Count, class Rule, tallying TALLIES>
 __global__ void __launch_bounds__(WARP * TILE_WARPS)
 step_tiles(const __grid_constant__ mass_bits_work w, int useful)
@@ -80,7 +80,7 @@ step_tiles(const __grid_constant__ mass_bits_work w, int useful)
             }
             tallied.add(t, born, died);
         }
-        /* No earlier, lest blocks of several launches crowd on some processors while others have none. */
+        /* Not earlier: otherwise blocks of several launches would fill some processors while others have none. */
         if (world + (int)gridDim.z >= w.worlds) let_successor_begin();
         uint32_t set = 0;
 #pragma unroll

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes of blocks: a thread each, whose arithmetic hides behind the memory that all of them read. */
+/* Hashes of blocks, one thread a block. Reading memory takes longer than the arithmetic. */
 #include "cuda/kernels.h"
 
 namespace {
 
-constexpr int THREADS = 64; /* few, so that also some thousand blocks reach all processors */
+constexpr int THREADS = 64; /* few, so that even some thousand blocks use all processors */
 
 __global__ void hash_blocks(const __grid_constant__ mass_blocks b, int64_t first, int64_t count, uint64_t *hashes)
 {
@@ -12,7 +12,7 @@ __global__ void hash_blocks(const __grid_constant__ mass_blocks b, int64_t first
     if (i < count) hashes[i] = mass_block_hash(&b, first + i);
 }
 
-/* Apart, so that hashes keep their registers. */
+/* A kernel of its own, so that hashing keeps its registers. */
 __global__ void count_outside(const __grid_constant__ mass_blocks b, int64_t first, int64_t count, uint64_t *counts)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Combining integers with others: of boxes, and of lists of elements by number. */
+/* Combines integers with others: in boxes, and in lists of elements by number. */
 #include "cuda/kernels.h"
 
 namespace {
@@ -12,7 +12,8 @@ unsigned blocks_for(int64_t items)
     return (unsigned)(blocks < BLOCKS ? blocks : BLOCKS);
 }
 
-/* A box holds each integer once, and one kernel runs at a time. A list may name an integer several times. */
+/* How two integers combine. `once` is for boxes, where no two threads write the same integer. `often` is for lists,
+ * which may name an integer several times. */
 template <class T> struct add {
     static __device__ void once(T *to, T value) { *to += value; }
     static __device__ void often(T *to, T value) { atomicAdd(to, value); }
@@ -59,7 +60,8 @@ __global__ void combine_indexed(const __grid_constant__ mass_indexed s, const ma
         Kind::often((T *)s.to + s.index[i], ((const T *)s.from)[i]);
 }
 
-/* Elements of `size` bytes, in words of W bytes. GATHERS: the index numbers those of `from`, else those of `to`. */
+/* Copies elements of `size` bytes, in words of type W. If GATHERS, the index numbers elements of `from`, else of
+ * `to`. */
 template <class W, bool GATHERS>
 __global__ void move_indexed(const __grid_constant__ mass_indexed m, const mass_stop *stop)
 {
@@ -71,7 +73,7 @@ __global__ void move_indexed(const __grid_constant__ mass_indexed m, const mass_
     }
 }
 
-/* One kind over boxes, or by number. */
+/* Launches one kind of combination: over a list if `s` is given, else over a box. */
 template <class T, template <class> class Kind>
 void launch(cudaStream_t stream, const mass_strided *c, const mass_indexed *s, const mass_stop *stop)
 {
@@ -82,7 +84,7 @@ void launch(cudaStream_t stream, const mass_strided *c, const mass_indexed *s, c
     }
 }
 
-/* CUDA adds and compares 64-bit integers as these. */
+/* The types of CUDA's 64-bit atomics. */
 typedef unsigned long long u64;
 typedef long long i64;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strided copies in the widest unit that all addresses allow. */
+/* Strided copies in the widest unit that all addresses and strides allow. */
 #include "cuda/kernels.h"
 
 namespace {
@@ -30,7 +30,7 @@ template <class Unit> cudaError_t launch(cudaStream_t stream, const mass_strided
     return cudaGetLastError();
 }
 
-/* Whether runs, addresses and strides are multiples of `unit`. */
+/* Returns whether runs, addresses and strides are multiples of `unit`. */
 bool fits(const mass_strided &c, int64_t unit)
 {
     uint64_t bits = c.bytes | (uint64_t)(uintptr_t)c.to | (uint64_t)(uintptr_t)c.from;

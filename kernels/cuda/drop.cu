@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The end of requests that no manage has carried out, or ever would. */
+/* Discards requests that no manage has applied, or will. */
 #include "cuda/kernels.h"
 
 #include <mass/impl/launch.h>

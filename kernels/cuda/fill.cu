@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Filling an array with one value: 16 bytes a store where the element divides them, byte by byte where the
- * array is not aligned to them, else by doubling what is there. Only the last reads `element` later than
- * the call and looks at no stop, and so cannot be recorded. */
+/* Fills an array with one value. If the element's size divides 16, stores 16 bytes at once, or single bytes in an array
+ * that is not aligned. Otherwise doubles the filled part. Doubling reads `element` after the call returns and ignores
+ * the stop, so it cannot be recorded. */
 #include "cuda/kernels.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ namespace {
 
 constexpr int THREADS = 256, BLOCKS = 132 * 16;
 
-/* Where launches overlap: the next one may begin, and this one goes on when the one before it is complete. */
+/* Lets the next launch begin, and waits until the one before is complete. For launches that overlap. */
 __device__ __forceinline__ void follow_predecessor()
 {
 #if __CUDA_ARCH__ >= 900
@@ -19,7 +19,7 @@ __device__ __forceinline__ void follow_predecessor()
 #endif
 }
 
-/* Words, and behind them bytes. */
+/* Stores `words` words of 16 bytes, then `rest` bytes. */
 __global__ void fill(uint4 *to, uint4 word, size_t words, size_t rest, const mass_stop *stop)
 {
     follow_predecessor();
@@ -49,7 +49,7 @@ cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element,
 
 } // namespace
 
-/* Code for an older GPU that the driver compiled for this one waits for nothing itself. */
+/* Tests how the kernel was compiled. Code for an older GPU that the driver recompiles for this one does not wait. */
 extern "C" bool mass_cuda_may_overlap(const void *kernel)
 {
     cudaFuncAttributes made;

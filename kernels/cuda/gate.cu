@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Gates of conditional phases, and the census of agents: one thread a world. Sums in fixed point: one thread each. */
+/* Gates of conditional phases, and the number of agents: one thread a world. Fixed-point sums: one thread a sum. */
 #include "cuda/kernels.h"
 
 namespace {

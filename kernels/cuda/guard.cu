@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stop before a step that could take more memory than there is. */
+/* Stops before a step that could need more memory than there is. */
 #include "cuda/kernels.h"
 
 namespace {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between launches that count by key: larger tables, and texts that outlive the array they were found in. Every slot
- * is one thread's; a table's slots are taken as in a launch, and its texts are read only. */
+/* Work between launches that count by key: moves keys to a larger table, and copies texts that must outlive their
+ * input. Each thread handles slots of its own. Threads take slots of the target table as a launch does, and only read
+ * texts. */
 #include "cuda/kernels.h"
 
 namespace {
@@ -13,7 +14,7 @@ unsigned blocks_for(uint64_t capacity)
     return (unsigned)(need < BLOCKS ? need : BLOCKS);
 }
 
-/* Keys are all different, so that the first free slot of the window is the one. */
+/* Puts a key into the first free slot of its window. No key is in the table already. */
 __device__ void put(mass_key_table *to, uint64_t hash, uint64_t wanted, uint64_t fresh_bytes, uint64_t count)
 {
     for (uint64_t i = 0; i < MASS_KEYS_WINDOW; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births, deaths and moves of a population (manage.h), queued one after another: who gets a seat, phase by phase, where
- * places have a capacity; the new order; what goes with the agents; the requests that stay. */
+/* Queues the births, deaths and moves of a population (manage.h). If places have a capacity, it first decides who gets
+ * a seat, sub-phase by sub-phase. Then come the new order, the agents' values, and the requests that are kept. */
 #include "manage_births.cuh"
 #include "manage_far.cuh"
 #include "manage_moves.cuh"
@@ -14,11 +14,11 @@
 
 namespace {
 
-/* Who gets a seat. */
+/* Queues the kernels that decide who gets a seat. */
 void queue_decisions(const launcher &l)
 {
     const mass_manage_work &w = l.t.w;
-    uint32_t phases = 0; /* that freed[] does not have yet */
+    uint32_t phases = 0; /* that are not in freed[] yet */
     bool clean = true;
     for (int i = 0; i < 3; i++) {
         const bool births = w.order[i] == MASS_SPAWN && w.children, moves = w.order[i] == MASS_MIGRATE;
@@ -33,7 +33,7 @@ void queue_decisions(const launcher &l)
     }
 }
 
-/* Every agent knows where it will stand, or asks for what it may have. */
+/* Queues the rest, once each agent's cell is decided, or may be as requested. */
 cudaError_t queue_rest(const launcher &l)
 {
     queue_order(l);
@@ -44,7 +44,8 @@ cudaError_t queue_rest(const launcher &l)
 
 /* ---- over ranks ---- */
 
-/* Memory for claims of other ranks; order, sorted and crowds, in which they are put in order with others. */
+/* Lays out memory for claims of other ranks, and larger order, sorted and crowds, in which these are sorted with own
+ * claims. Returns its size. */
 size_t lay_out_batch(task *t, char *batch)
 {
     const mass_manage_work &w = t->w;
@@ -60,7 +61,7 @@ size_t lay_out_batch(task *t, char *batch)
     return used;
 }
 
-/* A launcher of one of the steps up to pack. */
+/* Prepares a launcher for one of the steps from begin to pack. */
 cudaError_t resume_far(launcher *l, const mass_cuda_far *f, cudaStream_t stream, size_t *zeroed)
 {
     set_work(l, f->w, f->stop, stream);
@@ -80,7 +81,7 @@ cudaError_t resume_far(launcher *l, const mass_cuda_far *f, cudaStream_t stream,
     if (f->claims) lay_out_batch(&l->t, (char *)f->batch);
     if (is_too_large(f->w)) return cudaErrorInvalidValue;
     const cudaError_t result = prepare(l);
-    if (l->blocks == 0) l->blocks = 1; /* others may have claims */
+    if (l->blocks == 0) l->blocks = 1; /* other ranks may have claims */
     return result;
 }
 
@@ -155,7 +156,7 @@ extern "C" size_t mass_cuda_order_scratch(const mass_manage_work *w)
     return largest * w->room;
 }
 
-/* Cells go last, as they tell where the others go. */
+/* Sorts the cells last, since they give the new place of everything else. */
 extern "C" cudaError_t mass_cuda_order(cudaStream_t stream, const mass_manage_work *w, void *scratch)
 {
     launcher l;
@@ -256,8 +257,8 @@ extern "C" cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_f
     size_t zeroed;
     const cudaError_t result = resume_far(&l, f, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    l.t.decides = false; /* by now requests tell */
-    l.overlaps = false; /* it may be no kernel that comes before */
+    l.t.decides = false; /* requests have the outcome by now */
+    l.overlaps = false; /* the work before may be no kernel */
     if (f->w->children) queue_scan(l, scan_births{BIRTHS}, f->w->room);
     LAUNCH(l, pack_travellers, f->travellers, most, (char *)f->list);
     pieces all = {};
@@ -298,7 +299,7 @@ extern "C" cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda
 
 namespace {
 
-/* Births and those who come have their numbers behind the agents, as many as there may be. */
+/* Reserves numbers after the agents for births and arrivals, as many as there may be. */
 void expect_most(task *t, uint32_t in_slots, uint32_t out_slots)
 {
     t->single = true;
@@ -408,7 +409,7 @@ extern "C" cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_c
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    if (q->reach && q->w->keeps) return cudaSuccess; /* while moves are settled */
+    if (q->reach && q->w->keeps) return cudaSuccess; /* done while moves are settled */
     if (q->reach) {
         launch_wide_behind(l, 1, REFUSAL_THREADS, exchange_refusals, *q);
         return cudaGetLastError();
@@ -436,7 +437,7 @@ extern "C" cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_c
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
     launcher first = l;
-    first.overlaps &= q->reach != NULL; /* else it is no kernel of these that has exchanged the news */
+    first.overlaps &= q->reach != NULL; /* otherwise another kernel has exchanged the status */
     queue_starts(first, news_of(q));
     if (q->w->keeps) return cudaGetLastError();
     launch_behind(l, l.blocks, order_singles<true>);

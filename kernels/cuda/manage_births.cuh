@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births, where places have a capacity: of the claims of a cell as many get a seat as are free, in the order of their
- * parents. Afterwards is_born tells which ones. */
+/* Births, if places have a capacity. Of the claims to a cell, as many get a seat as there are free seats, in the order
+ * of their parents. Afterwards is_born tells which births happen. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_BIRTHS_H
 #define MASS_KERNELS_CUDA_MANAGE_BIRTHS_H
 

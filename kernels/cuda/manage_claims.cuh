@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What births and moves share where places have a capacity. Claims of a cell are ranked: with capacity 1 the best of
- * each is found by compare-and-swap, else they are sorted. */
+/* Shared by births and moves, if places have a capacity. The claims to a cell are ranked: with capacity 1,
+ * compare-and-swap finds the best of each cell; otherwise they are sorted. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_CLAIMS_H
 #define MASS_KERNELS_CUDA_MANAGE_CLAIMS_H
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/* Seats that changed since freed[] was brought up to date: `phases` that were carried out. */
+/* Updates freed[] with agent i's part in `phases`, which were applied since the last update. */
 __device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phases, bool moved)
 {
     if (phases & 1u << MASS_KILL && is_dead(a)) atomicAdd(&t.freed[moved ? cell_of(t, i, a) : a.cell], 1);
@@ -21,10 +21,10 @@ __device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phase
         }
 }
 
-/* Of other ranks' claims, those of births, or of moves. */
+/* For each claim of other ranks: those of births if BIRTHS, else those of moves. */
 #define EACH_CLAIM(K, BIRTHS) EACH(K, t.far.claims) if (claim_of(t, K)->is_birth == (uint32_t)(BIRTHS))
 
-/* Tells its rank that a claim is not granted. */
+/* Refuses another rank's claim, and lists the refusal for that rank. */
 __device__ void refuse_claim(const task &t, uint32_t k)
 {
     const mass_far_claim *const c = claim_of(t, k);
@@ -32,7 +32,7 @@ __device__ void refuse_claim(const task &t, uint32_t k)
     t.far.refused[atomicAdd(&t.far.counts->refused, 1)] = {c->rank, c->index};
 }
 
-/* Makes an item the best claim of a cell, unless there is a better one. */
+/* Makes an item the best claim to a cell, unless there is a better one. */
 template <class Rank> __device__ void challenge(const task &t, uint32_t cell, uint32_t item, Rank rank_of)
 {
     uint32_t best = atomicCAS(&t.claims[cell], 0, item + 1);
@@ -45,7 +45,7 @@ template <class Rank> __device__ void challenge(const task &t, uint32_t cell, ui
     }
 }
 
-/* Rank of item k of t.order among those of its cell. */
+/* Returns the rank of item k of t.order among those of its cell. */
 template <class Rank> __device__ uint32_t rank_claim(const task &t, uint32_t k, uint32_t cell, Rank rank_of)
 {
     const uint32_t first = t.claims[cell], last = t.claims[cell + 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a manage has to do with other ranks (cuda/manage_far.h): who claims cells of theirs, what becomes of their own
- * claims, and who goes there. */
+/* The part of a manage that concerns other ranks (cuda/manage_far.h): claims to their cells, refusals, and agents that
+ * move there. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_FAR_H
 #define MASS_KERNELS_CUDA_MANAGE_FAR_H
 
@@ -11,14 +11,14 @@
 
 namespace {
 
-constexpr uint32_t BIRTH = 0x80000000u; /* in the list of travellers: a birth by its number, and no agent */
+constexpr uint32_t BIRTH = 0x80000000u; /* marks a birth, by its number, in the list of travellers */
 
 struct far_seat {
     int32_t rank;
     uint32_t cell;
 };
 
-/* Who holds a place, and by which cell. */
+/* Returns the rank that holds a place, and that rank's cell for it. */
 __device__ far_seat find_seat(const task &t, uint32_t world, int64_t place)
 {
     int32_t low = 0, high = t.far.ranks;
@@ -31,7 +31,7 @@ __device__ far_seat find_seat(const task &t, uint32_t world, int64_t place)
     return {low, (uint32_t)(world * places + place - first)};
 }
 
-/* Where a birth is asked for that is on no cell of this rank. */
+/* Returns the place of a birth that is requested on another rank. */
 __device__ int64_t place_of_birth(const task &t, uint32_t i, uint32_t b)
 {
     const uint32_t number = birth_number(t, i, b);
@@ -40,17 +40,18 @@ __device__ int64_t place_of_birth(const task &t, uint32_t i, uint32_t b)
 
 __device__ bool leaves(const task &t, const agent &a) { return a.move == MASS_CELL_FAR && is_moving(t, a); }
 
-/* ---- a population that is known by its seats (mass_manage_work), while hosts carry what ranks tell each other ---- */
+/* ---- a population with an occupancy bitmap (mass_manage_work), if hosts carry messages between ranks ---- */
 
 __global__ void starts_of_seats(const __grid_constant__ task t, const mass_seats *seats)
 {
-    for (uint64_t cell = thread_number(); cell <= t.cells; cell += all_threads()) { /* which may be nearly 2^32 */
+    for (uint64_t cell = thread_number(); cell <= t.cells; cell += all_threads()) { /* 64 bits: there may be nearly 2^32
+                                                                                       cells */
         const mass_seats s = seats[cell / 32];
         t.w.start[cell] = s.before + __popc(s.held & ((1u << cell % 32) - 1));
     }
 }
 
-/* Elements of agents to where these are in canonical order. */
+/* Copies agents' elements of an array into canonical order. */
 __global__ void copy_in_order(const __grid_constant__ task t, const char *from, uint32_t size, char *to)
 {
     EACH(i, *t.w.count) {
@@ -115,7 +116,7 @@ __global__ void ask_far(const __grid_constant__ task t, mass_far_claim *list, ui
     }
 }
 
-/* Claims that were granted have their seats. */
+/* Takes the seats of claims that were granted. */
 __global__ void settle_claims(const __grid_constant__ task t, bool births)
 {
     EACH_CLAIM(k, births) {
@@ -138,7 +139,7 @@ __global__ void refuse_moves(const __grid_constant__ task t, const uint32_t *ind
 
 /* ---- the outcome ---- */
 
-/* Adds what a thread has counted for one world. */
+/* Adds a thread's count for one world. */
 __device__ void add_count(uint32_t *count, uint32_t n)
 {
     if (n) atomicAdd(count, n);
@@ -150,7 +151,7 @@ __device__ void add_traveller(const task &t, uint32_t *list, uint32_t room, uint
     if (at < room) list[at] = which;
 }
 
-/* Births of agent i: counted, and those that leave listed. */
+/* Counts the births of agent i that happen, lists those that leave, and cancels the requests of the others. */
 __device__ uint32_t conclude_births(const task &t, uint32_t i, const agent &a, uint32_t n, uint32_t *list,
                                     uint32_t room, uint32_t *here)
 {
@@ -168,7 +169,8 @@ __device__ uint32_t conclude_births(const task &t, uint32_t i, const agent &a, u
     return born;
 }
 
-/* Sums of a block go to memory at once, as most agents neither die nor leave. */
+/* Cancels refused requests, lists travellers, and counts deaths, leavers and births. Each block adds its sums to memory
+ * at once, since most agents neither die nor leave. */
 __global__ void __launch_bounds__(THREADS) conclude(const __grid_constant__ task t, uint32_t *list, uint32_t room)
 {
     __shared__ uint32_t all_gone, all_here;
@@ -193,7 +195,7 @@ __global__ void __launch_bounds__(THREADS) conclude(const __grid_constant__ task
     add_count(&t.far.counts->here, all_here);
 }
 
-/* The id of birth b of agent i. */
+/* Returns the id of birth b of agent i. */
 __device__ uint64_t id_of_birth(const task &t, uint32_t i, uint32_t b, uint32_t world)
 {
     const uint32_t first = t.w.start[(uint64_t)world * (uint64_t)t.w.places];
@@ -202,14 +204,14 @@ __device__ uint64_t id_of_birth(const task &t, uint32_t i, uint32_t b, uint32_t 
     return id;
 }
 
-/* How many of at most `most` travellers there are. */
+/* Returns the number of travellers, at most `most`. */
 __device__ uint32_t listed(const task &t, uint32_t most)
 {
     const uint32_t count = t.far.counts->travellers;
     return count < most ? count : most;
 }
 
-/* Comes after births were counted, if there are any. */
+/* Writes the head of each traveller's record. Births, if there are any, must have been counted. */
 __global__ void pack_travellers(const __grid_constant__ task t, const uint32_t *list, uint32_t most, char *to)
 {
     EACH(s, listed(t, most)) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves, where places have a capacity. Every request is granted at first; freed[] counts the seats that leavers
- * leave. Claims beyond the free seats lose, and a loser's thread goes on: it takes back a seat on its own cell, and if
- * that was promised to a claim, the worst one still granted, that one is the next loser. Which thread takes which seat
- * first changes who takes back whom, not who loses. Afterwards cell_of tells where everybody stands. */
+/* Moves, if places have a capacity. Every request is granted at first; freed[] counts the seats of agents that leave.
+ * Claims beyond the free seats are refused. The thread of a refused agent continues: it takes back a seat on the
+ * agent's own cell. If that seat was promised to a claim, the worst granted one is refused next, and so on. The order
+ * of threads changes which refusal causes another, but not which claims are refused. Afterwards cell_of tells where
+ * each agent is. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_MOVES_H
 #define MASS_KERNELS_CUDA_MANAGE_MOVES_H
 
@@ -72,7 +73,8 @@ __global__ void rank_moves(const __grid_constant__ task t)
     }
 }
 
-/* The agent, or other rank's claim, whose granted claim has the last of `seats` seats of a cell. */
+/* Finds the agent, or the other rank's claim, whose granted claim has the last of `seats` seats of a cell. Returns
+ * false if there is none. */
 __device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t *i)
 {
     if (seats < 1) return false;
@@ -86,7 +88,8 @@ __device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t
     return true;
 }
 
-/* An agent whose move was refused stays where it is. Claims of other ranks go on there. */
+/* Keeps a refused agent on its cell, and refuses the claims that this displaces, one after the other. If that is
+ * another rank's claim, its own rank continues. */
 __device__ void keep_seat(const task &t, uint32_t loser)
 {
     for (;; t.state[loser] = LOST_SEAT) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A manage over ranks without the host (cuda/manage_queued.h): what fills the boxes and empties them, and who finds out
- * whether all ranks can carry it out. */
+/* A manage over ranks without the host (cuda/manage_queued.h): fills and empties mailboxes, and finds whether all ranks
+ * can apply the manage. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_QUEUED_H
 #define MASS_KERNELS_CUDA_MANAGE_QUEUED_H
 
@@ -12,12 +12,13 @@ namespace {
 constexpr uint32_t CLAIM = sizeof(mass_far_claim);
 constexpr uint32_t REFUSAL_THREADS = 512, ROUNDS_MOST = 100, RANKS_MOST = 32;
 
-/* What makes replays stop: it cannot be carried out, or somebody dies or is born who may not. */
+/* Why replays stop: the manage cannot be applied, or an agent dies or asks for a birth although agents stay in
+ * place. */
 enum { TROUBLE = 1, CHANGES = 2 };
 
 /* ---- claims ---- */
 
-/* Puts the claims of those who leave into boxes, with all that they would take along. */
+/* Puts the claims of agents that ask to leave into mailboxes, with all their values. */
 struct claim_boxes {
     static constexpr bool CUT = true;
     mass_cuda_queued q;
@@ -58,12 +59,12 @@ struct claim_boxes {
     }
 };
 
-/* Of other ranks, once claims are all in boxes. */
+/* Exchanges claims with other ranks, once all are in mailboxes. */
 struct claims_of_others {
     static constexpr bool CUT = true;
     mass_cuda_queued q;
 
-    /* By the first block. */
+    /* Sends the number of claims to each rank, and raises the flag. The first block calls it. */
     __device__ void tell_claims(const task &t) const
     {
         if (!q.reach || !q.moves || blockIdx.x > 0) return;
@@ -81,9 +82,9 @@ struct claims_of_others {
     }
 };
 
-/* ---- those that come back ---- */
+/* ---- refusals ---- */
 
-/* round: of refusals that are taken. */
+/* Takes back the own claims that were refused. round: of these refusals. */
 __global__ void take_refusals(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q,
                               uint32_t round)
 {
@@ -102,8 +103,8 @@ __global__ void take_refusals(const __grid_constant__ task t, const __grid_const
     }
 }
 
-/* By one block: a round where devices reach each other. counts: [ranks] refusals that have come. Returns whether any
- * rank had one. */
+/* Exchanges one round of refusals, if devices access each other's memory. One block calls it. Sets counts[ranks] to the
+ * refusals received. Returns whether any rank had one. */
 __device__ bool hold_round(const mass_cuda_queued &q, const round_partner &p, uint32_t round, bool stopped,
                            uint32_t *counts)
 {
@@ -120,8 +121,8 @@ __device__ bool hold_round(const mass_cuda_queued &q, const round_partner &p, ui
     return __syncthreads_or(any || heard.any);
 }
 
-/* All rounds of refusals, until no rank has any: as all come to the same, none waits for another's next one. By one
- * block; come_back(i) for each own claim that does. */
+/* Exchanges rounds of refusals until no rank has any. All ranks get the same result, so none waits for a round that
+ * another does not begin. One block calls it. Calls come_back(i) for each own claim that was refused. */
 template <class ComeBack>
 __device__ __forceinline__ void hold_rounds(const task &t, const mass_cuda_queued &q, const round_partner &p,
                                             bool stopped, ComeBack come_back)
@@ -155,24 +156,25 @@ __global__ void __launch_bounds__(REFUSAL_THREADS)
     });
 }
 
-/* How many claims a box has, that begins with their number. */
+/* Returns the number of claims in a mailbox, which begins with it. */
 __device__ __forceinline__ uint32_t claims_in(const char *box, uint32_t room)
 {
     const uint32_t count = *(const uint32_t *)box;
     return count < room ? count : room;
 }
 
-/* Where agents keep their places in the arrays, nobody is born, and no move that is settled depends on one that comes
- * back, but for those whom that drives out: each by the claims that there are. So the first block exchanges refusals
- * while the others settle moves, and then sees to those who leave and who come. */
+/* Lets the first block exchange refusals while the other blocks settle moves; that block then handles agents that leave
+ * and arrive. Used if agents stay in place, so that there are no births. A settled move depends on a refusal only
+ * through the agents that the refusal displaces, and claims tell which these are. */
 struct refusals_of_others {
     static constexpr bool CUT = true;
     mass_cuda_queued q;
 
-    /* Blocks that do that. */
+    /* Returns the number of blocks that exchange: 0 or 1. */
     __device__ uint32_t first_blocks(const task &t) const { return t.w.keeps && q.reach && q.moves; }
 
-    /* Threads of the second warp count claims while those of the first one exchange refusals. */
+    /* Exchanges refusals, and settles leavers and arrivals. Threads of the second warp count claims while those of the
+     * first exchange. */
     __device__ void meet(const task &t) const
     {
         __shared__ uint32_t asked[RANKS_MOST], come[RANKS_MOST];
@@ -193,7 +195,7 @@ struct refusals_of_others {
         if (threadIdx.x == 0) *t.before = *t.w.count;
     }
 
-    /* Half of the threads for either. */
+    /* Settles leavers and arrivals, with half of the threads each. */
     __device__ void settle_passage(const task &t, const uint32_t *asked, const uint32_t *come) const
     {
         constexpr uint32_t HALF = THREADS / 2;
@@ -213,7 +215,7 @@ struct refusals_of_others {
         if (threadIdx.x == 0) t.far.counted->left = left, t.far.counted->arrivals = arrivals;
     }
 
-    /* Unless its claim has come back. */
+    /* Marks and lists an agent that leaves, unless its claim was refused. */
     __device__ void settle_leaver(const task &t, uint32_t i, uint32_t *left) const
     {
         if (t.state[i] != GOES) return;
@@ -230,9 +232,10 @@ struct refusals_of_others {
     }
 };
 
-/* ---- news ---- */
+/* ---- status ---- */
 
-/* Words of news: what there is against it (TROUBLE, CHANGES); [worlds] next_id; [worlds] births. */
+/* The words of a status: reasons to stop (TROUBLE, CHANGES); [worlds] next_id; [worlds] births. These functions return
+ * where to write the status for a rank, and where to read a rank's status. */
 __device__ char *news_for(const mass_cuda_queued &q, int32_t rank)
 {
     return q.reach && rank != q.rank ? q.reach[rank].news : q.news_out + q.boxes[rank].news_out;
@@ -242,8 +245,8 @@ __device__ const int64_t *words_from(const mass_cuda_queued &q, int32_t rank)
     return (const int64_t *)(rank == q.rank ? news_for(q, rank) : q.news_in + q.boxes[rank].news_in);
 }
 
-/* What a rank is told, by as many threads as are given, unless there was a stop already: whether there was is on its
- * way as is all else that is read. Once moves are settled, it is known how many come and leave. */
+/* Writes the words of this rank's status for all ranks, with the given threads; nothing if `stopped`. Moves must be
+ * settled, so that arrivals and leavers are known. */
 __device__ void write_words(const task &t, const mass_cuda_queued &q, bool stopped, uint32_t thread, uint32_t threads)
 {
     const uint32_t worlds = (uint32_t)t.w.worlds, ranks = (uint32_t)q.ranks;
@@ -266,7 +269,8 @@ __device__ void write_words(const task &t, const mass_cuda_queued &q, bool stopp
     }
 }
 
-/* Bits of a cell and those behind it, of `count`, where somebody will stand: once moves are settled, as seats are. */
+/* Returns bits of `count` cells from `first` on, at most 32: set if the cell will hold an agent. Moves must be
+ * settled. */
 __device__ __forceinline__ uint32_t seats_from(const task &t, uint32_t first, uint32_t count)
 {
     const uint32_t at = first / 32, shift = first % 32, next = at < t.cells / 32 ? at + 1 : at;
@@ -274,7 +278,7 @@ __device__ __forceinline__ uint32_t seats_from(const task &t, uint32_t first, ui
     return count < 32 ? bits & ((1u << count) - 1) : bits;
 }
 
-/* The bits of the cells beside the cut. */
+/* Writes the occupancy bits of the cells next to the boundary, unless `stopped`. */
 __device__ void write_bits(const task &t, const mass_cuda_queued &q, bool stopped, uint32_t thread, uint32_t threads)
 {
     for (uint32_t s = 0; s < q.seen_out_count; s++) {
@@ -290,7 +294,7 @@ __device__ void write_bits(const task &t, const mass_cuda_queued &q, bool stoppe
     }
 }
 
-/* Where the caller exchanges them. */
+/* Writes the status into mailboxes that the caller exchanges. */
 __global__ void write_news(const __grid_constant__ task t, const __grid_constant__ mass_cuda_queued q)
 {
     const bool stopped = is_stopped(t);
@@ -298,14 +302,14 @@ __global__ void write_news(const __grid_constant__ task t, const __grid_constant
     write_bits(t, q, stopped, thread_number(), all_threads());
 }
 
-/* What the kernels that decide and carry out have to do with other ranks. */
+/* The exchange of status, for the kernels that decide and apply a manage. */
 struct news_of_others {
     static constexpr bool CUT = true;
     mass_cuda_queued q;
     pieces all;
 
-    /* By the first block of the kernel after moves are settled: all of it is copied from what is settled, and the flag
-     * is raised whether anything was written or not. */
+    /* Writes the status for all ranks, and raises the flag, whether anything was written or not. The first block of the
+     * kernel after moves are settled calls it. */
     __device__ void tell_news(const task &t) const
     {
         if (!q.reach) return;
@@ -330,7 +334,7 @@ __device__ void show_crowds(const task &t, const mass_cuda_queued &q)
     }
 }
 
-/* By one block. What they held has been sent. */
+/* Empties the mailboxes, whose contents have been sent. One block calls it. */
 __device__ void empty_boxes(const mass_cuda_queued &q, uint32_t slot)
 {
     for (uint32_t r = threadIdx.x; r < (uint32_t)q.ranks; r += blockDim.x) {
@@ -340,7 +344,7 @@ __device__ void empty_boxes(const mass_cuda_queued &q, uint32_t slot)
     }
 }
 
-/* Ids of births of this rank follow those of the ranks before it. */
+/* Adds to the first ids of this rank's births those of the ranks before it. */
 __device__ void number_births(const task &t, const mass_cuda_queued &q)
 {
     const uint32_t worlds = (uint32_t)t.w.worlds;
@@ -354,8 +358,9 @@ __device__ void number_births(const task &t, const mass_cuda_queued &q)
     }
 }
 
-/* All blocks come to the same, so that none waits for the one that sets the stop; or find it set. A thread hears each
- * rank, and the own one, too, whose first block tells in this kernel. */
+/* Awaits the status of all ranks, one thread a rank. Returns whether the manage stops. All blocks get the same result,
+ * so none waits for the block that sets the stop; or they find it set. A thread also awaits the own rank, whose first
+ * block writes its status in this kernel. */
 __device__ bool news_of_others::hear_of_stop(const task &t, uint32_t number) const
 {
     const uint32_t r = threadIdx.x;
@@ -380,9 +385,9 @@ __device__ bool news_of_others::hear_of_stop(const task &t, uint32_t number) con
     return false;
 }
 
-/* ---- places in the arrays, where agents keep theirs ---- */
+/* ---- array elements, if agents stay in place ---- */
 
-/* To which cell somebody goes that was in the arrays, and whether it has lost; MASS_CELL_FAR: it leaves. */
+/* Returns the cell of an agent afterwards, and sets *lost if its move was refused. MASS_CELL_FAR: it leaves. */
 __device__ uint32_t cell_of_kept(const task &t, uint32_t i, bool *lost)
 {
     const bool moves = t.moving[i / 32] >> i % 32 & 1, refused = moves && t.state[i] == COMES_BACK;
@@ -390,7 +395,7 @@ __device__ uint32_t cell_of_kept(const task &t, uint32_t i, bool *lost)
     return moves && !refused ? t.w.move[i] : t.w.cell[i];
 }
 
-/* Of a kept agent or of one that comes, the pieces from number n on, as many as go at once. */
+/* Load and store the pieces of an agent that stays, or of one that arrives, from piece n on, as many as fit at once. */
 __device__ __forceinline__ void load_item(uint4 *value, const task &t, const pieces &all, uint32_t n, uint32_t item)
 {
     const bool kept = item < t.w.room;
@@ -413,7 +418,7 @@ __device__ __forceinline__ void store_item(const uint4 *value, const pieces &all
     }
 }
 
-/* Everything that is read of an item is on its way before anything is written. */
+/* Moves an item into array element `to`. Starts all reads before it writes. */
 __device__ void put_in_place(const task &t, const pieces &all, uint32_t item, uint32_t to)
 {
     const bool kept = item < t.w.room;
@@ -434,9 +439,10 @@ __device__ void put_in_place(const task &t, const pieces &all, uint32_t item, ui
     reset(t, to);
 }
 
-/* By the first block, before news are heard, since none of it is the population's. Those who come, who are the first
- * items already, take the places of those who have left; where they are more, others behind all agents; and where they
- * are fewer, the last agents take the rest. Returns how many items there are. */
+/* Lists the items that need an array element, and elements for them. Returns the number of items. The first block calls
+ * it before it awaits the status, since it writes nothing of the population. The first items are the arrivals. They
+ * take the elements of agents that left. If there are more arrivals, they take elements after all agents; if fewer, the
+ * last agents take the remaining elements. */
 __device__ uint32_t news_of_others::list_places(const task &t) const
 {
     __shared__ uint32_t places, items;
@@ -458,7 +464,7 @@ __device__ uint32_t news_of_others::list_places(const task &t) const
     return items;
 }
 
-/* By the first block, once nothing is against it. */
+/* Moves the listed items into their elements. The first block calls it once no rank has a reason to stop. */
 __device__ void news_of_others::take_places(const task &t, uint32_t items) const
 {
     const uint32_t before = *t.before, after = before - t.far.counted->left + t.far.counted->arrivals;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manage of a population whose places are divided among ranks, on a GPU, of which all is queued and the host decides
- * nothing, so that it can be kept in recordings. What manage_far.h has the host carry goes from device to device here,
- * in messages of a fixed size, a box for each rank, and as many rounds of refusals are done as the caller says. Whether
- * that was enough, all ranks find out together, as each tells all others before any of them writes anything: if a box
- * was too small on any rank, or its arrays are, or somebody would have had more to tell, the manage stops
- * (mass_stop), having changed nothing. Places hold one agent at most, and no child is born on another rank's.
+/* manage of a population whose places are divided among ranks, on a GPU. All work is queued and the host decides
+ * nothing, so it can be recorded. The messages that the host carries in manage_far.h go from device to device here.
+ * They have fixed sizes, with a mailbox for each rank, and there are as many rounds of refusals as the caller says.
+ * Each rank tells all others whether that was enough, before any of them writes to the population. The manage stops
+ * (mass_stop), and changes nothing, if a mailbox or an array was too small on any rank, or if a rank had more refusals
+ * to send. Places hold one agent at most, and no child is born on another rank's place.
  *
- * A box of claims is of slots of mass_cuda_queued_slot bytes: the number of claims in the first one, then a claim and
- * behind it the traveller that its agent would be (far.h). So claims that are granted are those who come. A box of
- * refusals has the number of them, and MASS_CUDA_REFUSALS_FROM words on their indices. A box of news has
- * mass_cuda_queued_words words of 64 bits, and then a bit for each place beside the cut, which says whether somebody
- * will stand there.
+ * A mailbox of claims has slots of mass_cuda_queued_slot bytes. The first slot has the number of claims. The others
+ * have a claim, and then the traveller that its agent would be (far.h). So granted claims are arrivals. A mailbox of
+ * refusals has the number of refusals and, from word MASS_CUDA_REFUSALS_FROM on, their indices. A mailbox of status has
+ * mass_cuda_queued_words words of 64 bits, then a bit for each place next to the boundary: set if the place will hold
+ * an agent.
  *
- * Boxes are exchanged by the caller between the steps, or, where devices reach each other's memory, they are written
- * where they are read, and kernels wait for them (manage_tell.cuh). */
+ * The caller exchanges the mailboxes between the steps. If devices access each other's memory, the sender writes into
+ * the receiver's mailboxes instead, and kernels wait for each other (manage_tell.cuh). */
 #ifndef MASS_KERNELS_CUDA_QUEUED_H
 #define MASS_KERNELS_CUDA_QUEUED_H
 
@@ -29,11 +29,11 @@ extern "C" {
 
 enum {
     MASS_CUDA_REFUSALS_FROM = 4,
-    MASS_CUDA_REFUSALS_MOST = (1 << 24) - 1, /* of a box in a round, as flags have so many bits for their number */
+    MASS_CUDA_REFUSALS_MOST = (1 << 24) - 1, /* of a mailbox in a round; flags have this many bits for their number */
 };
 
-/* Flags that a rank raises in the memory of another: one for claims, one for news, and two of 64 bits by turns for
- * rounds of refusals, which say how many there are. */
+/* Flags that a rank raises in the memory of another. There is one for claims, one for the status, and two of 64 bits
+ * for rounds of refusals. These two take turns and hold the number of refusals. */
 enum {
     MASS_CUDA_FLAG_CLAIMS,
     MASS_CUDA_FLAG_NEWS,
@@ -41,82 +41,84 @@ enum {
     MASS_CUDA_FLAGS = 8
 };
 
-/* Where, in the memory of another rank, this rank's claims, refusals and news go, and its flags are. */
+/* Where, in the memory of another rank, this rank's claims, refusals, status and flags go. */
 typedef struct mass_cuda_reach {
     char *claims, *news;
     uint32_t *refused, *flags;
-    uint32_t round_words; /* from one round of refusals to the next, of two by turns */
+    uint32_t round_words; /* from one round of refusals to the next; two take turns */
 } mass_cuda_reach;
 
-/* Where boxes of claims to and from a rank begin, in slots, and how many claims they have room for; where those of
- * the refusals that go back begin, in words: for its claims, and for the own ones; and where those of news begin, in
- * bytes. */
+/* The mailboxes of a rank. Members out and in are the first slots of claims to it and from it, with room for out_room
+ * and in_room claims. Members refused_out and refused_in are the first words of refusals of its claims, and of own
+ * claims. Members news_out and news_in are the first bytes of the status to it and from it. */
 typedef struct mass_cuda_box {
     uint32_t out, out_room, in, in_room;
     uint32_t refused_out, refused_in;
     size_t news_out, news_in;
 } mass_cuda_box;
 
-/* Places that follow each other, and the word of all news where their bits begin. */
+/* Consecutive places, and the word of all status mailboxes where their bits begin. */
 typedef struct mass_cuda_run {
-    uint64_t first; /* cell of this rank; or of those beside it, the number among crowds (mass_agents) */
+    uint64_t first; /* cell of this rank; for places on the other side of the boundary, index among `crowds`
+                       (mass_agents) */
     uint32_t count, word;
-    int32_t rank; /* the other one */
+    int32_t rank; /* the other rank */
 } mass_cuda_run;
 
-/* How much of everything there is. trouble: it cannot be carried out in this way. All zeros in the beginning. */
+/* Counts of a manage. trouble: it cannot be applied in this way. All zeros at the start. */
 typedef struct mass_cuda_queued_counts {
     uint32_t trouble, died, left, arrivals;
-    uint32_t round; /* of refusals, where devices exchange them by themselves */
+    uint32_t round; /* of refusals, if devices exchange them */
 } mass_cuda_queued_counts;
 
-/* What the steps of a manage share. Aligned to 256 bytes; of refusals there are `rounds` + 1 times all boxes that go
- * out and `rounds` times those that come in. Boxes that go out are empty, that is all zeros, before the first manage;
- * each leaves them so. */
+/* Shared by the steps of a manage. Memory is aligned to 256 bytes. There are `rounds` + 1 sets of outgoing mailboxes of
+ * refusals, and `rounds` sets of incoming ones. Outgoing mailboxes must be empty, that is all zeros, before the first
+ * manage; each manage leaves them empty. */
 typedef struct mass_cuda_queued {
-    const mass_manage_work *w; /* host; the same from step to step */
+    const mass_manage_work *w; /* host; the same in all steps */
     int32_t ranks, rank;
     const int64_t *first_place;  /* [ranks + 1] */
     const mass_cuda_box *boxes;  /* [ranks] */
     char *out, *in;              /* claims */
-    uint32_t in_slots, out_slots; /* of all boxes that come in, and that go out */
+    uint32_t in_slots, out_slots; /* slots of all incoming mailboxes, and of all outgoing ones */
     uint32_t *refused_out, *refused_in;
-    uint32_t out_words, in_words; /* of one round of refusals */
+    uint32_t out_words, in_words; /* words of one round of refusals */
     uint32_t rounds;
-    bool moves; /* claims are exchanged; else nobody may ask for another rank's place */
+    bool moves; /* claims are exchanged; false: no agent may ask for another rank's place */
     char *news_out, *news_in;
-    const mass_cuda_run *seen_out, *seen_in; /* whose bits go out, and come in */
+    const mass_cuda_run *seen_out, *seen_in; /* places whose bits are sent, and received */
     uint32_t seen_out_count, seen_in_count;
-    uint32_t *crowds;            /* of mass_agents; or NULL where there are no runs */
+    uint32_t *crowds;            /* of mass_agents; or NULL if there are no runs */
     void *scratch;               /* mass_cuda_queued_scratch bytes */
     mass_stop *stop;
-    /* Where devices reach each other; `out`, refused_out and news_out then have the numbers of what is in the boxes,
-     * and what a rank tells itself. There are as many rounds of refusals as it takes then. */
+    /* If devices access each other's memory: `out`, refused_out and news_out then have the numbers of records in the
+     * mailboxes, and this rank's messages to itself. Rounds of refusals then continue as long as needed. */
     const mass_cuda_reach *reach; /* [ranks] for this turn; NULL: the caller exchanges */
-    const uint32_t *flags;        /* [ranks][MASS_CUDA_FLAGS] those of others */
-    uint32_t *number;             /* of the manage, from 1 on */
-    const uint32_t *ended;        /* in the host's memory: not 0: nothing comes any more */
+    const uint32_t *flags;        /* [ranks][MASS_CUDA_FLAGS] flags that other ranks raise here */
+    uint32_t *number;             /* number of the manage, from 1 on */
+    const uint32_t *ended;        /* in host memory; not 0: no rank sends any more */
 } mass_cuda_queued;
 
 size_t mass_cuda_queued_slot(const mass_manage_work *w);
 size_t mass_cuda_queued_words(int32_t worlds);
 size_t mass_cuda_queued_scratch(const mass_manage_work *w, uint32_t in_slots, uint32_t out_slots);
-/* Whether agents have no more attributes than these kernels take. */
+/* Returns whether these kernels can take the attributes of the agents; they take a limited number. */
 bool mass_cuda_queued_takes(const mass_manage_work *w);
 
-/* Who stays, and the claims of this rank's agents into boxes, where there are `moves`. */
+/* Finds agents that stay, and puts the claims of this rank's agents into mailboxes if `moves`. */
 cudaError_t mass_cuda_queued_begin(cudaStream_t stream, const mass_cuda_queued *q);
-/* Once claims have come; where devices reach each other, steps wait for what they need. Refusals go to the boxes of
- * round 0. */
+/* Decides moves, once claims have arrived. If devices access each other's memory, the steps wait for what they need.
+ * Refusals go to the mailboxes of round 0. */
 cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cuda_queued *q);
-/* Once the refusals of round `round` have come; more go to the boxes of the round after it. Where devices reach each
- * other, this is once for all rounds, and where agents keep their places in the arrays, too, all are a part of the
- * conclusion. */
+/* Takes back own claims, once the refusals of round `round` have arrived. Further refusals go to the mailboxes of the
+ * next round. If devices access each other's memory, one call does all rounds; if agents also stay in place, the
+ * conclusion does them. */
 cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_cuda_queued *q, uint32_t round);
-/* Once no more refusals are awaited: the news, and what becomes of everybody. */
+/* Writes the status, and settles all agents. No refusals may be due any more. */
 cudaError_t mass_cuda_queued_conclude(cudaStream_t stream, const mass_cuda_queued *q);
-/* Once all ranks' news have come, which it awaits where devices reach each other: stops, or carries it all out, with
- * the crowds beside the cut. Where agents keep their places in the arrays, who comes takes one that was left. */
+/* Awaits the status of all ranks if devices access each other's memory; otherwise it must have arrived. Stops, or
+ * applies the manage, and sets the counts of agents next to the boundary. If agents stay in place, arrivals take array
+ * elements that are free. */
 cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_cuda_queued *q);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Requests, once their agents are in the new order: those of open worlds are reset, in the pass that puts the agents
- * there if all are open (resets_at_once); those of closed ones follow their agents. */
+/* Requests, once their agents are in the new order. Those of open worlds are reset, by the kernel that puts agents into
+ * order if all worlds are open (resets_at_once). Those of closed worlds move with their agents. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_REQUESTS_H
 #define MASS_KERNELS_CUDA_MANAGE_REQUESTS_H
 
@@ -8,7 +8,7 @@
 
 namespace {
 
-/* Else requests of closed worlds have to follow their agents before any others are reset. */
+/* Returns whether all requests may be reset at once. With a closed world, its requests must be moved first. */
 __device__ __forceinline__ bool resets_at_once(const task &t)
 {
     return !t.w.gates || (t.w.worlds == 1 && t.w.gates[0] == 0);
@@ -20,7 +20,8 @@ __device__ __forceinline__ void reset(const task &t, uint32_t i)
     t.w.asked[i] = 0;
 }
 
-/* Whether requests end where they were made, by who reads them last: no parent is looked at for its children's sake. */
+/* Returns whether the last kernel that reads an agent's requests resets them at its old index. It may if no birth needs
+ * its parent's requests. */
 __device__ __forceinline__ bool resets_where_they_were(const task &t)
 {
     return resets_at_once(t) && t.w.children == 0 && !t.far.cut;
@@ -34,7 +35,7 @@ __device__ __forceinline__ void end_requests(const task &t, uint32_t i, const ag
 
 struct request_array {
     char *at;
-    uint32_t size, rows; /* rows of room elements */
+    uint32_t size, rows; /* rows: of room elements each */
 };
 
 constexpr uint32_t REQUEST_ARRAYS = 64, KEEP_THREADS = 1024, KEEP_UNITS = 4;
@@ -44,7 +45,7 @@ struct request_arrays {
     request_array a[REQUEST_ARRAYS];
 };
 
-/* By one block: n units from `from` on to `to`, which may overlap. */
+/* Moves n units from `from` to `to`, which may overlap. One block calls it. */
 template <class Unit> __device__ void move_units(Unit *to, const Unit *from, uint64_t n)
 {
     constexpr uint64_t STEP = KEEP_THREADS * KEEP_UNITS;
@@ -73,7 +74,7 @@ __device__ void keep_world(const task &t, char *row, uint32_t size, uint32_t wor
     else move_units(a, b, bytes);
 }
 
-/* Whether a world is closed and its agents go down, or up. */
+/* Returns whether a world is closed, and its agents move to higher indices (up) or lower ones. */
 __device__ bool is_shifted(const task &t, uint32_t world, bool up)
 {
     if (world >= (uint32_t)t.w.worlds || t.w.gates[world] == 0) return false;
@@ -81,8 +82,8 @@ __device__ bool is_shifted(const task &t, uint32_t world, bool up)
     return up ? to > from : to < from;
 }
 
-/* Worlds that go down first, from the lowest on, then those that go up, from the highest: none is written
- * over before it was moved. */
+/* Moves worlds to lower indices in ascending order, or to higher ones (up) in descending order. So no world is
+ * overwritten before it is moved. */
 __device__ void keep_worlds(const task &t, char *row, uint32_t size, bool up)
 {
     __shared__ bool shifted[KEEP_THREADS];
@@ -99,7 +100,7 @@ __device__ void keep_worlds(const task &t, char *row, uint32_t size, bool up)
     }
 }
 
-/* One row of one array a block. */
+/* Moves the requests of closed worlds. Each block handles one row of one array. */
 __global__ void __launch_bounds__(KEEP_THREADS)
     keep_closed(const __grid_constant__ task t, const __grid_constant__ request_arrays arrays)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A running sum in one pass over memory: D. Merrill and M. Garland, "Single-pass parallel prefix scan with
- * decoupled look-back" (2016). Unlike CUB's, it needs one launch, and does nothing once a manage has
- * stopped.
+/* A prefix sum in one pass over memory: D. Merrill and M. Garland, "Single-pass parallel prefix scan with decoupled
+ * look-back" (2016). Unlike CUB's, it needs one launch, and does nothing once a manage has stopped.
  *
- * A job is what is summed: whether there is any, is_due(t), and of how many elements, size(t); value, and how four of
- * them are kept, which are loaded, summed and stored at once; finish(t, total); and how many blocks a processor is to
- * hold of it. */
+ * A job tells what is summed. is_due(t) tells whether to run, size(t) the number of elements. Types `value` and `four`
+ * hold one sum and four elements, which are loaded, summed and stored together. finish(t, total) gets the total. BLOCKS
+ * is the number of blocks that a processor is to hold. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SCAN_H
 #define MASS_KERNELS_CUDA_MANAGE_SCAN_H
 
@@ -16,7 +15,7 @@ namespace {
 constexpr uint32_t SCAN_ROUNDS = 8, SCAN_WARPS = THREADS / 32;
 constexpr uint32_t SCAN_TILE = THREADS * SCAN_ROUNDS * 4;
 
-/* Words of status: the sum of the tile, or of all tiles up to it. */
+/* Status words of tiles: the sum of the tile, or of all tiles up to it. */
 constexpr uint64_t TILE_SUM = (uint64_t)1 << 62, FULL_SUM = (uint64_t)2 << 62, SUM = TILE_SUM - 1;
 
 template <class T> __device__ __forceinline__ T sum_of_lanes_up_to(T value, uint32_t lane)
@@ -34,7 +33,7 @@ __device__ __forceinline__ uint64_t sum_of_lanes(uint64_t value)
     return value;
 }
 
-/* By one warp; returns the sum of all tiles before this one. */
+/* Returns the sum of all tiles before this one. One warp calls it. */
 __device__ uint64_t look_back(volatile uint64_t *status, uint32_t tile, uint64_t sum, uint32_t lane)
 {
     uint64_t before = 0;
@@ -54,7 +53,8 @@ __device__ uint64_t look_back(volatile uint64_t *status, uint32_t tile, uint64_t
     return before;
 }
 
-/* The next tile that no block has begun, for all threads of this one; UINT32_MAX once manage has stopped. */
+/* Returns the next tile that no block has begun, to all threads of this block; UINT32_MAX once the manage has
+ * stopped. */
 __device__ uint32_t take_tile(const task &t, int stage)
 {
     __shared__ uint32_t ticket;
@@ -63,8 +63,8 @@ __device__ uint32_t take_tile(const task &t, int stage)
     return ticket;
 }
 
-/* By a block whose warps have a sum each in each of some rounds: instead, those of all that comes before, by rounds,
- * and in these by warps. *all is that of all tiles up to this one, in thread 0. */
+/* Each warp of a block has a sum for each round. Replaces them by the sums of all that comes before, ordered by rounds,
+ * then by warps. Sets *all, in thread 0, to the sum of all tiles up to this one. */
 template <uint32_t ROUNDS>
 __device__ void sums_before_warps(const task &t, int stage, uint32_t tile, uint64_t *sum, uint64_t *all)
 {
@@ -85,7 +85,7 @@ __device__ void sums_before_warps(const task &t, int stage, uint32_t tile, uint6
     for (uint32_t r = 0; r < ROUNDS; r++) sum[r] = sums[r * SCAN_WARPS + warp];
 }
 
-/* Four elements as they are. */
+/* Four separate elements. */
 template <class T> struct four_values {
     T v[4];
 };
@@ -93,10 +93,10 @@ template <class T> __device__ __forceinline__ T sum_of_four(const four_values<T>
 {
     return f.v[0] + f.v[1] + f.v[2] + f.v[3];
 }
-/* Bytes. */
+/* Four bytes in a word. */
 __device__ __forceinline__ uint32_t sum_of_four(uint32_t word) { return __dp4a(word, 0x01010101u, 0u); }
 
-/* By a block. */
+/* Scans one tile. A block calls it. */
 template <class Job>
 __device__ __forceinline__ void scan_tile(const task &t, const Job &job, uint32_t tile, uint32_t tiles, uint32_t size)
 {
@@ -136,10 +136,11 @@ template <class Job> void queue_scan(const launcher &l, Job job, uint32_t most)
     launch_behind(l, tiles < at_once ? tiles : at_once, scan<Job>, job);
 }
 
-/* A crowd of n items. */
+/* Records a cell of n items, which is a crowd. */
 __device__ void note_crowd(const task &t, int stage, uint32_t cell, uint32_t n);
 
-/* Of four cells of which one has v[0] items and the others as many: the first item of each. Notes crowds. */
+/* Stores the first item of each of four cells with v[0] to v[3] items; `before` is that of the first cell. Records
+ * crowds. */
 __device__ __forceinline__ void store_firsts(const task &t, int stage, uint32_t *first, uint64_t i, uint32_t size,
                                              const uint32_t v[4], uint32_t before, uint32_t crowd)
 {
@@ -153,8 +154,8 @@ __device__ __forceinline__ void store_firsts(const task &t, int stage, uint32_t 
         if (v[k] > crowd) note_crowd(t, stage, (uint32_t)i + k, v[k]);
 }
 
-/* From the number of items of each cell to the first item of each, and the number of all at [cells].
- * Notes crowds. */
+/* Turns the number of items of each cell into the first item of each, and the number of all at [cells]. Records
+ * crowds. */
 struct scan_cells {
     typedef uint32_t value;
     typedef four_values<value> four;
@@ -182,7 +183,7 @@ struct scan_cells {
     __device__ void finish(const task &t, uint64_t total) const { first[t.cells] = (uint32_t)total; }
 };
 
-/* The same of the bytes of the new order's agents; and the first item of each 32 cells. */
+/* The same for agents of the new order that are counted in bytes. Also stores the first item of each 32 cells. */
 struct scan_few {
     typedef uint32_t value;
     typedef uint32_t four;
@@ -202,7 +203,7 @@ struct scan_few {
     __device__ void finish(const task &t, uint64_t total) const { t.w.start[t.cells] = (uint32_t)total; }
 };
 
-/* Has what is queued do nothing, since `needed` agents are too many, or nothing could be done. */
+/* Stops the queued work: `needed` agents are too many, or the manage cannot be applied. */
 __device__ void stop_here(const task &t, uint64_t needed)
 {
     t.stop->phase = t.w.phase;
@@ -215,10 +216,10 @@ __device__ void note_births(const task &t, uint32_t born, uint64_t died)
 {
     const uint64_t needed = *t.w.count + (uint64_t)born - died;
     *t.born = born;
-    if (needed > t.w.room && !t.far.cut) stop_here(t, needed); /* there, the host has seen to room */
+    if (needed > t.w.room && !t.far.cut) stop_here(t, needed); /* over ranks, the host has checked the room */
 }
 
-/* The births that happen before those of each agent; with the deaths in the high word. */
+/* Counts the births that happen before those of each agent; deaths in the high word. */
 struct scan_births {
     typedef uint64_t value;
     typedef four_values<value> four;
@@ -227,7 +228,7 @@ struct scan_births {
 
     __device__ bool is_due(const task &) const { return true; }
     __device__ uint32_t size(const task &t) const { return nobody_asks(t, ASKS_BIRTH) ? 0 : *t.w.count; }
-    /* Of a single task, whose births before the moves are decided here: of those who asked, the best claim happens. */
+    /* Decides a birth before the moves, of a single task: it happens if its claim is the best. */
     __device__ void decide(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t number) const
     {
         if (t.birth_seat[number]) t.birth_seat[number] = t.claims[cell_of_child(t, i, b, a.cell)] == number + 1;
@@ -255,7 +256,7 @@ struct scan_births {
     __device__ void finish(const task &t, uint64_t total) const { note_births(t, (uint32_t)total, total >> 32); }
 };
 
-/* The same of a task by bits, of which births and deaths are decided: births before those of each word of agents. */
+/* The same for a task by bits, whose births and deaths are decided: counts the births before each word of agents. */
 struct scan_words_of_births {
     typedef uint32_t value;
     typedef four_values<value> four;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Before a manage is queued: where its arrays lie in its scratch, and how its kernels are launched. */
+/* Prepares a manage: lays out its arrays in scratch, and sets how its kernels are launched. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SCRATCH_H
 #define MASS_KERNELS_CUDA_MANAGE_SCRATCH_H
 
@@ -15,14 +15,14 @@ template <class T> void take(T **array, char *scratch, size_t *used, uint64_t n)
     *used += (n * sizeof(T) + 255) / 256 * 256;
 }
 
-/* Returns the size of it all; *zeroed is that of the part that begins as zeros. */
+/* Lays out all arrays. Returns their size; *zeroed is the size of the part that must begin as zeros. */
 size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
 {
     const mass_manage_work &w = t->w;
     const uint64_t cells = (uint64_t)w.worlds * (uint64_t)w.places, births = w.children * room;
     const uint64_t claims = w.capacity > 1 && births > room ? births : room;
     const bool ranks = w.capacity > 1, lists = !t->single;
-    const uint64_t born = t->far.births; /* on whatever rank */
+    const uint64_t born = t->far.births; /* on any rank */
     t->by_bits = t->single && w.children == 1;
     t->counted = t->single && !t->far.cut && (w.children == 0 || w.keeps) && cells >= mass_cuda_places_to_count;
     size_t used = 0;
@@ -100,7 +100,7 @@ cudaError_t prepare(launcher *l)
     return cudaSuccess;
 }
 
-/* But for scratch. */
+/* Sets all of the task but its scratch. */
 void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStream_t stream)
 {
     *l = {};
@@ -114,7 +114,7 @@ void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStrea
     l->t.decides = w->capacity != 0;
 }
 
-/* Agents in no order, or that keep theirs. */
+/* Returns whether the population may be unsorted, or stay in place. */
 bool takes_loose(const mass_manage_work *w) { return w->seats && !w->gates && w->children <= 1; }
 
 bool is_too_large(const mass_manage_work *w)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where everybody goes, in places that hold one agent each, once it is decided (manage_single.cuh): moves are settled,
- * those who stay, come and are born are counted by their places' bits, and by these agents have their new order, or
- * keep the one that they have. And in which order all of a manage's kernels are queued. */
+/* The new order, if places hold one agent each, once moves are decided (manage_single.cuh). Moves are settled. Bits of
+ * places count the agents that stay, arrive and are born. The counts give each agent its new index, unless agents stay
+ * in place. Also queues all kernels of such a manage, in order. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SEATS_H
 #define MASS_KERNELS_CUDA_MANAGE_SEATS_H
 
@@ -23,8 +23,8 @@ __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_
     if (refused) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
 }
 
-/* From here on whoever asks to move does, and who has lost asks for no place. While other ranks may still stop the
- * manage, requests stay as they are, and state[], where all who ask to move go so far, says what becomes of them. */
+/* Settles a move. Afterwards every agent that still asks to move does so, and refused agents ask for no place. While
+ * other ranks may still stop the manage, requests stay as they are, and state[] has the outcome; it begins as GOES. */
 template <bool CUT> __device__ void settle_move(const task &t, uint32_t i, uint32_t to, bool granted)
 {
     if (!granted) {
@@ -48,11 +48,11 @@ template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
     if (moving) settle_move<CUT>(t, i, a.move, granted);
 }
 
-/* Whether somebody dies or is born where agents are to keep their order. */
+/* Returns whether an agent dies or asks for a birth although agents stay in place. */
 __device__ __forceinline__ bool changes_order(const task &t) { return t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead); }
 
-/* Of those who ask to move or for births. Where others.first_blocks() see to what other ranks have a part in, that is
- * nothing of the rest. */
+/* Settles agents that ask to move or for births. If others.first_blocks() is not 0, these blocks do all that involves
+ * other ranks, and only that. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(8))
     settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -86,7 +86,8 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(8))
     if (thread_number() == 0) *t.before = *t.w.count;
 }
 
-/* Of four cells, bits of which are those who stand there; the first of these has the number `first`. */
+/* Stores the first agents of four cells. `bits` tells which are occupied; `first` is the first agent of the first
+ * cell. */
 __device__ __forceinline__ void store_starts(const task &t, uint64_t cell, uint32_t first, uint32_t bits)
 {
     const uint4 starts = {first, first + (bits & 1), first + __popc(bits & 3), first + __popc(bits & 7)};
@@ -98,8 +99,8 @@ __device__ __forceinline__ void store_starts(const task &t, uint64_t cell, uint3
     for (uint32_t k = 0; cell + k < t.cells; k++) t.w.start[cell + k] = each[k];
 }
 
-/* The first agents of the 1,024 cells of a warp, each of whose threads has a word of seats and the number of agents
- * before it: they tell each other, so that they write to one piece of memory. */
+/* Stores the first agents of a warp's 1,024 cells. Each thread has a word of the bitmap and the number of agents before
+ * it. Threads exchange these, so that the warp writes contiguous memory. */
 __device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t first_word, uint32_t word, uint32_t before)
 {
     const uint32_t lane = threadIdx.x % 32;
@@ -112,8 +113,8 @@ __device__ __forceinline__ void store_starts_of_warp(const task &t, uint64_t fir
     }
 }
 
-/* Of four agents from i on, bits of those whose move was refused, and of those who leave: by state[] alone, as whoever
- * takes the place of one who left resets what it asked for. */
+/* Finds, of four agents from i on, those whose move was refused and those that leave, as bits. It reads state[] alone:
+ * the requests of an agent that left may have been reset by the one that took its element. */
 __device__ __forceinline__ void find_refused(const task &t, uint32_t i, uint32_t *refused, uint32_t *leave)
 {
     const uint32_t moving = t.moving[i / 32] >> i % 32, states = moving & 15 ? *(const uint32_t *)(t.state + i) : 0;
@@ -126,8 +127,8 @@ __device__ __forceinline__ void find_refused(const task &t, uint32_t i, uint32_t
     }
 }
 
-/* Agents who keep their order, and whether any asked for more than a move. Whose place in the arrays somebody else
- * takes, or was taken from the last ones, is none of them. */
+/* Agents that stay in place, and whether any asked for more than a move. Excludes elements that arrivals or moved
+ * agents take. */
 struct kept_agents {
     uint32_t count;
     bool asked;
@@ -140,10 +141,10 @@ template <bool CUT> __device__ __forceinline__ kept_agents count_kept(const task
     return {before < after ? before : after, t.asks[ASKS_ANYTHING_ELSE] != 0};
 }
 
-/* Where agents keep their order: what moves are granted is all that changes. A thread looks at four agents. */
+/* Applies moves, if agents stay in place: only granted moves change anything. A thread handles four agents. */
 template <bool CUT> __device__ __forceinline__ void keep_order(const task &t, const kept_agents &kept)
 {
-    constexpr uint32_t EACH_OF = 4, SKIP = CUT ? THREADS : 0; /* those of the first block */
+    constexpr uint32_t EACH_OF = 4, SKIP = CUT ? THREADS : 0; /* threads of the first block */
     const uint32_t count = kept.count;
     for (uint32_t i = (thread_number() - SKIP) * EACH_OF; i < count; i += (all_threads() - SKIP) * EACH_OF) {
         const uint32_t n = count - i < EACH_OF ? count - i : EACH_OF;
@@ -171,19 +172,19 @@ template <bool CUT> __device__ __forceinline__ void keep_order(const task &t, co
     }
 }
 
-constexpr uint32_t NEWS_BLOCKS_AT_ONCE = 6; /* that a processor holds, of those that hear news */
-constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* words of seats that a block takes */
+constexpr uint32_t NEWS_BLOCKS_AT_ONCE = 6; /* blocks that await the status, for each processor */
+constexpr uint32_t SEAT_ROUNDS = 4, SEAT_TILE = SEAT_ROUNDS * THREADS; /* bitmap words of a block */
 
-/* Of a block: words of seats, and the agents before each. */
+/* A block's words of the bitmap, and the agents before each. */
 struct seat_tile {
     uint32_t number, word[SEAT_ROUNDS], before[SEAT_ROUNDS];
-    uint64_t all; /* up to its end, in thread 0 */
+    uint64_t all; /* agents up to the tile's end, in thread 0 */
 };
 
 __device__ __forceinline__ uint32_t seat_words(const task &t) { return t.cells / 32 + 1; }
 __device__ __forceinline__ uint32_t seat_tiles(const task &t) { return (seat_words(t) - 1) / SEAT_TILE + 1; }
 
-/* Of bits over cells. */
+/* Counts the bits of a tile of a bitmap over cells. */
 __device__ __forceinline__ void count_bits(const task &t, int stage, const uint32_t *bits, seat_tile *s)
 {
     const uint32_t lane = threadIdx.x % 32, first = s->number * SEAT_TILE + threadIdx.x, words = seat_words(t);
@@ -216,9 +217,9 @@ __device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
     }
 }
 
-/* From bits to the seats of the population; and if it has none, to the first agent of each cell. Who keeps its order
- * needs nothing of that. What other ranks say is waited for once seats are counted, before anything is written; where
- * there are any, the first block sees to them and to nothing else. */
+/* Turns bits into the population's occupancy bitmap or, if it has none, into the first agent of each cell. Agents that
+ * stay in place do not depend on that. Other ranks' status is awaited after bits are counted, and before anything is
+ * written. If there are other ranks, the first block does only the exchange. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT_ONCE))
     scan_seats(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -242,7 +243,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT
     else keep_order<CUT>(t, kept);
 }
 
-/* Cells that are sought get numbers, and nobody has claimed them yet. */
+/* Numbers the sought cells, and clears their claims. */
 __global__ void __launch_bounds__(THREADS) count_sought(const __grid_constant__ task t)
 {
     follow();
@@ -260,7 +261,8 @@ __global__ void __launch_bounds__(THREADS) count_sought(const __grid_constant__ 
     }
 }
 
-/* Once moves are decided. Leaves requests to move that are granted, and newborns' cells in t.sorted. */
+/* Queues the kernels that settle moves and births, once moves are decided. Leaves granted requests to move, and
+ * newborns' cells in t.sorted. */
 template <class Others> void queue_seats(const launcher &l, const Others &others)
 {
     const task &t = l.t;
@@ -274,7 +276,8 @@ template <class Others> void queue_seats(const launcher &l, const Others &others
     launch_behind(l, Others::CUT ? blocks_with(l, 1) : l.tiled, settle_singles<Others>, others);
 }
 
-/* The new start. Where other ranks' news are waited for, no block waits for another one to end before it does. */
+/* Queues the new starts. If the status of other ranks is awaited, all blocks must run at once, so that none waits for
+ * the end of another. */
 template <class Others> void queue_starts(const launcher &l, const Others &others)
 {
     const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1, most = (uint32_t)l.processors * NEWS_BLOCKS_AT_ONCE;
@@ -283,7 +286,7 @@ template <class Others> void queue_starts(const launcher &l, const Others &other
     launch_behind(l, blocks, scan_seats<Others>, others);
 }
 
-/* Births before the moves ask for their places, which they may once it is known who dies. */
+/* Queues the claims of births before the moves, once deaths are known. */
 void queue_births_first(const launcher &l)
 {
     if (l.t.w.children && !l.t.w.keeps && !l.t.move_first) launch_behind(l, l.tiled, claim_single_births);
@@ -291,7 +294,7 @@ void queue_births_first(const launcher &l)
 
 /* ---- the new order ---- */
 
-/* The first agent of a cell is its only one, so that nothing is put in order. */
+/* Puts an item into the new order: a cell's first agent is its only one, so nothing is sorted. */
 __device__ __forceinline__ void put_in_order(const task &t, uint32_t cell, uint32_t item)
 {
     const uint32_t to = number_of(t, cell);
@@ -299,7 +302,7 @@ __device__ __forceinline__ void put_in_order(const task &t, uint32_t cell, uint3
     t.w.cell_to[to] = cell;
 }
 
-/* Its requests are where it was, where nobody else looks at them, so that they end there. */
+/* Puts an agent into the new order. Resets its requests at its old index, where no other thread reads them. */
 template <bool CUT>
 __device__ __forceinline__ void put_agent_in_order(const task &t, uint32_t i, bool asked, bool resets)
 {
@@ -311,8 +314,8 @@ __device__ __forceinline__ void put_agent_in_order(const task &t, uint32_t i, bo
     if (resets) end_requests(t, i, a);
 }
 
-/* Leaves the items of the new order in t.order, their cells in cell_to. Writing what is known of agents straight to
- * where they go took twice as long as to gather it then: pieces of memory would be written in parts. */
+/* Puts all items into the new order, in t.order, and their cells into cell_to. The values are gathered afterwards: to
+ * write them here took twice as long, because memory would be written in parts. */
 template <bool CUT> __global__ void order_singles(const __grid_constant__ task t)
 {
     follow();

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who gets which place, where places hold one agent each. By deferred acceptance, as on the CPU: an
- * agent whose move is refused goes home, which drives out whoever was granted that place, who goes home in turn; the
- * outcome does not depend on who comes first. D. Gale and L. S. Shapley, "College admissions and the stability of
- * marriage" (1962).
+/* Decides who gets which place, if places hold one agent each, by deferred acceptance as on the CPU. An agent whose
+ * move is refused returns home; this displaces the agent that was granted that place, which returns home in turn. The
+ * outcome does not depend on the order of agents. See D. Gale and L. S. Shapley, "College admissions and the stability
+ * of marriage" (1962).
  *
- * Most places are empty, so that no array of words over places is cleared or gone over. A place has a bit in seats,
- * set once it is known that somebody stands there: agents that stay, those driven home, newborns, and in the end those
- * whose moves are granted. What is in claims[] from an earlier manage is a claim only if that agent asks for the place
- * now, and then it does no harm to meet it before it was made; of other ranks' claims, claim_seat() tells. Where there
- * are many places and nobody is born, those that are sought are counted by bits first, and claims[], which has those
- * alone, begins as zeros. Claims are made in one pass and people sent home in the next, so that neither has to wait
- * until the other's writes are seen. */
+ * Most places are empty, so no array of words over places is cleared or traversed. A place has a bit in `seats`. It is
+ * set once the place is known to be occupied: by agents that stay or return home, by newborns, and at the end by agents
+ * whose moves are granted. An entry of claims[] may remain from an earlier manage. It is a claim only if that agent
+ * asks for the place now; then it may be used before it is made. For claims of other ranks, see claim_seat(). If there
+ * are many places and no births, bits first count the sought places, and claims[], which then has only these, begins as
+ * zeros. One pass makes claims, and the next sends agents home, so neither waits until the other's writes are
+ * visible. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 
@@ -21,7 +21,8 @@ namespace {
 
 constexpr uint32_t NOBODY = UINT32_MAX;
 
-/* With other ranks, kernels would take more registers than leave room for as many blocks; 0: as they are. */
+/* With other ranks, kernels would use too many registers for this number of blocks. Returns 0, which sets no bound,
+ * without them. */
 template <class Others> constexpr int blocks_at_once(int with_others) { return Others::CUT ? with_others : 0; }
 
 __device__ __forceinline__ uint32_t bit_of(uint32_t cell) { return 1u << cell % 32; }
@@ -31,24 +32,25 @@ __device__ __forceinline__ bool is_held(const task &t, uint32_t cell)
     return *(const volatile uint32_t *)&t.seats[cell / 32] & bit_of(cell);
 }
 
-/* Whether it was held before. */
+/* Marks a cell as occupied. Returns whether it was before. */
 __device__ __forceinline__ bool hold(const task &t, uint32_t cell)
 {
     return atomicOr(&t.seats[cell / 32], bit_of(cell)) & bit_of(cell);
 }
 
 struct move_claims : by_rule {
-    /* Whether item i is a claim to that cell. */
+    /* Returns whether item i is a claim to that cell. */
     __device__ bool holds(const task &t, uint32_t cell, uint32_t i) const
     {
         if (t.far.claims && i >= t.w.room) return is_claim_to(t, cell, i - t.w.room);
         return i < *t.w.count && t.w.move[i] == cell && is_moving(t, get_agent(t, i));
     }
-    /* Whether it may become one meanwhile, as another rank's does that is noted. */
+    /* Returns whether item i may become a claim while this kernel runs, as other ranks' claims do. */
     __device__ bool comes(const task &t, uint32_t i) const { return t.far.claims && i >= t.w.room; }
 };
 
-/* Once moves are settled, of one who asks to move. A place's own granted agent alone makes its bit true later. */
+/* Returns whether an agent's move is granted, once moves are settled. Later only the granted agent itself sets the
+ * place's bit. */
 __device__ __forceinline__ bool is_granted_to(const task &t, uint32_t i, uint32_t to)
 {
     if (to == MASS_CELL_FAR) return t.state[i] == GOES;
@@ -78,14 +80,14 @@ struct birth_claims : by_parent {
         return b < births_of(t, a) && cell_of_child(t, i, b, stands(t, i, a)) == cell;
     }
     __device__ bool comes(const task &, uint32_t) const { return false; }
-    /* Where an agent stands when its children are born. */
+    /* Returns the agent's cell when its children are born. */
     static __device__ uint32_t stands(const task &t, uint32_t i, const agent &a)
     {
         return t.move_first && is_granted(t, i, a) ? a.move : a.cell;
     }
 };
 
-/* Whether nobody can be born there. */
+/* Returns whether no child can be born on the cell. */
 __device__ bool is_taken(const task &t, uint32_t cell)
 {
     if (t.move_first) return is_held(t, cell) || best_claim(t, cell) != NOBODY;
@@ -95,10 +97,10 @@ __device__ bool is_taken(const task &t, uint32_t cell)
     return first_of(t, cell + 1) > first && !(t.kill_before_spawn && is_dead(get_agent(t, first)));
 }
 
-/* Makes an item the best claim of a cell unless there is a better one. `best` is what was found in claims[]. What is
- * found there may be left from a manage before, and be claimed anew after it was looked at by us, and before we replace
- * it: then whoever claims it may have found it in its place, so that we go on for that one. One of both sees what the
- * other wrote, as there is a fence between what either writes and what it then looks at. */
+/* Makes an item the best claim to a cell unless there is a better one. `best` is the entry found in claims[]. It may
+ * remain from an earlier manage, and become a claim between the test and the replacement. Then its agent may have found
+ * its entry there and stopped, so this thread continues for that agent. One of both sees what the other wrote, since
+ * each has a fence between its write and its test. */
 template <class Claims>
 __device__ void claim_seat(const task &t, uint32_t cell, uint32_t item, uint32_t best, Claims claims)
 {
@@ -134,13 +136,13 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
         if (cell == MASS_CELL_FAR) t.far.counted->trouble = 1;
         if (!asks) continue;
         claim_seat(t, cell, number, claim_in(t, cell), birth_claims());
-        if (!t.move_first) hold(t, cell); /* for whoever is born there */
+        if (!t.move_first) hold(t, cell); /* for the birth, whichever it is */
     }
 }
 
 /* ---- moves ---- */
 
-/* Where nobody leaves for another rank. */
+/* Used if no agent can leave for another rank. */
 struct no_others {
     static constexpr bool CUT = false;
     __device__ void begin() const {}
@@ -156,8 +158,8 @@ struct no_others {
     __device__ void take_places(const task &, uint32_t) const {}
 };
 
-/* Whoever stays holds its place, and who asks for something is noted; others.ask() for those who leave. A thread looks
- * at several agents at once. */
+/* Marks the places of agents that stay, and notes who asks for something; calls others.ask() for each agent that asks
+ * to move. A thread handles several agents at once. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     survey(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -202,7 +204,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     if (Others::CUT && dead) *t.dead = 1;
 }
 
-/* visit() for each agent that asks to move; by all threads but those of the first `skip` blocks. */
+/* Calls visit() for each agent that asks to move, with all threads but those of the first `skip` blocks. */
 template <class Visit> __device__ __forceinline__ void each_mover(const task &t, Visit visit, uint32_t skip = 0)
 {
     if (!nobody_asks(t, ASKS_MOVE)) each_set(*t.w.count, [&](uint32_t k) { return t.moving[k]; }, visit, skip);
@@ -219,7 +221,7 @@ __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32
     if (!is_held(t, to)) claim_seat(t, to, item, best, move_claims());
 }
 
-/* Whether a birth happens that asked for a place: its claim is the best there. */
+/* Decides a birth that asked for a place: it happens if its claim is the best. */
 __device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t parent)
 {
     const uint32_t number = birth_number(t, i, b), cell = cell_of_child(t, i, b, parent);
@@ -233,7 +235,7 @@ __device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t
     atomicOr(&t.births[rank / 32], 1u << rank % 32);
 }
 
-/* Births before the moves hold their places, so that no claims to move are among theirs. */
+/* Decides the births of agent i. Births before the moves occupy their places, so that no move claims them. */
 __device__ void decide_births_of(const task &t, uint32_t i)
 {
     const agent a = get_agent(t, i);
@@ -241,8 +243,8 @@ __device__ void decide_births_of(const task &t, uint32_t i)
     for (uint32_t b = 0; b < births_of(t, a); b++) decide_birth(t, i, a, b, parent);
 }
 
-/* Of other ranks, by the first blocks. Where a claim would lie is found out before it is there, and what is read of it
- * is on its way before it is known whether there is one. */
+/* Makes the claims of other ranks, with the first blocks. It finds a claim's address before the claim arrives, and
+ * starts to read it before it knows whether there is one. */
 template <class Others> __device__ void claim_for_others(const task &t, const Others &others)
 {
     const uint32_t all = claim_blocks(t.far.claims) * THREADS, number = others.number();
@@ -259,7 +261,7 @@ template <class Others> __device__ void claim_for_others(const task &t, const Ot
     }
 }
 
-/* Everybody who asks to move claims a place that nobody holds by now; the best claim of each is left. */
+/* Makes each mover's claim to its place, if the place is not occupied so far. The best claim to each place remains. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, 6)
     claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -279,7 +281,8 @@ __global__ void __launch_bounds__(THREADS, 6)
     }, skip);
 }
 
-/* Who is there already has been here, and has seen to those whom that drives out. Other ranks' agents go on there. */
+/* Agent i returns home; the agent that this displaces returns too, and so on. The chain ends where the agent's cell is
+ * already marked: the thread that marked it has continued from there. Agents of other ranks continue on their rank. */
 __device__ void go_home(const task &t, uint32_t i)
 {
     while (i != NOBODY) {
@@ -293,9 +296,9 @@ __device__ void go_home(const task &t, uint32_t i)
     }
 }
 
-/* The same of one who had been granted another rank's place, while moves are settled, by which bits do not tell any
- * more who was there already: whose place somebody else was granted, that one goes home. No other chain comes to the
- * same. */
+/* The same for an agent whose claim on another rank was refused, while moves are being settled. Bits then do not tell
+ * whether an agent returned before. The agent that was granted the cell returns home. No other chain reaches the same
+ * agents. */
 __device__ void take_back(const task &t, uint32_t i)
 {
     while (i != NOBODY) {
@@ -315,7 +318,7 @@ __device__ __forceinline__ void send_loser_home(const task &t, uint32_t item, ui
     if (to != MASS_CELL_FAR && (claim_in(t, to) != item + 1 || is_held(t, to))) go_home(t, item);
 }
 
-/* All claims are made by now, so that whoever holds a place finds the one whom that drives out. */
+/* Sends refused agents home. All claims are made by now, so an agent that returns finds the one that it displaces. */
 __global__ void send_home(const __grid_constant__ task t)
 {
     follow();
@@ -343,7 +346,7 @@ __global__ void claim_single_births(const __grid_constant__ task t)
     });
 }
 
-/* Those after the moves. */
+/* Decides births after the moves. */
 __global__ void decide_single_births(const __grid_constant__ task t)
 {
     follow();

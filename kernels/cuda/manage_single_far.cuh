@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What manage_single.cuh has to do with other ranks, where all is queued (cuda/manage_queued.h). Their claims to cells
- * of this one are items behind the agents, in slots of boxes, which may come at any time until moves are settled; one
- * that is driven out goes back into a box for its rank. */
+/* The part of manage_single.cuh that concerns other ranks, if all work is queued (cuda/manage_queued.h). Other ranks'
+ * claims to cells of this one are items after the agents, in slots of mailboxes. They may arrive until moves are
+ * settled. A claim that is refused goes back in a mailbox for its rank. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_FAR_H
 
@@ -9,7 +9,7 @@
 
 namespace {
 
-/* Blocks that see to other ranks' claims, the first ones, while the others go through agents. */
+/* Returns the number of blocks for other ranks' claims. These are the first blocks; the others handle agents. */
 __host__ __device__ constexpr uint32_t claim_blocks(uint32_t claims)
 {
     constexpr uint32_t MOST = 32;
@@ -17,7 +17,7 @@ __host__ __device__ constexpr uint32_t claim_blocks(uint32_t claims)
     return blocks < MOST ? blocks : MOST;
 }
 
-/* The box in which a slot lies: its first slot, which has the number of claims, and how many it has room for. */
+/* The mailbox of a slot: its first slot, which has the number of claims, and the claims that fit. */
 struct claim_box {
     uint32_t first, room;
 };
@@ -29,10 +29,10 @@ __device__ __forceinline__ claim_box box_of_claim(const task &t, uint32_t k)
     return {t.far.boxes[r].in, t.far.boxes[r].in_room};
 }
 
-/* Notes that there is a claim, for those who meet it: they may be ahead of those who wait for it. */
+/* Notes that a claim has arrived, for threads that find it in claims[]. They may run ahead of those that await it. */
 __device__ void note_claim(const task &t, uint32_t k, uint32_t cell)
 {
-    __threadfence(); /* the claim is there before the note */
+    __threadfence(); /* the claim is visible before the note */
     *(volatile uint32_t *)&t.far.claimed[k] = cell + 1;
     __threadfence();
 }
@@ -44,7 +44,7 @@ __device__ bool is_claim_to(const task &t, uint32_t cell, uint32_t k)
     return is;
 }
 
-/* Tells its rank, once. A box has room for all of a rank's claims. */
+/* Sends a claim back to its rank, once. A mailbox has room for all of a rank's claims. */
 __device__ void return_claim(const task &t, uint32_t k)
 {
     if (atomicExch(&t.far.returned[k], 1)) return;
@@ -60,7 +60,7 @@ __device__ void return_claim(const task &t, uint32_t k)
     reach.refused[turn * reach.round_words + at] = c->index;
 }
 
-/* Where more leave than claims have room, the manage stops. */
+/* Lists an agent that leaves. If more leave than fit, the manage stops. */
 __device__ void note_leaver(const task &t, uint32_t i)
 {
     const uint32_t at = atomicAdd(&t.far.counted->left, 1);
@@ -68,7 +68,7 @@ __device__ void note_leaver(const task &t, uint32_t i)
     atomicAdd(&t.worlds[world_of(t, t.w.cell[i])].away, 1);
 }
 
-/* Claims that were not refused are those who come: they hold their cells. */
+/* Seats the arrivals: claims that were not refused occupy their cells. */
 __device__ void seat_arrivals(const task &t)
 {
     EACH(k, t.far.claims) {
@@ -83,7 +83,7 @@ __device__ void seat_arrivals(const task &t)
     }
 }
 
-/* By all threads of a block, each of which has counted some. */
+/* Adds the counts of a block's threads to *total. All threads of the block call it. */
 __device__ void add_counts(uint32_t *total, uint32_t count)
 {
     __shared__ uint32_t all;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Order within a cell. A rank is what items of one cell are ordered by. Cells of up to CROWD items count the
- * smaller ones; crowds are merge-sorted by the whole grid in one cooperative launch, tile by tile. */
+/* Order within a cell. A rank is the key by which items of one cell are ordered. In a cell of up to CROWD items, each
+ * item counts the smaller ones. Larger cells are crowds: the whole grid merge-sorts them in one cooperative launch,
+ * tile by tile. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_SORT_H
 #define MASS_KERNELS_CUDA_MANAGE_SORT_H
 
@@ -30,7 +31,8 @@ __device__ __forceinline__ bool is_before(const rank &a, const rank &b)
     return a.key < b.key || (a.key == b.key && a.tie < b.tie);
 }
 
-/* Of items of the new order: agents as they were, then newborns, then, if CUT, those who come from other ranks. */
+/* Orders items of the new order by id. Items are agents by old index, then newborns, then, if CUT, arrivals from other
+ * ranks. */
 template <bool CUT> struct by_id {
     __device__ rank operator()(const task &t, uint32_t cell, uint32_t item) const
     {
@@ -52,7 +54,7 @@ struct by_parent {
     }
 };
 
-/* The better claim first. */
+/* Orders claims, the better one first. */
 struct by_rule {
     __device__ rank operator()(const task &t, uint32_t cell, uint32_t i) const
     {
@@ -66,7 +68,7 @@ struct by_rule {
     }
 };
 
-/* How many of a cell's items, from `first` to before `last`, come before one of them. */
+/* Returns how many of a cell's items, from `first` to `last` - 1, come before `item`. */
 template <class Rank>
 __device__ uint32_t items_before(const task &t, uint32_t cell, const uint32_t *items, uint32_t first, uint32_t last,
                                  uint32_t item, Rank rank_of)
@@ -102,7 +104,7 @@ template <class Rank>
 __device__ void sort_tile(const task &t, uint32_t cell, uint32_t *items, uint32_t n, Rank rank_of, sort_memory *memory)
 {
     const uint32_t first = threadIdx.x * SORT_ITEMS;
-    const ranked last = {{UINT64_MAX, UINT64_MAX}, 0}; /* what fills up the tile goes behind all items */
+    const ranked last = {{UINT64_MAX, UINT64_MAX}, 0}; /* fills the tile, after all items */
     ranked own[SORT_ITEMS];
 #pragma unroll
     for (uint32_t k = 0; k < SORT_ITEMS; k++) {
@@ -117,7 +119,7 @@ __device__ void sort_tile(const task &t, uint32_t cell, uint32_t *items, uint32_
     __syncthreads();
 }
 
-/* Two sorted runs of one cell, one behind the other. */
+/* Two consecutive sorted runs of one cell. */
 template <class Rank> struct two_runs {
     const task &t;
     uint32_t cell;
@@ -125,7 +127,7 @@ template <class Rank> struct two_runs {
     uint32_t first, second; /* lengths */
     Rank rank_of;
 
-    /* How many of the first n merged items are of the first run. */
+    /* Returns how many of the first n merged items come from the first run. */
     __device__ uint32_t split(uint32_t n) const
     {
         uint32_t low = n > second ? n - second : 0, high = n < first ? n : first;
@@ -150,7 +152,7 @@ __device__ inline uint32_t split_ranked(const ranked *items, uint32_t first, uin
     return low;
 }
 
-/* Writes the merged items from `begin` on, one tile of them. */
+/* Writes one tile of merged items, from `begin` on. */
 template <class Rank>
 __device__ void merge_tile(const two_runs<Rank> &runs, uint32_t begin, uint32_t *to, sort_memory *memory)
 {
@@ -176,7 +178,7 @@ __device__ void merge_tile(const two_runs<Rank> &runs, uint32_t begin, uint32_t 
     __syncthreads();
 }
 
-/* Whether a crowd of n items lies in the other array after its merges. */
+/* Returns whether a crowd of n items is in the other array after its merges. */
 __device__ inline bool is_swapped(uint32_t n)
 {
     bool swapped = false;
@@ -184,7 +186,7 @@ __device__ inline bool is_swapped(uint32_t n)
     return swapped;
 }
 
-/* Sorts the crowds among `items`, of which the first of each cell is first[cell]. */
+/* Sorts the crowds among `items`; first[cell] is the first item of each cell. */
 template <class Rank>
 __global__ void __launch_bounds__(THREADS)
     sort_crowds(const __grid_constant__ task t, int stage, const uint32_t *first, uint32_t *items, uint32_t *other,
@@ -225,7 +227,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* Of at most `most` items. */
+/* Queues a sort of at most `most` items. */
 template <class Rank>
 void queue_sort(const launcher &l, int stage, const uint32_t *first, uint64_t most, Rank rank_of)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the kernels of a manage share: the work, its scratch, and what an agent asks for. */
+/* Shared by the kernels of a manage: the work, its scratch, and access to agents' requests. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_TASK_H
 #define MASS_KERNELS_CUDA_MANAGE_TASK_H
 
@@ -13,44 +13,46 @@ namespace {
 
 constexpr int THREADS = 256;
 constexpr uint32_t ALL_LANES = 0xffffffffu;
-constexpr uint32_t LOST = 0x80000000u; /* in an item of the new order */
+constexpr uint32_t LOST = 0x80000000u; /* a flag in an item of the new order: its move was refused */
 
-/* Agents that a block looks at together, where few of them have anything to do. */
+/* Agents that a block handles together, if few of them have anything to do. */
 constexpr uint32_t TILE = 4 * THREADS;
 
-/* Up to so many agents of a cell are put in order by counting; more are a crowd, which is sorted. */
+/* Most agents of a cell that are sorted by counting. A cell with more is a crowd, and merge-sorted. */
 constexpr uint32_t CROWD = 64;
 
-/* Of an agent whose move may be refused. LOSES: at once. LOST_SEAT: to somebody who had to stay. */
+/* State of an agent whose move may be refused. LOSES: refused at once. LOST_SEAT: refused because an agent had to
+ * stay. */
 enum { STANDS, GRANTED, LOSES, LOST_SEAT, REFUSED };
 
-/* The same of places that hold one agent, where they are divided among ranks. GOES: also to another rank, as long as
- * its claim does not come back. IS_AWAY: once moves are settled, it has left. */
+/* The same if places hold one agent and are divided among ranks. GOES: moves, also to another rank, unless its claim is
+ * refused. IS_AWAY: has left, once moves are settled. */
 enum { GOES, COMES_BACK, IS_AWAY };
 
-/* What is put in order, and so scanned, in the course of a manage. */
+/* The scans of a manage. */
 enum { BIRTH_CLAIMS, MOVE_CLAIMS, BIRTHS, AGENTS, STAGES };
 
-/* What it is worth to know of, where nobody asks for it. */
+/* Requests that kernels skip if no agent makes any. */
 enum { ASKS_BIRTH, ASKS_MOVE, ASKS_ANYTHING_ELSE, ASKS };
 
 struct stage {
-    uint32_t ticket;  /* tiles of the scan that were begun */
-    uint32_t tiles;   /* of crowds */
-    uint32_t biggest; /* crowd */
+    uint32_t ticket;  /* tiles of the scan that have begun */
+    uint32_t tiles;   /* tiles of crowds */
+    uint32_t biggest; /* largest crowd */
 };
 
 struct world_count {
-    uint64_t child_id; /* of birth 0 of all worlds, if it were of this world */
-    uint32_t first, before, born, refused; /* first agent and number of agents as they were */
-    int32_t away; /* those who leave for other ranks, less those who come */
+    uint64_t child_id; /* id of birth 0 of all worlds, if it were in this world */
+    uint32_t first, before, born, refused; /* first agent and number of agents, before */
+    int32_t away; /* agents that leave for other ranks, less arrivals */
 };
 
-/* What concerns other ranks, where places are divided among them (far.h). All zeros: one holds all.
+/* The part of a task that concerns other ranks, if places are divided among them (far.h). All zeros: one rank holds
+ * all.
  *
- * While seats are decided, claims of other ranks to cells of this one are items behind the agents, or behind the births
- * that agents may have. An agent that leaves is granted that until its claim comes back. Once all is decided, requests
- * that were refused ask for no cell, and those who come are items of the new order behind the newborns. */
+ * While seats are decided, claims of other ranks to cells of this one are items after the agents, or after all births
+ * that agents may have. An agent that leaves counts as granted until its claim is refused. Once all is decided, refused
+ * requests ask for no cell, and arrivals are items of the new order after the newborns. */
 struct far_part {
     bool cut;
     int32_t ranks;
@@ -58,76 +60,76 @@ struct far_part {
     mass_cuda_far_counts *counts;
     uint32_t *born, *died; /* [worlds] */
 
-    const mass_far_claim *claim; /* [claims] of other ranks, claim_stride bytes from one to the next */
+    const mass_far_claim *claim; /* [claims] of other ranks; claim_stride bytes apart */
     uint32_t claims, claim_stride;
-    uint8_t *state;              /* [claims] as that of agents */
+    uint8_t *state;              /* [claims] like task.state */
     uint32_t *seat;              /* [claims] */
     mass_far_refusal *refused;   /* [claims] */
 
-    uint32_t births;      /* that happen, on whatever rank */
+    uint32_t births;      /* births that happen, on any rank */
     const char *arrivals; /* [arrival_count] travellers */
-    uint32_t arrival_count, first_arrival; /* that item is the first of them */
-    uint32_t stride;      /* from a traveller to the next */
+    uint32_t arrival_count, first_arrival; /* first_arrival: the item of the first arrival */
+    uint32_t stride;      /* bytes between travellers */
     uint32_t *arrival_seat;
-    const uint64_t *id_base; /* [worlds] the id of this rank's first birth; or NULL: it is added later */
+    const uint64_t *id_base; /* [worlds] id of this rank's first birth; NULL: added later */
 
-    /* Where what ranks tell each other is queued (manage_single_far.cuh), and claims lie in boxes; or NULL. */
+    /* Used if the exchange between ranks is queued (manage_single_far.cuh) and claims are in mailboxes; else NULL. */
     const mass_cuda_box *boxes; /* [ranks] */
-    uint32_t *refused_out;      /* what is refused now goes there */
-    uint32_t out_words;         /* of it, for one round */
+    uint32_t *refused_out;      /* where refusals are written */
+    uint32_t out_words;         /* words of one round of refusals */
     uint32_t *returned;         /* [claims] 1: it was refused */
-    uint32_t *claimed;          /* [claims] 1 + the cell, once it is known that there is a claim */
-    const mass_cuda_reach *reach; /* [ranks] to where it goes instead, all but its number; or NULL */
+    uint32_t *claimed;          /* [claims] 1 + the cell, once the claim has arrived */
+    const mass_cuda_reach *reach; /* [ranks] where refusals are written instead, except their number; or NULL */
     mass_cuda_queued_counts *counted;
     uint32_t leaver_room;
-    uint32_t *askers;             /* [leaver_room] who asks for another rank's place, as claims lie in boxes */
+    uint32_t *askers;             /* [leaver_room] agents that ask for another rank's place, in the order of claims in
+                                     mailboxes */
     uint32_t *leavers;            /* [leaver_room] */
-    uint32_t *places, *items;     /* [leaver_room + claims] where agents keep their places: free ones, and for whom;
-                                     those who come are the first of these */
+    uint32_t *places, *items;     /* [leaver_room + claims] if agents stay in place: free elements, and the items that
+                                     take them, arrivals first */
 };
 
-/* Arrays over cells are running numbers: claims become the first claim of each cell. Three arrays serve
- * two purposes: order is the unsorted claims, then the number of births before each agent's, then the
- * new order; sorted is the sorted claims, then the seats of newborns; birth_seat is the seat that a birth
- * claims among those of its cell, then whether it happens. */
+/* A manage on a GPU. Arrays over cells become prefix sums: claims then has the first claim of each cell. Three arrays
+ * serve several purposes. Array `order` has the unsorted claims, then the number of births before each agent's, then
+ * the new order. Array `sorted` has the sorted claims, then the cells of newborns. Array `birth_seat` has a birth's
+ * number among the claims to its cell, then whether it happens. */
 struct task {
     mass_manage_work w;
     mass_stop *stop;
     uint32_t cells;
-    bool kill_first; /* before MIGRATE */
-    bool move_first; /* before SPAWN */
+    bool kill_first; /* KILL before MIGRATE */
+    bool move_first; /* MIGRATE before SPAWN */
     bool kill_before_spawn;
-    bool single;     /* places hold one agent each, and hosts carry nothing (manage_single.cuh) */
-    bool decides;    /* seats are few, and who gets them is decided here */
-    bool by_bits;    /* if single, an agent has one child at most, and order[] has the births before those of each 32
-                        agents */
+    bool single;     /* places hold one agent each, and hosts carry no messages (manage_single.cuh) */
+    bool decides;    /* seats are limited, and these kernels decide who gets them */
+    bool by_bits;    /* single, and an agent has one child at most; order[] has the births before each 32 agents */
     stage *stages;
-    uint64_t *status[STAGES]; /* of the tiles of the scans */
+    uint64_t *status[STAGES]; /* status words of the scans' tiles */
     uint32_t *born;           /* births that happen, in all worlds */
-    uint32_t *before; /* agents there were, where *w.count is written by who still needs it */
+    uint32_t *before; /* agents before; kept for kernels that still need it when another writes *w.count */
     uint32_t *asks;   /* [ASKS] */
-    uint32_t *dead;   /* if single, those who die; where places are divided among ranks, whether any does */
+    uint32_t *dead;   /* if single, number of deaths; if places are divided among ranks, whether there is any */
     world_count *worlds;
-    uint32_t *seats;  /* [cells] agents there will be; if single, bits */
-    uint32_t *few;    /* [cells] the same as bytes, which are counted first where there are many cells; or NULL */
-    uint32_t *many;   /* 1: bytes are too small for a cell, and seats[] has them */
+    uint32_t *seats;  /* [cells] agents afterwards; if single, bits */
+    uint32_t *few;    /* [cells] the same in bytes, used first if there are many cells; or NULL */
+    uint32_t *many;   /* 1: some cell has too many agents for a byte, and seats[] has the counts */
     uint32_t *before_few; /* [cells / 32 + 1] agents in all cells before every 32nd, once bytes are scanned */
-    uint2 *held;      /* [cells / 32 + 1] seats as they become those of the population, if single: mass_seats */
-    int32_t *freed;   /* [cells] seats freed since manage began, less those taken */
+    uint2 *held;      /* [cells / 32 + 1] if single, the occupancy bitmap as the population gets it: mass_seats */
+    int32_t *freed;   /* [cells] seats freed since the manage began, less those taken */
     uint32_t *claims; /* [cells + 1]; with capacity 1, 1 + the best claim */
-    bool counted;     /* if single: claims[] has [room] elements, of cells that are sought */
-    uint32_t *sought_bits; /* [cells / 32 + 1] of cells to which somebody asks to move */
-    uint2 *sought;         /* [cells / 32 + 1] the same, with the number of those before */
-    uint32_t *seat;   /* [room] place of an agent among those of its cell, in no order */
+    bool counted;     /* if single: claims[] has [room] elements, for sought cells only */
+    uint32_t *sought_bits; /* [cells / 32 + 1] bits of cells that an agent asks to move to */
+    uint2 *sought;         /* [cells / 32 + 1] the same, with the number of sought cells before */
+    uint32_t *seat;   /* [room] number of an agent among those of its cell, in any order */
     uint32_t *moving; /* [tiles of room][TILE / 32] if single, bits of agents that ask to move, up to the last tile */
-    uint32_t *parents; /* the same of those that ask for births, where there may be any */
+    uint32_t *parents; /* the same for agents that ask for births, if children are possible */
     uint32_t *births;  /* [room / 32 + 1] if by_bits, bits of agents that have a child, in canonical order */
-    uint32_t *dying;   /* [cells / 32 + 1] if agents are loose, bits of places whose agents die */
+    uint32_t *dying;   /* [cells / 32 + 1] if agents are unsorted, bits of places whose agents die */
     uint32_t *order, *sorted;
     uint32_t *birth_seat; /* [children][room] */
-    uint32_t *newborn; /* [room] the births that happen: b * room + parent */
+    uint32_t *newborn; /* [room] births that happen: b * room + parent */
     uint8_t *state;    /* [room] */
-    uint2 *crowds;     /* tiles: cell, number within the cell */
+    uint2 *crowds;     /* tiles of crowds: cell, number within the cell */
     far_part far;
 };
 
@@ -147,7 +149,8 @@ __device__ __forceinline__ uint32_t world_of(const task &t, uint32_t cell)
     return t.w.worlds == 1 ? 0 : cell / (uint32_t)t.w.places;
 }
 
-/* One of a closed world asks for nothing. asked: whether anybody asks for more than a move, as far as is known. */
+/* Returns an agent and its requests. An agent of a closed world has none. asked: false if no agent is known to ask for
+ * more than a move. */
 __device__ __forceinline__ agent get_agent(const task &t, uint32_t i, bool asked = true)
 {
     const uint32_t cell = t.w.cell[i];
@@ -157,13 +160,13 @@ __device__ __forceinline__ agent get_agent(const task &t, uint32_t i, bool asked
 
 __device__ __forceinline__ bool is_dead(const agent &a) { return a.asked & MASS_ASKED_KILL; }
 
-/* Also to a cell of another rank, MASS_CELL_FAR. */
+/* Returns whether the agent asks to move, to a cell of this rank or of another (MASS_CELL_FAR). */
 __device__ __forceinline__ bool is_moving(const task &t, const agent &a)
 {
     return a.move < MASS_CELL_NOWHERE && a.move != a.cell && !(t.kill_first && is_dead(a));
 }
 
-/* Once moves are decided; MASS_CELL_FAR if it leaves. */
+/* Returns the agent's cell once moves are decided; MASS_CELL_FAR if it leaves. */
 __device__ __forceinline__ uint32_t cell_of(const task &t, uint32_t i, const agent &a)
 {
     const bool granted = t.decides ? t.state[i] == GRANTED : is_moving(t, a);
@@ -184,7 +187,7 @@ __device__ __forceinline__ uint32_t births_of(const task &t, const agent &a)
 
 __device__ __forceinline__ uint32_t birth_number(const task &t, uint32_t i, uint32_t b) { return b * t.w.room + i; }
 
-/* `parent` is where the parent stands when it is born. */
+/* Returns the cell that a child asks for. `parent` is the parent's cell when it is born. */
 __device__ __forceinline__ uint32_t cell_of_child(const task &t, uint32_t i, uint32_t b, uint32_t parent)
 {
     const uint32_t cell = t.w.child_cell[birth_number(t, i, b)];
@@ -198,21 +201,21 @@ __device__ __forceinline__ uint32_t cell_of_birth(const task &t, uint32_t i, con
     return t.move_first ? cell_of(t, i, a) : a.cell;
 }
 
-/* Once births are decided. */
+/* Returns whether a birth happens, once births are decided. */
 __device__ __forceinline__ bool is_born(const task &t, uint32_t number)
 {
     return t.decides ? t.birth_seat[number] : t.w.child_cell[number] != MASS_CELL_NOWHERE;
 }
 
-/* The number of agents in all cells before one, of a single task whose seats are scanned. From much less memory than
- * start. */
+/* Returns the number of agents in all cells before one, for a single task with scanned bits. Reads much less memory
+ * than start. */
 __device__ __forceinline__ uint32_t number_of(const task &t, uint64_t cell)
 {
     const uint2 s = t.held[cell / 32];
     return s.y + __popc(s.x & ((1u << cell % 32) - 1));
 }
 
-/* Where the best claim to a cell is, if any. */
+/* Returns the address of a cell's entry in claims[]. */
 __device__ __forceinline__ uint32_t *claim_word(const task &t, uint32_t cell)
 {
     if (!t.counted) return &t.claims[cell];
@@ -225,30 +228,30 @@ __device__ __forceinline__ bool is_sought(const task &t, uint32_t cell)
     return !t.counted || t.sought[cell / 32].x >> cell % 32 & 1;
 }
 
-/* Which agent in canonical order one is that stands on a cell, of a single task, before its seats are scanned. */
+/* Returns an agent's index in canonical order, from its cell, for a single task whose bits are not scanned yet. */
 __device__ __forceinline__ uint32_t rank_in_order(const task &t, uint32_t i, uint32_t cell)
 {
     return t.w.loose ? number_of(t, cell) : i;
 }
 
-/* The births before those of an agent, by its number in canonical order, once they are counted. */
+/* Returns the number of births before those of an agent, by its index in canonical order, once they are counted. */
 __device__ __forceinline__ uint32_t births_before_agent(const task &t, uint32_t number)
 {
     if (!t.by_bits) return t.order[number];
     return t.order[number / 32] + __popc(t.births[number / 32] & ((1u << number % 32) - 1));
 }
 
-/* The first agent of a cell, or the number of all, of a single task: before the manage; once seats are scanned, as it
- * will be. */
+/* Returns the first agent of a cell, or the number of all, for a single task. Before bits are scanned: in the old
+ * order; afterwards: in the new one. */
 __device__ __forceinline__ uint32_t first_of(const task &t, uint64_t cell)
 {
     return t.w.seats ? number_of(t, cell) : t.w.start[cell];
 }
 
-/* Whether few[] has the number of agents that each cell will have, once all are counted. */
+/* Returns whether few[] has the number of agents of each cell afterwards, once all are counted. */
 __device__ __forceinline__ bool counts_in_bytes(const task &t) { return t.few && *t.many == 0; }
 
-/* The first agent of a cell in the new order; from much less memory than start, where bytes have been scanned. */
+/* Returns the first agent of a cell in the new order. If bytes have been scanned, reads much less memory than start. */
 __device__ __forceinline__ uint32_t first_in_order(const task &t, uint32_t cell, bool in_bytes)
 {
     if (!in_bytes) return t.w.start[cell];
@@ -263,7 +266,7 @@ __device__ __forceinline__ uint32_t first_in_order(const task &t, uint32_t cell,
     return before;
 }
 
-/* Where in a word its set bit number n is. */
+/* Returns the position of the set bit number n of a word. */
 __device__ __forceinline__ uint32_t place_of_bit(uint32_t word, uint32_t n)
 {
     uint32_t at = 0;
@@ -277,8 +280,8 @@ __device__ __forceinline__ uint32_t place_of_bit(uint32_t word, uint32_t n)
     return at;
 }
 
-/* visit() for each agent that has a bit, where word() tells of their words by number; by all threads of all blocks but
- * the first `skip`, and by as few of a tile's warps as can do it. */
+/* Calls visit() for each agent whose bit is set; word() returns bit words by number. All threads of all blocks but the
+ * first `skip` call it. Each tile uses as few warps as can do it. */
 template <class Word, class Visit>
 __device__ __forceinline__ void each_set(uint32_t count, Word word, Visit visit, uint32_t skip = 0)
 {
@@ -301,7 +304,7 @@ __device__ __forceinline__ void each_set(uint32_t count, Word word, Visit visit,
         }
         for (uint32_t from = warp * 32; from < all; from += THREADS) {
             const uint32_t n = from + lane;
-            uint32_t at = 0; /* words of which all bits have smaller numbers */
+            uint32_t at = 0; /* words whose bits all have smaller numbers */
             for (uint32_t half = 16; half; half /= 2)
                 if (__shfl_sync(ALL_LANES, up_to, at + half - 1) <= n) at += half;
             const uint32_t bits = __shfl_sync(ALL_LANES, own, at % 32), end = __shfl_sync(ALL_LANES, up_to, at % 32);
@@ -310,7 +313,7 @@ __device__ __forceinline__ void each_set(uint32_t count, Word word, Visit visit,
     }
 }
 
-/* Whether it is known, of a single task, that nobody asks for one. */
+/* Returns whether no agent is known to make such a request, for a single task. */
 __device__ __forceinline__ bool nobody_asks(const task &t, int what) { return t.single && t.asks[what] == 0; }
 
 __device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int32_t freed)
@@ -318,13 +321,13 @@ __device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int3
     return (int64_t)t.w.capacity - (t.w.start[cell + 1] - t.w.start[cell]) + freed;
 }
 
-/* How kernels over agents are launched, by LAUNCH(launcher, kernel, arguments after the task...). */
+/* How kernels over agents are launched: LAUNCH(launcher, kernel, arguments after the task...). */
 struct launcher {
     cudaStream_t stream;
     task t;
     int processors;
-    uint32_t blocks; /* that agents are spread over */
-    uint32_t tiled;  /* the same, by tiles */
+    uint32_t blocks; /* blocks to spread agents over */
+    uint32_t tiled;  /* the same, in tiles */
     bool overlaps;   /* a kernel may begin while the one before it ends */
 };
 
@@ -336,16 +339,17 @@ __device__ __forceinline__ const mass_far_claim *claim_of(const task &t, uint32_
 {
     return (const mass_far_claim *)((const char *)t.far.claim + (size_t)k * t.far.claim_stride);
 }
-/* Whether an item of the new order behind the agents is one of them. */
+/* Returns whether an item of the new order is an arrival. */
 __device__ __forceinline__ bool comes(const task &t, uint32_t item)
 {
     return item >= t.far.first_arrival;
 }
 
-/* Births by other ranks' claims are numbered behind those that agents may have, as their moves are behind agents. */
+/* Returns the number of births that agents may have. Other ranks' births are numbered from there on, as their moves are
+ * after agents. */
 __device__ __forceinline__ uint32_t all_births(const task &t) { return t.w.children * t.w.room; }
 
-/* The same for kernels that begin with follow(), after others: it may begin while the one before it ends. */
+/* Launches a kernel that begins with follow(), after another kernel: it may begin while that one ends. */
 template <class... Given, class... Arguments>
 void launch_wide_behind(const launcher &l, uint32_t blocks, uint32_t threads, void (*kernel)(task, Given...),
                         Arguments... arguments)
@@ -364,7 +368,7 @@ void launch_behind(const launcher &l, uint32_t blocks, void (*kernel)(task, Give
     launch_wide_behind(l, blocks, THREADS, kernel, arguments...);
 }
 
-/* Lets the next kernel begin, and touches no memory before the one before it is complete. */
+/* Lets the next kernel begin, and waits until the one before is complete. Comes before any use of memory. */
 __device__ __forceinline__ void follow()
 {
 #if __CUDA_ARCH__ >= 900
@@ -373,7 +377,7 @@ __device__ __forceinline__ void follow()
 #endif
 }
 
-/* As many blocks as agents are spread over and some more, but no more than processors hold at once. */
+/* Returns the blocks for agents plus `more`, but no more than processors hold at once. */
 inline uint32_t blocks_with(const launcher &l, uint32_t more)
 {
     constexpr uint32_t AT_ONCE = 8;

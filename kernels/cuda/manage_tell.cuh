@@ -18,14 +18,14 @@
 
 namespace {
 
-/* Tells all ranks that what this block, and kernels before this one, have written for them is there. By all threads of
- * a block; write_last(rank) writes what goes behind all else. */
+/* Raises a flag at all ranks, to tell that this block's and earlier kernels' writes for them are complete. All threads
+ * of a block call it. write_last(rank) writes what must come after all else. */
 template <class Write>
 __device__ __forceinline__ void tell(const mass_cuda_queued &q, uint32_t flag, Write write_last)
 {
     const uint32_t r = threadIdx.x;
     const bool tells = r < (uint32_t)q.ranks;
-    uint32_t *const there = tells ? q.reach[r].flags + flag : NULL; /* known before the others are waited for */
+    uint32_t *const there = tells ? q.reach[r].flags + flag : NULL; /* read before the wait for other threads */
     const uint32_t number = tells ? *q.number : 0;
     __syncthreads();
     if (!tells) return;
@@ -33,9 +33,10 @@ __device__ __forceinline__ void tell(const mass_cuda_queued &q, uint32_t flag, W
     asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(there), "r"(number) : "memory");
 }
 
-constexpr uint32_t PATIENCE = 1024; /* looks at a flag for each at the host's memory, which says that nothing comes */
+constexpr uint32_t PATIENCE = 1024; /* looks at a flag before each look at the word in host memory that says that no
+                                       rank sends any more */
 
-/* By the first load that sees a flag raised, this thread sees what was written before that. */
+/* Loads a flag. The first load that sees it raised also makes visible what was written before. */
 __device__ __forceinline__ uint32_t look_at(const uint32_t *flag)
 {
     uint32_t word;
@@ -43,14 +44,14 @@ __device__ __forceinline__ uint32_t look_at(const uint32_t *flag)
     return word;
 }
 
-/* What a flag says once it is raised, for who will wait for it. */
+/* Returns the number that a raised flag has in this manage, for the threads that will wait for it. */
 __device__ __forceinline__ uint32_t number_to_hear(const mass_cuda_queued &q)
 {
     return q.reach && threadIdx.x < (uint32_t)q.ranks ? *q.number : 0;
 }
 
-/* Until a rank has raised a flag, or nothing comes any more. By one thread, which then sees what that rank wrote, as do
- * those of its block behind a barrier. */
+/* Waits until a rank has raised a flag, or no rank sends any more. One thread calls it. It then sees what that rank
+ * wrote, and so do threads of its block after a barrier. */
 __device__ __forceinline__ void await_rank(const mass_cuda_queued &q, uint32_t flag, uint32_t rank, uint32_t number)
 {
     const uint32_t *const at = q.flags + rank * MASS_CUDA_FLAGS + flag;
@@ -58,7 +59,7 @@ __device__ __forceinline__ void await_rank(const mass_cuda_queued &q, uint32_t f
         if (looks % PATIENCE == 0 && *(const volatile uint32_t *)q.ended) break;
 }
 
-/* The same for all ranks, by all threads of a block. */
+/* The same for all ranks. All threads of a block call it. */
 __device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag, uint32_t number)
 {
     if (threadIdx.x < (uint32_t)q.ranks) await_rank(q, flag, threadIdx.x, number);
@@ -67,24 +68,24 @@ __device__ __forceinline__ void await(const mass_cuda_queued &q, uint32_t flag, 
 
 /* ---- rounds of refusals ---- */
 
-/* What a rank says in a round: how many refusals another one has got, and whether any has. */
+/* A rank's message in a round: the number of refusals for the receiver, and whether any rank gets one from it. */
 struct round_news {
     uint32_t count;
     bool any;
 };
 
-/* A flag of a round: the manage's number, the round's, and those. Flags of two rounds take turns: who is told of one
- * has heard of the one before. */
+/* The bits of a round's flag: number of the manage, of the round, and the message. Flags of two rounds take turns: a
+ * rank that gets one has read the one before. */
 constexpr uint32_t ROUND = 25, ANY = 24;
 static_assert(MASS_CUDA_REFUSALS_MOST == (1 << ANY) - 1, "all refusals of a round can be told");
 
-/* What a thread has to know of the rank that it tells and hears, the one with its number. */
+/* A thread's view of the rank with the thread's number, with which it exchanges messages. */
 struct round_partner {
-    bool other;         /* it is one, and not this one */
-    uint64_t manage;    /* its number, above all else in a flag */
-    uint64_t *there;    /* flags, of two rounds by turns */
+    bool other;         /* this is another rank */
+    uint64_t manage;    /* number of the manage, in the high bits of a flag */
+    uint64_t *there;    /* flags of two rounds, which take turns */
     const uint64_t *here;
-    uint32_t *refused;  /* their number, of two rounds by turns, `words` from each other */
+    uint32_t *refused;  /* numbers of refusals of two rounds, `words` apart, which take turns */
     uint32_t words;
 };
 
@@ -99,7 +100,7 @@ __device__ __forceinline__ round_partner find_partner(const mass_cuda_queued &q)
     return p;
 }
 
-/* What only the kernels before can tell. */
+/* Sets the part that earlier kernels write. Call it after follow(). */
 __device__ __forceinline__ void number_partner(const mass_cuda_queued &q, round_partner *p)
 {
     if (p->other) p->manage = (uint64_t)*q.number << 32;
@@ -111,7 +112,8 @@ __device__ __forceinline__ void tell_round(const round_partner &p, uint32_t roun
     asm volatile("st.release.sys.global.u64 [%0], %1;" ::"l"(p.there + round % 2), "l"(word) : "memory");
 }
 
-/* Nothing, once nothing comes any more. ended: as in mass_cuda_queued. */
+/* Waits for a rank's message of a round. Returns no refusals if no rank sends any more. ended: as in
+ * mass_cuda_queued. */
 __device__ __forceinline__ round_news hear_round(const round_partner &p, uint32_t round, const uint32_t *ended)
 {
     const uint64_t moment = p.manage | (uint64_t)round << ROUND;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What goes with agents into the new order: ids, attributes, and the tallies of their world. */
+/* Copies agents' ids and attributes into the new order, and adds to the tallies of worlds. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_VALUES_H
 #define MASS_KERNELS_CUDA_MANAGE_VALUES_H
 
@@ -10,12 +10,12 @@
 
 namespace {
 
-/* Elements of attributes are copied in pieces of up to 16 bytes. */
+/* A piece of an attribute's element, up to 16 bytes. */
 struct piece {
     const char *from, *child;
     char *to;
     uint32_t stride, bytes;
-    uint32_t at; /* of a traveller's */
+    uint32_t at; /* offset in a traveller's record */
     uint4 initial;
 };
 
@@ -83,19 +83,20 @@ __device__ void tally_world(const task &t, uint32_t world)
     if (t.w.refused) t.w.refused[world] += c.refused;
 }
 
-/* Where the population is known by its seats, its starts are those of worlds alone. */
+/* Stores the first agent of a world, if the population has an occupancy bitmap: it then has no other starts. */
 __device__ __forceinline__ void note_start(const task &t, uint64_t cell)
 {
     if (t.single && t.w.seats) t.w.start[cell] = number_of(t, cell);
 }
 
-/* Where item s of the order goes: of a single task it is the only one of its cell. */
+/* Returns the new index of item s of the order. In a single task it is the only item of its cell. */
 template <bool CUT> __device__ __forceinline__ uint32_t place_in_order(const task &t, uint32_t s, uint32_t count)
 {
     return t.single ? s : position<CUT>(t, s, count, t.w.cell_to[s]);
 }
 
-/* Keeps where everybody was if there are `more` pieces to copy: in seat[]; order[] has it of a single task. */
+/* Copies ids, flags and the first pieces. If there are `more` pieces to copy, keeps old indices in seat[]; in a single
+ * task, order[] has them. */
 template <bool CUT>
 __global__ void __launch_bounds__(THREADS)
     gather(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
@@ -144,11 +145,11 @@ template <bool CUT> void queue_pieces(const launcher &l, const pieces &all, bool
     else launch_behind(l, l.blocks, gather_more<CUT>, all);
 }
 
-/* The pieces of all arrays, as many at once as fit. */
+/* Lists the pieces of all arrays, as many at a time as fit. */
 struct piece_list {
     const mass_manage_work &w;
     uint32_t array = 0;
-    size_t at = 0; /* in an element */
+    size_t at = 0; /* offset in an element */
 
     bool ended() const { return array == w.array_count; }
     void next(pieces *all)
@@ -168,7 +169,7 @@ struct piece_list {
     }
 };
 
-/* In as few launches as all pieces fit. */
+/* Queues the copies, in as few launches as possible. */
 void queue_gather(const launcher &l)
 {
     pieces all = {};

@@ -20,8 +20,8 @@ __device__ char *box_of(const mass_post &p, uint32_t holder, uint32_t sender, ui
     return p.at[holder] + bytes_of_flags(p.ranks) + ((size_t)sender * 2 + number % 2) * MASS_POST_BOX;
 }
 
-/* Threads of a block that copy the same message: of two or more, half of them each, so that none waits for the one
- * before it. */
+/* The threads of a block that copy the same message. With two or more messages, each half of the block copies one, so
+ * that a message does not wait for the one before it. */
 struct copiers {
     uint32_t groups, group, thread, threads;
 };
@@ -32,7 +32,7 @@ __device__ __forceinline__ copiers find_copiers(uint32_t messages)
     return {groups, threadIdx.x / threads, threadIdx.x % threads, threads};
 }
 
-/* A thread reads AHEAD units before it writes any, as to write one waits until it has been read. */
+/* Copies units. A thread reads AHEAD units before it writes any, because a write waits for its read. */
 template <class Unit>
 __device__ void copy_units(const copiers &c, char *to, const char *from, uint32_t first, uint32_t end)
 {
@@ -49,7 +49,7 @@ __device__ void copy_units(const copiers &c, char *to, const char *from, uint32_
     }
 }
 
-/* This block's part. */
+/* Copies this block's part of a message. */
 __device__ void copy_part(const copiers &c, char *to, const char *from, uint32_t bytes)
 {
     const uint32_t part = (bytes + 16 * MASS_POST_BLOCKS - 1) / (16 * MASS_POST_BLOCKS) * 16;
@@ -61,10 +61,10 @@ __device__ void copy_part(const copiers &c, char *to, const char *from, uint32_t
     else copy_units<uint8_t>(c, to, from, first, end);
 }
 
-/* Of thread r, for rank r. */
+/* Raises this rank's flag at rank r, and waits for rank r's flag. One thread for each rank. */
 __device__ void meet(const mass_post &p, uint32_t r, uint32_t number)
 {
-    constexpr uint32_t PATIENCE = 1024; /* looks at the flag for each at the host's memory */
+    constexpr uint32_t PATIENCE = 1024; /* looks at the flag before each look at host memory */
     const uint32_t *const own = flag_of(p, (uint32_t)p.rank, r);
     uint32_t heard;
     asm volatile("st.release.sys.global.u32 [%0], %1;" ::"l"(flag_of(p, r, (uint32_t)p.rank)), "r"(number) : "memory");
@@ -76,7 +76,7 @@ __device__ void meet(const mass_post &p, uint32_t r, uint32_t number)
     p.numbers[r * MASS_POST_BLOCKS + blockIdx.x] = number;
 }
 
-/* Lets the next kernel begin, and touches no memory before the one before it is complete. */
+/* Lets the next kernel begin, and waits until the one before is complete. Comes before any use of memory. */
 __device__ __forceinline__ void follow()
 {
 #if __CUDA_ARCH__ >= 900

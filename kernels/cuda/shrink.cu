@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Blocks of places become pixels on a GPU (shrink.h). Sums of integers up to 32 bits go down the columns first, each
- * thread a column, so that a warp reads whole lines; what is added in double keeps its order, a thread a pixel. */
+/* Turns blocks of places into pixels on a GPU (shrink.h). Sums of integers up to 32 bits go down the columns first, one
+ * thread a column, so that a warp reads whole cache lines. Sums in double need a fixed order: one thread a pixel. */
 #include "cuda/kernels.h"
 
 #include <mass/types.h>
@@ -9,12 +9,12 @@
 
 namespace {
 
-constexpr int THREADS = 256, COLUMNS = 1024; /* of a block, at most */
+constexpr int THREADS = 256, COLUMNS = 1024; /* COLUMNS: most columns of a block */
 
 struct Task {
     const mass_shrink_part *parts;
     int32_t part_count;
-    mass_shrink_part only; /* where there is one */
+    mass_shrink_part only; /* the first part, in case it is the only one */
     int32_t bit;
     int64_t stride, width, height, factor, columns;
     double low, high;
@@ -39,7 +39,7 @@ __device__ uint8_t index_of(const Task &t, double value)
     return (uint8_t)(part < 1 ? part * t.last + 0.5 : t.last);
 }
 
-/* Values as they lie in a row; bits, eight a byte. */
+/* Reads value x of a row; Bits reads rows of bits, eight a byte. */
 template <typename T> struct Values {
     static __device__ T at(const Task &t, const char *row, int64_t x) { return *(const T *)(row + x * t.stride); }
 };
@@ -51,7 +51,7 @@ template <> struct Values<Bits> {
     }
 };
 
-/* Doubles in the order of unsigned integers. */
+/* Maps a double to an unsigned integer of the same order. */
 __device__ unsigned long long ordered(double value)
 {
     const unsigned long long bits = (unsigned long long)__double_as_longlong(value);
@@ -70,7 +70,7 @@ __device__ int64_t end_of(int64_t from, int64_t factor, int64_t size)
     return size - from < factor ? size : from + factor;
 }
 
-/* ---- a thread a pixel ---- */
+/* ---- one thread a pixel ---- */
 
 template <typename T> __global__ void one_by_one(const Task t)
 {
@@ -99,9 +99,9 @@ template <typename T> __global__ void one_by_one(const Task t)
     note_range(t, least, most);
 }
 
-/* ---- a thread a column ---- */
+/* ---- one thread a column ---- */
 
-/* pixels: of a block, whose columns fit into its memory. */
+/* Draws `pixels` pixels with each block; the sums of their columns must fit into `sums`. */
 template <typename T> __global__ void by_columns(const Task t, int pixels)
 {
     __shared__ long long sums[COLUMNS];
@@ -126,7 +126,7 @@ template <typename T> __global__ void by_columns(const Task t, int pixels)
     }
 }
 
-/* The same of bytes, four columns a thread, whose words are whole in all rows. */
+/* The same for bytes. A thread reads words of four columns; all rows must be aligned to words. */
 template <typename T> __global__ void by_words(const Task t, int pixels)
 {
     __shared__ int sums[COLUMNS];
@@ -164,8 +164,8 @@ template <typename T> void launch_values(cudaStream_t stream, const Task &t, int
     one_by_one<T><<<blocks, THREADS, 0, stream>>>(t);
 }
 
-/* Whether words of four columns lie whole in memory, and behind the last column, up to the end of its word, there is
- * memory too: rows are longer by then than their places. */
+/* Returns whether rows can be read in words of four columns. The word of the last column may extend beyond it, since
+ * rows have spare memory at their end. */
 bool has_words(const mass_shrink_work *w)
 {
     bool whole = w->stride == 1 && !w->bits;
@@ -190,7 +190,7 @@ template <typename T> void launch_sums(cudaStream_t stream, const Task &t, int64
     by_columns<T><<<blocks, THREADS, 0, stream>>>(t, pixels);
 }
 
-/* Where nobody wants to know the range, and a block has memory for one pixel's columns at least. */
+/* Sums down columns if the caller wants no range, and if the columns of a pixel fit into a block's memory. */
 template <typename T> void launch_whole(cudaStream_t stream, const Task &t, int64_t lines)
 {
     if (t.ranged && !t.largest && t.factor <= COLUMNS) launch_sums<T>(stream, t, lines);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The evaluation of a stop condition: one block, whose threads share the worlds. */
+/* Evaluates a stop condition with one block, whose threads share the worlds. */
 #include "cuda/kernels.h"
 
 namespace {

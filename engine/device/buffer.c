@@ -44,7 +44,7 @@ mass_status mass_buffer_download(mass_buffer from, void *host, size_t bytes, mas
     return bytes ? from.device->table->memory->download(from.device, host, from.address, bytes, error) : MASS_OK;
 }
 
-/* From the first byte of a box to behind its last. */
+/* Returns the bytes from the first byte of a box to its end. */
 static size_t reach_of(const mass_strided *box, const int64_t stride[3])
 {
     size_t reach = box->bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening a device by its name. A backend is a folder beside this file with a mass_device_table of its own: cpu and
- * paranoid are linked in, and that of CUDA is a module, so that the engine itself starts on a machine that never heard
- * of CUDA. Another one takes a name in mass_device_open(), and a module is opened as open_cuda() does. */
+/* Opens a device by its name. A backend is a folder next to this file with a mass_device_table. cpu and paranoid are
+ * linked in. CUDA is a module, so that the engine starts on machines without CUDA. To add a backend, give it a name in
+ * mass_device_open(); open a module as open_cuda() does. */
 #include "device/device.h"
 #include "process/module.h"
 
@@ -14,7 +14,7 @@ enum { LISTED_MAX = 256 };
 
 bool mass_device_has_cuda(void) { return mass_module_is_there("cuda.so"); }
 
-/* Whether all structs of a table are as large as this program has them. */
+/* Returns whether all structs of a table have the size that this program expects. */
 static bool is_of_this_build(const mass_device_table *t)
 {
 #define FITS(part) (!t->part || t->part->struct_size == sizeof *t->part)
@@ -41,7 +41,7 @@ static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_e
     return (*table)->open(ordinal, threads, out, error);
 }
 
-static int turn = -1; /* as an ordinal */
+static int turn = -1; /* of this rank, as an ordinal */
 static int takers = 1;
 
 void mass_device_take_turns(int local_rank, int local_size)
@@ -50,7 +50,8 @@ void mass_device_take_turns(int local_rank, int local_size)
     takers = local_size;
 }
 
-/* The number of GPUs that "cuda:N,M" lists, 0 of "cuda"; -1 if it is neither. *ordinal: the one whose turn it is. */
+/* Returns the number of GPUs that "cuda:N,M" lists, 0 for "cuda", -1 for anything else. Sets *ordinal to this rank's
+ * GPU. */
 static int read_cuda_spec(const char *spec, int *ordinal)
 {
     if (strncmp(spec, "cuda", 4) != 0) return -1;

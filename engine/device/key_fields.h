@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which field of a callback counts by key, and which one has the texts that are counted; and the refusal of a text that
- * lies elsewhere. */
+/* Finds the fields of a callback that count by key and that hold the texts to count; sets the error of a text
+ * outside. */
 #ifndef MASS_ENGINE_DEVICE_KEY_FIELDS_H
 #define MASS_ENGINE_DEVICE_KEY_FIELDS_H
 
@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-/* A callback's KEYS field, or -1. */
+/* Returns a callback's KEYS field, or -1. */
 static inline int mass_keys_field(const mass_callback *c)
 {
     for (uint32_t i = 0; i < c->field_count; i++)
@@ -17,7 +17,7 @@ static inline int mass_keys_field(const mass_callback *c)
     return -1;
 }
 
-/* The field whose array holds its texts, or -1. */
+/* Returns the field whose array holds the texts, or -1. */
 static inline int mass_keys_input(const mass_callback *c)
 {
     for (uint32_t i = 0; i < c->field_count; i++)
@@ -25,7 +25,7 @@ static inline int mass_keys_input(const mass_callback *c)
     return -1;
 }
 
-/* The refusal of a text that lies elsewhere. */
+/* Sets the error of a text that is not in the array of texts. */
 static inline mass_status mass_keys_outside(const mass_callback *c, uint64_t step, mass_error *error)
 {
     const int input = mass_keys_input(c);

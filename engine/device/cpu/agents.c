@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the CPU does to populations, with the kernels of kernels/cpu. */
+/* The CPU's operations on populations, which call kernels/cpu. */
 #include "device/cpu/cpu.h"
 
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)

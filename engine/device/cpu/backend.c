@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CPU device: a team of threads, and the widest instruction set of the machine. */
+/* The CPU device: a team of threads, and the widest instruction set of the machine or the one that MASS_ISA names. */
 #include "device/cpu/cpu.h"
 #include "device/cpu/key_counts.h"
 #include "device/cpu/rule.h"
@@ -87,7 +87,7 @@ static const char *name_of_cpu(mass_device *device)
     return "cpu";
 }
 
-/* The processor's name, and how many threads may work. */
+/* Writes the processor's name and the number of threads. */
 void mass_cpu_kind(mass_device *device, char kind[MASS_DEVICE_KIND])
 {
     static const char label[] = "model name";

@@ -15,7 +15,7 @@ bool mass_cpu_has_bits(const mass_callback *c)
     return bits;
 }
 
-/* A field's array as bytes. */
+/* Unpacks a field's array to bytes, and points *field and *memory at them. The caller frees memory->start. */
 static mass_status unpack_field(mass_cpu *cpu, const mass_work *work, uint32_t i, void **field,
                                 mass_field_memory *memory, mass_error *error)
 {

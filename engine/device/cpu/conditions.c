@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions over tallies, which the CPU looks at when it is told to. */
+/* Conditions over tallies, on the CPU. */
 #include "device/cpu/cpu.h"
 
 static mass_status gate(mass_device *device, const mass_gate_work *w, mass_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How fast this machine's memory is copied now, by all threads of the device. Only --profile asks. */
+/* Measures how fast all threads of the device copy memory. Only --profile needs it. */
 #include "device/cpu/cpu.h"
 
 #include <time.h>
@@ -27,7 +27,7 @@ mass_status mass_cpu_copy_rate(mass_device *device, double *rate, mass_error *er
     const mass_strided copy = {to, from, PIECE, {1, (int64_t)pieces, 1}, {PIECE, PIECE}, {PIECE, PIECE}};
     if (status == MASS_OK) status = m->fill(device, from, &(uint8_t){1}, 1, pieces * PIECE, error);
     double best = 0;
-    for (int i = 0; status == MASS_OK && i <= RUNS; i++) { /* the first one touches the pages */
+    for (int i = 0; status == MASS_OK && i <= RUNS; i++) { /* the first copy touches the pages */
         const double began = seconds_now();
         status = m->copy(device, &copy, error);
         const double now = 2.0 * (double)pieces * PIECE / (seconds_now() - began);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the CPU device share, and the paranoid device with them. */
+/* Shared by the files of the CPU device and by the paranoid device. */
 #ifndef MASS_ENGINE_DEVICE_CPU_H
 #define MASS_ENGINE_DEVICE_CPU_H
 
@@ -11,42 +11,45 @@
 typedef struct mass_cpu_rules mass_cpu_rules; /* see rule.h */
 enum { MASS_PACE_FUSED = 2, MASS_PACES };
 
-/* What the paranoid device lets pass (paranoid.h), each with what comes before it. */
+/* Faults that the paranoid device accepts (paranoid.h). Each value includes those before it. */
 typedef enum mass_forgiveness { MASS_FORGIVES_NOTHING = 0, MASS_FORGIVES_ODD, MASS_FORGIVES_RANGES } mass_forgiveness;
 
 struct mass_prepared {
     mass_prepared *next;
     const mass_callback *callback;
-    const mass_form *quiet, *tally; /* for the instruction set in use: without and with contributions to tallies */
-    const mass_form *checked[2];    /* the same for the paranoid device, which check the reach of bodies, or NULL */
-    mass_pace *pace;                /* [MASS_PACES] of each of the first two, and of launches of several steps */
-    mass_cpu_rules *rules;          /* NULL: it follows none */
+    const mass_form *quiet, *tally; /* for the instruction set in use: without contributions to tallies, and with
+                                       them */
+    const mass_form *checked[2];    /* the same for the paranoid device, with checks of the reach of bodies; or NULL */
+    mass_pace *pace;                /* [MASS_PACES] thread tuners: of `quiet`, of `tally`, and of launches of several
+                                       steps */
+    mass_cpu_rules *rules;          /* NULL: it uses no rules */
 };
 
 typedef struct mass_cpu {
     mass_device device;
     mass_cpu_team *team;
-    bool paced;  /* each launch takes as many of its threads as make it fast, else all */
-    uint32_t copies; /* that a launch makes of each array that it is given */
+    bool paced;  /* each launch uses the number of threads that is fastest; false: all threads */
+    uint32_t copies; /* copies of each array that a launch makes */
     mass_forgiveness forgives; /* of the paranoid device */
-    uint32_t isa; /* the widest that the machine has, or MASS_ISA=base|avx2|avx512 says */
+    uint32_t isa; /* the widest instruction set of the machine, or the one of MASS_ISA=base|avx2|avx512 */
     mass_prepared *prepared;
-    int64_t *scratch; /* [threads] x tallies, of the running launch */
+    int64_t *scratch; /* [threads] x tallies, of the present launch */
     size_t scratch_bytes;
-    char *between; /* [threads] rows between the steps of a launch of several */
+    char *between; /* [threads] rows between the steps of a launch of several steps */
     size_t between_bytes;
-    char *strips;     /* [threads] x a strip, likewise */
+    char *strips;     /* [threads] x a block of rows (strips.h) */
     size_t strip_bytes;
     mass_cpu_manage_scratch manage;
     mass_pace manage_pace;
 } mass_cpu;
 
-/* For `threads` threads, or 0: at most the default number, as many as a launch is worth. */
+/* Opens a CPU device with `threads` threads. 0: at most the default number, and each launch uses as many as are
+ * worthwhile. */
 mass_status mass_cpu_open(const mass_device_table *table, int threads, mass_device **out, mass_error *error);
 void mass_cpu_close(mass_device *);
 void mass_cpu_kind(mass_device *, char kind[MASS_DEVICE_KIND]);
 
-/* "base", "avx2", "avx512". */
+/* Returns "base", "avx2" or "avx512". */
 const char *mass_cpu_isa_name(uint32_t isa);
 
 mass_status mass_cpu_prepare(mass_device *, const mass_callback *, const void *device_code, mass_prepared **,
@@ -59,18 +62,18 @@ extern const mass_memory_operations mass_cpu_memory;
 extern const mass_launch_operations mass_cpu_launch;
 extern const mass_condition_operations mass_cpu_conditions;
 extern const mass_agents_operations mass_cpu_agents;
-extern const mass_agents_operations mass_cpu_agents_by_starts; /* the same without seats */
+extern const mass_agents_operations mass_cpu_agents_by_starts; /* the same without occupancy bitmaps */
 extern const mass_picture_operations mass_cpu_pictures;
 
-/* In a thread that has run loops of the work's callback: whether that left floats as it found them. They are settled
- * again. */
+/* Returns whether floats still have the settings of the engine, in a thread that has run loops of a callback. Restores
+ * the settings. */
 static inline bool mass_cpu_kept_floats(void)
 {
     if (mass_floats_are_settled()) return true;
     mass_floats_settle();
     return false;
 }
-/* MASS_BAD_PLUGIN, naming the callback. */
+/* Sets the error that the callback changed how floats are computed. Returns MASS_BAD_PLUGIN. */
 mass_status mass_cpu_refuse_floats(const mass_work *work, mass_error *error);
 
 #endif

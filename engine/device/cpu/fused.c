@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several steps in one pass over memory. Places are cut into tiles, and a thread goes down a tile's rows, or planes, as
- * a wave: the first step reads some of them from memory, the second follows a radius behind the first, and so on; the
- * last one writes to memory. Between two steps there are a few rows, in buffers that stay in the cache, and so are
- * copies of what all steps read and none writes. The callback's ordinary loop runs each piece.
+/* Several steps in one pass over memory. Places are divided into tiles. A thread moves down a tile's rows, or planes,
+ * as a wavefront. The first step reads memory, each next step follows a radius behind the one before, and the last one
+ * writes memory. Buffers between two steps have a few rows, and stay in the cache. So do copies of arrays that all
+ * steps read and none writes. The callback's ordinary loop runs each piece.
  *
- * At the sides of a tile, and at the ends of a wave, which others go on with, places of all but the last step are
- * computed twice: once on each side. Beyond the edge of a torus they have the coordinates of the places that they show;
- * beyond a bounded edge nothing is computed, and buffers hold the defaults. A tile as wide as a torus has ghosts of its
- * own along x. */
+ * At the sides of a tile, and at the ends of a wavefront, places of all but the last step are computed twice: once on
+ * each side. Places beyond the edge of a torus have the coordinates of the places that they copy. Beyond a bounded edge
+ * nothing is computed, and buffers hold the defaults. A tile as wide as a torus has ghosts of its own along x. */
 #include "device/cpu/fused.h"
 #include "model/access.h"
 #include "device/cpu/bytes.h"
@@ -22,13 +21,13 @@
 #include <unistd.h>
 
 enum {
-    LINE = 64, /* bytes; and elements from row to row are a multiple of it */
+    LINE = 64, /* bytes; also, rows of a buffer are a multiple of so many elements apart */
     PAGE = 4096,
-    ROWS_LEAST = 8,       /* of a piece of a tile */
+    ROWS_LEAST = 8,       /* rows of a piece of a tile */
     ROWS_MOST = 64,
-    WIDTH_LEAST = 512,    /* of a tile, along x */
+    WIDTH_LEAST = 512,    /* places of a tile, along x */
     WIDTH_OF_PLANES = 256,
-    BAND_RADII = 4,       /* a wave is so many times as long as what is computed twice of it */
+    BAND_RADII = 4,       /* a wavefront is this many times as long as the part of it that is computed twice */
     CACHE_UNKNOWN = 1 << 20
 };
 
@@ -48,7 +47,7 @@ uint32_t mass_cpu_around(mass_device *device, const mass_work *work)
     return mass_cpu_has_bits(work->prepared->callback) ? mass_cpu_bits_around(work) : 0;
 }
 
-/* ---- how it is cut ---- */
+/* ---- division into tiles ---- */
 
 int64_t mass_cpu_cache_bytes(void)
 {
@@ -56,7 +55,7 @@ int64_t mass_cpu_cache_bytes(void)
     return bytes > 0 ? bytes : CACHE_UNKNOWN;
 }
 
-/* How many places buffers have room for, so that half of the cache holds them. */
+/* Returns the number of places that buffers may have, so that they fill half of the cache. */
 static int64_t room(const mass_cpu_fused *f)
 {
     int64_t bytes = 0;
@@ -65,8 +64,8 @@ static int64_t room(const mass_cpu_fused *f)
     return mass_cpu_cache_bytes() / 2 / greatest(bytes, 1);
 }
 
-/* Rows of tiles as wide as the whole cache has room for, if rows are few: memory gives whole rows fastest. All tiles
- * are about as wide. */
+/* Chooses tiles of rows. Their rows are as long as the whole cache allows with few rows, since memory is fastest in
+ * whole rows. All tiles have about the same width. */
 static void cut_rows(mass_cpu_fused *f, const mass_launch *l)
 {
     const int64_t all = room(f), kept = 2 * f->radius[1], fit = 2 * all / (ROWS_LEAST + kept);
@@ -75,7 +74,7 @@ static void cut_rows(mass_cpu_fused *f, const mass_launch *l)
     f->rows = greatest(least(all / f->tile[0] - kept, ROWS_MOST), ROWS_LEAST);
 }
 
-/* Planes of tiles, where there is room for few. */
+/* Chooses tiles of planes, since only few planes fit into the cache. */
 static void cut_planes(mass_cpu_fused *f, const mass_launch *l)
 {
     f->rows = greatest(4 * f->radius[2], 1);
@@ -85,7 +84,7 @@ static void cut_planes(mass_cpu_fused *f, const mass_launch *l)
     f->tile[1] = least(greatest(plane / f->tile[0] - 2 * (int64_t)f->wide[1], shortest), l->extent[1]);
 }
 
-/* Into tiles and waves, for so many threads at most. */
+/* Divides the places into tiles and wavefronts, for at most `threads` threads. */
 static void cut(mass_cpu_fused *f, int threads)
 {
     const mass_launch *l = f->work->launch;
@@ -101,8 +100,8 @@ static void cut(mass_cpu_fused *f, int threads)
     f->threads = (int)least(f->items, threads);
 }
 
-/* Where buffers lie in a thread's memory. Rows do not begin at the same places of pages, which caches would keep in the
- * same few lines. */
+/* Places the buffers in a thread's memory. Rows must not begin at the same offset of pages: caches would keep them in
+ * the same few lines. */
 static void place_buffers(mass_cpu_fused *f)
 {
     f->left = up(f->wide[0], LINE);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Several steps of bits in one pass over memory. Places are cut into tiles of some words and rows. A thread copies a
- * tile to a buffer with so much around it as the steps reach, which is a word on either side; steps go back and forth
- * between two buffers, each over fewer rows than the one before; what the last one makes goes back to memory. What is
- * around a tile is made twice or more, and gets wrong from outside, a radius in each step: never as far as the tile.
- * Beyond a bounded edge, every step finds the defaults. Where a tile is as wide as a torus, each step writes the ghosts
- * along x of its rows, nothing is made twice beside them, and the last step writes to memory itself. */
+/* Several steps of bits in one pass over memory. Places are divided into tiles of some words and rows. A thread copies
+ * a tile to a buffer, with a word on either side and as many rows around it as the steps need. Steps go back and forth
+ * between two buffers, each over fewer rows than the one before. The result of the last step goes back to memory.
+ * Places around a tile are computed more than once. Their values become wrong from the outside, a radius in each step,
+ * but never in the tile itself. Beyond a bounded edge, every step finds the defaults.
+ *
+ * If a tile is as wide as a torus, each step writes the ghosts along x of its rows. Then no places at the sides are
+ * computed twice, and the last step writes directly to memory. */
 #include "device/cpu/fused_bits.h"
 #include "bits.h"
 #include "model/access.h"
@@ -18,26 +20,26 @@
 #include <string.h>
 
 enum {
-    LINE = 8,          /* words of a cache line, of which rows of a buffer are a multiple */
+    LINE = 8,          /* words of a cache line; rows of a buffer are multiples of it */
     WORDS_MOST = 256,  /* of a row of a buffer */
     ROWS_LEAST = 16,   /* of a tile */
     ROWS_MOST = 1152,  /* 1,024 and ghosts of several passes */
-    LINES_OF_PAGE = 64 /* so many apart, rows would meet in the first cache */
+    LINES_OF_PAGE = 64 /* rows this many lines apart would share lines of the first cache */
 };
 
 typedef struct fused {
     const mass_work *work;
     mass_cpu_role roles[MASS_CPU_FIELDS_MOST];
     uint32_t partner[MASS_CPU_FIELDS_MOST];
-    int64_t buffer[MASS_CPU_FIELDS_MOST]; /* word of the first of a field's buffers: of NEXT two, of VALUE and PRESENT
-                                             none */
-    int32_t steps, radius, wide; /* wide: as the radius, of all steps */
-    bool around;                 /* tiles are as wide as a torus; rows of buffers are as far apart as the arrays' */
+    int64_t buffer[MASS_CPU_FIELDS_MOST]; /* first word of a field's buffers: two for NEXT, none for VALUE and
+                                             PRESENT */
+    int32_t steps, radius, wide; /* wide: the radius of all steps together */
+    bool around;                 /* tiles are as wide as a torus; rows of buffers are as far apart as those of arrays */
     int64_t words, rows;         /* of a tile */
     int64_t across, down;        /* tiles of a world */
-    int64_t width, pitch, each;  /* words of a buffer's row that are computed; from row to row; of a buffer */
-    int64_t before;              /* words of a buffer before the one left of its first row's tile */
-    int64_t bytes;               /* a thread's */
+    int64_t width, pitch, each;  /* computed words of a buffer's row; words between rows; words of a buffer */
+    int64_t before;              /* words of a buffer before the word on the left of its first row */
+    int64_t bytes;               /* of a thread */
     char *memory;                /* [threads] */
     int threads;
 } fused;
@@ -75,14 +77,15 @@ uint32_t mass_cpu_bits_around(const mass_work *work)
 
 /* ---- a tile ---- */
 
-/* Row y of the partition, from a word on. */
+/* Returns the address of a word of row y of the partition, in the array. */
 static uint64_t *in_array(const tile *t, uint32_t field, int64_t y, int64_t word)
 {
     const mass_launch *l = t->f->work->launch;
     return (uint64_t *)t->f->work->fields[field] + (t->world * l->world_stride + y * l->pitch) / MASS_BITS_WORD + word;
 }
 
-/* The word left of the tile in row y of the partition, as step `step` leaves it, 0 being what was copied. */
+/* Returns the address of the word left of the tile in row y of the partition, in the buffer after step `step`; 0 is
+ * before the first step. */
 static uint64_t *in_buffer(const tile *t, uint32_t field, int32_t step, int64_t y)
 {
     const fused *f = t->f;
@@ -97,7 +100,8 @@ static uint64_t default_of(const tile *t, uint32_t field)
     return array[none / MASS_BITS_WORD] >> none % MASS_BITS_WORD & 1 ? ~(uint64_t)0 : 0;
 }
 
-/* All rows in one piece, and then their ghosts, which in the array may be those of another step. */
+/* Copies all rows of the array to the buffer in one piece, then sets their ghosts; those in the array may be of another
+ * step. */
 static void fetch_around(const tile *t, uint32_t field, uint32_t array)
 {
     const fused *f = t->f;
@@ -107,7 +111,7 @@ static void fetch_around(const tile *t, uint32_t field, uint32_t array)
     mass_cpu_push_bits(to + 1, f->pitch, rows, f->work->launch->extent[0], f->radius);
 }
 
-/* A word on either side comes along where the array has ghosts there. */
+/* Copies the tile to the buffers, with a word on either side if the array has ghosts there. */
 static void fetch(const tile *t)
 {
     const fused *f = t->f;
@@ -124,7 +128,7 @@ static void fetch(const tile *t)
     }
 }
 
-/* What of the row's last word is no place stays. */
+/* Copies a row of the tile to the array. Bits of the last word that are not places keep their values. */
 static void store_row(const tile *t, uint32_t field, int64_t y)
 {
     const int64_t end = t->f->work->launch->extent[0] - t->word * MASS_BITS_WORD;
@@ -137,7 +141,7 @@ static void store_row(const tile *t, uint32_t field, int64_t y)
     to[whole] = (to[whole] & ~mask) | (from[whole] & mask);
 }
 
-/* Beyond bounded edges, in a row of what a step has made. */
+/* Sets places beyond bounded edges to the default, in a row of a step's result. */
 static void clear_ends(const tile *t, uint64_t *row, uint64_t value)
 {
     const mass_launch *l = t->f->work->launch;
@@ -167,7 +171,7 @@ static void clear_beyond(const tile *t, int32_t step, int64_t first, int64_t las
     }
 }
 
-/* Where a step finds a row of the field, from its first word that is computed on. */
+/* Returns the address of a field's row in a step, at the first word that is computed. */
 static void *field_of(const tile *t, uint32_t i, int32_t step, int64_t y)
 {
     const fused *f = t->f;
@@ -185,7 +189,7 @@ static void bind_rows(const tile *t, int32_t step, int64_t first, void **fields)
     for (uint32_t i = 0; i < field_count(t->f); i++) fields[i] = field_of(t, i, step, first);
 }
 
-/* Of rows from `first` to before `last`, as if the first were a partition's. */
+/* Returns the launch record for rows first to last - 1, as if the first were the first row of a partition. */
 static mass_launch launch_of(const tile *t, int32_t step, int64_t first, int64_t last)
 {
     const fused *f = t->f;
@@ -211,7 +215,7 @@ static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
     if (step < f->steps) clear_beyond(t, step, first, last);
 }
 
-/* What the tile's own places add in a step. Other threads add to the same tallies. */
+/* Adds to tallies what the tile's own places contribute in a step. Atomically, since other threads add to them too. */
 static void count_step(const tile *t, int32_t step)
 {
     const fused *f = t->f;
@@ -274,8 +278,8 @@ static void run_share(void *context, int thread)
     mass_crash_plugin_thread_done();
 }
 
-/* As many as are of f->rows at most; and as many for each thread, unless that makes them shorter than what is made
- * twice of them. */
+/* Returns the number of tiles along y: enough that each has at most f->rows rows, and the same number for each thread.
+ * The latter only if tiles do not become shorter than the part that is computed twice. */
 static int64_t tiles_down(const fused *f, int64_t threads, int64_t alike)
 {
     const int64_t extent = f->work->launch->extent[1], down = parts(extent, f->rows);
@@ -284,7 +288,7 @@ static int64_t tiles_down(const fused *f, int64_t threads, int64_t alike)
     return extent / even < f->wide ? down : even;
 }
 
-/* Tiles of about the same size, for so many threads at most. */
+/* Divides the places into tiles of about the same size, for at most `threads` threads. */
 static void cut(fused *f, int threads)
 {
     const mass_launch *l = f->work->launch;
@@ -293,7 +297,7 @@ static void cut(fused *f, int threads)
     f->words = parts(words, parts(words, WORDS_MOST - 2));
     f->across = parts(words, f->words);
     f->width = up(f->words + 2, LINE);
-    f->pitch = f->width + 2 * LINE; /* what is left and right of it is looked at, too */
+    f->pitch = f->width + 2 * LINE; /* loops also read words on the left and right */
     if (f->pitch % (LINE * LINES_OF_PAGE) == 0) f->pitch += LINE;
     f->around = goes_around(l);
     f->before = f->around ? LINE - 1 : LINE;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between two steps there are a few rows, in buffers that stay in the cache; a step follows a radius behind the one
- * before, and the callback's ordinary loop runs each piece whose coordinates follow each other. All that a loop goes
- * over has one pitch: so the first step, which reads memory, and the last one, which writes to it, go row by row. */
+/* The wavefront of fused steps. Buffers between two steps hold a few rows, and stay in the cache. A step follows a
+ * radius behind the one before. The callback's ordinary loop runs each piece whose coordinates are consecutive. A loop
+ * uses one pitch for all fields. So the first step, which reads memory, and the last one, which writes it, run row by
+ * row. */
 #include "device/cpu/fused_wave.h"
 #include "model/access.h"
 #include "cpu/kernels.h"
@@ -10,20 +11,20 @@
 #include <mass/impl/reach.h>
 #include <string.h>
 
-enum { PARAMETER = 8 /* bytes of one, in a world */ };
+enum { PARAMETER = 8 /* bytes of a parameter in one world */ };
 
-/* One wave over a tile, with what its thread knows of it. */
+/* A wavefront over a tile, and the state of its thread. */
 typedef struct wave {
     const mass_cpu_fused *f;
     char *memory;
     int64_t world;
     mass_cpu_box part;
-    /* By step: the first row that its buffer holds, and the end of those. 0: what is copied, of FIXED alone. */
+    /* By step: the first row that its buffer holds, and the end of those rows. Index 0: the copies of FIXED fields. */
     int64_t held[MASS_CPU_STEPS_MOST + 1], done[MASS_CPU_STEPS_MOST + 1];
-    int64_t fixed; /* the first row that buffers of FIXED hold */
+    int64_t fixed; /* the first row that buffers of FIXED fields hold */
 } wave;
 
-/* ---- where places lie ---- */
+/* ---- addresses of places ---- */
 
 static char *in_array(const wave *w, uint32_t field, const int64_t at[3])
 {
@@ -32,7 +33,7 @@ static char *in_array(const wave *w, uint32_t field, const int64_t at[3])
     return (char *)w->f->work->fields[field] + element * size_of(w->f, field);
 }
 
-/* In what step `step` hands on, or in the copy of FIXED. */
+/* Returns the address of a place in the result of a step, or in the copy of a FIXED field. */
 static char *in_buffer(const wave *w, uint32_t field, int32_t step, const int64_t at[3])
 {
     const mass_cpu_fused *f = w->f;
@@ -64,7 +65,8 @@ static void point_at(const wave *w, int32_t step, const int64_t at[3], void **fi
 
 /* ---- a piece of a step ---- */
 
-/* Up to where places from `from` on have coordinates that follow each other, and where they begin. */
+/* Returns the end of the places from `from` on whose coordinates are consecutive. Sets *origin to the coordinate of the
+ * first. */
 static int64_t run_of(const mass_launch *l, int axis, int64_t from, int64_t to, mass_gidx *origin)
 {
     const int64_t there = (l->origin[axis] + from) % l->size[axis];
@@ -72,7 +74,8 @@ static int64_t run_of(const mass_launch *l, int axis, int64_t from, int64_t to, 
     return least(to, from + l->size[axis] - *origin);
 }
 
-/* The default's element, from the first one of a piece: of arrays, or behind a row of buffers, where nobody writes. */
+/* Returns the index of the default element, relative to the first element of a piece. It is in the array, or after a
+ * row of buffers, where no step writes. */
 static int64_t default_from(const wave *w, int32_t step, const int64_t at[3])
 {
     const mass_launch *l = w->f->work->launch;
@@ -80,7 +83,7 @@ static int64_t default_from(const wave *w, int32_t step, const int64_t at[3])
     return mass_default_element(l) - w->world * l->world_stride - at[2] * l->plane - at[1] * l->pitch - at[0];
 }
 
-/* The launch record of a piece that begins at `origin`, for one world. */
+/* Returns the launch record of a piece that begins at `origin`, for one world. */
 static mass_launch record_of(const wave *w, int32_t step, const mass_cpu_box *piece, const mass_gidx origin[3])
 {
     const mass_cpu_fused *f = w->f;
@@ -152,7 +155,7 @@ static void run_box(const wave *w, int32_t step, const mass_cpu_box *all)
 
 /* ---- between memory and buffers ---- */
 
-/* Row by row, what all steps read of memory, up to `to` along the wave. */
+/* Copies rows of the arrays that all steps read, up to `to` along the wavefront. */
 static void fetch(const wave *w, int64_t to)
 {
     const mass_cpu_fused *f = w->f;
@@ -173,14 +176,14 @@ static void fetch(const wave *w, int64_t to)
     }
 }
 
-/* Its default, which the array that a buffer stands for has somewhere. */
+/* Returns a field's default element, from the array that a buffer belongs to. */
 static const char *default_of(const mass_cpu_fused *f, uint32_t i)
 {
     const uint32_t array = f->roles[i] == MASS_ROLE_NEXT ? f->partner[i] : i;
     return (const char *)f->work->fields[array] + mass_default_element(f->work->launch) * size_of(f, i);
 }
 
-/* All buffers to the default, which they keep where no step writes. */
+/* Fills all buffers with the default, which remains where no step writes. */
 static void clear(const wave *w)
 {
     const mass_cpu_fused *f = w->f;
@@ -192,7 +195,7 @@ static void clear(const wave *w)
     }
 }
 
-/* Rows of what a step writes, beyond a bounded edge. */
+/* Fills rows of a step's result beyond a bounded edge with the default. */
 static void clear_rows(const wave *w, int32_t step, int64_t first, int64_t last)
 {
     const mass_cpu_fused *f = w->f;
@@ -205,7 +208,7 @@ static void clear_rows(const wave *w, int32_t step, int64_t first, int64_t last)
     }
 }
 
-/* ---- a wave ---- */
+/* ---- a wavefront ---- */
 
 static void move_rows(const wave *w, uint32_t i, int32_t step, int64_t by, int64_t count)
 {
@@ -214,7 +217,7 @@ static void move_rows(const wave *w, uint32_t i, int32_t step, int64_t by, int64
     memmove(start, start + (size_t)by * row, (size_t)count * row);
 }
 
-/* The first row that any step still reads. */
+/* Returns the first row that any step still reads. */
 static int64_t first_read(const wave *w)
 {
     int64_t first = w->done[1];
@@ -222,7 +225,7 @@ static int64_t first_read(const wave *w)
     return first - w->f->radius[w->f->along];
 }
 
-/* Makes room in what a step hands on, but for the rows that the next step still reads. */
+/* Frees space in the buffer of a step; keeps the rows that the next step still reads. */
 static void slide(wave *w, int32_t step)
 {
     const mass_cpu_fused *f = w->f;
@@ -234,7 +237,7 @@ static void slide(wave *w, int32_t step)
     w->held[step] = keep;
 }
 
-/* The same in FIXED, which all steps read. */
+/* The same for FIXED fields, which all steps read. */
 static void slide_fixed(wave *w)
 {
     const int64_t keep = first_read(w);
@@ -244,7 +247,7 @@ static void slide_fixed(wave *w)
     w->fixed = keep;
 }
 
-/* Leaves out of a box what lies beyond bounded edges. */
+/* Removes from a box the places beyond bounded edges. */
 static void clip(const mass_launch *l, mass_cpu_box *b)
 {
     for (int a = 0; a < 3; a++) {
@@ -254,7 +257,7 @@ static void clip(const mass_launch *l, mass_cpu_box *b)
     }
 }
 
-/* Rows of a step up to `to`, along the wave, so wide that the steps after it find what they read. */
+/* Runs rows of a step up to `to` along the wavefront. They are wide enough for the reads of all later steps. */
 static void run_step(wave *w, int32_t step, int64_t to)
 {
     const mass_cpu_fused *f = w->f;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A wave of fused steps (fused.h) down the rows or planes of a tile. */
+/* A wavefront of fused steps (fused.h) that moves down the rows or planes of a tile. */
 #ifndef MASS_ENGINE_DEVICE_CPU_FUSED_WAVE_H
 #define MASS_ENGINE_DEVICE_CPU_FUSED_WAVE_H
 
@@ -8,37 +8,38 @@
 
 enum { MASS_CPU_STEPS_MOST = 64 };
 
-/* A launch, as all threads know it. */
+/* A launch, as all threads see it. */
 typedef struct mass_cpu_fused {
     const mass_work *work;
     const mass_form *form;
     mass_cpu_role roles[MASS_CPU_FIELDS_MOST];
-    uint32_t partner[MASS_CPU_FIELDS_MOST]; /* of PRESENT and NEXT: the other one */
-    size_t buffer[MASS_CPU_FIELDS_MOST];    /* of others than VALUE and PRESENT: where its buffers begin, in bytes */
-    size_t each[MASS_CPU_FIELDS_MOST];      /* bytes of one of them */
-    size_t level[MASS_CPU_FIELDS_MOST];  /* of NEXT: bytes from what a step writes to what the next one does; else 0 */
-    bool unsettles; /* set by any thread: the callback changed how floats are computed with */
+    uint32_t partner[MASS_CPU_FIELDS_MOST]; /* for PRESENT and NEXT: the other one */
+    size_t buffer[MASS_CPU_FIELDS_MOST];    /* offset of a field's buffers in bytes; not for VALUE and PRESENT */
+    size_t each[MASS_CPU_FIELDS_MOST];      /* bytes of one buffer */
+    size_t level[MASS_CPU_FIELDS_MOST];  /* for NEXT: bytes between the buffers of consecutive steps; else 0 */
+    bool unsettles; /* set by any thread: the callback changed how floats are computed */
     int32_t steps;
     int32_t radius[3]; /* along each axis */
-    int32_t wide[3];   /* as many times more as there are steps */
-    int along;         /* the axis of the waves: 1 or 2 */
-    int64_t rows;      /* of a piece, along it */
-    int64_t tile[3];   /* extent of a tile; along x all of it, or a part */
+    int32_t wide[3];   /* radius times steps */
+    int along;         /* axis of the wavefronts: 1 or 2 */
+    int64_t rows;      /* rows of a piece, along that axis */
+    int64_t tile[3];   /* extent of a tile; along x, all places or a part */
     int64_t tiles[3];
     bool whole;        /* tiles are as wide as the space */
-    int64_t waves, items;        /* along the axis of the waves; and tiles times waves, in all worlds */
-    int64_t left, pitch, stride; /* in elements of a buffer: before x = 0 of the tile; from row to row; and along */
-    size_t bytes;      /* a thread's memory */
+    int64_t waves, items;        /* wavefronts along their axis; tiles times wavefronts, of all worlds */
+    int64_t left, pitch, stride; /* in elements of a buffer: before x = 0 of the tile; between rows; between steps along
+                                    the axis */
+    size_t bytes;      /* of a thread */
     char *memory;      /* [threads] */
     int threads;
 } mass_cpu_fused;
 
-/* Places of the partition. */
+/* A box of places of the partition. */
 typedef struct mass_cpu_box {
     int64_t first[3], last[3];
 } mass_cpu_box;
 
-/* The places of one world over which a wave goes with `memory`, a thread's. Any thread, each with memory of its own. */
+/* Runs a wavefront over a box of places of one world. `memory` is the thread's own. Any thread. */
 void mass_cpu_run_wave(const mass_cpu_fused *f, char *memory, int64_t world, const mass_cpu_box *part);
 
 static inline int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }

@@ -138,7 +138,7 @@ uint64_t mass_cpu_keys_digest(const mass_work *work, int32_t world)
 
 mass_cpu_key_tables *mass_cpu_keys_of(const mass_work *work, int thread) { return &keys_of(work)->tables[thread]; }
 
-/* The keys of one thread; a world that has none yet takes the set as it is. */
+/* Adds the keys of one thread to a world's. A world without keys takes the thread's set as it is. */
 static void take_over(mass_key_set *own, mass_key_set *from)
 {
     const mass_key_set empty = *own;

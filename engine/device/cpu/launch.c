@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches on CPUs: the rows of a partition, or its agents, are shared out among the threads of the team. */
+/* Launches on CPUs: the threads of the team share the rows of a partition, or its agents. */
 #include "cpu/kernels.h"
 #include "device/cpu/bytes.h"
 #include "device/cpu/fused.h"
@@ -14,14 +14,14 @@
 #include <string.h>
 
 enum {
-    STRETCH = 4096,      /* places of a row, where a row is cut */
-    ROWS_A_THREAD = 8,   /* with more, no row is cut */
+    STRETCH = 4096,      /* places of a part of a row */
+    ROWS_A_THREAD = 8,   /* with more rows for each thread, rows are not divided */
     AGENTS_A_THREAD = 256
 };
 
 /* ---- places ---- */
 
-/* Whole rows where there are enough of them, else stretches of rows. */
+/* Chooses whole rows if there are enough of them, else parts of rows. */
 static void cut(mass_cpu_shares *s, int threads)
 {
     const mass_launch *l = &s->launch;
@@ -33,7 +33,7 @@ static void cut(mass_cpu_shares *s, int threads)
     s->stretches = (s->width + STRETCH - 1) / STRETCH;
 }
 
-/* Column `from` of a field over to column `to`. */
+/* Copies column `from` of a field to column `to`. */
 static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, int64_t rows, int64_t stride)
 {
     const mass_strided c = {row + to * (int64_t)size, row + from * (int64_t)size, size, {rows, 1, 1}, {stride},
@@ -41,7 +41,7 @@ static void copy_column(char *row, mass_lidx to, mass_lidx from, size_t size, in
     mass_cpu_copy(&c, NULL);
 }
 
-/* The same of the ghosts of bits. */
+/* Writes the ghosts along x of rows of bits. */
 static void push_bits(const mass_launch *l, uint64_t *row, int64_t rows)
 {
     for (int64_t i = 0; i < rows; i++, row += l->pitch / MASS_BITS_WORD)
@@ -51,7 +51,8 @@ static void push_bits(const mass_launch *l, uint64_t *row, int64_t rows)
         }
 }
 
-/* The nearest ghosts go first: in a space narrower than its ghosts, they are the source of those beyond. */
+/* Writes ghosts from the inside out: in a space narrower than its ghosts, the nearest are the source of the next
+ * ones. */
 void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
 {
     const mass_launch *l = w->launch;
@@ -85,14 +86,14 @@ static void run_range(const mass_cpu_shares *s, void *const *fields, int thread,
     else s->form->loop(fields, &s->launch, range);
 }
 
-/* Ghosts along x of a thread's rows, where what ran them wrote none. */
+/* Writes the ghosts along x of a thread's rows, if what ran the rows did not. */
 static void push_own(const mass_cpu_shares *s, int64_t first, int64_t last)
 {
     const bool pushes = s->by_rule || (s->form->flags & MASS_FORM_PUSHES && s->strip.rows == 0);
     if ((s->launch.push & MASS_AXIS_X) && !pushes) mass_cpu_push_rows(s->work, first, last);
 }
 
-/* A thread's rows in one call, or its stretches one by one. */
+/* Runs a thread's rows in one call, or its parts of rows one by one. */
 static void run_places(const mass_cpu_shares *s, void *const *fields, int thread)
 {
     const int64_t total = s->rows * s->stretches;
@@ -112,10 +113,11 @@ static void run_places(const mass_cpu_shares *s, void *const *fields, int thread
 
 /* ---- agents ---- */
 
-/* The agents of a partition: of each world a range, of all places that the process holds one range of all worlds. */
+/* The agents of a partition: a range for each world; one range for all worlds if the partition has all places of the
+ * process. */
 typedef struct agent_ranges {
     const mass_launch *launch;
-    int64_t places, skipped; /* of the partition, and before it, of those that the process holds */
+    int64_t places, skipped; /* places of the partition; places of the process before it */
     int32_t count;
 } agent_ranges;
 
@@ -143,7 +145,7 @@ static void range_of(const agent_ranges *r, int32_t i, int64_t *first, int64_t *
     *last = first_agent(r->launch, cell + r->places);
 }
 
-/* A thread's share of every range. */
+/* Runs a thread's share of every range. */
 static void run_agents(const mass_cpu_shares *s, const void *fields, int thread)
 {
     const agent_ranges r = find_agents(&s->launch);
@@ -170,7 +172,7 @@ static int64_t count_agents(const mass_launch *l)
 
 /* ---- a launch ---- */
 
-/* One thread's share, whichever thread does it. */
+/* Runs one thread's share, on whichever thread calls it. */
 static void run_share(void *context, int thread)
 {
     mass_cpu_shares *s = context;
@@ -187,7 +189,7 @@ static void run_share(void *context, int thread)
     mass_crash_plugin_thread_done();
 }
 
-/* Runs all shares, and puts together what they counted. *helped: other threads had a part in it. */
+/* Runs all shares, and merges their tallies. *helped: other threads ran some of them. */
 static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_error *error)
 {
     const mass_work *work = s->work;

@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A pace climbs a ladder: on rung r work gets 2^r threads, on the top rung all. A measure takes the mean cost of some
- * works on one rung. A trial is one measure on the rung above or below, and the pace stays there if that was better.
- * Between trials, work has to go on for PRICE times as long as trials have lost. */
+/* The thread tuner. It moves on a ladder: on rung r, work gets 2^r threads; on the top rung, all. A measure is the mean
+ * cost of some works on one rung. A trial is one measure on the rung above or below; the tuner stays there if that was
+ * better. Between trials, work must continue for PRICE times the time that trials have lost. */
 #include "device/cpu/pace.h"
 
 #include <stddef.h>
 #include <time.h>
 
 enum {
-    WARMING = 2, /* works after a change, for caches and threads that sleep */
-    WORKS = 8,   /* of a measure, at least */
+    WARMING = 2, /* works after a change that only warm caches and wake threads */
+    WORKS = 8,   /* least works of a measure */
     SMOOTH = 4,  /* measures in an average */
-    REST = 16    /* times as many rest after a measure of such as take little longer than looking at a clock */
+    REST = 16    /* after a measure of brief works, this many times as many are not timed */
 };
-static const double BRIEF = 1e4, LONG = 1e6;      /* works that rest; that warm up by themselves */
+static const double BRIEF = 1e4, LONG = 1e6;      /* works below BRIEF are not always timed, since reading the clock
+                                                     takes about as long; those above LONG need no warming */
 static const double SMALL = 1 << 16;              /* units of work that begins on one thread */
-static const double ALL = 2e7;                    /* work that would take so long on one thread goes on on all */
-static const double HANDED = 2e3;                 /* handing out parts takes so long: less work has one thread */
-static const double MEASURE = 2e5, MEASURED = 4e6; /* a measure takes this at least, and ends here with fewer works */
-static const double PRICE = 100;                  /* credit that a trial takes for each nanosecond that it loses */
-static const double FIRST = 1e7;                  /* the first trial of a rung below may lose so much without credit */
-static const double GAIN = 0.9;                   /* a rung above has to cost at most this share of what is known */
+static const double ALL = 2e7;                    /* work that takes longer than this on one thread continues on all
+                                                     threads */
+static const double HANDED = 2e3;                 /* time to distribute parts: shorter work gets one thread */
+static const double MEASURE = 2e5, MEASURED = 4e6; /* least time of a measure; time at which it ends with fewer works */
+static const double PRICE = 100;                  /* credit that a trial needs for each nanosecond that it loses */
+static const double FIRST = 1e7;                  /* the first trial of a rung below may lose this much without
+                                                     credit */
+static const double GAIN = 0.9;                   /* a rung above must cost at most this share of the known cost */
 static const double DUE = 0.2;                    /* a trial counts as a loss of at least this share of its time */
 static const double AGE = 1.02;                   /* a cost on one thread grows by at most this factor a measure */
-static const double PATIENCE = 5e6;               /* time to wait for threads whose cores other programs have */
+static const double PATIENCE = 5e6;               /* time to wait for threads whose cores other programs use */
 
 static int64_t now(const mass_pace *p)
 {
@@ -51,7 +54,7 @@ int mass_pace_begin(mass_pace *p, int most, double units)
     return p->rung == p->top || 1 << p->rung > most ? most : 1 << p->rung;
 }
 
-/* After the first work of all: long work goes on on all threads, other on one. */
+/* Chooses a rung after the first work of all: all threads for long work, one thread for other work. */
 static void begin(mass_pace *p, double taken)
 {
     p->begun = true;
@@ -60,9 +63,9 @@ static void begin(mass_pace *p, double taken)
     p->home = p->rung;
 }
 
-/* Notes the cost that a measure found. On one thread, what goes beyond an earlier measure is the time of other
- * programs, which more threads would not win back. On several, measures are averaged, as one may have been
- * disturbed. */
+/* Records the cost of a measure. On one thread, a cost above that of an earlier measure is time of other programs,
+ * which more threads would not win back, so it may grow only slowly. On several threads, measures are averaged, since
+ * one may have been disturbed. */
 static void note_cost(mass_pace *p, bool again)
 {
     const double cost = p->taken / p->units, before = p->cost[p->rung], most = AGE * before;
@@ -72,8 +75,8 @@ static void note_cost(mass_pace *p, bool again)
     if (p->rung == p->home) p->latest = cost;
 }
 
-/* The time that a trial of a rung may lose, judged by what is known. Half as many threads take at most twice as
- * long. */
+/* Returns the time that a trial of a rung may lose, estimated from known costs. Half as many threads take at most twice
+ * as long. */
 static double risk(const mass_pace *p, int rung)
 {
     const double work = p->taken / p->works, known = p->cost[rung] * p->units / p->works;
@@ -90,8 +93,8 @@ static bool may_try(const mass_pace *p, int rung)
     return first || p->credit >= PRICE * lost;
 }
 
-/* The rung to try next: the one above if it was not measured yet; the one below if it cost less than this one does now;
- * else the two in turn. -1: there is none. */
+/* Returns the rung to try next; -1: none. It is the one above if that was not measured yet, or the one below if that
+ * cost less than the present one. Otherwise the two take turns. */
 static int next_trial(const mass_pace *p)
 {
     const int below = p->home - 1, above = p->home + 1 <= p->top ? p->home + 1 : -1;
@@ -110,8 +113,8 @@ static void try_another(mass_pace *p)
     go_to(p, next);
 }
 
-/* Ends a trial: the pace stays on its rung, or goes back. A trial that loses costs credit; so does one that wins on a
- * rung below that was known, since the time on the rung above was lost until now. */
+/* Ends a trial: the tuner stays on its rung, or goes back. A trial that loses costs credit. So does one that wins on a
+ * known rung below, since the time on the rung above was lost until now. */
 static void judge_trial(mass_pace *p, bool known_before)
 {
     const double tried = p->cost[p->rung], known = p->cost[p->home];
@@ -122,8 +125,8 @@ static void judge_trial(mass_pace *p, bool known_before)
     else go_to(p, p->home);
 }
 
-/* After the first measure on one thread: goes on on all threads if the first work of all, which had them, cost less. If
- * it did not, it says nothing of them, since caches were cold. */
+/* After the first measure on one thread: moves to all threads if the first work of all, which had them, cost less.
+ * Otherwise forgets that cost, since caches were cold. */
 static void settle(mass_pace *p)
 {
     const bool faster = p->cost[p->top] > 0 && p->cost[p->top] < GAIN * p->cost[0];
@@ -143,7 +146,7 @@ static void end_measure(mass_pace *p)
     p->works = 0;
 }
 
-/* Whether a work is to be left out of account, as one of the first after a change. */
+/* Returns whether a work is ignored, as one of the first after a change. */
 static bool warms_up(mass_pace *p, double taken, bool shared)
 {
     if (p->warming == 0) return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many threads work gets that is done again and again: as many as make it fastest here and now, beside other
- * programs. That is measured at the beginning and again now and then, at the cost of one part in a hundred
- * of the time. */
+/* The thread tuner: chooses how many threads repeated work gets, so that it is fastest on this machine at present,
+ * together with other programs. It measures at the beginning and now and then, and spends about a hundredth of the time
+ * on that. */
 #ifndef MASS_ENGINE_DEVICE_PACE_H
 #define MASS_ENGINE_DEVICE_PACE_H
 
@@ -10,30 +10,31 @@
 
 enum { MASS_PACE_RUNGS = 12 }; /* 1, 2, 4 ... threads, and all */
 
-/* Begins as all zeros. Times in nanoseconds. */
+/* A tuner of one kind of work. Initialise with zeros. Times in nanoseconds. */
 typedef struct mass_pace {
-    int64_t (*clock)(void); /* NULL: that of the machine */
+    int64_t (*clock)(void); /* NULL: the machine's clock */
     int top;                /* the rung of all threads */
-    int rung;               /* the number of threads in use is 2^rung, or all */
-    int home;               /* the rung to return to while another one is on trial; else the same */
+    int rung;               /* the number of threads is 2^rung, or all */
+    int home;               /* the rung to return to during a trial; else the same */
     bool begun, timed;
-    double work;            /* units of the work that runs now */
+    double work;            /* units of the present work */
     bool down;              /* the next trial is of fewer threads */
-    double cost[MASS_PACE_RUNGS]; /* of a unit of work, as last measured; 0: not yet */
-    double latest;                /* the last measure that was no trial */
-    double credit;                /* grows with the time that work takes, and trials spend it: what they may lose */
-    int64_t start;                /* of the work that runs now, if it is timed */
-    int warming, resting;         /* works to come that are not measured, as other threads only begin; not even timed */
-    double waited;                /* time that works took while they were not measured for that reason */
+    double cost[MASS_PACE_RUNGS]; /* of a unit of work, as last measured; 0: not measured */
+    double latest;                /* the last measure that was not a trial */
+    double credit;                /* time that trials may lose; grows with the time of work */
+    int64_t start;                /* of the present work, if it is timed */
+    int warming, resting;         /* next works that are not measured because threads are waking up; next works that are
+                                     not timed */
+    double waited;                /* time of works that were not measured because of `warming` */
     int works;                    /* works in the present measure ... */
-    double taken, units;          /* ... the time that they took, and how much work they were */
+    double taken, units;          /* ... their time, and their units */
 } mass_pace;
 
-/* Threads for the work that begins now, of at most `most`, which is at least 1. units: how much work it is, in the
- * same measure each time, about a nanosecond each, above 0. */
+/* Returns the number of threads for the work that begins now: 1 to `most`. units: amount of work, above 0, in the same
+ * unit each time, about a nanosecond each. */
 int mass_pace_begin(mass_pace *, int most, double units);
 
-/* It has ended. shared: other threads had a part in it. */
+/* Ends the work. shared: other threads ran a part of it. */
 void mass_pace_end(mass_pace *, bool shared);
 
 #endif

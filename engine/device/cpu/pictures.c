@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures on the CPU: threads take rows of pixels. */
+/* Pictures on the CPU: threads share the rows of pixels. */
 #include "device/cpu/cpu.h"
 
 #include <stdatomic.h>
@@ -10,14 +10,14 @@ enum { PARTS_A_THREAD = 8 };
 typedef struct shrinking {
     const mass_shrink_work *work;
     int64_t rows, parts;
-    atomic_int_fast64_t next; /* part */
+    atomic_int_fast64_t next; /* next part */
     uint8_t *index;
     char *memory; /* [threads] */
     size_t each;
     double *ranges; /* [threads][2] */
 } shrinking;
 
-/* A thread that others keep from its processor takes fewer. */
+/* Draws parts until none is left. A thread that runs slowly gets fewer of them. */
 static void shrink_parts(void *context, int thread)
 {
     shrinking *s = context;

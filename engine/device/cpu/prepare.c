@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Choosing the forms of a callback that this machine runs. */
+/* Chooses the forms of a callback that this machine runs. */
 #include "device/cpu/rule.h"
 #include "rule/rule.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The widest of those loops that the machine runs, or NULL. */
+/* Returns the form with the widest instruction set that the machine runs, or NULL. */
 static const mass_form *find_loop(const mass_callback *c, uint32_t id, uint32_t isa, uint32_t flags)
 {
     const mass_form *best = NULL;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Whether a field is given old values of an array, or writes new ones. */
+/* Return whether a field reads old values of an array, or writes new ones. */
 static bool is_old(const mass_callback *c, uint32_t i)
 {
     return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_OLD;
@@ -20,7 +20,7 @@ static bool is_value(const mass_callback *c, uint32_t i)
            mass_access_is_tally(c->fields[i].access);
 }
 
-/* The first such field with the target of field i, or the number of fields. */
+/* Returns the first such field with the target of field i, or the number of fields. */
 static uint32_t find_field(const mass_callback *c, bool (*is)(const mass_callback *, uint32_t), uint32_t i)
 {
     uint32_t k = 0;

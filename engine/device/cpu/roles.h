@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each step of a launch of several does with a callback's fields. */
+/* Roles of a callback's fields in each step of a launch of several steps. */
 #ifndef MASS_ENGINE_DEVICE_CPU_ROLES_H
 #define MASS_ENGINE_DEVICE_CPU_ROLES_H
 
@@ -10,18 +10,18 @@
 enum { MASS_CPU_FIELDS_MOST = 256 };
 
 typedef enum mass_cpu_role {
-    MASS_ROLE_VALUE,   /* one a world, or a tally, which is left alone */
+    MASS_ROLE_VALUE,   /* one value a world, or a tally; steps do not pass it on */
     MASS_ROLE_FIXED,   /* an array that the callback reads and does not write */
-    MASS_ROLE_PRESENT, /* one that it reads, and writes by another field */
+    MASS_ROLE_PRESENT, /* an array that it reads, and writes through another field */
     MASS_ROLE_NEXT,    /* that other field */
     MASS_ROLE_RESULT   /* an array that it only writes */
 } mass_cpu_role;
 
-/* That of field i. *partner: of PRESENT and NEXT the other one, else the number of fields. */
+/* Returns the role of field i. *partner: for PRESENT and NEXT the other field, else the number of fields. */
 mass_cpu_role mass_cpu_role_of(const mass_callback *c, uint32_t i, uint32_t *partner);
 
-/* Whether a step's values can be handed on to the next one row by row: places change beside what they were, each array
- * by one field, and no tally counts by key. */
+/* Returns whether a step's values can be passed to the next step row by row. That holds if new values go to arrays of
+ * their own, one field writes each array, and no tally counts by key. */
 bool mass_cpu_hands_on(const mass_callback *c);
 
 #endif

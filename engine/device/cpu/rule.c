@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of a rule's nodes, operations between words. A node whose value one other reads alone is a part of that one's
- * operation, so that nothing is written between them. A slot is used again as soon as nobody reads what is in it, so
- * that few of them fit into the nearest cache. */
+/* Translates a rule's nodes into operations between words. A node that only one other node reads becomes part of that
+ * node's operation, so that nothing is written between them. A slot is reused as soon as its value has no more readers;
+ * so slots are few and fit into the nearest cache. */
 #include "device/cpu/rule.h"
 #include "bits.h"
 #include "cpu/bits_step.h"
@@ -18,8 +18,8 @@ typedef struct followed {
 
 struct mass_cpu_rules {
     const mass_world_rules *rules;
-    uint32_t isa, count; /* count: theirs, who may be gone when these are freed */
-    bool tallies;        /* all of them are rules of tallies, too */
+    uint32_t isa, count; /* count: of `rules`, which may have been freed before these */
+    bool tallies;        /* all are rules of tallies, too */
     followed list[];     /* [count] */
 };
 
@@ -34,24 +34,24 @@ void mass_cpu_rules_free(mass_cpu_rules *r)
 
 /* ---- from nodes to operations ---- */
 
-/* What becomes of a node. */
+/* How a node is translated. */
 typedef struct plan {
-    uint32_t at;    /* the node whose operation it is done in: itself, or the one that reads it */
-    uint32_t reads; /* of its value */
-    bool holds;     /* its operation does another node, too */
+    uint32_t at;    /* the node whose operation computes it: itself, or the node that reads it */
+    uint32_t reads; /* number of reads of its value */
+    bool holds;     /* its operation includes another node */
 } plan;
 
 typedef struct translation {
     const mass_rule *rule;
     followed *into;
     plan *plans;      /* [nodes] */
-    uint32_t *last;   /* [values] the node in whose operation a value is read last; UINT32_MAX: an output does */
+    uint32_t *last;   /* [values] the node whose operation reads a value last; UINT32_MAX: an output reads it */
     uint16_t *slots;  /* [values] */
     uint32_t input_last[MASS_RULE_INPUTS_MOST];
     uint16_t input_slots[MASS_RULE_INPUTS_MOST]; /* 0: not made yet */
     uint16_t free[MASS_BITS_SLOTS];
     uint32_t free_count;
-    bool full; /* there are more slots than a program has */
+    bool full; /* a program cannot have so many slots */
 } translation;
 
 static uint16_t take_slot(translation *t)
@@ -82,7 +82,8 @@ static void count_reads(translation *t)
         if (n->low >= 2) t->plans[n->low - 2].reads++;
     }
     for (uint32_t o = 0; o < r->output_count; o++)
-        if (r->outputs[o].value >= 2) t->plans[r->outputs[o].value - 2].reads += 2; /* so that it is nobody's part */
+        if (r->outputs[o].value >= 2) t->plans[r->outputs[o].value - 2].reads += 2; /* 2, so that it does not become
+                                                                                       part of another operation */
 }
 
 static bool join(translation *t, uint16_t value, uint32_t node)
@@ -93,7 +94,7 @@ static bool join(translation *t, uint16_t value, uint32_t node)
     return joins;
 }
 
-/* From below, where nodes are many. */
+/* Joins nodes, beginning at the bottom, where most nodes are. */
 static void join_nodes(translation *t)
 {
     for (uint32_t i = 0; i < t->rule->node_count; i++) {
@@ -116,7 +117,7 @@ static void find_last_reads(translation *t)
     for (uint32_t o = 0; o < r->output_count; o++) t->last[r->outputs[o].value] = UINT32_MAX;
 }
 
-/* The slot of an input's words, which a shift makes if they lie elsewhere along x. */
+/* Returns the slot of an input's words. Emits a shift if the input has an offset along x. */
 static uint16_t slot_of_input(translation *t, uint16_t input)
 {
     if (t->rule->inputs[input].x == 0) return (uint16_t)(2 + input);
@@ -129,13 +130,13 @@ static uint16_t slot_of_input(translation *t, uint16_t input)
 static mass_bits_kind kind_of(const mass_rule_node *n)
 {
     if (n->high == 0 && n->low == 1) return MASS_BITS_NOT;
-    if (n->high == 1) return MASS_BITS_OR; /* of low 0, too */
+    if (n->high == 1) return MASS_BITS_OR; /* also if low is 0 */
     if (n->low == 0) return MASS_BITS_AND;
     if (n->high == 0) return MASS_BITS_LESS;
     return n->low == 1 ? MASS_BITS_MORE : MASS_BITS_CHOOSE;
 }
 
-/* The node that is done in operation `node` and has this value, or NULL. */
+/* Returns the node that operation `node` includes and that has this value, or NULL. */
 static const mass_rule_node *part_of(const translation *t, uint32_t node, uint16_t value)
 {
     return value >= 2 && t->plans[value - 2].at == node ? &t->rule->nodes[value - 2] : NULL;
@@ -155,7 +156,7 @@ static void give_input(translation *t, uint32_t node, uint16_t input)
     t->input_slots[input] = 0;
 }
 
-/* Gives slots back whose last reader the operation of node `node` is. */
+/* Frees the slots that the operation of node `node` reads last. */
 static void give_back(translation *t, uint32_t node)
 {
     const mass_rule_node *n = &t->rule->nodes[node];
@@ -193,7 +194,7 @@ static void translate_nodes(translation *t)
     }
 }
 
-/* Which field's change tells all that a sum adds. */
+/* Finds the output whose changes tell all that a sum adds. */
 static void find_change(const mass_rule *r, mass_bits_output *o, const mass_rule_output *sum)
 {
     o->after = 0;
@@ -204,7 +205,7 @@ static void find_change(const mass_rule *r, mass_bits_output *o, const mass_rule
     if (o->after == r->output_count) o->after = MASS_BITS_FIELDS;
 }
 
-/* Everything but the operations, and where values are. */
+/* Translates inputs and outputs. */
 static void translate_rest(translation *t)
 {
     const mass_rule *r = t->rule;
@@ -224,7 +225,7 @@ static void translate_rest(translation *t)
     p->output_count = r->output_count;
 }
 
-/* The field that a rule by counts reads, although perhaps no output depends on it. */
+/* Returns whether a rule is by counts of a field; its outputs may still not depend on it. */
 static bool is_counted(const mass_rule *r) { return r->counted && r->input_count > 0; }
 
 static bool translate(translation *t)
@@ -243,7 +244,7 @@ static bool translate(translation *t)
     return !t->full || p->counted;
 }
 
-/* Whether words hold all that the rule reads and writes. */
+/* Returns whether a word program can hold the rule's inputs and outputs. */
 static bool fits(const mass_rule *r)
 {
     bool fits = r->input_count <= MASS_BITS_INPUTS && r->output_count <= MASS_BITS_FIELDS;
@@ -251,7 +252,7 @@ static bool fits(const mass_rule *r)
     return fits;
 }
 
-/* *follows is false where no words do. */
+/* Translates one rule. Sets *follows to false if it needs too many slots. */
 static mass_status follow_one(const mass_rule *rule, followed *out, bool *follows, mass_error *error)
 {
     translation *t = calloc(1, sizeof *t);
@@ -306,7 +307,7 @@ static const mass_bits_program *program_of(const mass_cpu_rules *r, int64_t worl
     return &r->list[r->rules->of[world]].program;
 }
 
-/* Worlds that follow one another and the same rule go in one call. */
+/* Runs the rules over a range. Consecutive worlds with the same rule are one call. */
 void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass_range *range)
 {
     const mass_cpu_rules *r = s->work->prepared->rules;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHE_LINE = 64, PAGE = 4096, ROOM = 96 << 10 /* bytes of a strip of all fields */, ROWS_MOST = 64 };
+enum { CACHE_LINE = 64, PAGE = 4096, ROOM = 96 << 10 /* bytes of a block of all fields */, ROWS_MOST = 64 };
 
 static int64_t round_up(int64_t value, int64_t quantum) { return (value + quantum - 1) / quantum * quantum; }
 
@@ -16,7 +16,7 @@ static bool is_of_places(const mass_callback *c, uint32_t i)
     return mass_access_class_of(c->fields[i].access, c->over) == MASS_CLASS_PLACES;
 }
 
-/* Rows, and columns, around its own that a field needs of the strip: where it is read around. */
+/* Returns whether a field reads places around its own, so that the block needs rows and columns around it. */
 static bool looks_around(const mass_callback *c, uint32_t i)
 {
     return mass_access_of(c->fields[i].access)->reach == MASS_REACH_AROUND;
@@ -33,16 +33,16 @@ bool mass_cpu_takes_strips(const mass_callback *c)
     return bits && apart && c->over != MASS_OVER_AGENTS;
 }
 
-/* ---- how a strip lies in memory ---- */
+/* ---- the layout of a block in memory ---- */
 
-/* Of so many rows. */
+/* Lays out a block of `rows` rows. */
 static void lay_out(const mass_cpu_shares *s, mass_cpu_strip *t, int64_t rows)
 {
     const mass_callback *c = s->work->prepared->callback;
     const int64_t margin = round_up(t->reach[0], CACHE_LINE) + CACHE_LINE;
     t->rows = rows;
     t->pitch = round_up(margin + s->stretch + t->reach[0] + 8, CACHE_LINE);
-    if (t->pitch % PAGE == 0) t->pitch += CACHE_LINE; /* so that a column's rows do not meet in a cache */
+    if (t->pitch % PAGE == 0) t->pitch += CACHE_LINE; /* so that rows of a column do not share cache lines */
     t->plane = t->pitch * (rows + 2 * t->reach[1]);
     t->first = t->reach[2] * t->plane + t->reach[1] * t->pitch + margin;
     t->none = t->plane * (2 * t->reach[2] + 1) + margin;
@@ -80,7 +80,7 @@ mass_status mass_cpu_begin_strips(mass_cpu *cpu, mass_cpu_shares *s, mass_error 
 
 /* ---- copies ---- */
 
-/* The part that is worked on: rows of one sheet, and of each the places from x to before end. */
+/* The part to work on: rows of one plane of a world, and places x to end - 1 of each row. */
 typedef struct part {
     const mass_cpu_shares *shares;
     int64_t world, z, y, rows;
@@ -93,7 +93,7 @@ static int64_t element_of(const part *p, int64_t y, int64_t z)
     return p->world * l->world_stride + z * l->plane + y * l->pitch;
 }
 
-/* Columns of a row from `from` on to before `end`, of which place x lies at `to`. */
+/* Copies columns `from` to `end` - 1 of a row; place x is at `to`. Unpacks bits. */
 static void load_row(const mass_cpu_shares *s, uint32_t i, const char *row, char *to, int64_t x, int64_t from,
                      int64_t end)
 {
@@ -106,7 +106,7 @@ static void load_row(const mass_cpu_shares *s, uint32_t i, const char *row, char
     mass_cpu_unpack_row((uint8_t *)to + first * 8 - x, (const uint8_t *)row + first, bytes * 8);
 }
 
-/* Of a row that starts there, which is packed. */
+/* Returns the address of a row of a field, from its first element. */
 static const char *row_at(const mass_cpu_shares *s, uint32_t i, int64_t element)
 {
     const bool bits = s->work->prepared->callback->fields[i].type == MASS_BIT;
@@ -141,7 +141,7 @@ static void store_field(const part *p, uint32_t i, const char *from)
     }
 }
 
-/* What stands for places that a body may not see, behind the strip's. */
+/* Copies the default element to its place behind the block; bodies get it for places that they may not see. */
 static void load_default(const part *p, uint32_t i, char *to)
 {
     const mass_launch *l = &p->shares->launch;
@@ -155,8 +155,9 @@ static void load_default(const part *p, uint32_t i, char *to)
 
 /* ---- a part ---- */
 
-/* The record of a strip: place (x, y, z) of the world lies as in the partition, but in its memory, and so does the
- * default element, which is found by the number of worlds and their stride. */
+/* Makes the launch record of a block. Place (x, y, z) of the world has the same coordinates, but is in the block's
+ * memory. So is the default element, which follows from the number of worlds and their stride. Returns the element of
+ * place (0, 0, 0) of world 0, which may be outside the block. */
 static int64_t make_record(const part *p, mass_launch *l)
 {
     const mass_cpu_strip *t = &p->shares->strip;
@@ -167,7 +168,7 @@ static int64_t make_record(const part *p, mass_launch *l)
     const int64_t margin = l->ghost[2] * t->plane + l->ghost[1] * t->pitch + l->ghost[0];
     l->worlds = (int32_t)p->world + 1;
     l->world_stride = t->none - t->first + before + margin;
-    return t->first - p->world * l->world_stride - before; /* element that place (0, 0, 0) of world 0 would be */
+    return t->first - p->world * l->world_stride - before; /* the element that place (0, 0, 0) of world 0 would be */
 }
 
 static void run_part(const part *p, void *const *fields, char *memory)

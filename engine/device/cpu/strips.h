@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Launches on CPUs over places with bits, strip by strip: a few rows at a time are copied to memory that caches hold,
- * bits as bytes, the loop runs there, and what it wrote is copied back. */
+/* Launches on CPUs over places with bits, in blocks of rows. A few rows at a time are copied to memory that fits into
+ * caches, with bits as bytes. The loop runs there, and its results are copied back. */
 #ifndef MASS_ENGINE_DEVICE_CPU_STRIPS_H
 #define MASS_ENGINE_DEVICE_CPU_STRIPS_H
 
 #include "device/cpu/shares.h"
 
-/* Whether a callback has bits and can be launched so: all that it does to places is within its radius, or at its own
+/* Returns whether a callback has bits and can be launched so: it must access places only within its radius, or its own
  * place. */
 bool mass_cpu_takes_strips(const mass_callback *c);
 
-/* Before a launch, after s->stretch was found: how strips lie, and memory for one of each thread. Fails without. */
+/* Lays out the blocks, and reserves memory for one for each thread. Call it before a launch, once s->stretch is set.
+ * Fails for lack of memory. */
 mass_status mass_cpu_begin_strips(mass_cpu *cpu, mass_cpu_shares *s, mass_error *error);
-/* In a thread: a part of its share. The first place is one that begins a word. */
+/* Runs a part of a thread's share, on that thread. The first place must begin a word. */
 void mass_cpu_run_strips(const mass_cpu_shares *s, void *const *fields, int thread, const mass_range *range);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tallies of a launch on CPUs: each thread counts in accumulators of its own, which are added up when all are done, and
- * bins that are too many for that are counted where they are. */
+/* Tallies of a launch on CPUs. Each thread counts in accumulators of its own, which are added at the end. If there are
+ * too many bins for that, they are counted directly in the tally. */
 #include "model/access.h"
 #include "device/cpu/shares.h"
 
@@ -8,7 +8,7 @@
 
 enum { CACHE_LINE = 64 };
 
-/* Room for every thread's own tallies, cache lines apart. */
+/* Reserves memory for the tallies of every thread, in separate cache lines. */
 static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 {
     const size_t bytes = stride * (size_t)mass_cpu_team_threads(cpu->team);
@@ -23,7 +23,8 @@ static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
     return MASS_OK;
 }
 
-/* How many accumulators of its own a thread has for a field, over all worlds; and how many of them make one. */
+/* Returns the number of a thread's accumulators for a field, over all worlds. Sets *copies to the accumulators of each
+ * bin. */
 static size_t own_count(const mass_cpu_shares *s, uint32_t field, size_t *copies)
 {
     const uint32_t access = s->work->prepared->callback->fields[field].access;
@@ -71,8 +72,9 @@ static void merge(const mass_cpu_shares *s, const int64_t *own)
     }
 }
 
-/* How a callback's bins are counted, unless one of them says how: those that a thread's own table holds in the
- * nearest cache, in copies that it takes in turn; more in one table a thread; most in one that all threads share. */
+/* Chooses how a callback's bins are counted, unless one of them prescribes it. If a thread's table fits into the
+ * nearest cache, it has several copies that take turns. Larger tables exist once for each thread, the largest once for
+ * all threads. */
 enum { LANED_BYTES = 256 << 10, OWN_BYTES = 64 << 20 };
 
 static void choose_bins(mass_cpu_shares *s)

@@ -31,7 +31,7 @@ int mass_threads_default(void)
 
 static void *do_nothing(void *unused) { return unused; }
 
-/* Bytes that threads leave to the rest of the run. */
+/* Returns the bytes that threads must leave to the rest of the run. */
 static size_t bytes_kept(void)
 {
     const size_t left = mass_limits_left(), least = MASS_LIMITS_KEPT + (2 << 20);
@@ -39,14 +39,14 @@ static size_t bytes_kept(void)
     return left < least ? left : left / 2 < least ? least : left / 2;
 }
 
-/* Grows the team while the memory is taken that it has to leave to others. */
+/* Starts threads while the memory that they must leave to others is reserved. */
 static int grow_beside_others(mass_cpu_team *team, int threads)
 {
     const size_t kept = bytes_kept();
     const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
     void *rest = kept ? mmap(NULL, kept, PROT_READ | PROT_WRITE, flags, -1, 0) : MAP_FAILED;
     const int reason = mass_cpu_team_grow(team, threads);
-    pthread_t other; /* whose stack the C library keeps for the one that writes checkpoints */
+    pthread_t other; /* the C library keeps its stack for the thread that writes checkpoints */
     if (pthread_create(&other, NULL, do_nothing, NULL) == 0) pthread_join(other, NULL);
     if (rest != MAP_FAILED) munmap(rest, kept);
     return reason;

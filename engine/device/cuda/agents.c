@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Populations on a GPU: manage, requests that are dropped, and the census. */
+/* The GPU's operations on populations: manage, discarded requests, and the number of agents. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 
@@ -15,8 +15,8 @@ mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *er
     return status;
 }
 
-/* Only births can take more room than there is, and only where order is kept may nobody die, so that these alone are
- * waited for, and not in a recording. */
+/* Waits only if the manage can stop: births may need larger arrays, and no agent may die while agents stay in place. In
+ * a recording it never waits. */
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

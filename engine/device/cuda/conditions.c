@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Conditions over tallies, which a GPU looks at without the host. */
+/* Conditions over tallies, which a GPU evaluates without the host. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The CUDA backend: a module that the engine loads when it is asked for. It carries its own static
- * CUDA runtime, which answers with an error where there is no driver. One GPU, one stream: work runs
- * in the order in which it is given. */
+/* The CUDA backend: a module that the engine loads when it is used. It includes the static CUDA runtime, which returns
+ * an error if there is no driver. One GPU, one stream: work runs in the order in which it is given. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the CUDA backend share. Main thread. */
+/* Shared by the files of the CUDA backend. Main thread. */
 #ifndef MASS_ENGINE_CUDA_H
 #define MASS_ENGINE_CUDA_H
 
@@ -12,42 +12,42 @@ enum { MASS_CUDA_MARKS = 8 };
 typedef struct mass_cuda {
     mass_device device;
     int ordinal, processors;
-    uint64_t block_memory, processor_memory; /* fast memory that a block, and all blocks of a processor, may have */
+    uint64_t block_memory, processor_memory; /* shared memory that a block, and all blocks of a processor, may have */
     bool overlaps; /* a launch may begin while the one before it ends */
-    enum { MASS_CUDA_UNKNOWN, MASS_CUDA_OVERLAPS, MASS_CUDA_WAITS } code_overlaps[2]; /* a plugin's; own_library's */
+    enum { MASS_CUDA_UNKNOWN, MASS_CUDA_OVERLAPS, MASS_CUDA_WAITS } code_overlaps[2]; /* of a plugin's code;
+                                                                                         own_library's */
     char name[24];
     cudaStream_t stream;
-    const void *code; /* of `library` */
+    const void *code; /* the code of `library` */
     cudaLibrary_t library, own_library; /* the plugin's, and the engine's own (reduce.h) */
     mass_prepared *prepared;
     cudaEvent_t marks[MASS_CUDA_MARKS]; /* after the last replays */
     uint64_t replays;
     void *scratch; /* of manage */
     size_t scratch_bytes;
-    struct mass_cuda_far_part *far; /* of manage over ranks; NULL until there is one */
-    struct mass_cuda_queued_part *queued; /* the same where all is queued; NULL until there is one */
-    char *picture, *picture_on_host; /* [picture_bytes] of a frame; NULL until there is one */
+    struct mass_cuda_far_part *far; /* of manage over ranks; NULL until the first one */
+    struct mass_cuda_queued_part *queued; /* the same for manages that are all queued; NULL until the first one */
+    char *picture, *picture_on_host; /* [picture_bytes] of a frame; NULL until the first one */
     size_t picture_bytes;
-    uint64_t *hashes; /* of blocks, on the device, and behind them tables of where these lie */
+    uint64_t *hashes; /* of blocks, on the device; after them, tables of arrays */
     mass_stop *stop; /* on the device */
-    mass_stop *seen; /* in host memory: as the last replay that is done left it */
-    bool recording, may_stop; /* may_stop: what is being recorded */
-    cudaKernel_t world_kernel; /* of MASS_WORLD_STEPS, once it is looked for */
-    char *world_callbacks;     /* names, each followed by a semicolon; NULL: there is none */
+    mass_stop *seen; /* in host memory: a copy made by the last replay that is done */
+    bool recording, may_stop; /* may_stop: the present recording may stop */
+    cudaKernel_t world_kernel; /* of MASS_WORLD_STEPS, once looked for */
+    char *world_callbacks;     /* names, each followed by a semicolon; NULL: none */
     bool looked_for_world;
-    cudaStream_t input; /* that pieces of input are copied on; NULL until there are some */
-    cudaEvent_t copied[2], consumed[2]; /* by slot: its piece is there; it is not needed any more */
-    cudaStream_t side; /* the other one, while work is queued beside; NULL until some is (side.h) */
+    cudaStream_t input; /* stream for copies of input; NULL until there is input */
+    cudaEvent_t copied[2], consumed[2]; /* by slot: its chunk has arrived; it is not needed any more */
+    cudaStream_t side; /* the other stream, between enter and leave; NULL until the first enter (side.h) */
     cudaEvent_t entered, left;
-    bool follows_others; /* the stream's last work is no launch that the next one may begin beside, so that it begins
-                            when that has ended */
-    /* Called now and then while the host waits for the stream, `waited` seconds so far: whether what it waits for can
-     * still come. NULL: nobody else takes part in it. */
+    bool follows_others; /* the stream's last work is not a launch that the next one may overlap with */
+    /* Called now and then while the host waits for the stream; `waited`: seconds so far. Returns an error if the work
+     * cannot be completed, because another rank has failed. NULL: no other rank takes part. */
     mass_status (*watch)(void *watcher, double waited, mass_error *error);
     void *watcher;
 } mass_cuda;
 
-/* The sentence for a call that failed. The runtime's error is taken, so that it is not said again. */
+/* Sets the error of a failed call, and clears the runtime's error, so that no later call reports it. */
 mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *what, mass_error *error);
 
 #define TRY(call, what)                                                                        \
@@ -58,51 +58,52 @@ mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *wh
 
 const mass_callback *mass_cuda_callback(const mass_prepared *p);
 
-/* How a kernel that strides over items, strips of places or agents of a world, is launched: along x, by so many
- * passes that go on with the bins where the one before ended. */
+/* Launch of a kernel whose threads stride over items: strips of places, or agents of a world. Blocks and threads along
+ * x. Several passes each count some of the bins. */
 typedef struct mass_cuda_strides {
     unsigned blocks, threads;
-    uint32_t local;  /* bytes of a block's memory for bins */
+    uint32_t local;  /* bytes of a block's shared memory for bins */
     uint32_t passes;
 } mass_cuda_strides;
 
 enum { MASS_CUDA_STRIDE_THREADS = 256 }; /* of a block over agents */
-/* Sets l->bins for the first pass. resident: blocks over agents that a processor's registers have room for. */
+/* Chooses a launch, and sets l->bins for the first pass. resident: blocks over agents that fit into a processor's
+ * registers. */
 mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_work *work, mass_launch *l, int64_t items,
                                            int resident);
 
 /* Queues a callback's kernel once. */
 mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error *error);
-/* Counts what a callback has to count by key, in as many launches as that takes, and waits. */
+/* Counts what a callback counts by key, in as many launches as needed, and waits. */
 mass_status mass_cuda_count_keys(mass_cuda *cuda, const mass_work *work, mass_error *error);
 
-/* Memory for hashes, which has to be there when a run has taken all else; close frees it. */
+/* Allocates memory for hashes, which must exist even if a run takes all other memory; close frees it. */
 mass_status mass_cuda_hash_memory(mass_cuda *cuda, mass_error *error);
 
-/* An operation of the memory part. */
+/* An operation of the memory table. */
 mass_status mass_cuda_hash(mass_device *, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                            mass_error *error);
-/* Waits for input that is being copied, and frees what that takes. */
+/* Waits for copies of input, and frees what they use. */
 void mass_cuda_close_input(mass_cuda *cuda);
-/* Frees what work beside other work takes, after waiting for it. */
+/* Waits for work in parallel to other work, and frees what it uses. */
 void mass_cuda_close_side(mass_cuda *cuda);
-/* Makes scratch so large, without its contents. */
+/* Makes scratch at least this large; its contents are lost. */
 mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error);
-/* Frees what manage over ranks has. */
+/* Free the memory of manages over ranks. */
 void mass_cuda_close_far(mass_cuda *cuda);
 void mass_cuda_close_queued(mass_cuda *cuda);
-/* Frees what pictures take. */
+/* Frees the memory of pictures. */
 void mass_cuda_close_pictures(mass_cuda *cuda);
 /* Frees all that prepare made. */
 void mass_cuda_free_prepared(mass_cuda *cuda);
 
-/* What work that is being recorded has to look at before it does anything; NULL: it is not recorded. */
+/* Returns the stop that recorded work must check first; NULL if work is not being recorded. */
 static inline const mass_stop *mass_cuda_stop(const mass_cuda *cuda) { return cuda->recording ? cuda->stop : NULL; }
 
-/* Waits for all that is queued, or up to an event. */
+/* Waits for all queued work, or for an event. */
 mass_status mass_cuda_wait(mass_cuda *cuda, cudaEvent_t event, mass_error *error);
 mass_status mass_cuda_synchronise(mass_device *, mass_error *error);
-/* Before a call that may itself wait for the stream, and would not watch. */
+/* Waits before a call that may itself wait for the stream, without the watch. */
 static inline mass_status mass_cuda_wait_watched(mass_cuda *cuda, mass_error *error)
 {
     return cuda->watch ? mass_cuda_wait(cuda, NULL, error) : MASS_OK;
@@ -120,6 +121,6 @@ extern const mass_small_world_operations mass_cuda_small_worlds;
 extern const mass_stream_operations mass_cuda_streams;
 extern const mass_side_operations mass_cuda_side;
 extern const mass_picture_operations mass_cuda_pictures;
-extern const mass_link_table mass_nccl_links; /* comm/nccl, where the build has NCCL */
+extern const mass_link_table mass_nccl_links; /* comm/nccl, if the build has NCCL */
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GPU's part of a manage over ranks (device/agents.h). What other ranks are told is listed on the device by kernels,
- * and comes to the host with the number of it: as much as there was the last time at once, and more only where there
- * is more. */
+/* A GPU's part of a manage over ranks (device/agents.h). Kernels list messages for other ranks on the device. They are
+ * copied to the host together with their number: as many as last time at once, and the rest only if there are more. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 #include "cuda/manage_far.h"
@@ -9,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Grows as it has to, and loses its contents then. */
+/* Memory that grows as needed, and then loses its contents. */
 typedef struct memory {
     void *at;
     size_t bytes;
 } memory;
 
-/* What the host reads at the end of a step, at the start of pinned memory. */
+/* The results of a step for the host, at the start of pinned memory. */
 typedef struct report {
     mass_cuda_far_counts counts;
     uint32_t agents; /* before the manage */
@@ -24,19 +23,19 @@ typedef struct report {
 typedef struct mass_cuda_far_part {
     mass_cuda_far f;
     memory counts, first_place, list, batch, claims, travellers, index, ids, arrivals, bands; /* on the device */
-    memory host;           /* pinned: the report, and what comes behind it */
-    memory sent;           /* pinned, too: crowds on their way to the device */
+    memory host;           /* pinned: the report, and the lists after it */
+    memory sent;           /* pinned too: counts of agents on their way to the device */
     bool sending;          /* they may still be read */
-    bool packed;           /* travellers were packed when they were counted, so many at most: */
+    bool packed;           /* travellers were packed together with their count; at most so many: */
     uint32_t usual_travellers;
-    uint32_t usual_claims; /* so many are read at once */
+    uint32_t usual_claims; /* claims that are copied at once */
     uint32_t usual_refused;
-    uint32_t births;       /* of the claims of other ranks; the others are of moves */
-    uint32_t told;         /* refusals that the caller knows of */
-    uint32_t unsettled;    /* the sub-phase that was decided last; 0: its claims were settled */
+    uint32_t births;       /* births among the claims of other ranks; the others are moves */
+    uint32_t told;         /* refusals that the caller has got */
+    uint32_t unsettled;    /* the sub-phase that was decided last; 0: its claims are settled */
 } mass_cuda_far_part;
 
-enum { FEW = 256, REPORT = 64 }; /* bytes of the report, with what lies behind it aligned */
+enum { FEW = 256, REPORT = 64 }; /* REPORT: bytes of the report, rounded up for alignment */
 
 _Static_assert(sizeof(report) <= REPORT, "the report fits");
 
@@ -51,7 +50,7 @@ static mass_status reserve(mass_cuda *cuda, memory *m, size_t bytes, mass_error 
     return status;
 }
 
-/* The bytes behind the report. */
+/* Reserves host memory for the report and `bytes` bytes after it. */
 static mass_status reserve_host(memory *m, size_t bytes, mass_error *error)
 {
     bytes += REPORT;
@@ -80,7 +79,7 @@ static mass_status reserve_list(mass_cuda *cuda, mass_cuda_far_part *p, size_t b
     return status;
 }
 
-/* Queues the copy of the counts, and of `bytes` that lie on the device. */
+/* Queues copies of the counts, and of `bytes` bytes from the device, to the host. */
 static mass_status read(mass_cuda *cuda, mass_cuda_far_part *p, const void *from, size_t bytes, mass_error *error)
 {
     const mass_status status = reserve_host(&p->host, bytes, error);
@@ -92,7 +91,7 @@ static mass_status read(mass_cuda *cuda, mass_cuda_far_part *p, const void *from
     return MASS_OK;
 }
 
-/* After which lists may be read, and what was sent is there. */
+/* Waits for all queued work. Afterwards lists may be read, and sent data has arrived. */
 static mass_status wait(mass_cuda *cuda, mass_error *error)
 {
     const mass_status status = mass_cuda_wait(cuda, NULL, error);
@@ -155,7 +154,7 @@ static mass_status ask(mass_device *device, bool moves, bool births, const mass_
     }
 }
 
-/* Seats that claims of other ranks have got in the sub-phase before. */
+/* Counts the seats that claims of other ranks got in the sub-phase before. */
 static mass_status settle(mass_cuda *cuda, mass_error *error)
 {
     mass_cuda_far_part *p = cuda->far;
@@ -186,7 +185,7 @@ static mass_status arrive(mass_device *device, const mass_far_claim *claims, uin
     return MASS_OK;
 }
 
-/* Refusals that the caller has not heard of. */
+/* Returns the refusals that the caller has not got yet. */
 static mass_status read_refused(mass_cuda *cuda, const mass_far_refusal **refused, uint32_t *count, mass_error *error)
 {
     mass_cuda_far_part *p = cuda->far;
@@ -235,7 +234,7 @@ static mass_status refuse(mass_device *device, uint32_t sub_phase, const uint32_
     return read_refused(cuda, refused, count, error);
 }
 
-/* Where what is read after a conclusion lies behind the report: births of each world, ids, travellers. */
+/* The data that is read after a conclusion, after the report: births of each world, ids, travellers. */
 typedef struct places_of_conclusion {
     size_t births, ids, travellers; /* lengths; each begins at a multiple of 16 */
 } places_of_conclusion;
@@ -250,8 +249,8 @@ static char *travellers_read(const mass_cuda_far_part *p, const places_of_conclu
     return ids_read(p, l) + whole(l->ids);
 }
 
-/* As many travellers as are packed before it is known how many there are: none where children go with them, whose ids
- * nobody knows yet. */
+/* Returns how many travellers are packed before their number is known. None if there can be children, since the ids of
+ * children are not known yet. */
 static uint32_t packed_at_once(const mass_cuda_far_part *p)
 {
     return p->f.w->children ? 0 : smaller(usual(p->usual_travellers), p->f.traveller_room);
@@ -265,7 +264,7 @@ static places_of_conclusion lay_out(const mass_cuda_far_part *p)
                                   packed_at_once(p) * mass_far_value(w, w->array_count)};
 }
 
-/* Queues it, and the copies of all that it has counted. */
+/* Queues the conclusion, and copies of all its counts to the host. */
 static mass_status queue_conclusion(mass_cuda *cuda, mass_error *error)
 {
     mass_cuda_far_part *p = cuda->far;

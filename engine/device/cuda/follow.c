@@ -15,20 +15,20 @@ typedef struct followed {
     const mass_rule *rule;
     bool counted;
     mass_rule_counts counts;
-    /* Where it is not counted: kernels that the driver compiled; [1] adds to tallies. */
+    /* If the rule is not by counts: kernels that the driver compiled; [1] adds to tallies. */
     cudaLibrary_t library;
     cudaKernel_t kernels[2];
 } followed;
 
 struct mass_cuda_rules {
     const mass_world_rules *rules;
-    uint32_t count;  /* theirs, who may be gone when these are freed */
+    uint32_t count;  /* of `rules`, which may have been freed before these */
     followed list[]; /* [count] */
 };
 
 /* ---- rules by counts ---- */
 
-/* Sides on which the space ends, or within so many layers of ghosts, as beside thin partitions. */
+/* Returns the sides where the space ends, at once or within `ghosts` layers, as next to thin partitions. */
 static uint32_t open_sides(const mass_launch *l, int32_t ghosts)
 {
     uint32_t open = 0;
@@ -82,11 +82,11 @@ static cudaError_t launch_counts(mass_cuda *cuda, const followed *r, const mass_
 
 /* ---- any rule ---- */
 
-/* Has the driver compile it, or take it from its own cache. Where it cannot, *r has no kernels. */
+/* Compiles a rule with the driver, or gets it from the driver's cache. If that fails, *r has no kernels. */
 static mass_status compile(mass_cuda *cuda, followed *r, mass_error *error)
 {
     static const char *const names[2] = {MASS_RULE_PTX_QUIET, MASS_RULE_PTX_TALLY};
-    struct cudaFuncAttributes loaded; /* asking for them loads the code now, and not in the first launch */
+    struct cudaFuncAttributes loaded; /* the query loads the code now, and not in the first launch */
     char *text = mass_rule_ptx(r->rule, cuda->overlaps ? 90 : 75);
     if (!text) return mass_error_memory(error, 1, "the text of a rule");
     cudaError_t result = cudaLibraryLoadData(&r->library, text, NULL, NULL, 0, NULL, NULL, 0);
@@ -127,9 +127,9 @@ static cudaError_t launch_kernel(mass_cuda *cuda, const followed *r, const mass_
     return cudaLaunchKernelExC(&config, (const void *)r->kernels[work->tallies], arguments);
 }
 
-/* ---- either ---- */
+/* ---- both kinds ---- */
 
-/* *can is false where no kernel follows it. */
+/* Prepares the kernels of one rule. Sets *can to false if no kernel can compute it. */
 static mass_status follow_one(mass_cuda *cuda, followed *r, bool alone, bool *can, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -163,8 +163,8 @@ void mass_cuda_rules_free(mass_cuda_rules *r)
     free(r);
 }
 
-/* Ghosts of bits are nobody's to push on a GPU. Where a launch covers more or less than a partition, its rows may begin
- * within a word. */
+/* Returns whether the kernels of a rule can do the work. On a GPU, launches do not write ghosts of bits. If a launch
+ * covers more or less than a partition, its rows may begin within a word, which kernels cannot do. */
 static bool does(const followed *r, const mass_work *work)
 {
     const mass_launch *l = work->launch;
@@ -182,7 +182,8 @@ bool mass_cuda_rules_do(const mass_cuda_rules *r, const mass_work *work)
     return all;
 }
 
-/* Where the field that is written is the one that is read next. */
+/* Returns the most steps of a launch by a rule. More than 1 only if the field that is written is read in the next
+ * step. */
 static int32_t steps_by(const followed *r, const mass_launch *launch)
 {
     const mass_field *fields = r->callback->fields;
@@ -201,10 +202,10 @@ int32_t mass_cuda_rules_steps(const mass_cuda_rules *r, const mass_launch *launc
 
 uint32_t mass_cuda_rules_around(const mass_cuda_rules *r, const mass_work *work)
 {
-    return r->list[0].counted ? axes_around(work) : 0; /* as the others are */
+    return r->list[0].counted ? axes_around(work) : 0; /* all rules are alike in this */
 }
 
-/* Work of some of the worlds alone. */
+/* Work for some of the worlds. */
 typedef struct share {
     mass_work work;
     mass_launch launch;
@@ -231,7 +232,7 @@ static cudaError_t launch_one(mass_cuda *cuda, const followed *r, const mass_wor
     return r->counted ? launch_counts(cuda, r, work, overlaps) : launch_kernel(cuda, r, work, overlaps);
 }
 
-/* All but the first launch begin when those before them have ended. */
+/* Launches each rule for its worlds. Only the first launch may overlap with the work before it. */
 cudaError_t mass_cuda_rules_launch(mass_cuda *cuda, const mass_cuda_rules *r, const mass_work *work, bool overlaps)
 {
     cudaError_t result = cudaSuccess;

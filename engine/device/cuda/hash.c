@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes of blocks on a GPU. Memory for them is taken when the device is opened, since a run may fill all the rest. */
+/* Hashes of blocks on a GPU. Their memory is allocated when the device is opened, since a run may fill all the rest. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 
@@ -19,8 +19,8 @@ static size_t bytes_of_arrays(const mass_blocks *b)
     return (size_t)b->part_count * (size_t)b->array_count * sizeof *b->arrays;
 }
 
-/* The tables on the device: in what is kept for them, or, where there are very many partitions, in memory of their own,
- * which the caller frees. */
+/* Copies the tables to the device: into memory kept for them or, for very many partitions, into memory at *own, which
+ * the caller frees. */
 static mass_status upload_tables(mass_cuda *cuda, const mass_blocks *b, char *kept, char **own, mass_blocks *out,
                                  mass_error *error)
 {

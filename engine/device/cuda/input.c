@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Input on a GPU: pieces are copied on a CUDA stream of their own, while callbacks work on the piece before. */
+/* Input on a GPU: a CUDA stream of its own copies chunks while callbacks work on the chunk before. */
 #include "device/cuda/cuda.h"
 
 enum { SLOTS = 2 };

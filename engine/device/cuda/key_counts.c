@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by key on a GPU: how tables grow without a contribution that is lost or counted twice (see mass/impl/keys.h).
+/* Counts by key on a GPU: tables grow, and no contribution is lost or counted twice (see mass/impl/keys.h).
  *
- * A launch that finds a table too small is run again. What the table holds by then is settled: every contribution of
- * its keys was counted. The next run counts the other keys, of which none was, in a table that begins with all that
- * is settled; and so on until all fit. */
+ * A launch that finds a table too small is run again. The keys that the table holds by then are settled: all their
+ * contributions were counted. The next run counts only the other keys, none of which was counted before. Its table
+ * begins with all settled keys. This is repeated until all keys fit. */
 #include "cuda/kernels.h"
 #include "device/cuda/key_counts.h"
 #include "device/key_fields.h"
@@ -124,7 +124,7 @@ static mass_status download(mass_cuda *cuda, mass_keys *k, int32_t first, int32_
     return MASS_OK;
 }
 
-/* All keys of `from` in a new table, by another hash, of a world whose own table this becomes. */
+/* Puts all keys of `from` into a new table with another hash; it becomes the world's table. */
 static mass_status rehash(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_key_table *from, uint64_t capacity,
                           mass_error *error)
 {
@@ -137,8 +137,8 @@ static mass_status rehash(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_k
     return status == MASS_OK ? download(cuda, k, w, 1, error) : status;
 }
 
-/* A world's table by a factor larger, or by two where there is too little memory; and more, should keys crowd. The
- * slots that it had are the caller's, to be freed also on failure. */
+/* Enlarges a world's table by `factor`, or by two if there is too little memory; more if some keys still do not fit.
+ * Sets *old to the former slots, which the caller frees, also on failure. */
 static mass_status grow(mass_cuda *cuda, mass_keys *k, int32_t w, uint64_t factor, uint64_t **old, mass_error *error)
 {
     const mass_key_table from = k->table[w];
@@ -182,7 +182,8 @@ static void forget_before(mass_cuda_keys_world *own)
     own->before = NULL;
 }
 
-/* What a world needs to be run once more, if it does: larger tables, and to know what is settled. */
+/* Prepares a world to be run once more, if that is needed: enlarges its tables, and notes the keys that are settled.
+ * Sets *again. */
 static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, mass_error *error)
 {
     mass_key_table *t = &k->table[w];
@@ -197,7 +198,7 @@ static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, m
         status = grow(cuda, k, w, GROWTH_IN_RUN, &k->worlds[w].before, error);
         *again = true;
     }
-    t->settled = old.slots; /* of a table that was large enough, itself */
+    t->settled = old.slots; /* the table itself, if it was large enough */
     t->settled_capacity = old.capacity;
     t->settled_seed = old.seed;
     return status;
@@ -205,7 +206,7 @@ static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, m
 
 /* ---- texts ---- */
 
-/* The texts of this launch's input, kept. */
+/* Copies the texts of this launch's input to those that are kept. */
 static mass_status keep_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
 {
     mass_key_table *t = &k->table[w];
@@ -282,7 +283,7 @@ static mass_status begin(mass_cuda *cuda, mass_keys *k, const mass_work *work, m
     return MASS_OK;
 }
 
-/* One run over all worlds. *again: some have to be run once more. */
+/* Runs the callback once over all worlds. Sets *again if some worlds must be run once more. */
 static mass_status run(mass_cuda *cuda, mass_keys *k, const mass_work *work, bool *again, mass_error *error)
 {
     mass_status status = upload(cuda, k, 0, k->count, error);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by key between a GPU and sorted lists of the host. */
+/* Converts counts by key between a GPU and sorted lists of the host. */
 #include "device/cuda/key_counts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A world's table in host memory: slots, counts, and the texts kept. */
+/* A copy of a world's table in host memory: slots, counts, and the texts that are kept. */
 typedef struct copy {
     uint64_t *slots;
     uint8_t *kept;
@@ -55,7 +55,7 @@ mass_status mass_cuda_keys_read(mass_device *device, mass_keys *k, int32_t w, ma
     return status;
 }
 
-/* Puts a key where it belongs in slots in host memory; false if its window is full. */
+/* Puts a key into slots in host memory. Returns false if its window is full. */
 static bool put(mass_key_table *t, uint64_t *slots, uint64_t hash, uint64_t slot, int64_t count)
 {
     for (uint64_t i = 0; i < MASS_KEYS_WINDOW; i++) {
@@ -69,7 +69,7 @@ static bool put(mass_key_table *t, uint64_t *slots, uint64_t hash, uint64_t slot
     return false;
 }
 
-/* Key i of a list in slots in host memory; key 0, the empty text and long ones apart. */
+/* Puts key i of a list into slots in host memory. Key 0, the empty text and long texts are stored separately. */
 static bool put_key(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_list *l, uint64_t i)
 {
     mass_key_table *t = &k->table[w];
@@ -86,7 +86,7 @@ static bool put_key(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_lis
     return true;
 }
 
-/* All keys of a list in slots of the table's capacity; false if one found no place. */
+/* Puts all keys of a list into slots of the table's capacity. Returns false if one does not fit. */
 static bool put_keys(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_list *l)
 {
     bool placed = true;
@@ -97,7 +97,7 @@ static bool put_keys(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_li
     return placed;
 }
 
-/* The texts of a list as those that are kept. */
+/* Writes the texts of a list as the texts that are kept. */
 static mass_status write_texts(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_key_list *l, mass_error *error)
 {
     void *memory;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callbacks on a GPU: which of their kernels is launched, over how many blocks and threads. */
+/* Callbacks on a GPU: chooses a kernel of the callback, and the blocks and threads of its launch. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 #include "device/cuda/follow.h"
@@ -13,26 +13,26 @@
 enum {
     FORMS_MAX = 8,
     BLOCK_THREADS = 128,
-    BLOCKS_OF_AGENTS = 16, /* on a processor, at least */
-    THREADS_A_PROCESSOR = 1024, /* that hide the latency of memory */
+    BLOCKS_OF_AGENTS = 16, /* least blocks on a processor */
+    THREADS_A_PROCESSOR = 1024, /* threads that hide the latency of memory */
     GRID_LIMIT = 65535,
-    TILE_WAY = 128, /* of the form of several steps: rows or sheets, at most */
-    WARPS_AT_A_TIME = 12, /* of that form on a processor, which take no longer than one */
-    STATIC_MEMORY = 4096, /* of a block, that kernels have without asking, at most */
-    RULE_PLACES = 1 << 20 /* that are worth a launch */
+    TILE_WAY = 128, /* several steps: most rows or planes of a tile */
+    WARPS_AT_A_TIME = 12, /* several steps: warps on a processor that take no longer than one */
+    STATIC_MEMORY = 4096, /* most static memory of a block */
+    RULE_PLACES = 1 << 20 /* least places that are worth a launch */
 };
-/* Waves of threads that a form with more rows a thread has to fill. */
+/* Waves of threads that a form with more rows a thread must fill. */
 static const double WAVES = 2;
 
-/* A form of a callback: the places that a thread of its kernel covers, and the most steps that a launch advances. */
+/* A form of a callback: the places that a thread of its kernel covers, and the steps that a launch advances. */
 typedef struct kernel {
     cudaKernel_t function;
     int strip, rows;
     bool strides;
     int steps;
     bool around;
-    bool overlaps; /* it waits itself for what it follows */
-    int resident; /* blocks of one over agents, or over places through agents, that a processor holds at once */
+    bool overlaps; /* it waits by itself for the work before */
+    int resident; /* over agents, or over places through agents: blocks that a processor holds at once */
 } kernel;
 
 struct mass_prepared {
@@ -40,12 +40,12 @@ struct mass_prepared {
     const mass_callback *callback;
     kernel kernels[2][FORMS_MAX]; /* [1]: add to tallies; most rows first */
     int count[2];
-    bool pushes;   /* ghosts of what it writes */
-    kernel fused; /* of several steps; its steps are 0 where there is none */
-    mass_cuda_rules *rules; /* that launches follow where they can; NULL: none */
+    bool pushes;   /* launches write ghosts */
+    kernel fused; /* of several steps; its steps are 0 if there is none */
+    mass_cuda_rules *rules; /* used by launches if possible; NULL: none */
 };
 
-/* Whether this backend runs a form. */
+/* Returns whether this backend runs a form. */
 static bool knows(const mass_form *f)
 {
     const uint32_t flags = f->flags & ~(uint32_t)(MASS_FORM_TALLIES | MASS_FORM_STRIDES);
@@ -83,7 +83,8 @@ static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *erro
     return MASS_OK;
 }
 
-/* All kernels of a library are made for the same GPUs, so that one is asked. */
+/* Returns whether launches of a kernel may overlap. Tests one kernel of each library: all are compiled for the same
+ * GPUs. */
 static bool may_overlap(mass_cuda *cuda, bool own, cudaKernel_t function)
 {
     if (!cuda->overlaps) return false;
@@ -92,7 +93,7 @@ static bool may_overlap(mass_cuda *cuda, bool own, cudaKernel_t function)
     return cuda->code_overlaps[own] == MASS_CUDA_OVERLAPS;
 }
 
-/* Ghosts of bits are nobody's to push. */
+/* Returns whether launches write ghosts. They do not write ghosts of bits. */
 static bool pushes(const mass_callback *c)
 {
     for (uint32_t i = 0; i < c->field_count; i++)
@@ -111,7 +112,7 @@ static mass_status prepare(mass_device *device, const mass_callback *callback, c
     const bool own = device_code == mass_device_code;
     mass_prepared *p = calloc(1, sizeof *p);
     if (!p) return mass_error_memory(error, sizeof *p, "a callback");
-    p->next = cuda->prepared; /* closing frees it, whatever follows */
+    p->next = cuda->prepared; /* closing frees it, whatever happens here */
     p->callback = callback;
     p->pushes = pushes(callback);
     cuda->prepared = p;
@@ -169,7 +170,8 @@ static bool follows(const mass_work *work)
     return rules && mass_cuda_rules_do(rules, work);
 }
 
-/* Forms of several steps count in the last one only, and leave numbers next to 0 as they are. */
+/* Returns the most steps of a launch. Forms of several steps count only the last step, and do not flush subnormal
+ * numbers. */
 static int32_t steps(mass_device *device, const mass_prepared *p, const mass_launch *launch, bool tallies)
 {
     (void)device;
@@ -177,7 +179,7 @@ static int32_t steps(mass_device *device, const mass_prepared *p, const mass_lau
     return p->rules ? mass_cuda_rules_steps(p->rules, launch) : p->fused.steps > 1 ? p->fused.steps : 1;
 }
 
-/* Axes that wrap, and of which the launch has all places. */
+/* Returns the axes that wrap and whose places are all in the launch. */
 static uint32_t whole_axes(const mass_launch *l)
 {
     uint32_t axes = 0;
@@ -195,12 +197,12 @@ static uint32_t around(mass_device *device, const mass_work *work)
 
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-/* How a launch covers a partition: blocks as wide as the space is, up to a warp of strips. grid.y is 0
- * if it cannot. */
+/* How a launch covers a partition, with blocks as wide as the space, up to a warp of strips. grid.y is 0 if it
+ * cannot. */
 typedef struct cover {
     const kernel *kernel;
     dim3 grid, block;
-    uint32_t local;  /* bytes of a block's memory for bins, and */
+    uint32_t local;  /* bytes of a block's shared memory for bins */
     uint32_t passes; /* launches (mass_cuda_strides) */
 } cover;
 
@@ -215,7 +217,7 @@ static cover cover_with(const mass_launch *l, const kernel *k)
                        (unsigned)(sheets < GRID_LIMIT ? sheets : GRID_LIMIT)}, {width, height, 1}, 0, 1};
 }
 
-/* The form with the most rows a thread that still fills the GPU. */
+/* Chooses the form with the most rows a thread that still fills the GPU. */
 static cover choose_cover(const mass_cuda *cuda, const mass_launch *l, const mass_prepared *p, bool tallies)
 {
     const kernel *k = p->kernels[tallies], *last = k + p->count[tallies] - 1;
@@ -227,8 +229,8 @@ static cover choose_cover(const mass_cuda *cuda, const mass_launch *l, const mas
     return how;
 }
 
-/* Where along an axis no ghosts are pushed by places themselves. Along x and y, a strip holds those of
- * one side where the extent is made of whole strips. */
+/* Finds the range along each axis where places write no ghosts. Along x and y, a strip has the ghosts of only one side
+ * if the extent is a multiple of the strip. */
 static void find_inner(mass_launch *l, int strip, int rows)
 {
     const int piece[3] = {strip, rows, INT32_MAX};
@@ -240,8 +242,9 @@ static void find_inner(mass_launch *l, int strip, int rows)
     }
 }
 
-/* Threads that stride over the agents, whose number only the device knows; of a part of a space, world by
- * world. Processors have all blocks that they hold at once several times, so that none waits for the last few. */
+/* Covers agents with threads that stride over them, since only the device knows their number; in a part of a space,
+ * world by world. Processors get several times the blocks that they hold at once, so that none waits for the last
+ * few. */
 static cover cover_agents(const mass_cuda *cuda, const mass_launch *l, const kernel *k)
 {
     const int64_t places = (int64_t)l->extent[0] * l->extent[1] * l->extent[2];
@@ -253,7 +256,7 @@ static cover cover_agents(const mass_cuda *cuda, const mass_launch *l, const ker
     return (cover){k, {blocks, (unsigned)worlds, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
 }
 
-/* Whether it finds the places with agents through these (mass_find_lone_agents). */
+/* Returns whether the callback finds places with agents through the agents (mass_find_lone_agents). */
 static bool goes_by_agents(const mass_callback *c, const mass_launch *l)
 {
     bool bits = false;
@@ -261,7 +264,7 @@ static bool goes_by_agents(const mass_callback *c, const mass_launch *l)
     return c->over == MASS_OVER_OCCUPIED && c->population_count < 2 && l->populations[0].seats && !bits;
 }
 
-/* As many blocks as there are at once; some times as many where these are few. */
+/* Covers places with agents, with as many blocks as fit at once, or a multiple if these are few. */
 static cover cover_lone(const mass_cuda *cuda, const mass_launch *l, const kernel *k)
 {
     const int resident = k->resident > 0 ? k->resident : 1;
@@ -270,7 +273,7 @@ static cover cover_lone(const mass_cuda *cuda, const mass_launch *l, const kerne
     return (cover){k, {(unsigned)(need < 1 ? 1 : need < most ? need : most), 1, 1}, {BLOCK_THREADS, 1, 1}, 0, 1};
 }
 
-/* Threads that stride over strips of places or over agents, and gather as they go. */
+/* Covers strips of places, or agents, with threads that stride over them and count as they go. */
 static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const kernel *k, mass_launch *l)
 {
     const int64_t items = work->prepared->callback->over == MASS_OVER_AGENTS
@@ -281,9 +284,9 @@ static cover cover_strides(const mass_cuda *cuda, const mass_work *work, const k
     return (cover){k, {s.blocks, worlds, 1}, {s.threads, 1, 1}, s.local, s.passes};
 }
 
-/* How many rows or sheets a tile of the form of several steps has: the longer its way, the less is made twice, and the
- * fewer tiles there are for the processors. `beside` blocks of `warps` make a tile each side by side, and `down` of
- * their warps one above the other. */
+/* Returns the rows or planes of a tile for several steps. Longer tiles compute less twice, but leave fewer tiles for
+ * the processors. There are `beside` blocks side by side, of `warps` warps each. A block computes `down` tiles, one
+ * below the other. */
 static int64_t choose_way(const mass_cuda *cuda, int64_t length, int64_t reach, int64_t beside, int warps, int down)
 {
     int64_t best = 1, least = INT64_MAX;
@@ -298,8 +301,8 @@ static int64_t choose_way(const mass_cuda *cuda, int64_t length, int64_t reach, 
     return best;
 }
 
-/* Tiles of the form of several steps, whose outermost strips, and in 3-D rows, are made for the others alone. In 2-D a
- * warp streams along the rows of each, in 3-D a block along its sheets. */
+/* Covers places with tiles for several steps. Their outermost strips, and in 3-D rows, only serve the others. In 2-D, a
+ * warp streams along the rows of a tile; in 3-D, a block streams along its planes. */
 static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->fused;
@@ -385,7 +388,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     return keys ? mass_cuda_count_keys(cuda, work, error) : mass_cuda_launch(cuda, work, error);
 }
 
-/* Kernels of agents, and those that gather as they go, stride over as many as there are. */
+/* Describes the form that launch would choose. Kernels of agents, and kernels that count as they go, stride. */
 static void form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
 {
     mass_launch record = *work->launch;

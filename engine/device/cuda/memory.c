@@ -50,7 +50,7 @@ static mass_status download(mass_device *device, void *host, const void *from, s
     return move((mass_cuda *)device, host, from, bytes, cudaMemcpyDeviceToHost, error);
 }
 
-/* Rows of a box, sheet by sheet; whole sheets at once where they lie together on both sides. */
+/* Copies the rows of a box, plane by plane; whole planes at once if they are contiguous on both sides. */
 static mass_status move_box(mass_cuda *cuda, const mass_strided *c, enum cudaMemcpyKind kind, mass_error *error)
 {
     const mass_status status = mass_cuda_wait_watched(cuda, error);
@@ -122,7 +122,7 @@ static mass_status scatter(mass_device *device, const mass_indexed *s, const mas
     return MASS_OK;
 }
 
-/* Of the driver's own copy. */
+/* Times the driver's own copy. */
 static mass_status time_copy(mass_cuda *cuda, void *to, const void *from, size_t bytes, cudaEvent_t began,
                              cudaEvent_t ended, double *rate, mass_error *error)
 {
@@ -165,7 +165,8 @@ static void identify(mass_device *device, uint8_t id[16])
 {
     struct cudaDeviceProp properties;
     const int ordinal = ((mass_cuda *)device)->ordinal;
-    if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) return; /* as whoever allocates hears */
+    if (cudaGetDeviceProperties(&properties, ordinal) != cudaSuccess) return; /* the caller learns of it when it
+                                                                                 allocates */
     memcpy(id, properties.uuid.bytes, 16);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pictures on a GPU: pixels are made there, and only they cross the bus. */
+/* Pictures on a GPU: it makes the pixels, and only they cross the bus. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 
 #include <string.h>
 
-/* What one frame takes on the device: the range, the table of parts, and the pixels, one behind the other. */
+/* Sizes of a frame's memory on the device, in order: the range, the table of parts, the pixels. */
 typedef struct room {
     size_t range, parts, pixels;
 } room;
@@ -16,7 +16,7 @@ static room room_of(const mass_shrink_work *w)
                   (size_t)(mass_shrink_columns(w) * mass_shrink_rows(w))};
 }
 
-/* As the kernel orders doubles, and back. */
+/* Convert a double to the order that the kernel uses, and back. */
 static unsigned long long to_ordered(double value)
 {
     unsigned long long bits;
@@ -53,7 +53,7 @@ static mass_status draw(mass_cuda *cuda, const mass_shrink_work *w, const room *
     return MASS_OK;
 }
 
-/* Kept from frame to frame, as taking it takes longer than drawing. */
+/* Makes memory for a frame. It is kept from frame to frame, since allocation takes longer than drawing. */
 static mass_status make_room(mass_cuda *cuda, size_t bytes, mass_error *error)
 {
     if (cuda->picture_bytes >= bytes) return MASS_OK;

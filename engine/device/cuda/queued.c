@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A GPU's part of a manage over ranks of which all is queued (device/queued.h). */
+/* A GPU's part of a manage over ranks that is all queued (device/queued.h). */
 #include "cuda/manage_queued.h"
 #include "cuda/kernels.h"
 #include "device/cuda/cuda.h"
@@ -12,20 +12,20 @@ _Static_assert((int)MASS_QUEUED_ROOM_MOST <= (int)MASS_CUDA_REFUSALS_MOST, "all 
 
 struct mass_cuda_queued_part {
     mass_cuda_queued q;
-    void *memory;          /* of all but scratch, on the device */
+    void *memory;          /* all memory but scratch, on the device */
     void *scratch;         /* as it was when memory was reserved */
     size_t bytes;
     mass_cuda_box *boxes;  /* host: [ranks] */
     size_t slot;
     size_t *news_out, *news_in; /* host: bytes to and from each rank */
-    mass_cuda_run *runs;        /* host: those that go out, and those that come in */
+    mass_cuda_run *runs;        /* host: outgoing, then incoming */
     size_t news;                /* bytes from all ranks */
-    /* Where devices reach each other. */
+    /* If devices access each other's memory. */
     char *shared;           /* NULL: they do not */
-    size_t reach, turn;     /* in `memory`: of both turns; 0 or 1, of the next manage */
+    size_t reach, turn;     /* in `memory`: for both turns; turn of the next manage, 0 or 1 */
 };
 
-/* Takes `bytes` of what has been taken up to *used, aligned. */
+/* Takes `bytes` bytes from *used on, aligned. Returns their offset. */
 static size_t take(size_t *used, size_t bytes)
 {
     const size_t at = *used;
@@ -38,19 +38,19 @@ typedef struct places {
     size_t all;
 } places;
 
-/* Of memory that others write to: by turns, two of each but the flags. */
+/* Offsets in memory that other ranks write to: two of each mailbox, which take turns, but one set of flags. */
 typedef struct shared_places {
     size_t flags, in[2], refused_in[2], news_in[2], all;
 } shared_places;
 
-/* What another rank is told of where its boxes are. */
+/* Offsets of this rank's mailboxes for another rank. */
 typedef struct seat {
     uint64_t in[2], refused_in[2], news_in[2], round_words;
 } seat;
 
 static uint32_t words_of(uint32_t room) { return MASS_CUDA_REFUSALS_FROM + (room + 3) / 4 * 4; }
 
-/* Where boxes of claims and refusals begin; the length of all. */
+/* Sets the offsets and sizes of mailboxes of claims and refusals, and their totals. */
 static void lay_out_boxes(const mass_queued_rooms *r, mass_cuda_box *boxes, mass_cuda_queued *q)
 {
     q->out_slots = q->in_slots = q->out_words = q->in_words = 0;
@@ -63,8 +63,8 @@ static void lay_out_boxes(const mass_queued_rooms *r, mass_cuda_box *boxes, mass
     }
 }
 
-/* Where news to each rank begin, or from it, and how long they are: words, and the runs' bits. Returns the length of
- * all. */
+/* Sets the offset of the status to each rank, or from it, and its length: words, and the runs' bits. Returns the total
+ * length. */
 static size_t lay_out_news(const mass_queued_rooms *r, size_t words, bool out, mass_cuda_box *boxes, size_t *bytes,
                            mass_cuda_run *runs)
 {
@@ -145,7 +145,7 @@ static mass_status make(mass_cuda *cuda, const mass_queued_rooms *rooms, mass_er
     return MASS_OK;
 }
 
-/* Boxes that nobody sends to stay empty. */
+/* Sets the addresses in *q, and fills the memory. Mailboxes without a sender stay empty. */
 static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, const mass_queued_rooms *rooms, places l,
                            mass_error *error)
 {
@@ -210,9 +210,9 @@ static bool has_moved(mass_device *device)
     return !cuda->queued || cuda->queued->scratch != cuda->scratch;
 }
 
-/* ---- in each other's memory ---- */
+/* ---- access to each other's memory ---- */
 
-/* What each other rank will find in its memory, of the boxes in this one's. */
+/* Lists, for each other rank, the offsets of its mailboxes in this rank's memory. */
 static void list_seats(const struct mass_cuda_queued_part *p, const shared_places *l, seat *seats)
 {
     for (int32_t r = 0; r < p->q.ranks; r++) {
@@ -226,7 +226,7 @@ static void list_seats(const struct mass_cuda_queued_part *p, const shared_place
     }
 }
 
-/* all: [ranks][ranks], what each rank tells each. */
+/* Sets the addresses of mailboxes in other ranks' memory. all: [ranks][ranks] the offsets from each rank for each. */
 static void find_reach(const struct mass_cuda_queued_part *p, const mass_shared *shared, const seat *all,
                        mass_cuda_reach *reach)
 {
@@ -278,7 +278,8 @@ static mass_status meet(mass_device *device, mass_comm *comm, mass_link *link, b
 
 static bool alone(mass_device *device) { return ((mass_cuda *)device)->queued->shared != NULL; }
 
-/* Recordings have an even number of manages, or else they could not be replayed one after another. */
+/* Switches the mailboxes to this manage's turn. Recordings have an even number of manages, so that they can be replayed
+ * one after another. */
 static void take_turn(struct mass_cuda_queued_part *p)
 {
     mass_cuda_queued *const q = &p->q;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Recordings on a GPU: CUDA graphs, and stops that are noted on the device and seen by the host. */
+/* Recordings on a GPU: CUDA graphs, and stops, which the device sets and the host reads. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 
@@ -30,7 +30,7 @@ static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps
             "steps cannot be recorded");
     cuda->recording = false;
     TRY(cudaStreamEndCapture(cuda->stream, &graph), "steps cannot be recorded");
-    /* What was queued beside other work goes first in replays, too. */
+    /* Work in parallel to other work has priority in replays too. */
     const unsigned flags = cuda->side ? cudaGraphInstantiateFlagUseNodePriority : 0;
     mass_recording *r = calloc(1, sizeof *r);
     const cudaError_t result = r ? cudaGraphInstantiate(&r->graph, graph, flags) : cudaSuccess;

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/* The field that all inputs are of, or UINT32_MAX. */
+/* Returns the field of all inputs, or UINT32_MAX if there are several. */
 static uint32_t only_input(const mass_rule *rule)
 {
     uint32_t field = rule->input_count ? rule->inputs[0].field : UINT32_MAX;
@@ -12,7 +12,7 @@ static uint32_t only_input(const mass_rule *rule)
     return field;
 }
 
-/* The only output that is a field, or NULL. */
+/* Returns the only output that is a field, or NULL. */
 static const mass_rule_output *only_field(const mass_rule *rule)
 {
     const mass_rule_output *only = NULL;
@@ -37,8 +37,8 @@ static bool find_sum(mass_rule_counts *c, uint32_t field, mass_bits_sum **out)
     return true;
 }
 
-/* What a sum gets, in terms of places that are set after the step, become so, and cease to be. Modulo 2^64, as sums
- * are. False where it depends on more than what a place was and is. */
+/* Adds a sum to *c, as numbers of places that are set after the step, become set, and cease to be set. Modulo 2^64,
+ * like sums. Returns false if the sum depends on more than a place's old and new bit. */
 static bool add_sum(mass_rule_counts *c, const mass_rule *rule, const mass_rule_output *sum,
                     const mass_rule_output *next)
 {

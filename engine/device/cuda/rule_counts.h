@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules that the kernels for counts of neighbours carry out (bits_step.h). */
+/* Rules that the kernels for counts of neighbours can compute (bits_step.h). */
 #ifndef MASS_ENGINE_CUDA_RULE_COUNTS_H
 #define MASS_ENGINE_CUDA_RULE_COUNTS_H
 
@@ -17,7 +17,7 @@ typedef struct mass_rule_counts {
     mass_bits_sum sums[MASS_BITS_SUMS]; /* without addresses */
 } mass_rule_counts;
 
-/* Whether a rule is one of those; if not, *out is undefined. */
+/* Returns whether a rule is one of those, and converts it; if not, *out is undefined. */
 bool mass_rule_counts_of(const mass_rule *rule, mass_rule_counts *out);
 
 #ifdef __cplusplus

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A thread reads pieces of all rows that some rows of its own need, and writes these: word by word, the inputs are
- * shifted out of the pieces, and every node is one choice between words. What nobody uses, the driver leaves out. */
+/* Writes a rule over bits as PTX. A thread reads its words of all rows that it needs, then writes its own rows. For
+ * each word, it shifts the inputs out of the words that it has read; every node is one choice between words. The driver
+ * removes what is not used. */
 #include "device/cuda/rule_ptx.h"
 #include "base/memory_stream.h"
 
@@ -12,7 +13,7 @@ enum { WORDS = MASS_RULE_PTX_WORDS, WARPS = MASS_RULE_PTX_WARPS, WORD = 32, HELD
 
 #define ARGUMENT(MEMBER) ((int)offsetof(mass_rule_arguments, MEMBER))
 
-/* Rows of one field, all as far away along z. */
+/* Rows of one field, all with the same offset along z. */
 typedef struct source {
     uint32_t field;
     int z;
@@ -21,7 +22,7 @@ typedef struct source {
 typedef struct shape {
     source sources[MASS_RULE_INPUTS_MOST];
     int source_count, source_of[MASS_RULE_INPUTS_MOST];
-    int above, below; /* rows before and behind those that are written */
+    int above, below; /* rows before and after those that are written */
     int rows;
 } shape;
 
@@ -59,7 +60,7 @@ bool mass_rule_ptx_fits(const mass_rule *rule)
     return fits;
 }
 
-/* ---- what comes before the rows ---- */
+/* ---- the code before the rows ---- */
 
 static void declare(FILE *f, const mass_rule *rule, const shape *s)
 {
@@ -73,7 +74,7 @@ static void declare(FILE *f, const mass_rule *rule, const shape *s)
     fprintf(f, ".reg .b32 v<%d>;\n", s->source_count * (s->above + s->rows + s->below) * (WORDS + 2) + 1);
 }
 
-/* Which of a thread's words the row has, and which of their places. */
+/* Finds which of a thread's words the row has, and which of their places. */
 static void find_words(FILE *f)
 {
     fprintf(f, "mov.b32 zero, 0;\nmov.b32 ones, -1;\n"
@@ -126,13 +127,13 @@ static void begin_sheet(FILE *f, const mass_rule *rule, const shape *s)
 
 /* ---- rows ---- */
 
-/* The register of word k of a piece, from -1 to WORDS. */
+/* Returns the register of word k, -1 to WORDS, of a row of a source. */
 static int piece(const shape *s, int of, int row, int k)
 {
     return ((of * (s->above + s->rows + s->below)) + s->above + row) * (WORDS + 2) + k + 1;
 }
 
-/* No further down than ghosts reach. */
+/* Reads the rows; none below the ghosts. */
 static void read_rows(FILE *f, const shape *s)
 {
     for (int row = -s->above; row < s->rows + s->below; row++)
@@ -153,7 +154,7 @@ static void read_input(FILE *f, const mass_rule_input *in, const shape *s, int o
     else fprintf(f, "shf.l.wrap.b32 i%" PRIu32 ", v%d, v%d, %d;\n", to, here - 1, here, -in->x);
 }
 
-/* The register of a value. */
+/* Returns the register of a value. */
 static const char *value(char name[16], uint16_t v)
 {
     if (v < 2) return v ? "ones" : "zero";
@@ -216,7 +217,7 @@ static void write_rows(FILE *f, const mass_rule *rule, const shape *s, bool tall
 
 /* ---- tallies ---- */
 
-/* What a warp has counted for one tally, to that of the world. */
+/* Adds a warp's count for one tally to the world's tally. */
 static void flush_tally(FILE *f, const mass_rule *rule, uint32_t field)
 {
     fputs("mov.b64 sum, 0;\n", f);
@@ -233,7 +234,7 @@ static void flush_tally(FILE *f, const mass_rule *rule, uint32_t field)
 
 static void flush_tallies(FILE *f, const mass_rule *rule)
 {
-    uint64_t done = 0; /* fields */
+    uint64_t done = 0; /* bits of fields */
     for (uint32_t o = 0; o < rule->output_count; o++) {
         const mass_rule_output *out = &rule->outputs[o];
         if (out->kind != MASS_RULE_SUM || done >> out->field & 1) continue;

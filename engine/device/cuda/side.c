@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Work beside other work on a GPU: a CUDA stream of the highest priority, which takes the place of the device's own
- * from enter to leave. */
+/* Work in parallel to other work on a GPU. A CUDA stream of the highest priority replaces the device's own from enter
+ * to leave. */
 #include "device/cuda/cuda.h"
 
 static mass_status open_side(mass_cuda *cuda, mass_error *error)
@@ -46,7 +46,7 @@ static mass_status leave(mass_device *device, mass_error *error)
     mass_cuda *cuda = (mass_cuda *)device;
     TRY(cudaEventRecord(cuda->left, cuda->stream), "work cannot be queued");
     change(cuda);
-    cuda->follows_others = true; /* of the device's own stream, too */
+    cuda->follows_others = true; /* also on the device's own stream */
     return MASS_OK;
 }
 
@@ -60,7 +60,7 @@ static mass_status join(mass_device *device, mass_error *error)
 
 const mass_side_operations mass_cuda_side = {
     .struct_size = sizeof mass_cuda_side,
-    .worthwhile = 1 << 23, /* 8 us on an H100, of which an exchange takes 11 and going beside it 4 */
+    .worthwhile = 1 << 23, /* takes 8 us on an H100; an exchange takes 11, and running in parallel costs 4 */
     .enter = enter,
     .leave = leave,
     .join = join,

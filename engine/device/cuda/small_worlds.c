@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of small worlds: one block of the plugin's own kernel a world. */
+/* Steps of small worlds: the plugin's own kernel, one block a world. */
 #include "device/cuda/cuda.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The kernel of that name among a plugin's, or NULL. To ask the runtime for one that is not there would be an error in
- * the eyes of tools that watch its calls. */
+/* Returns the kernel with a name among a plugin's, or NULL. Searches all kernels, because tools that watch the runtime
+ * report a request for a missing kernel as an error. */
 static cudaKernel_t kernel_named(cudaLibrary_t library, const char *name)
 {
     unsigned count = 0;
@@ -22,7 +22,7 @@ static cudaKernel_t kernel_named(cudaLibrary_t library, const char *name)
     return found;
 }
 
-/* The kernel and the names of its callbacks, if the plugin has them: the one macro makes both. */
+/* Finds the kernel and the names of its callbacks, if the plugin has them; one macro makes both. */
 static void find_kernel(mass_cuda *cuda)
 {
     if (cuda->looked_for_world || !cuda->library) return;
@@ -63,10 +63,10 @@ static size_t world_memory_of_two(mass_device *device, int32_t worlds, uint32_t 
         cudaDeviceGetAttribute(&reserved, cudaDevAttrReservedSharedMemoryPerBlock, cuda->ordinal) != cudaSuccess ||
         cudaDeviceGetAttribute(&registers, cudaDevAttrMaxRegistersPerMultiprocessor, cuda->ordinal) != cudaSuccess)
         return 0;
-    const int registers_a_thread = (own.numRegs + 7) / 8 * 8; /* they come by eight */
+    const int registers_a_thread = (own.numRegs + 7) / 8 * 8; /* they are given out in units of 8 */
     if (worlds <= processors || 2 * registers_a_thread * (int)threads > registers) return 0;
     const size_t half = (size_t)all / 2, taken = (size_t)reserved + own.sharedSizeBytes;
-    return half > taken ? (half - taken) / 128 * 128 : 0; /* shared memory is given by 128 bytes */
+    return half > taken ? (half - taken) / 128 * 128 : 0; /* shared memory is given out in units of 128 bytes */
 }
 
 static int world_callback(mass_device *device, const char *name)

@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How kernels that stride over places or agents cover a launch, and where they count its bins. Bins lie in the fast
- * memory of a block, in as many copies as it has room for, so that threads seldom meet at one. If not one copy fits,
- * several launches count some of the bins each. If that would cost too much, bins lie in the device's memory, which is
- * to say in its cache. */
+/* How kernels that stride over places or agents cover a launch, and where they count bins. Bins are in a block's shared
+ * memory, with as many copies as fit, so that threads seldom collide. If not even one copy fits, several launches count
+ * some of the bins each. If that would take too long, bins are in the device's memory, in practice in its cache. */
 #include "model/access.h"
 #include "device/cuda/cuda.h"
 
 enum { WORD = sizeof(uint32_t), COPIES_LOG2_MAX = 5, PASSES_MAX = 4, THREADS_OF_GLOBAL = 256, OWN_STATIC = 4096 };
 
-/* Threads of a block, and how many blocks a processor is to hold; of bodies over agents more where registers and bins
- * leave room for them. */
+/* Threads of a block, and blocks that a processor is to hold. Kernels over agents get more blocks if registers and bins
+ * allow it. */
 typedef struct block_shape {
     unsigned threads, a_processor;
 } block_shape;
 static const block_shape OF_PLACES = {1024, 2}, OF_AGENTS = {MASS_CUDA_STRIDE_THREADS, 4};
 
-/* A callback that does nothing but count may run again for other bins. */
+/* Returns whether a callback only counts, so that it may run again for other bins. */
 static bool only_counts(const mass_callback *c)
 {
     bool only = c->over == MASS_OVER_PLACES;
@@ -33,7 +32,7 @@ static uint32_t method_of(const mass_work *work)
     return method;
 }
 
-/* Bins of all fields side by side in a block's memory; bytes. */
+/* Places the bins of all fields in a block's shared memory. Returns their bytes. */
 static uint32_t place_bins(mass_launch *l, uint32_t fields, uint32_t copies_log2)
 {
     uint32_t words = 0;
@@ -57,7 +56,7 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
                            .passes = 1};
     for (uint32_t k = 0; k < MASS_BINS_FIELDS; k++) l->bins[k].local = MASS_BINS_GLOBAL;
     uint32_t fields = 0, copies_log2 = COPIES_LOG2_MAX;
-    uint64_t bytes = 0; /* of all bins, once */
+    uint64_t bytes = 0; /* of all bins, one copy */
     for (uint32_t i = 0; i < c->field_count; i++)
         if (c->fields[i].access == MASS_BINS) bytes += ((uint64_t)l->bins[fields++].length + 1) * WORD;
     while (copies_log2 > 0 && bytes << copies_log2 > good) copies_log2--;
@@ -72,7 +71,8 @@ mass_cuda_strides mass_cuda_choose_strides(const mass_cuda *cuda, const mass_wor
     if (method == MASS_COUNT_GLOBAL) s.blocks = UINT32_MAX;
     if (method == MASS_COUNT_SHARED) copies_log2 = 0;
     const bool local = fields > 0 && (method == MASS_COUNT_AUTO || method == MASS_COUNT_SHARED);
-    /* The first field's bins take turns; others, if they are few, are counted in the first pass. */
+    /* The first field's bins are divided among the passes. Other fields, if they are small, are counted in the first
+     * pass. */
     const uint64_t first = fields ? (uint64_t)l->bins[0].length * WORD : 0, others = bytes - first;
     const uint64_t share = others < most ? most - others : 0;
     if (local && bytes > most && share > 0 && only_counts(c) &&

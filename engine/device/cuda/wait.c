@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the host waits for a GPU: in the driver, or, where other ranks take part in what is queued, by asking again and
- * again, so that it notices when one of them is gone. */
+/* How the host waits for a GPU: in the driver or, if other ranks take part in the work, by polling, so that it notices
+ * when a rank has failed. */
 #include "device/cuda/cuda.h"
 
 #include <time.h>

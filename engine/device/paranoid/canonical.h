@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a result is allowed. Its only NaN is the canonical one, since processors make NaNs of different bits; and
- * numbers lie in the range that their attribute declares. */
+/* Tests whether a result is allowed. Its only NaN is the canonical one, since processors make NaNs with different bits.
+ * Numbers are in the range that their attribute declares. */
 #ifndef MASS_ENGINE_CANONICAL_H
 #define MASS_ENGINE_CANONICAL_H
 
@@ -8,11 +8,12 @@
 
 #include <mass/callback.h>
 
-/* Whether all floats of an element are numbers or the canonical NaN (arithmetic.h). `attribute` says where in
- * the element they are; NULL: only a field that is a single float has any. */
+/* Returns whether all floats of an element are numbers or the canonical NaN (arithmetic.h). `attribute` tells where
+ * they are. NULL: the element has a float only if the field is a single float. */
 bool mass_is_canonical(const mass_field *field, const mass_attribute_def *attribute, const void *element);
 
-/* Whether it lies in the attribute's range; else what it is, "7, and health has 0 to 1", in text. */
+/* Returns whether an element is in the attribute's range. If not, writes a description to text: "7, and health has 0 to
+ * 1". */
 enum { MASS_DECLARED_TEXT = 200 };
 bool mass_is_declared(const mass_attribute_def *attribute, const void *element, char text[MASS_DECLARED_TEXT]);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The paranoid device: the CPU, for authors who want to know that a callback keeps its promises. All its parts but
- * launches are the CPU's.
+/* The paranoid device: the CPU, for authors who check that a callback keeps its promises. Only launches differ from the
+ * CPU's.
  *
- * A launch never shows a callback the engine's memory, but copies of it. The callback is run several times, in
- * different orders and with other bits where it may not look, and has to come to the same each time. Only then do the
- * results become the engine's; else the launch fails with a sentence that names the callback, the field and the
- * place. */
+ * A launch shows a callback only copies of the engine's memory. It runs the callback several times, in different
+ * orders, and with other bits where the callback may not look. The results must be the same each time. Only then are
+ * they copied to the engine's memory. Otherwise the launch fails, with a message that names the callback, the field and
+ * the place. */
 #include "device/cpu/bytes.h"
 #include "device/cpu/key_counts.h"
 #include "device/paranoid/paranoid.h"
 #include "device/paranoid/try_agents.h"
 #include "device/paranoid/try_places.h"
 
-enum { COPIES = 3 }; /* of an array while a launch uses it */
+enum { COPIES = 3 }; /* of an array during a launch */
 
 static mass_status open_paranoid(int ordinal, int threads, mass_device **out, mass_error *error)
 {
@@ -54,7 +54,7 @@ static const mass_launch_operations launching = {
     .synchronise = mass_cpu_synchronise,
 };
 
-/* All but launches is the CPU's. */
+/* Launches are its own; all else is the CPU's. */
 const mass_device_table mass_paranoid_table = {
     .struct_size = sizeof mass_paranoid_table,
     .open = open_paranoid,
@@ -65,5 +65,5 @@ const mass_device_table mass_paranoid_table = {
     .launch = &launching,
     .conditions = &mass_cpu_conditions,
     .keys = &mass_cpu_keys,
-    .agents = &mass_cpu_agents_by_starts, /* trials look up who stands where */
+    .agents = &mass_cpu_agents_by_starts, /* trials look up agents by `start` */
 };

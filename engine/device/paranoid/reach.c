@@ -15,7 +15,7 @@ const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], c
     return text;
 }
 
-/* What a body did at a place: words that go on with an offset or a number. */
+/* Descriptions of a body's access; an offset or a number follows. */
 static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_SCATTER] = "adds to the place", [MASS_OUT_OF_REACH_SEE] = "sees the place",
     [MASS_OUT_OF_REACH_NEAR] = "reads the place", [MASS_OUT_OF_REACH_CROWD] = "counts the agents on the place",

@@ -20,7 +20,7 @@ mass_status mass_trial_report(const mass_trial *t, const mass_copy *c, const cha
 
 typedef struct spot {
     int64_t world, at[3];
-    bool inside; /* the array, for a copy on places */
+    bool inside; /* inside the array, for a copy on places */
     bool own;    /* a place of the partition */
 } spot;
 
@@ -34,7 +34,7 @@ static spot locate(const mass_trial *t, const mass_copy *c, size_t byte)
         s.world = element;
         return s;
     }
-    element -= c->first - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0]; /* from the first ghost */
+    element -= c->first - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0]; /* from the first ghost on */
     if (element < 0) {
         s.at[0] = element - l->ghost[0];
         s.at[1] = -l->ghost[1];
@@ -52,7 +52,7 @@ static spot locate(const mass_trial *t, const mass_copy *c, size_t byte)
     return s;
 }
 
-/* "place (3, 4) of world 0", in global coordinates. */
+/* Writes "place (3, 4) of world 0", in global coordinates. Returns text. */
 static const char *describe(const mass_trial *t, const spot *s, char text[PLACE_TEXT])
 {
     const mass_launch *l = t->launch;
@@ -95,7 +95,7 @@ mass_status mass_trial_report_write(const mass_trial *t, const mass_copy *c, siz
     return mass_trial_report(t, c, "it is added to for world %" PRId64 " in the form without tallies", world);
 }
 
-/* Where poison was read. */
+/* Describes where poison was read. */
 static const char *describe_poison(const mass_trial *t, const mass_copy *c, char text[64])
 {
     const bool quiet_tally = c->field && mass_access_is_tally(c->field->access) && !c->written;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Asks for one part of the places, in calls as long as they can be, the last first. */
+/* Calls the callback for one part of the places, with ranges as long as possible, the last range first. */
 static void call_part(const mass_trial *t, mass_cut by, int64_t part)
 {
     const mass_copy *record = &t->copies[t->record_at], *pointers = &t->copies[t->pointers_at];
@@ -23,7 +23,7 @@ static void call_part(const mass_trial *t, mass_cut by, int64_t part)
     }
 }
 
-/* Expects what was written at the places of one part; what they add to may be anywhere. */
+/* Expects the present values at the places of one part. For fields that are added to, at all places. */
 static void accept_row(const mass_trial *t, const mass_copy *c, mass_cut by, int64_t part, int64_t row)
 {
     const int64_t width = t->launch->extent[0], length = (int64_t)1 << by.bit;
@@ -81,7 +81,7 @@ static mass_status check_untouched(const mass_trial *t)
     return MASS_OK;
 }
 
-/* Normalises exact sums: only then do equal sums that were added up in different orders have equal words. */
+/* Normalises exact sums. Only then do equal sums that were added in different orders have equal words. */
 static void settle_sums(const mass_trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -99,7 +99,7 @@ static void restart_keys(const mass_trial *t)
         mass_cpu_keys_retry(t->work, input ? input->memory + input->guard : NULL, input ? input->bytes : 0);
 }
 
-/* Puts one number, of all keys and counts of a world, where results of runs are compared. */
+/* Puts a digest of a world's keys and counts into the copies, where the results of runs are compared. */
 static void settle_keys(const mass_trial *t)
 {
     for (int32_t w = 0; t->keys >= 0 && w < t->launch->worlds; w++) {

@@ -7,7 +7,7 @@
 
 enum { ALIGNMENT = 256 };
 
-/* Room to read and write two layers beyond the ghosts and still hit poison. */
+/* Returns the bytes of a guard: accesses up to two layers beyond the ghosts still hit poison. */
 static size_t guard_of(const mass_launch *l, size_t element)
 {
     const int64_t layer = l->size[2] > 1 ? l->plane : l->size[1] > 1 ? l->pitch : 1;
@@ -30,8 +30,8 @@ static mass_status add_copy(mass_trial *t, const mass_copy *kind)
     return MASS_OK;
 }
 
-/* The callback's record. What lies beyond the ghosts of a row, a plane or a world is poison, and not the ghosts of
- * the next. */
+/* Makes the callback's launch record. It has gaps of poison after the ghosts of a row, a plane or a world, where
+ * otherwise the ghosts of the next would follow. */
 static void spread(mass_trial *t)
 {
     const mass_launch *l = t->launch;
@@ -46,7 +46,7 @@ static void spread(mass_trial *t)
     t->record.diagnostics = &t->diagnostics;
 }
 
-/* From the layout of the engine's memory to that of the copy. */
+/* Converts a copy's size and first element from the engine's layout to the spread one. */
 static void spread_copy(const mass_trial *t, mass_copy *c)
 {
     const mass_launch *l = t->launch, *r = &t->record;
@@ -55,7 +55,8 @@ static void spread_copy(const mass_trial *t, mass_copy *c)
     c->bytes += (size_t)(l->worlds * (r->world_stride - l->world_stride)) * c->element;
 }
 
-/* How far along an axis a field may be read; what is added to wraps where the axis is not cut. */
+/* Returns how far along an axis a field may be read. Fields that are added to wrap, unless the axis is divided into
+ * partitions. */
 static int32_t reach(const mass_trial *t, const mass_field *f, int axis)
 {
     const mass_callback *k = t->callback;
@@ -84,7 +85,7 @@ static mass_status add_field(mass_trial *t, uint32_t i)
         for (int a = 0; a < 3; a++) c.reach[a] = reach(t, f, a);
     } else {
         c.real = t->work->fields[i];
-        c.element = f->access == MASS_KEYS ? sizeof(int64_t) /* a number of all keys */
+        c.element = f->access == MASS_KEYS ? sizeof(int64_t) /* a digest of all keys */
                     : mass_access_is_tally(f->access) ? m->words * sizeof(int64_t) : f->size;
         c.bytes = (size_t)t->launch->worlds * c.element;
         c.written = mass_access_is_tally(f->access) && t->tallies;
@@ -96,7 +97,7 @@ static mass_status add_field(mass_trial *t, uint32_t i)
     return status;
 }
 
-/* Copies what the record points at, and points the callback's record there. */
+/* Copies a list that the record points at; *to becomes the address for the callback's record. */
 static mass_status add_list(mass_trial *t, const char *name, const void *real, size_t bytes, void **to)
 {
     const mass_status status =
@@ -138,7 +139,7 @@ void mass_trial_free_copies(mass_trial *t)
     for (uint32_t i = 0; i < t->count; i++) free(t->copies[i].memory);
 }
 
-/* Poison: bits without a pattern, others in each step, phase and copy. */
+/* Returns a word of poison: bits without a pattern, different in each step, phase and copy. */
 static uint64_t poison_word(const mass_trial *t, uint32_t index, size_t word)
 {
     const uint64_t where = (uint64_t)index << 40 ^ (uint64_t)t->launch->phase << 52 ^ word;
@@ -155,8 +156,8 @@ unsigned char mass_trial_poison_byte(const mass_trial *t, uint32_t index, size_t
     return bytes[byte % 8];
 }
 
-/* Shows the callback the attribute's default, which it is given where it reads beyond its reach (and the device is told
- * so). */
+/* Copies the attribute's default into the callback's memory. A callback gets it if it reads beyond its reach (which the
+ * device then reports). */
 static void reveal_default(const mass_trial *t, const mass_copy *c)
 {
     const size_t real = t->work->memory[c - t->copies].bytes;
@@ -168,7 +169,7 @@ static void reveal_default(const mass_trial *t, const mass_copy *c)
         memcpy(c->expected + c->guard + to, (const char *)c->real + from, c->element);
 }
 
-/* What a callback may read of an attribute, or add to. */
+/* Copies the values that a callback may read of an attribute, or add to. */
 static void reveal_places(const mass_trial *t, const mass_copy *c)
 {
     for (int64_t row = 0; row < rows_of_copy(t, c); row++) {

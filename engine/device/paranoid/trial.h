@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a callback gets on the paranoid device: copies of the engine's memory, in which all that it may not read
- * is poison. Of that device alone. */
+/* The memory of a callback on the paranoid device: copies of the engine's memory, in which everything that it may not
+ * read is poison. Only for that device. */
 #ifndef MASS_ENGINE_PARANOID_TRIAL_H
 #define MASS_ENGINE_PARANOID_TRIAL_H
 
@@ -12,45 +12,45 @@
 
 enum {
     FIELDS_MAX = 256,
-    COPIES_MAX = FIELDS_MAX + 5, /* and record, pointers, keys, gates, clock */
+    COPIES_MAX = FIELDS_MAX + 5, /* also record, pointers, keys, gates, clock */
     PLACE_TEXT = 160,
     GAP = 1 /* of poison between rows, planes and worlds */
 };
 
-/* What a callback gets instead of one piece of the engine's memory: that piece between two guards,
- * `total` bytes, three times. */
+/* The callback's copy of one block of the engine's memory: that block between two guards, `total` bytes, three
+ * times. */
 typedef struct mass_copy {
-    const mass_field *field; /* NULL for what is not a field */
+    const mass_field *field; /* NULL if it is not a field */
     const char *name;
-    bool on_places; /* an attribute's array; else one value a world, or a single one */
+    bool on_places; /* an attribute's array; false: one value a world, or a single value */
     bool written;   /* the callback may write its places, or its worlds' tallies */
-    int32_t reach[3]; /* how far beyond the partition, along each axis, the callback may see or add to places */
+    int32_t reach[3]; /* how far beyond the partition the callback may read or add to places, along each axis */
     void *real;
     size_t bytes, guard, total, element;
     int64_t first;           /* element of place (0, 0, 0) of world 0 */
-    int64_t real_first;      /* ... in the engine's memory */
-    unsigned char *memory;   /* the callback's */
-    unsigned char *expected; /* what memory has to hold, apart from the places asked for */
-    unsigned char *result;   /* what memory held after the first run */
+    int64_t real_first;      /* the same in the engine's memory */
+    unsigned char *memory;   /* the callback's memory */
+    unsigned char *expected; /* what `memory` must contain, except at the places of the call */
+    unsigned char *result;   /* contents of `memory` after the first run */
 } mass_copy;
 
 typedef struct mass_trial {
     const mass_work *work;
     const mass_callback *callback;
-    const mass_launch *launch; /* the engine's */
+    const mass_launch *launch; /* the engine's record */
     mass_loop *loop;
     bool tallies;
     mass_forgiveness forgives;
-    int keys, input; /* fields that count by key, and whose array holds the texts; or -1 */
-    mass_launch record; /* the callback's, as are the pointers */
+    int keys, input; /* field that counts by key; field whose array has the texts; or -1 */
+    mass_launch record; /* the callback's record, with the pointers */
     mass_diagnostics diagnostics;
     void *pointers[FIELDS_MAX];
-    mass_copy copies[COPIES_MAX]; /* those of the fields first */
+    mass_copy copies[COPIES_MAX]; /* those of the fields come first */
     uint32_t count, record_at, pointers_at;
     mass_error *error;
 } mass_trial;
 
-/* Which copies have the complement of their poison: one, or these. */
+/* Copies that have the complement of their poison: an index, or one of these. */
 enum { NONE = -1, ALL = -2 };
 
 static inline bool is_open(const mass_launch *l, int64_t world)
@@ -68,13 +68,13 @@ static inline int64_t element_at(const mass_launch *l, int64_t world, int64_t z,
     return world * l->world_stride + z * l->plane + y * l->pitch + x;
 }
 
-/* Byte of a place in a copy; ghosts are places too. */
+/* Returns the byte of a place in a copy; ghosts are places too. */
 static inline size_t byte_at(const mass_trial *t, const mass_copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
 {
     return c->guard + (size_t)(c->first + element_at(&t->record, world, z, y, x)) * c->element;
 }
 
-/* The same place in the engine's memory. */
+/* Returns the address of the same place in the engine's memory. */
 static inline char *real_at(const mass_trial *t, const mass_copy *c, int64_t world, int64_t z, int64_t y, int64_t x)
 {
     return (char *)c->real + (size_t)(c->real_first + element_at(t->launch, world, z, y, x)) * c->element;
@@ -85,12 +85,12 @@ static inline bool is_scattered(const mass_copy *c)
     return c->field && mass_access_of(c->field->access)->buffer == MASS_BUFFER_CLEARED;
 }
 
-/* The rows of a copy that the callback may touch: of the partition, and within its reach. */
+/* A row of a copy that the callback may access: of the partition, or within its reach. */
 typedef struct mass_row {
     int64_t world, z, y;
 } mass_row;
 
-/* Places along an axis that it may touch. */
+/* Returns the number of places along an axis that the callback may access. */
 static inline int64_t touched(const mass_trial *t, const mass_copy *c, int axis)
 {
     return t->launch->extent[axis] + 2 * (int64_t)c->reach[axis];
@@ -122,12 +122,12 @@ static inline char *real_row(const mass_trial *t, const mass_copy *c, const mass
     return real_at(t, c, r->world, r->z, r->y, -c->reach[0]);
 }
 
-/* Makes the copies, and the record and the pointers to them. On failure some are left to free. */
+/* Makes the copies, and the record and the pointers to them. On failure the caller must free some. */
 mass_status mass_trial_add_copies(mass_trial *t);
 void mass_trial_free_copies(mass_trial *t);
 
-/* Makes a copy what it is before a run: poison, and what the callback may read. `flipped` says which copies have
- * the complement of their poison. */
+/* Initialises a copy before a run with poison and the values that the callback may read. `flipped` tells which copies
+ * have the complement of their poison. */
 void mass_trial_poison(const mass_trial *t, uint32_t index, int flipped);
 unsigned char mass_trial_poison_byte(const mass_trial *t, uint32_t index, size_t byte);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The paranoid device's callbacks over agents and residents. Each runs twice on copies of all its memory:
- * over everything at once, and agent by agent, or row by row, the last first. What it only reads has to
- * stay as it was, and the two have to come to the same although what it has to write held other bits
- * before: so no element goes unwritten, and none depends on another's. A callback with a RACE field may depend
- * on the order, and has the same one in both. */
+/* Tries callbacks over agents and residents. Each runs twice on copies of all its memory: over everything at once, and
+ * then agent by agent, or row by row, the last first. Memory that it only reads must stay unchanged. Both runs must
+ * give the same result, although memory that it must write begins with different bits. So every element is written, and
+ * none depends on another. A callback with a RACE field may depend on the order, and has the same order in both
+ * runs. */
 #include "device/paranoid/try_agents.h"
 #include "device/paranoid/canonical.h"
 #include "device/cpu/key_counts.h"
@@ -19,13 +19,13 @@
 
 enum { FIELDS_MAX = 256, REQUESTS = 3, COPIES_MAX = FIELDS_MAX + REQUESTS };
 
-/* One piece of memory of a launch. */
+/* One block of memory of a launch. */
 typedef struct piece {
     const char *name;
     void *real;
     size_t bytes, element;
-    int64_t offset; /* of where the callback's pointer points, in bytes */
-    bool written, fresh; /* the callback may write it; it has to write all of it, whatever it held */
+    int64_t offset; /* bytes from its start to the address that the callback gets */
+    bool written, fresh; /* written: the callback may write it; fresh: it must write all of it, and may not read it */
     bool of_agents, of_children;
     unsigned char *copy[2];
 } piece;
@@ -38,8 +38,8 @@ typedef struct trial {
     mass_forgiveness forgives;
     piece pieces[COPIES_MAX];
     uint32_t count;
-    int keys, input;  /* fields that count by key, and whose array holds the texts; or -1 */
-    uint64_t *digest; /* [worlds] a number of all keys */
+    int keys, input;  /* field that counts by key; field whose array has the texts; or -1 */
+    uint64_t *digest; /* [worlds] a digest of all keys */
     mass_diagnostics *diagnostics;
     mass_error *error;
 } trial;
@@ -104,13 +104,13 @@ static mass_status add_pieces(trial *t)
     return status;
 }
 
-/* ---- what the callback runs over ---- */
+/* ---- the ranges that the callback runs over ---- */
 
 static bool is_open(const mass_launch *l, int64_t world) { return !l->gates || l->gates[world] == 0; }
 
 static int64_t rows_of(const mass_launch *l) { return (int64_t)l->worlds * l->extent[2] * l->extent[1]; }
 
-/* The agents of the partition in one world. */
+/* Finds the agents of the partition in one world. */
 static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64_t *last)
 {
     const int64_t row = l->origin[2] * l->size[1] + l->origin[1];
@@ -136,7 +136,7 @@ static bool is_poisoned(const piece *p, size_t at)
     return true;
 }
 
-/* Fills what the callback has to write with bits that differ from run to run. */
+/* Fills memory that the callback must write with bits that differ in both runs. */
 static void poison_piece(const trial *t, piece *p)
 {
     const mass_launch *l = t->work->launch;
@@ -153,7 +153,7 @@ static void poison_piece(const trial *t, piece *p)
     }
 }
 
-/* Only children that an agent asks for have to be written: settle_children. */
+/* Poisons the values of all children. Only those of requested children must be written: see settle_children. */
 static void poison_children(piece *p)
 {
     for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) poison_element(p, at);
@@ -197,7 +197,7 @@ static void run(const trial *t, int which)
         t->loop(pointers, &record, &(mass_range){row - 1, row, 0, l->extent[0]});
 }
 
-/* ---- what it came to ---- */
+/* ---- the results ---- */
 
 static mass_status report(const trial *t, const piece *p, size_t byte, const char *what)
 {
@@ -221,7 +221,8 @@ static uint32_t births_of(const trial *t, int64_t agent)
     return births_in(t->pieces[t->callback->field_count + 1].copy[0], (size_t)agent);
 }
 
-/* What nobody has written and nobody asks for is again as it was. */
+/* Restores the values of children that were neither requested nor written. Fails if a requested child has an unwritten
+ * value. */
 static mass_status settle_children(const trial *t, piece *p)
 {
     const piece *asked = over_agents(t) ? &t->pieces[t->callback->field_count + 1] : NULL;
@@ -252,7 +253,7 @@ static mass_status check(const trial *t)
     return MASS_OK;
 }
 
-/* Checks that a number that the callback has changed is canonical and in its attribute's range. */
+/* Checks that a number that the callback changed is canonical and in its attribute's range. */
 static mass_status check_number(const trial *t, uint32_t field, size_t at)
 {
     const piece *p = &t->pieces[field];
@@ -283,7 +284,7 @@ static mass_status check_numbers(const trial *t)
     return MASS_OK;
 }
 
-/* Normalises exact sums: only then do equal sums that were added up in different orders have equal words. */
+/* Normalises exact sums. Only then do equal sums that were added in different orders have equal words. */
 static void settle_sums(const trial *t, int which)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -294,7 +295,7 @@ static void settle_sums(const trial *t, int which)
     }
 }
 
-/* Puts one number, of all keys and counts of a world, where results of runs are compared. */
+/* Puts a digest of a world's keys and counts into the copies, where the results of runs are compared. */
 static void settle_keys(const trial *t, int which)
 {
     for (int32_t w = 0; t->keys >= 0 && w < t->work->launch->worlds; w++) {
@@ -303,7 +304,7 @@ static void settle_keys(const trial *t, int which)
     }
 }
 
-/* The refusal of a move, or of a place for a child, that leads out of the space. */
+/* Sets the error of a move, or of a child's place, outside the space. */
 static mass_status report_edge(const trial *t, int64_t agent, const char *what)
 {
     return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, agent %" PRIu64 ", step %" PRIu64 ": it asks %s "

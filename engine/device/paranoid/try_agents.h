@@ -5,8 +5,8 @@
 
 #include "device/cpu/cpu.h"
 
-/* Tries a callback out on copies of its memory, and writes its results to the engine's memory if it kept its promises;
- * else MASS_BAD_PLUGIN, with nothing written. `forgives` is what mass_paranoid_forgive asks for. */
+/* Tries a callback on copies of its memory. If it kept its promises, copies its results to the engine's memory.
+ * Otherwise returns MASS_BAD_PLUGIN, with nothing written. `forgives`: see mass_paranoid_forgive. */
 mass_status mass_paranoid_agents(const mass_work *work, mass_forgiveness forgives, mass_error *error);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A callback over places is run several times on copies of its memory, in which everything that it may not read is
- * poison: bits without a meaning. It has to compute the same each time:
- *   over all places, with one poison and with its complement. If it read poison, or left unwritten what it has to
- *   write, the two results would differ;
- *   by another form of it, where the one before was a form that reports its accesses;
- *   over two parts of the places, the second part first, for every bit of a row's number and of x: the places with
- *   that bit set, and those without. Any two places differ in some bit, and so are once in different parts: a call for
- *   one of them can neither write the other nor read its result unnoticed. A large launch tries one bit in a step, and
- *   the others in the steps after it.
- * The numbers that it computes have to lie in the ranges of their attributes, and NaNs have to be the canonical one. */
+/* Tries a callback over places. It runs several times on copies of its memory, in which everything that it may not read
+ * is poison: bits without a meaning. It must compute the same each time:
+ *   Over all places, with one poison and with its complement. If it reads poison, or does not write what it must
+ *   write, the two results differ.
+ *   With another form, if the first one was a form that reports accesses.
+ *   Over two parts of the places, the second part first, for every bit of a row's number and of x: the places with
+ *   that bit set, and those without. Any two places differ in some bit, and so are in different parts once. A call
+ *   for one of them cannot write the other, or read its result, unnoticed. A large launch tries one bit in a step,
+ *   and the others in the following steps.
+ * Numbers must be in the ranges of their attributes, and NaNs must be canonical. */
 #include "device/paranoid/try_places.h"
 #include "device/paranoid/canonical.h"
 #include "device/paranoid/reach.h"
@@ -44,7 +44,7 @@ static bool places_differ(const mass_trial *t, const mass_copy *c, size_t *byte)
     return false;
 }
 
-/* A field, and the first byte of it, whose result is not that of the first run. */
+/* Returns a field whose result differs from the first run, and its first such byte; or NULL. */
 static const mass_copy *find_difference(const mass_trial *t, size_t *byte)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -56,7 +56,7 @@ static const mass_copy *find_difference(const mass_trial *t, size_t *byte)
     return NULL;
 }
 
-/* Whether a byte is poison after both runs, and was never written. */
+/* Returns whether a byte is poison after both runs, so that it was never written. */
 static bool is_unwritten(const mass_trial *t, const mass_copy *c, size_t byte)
 {
     const unsigned char poison = mass_trial_poison_byte(t, (uint32_t)(c - t->copies), byte);
@@ -64,8 +64,8 @@ static bool is_unwritten(const mass_trial *t, const mass_copy *c, size_t byte)
            c->result[byte] == poison && c->memory[byte] == (unsigned char)~poison;
 }
 
-/* After a run with the complement of all poison that came to other results: repeats the first run,
- * and then gives one copy after the other the complement. */
+/* Explains why a run with the complement of all poison had another result. Repeats the first run, and then gives one
+ * copy after the other the complement. */
 static mass_status explain_poison(const mass_trial *t, const mass_copy *changed, size_t byte)
 {
     char where[PLACE_TEXT];
@@ -125,8 +125,8 @@ static int bits_of(int64_t last)
     return bits;
 }
 
-/* From the highest bit on: two places are then in one call until they are in different parts, so
- * that a write from one to the other shows as such. */
+/* Tries all divisions, from the highest bit on. Two places are then in one call until they are in different parts, so
+ * that a write from one to the other shows. */
 static mass_status try_cuts(const mass_trial *t)
 {
     const int64_t rows = rows_of(t->launch), width = t->launch->extent[0];
@@ -140,7 +140,7 @@ static mass_status try_cuts(const mass_trial *t)
     return status;
 }
 
-/* Checks that a number that the callback has changed is canonical and in its attribute's range. */
+/* Checks that a number that the callback changed is canonical and in its attribute's range. */
 static mass_status check_number(const mass_trial *t, uint32_t field, const char *real, size_t at)
 {
     const mass_copy *c = &t->copies[field];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rows of a slab are the units of the halo, as those of counts (counts.c). The agents on rows that follow each
- * other are a range of the population's arrays in each world. Counts come first, so that both sides know the ranges. */
+/* Units of the halo are rows of a slab, as in counts.c. The agents on consecutive rows are a range of the population's
+ * arrays in each world. Counts are exchanged first, so that both sides know the ranges. */
 #include "halo/bands.h"
 #include "halo/counts.h"
 #include "halo/exchange.h"
@@ -12,23 +12,23 @@
 
 enum { ALIGNMENT = 16 };
 
-/* Agents that follow each other. */
+/* Consecutive agents. */
 typedef struct range {
     uint32_t first, count;
 } range;
 
 struct mass_band_plan {
-    const mass_halo *halo; /* NULL: this rank has all places. The domain's */
+    const mass_halo *halo; /* NULL: this rank has all places. The domain owns it */
     mass_buffer counts;    /* uint32_t[worlds][2][places] */
-    uint32_t *start;       /* [worlds * 2 * places + 1] as in the band, on the host */
-    uint32_t *cell;        /* [room] likewise */
-    range *owned;          /* [runs of the halo][worlds] of this rank's agents */
+    uint32_t *start;       /* [worlds * 2 * places + 1] the band's `start`, on the host */
+    uint32_t *cell;        /* [room] the band's `cell`, on the host */
+    range *owned;          /* [runs of the halo][worlds] ranges of this rank's agents */
     size_t room;           /* agents that the band has memory for */
 };
 
 static size_t cells_of(const mass_domain *d, const mass_band *b) { return (size_t)(d->worlds * 2 * b->places); }
 
-/* ---- life ---- */
+/* ---- create and free ---- */
 
 static size_t size_of(const mass_domain *d, const mass_band *b, uint32_t index)
 {
@@ -94,16 +94,17 @@ void mass_band_free(mass_band *b)
     free(b);
 }
 
-/* ---- who is there ---- */
+/* ---- agents of the band ---- */
 
-/* The first cell of a run of copies, in a world. */
+/* Returns the first cell of a run of copies, in a world. */
 static int64_t cell_of(const mass_domain *d, const mass_band *b, const mass_halo_run *run, int64_t world)
 {
     const int64_t row = b->places / b->depth, own = d->populations[b->population].places / row;
     return 2 * world * b->places + (b->depth + run->first - (run->first < 0 ? 0 : own)) * row;
 }
 
-/* Counts become starts. No row beyond a bounded edge is part of a run: its counts may be anything. */
+/* Turns counts into starts. Uses only rows that are part of a run: counts of rows beyond a bounded edge may be
+ * anything. */
 static mass_status find_starts(mass_domain *d, mass_band *b, mass_error *error)
 {
     struct mass_band_plan *p = b->plan;
@@ -148,7 +149,7 @@ static mass_status find_owned(mass_domain *d, mass_band *b, mass_error *error)
     return status;
 }
 
-/* Memory for the agents that there are, and for some more. */
+/* Makes memory for the agents, and for some more. */
 static mass_status make_room(mass_domain *d, mass_band *b, mass_error *error)
 {
     struct mass_band_plan *p = b->plan;
@@ -195,10 +196,10 @@ static mass_status find_agents(mass_domain *d, mass_band *b, mass_error *error)
 typedef struct agents {
     const mass_band *band;
     uint32_t first;
-    const mass_combination *how; /* NULL: copies */
+    const mass_combination *how; /* NULL: copy */
 } agents;
 
-/* Columns are the worlds of the first array, then those of the next. Returns the number of the array. */
+/* Returns the number of a column's array. Columns are the worlds of the first array, then those of the next. */
 static uint32_t index_of(const mass_halo_values *v, uint32_t column)
 {
     return ((const agents *)v->context)->first + column / (uint32_t)v->d->worlds;

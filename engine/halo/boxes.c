@@ -10,7 +10,7 @@ typedef struct boxes {
     uint32_t space, axis;
     bool corners; /* with the ghosts of the axes before */
     mass_combination_kind combines;
-    bool combine; /* unpacks; else it copies */
+    bool combine; /* unpacking combines; false: it copies */
 } boxes;
 
 uint32_t mass_boxes_space(const mass_domain *d, uint32_t array)
@@ -55,9 +55,9 @@ static mass_status unpack(const mass_halo_values *v, const mass_halo_run *run, u
                       : mass_layers_move(v->d->device, &here, &there, error);
 }
 
-/* Widens a message to whole words of memory, which links move several times as fast as others. What is in them next to
- * the layers is between rows, where nobody reads. Rows of all ranks begin in the same place of a word if they do so in
- * one array. */
+/* Widens a message to whole words of memory, which links send several times as fast. The added bytes are between rows,
+ * where no callback reads. All ranks can do this: if rows begin at the same offset of a word in one array, they do so
+ * on all ranks. */
 static void widen(mass_message *m, int64_t pitch)
 {
     const size_t before = (uintptr_t)m->data % MASS_LAYOUT_WIDE;
@@ -80,13 +80,14 @@ static mass_message in_place(const mass_halo_values *v, const mass_halo_run *run
 static const mass_halo_kind kind = {.alignment = ALIGNMENT, .others_only = true, .bytes = bytes, .pack = pack,
                                     .unpack = unpack, .in_place = in_place};
 
-/* If the layers of one world are together in memory on both sides of a link. What is between rows goes with them. */
+/* Returns whether layers are sent without packing: over a link, if the layers of one world are contiguous. Bytes
+ * between rows are sent with them. */
 static bool goes_in_place(const mass_domain *d, const mass_space_def *s)
 {
-    return d->share.link && d->share.worlds == 1 && mass_share_every(s) == 1; /* else runs of bits */
+    return d->share.link && d->share.worlds == 1 && mass_share_every(s) == 1; /* otherwise there are runs of bits */
 }
 
-/* What the messages of any rank take at most. */
+/* Returns the most bytes that the messages of any rank take. */
 static size_t room_of(const mass_domain *d, const mass_halo *h, const boxes *b, uint32_t count)
 {
     size_t room = 0;
@@ -104,8 +105,8 @@ static boxes boxes_of(const mass_domain *d, const uint32_t *arrays, bool corners
                    .corners = corners};
 }
 
-/* Where steps are recorded, no memory can be had in the middle: there is room for all ghosts at once, although fewer
- * may go across at first. */
+/* Reserves room for all ghosts at once if steps can be recorded, since a recording cannot allocate memory. At first,
+ * fewer layers may be sent. */
 mass_status mass_boxes_refresh(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t depth,
                                mass_error *error)
 {
@@ -135,7 +136,7 @@ mass_status mass_boxes_combine(mass_domain *d, const uint32_t *arrays, uint32_t 
     return mass_halo_combine(h, &v, error);
 }
 
-/* ---- of this rank ---- */
+/* ---- within this rank ---- */
 
 mass_status mass_boxes_refresh_own(mass_domain *d, uint32_t array, uint32_t axis, int32_t depth, const bool *skip,
                                    mass_error *error)

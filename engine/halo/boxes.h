@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Boxes of places in halos: layers of arrays along an axis. All ranks call the same functions, with the same arguments,
+/* Halos of boxes of places: layers of arrays along an axis. All ranks call the same functions, with the same arguments,
  * in the same order. Queued. Main thread. */
 #ifndef MASS_ENGINE_HALO_BOXES_H
 #define MASS_ENGINE_HALO_BOXES_H
@@ -9,26 +9,26 @@
 
 uint32_t mass_boxes_space(const mass_domain *d, uint32_t array);
 
-/* How the integers of an array combine. */
+/* Returns how the integers of an array combine. */
 mass_combination mass_boxes_combination(const mass_domain *d, uint32_t array, mass_combination_kind kind);
 
-/* Fills the ghosts along the cut axis that show other ranks' places, `depth` layers, of some arrays of one space, from
- * the present values and the ghosts of the other axes there. */
+/* Fills ghosts along the axis of the ranks' boundaries that copy other ranks' places: `depth` layers of some arrays of
+ * one space. The source is the present values there, with their ghosts along the other axes. */
 mass_status mass_boxes_refresh(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t depth,
                                mass_error *error);
 
-/* Combines such ghosts with the places of other ranks that they show. */
+/* Combines such ghosts with the places of other ranks that they copy. */
 mass_status mass_boxes_combine(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t depth,
                                mass_combination_kind kind, mass_error *error);
 
-/* The same of one array if this rank has both sides. refresh serves ghosts along any axis, but not those of partitions
- * to skip, [partition_count]; NULL: of none. */
+/* The same for one array, if this rank has both sides. refresh fills ghosts along any axis. skip: [partition_count]
+ * partitions whose ghosts are not filled; NULL: none. */
 mass_status mass_boxes_refresh_own(mass_domain *d, uint32_t array, uint32_t axis, int32_t depth, const bool *skip,
                                    mass_error *error);
 mass_status mass_boxes_combine_own(mass_domain *d, uint32_t array, int32_t depth, mass_combination_kind kind,
                                    mass_error *error);
 
-/* Copies one row of values to all ghosts along the cut axis that show places of other partitions. */
+/* Copies one row of values to all ghosts, along the axis of the boundaries, that copy places of other partitions. */
 mass_status mass_boxes_fill(mass_domain *d, uint32_t array, int32_t depth, const void *row, mass_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A row of a slab is a unit of the halo, and each world of it a column. */
+/* A unit of the halo is a row of a slab, and each world of it is a column. */
 #include "halo/counts.h"
 #include "halo/exchange.h"
 #include "ranks/call.h"
@@ -9,18 +9,18 @@
 
 enum { WORD = 32 };
 
-/* Rows along the slowest axis: `depth` of them on either side of a rank's places. */
+/* Counts on rows along the slowest axis, `depth` on either side of a rank's places. */
 typedef struct crowds {
     const mass_domain *d;
     const mass_population_state *s;
     int64_t row; /* places of a row */
     int64_t own, depth;
-    int64_t words; /* of 32 bits, of a row on its way between hosts */
+    int64_t words; /* 32-bit words of a row in a message between hosts */
     mass_buffer to; /* uint32_t[worlds][2][depth * row] */
-    const mass_seats *seats; /* of places that hold one agent, in host memory: counts are sent as bits */
-    /* Where agents are in the memory of a GPU: that; the rows of this rank that others may look at, the first `low` and
-     * the last of `band`, and the agents on their places, [worlds][band * row], on the device and here; and all crowds,
-     * as in `to`, on their way. */
+    const mass_seats *seats; /* bitmap of places that hold one agent, in host memory: counts are sent as bits */
+    /* If agents are in the memory of a GPU: its operations. Other ranks may read `band` rows of this rank: its first
+     * `low` rows and its last ones. The agents on their places are [worlds][band * row], on the device and on the host.
+     * `crowds` has the received counts, as in `to`, before they go to the device. */
     const mass_far_operations *far;
     int64_t low, band;
     uint32_t *counts_there;
@@ -45,13 +45,14 @@ int64_t mass_counts_row(const mass_domain *d, uint32_t population)
     return mass_space_places(space) / space->size[mass_slab_axis(space)];
 }
 
-/* Of the rows next to a rank's places, the number of the one that a copy is; 0 to 2 * depth - 1. */
+/* Returns the number, 0 to 2 * depth - 1, of a copied row among those next to a rank's places. */
 static int64_t row_beside(const crowds *c, int64_t copy)
 {
     return c->depth + copy - (copy < 0 ? 0 : c->own);
 }
 
-/* Of the agents on rows that others look at: on the device, or also here, with room for the crowds. */
+/* Counts the agents on rows that others read, on the device. With `here`, also copies the counts to the host, and
+ * stages memory for the received ones. */
 static mass_status count(crowds *c, bool here, mass_error *error)
 {
     if (!c->far) return MASS_OK;
@@ -60,13 +61,13 @@ static mass_status count(crowds *c, bool here, mass_error *error)
     return status == MASS_OK && here ? c->far->stage(c->d->device, c->to.bytes, &c->crowds, error) : status;
 }
 
-/* Where the counts of a row begin, of this rank's rows by its number here, that others look at. */
+/* Returns the index of the counts of a row of this rank, which others may read. */
 static int64_t counts_at(const crowds *c, int64_t world, int64_t row)
 {
     return (world * c->band + (row < c->low ? row : row - (c->own - c->band))) * c->row;
 }
 
-/* Which of a row's places hold an agent, from a cell on; bits behind the row may be anything. */
+/* Packs which places of a row hold an agent, from a cell on. Bits after the row may be anything. */
 static void pack_bits(const crowds *c, uint64_t cell, uint32_t *to)
 {
     const uint64_t last = (uint64_t)c->d->worlds * (uint64_t)c->s->places / WORD, bit = cell % WORD;
@@ -82,7 +83,7 @@ static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_
     return (size_t)(run->count * ((const crowds *)v->context)->words) * sizeof(uint32_t);
 }
 
-/* Counts on the places of a row of this rank. */
+/* Packs the counts on the places of a row of this rank. */
 static void pack_row(const crowds *c, int64_t world, int64_t row, uint32_t *to)
 {
     const int64_t cell = world * c->s->places + row * c->row;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages between ranks: from device to device over a link, or by way of the hosts. All exchange of halos is here. */
+/* Messages between ranks: from device to device over a link, or through the hosts. Halos exchange messages only
+ * here. */
 #include "halo/exchange.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Messages in one direction, one behind the other. */
+/* The messages in one direction, contiguous in memory. */
 typedef struct parcel {
     mass_buffer packed;
-    void *staged; /* host memory: what the device packed, on its way, or all there is */
+    void *staged; /* host memory: a copy of what the device packed, or the only memory */
     size_t room;
     mass_message *messages; /* [message_room] */
     uint32_t message_count, message_room;
@@ -18,7 +19,7 @@ typedef struct room {
     parcel out, in;
 } room;
 
-/* By who uses them, and how. */
+/* The buffers, by their use. */
 struct mass_halo_rooms {
     room of_host, of_device, recorded;
 };
@@ -55,7 +56,8 @@ void mass_halo_rooms_free(mass_domain *d)
 
 /* ---- messages ---- */
 
-/* Whether messages go from device to device, or from the host's memory, which may be the device's. */
+/* Returns whether the hosts copy messages from and to the device. They do not if there is a link, or if the device uses
+ * host memory. */
 static bool is_staged(const mass_domain *d) { return !d->share.link && !d->device->table->memory->in_host_memory; }
 
 static size_t bytes_of(const mass_halo_values *v, const mass_halo_run *run, uint32_t column)
@@ -69,7 +71,7 @@ static bool is_left_out(const mass_halo_values *v, const mass_halo_run *run)
     return v->kind->others_only && run->rank == v->d->share.comm->rank;
 }
 
-/* Makes room for a list of messages, which is empty then. */
+/* Reserves memory for a list of messages, which is empty then. */
 static mass_status make_list(parcel *p, uint32_t most, mass_error *error)
 {
     p->message_count = 0;
@@ -81,7 +83,7 @@ static mass_status make_list(parcel *p, uint32_t most, mass_error *error)
     return MASS_OK;
 }
 
-/* Makes the list of messages, with their lengths. Empty ones are left out. */
+/* Lists the messages with their lengths; leaves out empty ones. */
 static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs *runs, parcel *p, size_t *all,
                                  mass_error *error)
 {
@@ -103,7 +105,7 @@ static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs
 static mass_status allocate(const mass_halo_values *v, size_t bytes, parcel *p, mass_error *error)
 {
     const bool host = v->kind->in_host_memory;
-    if (!host && !v->recorded && p->packed.device) { /* what is recorded can't wait here */
+    if (!host && !v->recorded && p->packed.device) { /* a recording cannot wait here */
         const mass_status status = v->d->device->table->launch->synchronise(v->d->device, error);
         if (status != MASS_OK) return status;
     }
@@ -117,7 +119,7 @@ static mass_status allocate(const mass_halo_values *v, size_t bytes, parcel *p, 
     return status;
 }
 
-/* Where the device or the host packs messages. */
+/* Returns the memory where the device or the host packs messages. */
 static char *memory_of(const mass_halo_values *v, const parcel *p)
 {
     return v->kind->in_host_memory ? p->staged : p->packed.address;
@@ -165,7 +167,7 @@ static mass_status unpack(const mass_halo_values *v, const mass_halo_runs *runs,
     return status;
 }
 
-/* Takes the message to this rank, or from it, out of a list; NULL data: there is none. */
+/* Removes the message to this rank, or from it, from a list, and returns it; NULL data: there is none. */
 static mass_message take_own(parcel *p, int32_t own)
 {
     for (uint32_t i = 0; i < p->message_count; i++) {
@@ -177,7 +179,7 @@ static mass_message take_own(parcel *p, int32_t own)
     return (mass_message){own, NULL, 0};
 }
 
-/* Copies what this rank has for itself. */
+/* Copies this rank's message to itself. */
 static mass_status carry_own(const mass_halo_values *v, const mass_message *out, const mass_message *in,
                              mass_error *error)
 {
@@ -189,7 +191,7 @@ static mass_status carry_own(const mass_halo_values *v, const mass_message *out,
     return MASS_OK;
 }
 
-/* Has messages begin in host memory that the device's is copied to and from; returns how much of it they reach over. */
+/* Points messages at host memory, which is copied to or from the device. Returns the bytes that they use. */
 static size_t stage(const mass_halo_values *v, parcel *p)
 {
     size_t end = 0;
@@ -226,7 +228,7 @@ static mass_status carry(const mass_halo_values *v, room *r, mass_error *error)
                                  error);
 }
 
-/* ---- without packing: each column of a run is a message of its own ---- */
+/* ---- without packing: each column of a run is a message ---- */
 
 static mass_status list_in_place(const mass_halo_values *v, const mass_halo_runs *runs, parcel *p, mass_error *error)
 {
@@ -246,7 +248,7 @@ static mass_status send_in_place(const mass_halo *h, const mass_halo_values *v, 
     return status == MASS_OK ? carry(v, r, error) : status;
 }
 
-/* ---- both ---- */
+/* ---- both ways ---- */
 
 static mass_status exchange(const mass_halo_runs *give, const mass_halo_runs *take, const mass_halo_values *v,
                             mass_error *error)
@@ -258,7 +260,7 @@ static mass_status exchange(const mass_halo_runs *give, const mass_halo_runs *ta
     if (status == MASS_OK) status = pack(v, give, &r->out, error);
     const mass_message out = take_own(&r->out, v->d->share.comm->rank), in = take_own(&r->in, v->d->share.comm->rank);
     if (status == MASS_OK) status = carry(v, r, error);
-    if (status == MASS_OK) status = carry_own(v, &out, &in, error); /* which an upload would overwrite */
+    if (status == MASS_OK) status = carry_own(v, &out, &in, error); /* after the upload, which would overwrite it */
     return status == MASS_OK ? unpack(v, take, &r->in, error) : status;
 }
 

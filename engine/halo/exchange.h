@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The two operations of a halo: refresh brings copies up to date, and combine brings contributions, which stand in the
- * copies, back to the owners. One message goes to each rank. All ranks call the same functions, with the same
- * arguments, in the same order. Main thread. */
+/* The two operations of a halo: refresh updates copies, and combine returns contributions, which are in the copies, to
+ * the owners. One message goes to each rank. All ranks call the same functions, with the same arguments, in the same
+ * order. Main thread. */
 #ifndef MASS_ENGINE_HALO_EXCHANGE_H
 #define MASS_ENGINE_HALO_EXCHANGE_H
 
@@ -10,17 +10,17 @@
 
 typedef struct mass_halo_values mass_halo_values;
 
-/* What units consist of. A run has `columns` columns, each of so many bytes on both sides. */
+/* How units are packed. A run has `columns` columns; the number of bytes of each is the same on both sides. */
 typedef struct mass_halo_kind {
     size_t alignment;    /* of a column in a message */
-    bool in_host_memory; /* messages are; else they are in the device's */
-    bool others_only;    /* the caller itself serves what this rank has both sides of */
+    bool in_host_memory; /* messages are in host memory; false: on the device */
+    bool others_only;    /* the caller itself handles runs with both sides on this rank */
     size_t (*bytes)(const mass_halo_values *, const mass_halo_run *, uint32_t column);
     mass_status (*pack)(const mass_halo_values *, const mass_halo_run *, uint32_t column, void *to, mass_error *error);
-    /* Copies what has come, or combines it. */
+    /* Copies received values, or combines them. */
     mass_status (*unpack)(const mass_halo_values *, const mass_halo_run *, uint32_t column, const void *from,
                           mass_error *error);
-    /* Optional. Memory of the device that a link can send as it is, without packing. */
+    /* Optional. Returns memory of the device that a link can send as it is, without packing. */
     mass_message (*in_place)(const mass_halo_values *, const mass_halo_run *, uint32_t column);
 } mass_halo_kind;
 
@@ -29,11 +29,12 @@ struct mass_halo_values {
     mass_domain *d;
     uint32_t columns;
     bool in_place; /* a refresh does not pack; over a link only */
-    /* What is recorded uses the memory for messages, so that the domain's `changes` count when it moves. All ranks then
-     * name the same `room`, as they record again after the same step: bytes in each direction, enough for any rank. */
+    /* Recordings use the memory for messages, so the domain's `changes` is raised when it moves. All ranks must then
+     * give the same `room`, so that they record again after the same step: bytes in each direction, enough for any
+     * rank. */
     bool recorded;
     size_t room;
-    const void *context; /* the kind's */
+    const void *context; /* for the kind's functions */
 };
 
 /* Queued, if messages are in the device's memory. */

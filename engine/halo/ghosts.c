@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ghosts: layers around a partition that show places of its neighbours or of the opposite edge.
+/* Ghosts: layers around a partition that copy places of its neighbours or of the opposite edge.
  *
- * Axis by axis, x first, so that the layers of a later axis carry the ghosts of the earlier ones and
- * corners come right. A bounded axis has nothing to copy at the edges of the space: its ghosts hold
- * the defaults since the array was filled.
+ * Ghosts are filled axis by axis, x first. So layers along a later axis include the ghosts of the earlier axes, and
+ * corners are right. On a bounded axis there is nothing to copy at the edges of the space: these ghosts have held the
+ * defaults since the array was filled.
  *
- * What a callback adds to places of another partition goes the other way: to ghosts along the axis that is cut, which
- * are zero before, and from there to the places that they show.
+ * Contributions of a callback to places of another partition go the other way. They are added to ghosts along the axis
+ * of the boundaries, which are zero before. From there they are added to the places that the ghosts copy.
  *
- * What crosses a cut between ranks is along the last axis, so that a rank's own ghosts along all others
- * are right by then. */
+ * Ranks exchange ghosts along the last axis, so a rank's own ghosts along all others are right by then. */
 #include "halo/boxes.h"
 #include "halo/ghosts.h"
 
@@ -17,14 +16,14 @@
 
 enum { ARRAYS_MOST = 256 }; /* of one exchange: fields of a callback */
 
-/* The axes along which ghosts show other ranks' places. */
+/* Returns the axes along which ghosts copy other ranks' places. */
 static uint32_t axes_between_ranks(const mass_domain *d, uint32_t space)
 {
     return mass_share_is_cut(&d->share) ? 1u << mass_slab_axis(&d->model->spaces[space]) : 0;
 }
 
-/* Behind a row of bits, in its last word, whoever writes the row may leave anything: beyond a bounded edge the defaults
- * are written anew. */
+/* Writes the defaults beyond a bounded edge again, after a row of bits: writers of the row may leave anything in its
+ * last word. */
 static mass_status restore_defaults(mass_domain *d, uint32_t space, uint32_t array, int32_t index, mass_error *error)
 {
     const mass_partition *p = &d->partitions[space][index];
@@ -35,7 +34,7 @@ static mass_status restore_defaults(mass_domain *d, uint32_t space, uint32_t arr
     return mass_layers_fill(d->device, &to, d->model->attributes[d->model->arrays[array].attribute].initial[0], error);
 }
 
-/* Layers along later axes have at their ends the ghosts that were copied along this one. */
+/* Returns the later axes whose ghosts become stale with those along this axis, since they include them. */
 static uint32_t outdated_by(const mass_domain *d, uint32_t space, uint32_t array, uint32_t axis)
 {
     const mass_space_def *s = &d->model->spaces[space];
@@ -43,7 +42,8 @@ static uint32_t outdated_by(const mass_domain *d, uint32_t space, uint32_t array
     return cut || (s->torus >> axis & 1) || d->model->arrays[array].bits ? MASS_AXES_ALL & ~((2u << axis) - 1) : 0;
 }
 
-/* Those that this rank has itself. fresh: whose ghosts are not stale, [partition_count] as memory. */
+/* Updates the ghosts along an axis that copy this rank's own places. fresh: [partition_count] scratch; partitions whose
+ * ghosts are valid. */
 static mass_status refresh_axis(mass_domain *d, uint32_t array, uint32_t axis, uint32_t unread_axes, bool *fresh,
                                 mass_error *error)
 {
@@ -90,7 +90,7 @@ bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_
     return false;
 }
 
-/* After an exchange of `layers`: of all ghosts, or of these only. */
+/* Records an exchange of `layers` layers: all ghosts are valid, or only these layers. */
 static void note_layers(mass_domain *d, uint32_t array, int32_t layers)
 {
     const uint32_t space = mass_boxes_space(d, array);
@@ -115,7 +115,7 @@ mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_
     return status;
 }
 
-/* Only a space that is cut has zeros (state/domain.h). */
+/* Only a space that is divided into partitions has zeros (state/domain.h). */
 mass_status mass_ghosts_clear(mass_domain *d, uint32_t array, int32_t reach, mass_error *error)
 {
     return d->share.partitions > 1 ? mass_boxes_fill(d, array, reach, d->zeros.address, error) : MASS_OK;
@@ -133,9 +133,10 @@ mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t
                                         : MASS_OK;
 }
 
-/* ---- how much that is ---- */
+/* ---- bytes that are copied ---- */
 
-/* Of the seams of this rank's partitions along an axis, with places of its own, or of other ranks. */
+/* Returns the bytes of ghosts of this rank's partitions along an axis that copy its own places or, between_ranks, those
+ * of other ranks. */
 static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, int32_t reach, bool corners,
                           bool between_ranks)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Both sides list what crosses by the rank that has the copies, its parts and their layers. Between two ranks that is
- * one order, also if a torus makes either the other's neighbour on both sides. */
+/* Both sides list their runs by the rank that has the copies, then by its parts and their layers. Between two ranks
+ * that is one order, even if a torus makes each the other's neighbour on both sides. */
 #include "halo/halo.h"
 #include "halo/map.h"
 
 #include <stdlib.h>
 
-/* What a halo of layers is of. */
+/* A halo of layers, and what it was made for. */
 typedef struct layers {
     uint32_t space, axis;
     bool by_rank;
@@ -15,11 +15,11 @@ typedef struct layers {
 } layers;
 
 struct mass_halos {
-    layers **list; /* [count] that were needed so far */
+    layers **list; /* [count] made so far */
     uint32_t count;
 };
 
-/* How much crosses in one direction. */
+/* Runs and units in one direction. */
 typedef struct amount {
     int64_t runs, units;
 } amount;
@@ -64,7 +64,7 @@ void mass_halo_free(mass_halo *h)
 
 /* ---- layers ---- */
 
-/* Of a part, numbered over all ranks: the rank, and the index there. */
+/* Return the rank of a part that is numbered over all ranks, and its index there. */
 static int32_t rank_of(const mass_domain *d, const layers *l, int32_t index)
 {
     if (!mass_share_is_cut(&d->share)) return d->share.comm->rank;
@@ -78,8 +78,8 @@ static int32_t part_of(const mass_domain *d, const layers *l, int32_t index)
 
 static void add_amount(amount *to, const mass_seam *s) { *to = (amount){to->runs + 1, to->units + s->count}; }
 
-/* The seams of part `index` of all, as far as this rank has a side of them. amounts: what every rank gives, and then
- * takes. */
+/* Adds the runs for the ghosts of part `index`, counted over all ranks, if this rank has a side of them. amounts: for
+ * each rank, what it sends and what it receives. */
 static mass_status find_runs(const mass_domain *d, layers *l, int32_t index, amount (*amounts)[2], mass_error *error)
 {
     const int32_t own = d->share.comm->rank, taker = rank_of(d, l, index), each = l->by_rank ? d->partition_count : 1;
@@ -120,7 +120,7 @@ static mass_status fill(const mass_domain *d, layers *l, mass_error *error)
     for (int32_t i = first; status == MASS_OK && i < (cut ? parts * (int32_t)ranks : first + parts); i++)
         status = find_runs(d, l, i, amounts, error);
     if (status == MASS_OK) find_most(&l->halo, amounts, d->share.comm->size);
-    find_own(&l->halo.owned, rank); /* in the order of the ranks that take them already */
+    find_own(&l->halo.owned, rank); /* already in the order of the ranks that receive them */
     mass_halo_sort(&l->halo.copies, rank);
     free(amounts);
     return status;
@@ -138,7 +138,7 @@ static struct mass_halos *halos_of(mass_domain *d, mass_error *error)
     return d->halos;
 }
 
-/* Keeps a halo. */
+/* Adds a halo to those that the domain keeps. */
 static mass_status keep(struct mass_halos *all, layers *l, mass_error *error)
 {
     layers **list = realloc(all->list, (all->count + 1) * sizeof *list);

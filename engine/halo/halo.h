@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* halo/ keeps copies of what other partitions and ranks hold, and combines contributions back into it.
  *
- * A halo says which units of this rank others have copies of, and of which units of others this rank has copies. A unit
- * is a layer of places of a partition, a row of places of a rank, or an element of a list. What the units consist of
- * is the matter of exchange.h. Main thread. */
+ * A halo tells which units of this rank other ranks have copies of, and of which units of theirs this rank has copies.
+ * A unit is a layer of places of a partition, a row of places of a rank, or an element of a list. exchange.h defines
+ * what units contain. Main thread. */
 #ifndef MASS_ENGINE_HALO_H
 #define MASS_ENGINE_HALO_H
 
@@ -11,32 +11,32 @@
 
 /* Consecutive units of one part of this rank. */
 typedef struct mass_halo_run {
-    int32_t rank; /* that has the other side; this one, if another part of it does */
+    int32_t rank; /* the rank with the other side; this rank, if another part of it has it */
     int32_t part; /* of this rank: the partition's index, or 0 if all partitions are one part */
-    bool copies;  /* these units are copies of others */
+    bool copies;  /* these units are copies of another's */
     int64_t first, count;
 } mass_halo_run;
 
 typedef struct mass_halo_runs {
-    mass_halo_run *list; /* [count] by rank */
+    mass_halo_run *list; /* [count] sorted by rank */
     uint32_t count;
-    uint32_t first_own, own; /* the runs whose other side this rank has, too */
+    uint32_t first_own, own; /* runs with both sides on this rank */
 } mass_halo_runs;
 
-/* The runs of `owned` for a rank match the runs of `copies` from this rank there, in the same order. The same holds
- * for those of this rank itself. */
+/* The runs of `owned` for a rank match that rank's runs of `copies` from this one, in the same order. The same holds
+ * for the runs of this rank itself. */
 typedef struct mass_halo {
     mass_halo_runs owned, copies;
-    int64_t most_runs, most_units; /* of any rank in one direction, without those of its own */
+    int64_t most_runs, most_units; /* the most of any rank in one direction, without those within the rank */
 } mass_halo;
 
-/* The layers of ghosts, `depth` on either side along an axis, of the partitions of a space. by_rank: of the ranks'
- * slabs, as if each were one partition. The domain keeps the halo until mass_halos_free; all ranks call it. On failure
- * *out is untouched. */
+/* Returns the halo of layers of ghosts, `depth` on either side along an axis, for the partitions of a space. by_rank:
+ * for the ranks' slabs, as if each were one partition. The domain keeps the halo until mass_halos_free. All ranks call
+ * it. On failure *out is untouched. */
 mass_status mass_halo_of_layers(mass_domain *d, uint32_t space, uint32_t axis, bool by_rank, int32_t depth,
                                 const mass_halo **out, mass_error *error);
 
-/* Adds a run, and frees the runs. Once all are there, sort orders them by rank, part and first unit. */
+/* Add a run; sort the runs by rank, part and first unit, once all are added; free the runs. */
 mass_status mass_halo_add(mass_halo_runs *to, const mass_halo_run *run, mass_error *error);
 void mass_halo_sort(mass_halo_runs *runs, int32_t own_rank);
 void mass_halo_free(mass_halo *h);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run of units is a range of an index: of the numbers that elements have where they are. Who has copies tells the
- * owners which elements these are, by part of its own and by owning part, and both sides keep that order. */
+/* A unit is an entry of an index: the index has the numbers of elements within their arrays. The rank that has copies
+ * tells the owners which elements these are, sorted by its own part and by the owning part, and both sides keep that
+ * order. */
 #include "halo/lists.h"
 #include "halo/exchange.h"
 #include "ranks/call.h"
@@ -12,27 +13,29 @@ enum { ALIGNMENT = 16 };
 
 struct mass_list_halo {
     mass_halo halo;
-    mass_buffer owned, copies; /* uint32_t[] the index of either side */
-    int64_t *extent; /* [partition_count] elements that each partition owns, and then how many it has copies of */
+    mass_buffer owned, copies; /* uint32_t[] the index of each side */
+    int64_t *extent; /* [partition_count] elements that each partition owns, then elements that it has copies of */
 };
 
-/* While one is made. */
+/* The state while a halo is made. */
 typedef struct making {
     mass_domain *d;
     const int64_t *first;
     const mass_list_copies *copies;
     size_t ranks, parts;
-    int64_t *asks, *asked; /* [ranks][parts of the taker][parts of the giver] elements */
+    int64_t *asks, *asked; /* [ranks][parts with copies][owning parts] numbers of elements: requested by this rank; from
+                              it */
     mass_message *messages; /* [2 * ranks] */
-    uint32_t *slots, *wanted; /* of the copies, by taking and giving part; and their numbers there, by rank */
-    uint32_t *given;          /* numbers of elements of this rank, by rank */
-    int64_t copied, owned;    /* of slots, and of given */
+    uint32_t *slots, *wanted; /* of the copies: their positions, by requesting and owning part; their numbers at the
+                                 owner, by rank */
+    uint32_t *given;          /* numbers of this rank's elements that others copy, by rank */
+    int64_t copied, owned;    /* lengths of slots, and of given */
     mass_list_halo *list;
 } making;
 
-/* ---- who asks whom ---- */
+/* ---- requests ---- */
 
-/* The part, of all, that owns an element; -1: none. */
+/* Returns the part, counted over all ranks, that owns an element; -1: none. */
 static int32_t owner_of(const making *m, int64_t element)
 {
     int32_t low = 0, high = m->d->share.partitions;
@@ -45,7 +48,7 @@ static int32_t owner_of(const making *m, int64_t element)
     return low;
 }
 
-/* Of a part of all: its number among those by rank, where ranks hold whole worlds, too. */
+/* Returns the number of a part in order of ranks, also if ranks hold whole worlds. */
 static size_t part_by_rank(const making *m, int32_t part)
 {
     return (size_t)m->d->share.comm->rank * m->parts + (size_t)(part - m->d->share.first_partition);
@@ -72,7 +75,7 @@ static mass_status count_asks(making *m, mass_error *error)
     return MASS_OK;
 }
 
-/* Lists the slots of all copies by taking part and by owner, and the elements by rank, part and owner. */
+/* Lists the positions of all copies by requesting part and owner, and the elements by rank, part and owner. */
 static mass_status list_asks(making *m, mass_error *error)
 {
     const size_t all = m->ranks * m->parts, room = (size_t)m->copied + 1;
@@ -88,7 +91,7 @@ static mass_status list_asks(making *m, mass_error *error)
             at[p * all + q] = (int64_t)used;
             used += (size_t)*ask_of(m, p, q);
         }
-    for (size_t i = 0, used = 0; i < all * m->parts; i++) { /* in the order of asks */
+    for (size_t i = 0, used = 0; i < all * m->parts; i++) { /* in the order of `asks` */
         const size_t rank = i / (m->parts * m->parts), p = i / m->parts % m->parts, q = rank * m->parts + i % m->parts;
         to[p * all + q] = (int64_t)used;
         used += (size_t)m->asks[i];
@@ -146,7 +149,7 @@ static mass_status add_runs(making *m, mass_error *error)
             first += run.count;
         }
     first = 0;
-    for (size_t i = 0; status == MASS_OK && i < m->parts * all; i++) { /* by rank, its part, and part of this one */
+    for (size_t i = 0; status == MASS_OK && i < m->parts * all; i++) { /* by rank, its part, and part of this rank */
         const mass_halo_run run = {(int32_t)(i / m->parts / m->parts), (int32_t)(i % m->parts), false, first,
                                    m->asked[i]};
         if (run.count) status = mass_halo_add(&h->owned, &run, error);
@@ -155,7 +158,7 @@ static mass_status add_runs(making *m, mass_error *error)
     return status;
 }
 
-/* What any rank exchanges at most. */
+/* Finds the most that any rank exchanges. */
 static mass_status find_most(making *m, mass_error *error)
 {
     mass_halo *h = &m->list->halo;
@@ -242,7 +245,7 @@ typedef struct lists {
     bool combine;
 } lists;
 
-/* Columns are the worlds of the first array, then those of the next. */
+/* Returns the values of a column. Columns are the worlds of the first array, then those of the next. */
 static const mass_list_values *values_of(const mass_halo_values *v, uint32_t column)
 {
     return &((const lists *)v->context)->values[column / (uint32_t)v->d->worlds];
@@ -253,7 +256,7 @@ static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_
     return (size_t)run->count * values_of(v, column)->size;
 }
 
-/* What is at the index of a run, in a world; the caller sets the other side. */
+/* Returns the indexed elements of a run, in a world; the caller sets the other side. */
 static mass_indexed indexed_of(const mass_halo_values *v, const mass_halo_run *run, uint32_t column, char **values)
 {
     const mass_list_halo *list = ((const lists *)v->context)->list;

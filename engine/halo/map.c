@@ -32,13 +32,13 @@ static int64_t stride_of(const mass_layout *l, uint32_t axis)
     return axis == 0 ? 1 : axis == 1 ? l->pitch : l->plane;
 }
 
-/* The word of a row that has a place. */
+/* Returns the word of a row that has a place. */
 static int64_t word_of(int64_t place)
 {
     return (place < 0 ? place - MASS_BITS_WORD + 1 : place) / MASS_BITS_WORD;
 }
 
-/* The same of bits: along x runs of them, else of whole words, in which lies more than the layers. */
+/* The same for bits: along x runs of bits; along other axes whole words, which may hold more than the layers. */
 static mass_layers layers_of_bits(const mass_domain *d, uint32_t array, uint32_t axis, bool corners,
                                   const mass_partition *p, mass_lidx at, int32_t count)
 {
@@ -71,7 +71,7 @@ mass_layers mass_layers_of(const mass_domain *d, uint32_t array, uint32_t axis, 
     if (def->bits) return layers_of_bits(d, array, axis, corners, p, at, count);
     const int64_t size = (int64_t)def->element_size;
     const int64_t wide = corners ? l->ghost[0] : 0, high = corners ? l->ghost[1] : 0;
-    int64_t skip = 0, run = count; /* a run starts at the lowest ghost of the axes before */
+    int64_t skip = 0, run = count; /* a run begins at the lowest ghost of the axes before */
     mass_layers c = {.count = {1, 1, d->worlds},
                      .stride = {l->pitch * size, l->plane * size, l->world_stride * size}};
     if (axis == 0) {

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Between a row as it is stored, whose first place is bit `bit`, and the host's bytes. */
+/* Moves a row between its stored form, whose first place is bit `bit`, and the host's bytes. */
 static void move_row(uint8_t *stored, int64_t bit, char *data, const mass_bits_box *b)
 {
     for (int64_t x = 0; x < b->extent[0]; x++, data += b->step) {
@@ -25,7 +25,7 @@ static void move_rows(uint8_t *stage, size_t bytes, const mass_bits_box *b)
         }
 }
 
-/* Bytes that a write changes only in part are read before it. */
+/* Moves a box through a stage. Reads first also for a write, since some bytes change only in part. */
 mass_status mass_bits_move(const mass_bits_box *b, mass_error *error)
 {
     const int64_t first = b->x / 8, end = (b->x + b->extent[0] + 7) / 8;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In one world of this rank. */
+/* A box in one world of this rank. */
 typedef struct own_box {
     uint32_t attribute;
     int32_t world;
@@ -16,7 +16,7 @@ typedef struct own_box {
     bool write, packed;
 } own_box;
 
-/* The part of a box that lies in one partition: false if none does. */
+/* Finds the part of a box that is in one partition. Returns false if there is none. */
 static bool intersect(const own_box *b, const mass_layout *l, mass_gidx first[3], mass_gidx extent[3])
 {
     for (int a = 0; a < 3; a++) {
@@ -33,18 +33,18 @@ static bool intersect(const own_box *b, const mass_layout *l, mass_gidx first[3]
     return true;
 }
 
-/* Bytes that go through a staging area at once, or a row if that is more. */
+/* Bytes that pass through a stage at once, or a row if that is more. */
 enum { STAGE_MOST = 4 << 20 };
 
-/* The axis along which so much of an array is divided; or 0: it need not, or cannot. */
+/* Returns the axis along which to divide a part of an array; 0: it need not be divided, or cannot be. */
 static int divisible(const mass_gidx extent[3], size_t size)
 {
     const int axis = extent[2] > 1 ? 2 : 1;
     return (size_t)(extent[0] * extent[1] * extent[2]) * size > STAGE_MOST && extent[axis] > 1 ? axis : 0;
 }
 
-/* Moves one array's part of a box. Components of planes lie apart in memory and together in data;
- * they go through a dense staging area, since a device copies whole runs best. */
+/* Moves one array's part of a box. Component planes are separate in memory but interleaved in data. They pass through a
+ * dense stage, since a device copies whole runs best. */
 static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p, uint32_t array,
                              const mass_gidx first[3], const mass_gidx extent[3], mass_error *error)
 {
@@ -118,7 +118,7 @@ static mass_status move_part(mass_domain *d, const own_box *b, mass_partition *p
     return status;
 }
 
-/* Behind the last place of a row of bits lie its ghosts, in its last byte. */
+/* Clears the spare bits after the last place of each row: its ghosts, which share its last byte. */
 static void clear_spare(const own_box *b, const mass_space_def *s, uint32_t length)
 {
     const uint32_t last = (uint32_t)(s->size[0] % 8);
@@ -143,7 +143,8 @@ static mass_status move_box(mass_domain *d, const own_box *b, mass_error *error)
     return status;
 }
 
-/* Whoever reads an attribute around itself gets new ghosts first, and steps are recorded anew: on all ranks. */
+/* Marks an attribute's ghosts as stale on this rank. They are then filled before a callback reads them, and steps are
+ * recorded again. */
 static void forget_ghosts(mass_domain *d, uint32_t attribute)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -154,10 +155,10 @@ static void forget_ghosts(mass_domain *d, uint32_t attribute)
             array->fresh = 0;
             array->deep = 0;
         }
-    d->changes++; /* what was recorded may begin with ghosts that it need not refresh */
+    d->changes++; /* recordings may begin with valid ghosts */
 }
 
-/* Of one world. */
+/* Returns the places of a box in one world. */
 static int64_t places_of(const mass_call_box *b) { return b->extent[0] * b->extent[1] * b->extent[2]; }
 
 mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *b, void *data, mass_error *error)
@@ -176,9 +177,9 @@ mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *b, void *d
 
 /* ---- over ranks ---- */
 
-/* What one rank has of a box, which lies together in the box's data. */
+/* One rank's portion of a box, which is contiguous in the box's data. */
 typedef struct portion {
-    mass_call_box box; /* its worlds are counted from the rank's first */
+    mass_call_box box; /* its worlds count from the rank's first */
     int64_t first, count; /* elements of the box's data */
 } portion;
 
@@ -211,8 +212,8 @@ static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t 
     return p;
 }
 
-/* A box of a portion's elements from number `done` on: as many as lie together, up to `most`, but at least one. Returns
- * how many, 0 at the end. */
+/* Sets *out to a box of a portion's elements from element `done` on: as many contiguous elements as possible, at most
+ * `most`, but at least one. Returns their number, 0 at the end. */
 static int64_t next_piece(const portion *p, int64_t done, int64_t most, mass_call_box *out)
 {
     const int64_t extent[4] = {p->box.extent[0], p->box.extent[1], p->box.extent[2], p->box.worlds};
@@ -220,7 +221,7 @@ static int64_t next_piece(const portion *p, int64_t done, int64_t most, mass_cal
     if (done >= p->count) return 0;
     for (int a = 1; a < 4; a++) stride[a] = stride[a - 1] * extent[a - 1];
     for (int a = 0; a < 4; a++) at[a] = done / stride[a] % extent[a];
-    int cut = 3; /* the axis along which the piece ends */
+    int cut = 3; /* the axis along which the box ends */
     while (cut > 0 && (done % stride[cut] != 0 || stride[cut] > most)) cut--;
     const int64_t fit = most / stride[cut] ? most / stride[cut] : 1, left = extent[cut] - at[cut];
     const int64_t count = fit < left ? fit : left;
@@ -262,7 +263,7 @@ mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *b, int64_t
     return status;
 }
 
-/* All that this rank has. */
+/* Returns the box of all that this rank has. */
 static mass_call_box own_box_of(const mass_domain *d, uint32_t attribute, bool write)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
@@ -286,17 +287,17 @@ mass_status mass_domain_write_run(mass_domain *d, uint32_t attribute, int64_t fi
     return mass_domain_move_run(d, &own, first, count, (void *)(uintptr_t)data, error);
 }
 
-/* A box that is moved, from and to the memory of rank 0. */
+/* A box that is moved from or to the memory of rank 0. */
 typedef struct move {
     const mass_call_box *box;
     size_t size;  /* bytes of an element */
-    char *data;   /* rank 0: of the box. Others: of a piece */
-    int64_t *done; /* [ranks] elements of their portions */
+    char *data;   /* on rank 0: of the box; on others: of a chunk */
+    int64_t *done; /* [ranks] elements of their portions that are done */
     mass_message *messages; /* [ranks] */
 } move;
 
-/* A round: a piece of every other rank, each in a message of its own. Ranks whose portion is done have none; *any tells
- * whether there was one. What fails here is kept in *own until all is moved. */
+/* Does one round: moves a chunk of every other rank, each in a message of its own. Ranks whose portion is done have
+ * none; *any: there was one. An error of this rank is kept in *own until all is moved. */
 static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *own, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -349,7 +350,7 @@ static mass_status move_over_ranks(mass_domain *d, const mass_call_box *b, void 
     return mass_call_agree(comm, status == MASS_OK ? own : status, error);
 }
 
-/* Worlds of a space that is cut one by one, as a rank has parts of each. */
+/* Moves a box over ranks. If the space is divided, moves the worlds one by one, since ranks have parts of each. */
 static mass_status move_everywhere(mass_domain *d, const mass_call_box *b, char *data, mass_error *error)
 {
     const size_t world = (size_t)places_of(b) * mass_element_size(&d->model->attributes[b->attribute]);

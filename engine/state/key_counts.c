@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts by key of the run: each rank counts in its slab, or the worlds that it holds, and the lists of all are merged
- * on rank 0 when somebody looks. What goes from rank to rank is one list behind the other, each its number of keys, its
- * bytes of texts, the keys, the counts and these bytes. */
+/* Counts by key of the run. Each rank counts in its slab, or in the worlds that it holds. Rank 0 merges the lists of
+ * all ranks when they are read. A message has one list after the other: the number of keys, the bytes of texts, the
+ * keys, the counts, and these bytes. */
 #include "state/key_counts.h"
 #include "ranks/call.h"
 #include "ranks/transfer.h"
@@ -38,7 +38,7 @@ typedef struct span {
     mass_key_list *lists; /* [count] */
 } span;
 
-/* The number of a world among those that a rank holds; -1: it does not. */
+/* Returns the number of a world among those that a rank holds; -1: the rank does not hold it. */
 static int32_t held_by(const mass_domain *d, int32_t rank, int32_t world)
 {
     const int32_t own = world - mass_share_first_world(&d->share, rank);
@@ -94,7 +94,7 @@ static char *put_list(char *to, const mass_key_list *l)
     return put(to, l->bytes, head[1]);
 }
 
-/* The list at `from` adds to a set; what is behind it. */
+/* Adds the list at `from` to a set. Returns the end of the list. */
 static const char *take_list(const char *from, mass_key_set *to)
 {
     uint64_t head[2];
@@ -108,7 +108,7 @@ static const char *take_list(const char *from, mass_key_set *to)
     return bytes + (head[1] + 7) / 8 * 8;
 }
 
-/* Of lists that lie one behind the other, each begins at a multiple of 8. */
+/* Returns the bytes of a rank's lists, one after the other. Each begins at a multiple of 8. */
 static uint64_t bytes_of_lists(const mass_domain *d, const span *s, int32_t rank)
 {
     uint64_t bytes = 0;
@@ -126,7 +126,7 @@ static void put_lists(const mass_domain *d, const span *s, int32_t rank, char *t
         }
 }
 
-/* A rank's lists, one world after the other, to sets [worlds of the span]. */
+/* Adds a rank's lists, one world after the other, to sets [worlds of the span]. */
 static void take_lists(const mass_domain *d, const span *s, int32_t rank, const char *from, mass_key_set *sets)
 {
     for (int32_t w = 0; w < s->count; w++)
@@ -143,7 +143,7 @@ static mass_status lists_of(const span *s, const mass_key_set *sets, mass_error 
 
 /* ---- over ranks ---- */
 
-/* Lists to rank 0, where they become sets and then lists again. */
+/* Gathers the lists of all ranks on rank 0, and merges them. */
 static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths, const char *own, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -166,7 +166,7 @@ static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths
     return mass_call_agree(comm, status, error);
 }
 
-/* On rank 0 the lists become those of all ranks, and empty on others. */
+/* Reads the lists. On rank 0 they become those of all ranks, and empty on others. */
 static mass_status read_span(mass_domain *d, const span *s, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -211,7 +211,8 @@ mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_err
     return status;
 }
 
-/* From rank 0 to those that hold the worlds; of a space that is cut rank 0 takes all, and the others have none. */
+/* Sends lists from rank 0 to the ranks that hold the worlds. If a space is divided, rank 0 keeps all, and the others
+ * have none. */
 static mass_status scatter(mass_domain *d, const span *s, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

@@ -5,13 +5,13 @@
 
 #include "state/domain.h"
 
-/* Makes all partitions of all spaces as the domain's share says, with arrays that have no memory yet. On failure some
- * are left to free. */
+/* Makes all partitions of all spaces that the domain's share gives this rank, with arrays without memory. On failure
+ * the caller must free some. */
 mass_status mass_partitions_create(mass_domain *d, mass_error *error);
 void mass_partitions_free(mass_domain *d);
 
-/* Gives an array of places its memory in all partitions, where every value, old and new, is the default. On failure
- * some are left to release. */
+/* Allocates an array of places in all partitions. Sets every value, old and new, to the default. On failure the caller
+ * must release some. */
 mass_status mass_partitions_allocate(mass_domain *d, uint32_t array, mass_error *error);
 void mass_partitions_release(mass_domain *d, uint32_t array);
 

@@ -12,8 +12,8 @@ static size_t steady_bytes(const mass_domain *d)
     return (size_t)d->until->steady_count * (size_t)d->share.worlds * sizeof(mass_steady);
 }
 
-/* Opens the gates that close when the condition holds: those that the domain has already where births may stop replays,
- * or else the condition's own. */
+/* Opens the gates that close when the condition holds. If births may stop replays, the domain has such gates already;
+ * else the condition's own are used. */
 static mass_status open_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;
@@ -50,7 +50,7 @@ static mass_status upload_all(mass_domain *d, const mass_expression *e, mass_err
     return status;
 }
 
-/* Each tally that the program names, once. */
+/* Lists each tally that the program reads, once. */
 static mass_status list_tallies(mass_domain *d, const mass_expression *e, mass_error *error)
 {
     mass_until *u = d->until;

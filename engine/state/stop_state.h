@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a stop condition has seen, on the host. */
+/* The state of a stop condition, on the host. */
 #ifndef MASS_ENGINE_STATE_STOP_STATE_H
 #define MASS_ENGINE_STATE_STOP_STATE_H
 
@@ -9,10 +9,10 @@
 
 #define MASS_NOT_HELD UINT64_MAX
 
-/* A stop condition and what it has seen, between two steps. */
+/* A stop condition and its state between two steps. */
 typedef struct mass_until_state {
-    char *text; /* NULL: there is none; owned */
-    uint64_t held; /* first step at which it held in all worlds, or MASS_NOT_HELD */
+    char *text; /* NULL: none; owned */
+    uint64_t held; /* first step after which it held in all worlds, or MASS_NOT_HELD */
     uint32_t steady_count;
     mass_steady *steady; /* [steady_count][worlds]; owned */
 } mass_until_state;

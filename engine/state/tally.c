@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tallies of the run. Each rank accumulates its share of every one: what its callbacks contribute in its slab, or the
- * worlds that it holds. A tally of all is their sum, least or greatest, where a rank has the neutral element of worlds
- * that it does not hold; integers are added, so that no order shows. */
+/* Tallies of the run. Each rank accumulates its part: the contributions of its callbacks in its slab, or in the worlds
+ * that it holds. The total is the sum, the least or the greatest of these parts. A rank has the neutral element for
+ * worlds that it does not hold. Accumulators are integers, so the order of ranks does not matter. */
 #include "ranks/call.h"
 #include "ranks/transfer.h"
 #include "state/tally.h"
@@ -13,7 +13,7 @@
 int64_t mass_domain_tally_row(const mass_domain *d)
 {
     const int64_t words = (int64_t)d->model->tally_words * d->worlds;
-    return words + words % 2; /* so that wide stores may start at each */
+    return words + words % 2; /* so that wide stores may begin at each row */
 }
 
 mass_buffer mass_domain_tally(const mass_domain *d, uint32_t tally)
@@ -37,7 +37,7 @@ mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_
     return status;
 }
 
-/* How many tallies from the first on, of `count`, lie side by side and have the same neutral element. */
+/* Returns how many of `count` tallies, from the first on, are contiguous and have the same neutral element. */
 static uint32_t count_alike(const mass_tally_def *t, uint32_t count)
 {
     uint32_t n = 1;
@@ -47,7 +47,7 @@ static uint32_t count_alike(const mass_tally_def *t, uint32_t count)
     return n;
 }
 
-/* Of tallies that lie side by side; if they are all that there are, so do rows of them. */
+/* Resets contiguous tallies in some rows. If they are all tallies, the rows are contiguous too. */
 static mass_status reset_alike(mass_domain *d, const mass_tally_def *t, size_t words, int32_t later, int32_t rows,
                                mass_error *error)
 {
@@ -95,8 +95,8 @@ static size_t words_of(const mass_domain *d, uint32_t tally)
     return (size_t)d->share.worlds * d->model->tallies[tally].words;
 }
 
-/* Normalises exact sums, and sums in fixed point that are none: until then their words depend on the order in which
- * contributions came. */
+/* Normalises exact sums, and fixed-point sums that overflowed. Before that, their words depend on the order of
+ * contributions. */
 static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumulators)
 {
     for (int32_t w = 0; mass_tally_is_exact(t) && w < worlds; w++)
@@ -105,7 +105,7 @@ static void settle_sums(const mass_tally_def *t, int32_t worlds, int64_t *accumu
         accumulators[i] = mass_sum_fixed(accumulators[i], 0);
 }
 
-/* Sums in fixed point of all ranks, of those that each has in values[count]; parts[2 * count] is scratch. */
+/* Adds fixed-point sums over all ranks, in values[count]. parts[2 * count] is scratch. */
 static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int64_t *parts, mass_error *error)
 {
     for (size_t i = 0; i < count; i++) mass_fixed_split(values[i], parts + 2 * i);
@@ -114,7 +114,7 @@ static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int
     return status;
 }
 
-/* This rank's share of a tally, [worlds of the run][words]. */
+/* Reads this rank's part of a tally, [worlds of the run][words]. */
 static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -129,7 +129,7 @@ static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass
     return status;
 }
 
-/* As tallies of all ranks are reduced: by their rule, or as sums in fixed point. */
+/* How tallies are reduced over ranks: by their rule, or as fixed-point sums. */
 enum { BY_FIXED_SUM = MASS_COMBINE_GREATEST + 1 };
 static int reduced_by(const mass_tally_def *t) { return mass_tally_is_fixed_sum(t) ? BY_FIXED_SUM : (int)rule_of(t); }
 
@@ -139,8 +139,8 @@ static mass_status reduce_packed(mass_comm *comm, int by, int64_t *packed, size_
     return comm->table->all_reduce(comm, (mass_reduction_operation)by, packed, count, error);
 }
 
-/* Some tallies of this rank become those of all, values [words of the first tally, of the next, ...]; at most one
- * all-reduce for each rule. */
+/* Reduces some tallies over ranks. values: [words of the first tally, of the next, ...]. Does at most one all-reduce
+ * for each rule. */
 static mass_status reduce(mass_domain *d, const uint32_t *tallies, uint32_t count, int64_t *values, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -181,8 +181,8 @@ uint64_t mass_total_words(const mass_model *m)
     return m->tally_words + 2 * most;
 }
 
-/* On the devices: a total that is this rank's share, and 0 in the worlds of others, becomes that of all. Its parts are
- * behind all totals. */
+/* Adds a fixed-point total over ranks, on the devices. Before, the total is this rank's part, and 0 in worlds of
+ * others. Its split words are after all totals. */
 static mass_status add_fixed_linked(mass_domain *d, mass_buffer total, size_t words, mass_error *error)
 {
     const size_t before = (size_t)d->share.worlds * d->model->tally_words * sizeof(int64_t);
@@ -197,7 +197,8 @@ static mass_status add_fixed_linked(mass_domain *d, mass_buffer total, size_t wo
     return status == MASS_OK ? device->fixed(d->device, &w, error) : status;
 }
 
-/* On the devices: a total becomes this rank's share, and neutral in the worlds of others, and then that of all. */
+/* Reduces a tally on the devices. Sets the total to this rank's part, neutral in worlds of others, and then reduces
+ * it. */
 static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -216,7 +217,7 @@ static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *err
                                    error);
 }
 
-/* The same by way of the hosts. */
+/* The same through the hosts. */
 static mass_status reduce_staged(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
 {
     size_t total = 0;
@@ -243,7 +244,7 @@ mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, 
 
 /* ---- for the host ---- */
 
-/* All tallies over all ranks, [tallies][worlds of the run][words]. */
+/* Reads all tallies over all ranks, [tallies][worlds of the run][words]. */
 static mass_status read_all(mass_domain *d, int64_t *values, mass_error *error)
 {
     const mass_model *m = d->model;
@@ -295,7 +296,7 @@ mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world
     mass_comm *comm = d->share.comm;
     mass_status status = mass_call_tell(comm, MASS_CALL_TALLY, &asked, sizeof asked, error);
     if (status != MASS_OK) return status;
-    int64_t *scratch = malloc((3 * (size_t)count + 1) * sizeof *scratch); /* the sums, and room to add them up */
+    int64_t *scratch = malloc((3 * (size_t)count + 1) * sizeof *scratch); /* the sums, and room to add them */
     if (!scratch) status = mass_error_memory(error, 3 * (size_t)count * sizeof *scratch, "a tally");
     for (uint32_t i = 0; scratch && i < count; i++) scratch[i] = mass_tally_neutral(t);
     if (scratch && own >= 0 && own < d->worlds) {
@@ -310,7 +311,8 @@ mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world
     return status;
 }
 
-/* What the run has to this rank's share: rank 0 takes all of a slab's, the others the neutral element. */
+/* Writes this rank's part of a tally of the run. If a space is divided, rank 0 gets all, and the others the neutral
+ * element. */
 static mass_status upload_share(mass_domain *d, uint32_t tally, const int64_t *values, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -358,7 +360,7 @@ mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error)
 uint64_t mass_domain_steps_to_carry(const mass_domain *d)
 {
     const mass_model *m = d->model;
-    /* 64: there may be several ADDs of a place or agent in a step, and a recording may go some steps too far. */
+    /* 64: a place or agent may ADD several times in a step, and a recording may run some steps too far. */
     const double fit = 0x1p35 / 64;
     double most = 1;
     bool any = false;

@@ -1,47 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tallies of a domain: the device's accumulators, their history, and their values over all ranks. These functions
- * concern the whole run, all its worlds and places, wherever they are. Rank 0 calls them, and the other ranks do out of
- * mass_serve (ranks/call.h), with NULL for data, snapshots and lists. A failure of one rank is a failure of all.
- * Exceptions say so. Main thread. */
+ * concern the whole run: all worlds and places, on any rank. Rank 0 calls them. The other ranks call them in mass_serve
+ * (ranks/call.h), with NULL for data, snapshots and lists. If one rank fails, all fail. Exceptions are marked. Main
+ * thread. */
 #ifndef MASS_ENGINE_STATE_TALLY_H
 #define MASS_ENGINE_STATE_TALLY_H
 
 #include "state/domain.h"
 
-/* The accumulators of a tally in all worlds, [worlds][words]; and the address of the first, for kernels. */
+/* Return the accumulators of a tally in all worlds, [worlds][words]; and the address of the first, for kernels. */
 mass_buffer mass_domain_tally(const mass_domain *d, uint32_t tally);
 int64_t *mass_domain_tally_at(const mass_domain *d, uint32_t tally);
-/* The same over all ranks, [worlds of the run][words], as last reduced. */
+/* Returns the same over all ranks, [worlds of the run][words], as last reduced. */
 mass_buffer mass_domain_total(const mass_domain *d, uint32_t tally);
-/* So many int64_t a world take the totals of a run of several ranks, with the parts of one of them (fixed_sums.h). */
+/* Returns the int64_t a world that the totals of a run of several ranks need, with room to split one fixed-point sum
+ * (fixed_sums.h). */
 uint64_t mass_total_words(const mass_model *m);
 
-/* This rank's share of tallies to the neutral element: those that restart each step, or all. Reductions restart when
- * they are computed. Of this rank alone. Queued. */
+/* Resets this rank's tallies to the neutral element: those that restart each step or, if cumulative_too, all.
+ * Reductions restart when they are computed. Only this rank. Queued. */
 mass_status mass_domain_reset_tallies(mass_domain *d, bool cumulative_too, mass_error *error);
-/* Some that follow each other, whatever they are; those that lie side by side and begin alike at once. */
+/* Resets `count` consecutive tallies of any kind. Those that are contiguous and have the same neutral element are reset
+ * at once. */
 mass_status mass_domain_reset_some(mass_domain *d, uint32_t first, uint32_t count, mass_error *error);
-/* The same of `rows` rows of the history, behind which `later` follow. */
+/* The same for `rows` rows of the history, with `later` rows after them. */
 mass_status mass_domain_reset_rows(mass_domain *d, uint32_t first, uint32_t count, int32_t later, int32_t rows,
                                    mass_error *error);
-/* From a row to the next one, in int64_t. */
+/* Returns the number of int64_t from one row to the next. */
 int64_t mass_domain_tally_row(const mass_domain *d);
-/* This rank's last `rows` rows of the history. Waits for the device. */
+/* Copies this rank's last `rows` rows of the history. Waits for the device. */
 mass_status mass_domain_read_history(mass_domain *d, int32_t rows, int64_t *out, mass_error *error);
 
-/* [tallies][worlds][words] accumulators as mass_tally_value takes them. Keys are not among them. */
+/* Read or write the accumulators [tallies][worlds][words], as mass_tally_value takes them. They do not include keys. */
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error);
 mass_status mass_domain_write_tallies(mass_domain *d, const int64_t *accumulators, mass_error *error);
-/* `count` words of one of them in one world, from word `first` on. */
+/* Reads `count` words of a tally in one world, from word `first` on. */
 mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world, uint32_t first, uint32_t count,
                                    int64_t *out, mass_error *error);
 
-/* Exact sums that go on from step to step carry, so that as much fits again (the SDK's exact.h). Of this rank alone.
- * Waits. And how many steps fit between; 0: there are no such sums. */
+/* Propagates carries in exact sums that continue from step to step, so that they can take as many contributions again
+ * (the SDK's exact.h). Only this rank. Waits. mass_domain_steps_to_carry returns the steps that may pass between two
+ * calls; 0: there are no such sums. */
 mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error);
 uint64_t mass_domain_steps_to_carry(const mass_domain *d);
-/* In a step, on all ranks: has mass_domain_total show some tallies over all ranks, as they are now. With one rank, it
- * always does. */
+/* Reduces some tallies over all ranks into mass_domain_total. All ranks call it, in a step. With one rank, the totals
+ * are always current. */
 mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a callback over bits becomes a rule. The loop that checks runs the body over worlds of one place each: every
- * world has its own neighbourhood, and its own tallies, which tell what the place adds to them. All combinations of the
- * inputs are asked, never a sample. The note that the loop leaves tells if the body used anything but its values;
- * then there is no rule.
+/* Turns a callback over bits into a rule. The checking loop runs the body over worlds of one place each. Every world
+ * has its own neighbourhood, and its own tallies, which tell what the place adds to them. All combinations of the
+ * inputs are probed, never a sample. The loop writes an effect log, which tells if the body used anything but its
+ * values; then there is no rule.
  *
- * - If all neighbours are 18 bits at most, all of them are inputs. Else the body is asked its own places first. What
- *   it looked at in any of these worlds becomes an input, and asking begins again, until it looks at nothing new. What
- *   a body looks at next follows from what it saw, so it has then been asked all that it can see. That takes a plugin
- *   whose notes tell where bodies look (note_size).
- * - Some combinations never occur in a run, and the body may crash or loop on them. A copy of the process is asked
- *   first, once for all sets of parameters; if it does not come back, there is no rule.
- * - Worlds of a sweep have a rule for each set of the parameters that the body is given: up to 64.
- * - Without a rule, the body is run as it is written. */
+ * - If all neighbours are 18 bits at most, all of them are inputs. Otherwise the body is first probed with only its own
+ *   places. Places that it read in any of these worlds become inputs, and probing begins again, until it reads nothing
+ *   new. A body's next read depends only on what it has read. So it has then been probed with all that it can see.
+ *   This needs a plugin whose effect logs tell where bodies read (note_size).
+ * - Some combinations never occur in a run, and the body may crash or loop on them. So a copy of the process probes
+ *   first, once for all sets of parameters. If it does not come back, there is no rule.
+ * - Worlds of a sweep have a rule for each set of the parameters that the body gets: up to 64.
+ * - Without a rule, the body runs as it is written. */
 #include "model/access.h"
 #include "base/floats.h"
 #include "base/sized.h"
@@ -25,32 +25,32 @@
 
 enum {
     ASKED_AT_ONCE = 4096,
-    BYTES_AT_ONCE = 1 << 22, /* of their places */
+    BYTES_AT_ONCE = 1 << 22, /* of the places of worlds that are probed at once */
     FIELDS_MOST = 64,
-    VOLUME_MOST = 1 << 16,   /* of a world, of all fields, where it is asked what it looks at */
+    VOLUME_MOST = 1 << 16,   /* places of a world, of all fields, if probes find where bodies read */
     RADIUS_MOST = INT8_MAX,
-    REHEARSAL_SECONDS = 5,   /* for as many */
-    SETS_AT_ONCE = 8         /* sets of parameters; of processor time */
+    REHEARSAL_SECONDS = 5,   /* for SETS_AT_ONCE sets of parameters */
+    SETS_AT_ONCE = 8         /* sets of parameters for REHEARSAL_SECONDS of processor time */
 };
 
 typedef struct asking {
     const mass_callback *callback;
     const mass_form *form;
-    bool tallies;          /* asked as well */
-    bool by_looks;         /* the inputs are own places and what bodies look at */
-    int64_t width, volume; /* of a neighbourhood, in places; one place where nothing is read around */
-    int64_t centre;        /* its own place */
-    int64_t stride;        /* of a world: the neighbourhoods of all fields of places, one behind the other */
-    size_t worlds;         /* that are asked at once, a power of two */
+    bool tallies;          /* probed as well */
+    bool by_looks;         /* the inputs are own places and places that bodies read */
+    int64_t width, volume; /* of a neighbourhood, in places; one place if only the own place is read */
+    int64_t centre;        /* number of the own place in it */
+    int64_t stride;        /* of a world: the neighbourhoods of all fields of places, one after the other */
+    size_t worlds;         /* worlds that are probed at once, a power of two */
     uint8_t *places;       /* [worlds + 1][stride], the last with defaults */
-    uint8_t *looks;        /* [stride] 1 where a body looked at what is there in any world */
-    int64_t at[FIELDS_MOST];         /* of fields of places: where theirs is in a world */
-    uint64_t *values[FIELDS_MOST];   /* [worlds] of others */
+    uint8_t *looks;        /* [stride] 1: a body read this place in any world */
+    int64_t at[FIELDS_MOST];         /* for fields of places: start of their neighbourhood in a world */
+    uint64_t *values[FIELDS_MOST];   /* [worlds] for other fields */
     void *fields[FIELDS_MOST];       /* as loops take them */
-    int64_t *addends[FIELDS_MOST];   /* of tallies, by entry */
+    int64_t *addends[FIELDS_MOST];   /* for tallies, by entry */
     uint64_t *keys;
     mass_rule_tables tables;
-    const char *why_not; /* there is no rule; NULL: nothing is against it yet */
+    const char *why_not; /* reason against a rule; NULL: none so far */
 } asking;
 
 static bool does(const mass_field *f, unsigned effect)
@@ -68,7 +68,7 @@ static bool is_given(const mass_field *f)
 
 static bool is_asked_tally(const mass_field *f) { return f->access == MASS_SUM && f->type == MASS_I64; }
 
-/* Why rules cannot be of such a callback: they are of places of bits alone, and some of them written. *any: there are
+/* Returns why a callback cannot have a rule, or NULL: all its places must be bits, and it must write some. *any: it has
  * bits at all. */
 static const char *why_not_of(const mass_callback *c, bool *any)
 {
@@ -90,7 +90,7 @@ static const char *why_not_of(const mass_callback *c, bool *any)
     return why || written ? why : "it writes no attribute of places";
 }
 
-/* All tallies are sums of integers. */
+/* Returns whether all tallies are sums of integers. */
 static bool asks_tallies(const mass_callback *c)
 {
     bool all = true;
@@ -127,7 +127,7 @@ static void find_neighbourhoods(asking *a)
 
 /* ---- inputs ---- */
 
-/* Input k is place `cell` of a field's neighbourhood. */
+/* Adds place `cell` of a field's neighbourhood as an input. */
 static void add_input(asking *a, uint32_t field, int64_t cell)
 {
     const mass_callback *c = a->callback;
@@ -137,7 +137,7 @@ static void add_input(asking *a, uint32_t field, int64_t cell)
         (mass_rule_input){field, (int8_t)(cell % a->width - r), (int8_t)(row % rows - ry), (int8_t)(row / rows - rz)};
 }
 
-/* All that bodies may look at, row by row. False: that is too much. */
+/* Makes all places that bodies may read inputs, row by row. Returns false if there are too many. */
 static bool take_all(asking *a)
 {
     const mass_callback *c = a->callback;
@@ -153,8 +153,8 @@ static bool take_all(asking *a)
     return true;
 }
 
-/* Own places, and what bodies have looked at so far, in the same order. False: that is as much as before, or too
- * much. */
+/* Makes own places, and places that bodies have read so far, inputs, in the same order. Returns false if there are no
+ * more than before, or too many. */
 static bool take_looks(asking *a)
 {
     const mass_callback *c = a->callback;
@@ -163,7 +163,7 @@ static bool take_looks(asking *a)
     for (uint32_t i = 0; i < c->field_count; i++) {
         if (!is_input(&c->fields[i])) continue;
         uint8_t *const looks = a->looks + a->at[i], *const end = looks + a->volume;
-        looks[a->centre] = 1; /* of which no note is left */
+        looks[a->centre] = 1; /* reads of it are not logged */
         for (uint8_t *at = looks; (at = memchr(at, 1, (size_t)(end - at))); at++) {
             if (a->tables.input_count == MASS_RULE_ASKED_MOST) {
                 static_assert(MASS_RULE_ASKED_MOST == 18, "as people are told");
@@ -176,7 +176,7 @@ static bool take_looks(asking *a)
     return a->tables.input_count > before;
 }
 
-/* As far as they are known without asking. */
+/* Finds the inputs, if they are known without probing. */
 static void find_inputs(asking *a, uint32_t note_size)
 {
     find_neighbourhoods(a);
@@ -220,7 +220,7 @@ static mass_status make(asking *a, mass_error *error)
     return status;
 }
 
-/* Where answers go. */
+/* Makes the tables for the results. */
 static mass_status make_tables(asking *a, mass_error *error)
 {
     for (uint32_t i = 0; i < a->callback->field_count; i++) {
@@ -248,9 +248,9 @@ static void clean_up(asking *a)
     free(a);
 }
 
-/* ---- questions ---- */
+/* ---- probes ---- */
 
-/* Parameters, the same in all that are asked. What bodies look at is found out anew. */
+/* Sets the parameters, the same in all probes. Forgets where bodies read. */
 static void give(asking *a, const void *const *parameters)
 {
     for (uint32_t i = 0; i < a->callback->field_count; i++)
@@ -261,7 +261,7 @@ static void give(asking *a, const void *const *parameters)
     a->tables.input_count = 0;
 }
 
-/* Neighbourhoods number `first` and those that follow it. */
+/* Writes `worlds` neighbourhoods, from number `first` on. */
 static void write_questions(asking *a, size_t first, size_t worlds)
 {
     const mass_rule_tables *t = &a->tables;
@@ -285,7 +285,7 @@ static void read_answers(asking *a, size_t first, size_t worlds)
         if (a->addends[i]) memcpy(a->addends[i] + first, a->values[i], worlds * sizeof *a->addends[i]);
 }
 
-/* What a body went by beside its values, if anything. */
+/* Returns what a body used besides its values, as a clause; NULL: nothing. */
 static const char *what_was_noted(uint32_t asked)
 {
     static const struct { uint32_t what; const char *why; } all[] = {
@@ -297,7 +297,7 @@ static const char *what_was_noted(uint32_t asked)
     return asked ? "its body goes by more than bits" : NULL;
 }
 
-/* Asks some, as long as bodies go by their values alone, and look no further than they may. */
+/* Probes some neighbourhoods. Sets why_not if bodies used more than their values, or read further than they may. */
 static void put_questions(asking *a, size_t first, size_t worlds)
 {
     mass_note note = {.struct_size = sizeof note, .looks = a->by_looks ? a->looks : NULL, .looks_from = a->places,
@@ -315,8 +315,8 @@ static void put_questions(asking *a, size_t first, size_t worlds)
     a->why_not = diagnostics.seen ? "its body looks further than it says" : what_was_noted(note.asked);
 }
 
-/* Asks all combinations of the inputs that are known. False: there is something against a rule, or one of them led to
- * another look. */
+/* Probes all combinations of the known inputs. Returns false if there is a reason against a rule, or if one of them led
+ * to a read of another place. */
 static bool ask_all(asking *a)
 {
     const size_t entries = entries_of(a), worlds = entries < a->worlds ? entries : a->worlds;
@@ -331,8 +331,8 @@ static bool ask_all(asking *a)
     return !a->why_not && !more;
 }
 
-/* Until no combination of what bodies look at leads to another look: they have then looked at all that they ever do,
- * since what they look at next follows from what they saw. */
+/* Probes until no combination of the inputs leads to a read of another place. Then the bodies have read all that they
+ * ever do, since what they read next depends on what they have read. */
 static void look_around(asking *a)
 {
     if (a->by_looks) take_looks(a);
@@ -345,7 +345,7 @@ typedef struct rehearsal {
     uint32_t count;
 } rehearsal;
 
-/* What is found against one set of values may not be against the next. */
+/* Probes all sets of parameters. A reason against one set need not hold for the next. */
 static void rehearse(void *context)
 {
     const rehearsal *all = context;
@@ -356,8 +356,8 @@ static void rehearse(void *context)
     }
 }
 
-/* Neighbourhoods that no run has are asked, too, and a body may divide by zero there: a copy of the process is asked
- * first, one for all values of the parameters. */
+/* Probes in a copy of the process first. Some neighbourhoods occur in no run, and a body may divide by zero there. One
+ * copy probes all sets of parameters. */
 static void try_all(asking *a, const void *const *parameters, uint32_t count)
 {
     const int seconds = REHEARSAL_SECONDS * (1 + (int)count / SETS_AT_ONCE);
@@ -383,7 +383,7 @@ static mass_status take_addends(asking *a, mass_error *error)
     return MASS_OK;
 }
 
-/* Whether the inputs are all those of one field in two dimensions, row by row. */
+/* Returns whether the inputs are all those of one field in two dimensions, row by row. */
 static bool is_around_one(const asking *a)
 {
     const mass_rule_input *in = a->tables.inputs;
@@ -420,7 +420,7 @@ static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
     return status;
 }
 
-/* Ready to be asked, or with a reason why not; NULL: there is no memory. */
+/* Makes the state for probing, perhaps with a reason against a rule. Returns NULL if out of memory. */
 static asking *begin(const mass_callback *callback, uint32_t note_size)
 {
     asking *a = calloc(1, sizeof *a);
@@ -434,7 +434,8 @@ static asking *begin(const mass_callback *callback, uint32_t note_size)
     return a;
 }
 
-/* With a value of each parameter; if `rehearsed` is not 0, a copy is first asked with so many, which follow. */
+/* Makes a rule for one set of parameters. If `rehearsed` is not 0, a copy of the process first probes that many sets,
+ * this one and those after it. */
 static mass_status ask(asking *a, const void *const *parameters, uint32_t rehearsed, mass_rule **out,
                        mass_error *error)
 {
@@ -446,7 +447,7 @@ static mass_status ask(asking *a, const void *const *parameters, uint32_t rehear
     if (a->why_not) return MASS_OK;
     status = make_tables(a, error);
     if (status != MASS_OK) return status;
-    if (!ask_all(a)) { /* it answers otherwise than before */
+    if (!ask_all(a)) { /* its results differ from those before */
         if (!a->why_not) a->why_not = "its body goes by more than bits";
         return MASS_OK;
     }

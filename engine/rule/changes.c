@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rule/rule.h"
 
-/* Whether bits are the same wherever a mask is set; *value is that, or false where it is set nowhere. */
+/* Returns whether bits are equal wherever a mask is set; *value is that bit, or false if the mask is empty. */
 static bool is_uniform(uint32_t bits, uint32_t mask, bool *value)
 {
     *value = (bits & mask) != 0;

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Orders that are tried: each is drawn from the bottom, which takes as long as the tables are large. */
+/* Orders to try. Each is drawn from the bottom, which takes time in proportion to the size of the tables. */
 enum { ORDERS_MOST = 300, ORDERS_LEAST = 6, ENTRIES_TRIED = 1 << 22, HASHES = 2 * MASS_RULE_NODES_MOST };
 
 typedef struct drawing {
-    uint8_t order[MASS_RULE_ASKED_MOST]; /* inputs, the one that is tested last first */
+    uint8_t order[MASS_RULE_ASKED_MOST]; /* inputs; the one tested last comes first */
     mass_rule_node nodes[MASS_RULE_NODES_MOST];
     uint32_t count;
     uint16_t values[MASS_RULE_OUTPUTS_MOST];
@@ -16,11 +16,11 @@ typedef struct drawing {
 
 typedef struct table_of_nodes {
     uint16_t slots[HASHES]; /* 0: free; else a value */
-    uint16_t *values;       /* [outputs][entries] of what is drawn so far, level by level */
-    uint32_t *entries;      /* numbers in the tables, in the order of the drawing */
+    uint16_t *values;       /* [outputs][entries] values of the drawing so far, level by level */
+    uint32_t *entries;      /* numbers of table entries, in the order of the drawing */
 } table_of_nodes;
 
-/* The value of `input ? high : low`; 0: there are too many. */
+/* Returns the value of `input ? high : low`; 0: there are too many nodes. */
 static uint16_t node_of(table_of_nodes *u, drawing *d, uint32_t input, uint16_t high, uint16_t low)
 {
     uint32_t at = (high * 40503u + low * 30011u) % HASHES;
@@ -33,7 +33,7 @@ static uint16_t node_of(table_of_nodes *u, drawing *d, uint32_t input, uint16_t 
     return u->slots[at] = (uint16_t)(2 + d->count++);
 }
 
-/* One level of all outputs, for the input that is tested there; `pairs` of values become one each. */
+/* Draws one level of all outputs, for the input that is tested there. Each pair of values becomes one. */
 static bool draw_level(const mass_rule_tables *t, table_of_nodes *u, drawing *d, uint32_t level, uint32_t most)
 {
     const size_t entries = (size_t)1 << t->input_count, pairs = entries >> (level + 1);
@@ -49,7 +49,7 @@ static bool draw_level(const mass_rule_tables *t, table_of_nodes *u, drawing *d,
     return d->count < most;
 }
 
-/* Draws in order d->order. False: it takes no less than `most` nodes. */
+/* Draws in the order d->order. Returns false if it takes at least `most` nodes. */
 static bool draw(const mass_rule_tables *t, table_of_nodes *u, drawing *d, uint32_t most)
 {
     const size_t entries = (size_t)1 << t->input_count;
@@ -72,7 +72,7 @@ static uint32_t next_random(uint64_t *state)
     return (uint32_t)(*state >> 33);
 }
 
-/* Of the first half of the orders any, then the best one with an input moved. */
+/* Changes the order: for the first half of the trials to any, then the best one with one input moved. */
 static void change_order(uint8_t *order, uint32_t count, bool any, uint64_t *random)
 {
     if (count == 0) return;
@@ -92,7 +92,7 @@ static void change_order(uint8_t *order, uint32_t count, bool any, uint64_t *ran
     order[to] = moved;
 }
 
-/* *best becomes the drawing with the least nodes. False: all have too many. */
+/* Sets *best to the drawing with the fewest nodes. Returns false if all orders need too many. */
 static bool find_best(const mass_rule_tables *t, table_of_nodes *u, drawing *tried, drawing *best)
 {
     const size_t work = ((size_t)t->count << t->input_count) + 1;

@@ -28,7 +28,7 @@ static bool depends(const mass_rule_tables *t, uint32_t input)
     return false;
 }
 
-/* Keeps those entries of which input `input` is 0. */
+/* Removes an input: keeps the entries in which it is 0. */
 static void leave_out(mass_rule_tables *t, uint32_t input)
 {
     const size_t entries = (size_t)1 << t->input_count, bit = (size_t)1 << input;
@@ -44,7 +44,7 @@ void mass_rule_tables_narrow(mass_rule_tables *t)
         if (!depends(t, i)) leave_out(t, i);
 }
 
-/* ---- what is added to tallies ---- */
+/* ---- addends of tallies ---- */
 
 static int compare(const void *a, const void *b)
 {
@@ -52,7 +52,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The different addends in order; returns how many. */
+/* Sorts the values and removes duplicates. Returns how many remain. */
 static size_t find_values(int64_t *values, size_t count)
 {
     size_t different = 0;
@@ -77,7 +77,7 @@ static mass_rule_output sum_of(uint32_t field, int64_t weight)
     return (mass_rule_output){.kind = MASS_RULE_SUM, .field = field, .weight = weight};
 }
 
-/* One table for each value but 0: where it is added. */
+/* Adds one table for each value but 0, set where that value is added. */
 static bool add_by_value(mass_rule_tables *t, uint32_t field, const int64_t *addends, const int64_t *values,
                          size_t count)
 {
@@ -90,7 +90,7 @@ static bool add_by_value(mass_rule_tables *t, uint32_t field, const int64_t *add
     return true;
 }
 
-/* The least value everywhere, and above it so many steps, in binary digits. */
+/* Adds tables for the least value, everywhere, and for the multiples of `step` above it, in binary digits. */
 static bool add_by_digit(mass_rule_tables *t, uint32_t field, const int64_t *addends, int64_t least, uint64_t step,
                          int digits)
 {
@@ -140,7 +140,7 @@ bool mass_rule_is_counted(const mass_rule_tables *t, bool von_neumann, mass_rule
 {
     const uint32_t neighbours = von_neumann ? 0xaa : 0x1ef;
     for (uint32_t o = 0; o < t->count; o++) {
-        uint32_t set[2] = {0}, seen[2] = {0}; /* by the place itself: counts */
+        uint32_t set[2] = {0}, seen[2] = {0}; /* by the place itself: bits of counts */
         for (uint32_t i = 0; i < 512; i++) {
             const uint32_t own = i >> CENTRE & 1, count = 1u << __builtin_popcount(i & neighbours);
             const bool bit = t->list[o].bits[i];

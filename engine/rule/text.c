@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The bit that an output gets where `set` says which inputs are set. */
+/* Returns the bit of an output; `set` tells which inputs are set. */
 static bool evaluate(const mass_rule *rule, const mass_rule_output *o, uint32_t set)
 {
     uint32_t value = o->value;
@@ -15,8 +15,8 @@ static bool evaluate(const mass_rule *rule, const mass_rule_output *o, uint32_t 
     return value;
 }
 
-/* The number of the input that lies where another does when all is mirrored along x, or x and y change places; itself
- * if there is none. */
+/* Returns the number of the input that is the image of another: mirrored along x, or with x and y exchanged. Returns
+ * the number of inputs if there is none. */
 static uint32_t find_image(const mass_rule *rule, uint32_t input, bool mirrored)
 {
     const mass_rule_input *in = &rule->inputs[input];
@@ -44,7 +44,7 @@ static bool is_symmetric(const mass_rule *rule, bool mirrored)
     return true;
 }
 
-/* In two dimensions, and the same in all directions. */
+/* Returns whether a rule has two dimensions, and is the same in all directions. */
 static bool is_isotropic(const mass_rule *rule)
 {
     bool flat = rule->input_count <= 9, wide = false;
@@ -62,7 +62,7 @@ static uint32_t count_fields(const mass_rule *rule)
     return fields;
 }
 
-/* Places that become set, and that remain so, by the numbers of neighbours that are set. */
+/* Writes a rule's name, as B3/S23: the numbers of set neighbours with which places become set, and stay set. */
 static void name_counts(const mass_rule *rule, char name[32])
 {
     const mass_rule_output *o = rule->outputs;
@@ -79,7 +79,7 @@ static void name_counts(const mass_rule *rule, char name[32])
     *at = '\0';
 }
 
-/* Notes a node and all that it is chosen from; returns how many are new. */
+/* Marks a node and all nodes that it chooses from. Returns how many are new. */
 static uint32_t note_nodes(const mass_rule *rule, uint32_t value, bool *noted)
 {
     if (value < 2 || noted[value - 2]) return 0;
@@ -88,7 +88,7 @@ static uint32_t note_nodes(const mass_rule *rule, uint32_t value, bool *noted)
     return 1 + note_nodes(rule, n->high, noted) + note_nodes(rule, n->low, noted);
 }
 
-/* Of the places alone, as in steps whose tallies nobody looks at; -1 for lack of memory. */
+/* Counts the operations for places, without tallies; -1 for lack of memory. */
 static long count_operations(const mass_rule *rule)
 {
     bool *noted = calloc(rule->node_count + 1, sizeof *noted);

@@ -4,9 +4,9 @@
 #include <mass/plugin.h>
 #include <string.h>
 
-/* Relations: to what a callback over places, agents, residents or occupied places relates the element that it is called
- * for; how far that is; whether it is what the callback runs over; whether bodies have addresses of what they read;
- * whether agents may be of any population that the callback sees. */
+/* Relations between the element that a callback is called for and a field's values. A row has the class for callbacks
+ * over places, agents, residents and occupied places, and the reach. own: it is of what the callback runs over.
+ * addressed: bodies have addresses of what they read. any: agents may be of any population that the callback sees. */
 #define RELATIONS(X)                                                                                 \
     /*   relation  places       agents       residents    occupied     reach    own addressed any */ \
     X(ELEMENT,   PLACES,      AGENTS,      PLACES,      PLACES,      AROUND,  1, 0, 0)               \
@@ -18,8 +18,9 @@
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
     X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)
 
-/* Effects: what a callback does to the values; what that means for the buffers of what it runs over; how contributions
- * become one; whether every element has to be called for, as none keeps its value; whether the order of calls shows. */
+/* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
+ * also has how contributions are combined. whole: every element must be called for, since none keeps its value. races:
+ * the result depends on the order of calls. */
 #define EFFECTS(X)                                                \
     /*   effect   does            buffer combine   whole races */ \
     X(READ,     READS,          OLD,   ADD,      0, 0)            \
@@ -30,7 +31,7 @@
     X(LEAST,    ADDS,           SAME,  LEAST,    0, 0)            \
     X(GREATEST, ADDS,           SAME,  GREATEST, 0, 0)
 
-/* Accesses of the SDK: the word of a callback's list, and the relation and effect that it stands for. */
+/* Accesses of the SDK: the word of a callback's list, and its relation and effect. */
 #define ACCESSES(X)                                     \
     X(READ,            "READS",    ELEMENT,   READ)     \
     X(WRITE,           "WRITES",   ELEMENT,   WRITE)    \
@@ -49,7 +50,7 @@
     X(SCATTER_ADD,     "SCATTERS", ANYWHERE,  ADD)      \
     X(ITEMS,           "ITEMS",    ROW,       READ)
 
-/* The rows' columns as constants, of which the traits of an access are computed. */
+/* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };
 #define RELATION_COLUMNS(NAME, PLACES, AGENTS, RESIDENTS, OCCUPIED, REACH, OWN, ADDRESSED, ANY)                        \
     enum { NAME##_over_places = MASS_CLASS_##PLACES, NAME##_over_agents = MASS_CLASS_##AGENTS,                         \
@@ -63,8 +64,8 @@ enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFEC
 RELATIONS(RELATION_COLUMNS)
 EFFECTS(EFFECT_COLUMNS)
 
-/* Only reads and contributions reach further than the element's own. Where only places with agents are called, none is
- * written as a whole. What is added to places is added to ghosts first. */
+/* Only reads and contributions reach beyond the element itself. If only places with agents are called for, no array of
+ * places can be written as a whole. Contributions to places are added to ghosts first. */
 #define TRAITS(ACCESS, ENTRY, RELATION, EFFECT)                                                                        \
     [MASS_##ACCESS] = {                                                                                                \
         .name = #ACCESS, .entry = ENTRY, .effect = EFFECT##_does, .own = RELATION##_own, .races = EFFECT##_races,      \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A callback that a plugin declared, in the engine's own sizes. */
+/* A callback that a plugin declared, in the sizes of the engine's structs. */
 #ifndef MASS_ENGINE_CALLBACK_H
 #define MASS_ENGINE_CALLBACK_H
 
@@ -7,10 +7,10 @@
 
 #include <mass/callback.h>
 
-/* A copy with its fields and forms, in one piece of memory that the caller frees with free(); what their names, loops
- * and kernels point at stays the plugin's. Where the plugin gives no fields or forms, or too many, there are none.
- * Returns NULL, with `error` set, if there is no memory or it says more than the engine knows; and with `error` unset
- * if no macro of the SDK made it. */
+/* Copies a callback with its fields and forms. The copy is one block of memory, which the caller frees with free().
+ * Names, loops and kernels stay the plugin's. If the plugin gives no fields or forms, or too many, the copy has none.
+ * Returns NULL with `error` set if there is no memory, or if the callback uses members that the engine does not know.
+ * Returns NULL without `error` set if no macro of the SDK made it. */
 mass_callback *mass_callback_take(const mass_callback *theirs, mass_error *error);
 
 #endif

@@ -30,7 +30,7 @@ uint32_t mass_tally_access(const mass_tally_def *t)
     return t->keys ? MASS_KEYS : t->bins ? MASS_BINS : mass_tally_operation_of(t->access)->access;
 }
 
-/* Whether an accumulator is the sum of what was contributed. */
+/* Returns whether an accumulator is the sum of its contributions. */
 static bool adds_up(const mass_tally_def *t)
 {
     return mass_access_of(mass_tally_access(t))->combine == MASS_COMBINE_ADD;
@@ -43,10 +43,10 @@ int64_t mass_tally_neutral(const mass_tally_def *t)
 
 double mass_tally_value(const mass_tally_def *t, const int64_t *accumulators)
 {
-    if (t->keys) return 0; /* its keys are elsewhere */
+    if (t->keys) return 0; /* its keys are stored elsewhere */
     if (t->access == MASS_MEAN) return mass_exact_mean(accumulators);
     if (mass_tally_is_exact(t)) return mass_exact_value(accumulators);
-    if (!adds_up(t) && *accumulators == mass_tally_neutral(t)) return 0; /* nobody contributed */
+    if (!adds_up(t) && *accumulators == mass_tally_neutral(t)) return 0; /* no contributions */
     if (t->kind == MASS_TALLY_REAL) return mass_f64_rank(*accumulators);
     if (mass_tally_is_fixed_sum(t) && mass_beyond_fixed(*accumulators) < 0) return mass_canonical_f64(NAN);
     if (t->kind == MASS_TALLY_FIXED) return (double)*accumulators / (double)((int64_t)1 << t->fraction_bits);
@@ -135,7 +135,7 @@ static mass_status check_extents(const mass_space *s, const mass_gidx *size, uin
     return MASS_OK;
 }
 
-/* Of the extents that a model declares. */
+/* Checks the extents that a model declares. */
 static mass_status check_default(const mass_space *s, uint32_t dimensions, mass_error *error)
 {
     if (dimensions >= s->dimensions_min && dimensions <= s->dimensions_max) return MASS_OK;
@@ -174,7 +174,7 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
     return MASS_OK;
 }
 
-/* Makes room for one more element of a growing array. */
+/* Adds room for one more element to a growing array. */
 static mass_status grow(void *array, uint32_t count, size_t size, mass_error *error)
 {
     void **pointer = array;
@@ -228,7 +228,7 @@ static void free_attribute(mass_attribute_def *a)
     mass_value_names_free(a);
 }
 
-/* Loops that were compiled before there was .flush would go on without it. */
+/* Takes .flush of a declaration, and checks it. */
 static mass_status declare_flush(const mass_attribute *a, mass_attribute_def *def, mass_error *error)
 {
     if (a->flush == 0) return MASS_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether two openings of a plugin came to models that worlds of one run can share. */
+/* Compares two models that were made from one plugin: whether worlds of one run can have both. */
 #include "model/model.h"
 
 #include <string.h>

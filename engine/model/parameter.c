@@ -63,7 +63,7 @@ int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *tex
     return -1;
 }
 
-/* The default that a parameter has, and where it should lie. */
+/* Sets the error of a default outside its range. */
 static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *error)
 {
     char value[64], least[64] = "", most[64] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model's parameters and constants: typed and ranged. Main thread. text/parameter.h sets them from text. */
+/* A model's parameters and constants, with types and ranges. Main thread. text/parameter.h sets them from text. */
 #ifndef MASS_ENGINE_PARAMETER_H
 #define MASS_ENGINE_PARAMETER_H
 
@@ -8,7 +8,7 @@
 #include <mass/plugin.h>
 #include <stdbool.h>
 
-enum { MASS_NAME_SIZE = 64, MASS_RANGE_SIZE = 80 }; /* bytes of a name, and of a range in words, with its end */
+enum { MASS_NAME_SIZE = 64, MASS_RANGE_SIZE = 80 }; /* bytes of a name, and of a range in words, with the final 0 */
 
 typedef struct mass_parameter_slot {
     char name[MASS_NAME_SIZE];
@@ -19,17 +19,17 @@ typedef struct mass_parameter_slot {
     int64_t integer, integer_min, integer_max;
     double real, real_min, real_max;
     char *text;     /* value of TEXT and CHOICE */
-    char **choices; /* ended by NULL; of CHOICE */
-    uint64_t *swept; /* mass_parameter_bits by world; NULL: the same in all, as above */
+    char **choices; /* for CHOICE; ends with NULL */
+    uint64_t *swept; /* mass_parameter_bits by world; NULL: the same in all worlds, as above */
 } mass_parameter_slot;
 
 typedef struct mass_parameters {
     mass_parameter_slot *slots;
     uint32_t count;
-    int32_t worlds; /* that the swept ones have values for; 0: none is swept */
+    int32_t worlds; /* worlds that the swept ones have values for; 0: none is swept */
 } mass_parameters;
 
-/* A name is a letter or '_', then letters, digits and '_', at most 63 characters. */
+/* Returns whether a name is a letter or '_', then letters, digits and '_', at most 63 characters. */
 bool mass_name_valid(const char *name);
 
 mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *parameter, mass_error *error);
@@ -37,21 +37,21 @@ mass_status mass_parameters_add_constant(mass_parameters *list, const mass_const
                                          mass_error *error);
 void mass_parameters_free(mass_parameters *list);
 
-/* NULL if there is none. */
+/* Returns a parameter by name, or NULL. */
 mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const char *name);
 
-/* Whether an INTEGER or a REAL has a least and a greatest value; and its range in words: "between 0 and 1",
- * "at least 0", "at most 1", or "" for every value. Returns buffer. */
+/* Return whether an INTEGER or a REAL has a least, and a greatest, value; and its range in words: "between 0 and 1",
+ * "at least 0", "at most 1", or "" for all values. The range is in buffer. */
 bool mass_parameter_has_least(const mass_parameter_slot *slot);
 bool mass_parameter_has_most(const mass_parameter_slot *slot);
 const char *mass_parameter_range(const mass_parameter_slot *slot, char buffer[MASS_RANGE_SIZE]);
 
-/* The number of a choice, from 0; -1: there is no such, or the parameter has none. */
+/* Returns the number of a choice, from 0 on; -1: there is no such choice, or the parameter has none. */
 int mass_parameter_choice_index(const mass_parameter_slot *slot, const char *text);
 
-/* What a PARAM field sees: bits of an int64_t or a double. 0 for TEXT. */
+/* Returns the value as a PARAM field sees it: bits of an int64_t or a double. 0 for TEXT. */
 uint64_t mass_parameter_bits(const mass_parameter_slot *slot);
-/* The same of one world of the run, counted from 0. */
+/* The same in one world of the run, counted from 0. */
 uint64_t mass_parameter_bits_in(const mass_parameter_slot *slot, int32_t world);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Declarations of populations and of the phases that concern them. */
+/* Declarations of populations, and of phases on them. */
 #include "model/model.h"
 #include "model/callback.h"
 
@@ -17,7 +17,7 @@ int mass_model_find_population(const mass_model *m, const char *name)
     return -1;
 }
 
-/* An integer SUM tally by name, or -1 for none. False if there is no such tally. */
+/* Finds an integer SUM tally by name; *out is -1 for no name. Returns false if there is no such tally. */
 static bool find_counter(const mass_model *m, const char *name, int *out)
 {
     *out = name ? mass_model_find_tally(m, name) : -1;
@@ -53,7 +53,7 @@ static mass_status check_population(const mass_model *m, const mass_population *
     return MASS_OK;
 }
 
-/* What every population has. Their order is that of MASS_AGENT_ID and so on. */
+/* Adds the attributes that every population has, in the order of MASS_AGENT_ID .... */
 static mass_status add_columns(mass_model *m, const char *population, mass_error *error)
 {
     static const mass_attribute columns[MASS_AGENT_COLUMNS] = {
@@ -72,7 +72,7 @@ static mass_status add_columns(mass_model *m, const char *population, mass_error
     return status;
 }
 
-/* The hidden tally of its next ids, and its columns. */
+/* Adds the hidden tally of a population's next ids, and its own attributes. */
 static mass_status add_what_all_have(mass_model *m, const char *population, const char *next, mass_error *error)
 {
     const mass_tally tally = {.name = next, .access = MASS_SUM, .cumulative = 1};
@@ -82,7 +82,7 @@ static mass_status add_what_all_have(mass_model *m, const char *population, cons
     return add_columns(m, population, error);
 }
 
-/* Called for a population that is not yet counted. */
+/* Takes the colours of a population that is not yet in m->populations. */
 static mass_status copy_drawn(const mass_model *m, const mass_drawn *d, mass_population_def *def, mass_error *error)
 {
     uint32_t before = 0;
@@ -197,7 +197,7 @@ static mass_status check_callback(const mass_model *m, const mass_agent_phase *p
     return MASS_OK;
 }
 
-/* The populations that a callback sees beside its own, which is `own`. One that lists none sees that alone. */
+/* Finds the other populations that a callback sees; its own is `own`. A callback that lists none sees only its own. */
 static mass_status find_seen(const mass_model *m, const mass_callback *c, int own, mass_phase_def *out,
                              mass_error *error)
 {

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { BLOCK = 4096 }; /* values that are looked at before one of them is looked for */
+enum { BLOCK = 4096 }; /* values that are tested at once before one is searched for */
 
-/* ---- looking ---- */
+/* ---- search ---- */
 
-/* Ends of a range as values of integer types: those between them are the range's. Empty if low is above high. */
+/* The ends of a range, as values of an integer type that are in it. Empty if low is above high. */
 #define ENDS(NAME, T, LEAST, MOST, TOP)                                                    \
     typedef struct { T low, high; } NAME##_ends;                                           \
     static NAME##_ends NAME##_ends_of(const mass_attribute_def *a)                         \
@@ -29,7 +29,7 @@ ENDS(u64, uint64_t, 0, UINT64_MAX, 0x1p64)
 typedef struct { double low, high; } real_ends;
 static real_ends real_ends_of(const mass_attribute_def *a) { return (real_ends){a->least, a->most}; }
 
-/* Blocks are looked at as a whole, so that compilers make vectors of it. */
+/* Tests whole blocks, so that the compiler vectorises the loop. */
 #define FIND(NAME, T, ENDS_OF)                                                                   \
     static size_t find_##NAME(const mass_attribute_def *a, const T *v, size_t count)             \
     {                                                                                            \
@@ -113,7 +113,7 @@ void mass_range_ends(const mass_attribute_def *a, uint64_t *low, uint64_t *high)
     }
 }
 
-/* ---- declaring ---- */
+/* ---- declaration ---- */
 
 const char *mass_range_show(const mass_attribute_def *a, char text[MASS_RANGE_TEXT])
 {

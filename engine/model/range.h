@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values that an attribute is declared to have: checked where they come from outside, in files. Pure. */
+/* The range of values that an attribute declares. Values from outside, in files, are checked against it. Pure. */
 #ifndef MASS_ENGINE_RANGE_H
 #define MASS_ENGINE_RANGE_H
 
@@ -7,24 +7,25 @@
 
 enum { MASS_RANGE_TEXT = 64 };
 
-/* Takes the range of a declaration, both 0 being none, once type and default of *def are there. MASS_BAD_PLUGIN if
- * there is nothing between, if the default lies outside, or if it is a struct's. */
+/* Takes the range of a declaration; both ends 0 mean none. Type and default of *def must be set. Returns
+ * MASS_BAD_PLUGIN if the range is empty, if the default is outside, or if the attribute is a struct. */
 mass_status mass_range_declare(const mass_attribute *a, mass_attribute_def *def, mass_error *error);
 
-/* Makes the range of *a what both have, where worlds of one run differ; none if either has none. */
+/* Widens the range of *a to include the other's, if worlds of one run differ. No range if either has none. */
 void mass_range_widen(mass_attribute_def *a, const mass_attribute_def *other);
 
-/* The first of `count` values, components in a row, that lies outside; count if none does, or there is no range. No
- * range holds NaN. */
+/* Returns the index of the first of `count` values, consecutive components, that is outside; count if none is, or if
+ * there is no range. NaN is outside of every range. */
 size_t mass_range_find(const mass_attribute_def *a, const void *values, size_t count);
 
-/* A value for people, nearly. */
+/* Returns a value for people, perhaps rounded. */
 double mass_range_value(const mass_attribute_def *a, const void *value);
 
-/* Its ends as values of its type: bits of int64_t, of floats those of double, of MASS_U64 numbers. */
+/* Sets the ends as values of the attribute's type: bits of an int64_t; of a double for floats; a uint64_t for
+ * MASS_U64. */
 void mass_range_ends(const mass_attribute_def *a, uint64_t *low, uint64_t *high);
 
-/* "0 to 1", "at least 0", "at most 1", "a number". Returns text. */
+/* Writes "0 to 1", "at least 0", "at most 1" or "a number". Returns text. */
 const char *mass_range_show(const mass_attribute_def *a, char text[MASS_RANGE_TEXT]);
 
 #endif

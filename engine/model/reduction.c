@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reductions in a model: the tallies that they fill and the phases that do so. */
+/* Reductions in a model: their tallies, and the phases that compute them. */
 #include "model/model.h"
 #include "reduce.h"
 
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the larger end of a histogram: bins as narrow as this still differ by several doubles, so that dividing finds
- * the bin or one beside it. */
+/* Least width of bins, relative to the larger end of a histogram. Such bins are still several doubles wide, so that a
+ * division finds the bin or one next to it. */
 static const double BIN_WIDTH_LEAST = 0x1p-48;
 
 static const char *shown(const char *text) { return text ? text : ""; }
@@ -31,7 +31,7 @@ static mass_status check_bins(const mass_reduction *r, mass_error *error)
     return MASS_OK;
 }
 
-/* Of what no bin counts; the longest suffix is six characters. */
+/* Tallies of values that no bin counts; the longest suffix has six characters. */
 static const char *const suffixes[MASS_REDUCE_TALLIES] = {"", ".below", ".above", ".nan"};
 enum { SUFFIX_LENGTH = 6 };
 
@@ -49,7 +49,7 @@ static mass_status check_name(const mass_model *m, const mass_reduction *r, mass
     return MASS_OK;
 }
 
-/* The attribute that is reduced, or -1. */
+/* Returns the attribute that is reduced, or -1. */
 static int find_target(const mass_model *m, const mass_reduction *r, mass_error *error)
 {
     const int population = r->population ? mass_model_find_population(m, r->population) : -1;
@@ -86,7 +86,7 @@ static mass_status check_target(const mass_attribute_def *a, const mass_reductio
     return MASS_OK;
 }
 
-/* "mean of grid.temperature[1]" */
+/* Writes a description: "mean of grid.temperature[1]". */
 static void describe(const mass_model *m, const mass_attribute_def *a, const mass_reduction *r, char text[300])
 {
     static const char *const operations[] = {[MASS_SUM] = "sum", [MASS_MIN] = "least", [MASS_MAX] = "greatest"};
@@ -116,7 +116,7 @@ static mass_status add_tallies(mass_model *m, const mass_reduction *r, const mas
         m->tallies[m->tally_count - 1].outside = i > 0;
         t.bins = 0;
         t.help = "what its bins do not count";
-        t.unit = ""; /* that of bins is of the values that they cover */
+        t.unit = ""; /* the unit of bins is that of the values */
     }
     return status;
 }
@@ -142,7 +142,7 @@ mass_status mass_model_add_reduction(mass_model *m, const mass_reduction *r, mas
 
 /* ---- phases ---- */
 
-/* Fields are in the order that reduce.h tells. */
+/* Sets the targets of a reduction's fields, which are in the order of reduce.h. */
 static void set_targets(const mass_model *m, uint32_t index, const mass_callback *c, mass_target *targets)
 {
     const mass_reduction_def *r = &m->reductions[index];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Resolving a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
+/* Resolves a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "model/model.h"
 
 #include "bits.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Id and lost come first, since they were declared so. */
+/* Lays out the arrays of a population. Id and lost come first, since they are declared first. */
 static void lay_out_agents(mass_model *m, uint32_t population)
 {
     mass_population_def *p = &m->populations[population];
@@ -51,7 +51,7 @@ static mass_status lay_out_arrays(mass_model *m, mass_error *error)
     return MASS_OK;
 }
 
-/* Splits "temperature[1]" into name and component; a name alone is component 0 and *indexed false. */
+/* Splits "temperature[1]" into name and component. For a name alone, the component is 0 and *indexed false. */
 static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t *component, bool *indexed)
 {
     const char *bracket = strchr(target, '[');
@@ -98,7 +98,7 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     if (a->flushed && mass_access_of(f->access)->races)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: attribute '%s' has .flush, which does "
                               "not go with %s", callback, f->name, a->name, mass_access_of(f->access)->entry);
-    /* Its first two arrays are the engine's own. */
+    /* a population's first two arrays are the engine's own */
     if (agents && mass_access_of(f->access)->effect != MASS_EFFECT_READS && a->first_array < owner->first_array + 2)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: '%s' is the engine's, and is only read",
                               callback, f->name, a->name);
@@ -201,14 +201,14 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
     return status;
 }
 
-/* Whether two fields are of what the callback runs over, of one array of it, and one of them writes it. */
+/* Returns whether two fields are of one array of what the callback runs over, and one of them writes it. */
 static bool share_own(const mass_target *a, const mass_target *b)
 {
     const mass_access_traits *x = mass_access_of(a->access), *y = mass_access_of(b->access);
     return x->own && y->own && a->index == b->index && ((x->effect | y->effect) & MASS_EFFECT_WRITES);
 }
 
-/* Which accesses a callback may combine on one array, and whether they need old and new apart. */
+/* Checks which accesses a callback combines on one array, and marks arrays that need old and new values apart. */
 static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_error *error)
 {
     const uint32_t over = p->callback->over;
@@ -229,7 +229,7 @@ static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_e
     return MASS_OK;
 }
 
-/* Of agents: an attribute is one field, or is read by one and given to children by another. */
+/* Checks a callback over agents: an attribute is one field, or one field reads it and another gives it to children. */
 static mass_status check_agent_accesses(const mass_model *m, const mass_phase_def *p, mass_error *error)
 {
     (void)m;
@@ -246,7 +246,7 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
     return MASS_OK;
 }
 
-/* Elements that others look at stay as they are. */
+/* Checks fields that read a row: other fields may not write what they read. */
 static mass_status check_items(const mass_phase_def *p, mass_error *error)
 {
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
@@ -266,8 +266,8 @@ static mass_status check_items(const mass_phase_def *p, mass_error *error)
     return MASS_OK;
 }
 
-/* A callback that counts keys may run again with larger tables, so that it may do nothing else. Texts are known by
- * where they are in one array. */
+/* Checks a callback that counts keys. It may run again with larger tables, so it may do nothing else. Texts must be in
+ * one array, by which they are found. */
 static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass_error *error)
 {
     uint32_t keys = 0, inputs = 0, others = 0;
@@ -289,7 +289,8 @@ static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass
     return MASS_OK;
 }
 
-/* What is added to has its value after the phase; in it, that would depend on who came first. */
+/* Checks fields that add to places. The sums are complete after the phase; during it, they would depend on the order of
+ * calls. So no other field may have the same array. */
 static mass_status check_apart(const mass_phase_def *p, mass_error *error)
 {
     const uint32_t over = p->callback->over;
@@ -308,7 +309,7 @@ static mass_status check_apart(const mass_phase_def *p, mass_error *error)
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
-    const bool lists_none = c->field_count == 0 && c->over == MASS_OVER_AGENTS; /* they may move all the same */
+    const bool lists_none = c->field_count == 0 && c->over == MASS_OVER_AGENTS; /* agents may still move */
     if ((!lists_none && (c->field_count == 0 || c->field_count > 256 || !c->fields)) || c->form_count == 0 || !c->forms)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
     p->targets = calloc(c->field_count + 1, sizeof *p->targets);
@@ -355,7 +356,7 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
     return MASS_OK;
 }
 
-/* The attribute that chooses an agent's colour. */
+/* Finds the attribute that selects an agent's colour. */
 static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_error *error)
 {
     if (!p->drawn_name[0]) return MASS_OK;
@@ -372,7 +373,8 @@ static void mark_needed(mass_model *m, const mass_phase_def *p)
     if (p->conditional) m->tallies[p->condition.tally].needed = true;
 }
 
-/* In a world that it leaves alone, a phase that keeps old and new values apart would leave neither. */
+/* Checks a phase with a condition. It may not keep old and new values apart: in a world that it leaves alone, the new
+ * values would not be written. */
 static mass_status check_conditional(const mass_model *m, const mass_phase_def *p, mass_error *error)
 {
     for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
@@ -385,7 +387,7 @@ static mass_status check_conditional(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
-/* Whether the start counts a population's births, deaths or refusals, or who is alive. */
+/* Returns whether the start counts a tally of a population's births, deaths or refused births. */
 static bool is_managed_at_start(const mass_model *m, const mass_phase_def *p, int tally)
 {
     const mass_population_def *of = &m->populations[p->population];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The input that a model declares to read as a stream, piece by piece. */
+/* The input that a model declares as a stream, read in chunks. */
 #include "model/model.h"
 
 #include <mass/streams.h>
@@ -35,7 +35,7 @@ mass_status mass_model_check_stream(mass_model *m, mass_error *error)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' of a stream is of bits: make it uint8_t",
                               m->attributes[m->stream.attribute].name);
     m->stream.array = m->attributes[m->stream.attribute].first_array;
-    m->arrays[m->stream.array].buffered = true; /* one piece is worked on while another arrives */
+    m->arrays[m->stream.array].buffered = true; /* callbacks work on one chunk while another arrives */
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         if (p->schedule != MASS_STEP || p->reach > 0 || p->conditional)

@@ -41,7 +41,7 @@ static mass_status check_name(const mass_attribute *a, uint32_t i, mass_error *e
     return MASS_OK;
 }
 
-/* How many values there are; 0: nobody has said it. */
+/* Returns the number of values of an attribute; 0: it is not declared. */
 static double count_values(const mass_attribute_def *def)
 {
     if (def->type == MASS_BIT) return 2;
@@ -123,7 +123,7 @@ const char *mass_value_names_list(const mass_attribute_def *a, char out[MASS_NAM
     return out;
 }
 
-/* The reduction that a tally is of; NULL: it is of none. */
+/* Returns the reduction of a tally, or NULL. */
 static const mass_reduction_def *reduction_of(const mass_model *m, uint32_t tally)
 {
     for (uint32_t i = 0; i < m->reduction_count; i++)
@@ -137,7 +137,7 @@ const char *mass_bin_name(const mass_model *m, uint32_t tally, uint32_t bin)
     if (!r || r->operation != MASS_HISTOGRAM) return NULL;
     const double width = (r->high - r->low) / r->bins, value = ceil(r->low + bin * width);
     const double end = bin + 1 == r->bins ? r->high : r->low + (bin + 1) * width;
-    const bool is_last = bin + 1 == r->bins; /* which counts its end, too */
+    const bool is_last = bin + 1 == r->bins; /* the last bin includes its end */
     const bool has_one = value < end || (is_last && value == end);
     const bool has_more = value + 1 < end || (is_last && value + 1 == end);
     const mass_attribute_def *a = &m->attributes[r->attribute];

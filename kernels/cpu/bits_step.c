@@ -177,6 +177,7 @@ static mass_bits_choices choices_of(const slots *t, const mass_bits_operation *o
                                t->at[o->z], t->at[o->low], t->at[o->low_else]};
 }
 
+/* Runs the program's operations on a row of words. */
 static void operate(const stepping *s, const slots *t, int64_t words)
 {
     const mass_bits_loops *const loops = s->loops;

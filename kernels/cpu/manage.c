@@ -119,6 +119,7 @@ static bool count_births(manage_job *j)
     return true;
 }
 
+/* Returns whether any agent dies or asks for births. */
 static bool changes(const manage_job *j)
 {
     uint64_t gone = 0;

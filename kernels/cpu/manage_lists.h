@@ -26,6 +26,7 @@ enum {
 
 typedef bool manage_before(const manage_job *j, uint32_t a, uint32_t b);
 
+/* Merges two sorted lists of items. Returns the first item of the merged list. */
 static inline uint32_t merge(const manage_job *j, uint32_t a, uint32_t b, manage_before *before)
 {
     uint32_t list, *end = &list;

@@ -150,6 +150,7 @@ static void admit(manage_job *j, int p)
     if (j->lots) draw_lots(j, asking, n);
 }
 
+/* Enters the claims of a part's agents to cells of this rank. */
 static inline __attribute__((always_inline)) void claim_all(manage_job *j, int p, bool shared)
 {
     const uint32_t *const asking = j->asking + j->part[p].agent, *const move = j->w->move;
@@ -164,6 +165,7 @@ MANAGE_COUNTING claim_seats(manage_job *j, int p)
 }
 MANAGE_COUNTED(claim_seats)
 
+/* Unmarks a cell as one whose agent leaves. */
 static void take_back(const manage_job *j, uint32_t cell)
 {
     uint64_t *const leaving = &word_of(j, cell)->leaving;
@@ -245,6 +247,7 @@ static void seek_few(manage_job *j, int p)
     }
 }
 
+/* Numbers the seats of the words in few_words, and marks the seats as empty. */
 static void number_few(manage_job *j)
 {
     uint32_t seats = 0;
@@ -273,6 +276,7 @@ static void claim_few(manage_job *j)
     for (int p = 0; p < j->parts; p++) claim_all(j, p, false);
 }
 
+/* Settles all requests, and updates the occupancy bitmap in the words of few_words. */
 static void settle_few(manage_job *j)
 {
     for (int p = 0; p < j->parts; p++) settle(j, p);

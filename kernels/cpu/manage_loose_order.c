@@ -116,6 +116,7 @@ static void find_losers(manage_job *j, int p)
     for (uint32_t k = 0; k < j->part[p].asking; k++) losers[k] = j->w->cell[losers[k]];
 }
 
+/* Sets lost_to[] of the refused agents at their new indices. */
 static void tell_losers(manage_job *j, int p)
 {
     const uint32_t *const cells = j->asking + j->part[p].agent;

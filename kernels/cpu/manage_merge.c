@@ -167,6 +167,7 @@ static void put_agents(const manage_job *j, manage_front *f, uint32_t end)
     }
 }
 
+/* Returns whether an agent comes before a newborn in the order by cell and id. */
 static bool is_ahead(const manage_job *j, uint32_t agent, const manage_newborn *n)
 {
     const uint32_t cell = j->w->cell[agent];

@@ -17,6 +17,7 @@ static uint8_t state_of(const mass_manage_work *w, uint32_t i)
     return w->move[i] == MASS_CELL_NOWHERE ? REFUSED : CLAIMS;
 }
 
+/* Sets the state of each agent of a part from its requests. Agents of closed worlds are kept. */
 static void mark(manage_job *j, int p)
 {
     uint64_t world;

@@ -13,6 +13,7 @@ enum { WORD = MANAGE_WORD, LOOK = MANAGE_LOOK };
 
 /* ---- requests ---- */
 
+/* Sets the occupancy bitmap of a part's cells from its agents, for a space that keeps none. */
 static void find_taken(manage_job *j, int p)
 {
     const uint32_t *const cell = j->w->cell;
@@ -64,6 +65,7 @@ static void note_asking(manage_job *j, int p)
     j->part[p].later = (uint32_t)(later - j->later) - j->part[p].agent;
 }
 
+/* Lists a part's agents that have requests and notes their requests in the bitmaps. */
 static void look(manage_job *j, int p)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *end = asking;
@@ -78,6 +80,7 @@ static void look(manage_job *j, int p)
     note_asking(j, p);
 }
 
+/* Notes requests for cells of other parts, which several threads may note at a time. */
 static void seek_elsewhere(manage_job *j, int p)
 {
     const uint32_t *const later = j->later + j->part[p].agent;

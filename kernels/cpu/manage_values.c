@@ -6,6 +6,7 @@
 
 enum { BLOCK = 4096, LOOK = MANAGE_LOOK, WORTH_A_THREAD = 1 << 16 };
 
+/* Returns the value that an arrival has for an array. */
 static const void *arrived_value(const manage_job *j, const mass_agent_array *a, uint32_t arrival)
 {
     const char *value = j->arrivals + arrival * j->arrival_size;

@@ -44,6 +44,7 @@ size_t mass_cpu_shrink_memory(const mass_shrink_work *w)
 
 /* ---- any type, value by value ---- */
 
+/* Adds a value to its block and to the range of all values. Ignores NaN. */
 static void put(shrink *s, double value, block *b, uint32_t *counts)
 {
     if (isnan(value)) return;

@@ -107,6 +107,7 @@ PUT_PLANES(put_planes_popcnt, __attribute__((target("popcnt,bmi2"))), __builtin_
 
 enum { EIGHT = 8 }; /* blocks at a time; also the most columns of such a block */
 
+/* Returns whether eight blocks at a time can be read as bytes and looked up in a table. */
 static bool can_put_eight(const shrink *s, const plane_sums *p)
 {
     const mass_shrink_work *w = s->work;

@@ -37,6 +37,7 @@ struct mass_cpu_team {
     slot slots[]; /* [room]; the caller's is not used */
 };
 
+/* Tells the core that this thread spins. */
 static void relax(void)
 {
 #if defined(__x86_64__)
@@ -53,6 +54,7 @@ static int64_t now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Wakes the threads that sleep until a slot's state changes. */
 static void wake(slot *s) { syscall(SYS_futex, &s->state, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0); }
 
 /* Waits while the slot has this state: spins first, then sleeps until woken. Before it sleeps, it sets ASLEEP or

@@ -10,8 +10,10 @@ namespace bits {
 
 constexpr int WORD = 32, WARP = 32;
 
+/* parity and carry are the two bits of a + b + c, for each bit of a word. */
 __device__ __forceinline__ uint32_t parity(uint32_t a, uint32_t b, uint32_t c) { return a ^ b ^ c; }
 __device__ __forceinline__ uint32_t carry(uint32_t a, uint32_t b, uint32_t c) { return (a & b) | (c & (a ^ b)); }
+/* Returns `high` where a bit is 1, and `low` where it is 0. */
 __device__ __forceinline__ uint32_t choose(uint32_t bit, uint32_t high, uint32_t low)
 {
     return (bit & high) | (~bit & low);
@@ -24,6 +26,7 @@ __device__ __forceinline__ void follow_predecessor()
     asm volatile("griddepcontrol.wait;" ::: "memory");
 #endif
 }
+/* Lets the next launch begin, if launches overlap. */
 __device__ __forceinline__ void let_successor_begin()
 {
 #if __CUDA_ARCH__ >= 900

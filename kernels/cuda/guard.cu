@@ -5,6 +5,7 @@
 namespace {
 constexpr int THREADS = 128;
 
+/* Closes all worlds and stops the launches that follow, if there are more agents than the limit. */
 __global__ void guard(const mass_guard_work w, mass_stop *stop)
 {
     const bool stops = !stop->stopped && *w.count > *w.limit;

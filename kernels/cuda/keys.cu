@@ -26,6 +26,7 @@ __device__ void put(mass_key_table *to, uint64_t hash, uint64_t wanted, uint64_t
     *(volatile uint32_t *)&to->overflow = 1;
 }
 
+/* Puts all keys and counts of a table into a larger one. */
 __global__ void rehash(const mass_key_table from, mass_key_table *to, bool texts)
 {
     for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < from.capacity; i += gridDim.x * blockDim.x) {
@@ -39,6 +40,7 @@ __global__ void rehash(const mass_key_table from, mass_key_table *to, bool texts
     }
 }
 
+/* Copies texts that are only in the input to the table's own memory, and points their slots there. */
 __global__ void keep(mass_key_table *t, uint8_t *kept)
 {
     for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < t->capacity; i += gridDim.x * blockDim.x) {

@@ -38,6 +38,7 @@ __device__ int64_t place_of_birth(const task &t, uint32_t i, uint32_t b)
     return t.w.child_cell[number] == MASS_CELL_FAR ? t.w.child_far[number] : t.w.move_far[i];
 }
 
+/* Returns whether an agent asks to move to another rank's cell. */
 __device__ bool leaves(const task &t, const agent &a) { return a.move == MASS_CELL_FAR && is_moving(t, a); }
 
 /* ---- a population with an occupancy bitmap (mass_manage_work), if hosts carry messages between ranks ---- */

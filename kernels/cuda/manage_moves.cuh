@@ -103,6 +103,7 @@ __device__ void keep_seat(const task &t, uint32_t loser)
     }
 }
 
+/* Keeps refused agents in their cells, and refuses the claims of other ranks that got no place. */
 __global__ void take_back(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;

@@ -9,6 +9,7 @@ namespace {
 
 size_t tiles_of(uint64_t n) { return n ? (n - 1) / SCAN_TILE + 1 : 1; }
 
+/* Takes n elements of scratch memory for an array. */
 template <class T> void take(T **array, char *scratch, size_t *used, uint64_t n)
 {
     *array = (T *)(scratch + *used);
@@ -74,6 +75,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     return used;
 }
 
+/* Returns whether sub-phase a comes before sub-phase b. */
 bool comes_first(const mass_manage_work *w, uint32_t a, uint32_t b)
 {
     for (int i = 0; i < 3; i++) {

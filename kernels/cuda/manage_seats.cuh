@@ -38,6 +38,7 @@ template <bool CUT> __device__ void settle_move(const task &t, uint32_t i, uint3
     }
 }
 
+/* Decides the requests of an agent: notes its children, and ends its move. */
 template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
 {
     const agent a = get_agent(t, i);

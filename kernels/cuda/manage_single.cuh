@@ -210,6 +210,7 @@ template <class Visit> __device__ __forceinline__ void each_mover(const task &t,
     if (!nobody_asks(t, ASKS_MOVE)) each_set(*t.w.count, [&](uint32_t k) { return t.moving[k]; }, visit, skip);
 }
 
+/* Calls visit() for each agent that asks for births, like each_mover(). */
 template <class Visit> __device__ __forceinline__ void each_parent(const task &t, Visit visit, uint32_t skip = 0)
 {
     if (!nobody_asks(t, ASKS_BIRTH)) each_set(*t.w.count, [&](uint32_t k) { return t.parents[k]; }, visit, skip);

@@ -106,6 +106,7 @@ __device__ __forceinline__ void number_partner(const mass_cuda_queued &q, round_
     if (p->other) p->manage = (uint64_t)*q.number << 32;
 }
 
+/* Sends a partner this rank's message of a round. */
 __device__ __forceinline__ void tell_round(const round_partner &p, uint32_t round, round_news news)
 {
     const uint64_t word = p.manage | (uint64_t)round << ROUND | (uint64_t)news.any << ANY | news.count;

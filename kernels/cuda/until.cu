@@ -5,6 +5,8 @@
 namespace {
 constexpr int THREADS = 128;
 
+/* Sets *held to the step after which the condition first holds in all worlds, if there is one. If so, closes all
+ * worlds and stops the launches that follow. */
 __global__ void look(const mass_until_work w, mass_stop *stop)
 {
     if (*w.held != UINT64_MAX || (stop && stop->stopped)) return;

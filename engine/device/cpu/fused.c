@@ -169,6 +169,7 @@ mass_status mass_cpu_make_room(mass_cpu *cpu, size_t bytes, mass_error *error)
     return MASS_OK;
 }
 
+/* Sets the roles and partners of the fields, the radii, and the axis of the wavefronts. */
 static void describe(mass_cpu_fused *f)
 {
     const mass_callback *c = f->work->prepared->callback;

@@ -107,6 +107,7 @@ static mass_keys *keys_of(const mass_work *work)
     return work->memory[mass_keys_field(work->prepared->callback)].keys;
 }
 
+/* Empties a thread's tables and points them at the input. */
 static void begin(mass_keys *k, int thread, const void *input, size_t input_bytes)
 {
     mass_cpu_key_tables *t = &k->tables[thread];

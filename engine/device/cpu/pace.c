@@ -36,6 +36,7 @@ static int64_t now(const mass_pace *p)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Changes to another rung, whose first works only warm caches and wake threads. */
 static void go_to(mass_pace *p, int rung)
 {
     p->rung = rung;
@@ -103,6 +104,7 @@ static int next_trial(const mass_pace *p)
     return above;
 }
 
+/* Changes to the next rung to try, if a trial is due and affordable. */
 static void try_another(mass_pace *p)
 {
     const int next = next_trial(p);

@@ -86,6 +86,8 @@ static void count_reads(translation *t)
                                                                                        part of another operation */
 }
 
+/* Makes a value part of the operation of `node`, if no other node reads it and it contains no other node. Returns
+ * whether it did. */
 static bool join(translation *t, uint16_t value, uint32_t node)
 {
     plan *const p = value >= 2 ? &t->plans[value - 2] : NULL;

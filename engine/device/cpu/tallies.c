@@ -55,6 +55,7 @@ void mass_cpu_own_tallies(const mass_cpu_shares *s, int thread, void **fields)
     }
 }
 
+/* Adds a thread's own tallies to those of the work. */
 static void merge(const mass_cpu_shares *s, const int64_t *own)
 {
     const mass_callback *c = s->work->prepared->callback;

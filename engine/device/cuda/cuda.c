@@ -38,6 +38,7 @@ static void close_cuda(mass_device *device)
     free(cuda);
 }
 
+/* Reads the device's properties and creates its stream. */
 static mass_status start(mass_cuda *cuda, mass_error *error)
 {
     TRY(cudaSetDevice(cuda->ordinal), "it cannot be used");

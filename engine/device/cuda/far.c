@@ -67,6 +67,7 @@ static mass_status reserve_host(memory *m, size_t bytes, mass_error *error)
     return MASS_OK;
 }
 
+/* Returns the host memory after the report. */
 static char *behind_report(const mass_cuda_far_part *p) { return (char *)p->host.at + REPORT; }
 static const report *report_of(const mass_cuda_far_part *p) { return p->host.at; }
 
@@ -99,12 +100,14 @@ static mass_status wait(mass_cuda *cuda, mass_error *error)
     return status;
 }
 
+/* Allocates the device's part for claims of other ranks, unless it exists. */
 static mass_status make(mass_cuda *cuda, mass_error *error)
 {
     if (!cuda->far) cuda->far = calloc(1, sizeof *cuda->far);
     return cuda->far ? MASS_OK : mass_error_memory(error, sizeof *cuda->far, "a manage");
 }
 
+/* Returns how many items to expect if there were `last` last time. */
 static uint32_t usual(uint32_t last) { return last + last / 4 + FEW; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
@@ -239,6 +242,7 @@ typedef struct places_of_conclusion {
     size_t births, ids, travellers; /* lengths; each begins at a multiple of 16 */
 } places_of_conclusion;
 
+/* Rounds up to a multiple of 16 bytes. */
 static size_t whole(size_t bytes) { return (bytes + 15) / 16 * 16; }
 static char *ids_read(const mass_cuda_far_part *p, const places_of_conclusion *l)
 {

@@ -176,6 +176,7 @@ static mass_status make_long_room(mass_cuda *cuda, mass_key_table *t, mass_error
     return MASS_OK;
 }
 
+/* Frees the slots that the launch had filled up. */
 static void forget_before(mass_cuda_keys_world *own)
 {
     cudaFree(own->before);

@@ -164,6 +164,7 @@ static mass_status follow(mass_device *device, mass_prepared *p, const mass_worl
     return status;
 }
 
+/* Returns whether kernels generated from the callback's rule can do the work. */
 static bool follows(const mass_work *work)
 {
     const mass_cuda_rules *rules = work->prepared->rules;
@@ -206,6 +207,7 @@ typedef struct cover {
     uint32_t passes; /* launches (mass_cuda_strides) */
 } cover;
 
+/* Returns the grid with which a kernel covers all places of a launch. */
 static cover cover_with(const mass_launch *l, const kernel *k)
 {
     const int64_t strips = divide_up(l->extent[0], k->strip), sheets = (int64_t)l->extent[2] * l->worlds;
@@ -322,6 +324,7 @@ static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_laun
                        (unsigned)(deep < GRID_LIMIT ? deep : GRID_LIMIT)}, {32, (unsigned)k->rows, 1}, 0, 1};
 }
 
+/* Chooses the kernel of a work and the grid with which it covers the work's elements. */
 static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launch *l)
 {
     const kernel *k = &work->prepared->kernels[work->tallies][0];

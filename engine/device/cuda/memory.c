@@ -31,6 +31,7 @@ static void release(mass_device *device, void *memory)
     if (memory) cudaFree(memory);
 }
 
+/* Copies between host and device, and waits until the copy is complete. */
 static mass_status move(mass_cuda *cuda, void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                         mass_error *error)
 {

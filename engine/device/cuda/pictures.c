@@ -32,6 +32,7 @@ static double from_ordered(unsigned long long ordered)
     return value;
 }
 
+/* Copies the task to the device, shrinks the values there, and copies the picture and its range back. */
 static mass_status draw(mass_cuda *cuda, const mass_shrink_work *w, const room *r, uint8_t *index, double range[2],
                         mass_error *error)
 {

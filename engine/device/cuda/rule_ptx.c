@@ -62,6 +62,7 @@ bool mass_rule_ptx_fits(const mass_rule *rule)
 
 /* ---- the code before the rows ---- */
 
+/* Writes the declarations of all registers. */
 static void declare(FILE *f, const mass_rule *rule, const shape *s)
 {
     fputs(".reg .pred p, mine, whole, part<4>;\n"

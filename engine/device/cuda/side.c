@@ -22,6 +22,7 @@ void mass_cuda_close_side(mass_cuda *cuda)
     if (cuda->side) cudaStreamDestroy(cuda->side);
 }
 
+/* Exchanges the device's stream and its side stream. */
 static void change(mass_cuda *cuda)
 {
     const cudaStream_t other = cuda->side;

@@ -180,6 +180,7 @@ static void reveal_places(const mass_trial *t, const mass_copy *c)
     reveal_default(t, c);
 }
 
+/* Puts the values into a copy that the callback may read. A tally that it adds to begins at the neutral value. */
 static void reveal(const mass_trial *t, const mass_copy *c)
 {
     if (c->on_places) {

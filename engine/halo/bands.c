@@ -205,6 +205,7 @@ static uint32_t index_of(const mass_halo_values *v, uint32_t column)
     return ((const agents *)v->context)->first + column / (uint32_t)v->d->worlds;
 }
 
+/* Returns the memory of a run in an array of agents, as a message that needs no packing. */
 static mass_message in_place(const mass_halo_values *v, const mass_halo_run *run, uint32_t column)
 {
     const mass_band *b = ((const agents *)v->context)->band;

@@ -66,6 +66,7 @@ static void widen(mass_message *m, int64_t pitch)
     m->bytes = (m->bytes + before + MASS_LAYOUT_WIDE - 1) / MASS_LAYOUT_WIDE * MASS_LAYOUT_WIDE;
 }
 
+/* Returns the memory of a run in the arrays, as a message that needs no packing. */
 static mass_message in_place(const mass_halo_values *v, const mass_halo_run *run, uint32_t column)
 {
     const boxes *b = v->context;

@@ -122,6 +122,7 @@ static mass_status unpack(const mass_halo_values *v, const mass_halo_run *run, u
     return MASS_OK;
 }
 
+/* Returns the memory of a run's counts, as a message that needs no packing. */
 static mass_message in_place(const mass_halo_values *v, const mass_halo_run *run, uint32_t world)
 {
     const crowds *c = v->context;

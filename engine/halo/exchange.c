@@ -204,6 +204,7 @@ static size_t stage(const mass_halo_values *v, parcel *p)
     return end;
 }
 
+/* Exchanges the messages through MPI. Stages them in host memory if MPI cannot read the device's. */
 static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_domain *d = v->d;
@@ -219,6 +220,7 @@ static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error
     return status == MASS_OK && staged ? mass_buffer_upload(in->packed, in->staged, received, error) : status;
 }
 
+/* Exchanges the messages with the link if there is one that can, otherwise through MPI. */
 static mass_status carry(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_link *link = v->d->share.link;

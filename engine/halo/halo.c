@@ -33,6 +33,7 @@ mass_status mass_halo_add(mass_halo_runs *to, const mass_halo_run *run, mass_err
     return MASS_OK;
 }
 
+/* Orders runs by rank, then partition, then first cell. */
 static int by_rank(const void *a, const void *b)
 {
     const mass_halo_run *x = a, *y = b;

@@ -183,6 +183,7 @@ typedef struct portion {
     int64_t first, count; /* elements of the box's data */
 } portion;
 
+/* Returns the part of a box that a rank holds. Its count is 0 if the rank holds none of it. */
 static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t rank)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[b->attribute].space];

@@ -79,6 +79,7 @@ static uint64_t bytes_of(const mass_key_list *l)
     return 2 * sizeof(uint64_t) + l->count * (sizeof *l->keys + sizeof *l->counts) + mass_key_list_bytes(l);
 }
 
+/* Copies bytes, and returns the end of the copy. */
 static char *put(char *to, const void *from, size_t bytes)
 {
     if (bytes) memcpy(to, from, bytes);

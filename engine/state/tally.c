@@ -341,6 +341,7 @@ mass_status mass_domain_write_tallies(mass_domain *d, const int64_t *accumulator
 
 /* ---- exact sums ---- */
 
+/* Returns whether a tally is cumulative and an exact sum. */
 static bool goes_on(const mass_tally_def *t) { return t->cumulative && mass_tally_is_exact(t); }
 
 mass_status mass_domain_carry_sums(mass_domain *d, mass_error *error)

@@ -207,6 +207,7 @@ static mass_status make_field(asking *a, uint32_t i, mass_error *error)
     return a->values[i] ? MASS_OK : mass_error_memory(error, a->worlds * sizeof *a->values[i], "a rule");
 }
 
+/* Allocates the places and the fields with which the callback is called. */
 static mass_status make(asking *a, mass_error *error)
 {
     find_worlds(a);

@@ -19,6 +19,7 @@ void mass_rule_tables_free(mass_rule_tables *t)
     for (uint32_t i = 0; i < t->count; i++) free(t->list[i].bits);
 }
 
+/* Returns whether some output depends on an input. */
 static bool depends(const mass_rule_tables *t, uint32_t input)
 {
     const size_t entries = (size_t)1 << t->input_count, bit = (size_t)1 << input;

@@ -408,6 +408,7 @@ static bool is_counted_at_start(const mass_model *m, uint32_t tally)
     return false;
 }
 
+/* Finds the tallies that have no value at step 0. */
 static void find_late(mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++) {

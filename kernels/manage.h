@@ -5,7 +5,7 @@
  * Agents are kept in canonical order: by (world, place, id). A cell is world * places + place, so that
  * the order is by (cell, id), and start[] gives the agents of each cell as a range.
  *
- * Sub-phases run in the order of `order`; each sees the occupation that the ones before it left. A closed
+ * Sub-phases run in the order of `sub_phases`; each sees the occupation that the ones before it left. A closed
  * gate leaves a world's agents as they are, and drops nothing: their requests stay. Nor is anything of it
  * tallied. KILL always comes before MIGRATE.
  *
@@ -36,6 +36,23 @@
 
 enum { MASS_ARRAYS_OF_AGENTS_MAX = 256 };
 
+/* The order of a population's agents in their arrays. The plan says what a phase requires and a manage leaves. */
+typedef enum mass_order {
+    MASS_ORDER_SORTED, /* by world, place and id: the canonical order */
+    MASS_ORDER_ANY     /* by world alone. As a requirement: sorted agents do as well */
+} mass_order;
+
+/* What a manage finds, which it takes as a requirement, and what it leaves. */
+typedef struct mass_manage_order {
+    mass_order finds, leaves;
+} mass_manage_order;
+
+/* Whether either is ANY. */
+static inline bool mass_manage_has_any(mass_manage_order order)
+{
+    return order.finds == MASS_ORDER_ANY || order.leaves == MASS_ORDER_ANY;
+}
+
 /* An attribute of agents, one element each. */
 typedef struct mass_agent_array {
     const void *from; /* [room] */
@@ -54,7 +71,7 @@ typedef struct mass_manage_work {
     uint64_t step;         /* plus *clock, if clock is not NULL */
     const uint64_t *clock;
     uint32_t phase;
-    uint32_t order[3];     /* MASS_SPAWN, MASS_KILL, MASS_MIGRATE, each once */
+    uint32_t sub_phases[3]; /* MASS_SPAWN, MASS_KILL, MASS_MIGRATE, each once */
     uint32_t capacity;     /* agents a place may hold; 0: any number. Where it is 1, a GPU relies on it that no place
                               holds more when manage begins, as none does once it has ended */
     uint32_t conflict;     /* MASS_LOWEST_ID, MASS_HIGHEST_PRIORITY, MASS_LOTTERY */
@@ -74,11 +91,11 @@ typedef struct mass_manage_work {
     uint32_t *start;       /* [worlds * places + 1], in and out */
     mass_seats *seats;     /* [worlds * places / 32 + 1] in and out, as in mass_launch; or NULL. Where it is not NULL,
                               start has the first agent of each world alone, and the number of all at its end */
-    /* Only where seats is not NULL, all worlds open and children 1 at most. loose: agents are in no order, but world
-     * by world; a CPU may put them in order in the arrays where they are, and relies on `priority` being among these.
-     * keeps: they keep their places in the arrays, in and out, so that order is what the next manage makes; cell_to is
-     * cell and lost_to lost. Then nobody may ask for a death or a birth: if somebody does, nothing is done. */
-    bool loose, keeps;
+    /* ANY only where seats is not NULL, all worlds open and children 1 at most. Where it finds ANY, a CPU may sort
+     * agents in the arrays where they are, and relies on `priority` being among these. Where it leaves ANY, agents keep
+     * their places in the arrays, in and out; cell_to is cell and lost_to lost. Then nobody may ask for a death or a
+     * birth: if somebody does, nothing is done. */
+    mass_manage_order order;
 
     /* Requests, in; out: none, for the agents in their new order. Those of worlds with a closed gate are
      * kept, children's values too. */

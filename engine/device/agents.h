@@ -52,7 +52,7 @@ typedef struct mass_far_operations {
     mass_status (*count_bands)(mass_device *, const uint32_t *start, const mass_seats *seats, int64_t places,
                                int32_t worlds, int64_t low, int64_t count, uint32_t **there, const uint32_t **here,
                                mass_error *error);
-    /* Sorts unsorted agents (manage.h: loose) and their requests into canonical order, in the present arrays. For
+    /* Sorts agents in any order (MASS_ORDER_ANY) and their requests into canonical order, in the present arrays. For
      * places that hold one agent; needs work->seats. Queued. */
     mass_status (*order)(mass_device *, const mass_manage_work *work, mass_error *error);
     /* Returns host memory for the data that is sent next; then copies it to the device. Queued. */
@@ -62,16 +62,16 @@ typedef struct mass_far_operations {
 
 typedef struct mass_agents_operations {
     uint32_t struct_size;
-    bool keeps_order; /* manages accept work->loose and work->keeps */
-    bool occupied_by_order; /* loops over occupied places need agents in canonical order */
+    bool takes_any_order; /* manages accept MASS_ORDER_ANY in work->order (plan/order.c) */
+    bool occupied_requires_order; /* loops over occupied places need agents in canonical order */
     uint32_t room_most; /* most elements of an array of agents; 0: any number. Arrays of children may have twice as
                            many */
     bool knows_seats; /* manages and launches use the occupancy bitmap of a population, if it has one */
     /* Applies the requests of agents (manage.h). Sets *agents to the number of agents afterwards. If that is more than
-     * work->room, nothing has changed, and the caller calls again with larger arrays. UINT64_MAX: work->keeps is set,
-     * an agent dies or asks for a birth, and nothing has changed. Also after MASS_NO_DEVICE, for lack of memory for the
-     * sort, nothing has changed. Queued if there can be no births (work->children is 0, and work->keeps is not set) or
-     * if it is recorded; then a device may set *agents to 0. */
+     * work->room, nothing has changed, and the caller calls again with larger arrays. UINT64_MAX: work->order leaves
+     * ANY, an agent dies or asks for a birth, and nothing has changed. Also after MASS_NO_DEVICE, for lack of memory for
+     * the sort, nothing has changed. Queued if there can be no births (work->children is 0, and work->order leaves
+     * SORTED) or if it is recorded; then a device may set *agents to 0. */
     mass_status (*manage)(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
     /* Discards requests that no manage has applied (manage.h). Queued. */
     mass_status (*drop)(mass_device *, const mass_drop_work *work, mass_error *error);

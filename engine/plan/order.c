@@ -11,7 +11,7 @@ static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
     const mass_model *m = d->model;
     if (phase->callback->over == MASS_OVER_AGENTS) return false;
     if (phase->callback->over != MASS_OVER_OCCUPIED || phase->population_count > 1 ||
-        d->device->table->agents->occupied_by_order)
+        d->device->table->agents->occupied_requires_order)
         return true;
     for (uint32_t i = 0; i < phase->callback->field_count; i++) {
         const mass_access_class class = mass_phase_class(phase, i);
@@ -38,7 +38,7 @@ static bool device_can_leave_any(const mass_domain *d, const mass_population_sta
 {
     const mass_agents_operations *agents = d->device->table->agents;
     const bool over_ranks = d->worlds == 1 && (agents->queued || !agents->far);
-    return agents->keeps_order && s->seats.device && (!s->first_place || over_ranks);
+    return agents->takes_any_order && s->seats.device && (!s->first_place || over_ranks);
 }
 
 static bool can_leave_any(const mass_domain *d, const mass_phase_def *manage)

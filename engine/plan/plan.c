@@ -21,18 +21,12 @@ uint32_t mass_plan_find_phase(const mass_plan_list *o, uint32_t phase)
     return i;
 }
 
-/* Whether agents are where they were. Hosts that carry letters between ranks put them in order each time. */
-static bool stayed(const mass_domain *d, const mass_population_state *s, bool recorded)
-{
-    return !s->orders_always && (recorded || !s->first_place || !d->device->table->agents->far);
-}
-
 void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap, bool recorded)
 {
     const mass_operand *o = swap->operands;
-    if (swap->order.leaves == MASS_ORDER_ANY && stayed(d, &d->populations[o->index], recorded)) return;
-    if (o->data == MASS_DATA_ORDER) d->populations[o->index].current ^= 1;
-    else d->current[o->index] ^= 1;
+    if (o->data != MASS_DATA_ORDER) d->current[o->index] ^= 1;
+    else if (mass_population_order(d, o->index, swap->order, recorded).leaves == MASS_ORDER_SORTED)
+        d->populations[o->index].current ^= 1; /* else agents are where they were */
 }
 
 void mass_plan_swap(mass_domain *d, const mass_plan_list *o, uint32_t first, uint32_t last)

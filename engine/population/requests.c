@@ -17,6 +17,19 @@ static int64_t *counter(const mass_domain *d, int tally, bool counted)
     return mass_domain_tally_at(d, (uint32_t)tally);
 }
 
+mass_manage_order mass_population_order(const mass_domain *d, uint32_t population, mass_manage_order planned,
+                                        bool recorded)
+{
+    const mass_population_state *s = &d->populations[population];
+    const bool by_hosts = s->first_place && !recorded; /* they go from one rank to the others */
+    mass_manage_order order = planned;
+    if (by_hosts && d->device->table->agents->far) return (mass_manage_order){MASS_ORDER_SORTED, MASS_ORDER_SORTED};
+    if (!s->sorts_always) return order;
+    order.leaves = MASS_ORDER_SORTED;
+    if (by_hosts) order.finds = MASS_ORDER_SORTED; /* the one that found somebody die or born has sorted */
+    return order;
+}
+
 /* What a manage is told. */
 typedef struct request {
     mass_domain *d;
@@ -56,12 +69,9 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
         .array_count = count, .arrays = arrays, .born = counter(d, p->born, r->counted),
         .died = counter(d, p->died, r->counted), .refused = counter(d, p->unborn, r->counted),
         .closed = r->relative ? d->closed.address : NULL};
-    memcpy(w.order, orders[def->order], sizeof w.order);
-    /* Hosts that carry letters go by canonical order, and manages over ranks leave it once they make it always. */
-    const bool in_order = s->first_place && !r->relative && (s->orders_always || d->device->table->agents->far);
-    w.loose = r->order.finds == MASS_ORDER_ANY && !in_order;
-    w.keeps = r->order.leaves == MASS_ORDER_ANY && !in_order && !s->orders_always;
-    if (w.keeps) {
+    memcpy(w.sub_phases, orders[def->order], sizeof w.sub_phases);
+    w.order = mass_population_order(d, (uint32_t)def->population, r->order, r->relative);
+    if (w.order.leaves == MASS_ORDER_ANY) {
         w.cell_to = s->cell[now].address;
         w.lost_to = s->arrays[1].buffer[now].address;
     }
@@ -98,8 +108,8 @@ static mass_status manage_on_device(const request *r, uint32_t population, mass_
         if (!r->relative) w.stayed = &stayed;
         mass_status status = d->device->table->agents->manage(d->device, &w, &agents, error);
         if (stayed) exchange_buffers(d, population);
-        if (status == MASS_OK && w.keeps && agents == UINT64_MAX) {
-            d->populations[population].orders_always = true;
+        if (status == MASS_OK && w.order.leaves == MASS_ORDER_ANY && agents == UINT64_MAX) {
+            d->populations[population].sorts_always = true;
             d->changes++;
             continue;
         }
@@ -194,7 +204,7 @@ bool mass_population_is_prepared(const mass_domain *d)
 uint64_t mass_population_lessons(const mass_domain *d)
 {
     const mass_population_state *s = &d->populations[0];
-    return mass_letters_lessons(s->letters) + s->orders_always;
+    return mass_letters_lessons(s->letters) + s->sorts_always;
 }
 
 mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order finds, bool changes, mass_error *error)
@@ -203,7 +213,7 @@ mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order fi
     mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
     const mass_manage_work w = work_of(&r, arrays);
     if (changes) {
-        d->populations[d->model->phases[phase].population].orders_always = true;
+        d->populations[d->model->phases[phase].population].sorts_always = true;
         d->changes++;
     }
     const mass_status status =
@@ -235,8 +245,8 @@ static mass_status manage_over_ranks(const request *r, uint32_t population, mass
     mass_manage_work w = work_of(r, arrays);
     uint64_t after = 0;
     mass_status status = decide(r, &w, s, &after, error);
-    if (status == MASS_OK && w.keeps && after == MASS_MANAGE_CHANGES) {
-        s->orders_always = true;
+    if (status == MASS_OK && w.order.leaves == MASS_ORDER_ANY && after == MASS_MANAGE_CHANGES) {
+        s->sorts_always = true;
         d->changes++;
         w = work_of(r, arrays);
         status = decide(r, &w, s, &after, error);

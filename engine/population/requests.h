@@ -4,27 +4,22 @@
 #ifndef MASS_ENGINE_POPULATION_REQUESTS_H
 #define MASS_ENGINE_POPULATION_REQUESTS_H
 
+#include "manage.h"
 #include "state/domain.h"
 
 /* Refuses agents over ranks of which some have them on GPUs and some on CPUs: these decide manage in ways of their own.
  * All ranks call it, and all come to the same. */
 mass_status mass_population_check_devices(mass_domain *d, mass_error *error);
 
-/* The order of a population's agents in their arrays. */
-typedef enum mass_order {
-    MASS_ORDER_SORTED, /* by world, place and id: the canonical order */
-    MASS_ORDER_ANY     /* by world alone. As a requirement: sorted agents do as well */
-} mass_order;
-
-/* What a manage finds and what it leaves. */
-typedef struct mass_manage_order {
-    mass_order finds, leaves;
-} mass_manage_order;
+/* What a manage finds and leaves, of which the plan says `planned`: the same, or SORTED in place of ANY. recorded: it
+ * is part of a recording. */
+mass_manage_order mass_population_order(const mass_domain *d, uint32_t population, mass_manage_order planned,
+                                        bool recorded);
 
 /* Applies what agents ask for in a manage phase, and enlarges arrays if it has to: from the buffers that hold the
  * present values to the other ones, which the caller makes the present ones. gates NULL: in all worlds. counted: add to
  * the population's tallies that restart each step. A manage that leaves ANY sorts all the same if an agent dies or is
- * born in it, and so do all later ones (orders_always). */
+ * born in it, and so do all later ones (sorts_always). */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
                                    bool counted, mass_manage_order order, mass_error *error);
 

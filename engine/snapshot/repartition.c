@@ -242,7 +242,7 @@ static mass_status move_columns(moving_agents *m, void **values, mass_error *err
         if (model->attributes[i].population == (int32_t)m->population)
             status = move_column(m, i, total, &values[i], error);
     if (status != MASS_OK) return status;
-    r->new->populations[m->population].orders_always = r->old->populations[m->population].orders_always;
+    r->new->populations[m->population].sorts_always = r->old->populations[m->population].sorts_always;
     mass_population_free(r->old, m->population);
     return mass_population_set_own(r->new, m->population, (uint64_t)total, values, error);
 }

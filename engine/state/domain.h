@@ -33,7 +33,7 @@ typedef struct mass_population_state {
     struct mass_table *own_table;   /* `table`, if it is only this rank's part of the given one; else NULL; owned */
     bool populated;
     uint8_t current; /* the buffer that holds the present values */
-    bool orders_always; /* an agent died or was born in a manage that was to keep agents in place: none does that now */
+    bool sorts_always; /* an agent died or was born in a manage that was to leave any order: all leave SORTED now */
     uint32_t room;   /* agents that the buffers have room for */
     int64_t places;  /* places of the space, in one world, that this rank holds; cells number these */
     int64_t *first_place; /* [ranks + 1] the first place that each rank holds; NULL: all ranks hold all. Owned */

@@ -131,7 +131,7 @@ static bool changes(const manage_job *j)
  * memory or if there are too many births. */
 static bool begin_loose(manage_job *j)
 {
-    if (!j->w->keeps && manage_finds_order(j->w)) return true;
+    if (j->w->order.leaves == MASS_ORDER_SORTED && manage_is_sorted(j->w)) return true;
     j->loose = !j->changes;
     return j->loose || (manage_make_order(j) && count_births(j));
 }
@@ -302,8 +302,8 @@ static bool begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
 #ifdef __x86_64__
     j->popcnt = __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
 #endif
-    j->spawn_first = w->order[0] == MASS_SPAWN;
-    j->spawn_last = w->order[2] == MASS_SPAWN;
+    j->spawn_first = w->sub_phases[0] == MASS_SPAWN;
+    j->spawn_last = w->sub_phases[2] == MASS_SPAWN;
     divide(j, scratch->part, threads);
     if (!count_births(j)) return false;
     j->changes = changes(j);
@@ -321,8 +321,8 @@ bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
 {
     const mass_manage_work *w = j->w;
     if (!begin(j, scratch, threads)) return false;
-    if (j->changes && w->keeps) return true;
-    if ((w->loose || w->keeps) && !begin_loose(j)) return false;
+    if (j->changes && w->order.leaves == MASS_ORDER_ANY) return true;
+    if (mass_manage_has_any(w->order) && !begin_loose(j)) return false;
     choose_way(j);
     return reserve(j, scratch) && seat_all(j, scratch);
 }
@@ -331,7 +331,7 @@ uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scr
 {
     manage_job j = {.w = w, .team = team};
     if (!manage_seat(&j, scratch, threads)) return UINT64_MAX;
-    if (j.changes && w->keeps) return MASS_MANAGE_CHANGES;
+    if (j.changes && w->order.leaves == MASS_ORDER_ANY) return MASS_MANAGE_CHANGES;
     const uint64_t total = count_after(&j);
     if (total > w->room) return total;
     j.total = (uint32_t)total;

@@ -4,7 +4,7 @@
  * attributes into their new order. There are five ways to do so:
  *   merge       no agent asks to move, and there are few births: manage_merge.c;
  *   sparse      a cell holds one agent, few ask to move or die, no births: manage_sparse.c;
- *   loose       a cell holds one agent, agents are unsorted or stay in place, no births or deaths: manage_loose.c,
+ *   loose       a cell holds one agent, the manage finds or leaves MASS_ORDER_ANY, no births or deaths: manage_loose.c,
  *               manage_loose_order.c;
  *   exclusive   a cell holds one agent: manage_exclusive.c;
  *   lists       otherwise: manage_births.c, manage_moves.c, manage_order.c over the lists of manage_lists.h.
@@ -275,9 +275,9 @@ void manage_loose_settle(manage_job *j);
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 
-/* manage_finds_order returns whether unsorted agents happen to be sorted. manage_make_order sorts agents and their
+/* manage_is_sorted returns whether agents in any order happen to be sorted. manage_make_order sorts agents and their
  * requests in the present arrays; it returns false if out of memory. */
-bool manage_finds_order(const mass_manage_work *w);
+bool manage_is_sorted(const mass_manage_work *w);
 bool manage_make_order(const manage_job *j);
 /* Makes the claims of visitors, after those of all agents of the rank. */
 void manage_claim_visits(manage_job *j);

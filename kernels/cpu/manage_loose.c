@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves of unsorted agents, or of agents that stay in place (manage.h), if a cell holds one agent (capacity 1) and no
+/* Moves of agents that the manage finds or leaves in any order (manage.h), if a cell holds one agent (capacity 1) and no
  * agent dies or is born.
  *
  * The outcome is the one of manage_sparse.c, but agents change their cells in place. Occupancy bitmaps tell whether a

@@ -13,7 +13,7 @@ enum {
     LINE = 64             /* bytes of a cache line */
 };
 
-bool manage_finds_order(const mass_manage_work *w)
+bool manage_is_sorted(const mass_manage_work *w)
 {
     const uint32_t *const cell = w->cell, count = *w->count;
     uint32_t behind = 0;
@@ -129,9 +129,9 @@ void manage_loose_arrange(manage_job *j)
     j->part[0].begin = 0;
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
     MANAGE_EACH_PART(j, put_seats);
-    manage_each_part(j, j->w->keeps ? keep_order : find_losers);
+    manage_each_part(j, j->w->order.leaves == MASS_ORDER_ANY ? keep_order : find_losers);
     if (j->visitor_count + j->leaver_count) manage_exchange_agents(j);
-    if (j->w->keeps) return;
+    if (j->w->order.leaves == MASS_ORDER_ANY) return;
     MANAGE_EACH_PART(j, make_order);
     manage_each_part(j, tell_losers);
 }

@@ -21,7 +21,7 @@ void queue_decisions(const launcher &l)
     uint32_t phases = 0; /* that are not in freed[] yet */
     bool clean = true;
     for (int i = 0; i < 3; i++) {
-        const bool births = w.order[i] == MASS_SPAWN && w.children, moves = w.order[i] == MASS_MIGRATE;
+        const bool births = w.sub_phases[i] == MASS_SPAWN && w.children, moves = w.sub_phases[i] == MASS_MIGRATE;
         if (births || moves) {
             if (!clean) cudaMemsetAsync(l.t.claims, 0, (l.t.cells + (size_t)1) * sizeof *l.t.claims, l.stream);
             if (births) queue_births(l, phases);
@@ -29,7 +29,7 @@ void queue_decisions(const launcher &l)
             phases = 0;
             clean = false;
         }
-        if (w.order[i] != MASS_SPAWN || w.children) phases |= 1u << w.order[i];
+        if (w.sub_phases[i] != MASS_SPAWN || w.children) phases |= 1u << w.sub_phases[i];
     }
 }
 
@@ -101,7 +101,7 @@ extern "C" size_t mass_cuda_manage_scratch(const mass_manage_work *w, uint32_t r
 extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop)
 {
     if (w->room == 0) return cudaSuccess;
-    if (is_too_large(w) || ((w->keeps || w->loose) && !takes_loose(w))) return cudaErrorInvalidValue;
+    if (is_too_large(w) || (mass_manage_has_any(w->order) && !takes_any_order(w))) return cudaErrorInvalidValue;
     launcher l;
     size_t zeroed;
     set_work(&l, w, stop, stream);
@@ -115,7 +115,7 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
         return queue_rest(l);
     }
     queue_singles(l);
-    if (w->keeps) return cudaGetLastError();
+    if (w->order.leaves == MASS_ORDER_ANY) return cudaGetLastError();
     launch_behind(l, l.blocks, order_singles<false>);
     queue_gather(l);
     queue_requests(l);
@@ -161,7 +161,7 @@ extern "C" cudaError_t mass_cuda_order(cudaStream_t stream, const mass_manage_wo
 {
     launcher l;
     if (w->room == 0) return cudaSuccess;
-    if (is_too_large(w) || !takes_loose(w)) return cudaErrorInvalidValue;
+    if (is_too_large(w) || !takes_any_order(w)) return cudaErrorInvalidValue;
     set_work(&l, w, NULL, stream);
     l.t.held = (uint2 *)w->seats;
     const cudaError_t result = prepare(&l);
@@ -326,7 +326,7 @@ cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t s
     far->arrivals = q->in + sizeof(mass_far_claim);
     far->first_arrival = q->w->room + far->births;
     if (is_too_large(q->w) || (uint64_t)far->first_arrival + far->claims >= (uint64_t)1 << 31 ||
-        ((q->w->keeps || q->w->loose) && (!takes_loose(q->w) || q->w->worlds > 1)))
+        (mass_manage_has_any(q->w->order) && (!takes_any_order(q->w) || q->w->worlds > 1)))
         return cudaErrorInvalidValue;
     lay_out(&l->t, (char *)q->scratch, q->w->room, zeroed);
     const cudaError_t result = prepare(l);
@@ -409,7 +409,7 @@ extern "C" cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_c
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    if (q->reach && q->w->keeps) return cudaSuccess; /* done while moves are settled */
+    if (q->reach && q->w->order.leaves == MASS_ORDER_ANY) return cudaSuccess; /* done while moves are settled */
     if (q->reach) {
         launch_wide_behind(l, 1, REFUSAL_THREADS, exchange_refusals, *q);
         return cudaGetLastError();
@@ -439,7 +439,7 @@ extern "C" cudaError_t mass_cuda_queued_commit(cudaStream_t stream, const mass_c
     launcher first = l;
     first.overlaps &= q->reach != NULL; /* otherwise another kernel has exchanged the status */
     queue_starts(first, news_of(q));
-    if (q->w->keeps) return cudaGetLastError();
+    if (q->w->order.leaves == MASS_ORDER_ANY) return cudaGetLastError();
     launch_behind(l, l.blocks, order_singles<true>);
     queue_gather(l);
     queue_requests(l);

@@ -67,7 +67,7 @@ size_t mass_cuda_far_batch(const mass_manage_work *w, uint32_t claims);
 /* Returns the bytes of scratch for a commit with this many births and arrivals. */
 size_t mass_cuda_far_commit_scratch(const mass_manage_work *w, uint32_t births, uint32_t arrivals);
 
-/* Sorts unsorted agents (mass_manage_work: loose) and their requests into canonical order, in the present arrays.
+/* Sorts agents in any order (MASS_ORDER_ANY) and their requests into canonical order, in the present arrays.
  * scratch: mass_cuda_order_scratch bytes. */
 size_t mass_cuda_order_scratch(const mass_manage_work *w);
 cudaError_t mass_cuda_order(cudaStream_t stream, const mass_manage_work *w, void *scratch);

@@ -171,7 +171,10 @@ struct refusals_of_others {
     mass_cuda_queued q;
 
     /* Returns the number of blocks that exchange: 0 or 1. */
-    __device__ uint32_t first_blocks(const task &t) const { return t.w.keeps && q.reach && q.moves; }
+    __device__ uint32_t first_blocks(const task &t) const
+    {
+        return t.w.order.leaves == MASS_ORDER_ANY && q.reach && q.moves;
+    }
 
     /* Exchanges refusals, and settles leavers and arrivals. Threads of the second warp count claims while those of the
      * first exchange. */
@@ -251,7 +254,7 @@ __device__ void write_words(const task &t, const mass_cuda_queued &q, bool stopp
 {
     const uint32_t worlds = (uint32_t)t.w.worlds, ranks = (uint32_t)q.ranks;
     const mass_cuda_queued_counts counts = *t.far.counted;
-    const uint32_t born = t.w.children && !t.w.keeps ? *t.born : 0;
+    const uint32_t born = t.w.children && t.w.order.leaves == MASS_ORDER_SORTED ? *t.born : 0;
     const int64_t after = (int64_t)*t.w.count - counts.died + born + counts.arrivals - counts.left;
     const int64_t changes = changes_order(t) ? CHANGES : 0;
     bool untold = false;

@@ -25,7 +25,8 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     const bool ranks = w.capacity > 1, lists = !t->single;
     const uint64_t born = t->far.births; /* on any rank */
     t->by_bits = t->single && w.children == 1;
-    t->counted = t->single && !t->far.cut && (w.children == 0 || w.keeps) && cells >= mass_cuda_places_to_count;
+    t->counted = t->single && !t->far.cut && (w.children == 0 || w.order.leaves == MASS_ORDER_ANY) &&
+                 cells >= mass_cuda_places_to_count;
     size_t used = 0;
     take(&t->stages, scratch, &used, STAGES);
     take(&t->born, scratch, &used, 1);
@@ -50,7 +51,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->sought_bits, scratch, &used, t->counted ? cells / 32 + 1 : 0);
     *zeroed = used;
     take(&t->dying, scratch, &used, t->by_bits && w.seats ? cells / 32 + 1 : 0);
-    if (w.loose && t->by_bits) *zeroed = used;
+    if (w.order.finds == MASS_ORDER_ANY && t->by_bits) *zeroed = used;
     if (t->single) take(&t->claims, scratch, &used, t->counted ? room : cells);
     take(&t->sought, scratch, &used, t->counted ? cells / 32 + 1 : 0);
     take(&t->held, scratch, &used, lists || w.seats ? 0 : cells / 32 + 1);
@@ -79,8 +80,8 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
 bool comes_first(const mass_manage_work *w, uint32_t a, uint32_t b)
 {
     for (int i = 0; i < 3; i++) {
-        if (w->order[i] == a) return true;
-        if (w->order[i] == b) return false;
+        if (w->sub_phases[i] == a) return true;
+        if (w->sub_phases[i] == b) return false;
     }
     return false;
 }
@@ -116,8 +117,8 @@ void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStrea
     l->t.decides = w->capacity != 0;
 }
 
-/* Returns whether the population may be unsorted, or stay in place. */
-bool takes_loose(const mass_manage_work *w) { return w->seats && !w->gates && w->children <= 1; }
+/* Returns whether a manage of the population may find and leave agents in any order. */
+bool takes_any_order(const mass_manage_work *w) { return w->seats && !w->gates && w->children <= 1; }
 
 bool is_too_large(const mass_manage_work *w)
 {

@@ -49,8 +49,11 @@ template <bool CUT> __device__ void settle_agent(const task &t, uint32_t i)
     if (moving) settle_move<CUT>(t, i, a.move, granted);
 }
 
-/* Returns whether an agent dies or asks for a birth although agents stay in place. */
-__device__ __forceinline__ bool changes_order(const task &t) { return t.w.keeps && (t.asks[ASKS_BIRTH] || *t.dead); }
+/* Returns whether an agent dies or asks for a birth although the manage leaves any order. */
+__device__ __forceinline__ bool changes_order(const task &t)
+{
+    return t.w.order.leaves == MASS_ORDER_ANY && (t.asks[ASKS_BIRTH] || *t.dead);
+}
 
 /* Settles agents that ask to move or for births. If others.first_blocks() is not 0, these blocks do all that involves
  * other ranks, and only that. */
@@ -231,15 +234,15 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(NEWS_BLOCKS_AT
     follow();
     const uint32_t number = others.number();
     if (apart) others.tell_news(t);
-    const uint32_t listed = apart && t.w.keeps ? others.list_places(t) : 0;
-    if (!CUT && t.w.keeps && !is_stopped(t)) keep_order<CUT>(t, count_kept<CUT>(t));
+    const uint32_t listed = apart && t.w.order.leaves == MASS_ORDER_ANY ? others.list_places(t) : 0;
+    if (!CUT && t.w.order.leaves == MASS_ORDER_ANY && !is_stopped(t)) keep_order<CUT>(t, count_kept<CUT>(t));
     s.number = apart ? UINT32_MAX : take_tile(t, AGENTS);
     const bool scans = s.number < seat_tiles(t);
     if (scans) count_bits(t, AGENTS, t.seats, &s);
-    const kept_agents kept = CUT && t.w.keeps ? count_kept<CUT>(t) : kept_agents{0, false};
+    const kept_agents kept = CUT && t.w.order.leaves == MASS_ORDER_ANY ? count_kept<CUT>(t) : kept_agents{0, false};
     if (CUT && others.hear_of_stop(t, number)) return;
     if (scans) store_seats(t, s);
-    if (!CUT || !t.w.keeps) return;
+    if (!CUT || t.w.order.leaves == MASS_ORDER_SORTED) return;
     if (apart) others.take_places(t, listed);
     else keep_order<CUT>(t, kept);
 }
@@ -267,7 +270,7 @@ __global__ void __launch_bounds__(THREADS) count_sought(const __grid_constant__ 
 template <class Others> void queue_seats(const launcher &l, const Others &others)
 {
     const task &t = l.t;
-    const bool births = t.w.children != 0 && !t.w.keeps;
+    const bool births = t.w.children != 0 && t.w.order.leaves == MASS_ORDER_SORTED;
     if (births && t.move_first) {
         launch_behind(l, l.tiled, claim_single_births);
         launch_behind(l, l.tiled, decide_single_births);
@@ -282,7 +285,7 @@ template <class Others> void queue_seats(const launcher &l, const Others &others
 template <class Others> void queue_starts(const launcher &l, const Others &others)
 {
     const uint32_t tiles = l.t.cells / 32 / SEAT_TILE + 1, most = (uint32_t)l.processors * NEWS_BLOCKS_AT_ONCE;
-    uint32_t blocks = l.t.w.keeps && l.tiled > tiles ? l.tiled : tiles;
+    uint32_t blocks = l.t.w.order.leaves == MASS_ORDER_ANY && l.tiled > tiles ? l.tiled : tiles;
     if (Others::CUT && ++blocks > most) blocks = most > tiles ? most : tiles + 1;
     launch_behind(l, blocks, scan_seats<Others>, others);
 }
@@ -290,7 +293,8 @@ template <class Others> void queue_starts(const launcher &l, const Others &other
 /* Queues the claims of births before the moves, once deaths are known. */
 void queue_births_first(const launcher &l)
 {
-    if (l.t.w.children && !l.t.w.keeps && !l.t.move_first) launch_behind(l, l.tiled, claim_single_births);
+    if (l.t.w.children && l.t.w.order.leaves == MASS_ORDER_SORTED && !l.t.move_first)
+        launch_behind(l, l.tiled, claim_single_births);
 }
 
 /* ---- the new order ---- */

@@ -91,7 +91,7 @@ struct birth_claims : by_parent {
 __device__ bool is_taken(const task &t, uint32_t cell)
 {
     if (t.move_first) return is_held(t, cell) || best_claim(t, cell) != NOBODY;
-    if (t.w.loose)
+    if (t.w.order.finds == MASS_ORDER_ANY)
         return t.held[cell / 32].x & bit_of(cell) && !(t.kill_before_spawn && t.dying[cell / 32] & bit_of(cell));
     const uint32_t first = first_of(t, cell);
     return first_of(t, cell + 1) > first && !(t.kill_before_spawn && is_dead(get_agent(t, first)));
@@ -186,7 +186,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
             if (i < count && !moving && !dies) hold(t, a.cell);
             if (moving) others.ask(t, i, a);
             if (moving && t.counted) atomicOr(&t.sought_bits[a.move / 32], bit_of(a.move));
-            if (dies && t.w.loose && t.by_bits) atomicOr(&t.dying[a.cell / 32], bit_of(a.cell));
+            if (dies && t.w.order.finds == MASS_ORDER_ANY && t.by_bits) atomicOr(&t.dying[a.cell / 32], bit_of(a.cell));
             dead += dies;
             anything_else |= i < count && a.asked;
             moves |= moving;
@@ -275,7 +275,8 @@ __global__ void __launch_bounds__(THREADS, 6)
         claim_for_others(t, others);
         return;
     }
-    if (t.by_bits && !t.move_first && !t.w.keeps) each_parent(t, [&](uint32_t i) { decide_births_of(t, i); }, skip);
+    if (t.by_bits && !t.move_first && t.w.order.leaves == MASS_ORDER_SORTED)
+        each_parent(t, [&](uint32_t i) { decide_births_of(t, i); }, skip);
     each_mover(t, [&](uint32_t i) {
         const uint32_t to = t.w.move[i];
         if (to != MASS_CELL_FAR) claim_place(t, i, to);

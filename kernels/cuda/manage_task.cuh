@@ -124,7 +124,7 @@ struct task {
     uint32_t *moving; /* [tiles of room][TILE / 32] if single, bits of agents that ask to move, up to the last tile */
     uint32_t *parents; /* the same for agents that ask for births, if children are possible */
     uint32_t *births;  /* [room / 32 + 1] if by_bits, bits of agents that have a child, in canonical order */
-    uint32_t *dying;   /* [cells / 32 + 1] if agents are unsorted, bits of places whose agents die */
+    uint32_t *dying;   /* [cells / 32 + 1] if agents are found in any order, bits of places whose agents die */
     uint32_t *order, *sorted;
     uint32_t *birth_seat; /* [children][room] */
     uint32_t *newborn; /* [room] births that happen: b * room + parent */
@@ -231,7 +231,7 @@ __device__ __forceinline__ bool is_sought(const task &t, uint32_t cell)
 /* Returns an agent's index in canonical order, from its cell, for a single task whose bits are not scanned yet. */
 __device__ __forceinline__ uint32_t rank_in_order(const task &t, uint32_t i, uint32_t cell)
 {
-    return t.w.loose ? number_of(t, cell) : i;
+    return t.w.order.finds == MASS_ORDER_ANY ? number_of(t, cell) : i;
 }
 
 /* Returns the number of births before those of an agent, by its index in canonical order, once they are counted. */

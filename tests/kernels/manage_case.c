@@ -177,7 +177,7 @@ population *make(const shape *s)
         .start = noise(4 * (cells + 1), &r), .move = noise(4 * room, &r), .asked = noise(4 * room, &r),
         .child_cell = noise(4 * room * s->children, &r), .born = p->tallies[0], .died = p->tallies[1],
         .refused = p->tallies[2]};
-    memcpy(p->w.order, orders[s->order], sizeof p->w.order);
+    memcpy(p->w.sub_phases, orders[s->order], sizeof p->w.sub_phases);
     for (size_t i = 0; i < room; i++) ((uint8_t *)p->w.lost)[i] &= 1;
     make_arrays(p, s, &r);
     place_agents(p, s, &r);

@@ -94,7 +94,7 @@ static uint32_t *shuffle(population *p, uint64_t seed)
         }
     }
     arrange_agents(p, by);
-    p->w.loose = true;
+    p->w.order.finds = MASS_ORDER_ANY;
     return by;
 }
 
@@ -215,7 +215,7 @@ static void keep(population *p)
     free(p->w.lost_to);
     p->w.cell_to = (uint32_t *)p->w.cell;
     p->w.lost_to = (uint8_t *)p->w.lost;
-    p->w.keeps = true;
+    p->w.order.leaves = MASS_ORDER_ANY;
 }
 
 static void discard_kept(population *p)

@@ -92,9 +92,9 @@ static void kill(const mass_manage_work *w, agent *all, uint32_t count)
 uint32_t manage_agents(const mass_manage_work *w, agent *all, uint32_t count, uint64_t *next_id)
 {
     for (int s = 0; s < 3; s++) {
-        if (w->order[s] == MASS_SPAWN) count = spawn(w, all, count, next_id);
-        if (w->order[s] == MASS_KILL) kill(w, all, count);
-        if (w->order[s] == MASS_MIGRATE) migrate(w, all, count);
+        if (w->sub_phases[s] == MASS_SPAWN) count = spawn(w, all, count, next_id);
+        if (w->sub_phases[s] == MASS_KILL) kill(w, all, count);
+        if (w->sub_phases[s] == MASS_MIGRATE) migrate(w, all, count);
     }
     return count;
 }

@@ -197,7 +197,7 @@ static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, m
     for (int k = 0; k < MANAGE_ATTRIBUTES; k++)
         arrays[k] = (mass_agent_array){c->attribute[k][now], c->attribute[k][next], sizeof zero, NULL, &zero};
     const mass_manage_work w = {.places = c->cells, .worlds = 1, .random_keys = c->keys, .step = step,
-        .order = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE}, .capacity = c->capacity, .conflict = MASS_LOWEST_ID,
+        .sub_phases = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE}, .capacity = c->capacity, .conflict = MASS_LOWEST_ID,
         .room = c->agents, .count = c->count, .next_id = c->next_id, .id = c->id[now], .cell = c->cell[now],
         .id_to = c->id[next], .cell_to = c->cell[next], .lost = c->lost[now], .lost_to = c->lost[next],
         .start = c->start, .move = c->move, .asked = c->asked, .array_count = MANAGE_ATTRIBUTES, .arrays = arrays};

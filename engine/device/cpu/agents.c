@@ -36,8 +36,8 @@ static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->t
 
 const mass_agents_operations mass_cpu_agents = {
     .struct_size = sizeof mass_cpu_agents,
-    .keeps_order = true,
-    .occupied_by_order = true,
+    .takes_any_order = true,
+    .occupied_requires_order = true,
     .knows_seats = true,
     .manage = manage,
     .drop = drop,

@@ -15,8 +15,8 @@ mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *er
     return status;
 }
 
-/* Waits only if the manage can stop: births may need larger arrays, and no agent may die while agents stay in place. In
- * a recording it never waits. */
+/* Waits only if the manage can stop: births may need larger arrays, and no agent may die in a manage that leaves
+ * MASS_ORDER_ANY. In a recording it never waits. */
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -24,7 +24,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     if (status != MASS_OK) return status;
     TRY(mass_cuda_manage(cuda->stream, work, cuda->scratch, cuda->stop), "agents cannot be managed");
     *agents = 0;
-    if (work->children == 0 && !work->keeps) return MASS_OK;
+    if (work->children == 0 && work->order.leaves == MASS_ORDER_SORTED) return MASS_OK;
     cuda->may_stop = true;
     if (cuda->recording) return MASS_OK;
     mass_stop stop;
@@ -56,7 +56,7 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
 
 const mass_agents_operations mass_cuda_agents = {
     .struct_size = sizeof mass_cuda_agents,
-    .keeps_order = true,
+    .takes_any_order = true,
     .room_most = MASS_CUDA_ROOM_MOST,
     .knows_seats = true,
     .manage = manage,

@@ -151,7 +151,7 @@ mass_status mass_decision_loosely(mass_decision *d, bool *done, mass_error *erro
     *done = !(d->visits.note & MASS_CLAIMS_BESIDE_CHANGES);
     if (!*done) {
         d->leavers.count = 0;
-        return manage_finds_order(d->w) || manage_make_order(&d->job)
+        return manage_is_sorted(d->w) || manage_make_order(&d->job)
                    ? MASS_OK : mass_error_memory(error, (size_t)d->w->room * 24, "moving agents");
     }
     status = make_room(d, error);

@@ -200,12 +200,12 @@ static mass_status decide(const parley *p, uint32_t sub_phase, mass_error *error
 static mass_status decide_all(const parley *p, mass_error *error)
 {
     const mass_manage_work *w = p->w;
-    const bool late = w->order[2] == MASS_SPAWN;
+    const bool late = w->sub_phases[2] == MASS_SPAWN;
     mass_status status = send_claims(p, true, !late && w->children, error);
     for (int i = 0; status == MASS_OK && i < 3; i++) {
-        if (w->order[i] == MASS_SPAWN && w->children == 0) continue;
-        if (w->order[i] == MASS_SPAWN && late) status = send_claims(p, false, true, error);
-        if (status == MASS_OK) status = decide(p, w->order[i], error);
+        if (w->sub_phases[i] == MASS_SPAWN && w->children == 0) continue;
+        if (w->sub_phases[i] == MASS_SPAWN && late) status = send_claims(p, false, true, error);
+        if (status == MASS_OK) status = decide(p, w->sub_phases[i], error);
     }
     return status;
 }

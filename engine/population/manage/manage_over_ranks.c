@@ -28,7 +28,7 @@ static void begin(mass_decision *d, const mass_manage_work *w, const mass_holder
 {
     d->w = w;
     d->holders = holders;
-    d->spawn_last = w->order[2] == MASS_SPAWN;
+    d->spawn_last = w->sub_phases[2] == MASS_SPAWN;
     d->moved = false;
     d->scratch.part = holders->part;
     d->leavers.count = d->arrivals.count = d->birth_count = 0;
@@ -76,11 +76,11 @@ mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *ho
     mass_decision *d = *kept;
     begin(d, w, holders);
     bool done = false;
-    if (w->loose || w->keeps) status = mass_decision_loosely(d, &done, error);
+    if (mass_manage_has_any(w->order)) status = mass_decision_loosely(d, &done, error);
     *after = done ? d->after : MASS_MANAGE_CHANGES;
-    if (status != MASS_OK || done || w->keeps) return status;
+    if (status != MASS_OK || done || w->order.leaves == MASS_ORDER_ANY) return status;
     status = mass_decision_look(d, error);
-    for (int i = 0; status == MASS_OK && i < 3; i++) status = do_sub_phase(d, w->order[i], error);
+    for (int i = 0; status == MASS_OK && i < 3; i++) status = do_sub_phase(d, w->sub_phases[i], error);
     mass_decision_forget(d);
     if (status == MASS_OK) status = seat_all(d, error);
     if (status == MASS_OK) status = mass_decision_number(d, error);

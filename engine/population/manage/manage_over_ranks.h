@@ -24,14 +24,13 @@ typedef struct mass_holders {
 typedef struct mass_decision mass_decision;
 
 /* Decides. w->places counts this rank's. Tallies, next_id among them, are those that the ranks' add up to; gates, the
- * step and all else that is no array of agents are the same on all ranks. With w->loose or w->keeps (manage.h) there
+ * step and all else that is no array of agents are the same on all ranks. Where w->order has ANY (manage.h), there
  * is one world. All ranks call it. *kept: memory, which is NULL at first and then goes from one manage to the next;
- * the caller frees it. *after: how many agents this rank will have; or with w->keeps MASS_MANAGE_CHANGES, where
- * somebody on any rank dies or asks for a birth: nothing is decided then, but agents are in order. Of the population it
- * changes only that requests which are refused for what other ranks' agents ask for become ones for
- * MASS_CELL_NOWHERE; with w->loose or w->keeps also, in the arrays where agents are, their order, or their cells, where
- * requests end. On failure, which may be of one rank alone while the others wait for it, the communicator is of no
- * use any more. */
+ * the caller frees it. *after: how many agents this rank will have; or where it leaves ANY, MASS_MANAGE_CHANGES if
+ * somebody on any rank dies or asks for a birth: nothing is decided then, but agents are sorted. Of the population it
+ * changes only that requests which are refused for what other ranks' agents ask for become ones for MASS_CELL_NOWHERE;
+ * where w->order has ANY also, in the arrays where agents are, their order, or their cells, where requests end. On
+ * failure, which may be of one rank alone while the others wait for it, the communicator is of no use any more. */
 mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *holders, mass_decision **kept,
                                uint64_t *after, mass_error *error);
 

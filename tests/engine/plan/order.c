@@ -118,3 +118,39 @@ Test(order, a_launch_reads_the_order_of_every_population_that_it_sees)
     mass_plan_free(plan);
     discard_scene(&s);
 }
+
+/* What becomes of a plan that lets a manage find and leave any order. cut: places are divided among ranks. far: their
+ * agents are on GPUs. always: somebody has died or was born. */
+typedef struct turn {
+    bool cut, far, always, recorded;
+    mass_manage_order order;
+} turn;
+
+Test(order, a_manage_finds_and_leaves_what_the_way_it_is_done_allows)
+{
+    const mass_order ANY = MASS_ORDER_ANY, SORTED = MASS_ORDER_SORTED;
+    const turn turns[] = {
+        {false, false, false, false, {ANY, ANY}}, {false, false, true, false, {ANY, SORTED}},
+        {false, true, false, false, {ANY, ANY}},  {false, true, true, false, {ANY, SORTED}},
+        {false, true, false, true, {ANY, ANY}},   {false, true, true, true, {ANY, SORTED}},
+        {true, false, false, false, {ANY, ANY}},  {true, false, true, false, {SORTED, SORTED}},
+        {true, true, false, false, {SORTED, SORTED}}, {true, true, true, false, {SORTED, SORTED}},
+        {true, true, false, true, {ANY, ANY}},    {true, true, true, true, {ANY, SORTED}}};
+    static const mass_far_operations far;
+    static mass_domain d;
+    int64_t first_place[2] = {0};
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
+        const turn *t = &turns[i];
+        const mass_agents_operations agents = {.far = t->far ? &far : NULL};
+        const mass_device_table table = {.agents = &agents};
+        mass_device device = {&table};
+        d.device = &device;
+        d.populations[1].first_place = t->cut ? first_place : NULL;
+        d.populations[1].sorts_always = t->always;
+        const mass_manage_order any = {ANY, ANY}, none = {SORTED, SORTED};
+        const mass_manage_order is = mass_population_order(&d, 1, any, t->recorded);
+        const mass_manage_order sorted = mass_population_order(&d, 1, none, t->recorded);
+        cr_expect(is.finds == t->order.finds && is.leaves == t->order.leaves, "turn %zu", i);
+        cr_expect(sorted.finds == SORTED && sorted.leaves == SORTED, "turn %zu", i);
+    }
+}

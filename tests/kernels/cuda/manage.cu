@@ -24,7 +24,7 @@ order any_order(const population &p)
 {
     order all(*p.w.count);
     for (uint32_t i = 0; i < all.size(); i++) all[i] = i;
-    for (int32_t world = 0; p.w.loose && world < p.w.worlds; world++) {
+    for (int32_t world = 0; p.w.order.finds == MASS_ORDER_ANY && world < p.w.worlds; world++) {
         const uint32_t first = p.w.start[world * p.w.places], end = p.w.start[(world + 1) * p.w.places];
         for (uint32_t i = end; i > first + 1; i--) std::swap(all[i - 1], all[first + below(i - first)]);
     }
@@ -148,10 +148,10 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     void *scratch;
     make(&p, agents, places);
     const order there = any_order(p);
-    const bool refuses = p.w.keeps && asks_for_more_than_moves(p);
+    const bool keeps = p.w.order.leaves == MASS_ORDER_ANY, refuses = keeps && asks_for_more_than_moves(p);
     arrange(&p, there, true);
     upload(&p);
-    if (p.w.keeps) {
+    if (keeps) {
         p.on_device.cell_to = (uint32_t *)p.on_device.cell;
         p.on_device.lost_to = (uint8_t *)p.on_device.lost;
     }
@@ -177,7 +177,7 @@ bool check(uint32_t agents, uint32_t places, bool captured)
         arrange(&p, inverse(there), true);
         mass_manage_work by_starts = p.w; /* the CPU is to go by starts, and to put agents in order */
         by_starts.seats = NULL;
-        by_starts.loose = by_starts.keeps = false;
+        by_starts.order = {MASS_ORDER_SORTED, MASS_ORDER_SORTED};
         total = mass_cpu_manage(&by_starts, &host, team, mass_cpu_team_threads(team));
         if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
         if (total <= p.w.room) {
@@ -185,17 +185,17 @@ bool check(uint32_t agents, uint32_t places, bool captured)
             keep_starts(&p, start);
             end_requests(&p, before);
         }
-        if (p.w.keeps) keep_order(&p, as_it_was);
+        if (keeps) keep_order(&p, as_it_was);
         else arrange(&p, there, total > p.w.room);
     }
     good &= same(p);
     if (!stopped_as_said(p, stop, total)) good = (fprintf(stderr, "  stop is wrong\n"), false);
     if (!good)
         fprintf(stderr, "  agents %u of %u, places %lld, worlds %d, capacity %u, conflict %u, type %u, children %u, "
-                "order %u%u%u, gates %d, seats %d, loose %d, keeps %d, total %llu\n", *p.w.count, p.w.room,
-                (long long)p.w.places,
-                p.w.worlds, p.w.capacity, p.w.conflict, p.w.priority_type, p.w.children, p.w.order[0], p.w.order[1],
-                p.w.order[2], p.w.gates != NULL, p.w.seats != NULL, p.w.loose, p.w.keeps, (unsigned long long)total);
+                "sub-phases %u%u%u, gates %d, seats %d, finds %d, leaves %d, total %llu\n", *p.w.count, p.w.room,
+                (long long)p.w.places, p.w.worlds, p.w.capacity, p.w.conflict, p.w.priority_type, p.w.children,
+                p.w.sub_phases[0], p.w.sub_phases[1], p.w.sub_phases[2], p.w.gates != NULL, p.w.seats != NULL,
+                p.w.order.finds, p.w.order.leaves, (unsigned long long)total);
     mass_cpu_manage_free(&host);
     CHECK(cudaFree(scratch));
     CHECK(cudaFree(stop));
@@ -267,7 +267,7 @@ void measure(const char *name, uint32_t width, uint32_t agents, uint32_t capacit
     mass_manage_work w = {};
     mass_agent_array a = {};
     w.places = cells, w.worlds = 1, w.capacity = capacity, w.conflict = conflict, w.room = n;
-    w.order[0] = MASS_SPAWN, w.order[1] = MASS_KILL, w.order[2] = MASS_MIGRATE;
+    w.sub_phases[0] = MASS_SPAWN, w.sub_phases[1] = MASS_KILL, w.sub_phases[2] = MASS_MIGRATE;
     w.random_keys = filled<uint64_t>({1}, 1), w.next_id = filled<uint64_t>({n}, 1), w.count = filled<uint32_t>({n}, 1);
     uint64_t *ids[2] = {filled(id, n), filled<uint64_t>({}, n)};
     uint32_t *cell_of[2] = {filled(cell, n), filled<uint32_t>({}, n)};

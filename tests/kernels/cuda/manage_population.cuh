@@ -250,7 +250,7 @@ void make(population *p, uint32_t agents, uint32_t places_most)
     p->buffers.reserve(64);
     w->worlds = (int32_t)one_of({1, 1, 2, 3, 9});
     w->places = 1 + below(places_most);
-    memcpy(w->order, orders[below(3)], sizeof w->order);
+    memcpy(w->sub_phases, orders[below(3)], sizeof w->sub_phases);
     w->capacity = one_of({0, 0, 1, 1, 2, 3, 100, 5000});
     w->conflict = below(3);
     w->priority_type = one_of({MASS_I32, MASS_U32, MASS_I64, MASS_U64, MASS_F32, MASS_F64});
@@ -287,9 +287,9 @@ void make(population *p, uint32_t agents, uint32_t places_most)
     if (w->capacity == 1 && below(4)) add(p, "seats", &w->seats, cells / 32 + 1);
     set_seats(p);
     if (!w->seats || w->gates || w->children > 1) return;
-    w->loose = below(2);
-    w->keeps = below(3) == 0;
-    if (w->keeps && below(4)) std::fill(w->asked, w->asked + *w->count, 0);
+    w->order.finds = below(2) ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
+    w->order.leaves = below(3) == 0 ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
+    if (w->order.leaves == MASS_ORDER_ANY && below(4)) std::fill(w->asked, w->asked + *w->count, 0);
 }
 
 } // namespace

@@ -64,7 +64,7 @@ mass_manage_work work_of(const rules &how)
 {
     mass_manage_work w = {};
     w.worlds = 1, w.step = how.step, w.phase = how.phase, w.capacity = 1, w.conflict = how.conflict;
-    memcpy(w.order, how.order, sizeof w.order);
+    memcpy(w.sub_phases, how.order, sizeof w.sub_phases);
     w.priority_type = MASS_U32;
     w.children = how.children;
     return w;
@@ -325,7 +325,8 @@ void two_ranks::put_in_order(void)
 /* Where agents keep their places, cells and losers go where they are. */
 void two_ranks::begin(one_rank *r, bool loose, bool keeps)
 {
-    r->w.loose = loose, r->w.keeps = keeps;
+    r->w.order.finds = loose ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
+    r->w.order.leaves = keeps ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
     r->w.cell_to = r->cell[keeps ? r->now : 1 - r->now], r->w.lost_to = r->lost[keeps ? r->now : 1 - r->now];
     r->q.in = r->in[turn], r->q.refused_in = r->refused_in[turn], r->q.news_in = r->news_in[turn];
     r->q.reach = alone ? r->reach[turn] : NULL;

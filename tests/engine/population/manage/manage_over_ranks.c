@@ -21,7 +21,7 @@ typedef struct run {
     part *parts[RANKS_MAX];
     int enlarged[RANKS_MAX];
     mass_cpu_team *teams[RANKS_MAX]; /* NULL: the rank has one thread */
-    bool loose, keeps;
+    mass_manage_order order;
 } run;
 
 /* In a rank's thread. */
@@ -44,8 +44,7 @@ static void cut_at(run *r, const population *whole, const shape *s, uint32_t spa
     r->first[r->ranks] = s->places;
     for (int i = 0; i < r->ranks; i++) {
         r->parts[i] = cut_part(whole, s, r->first[i], r->first[i + 1], i == 0, spare);
-        r->parts[i]->loose = r->loose;
-        r->parts[i]->keeps = r->keeps;
+        r->parts[i]->order = r->order;
     }
 }
 
@@ -129,18 +128,27 @@ static void ask_few(population *p, uint64_t seed, uint32_t among)
     }
 }
 
+static const mass_manage_order SORTED = {MASS_ORDER_SORTED, MASS_ORDER_SORTED};
+
+/* Most find or leave any order. */
+static mass_manage_order order_of(uint64_t seed)
+{
+    return (mass_manage_order){seed % 4 ? MASS_ORDER_ANY : MASS_ORDER_SORTED,
+                               seed % 2 ? MASS_ORDER_ANY : MASS_ORDER_SORTED};
+}
+
 /* among 0: as many ask as the shape says. */
-static int expect_case(const shape *any, bool loose, bool keeps, uint32_t among, uint64_t *random)
+static int expect_case(const shape *any, mass_manage_order order, uint32_t among, uint64_t *random)
 {
     shape own = *any;
     const shape *const s = &own;
     own.overfull &= takes_overfull(s->capacity);
     population *const whole = make(s), *const expected = make(s);
-    run r = {.ranks = 2 + (int)below(random, RANKS_MAX - 1), .loose = loose, .keeps = keeps};
+    run r = {.ranks = 2 + (int)below(random, RANKS_MAX - 1), .order = order};
     if (among) ask_few(whole, own.seed, among);
     if (among) ask_few(expected, own.seed, among);
-    if (loose || keeps) make_priorities_values(whole);
-    if (loose || keeps) make_priorities_values(expected);
+    if (mass_manage_has_any(order)) make_priorities_values(whole);
+    if (mass_manage_has_any(order)) make_priorities_values(expected);
     for (int i = 0; i < r.ranks; i++) r.teams[i] = team_of_rank(i, (int)below(random, THREADS_MAX + 1));
     cut_anywhere(&r, s, random);
     const int enlarged = expect_as_reference(&r, whole, expected, s, below(random, 4));
@@ -156,7 +164,7 @@ Test(manage_over_ranks, any_case_cut_anywhere_is_as_the_reference)
     for (uint64_t seed = 1; seed <= cases; seed++) {
         uint64_t random = seed;
         const shape s = any_shape(seed);
-        enlarged += expect_case(&s, false, false, 0, &random);
+        enlarged += expect_case(&s, SORTED, 0, &random);
     }
     cr_assert_gt(enlarged, 50, "%d", enlarged);
     cr_assert(queued_parts() == -1 || queued_parts() > 50, "%d", queued_parts());
@@ -174,7 +182,7 @@ Test(manage_over_ranks, cases_of_many_places_are_as_the_reference)
         s.capacity = below(&random, 2) ? 1 : s.capacity;
         s.overfull = below(&random, 8) == 0;
         s.room = s.agents * (1 + s.children) + below(&random, 5);
-        expect_case(&s, false, false, 0, &random);
+        expect_case(&s, SORTED, 0, &random);
     }
 }
 
@@ -193,7 +201,7 @@ Test(manage_over_ranks, agents_in_no_order_or_that_keep_it_are_as_the_reference)
         s.deaths = below(&random, 8) == 0;
         s.gates = s.overfull = false;
         s.room = s.agents * (1 + s.children) + below(&random, 5);
-        enlarged += expect_case(&s, seed % 4 != 0, seed % 2, 0, &random);
+        enlarged += expect_case(&s, order_of(seed), 0, &random);
     }
     cr_assert_gt(enlarged, 50, "%d", enlarged);
 }
@@ -210,7 +218,7 @@ Test(manage_over_ranks, few_that_ask_are_as_the_reference)
         s.children = 0;
         s.deaths = s.gates = s.overfull = false;
         s.room = s.agents;
-        expect_case(&s, seed % 4 != 0, seed % 2, seed % 3 ? 100 + below(&random, 500) : 20, &random);
+        expect_case(&s, order_of(seed), seed % 3 ? 100 + below(&random, 500) : 20, &random);
     }
 }
 

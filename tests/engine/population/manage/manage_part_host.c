@@ -21,7 +21,7 @@ static size_t cells_of(const part *p) { return (size_t)p->w.worlds * (size_t)p->
 static void give_seats(part *p)
 {
     const size_t cells = cells_of(p);
-    bool crowded = p->w.capacity != 1 || (p->w.places % 4 == 0 && !p->loose && !p->keeps);
+    bool crowded = p->w.capacity != 1 || (p->w.places % 4 == 0 && !mass_manage_has_any(p->order));
     for (size_t c = 0; c < cells && !crowded; c++) crowded = p->w.start[c + 1] - p->w.start[c] > 1;
     if (crowded) return;
     p->w.seats = calloc(cells / 32 + 1, sizeof *p->w.seats);
@@ -107,15 +107,15 @@ static void take_kept(part *p)
     free(by);
 }
 
-/* As the engine calls it: of the part's arrays, those that it is told to keep the order in. */
-static mass_manage_work work_of(const part *p, bool keeps)
+/* As the engine calls it: where it leaves any order, with the arrays that agents are in. */
+static mass_manage_work work_of(const part *p, mass_manage_order order)
 {
     mass_manage_work w = p->w;
-    w.loose = p->loose;
-    w.keeps = keeps;
-    if (p->loose || p->keeps) w.priority = p->arrays[array_of_priorities(&p->w)].from;
-    if (keeps) w.cell_to = (uint32_t *)(uintptr_t)w.cell;
-    if (keeps) w.lost_to = (uint8_t *)(uintptr_t)w.lost;
+    w.order = order;
+    if (mass_manage_has_any(p->order)) w.priority = p->arrays[array_of_priorities(&p->w)].from;
+    if (order.leaves == MASS_ORDER_SORTED) return w;
+    w.cell_to = (uint32_t *)(uintptr_t)w.cell;
+    w.lost_to = (uint8_t *)(uintptr_t)w.lost;
     return w;
 }
 
@@ -123,23 +123,23 @@ mass_status manage_part(part *p, const mass_holders *holders, int *enlarged, mas
 {
     mass_decision *decision = NULL;
     uint64_t after;
-    bool keeps = p->keeps;
+    mass_manage_order order = p->order;
     give_seats(p);
-    if (p->loose) shuffle(p);
-    mass_manage_work w = work_of(p, keeps);
+    if (order.finds == MASS_ORDER_ANY) shuffle(p);
+    mass_manage_work w = work_of(p, order);
     mass_status status = mass_manage_decide(&w, holders, &decision, &after, error);
-    if (status == MASS_OK && keeps && after == MASS_MANAGE_CHANGES) {
-        keeps = p->loose = false;
-        w = work_of(p, keeps);
+    if (status == MASS_OK && order.leaves == MASS_ORDER_ANY && after == MASS_MANAGE_CHANGES) {
+        order = (mass_manage_order){MASS_ORDER_SORTED, MASS_ORDER_SORTED};
+        w = work_of(p, order);
         status = mass_manage_decide(&w, holders, &decision, &after, error);
     }
     if (status == MASS_OK) {
         *enlarged = after > p->w.room;
         cr_assert(!*enlarged || !mass_decision_fits(decision));
         if (*enlarged) enlarge_part(p, (uint32_t)after);
-        w = work_of(p, keeps);
+        w = work_of(p, order);
         mass_manage_commit(decision, &w);
-        if (keeps) take_kept(p);
+        if (order.leaves == MASS_ORDER_ANY) take_kept(p);
     }
     mass_decision_free(decision);
     take_starts(p);

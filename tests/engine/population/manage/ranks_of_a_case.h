@@ -14,7 +14,7 @@ typedef struct part {
     int64_t first, last;
     mass_manage_work w;
     mass_agent_array arrays[ARRAYS];
-    bool loose, keeps; /* as in mass_manage_work: hosts put it in no order, or have it keep its order */
+    mass_manage_order order; /* as in mass_manage_work */
     uint32_t count;
     uint64_t next_id[WORLDS_MAX];
     int64_t tallies[3][WORLDS_MAX];

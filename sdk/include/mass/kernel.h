@@ -60,11 +60,7 @@
 
 /* The struct of typed pointers, as the engine fills it. */
 #define MASS_POINTER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    MASS_CONST_(ACCESS) MASS_SECOND_(MASS_ACCUMULATOR_##VIEW, T) *n;
-#define MASS_ACCUMULATOR_SUM_ ~, int64_t
-#define MASS_ACCUMULATOR_EXTREME_ ~, int64_t
-#define MASS_ACCUMULATOR_BINS_ ~, int64_t
-#define MASS_ACCUMULATOR_KEYS_ ~, mass_key_table
+    MASS_CONST_(ACCESS) MASS_VIEW_HAS_(ELEMENT, VIEW, ACCESS, T) *n;
 #define MASS_CONST_(ACCESS) MASS_REST_(MASS_CONST_##ACCESS)
 
 /* The offset along three axes of one along one, two or three, which `call` has: as many as the callback has
@@ -154,16 +150,6 @@ MASS_FN uint64_t mass_the_step(uint64_t step) { return step; }
 #define MASS_SUM_NUMBER_(VIEW, n) (0 MASS_REST_(MASS_SUM_NUMBER_##VIEW(n)))
 #define MASS_SUM_NUMBER_SUM_(n) ~, + MASS_JOIN(n, _sum)
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }
-
-/* Whether a callback has tallies whose accumulators are too many for a thread's registers, and whether it writes to
- * places. */
-#define MASS_GATHERS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_GATHERS_##VIEW(T))
-#define MASS_GATHERS_SUM_(T) ~, + (MASS_TYPE_OF(T) == MASS_F64)
-#define MASS_GATHERS_KEYS_(T) ~, + 1
-#define MASS_GATHERS_BINS_(T) ~, + 1
-#define MASS_WRITES_(CLASS, VIEW, ...) MASS_REST_(MASS_WRITES_##VIEW)
-#define MASS_WRITES_VALUE_ ~, + 1
-#define MASS_WRITES_WHOLE_ ~, + 1
 
 /* Whether the compiler knows that an offset is 0. */
 #ifdef __CUDACC__
@@ -263,9 +249,6 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
      (0 MASS_EACH_(MASS_GATHERS_, LIST)) && !(0 MASS_EACH_(MASS_MEETS_, LIST)) ? 16 : 8)
 #define MASS_MEETS_(CLASS, VIEW, ...) MASS_REST_(MASS_MEETS_##VIEW)
 #define MASS_MEETS_OTHERS_ ~, + 1
-#define MASS_BITS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_BITS_##VIEW(T))
-#define MASS_BITS_AROUND_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
-#define MASS_BITS_VALUE_(T) ~, + (MASS_TYPE_OF(T) == MASS_BIT)
 /* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
  * are loops, which gain nothing from it but that a thread adds to tallies once for more places, and bodies that scatter
  * are long. */
@@ -301,22 +284,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_FUSED_ROOM(registers) ((registers) <= 32 ? 4 : (registers) <= 40 ? 3 : (registers) <= 64 ? 2 : 0)
 #define MASS_READS_(CLASS, VIEW, ...) MASS_REST_(MASS_READS_##VIEW)
 #define MASS_READS_AROUND_ ~, + 1
-#define MASS_UNFUSED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_UNFUSED_##VIEW(ACCESS, T))
-#define MASS_UNFUSED_AROUND_(ACCESS, T) ~, + !MASS_IS_FUSED_(T)
-#define MASS_UNFUSED_VALUE_(ACCESS, T) ~, + ((ACCESS) != MASS_WRITE || !MASS_IS_FUSED_(T))
-#define MASS_IS_FUSED_(T) (sizeof(T) <= 4 && MASS_TYPE_OF(T) != MASS_STRUCT && MASS_TYPE_OF(T) != MASS_BIT)
-#define MASS_UNFUSED_SUM_(ACCESS, T) ~, + (MASS_TYPE_OF(T) == MASS_F64)
-#define MASS_UNFUSED_BINS_(ACCESS, T) ~, + 1
-#define MASS_UNFUSED_KEYS_(ACCESS, T) ~, + 1
-#define MASS_UNFUSED_POINT_(ACCESS, T) ~, + 1
-#define MASS_UNFUSED_WHOLE_(ACCESS, T) ~, + 1
-#define MASS_UNFUSED_OTHERS_(ACCESS, T) ~, + 1
 #define MASS_STRIDES_(LIST) ((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? MASS_FORM_STRIDES : 0)
-#define MASS_WIDE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_WIDE_##VIEW(T))
-#define MASS_WIDE_AROUND_(T) ~, + (sizeof(T) > 1)
-#define MASS_WIDE_VALUE_(T) ~, + (sizeof(T) > 1)
-#define MASS_WIDE_KEYS_(T) ~, + 1
-#define MASS_WIDE_WHOLE_(T) ~, + 1
 
 /* A name that only windows of bodies over places have, or only those over residents, so that what is about items, or
  * residents, compiles nowhere else. */

@@ -5,23 +5,22 @@
  *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER)
  *
  * CLASS is whose the values are: PLACES and AGENTS have arrays, the WORLD has one value, a TALLY gathers contributions,
- * and REQUESTS are kept until manage carries them out. VIEW is what a body sees of them: the element of its own place
- * and those AROUND it; a pointer to an element, a POINT, or to those of all, the WHOLE; the OTHERS on its place, by
- * number; its own element as a VALUE, loaded before the body and stored after it; a SCALAR; or what it contributes to,
- * SUM, EXTREME, BINS, KEYS. ACCESS is the engine's word (callback.h). n, with the access in front, is what the field
- * is called in the body's window, and n2 is what stands for elements that it may not see. S is the type where it was
- * declared and T the same for this callback; name and target are texts. OWNER is the number of the population, among
- * those that the callback sees, whose attribute it is.
+ * and REQUESTS are kept until manage carries them out. VIEW is how a body holds them (views.h). ACCESS is the engine's
+ * word (callback.h). n, with the access in front, is what the field is called in the body's window, and n2 is what
+ * stands for elements that it may not see. S is the type where it was declared and T the same for this callback; name
+ * and target are texts. OWNER is the number of the population, among those that the callback sees, whose attribute it
+ * is.
  *
  * A new access takes its number (callback.h); here, its word, a line for each kind of callback that may have it, its
  * place in what compilers say of that kind, and a line among those that only read, or are loaded, if it does or is; its
  * accessor (kernel*.h), with MASS_FITS_ (fields.h) if it does not go with every type; and its row in the engine
- * (model/access.c). One that fits no view takes a view too, in each kernel_*.h. */
+ * (model/access.c). One that fits no view takes a view too: a row of views.h, and what its first comment names. */
 #ifndef MASS_ENTRIES_H
 #define MASS_ENTRIES_H
 
 #include <mass/impl/each.h>
 #include <mass/impl/slips.h>
+#include <mass/impl/views.h>
 
 /* Words of lists: the access, what its fields' names begin with in a body's window, and what the names of the values
  * begin with that stand for elements out of sight. */

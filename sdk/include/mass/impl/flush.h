@@ -61,17 +61,13 @@ template <class T> MASS_FN void mass_flush_(void *value, int floats, int doubles
 #endif
 
 /* How many fields of a list a body may write such numbers to. */
-#define MASS_FLUSHABLE_(LIST) (0 MASS_EACH_(MASS_FLUSHABLE_FIELD_, LIST))
-#define MASS_FLUSHABLE_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FLUSHABLE_##VIEW(ACCESS, T))
-#define MASS_FLUSHABLE_VALUE_(ACCESS, T) ~, + MASS_MAY_FLUSH_(T)
-#define MASS_FLUSHABLE_OTHERS_(ACCESS, T) ~, + (!MASS_IS_CONST_(ACCESS) && MASS_MAY_FLUSH_(T))
-#define MASS_FLUSHABLE_POINT_(ACCESS, T) ~, + (MASS_IS_REQUEST_(ACCESS) && MASS_MAY_FLUSH_(T))
+#define MASS_FLUSHABLE_(LIST) (0 MASS_EACH_(MASS_FLUSHES_, LIST))
 /* How many of them are of agents. */
 #define MASS_FLUSHABLE_AGENTS_(LIST) (0 MASS_EACH_(MASS_FLUSHABLE_AGENT_FIELD_, LIST))
 #define MASS_FLUSHABLE_AGENT_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_REST_(MASS_FLUSHABLE_AGENT_##VIEW(ACCESS, T))
-#define MASS_FLUSHABLE_AGENT_OTHERS_(ACCESS, T) MASS_FLUSHABLE_OTHERS_(ACCESS, T)
-#define MASS_FLUSHABLE_AGENT_POINT_(ACCESS, T) MASS_FLUSHABLE_POINT_(ACCESS, T)
+#define MASS_FLUSHABLE_AGENT_OTHERS_(ACCESS, T) ~, MASS_VIEW_HAS_(FLUSHES, OTHERS_, ACCESS, T)
+#define MASS_FLUSHABLE_AGENT_POINT_(ACCESS, T) ~, MASS_VIEW_HAS_(FLUSHES, POINT_, ACCESS, T)
 
 /* After a body: what it left in its window, in its residents and in its children, of the fields that FLOATS and DOUBLES
  * have a bit for (mass_launch.flush_floats). */

@@ -176,7 +176,7 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
     else if (bin < c->length) mass_count_in(c, bin, 1);
 }
 
-/* What kernels do with a field, by its view (entries.h); where a view has no line, they do nothing. `at` is the element
+/* What kernels do with a field, by its view (views.h); where a view has no line, they do nothing. `at` is the element
  * where a row begins, 0 where agents are gone through; `here` counts places from there, and `own` agents. */
 #define MASS_INDEX_PLACES_ here
 #define MASS_INDEX_AGENTS_ own
@@ -274,6 +274,11 @@ MASS_FN int64_t mass_better_(int least, int64_t a, int64_t b) { return least ? (
 #define MASS_GET_EXTREME_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_FARTHEST_(ACCESS, T);
 #define MASS_GET_BINS_(CLASS, ACCESS, n, n2, T) ~, window.n = mass_counter_lane(&MASS_JOIN(n, _row), lane, tallies);
 #define MASS_GET_KEYS_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
+#define MASS_IS_SHOWN_(VIEW)                                              \
+    MASS_ASSERT_(MASS_COUNT_(MASS_WINDOW_##VIEW(MASS_READ, , , )) > 1 &&  \
+                     MASS_COUNT_(MASS_GET_##VIEW(, MASS_READ, , , )) > 1, \
+                 "kernel_cpu.h lacks MASS_WINDOW_" #VIEW " or MASS_GET_" #VIEW)
+MASS_VIEWS_(MASS_IS_SHOWN_)
 #define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_PUT_##VIEW(CLASS, n))
 #define MASS_PUT_VALUE_(CLASS, n) ~, MASS_JOIN(n, _row)[MASS_INDEX_##CLASS] = window.n;
 

@@ -66,7 +66,7 @@ template <class T> struct mass_own {
     MASS_FN_MEMBER T own() const { return v; }
 };
 
-/* What a thread of a kernel over agents does with a field, by its view (entries.h): of agent `own` that stands on
+/* What a thread of a kernel over agents does with a field, by its view (views.h): of agent `own` that stands on
  * element `here`, get shows it to the body, put takes over what the body left, and fold adds its contribution to what
  * the thread has kept of a world's; give adds that to the tally, or add_up and hand_over that of a whole block. What is
  * gathered of all agents of a world begins and ends with it. */
@@ -91,6 +91,8 @@ struct mass_met_at {
 };
 /* Of a pointer: to the agent's element, or to its place's and those around; or of all. */
 template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothing {
+    static_assert(VIEW == MASS_VIEW_AROUND_ || VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_,
+                  "a view of views.h lacks a mass_met");
     typedef T *window;
     static MASS_FN_MEMBER void get(window &n, T *p, const mass_met_at &a, gathered *, int)
     {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread of kernel_cuda.h keeps of a field over a strip, by the field's view (entries.h):
+/* What a thread of kernel_cuda.h keeps of a field over a strip, by the field's view (views.h):
  *     window  what a body sees of it            begin   begins with a world
  *     first   begins with a strip               load    begins with a row
  *     get     shows it to the body, one place   put     takes over what the body left
@@ -26,10 +26,8 @@ template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r,
 #define MASS_LOOK_(f, beyond, dx, dy, dz) mass_near(mass_w->f, mass_w->reach_, (dx), (dy), (dz))
 #define MASS_OWN_(f) (mass_w->f.own())
 
-enum mass_view {
-    MASS_VIEW_AROUND_, MASS_VIEW_POINT_, MASS_VIEW_WHOLE_, MASS_VIEW_OTHERS_, MASS_VIEW_VALUE_, MASS_VIEW_SCALAR_,
-    MASS_VIEW_SUM_, MASS_VIEW_EXTREME_, MASS_VIEW_BINS_, MASS_VIEW_KEYS_
-};
+#define MASS_VIEW_NUMBER_(VIEW) MASS_VIEW_##VIEW,
+enum mass_view { MASS_VIEWS_(MASS_VIEW_NUMBER_) };
 
 struct mass_held_nothing {
     template <class... A> MASS_FN_MEMBER void begin(A &&...) {}
@@ -49,6 +47,8 @@ struct mass_held_nothing {
 
 /* Of a pointer to elements: POINT, WHOLE, OTHERS. */
 template <mass_view VIEW, class T, int ACCESS, int CX, int RX, int RY, int RZ> struct mass_held : mass_held_nothing {
+    static_assert(VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_,
+                  "a view of views.h lacks a mass_held");
     typedef T *window;
     MASS_FN_MEMBER void get(window &n, T *p, const mass_launch &l, int64_t at, int r, int c, int, bool)
     {

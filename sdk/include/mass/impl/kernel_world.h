@@ -41,13 +41,15 @@ template <int ACCESS> MASS_FN void mass_world_add(int64_t *tally, int64_t v, boo
     if (threadIdx.x % 32 == 0 && (ACCESS != MASS_SUM || v != 0)) *own = mass_combine<ACCESS>(*own, v);
 }
 
-/* What a thread does with a field of a callback over places, by its view (entries.h): load shows it to the body, for
+/* What a thread does with a field of a callback over places, by its view (views.h): load shows it to the body, for
  * one place, and store takes over what the body left. The engine takes no world with a callback that counts bins, keys
  * or reals, or scatters this way; they only have to compile. */
 struct mass_visited_nothing {
     template <class... A> static MASS_FN_MEMBER void store(A &&...) {}
 };
 template <mass_view VIEW, class T, int ACCESS> struct mass_visited : mass_visited_nothing {
+    static_assert(VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_,
+                  "a view of views.h lacks a mass_visited");
     typedef T *window;
     static MASS_FN_MEMBER void load(window &n, T *p, const mass_block_launch &, int at)
     {

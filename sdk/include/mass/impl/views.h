@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The views: how a body holds the values of a field. An entry of a list has one (entries.h). Each has a row here, with
+ * all that is the same on every device; a row that lacks a column does not compile. What a body's window has of it, and
+ * how loops and kernels get and put it, is said once for the loops of CPUs (kernel_cpu.h, by MASS_WINDOW_, MASS_ROW_
+ * and MASS_GET_), and once for each kind of CUDA kernels: over places (kernel_cuda_fields.h, mass_held), over agents
+ * (kernel_cuda_agents.h, mass_met), and of a small world (kernel_world.h, mass_visited). */
+#ifndef MASS_VIEWS_H
+#define MASS_VIEWS_H
+
+#include <mass/impl/each.h>
+
+#define MASS_VIEWS_(X)                                                                       \
+    X(AROUND_)  /* the element of its own place, and those around */                         \
+    X(POINT_)   /* a pointer to its own element */                                           \
+    X(WHOLE_)   /* a pointer to the elements of all */                                       \
+    X(OTHERS_)  /* the elements of those on its place, by number */                          \
+    X(VALUE_)   /* its own element: loaded before the body, if at all, and stored after it */ \
+    X(SCALAR_)  /* a value of the world */                                                   \
+    X(SUM_)     /* what it adds to a tally */                                                \
+    X(EXTREME_) /* what it hands to a least or greatest value */                             \
+    X(BINS_)    /* the bins that it counts in */                                             \
+    X(KEYS_)    /* the keys that it counts */
+
+/* The rows, for an access and a type T. A column is a term of a sum over fields, or empty: nothing.
+ *     ELEMENT  what the field's pointer leads to
+ *     WIDE     whether it takes more than a byte of a place: strips of CUDA threads are shorter then
+ *     BITS     whether its elements are bits
+ *     WRITES   whether a body writes to places by it
+ *     GATHERS  whether its accumulators are too many for a thread's registers
+ *     UNFUSED  whether a callback that has it does not advance several steps at once
+ *     FLUSHES  whether a body may leave numbers in it that fade (flush.h) */
+/*                                            TAKE(ELEMENT, WIDE, BITS, WRITES, GATHERS, UNFUSED, FLUSHES) */
+#define MASS_VIEW_OF_AROUND_(TAKE, ACCESS, T) TAKE(T, + (sizeof(T) > 1), + MASS_IS_BIT_(T), , , + !MASS_IS_FUSED_(T), )
+#define MASS_VIEW_OF_POINT_(TAKE, ACCESS, T) \
+    TAKE(T, , , , , + 1, + (MASS_IS_REQUEST_(ACCESS) && MASS_MAY_FLUSH_(T)))
+#define MASS_VIEW_OF_WHOLE_(TAKE, ACCESS, T) TAKE(T, + 1, , + 1, , + 1, )
+#define MASS_VIEW_OF_OTHERS_(TAKE, ACCESS, T) \
+    TAKE(T, , , , , + 1, + (!MASS_IS_CONST_(ACCESS) && MASS_MAY_FLUSH_(T)))
+#define MASS_VIEW_OF_VALUE_(TAKE, ACCESS, T)                     \
+    TAKE(T, + (sizeof(T) > 1), + MASS_IS_BIT_(T), + 1, ,         \
+         + ((ACCESS) != MASS_WRITE || !MASS_IS_FUSED_(T)), + MASS_MAY_FLUSH_(T))
+#define MASS_VIEW_OF_SCALAR_(TAKE, ACCESS, T) TAKE(T, , , , , , )
+#define MASS_VIEW_OF_SUM_(TAKE, ACCESS, T) TAKE(int64_t, , , , + MASS_IS_REAL_SUM_(T), + MASS_IS_REAL_SUM_(T), )
+#define MASS_VIEW_OF_EXTREME_(TAKE, ACCESS, T) TAKE(int64_t, , , , , , )
+#define MASS_VIEW_OF_BINS_(TAKE, ACCESS, T) TAKE(int64_t, , , , + 1, + 1, )
+#define MASS_VIEW_OF_KEYS_(TAKE, ACCESS, T) TAKE(mass_key_table, + 1, , , + 1, + 1, )
+#define MASS_IS_BIT_(T) (MASS_TYPE_OF(T) == MASS_BIT)
+#define MASS_IS_REAL_SUM_(T) (MASS_TYPE_OF(T) == MASS_F64)
+#define MASS_IS_FUSED_(T) (sizeof(T) <= 4 && MASS_TYPE_OF(T) != MASS_STRUCT && MASS_TYPE_OF(T) != MASS_BIT)
+
+/* One column of a field's row; of fields, how many have it is `(0 MASS_EACH_(MASS_..., LIST))`. */
+#define MASS_VIEW_HAS_(COLUMN, VIEW, ACCESS, T) MASS_VIEW_OF_##VIEW(MASS_TAKE_##COLUMN##_, ACCESS, T)
+#define MASS_TAKE_ELEMENT_(element, wide, bits, writes, gathers, unfused, flushes) element
+#define MASS_TAKE_WIDE_(element, wide, bits, writes, gathers, unfused, flushes) wide
+#define MASS_TAKE_BITS_(element, wide, bits, writes, gathers, unfused, flushes) bits
+#define MASS_TAKE_WRITES_(element, wide, bits, writes, gathers, unfused, flushes) writes
+#define MASS_TAKE_GATHERS_(element, wide, bits, writes, gathers, unfused, flushes) gathers
+#define MASS_TAKE_UNFUSED_(element, wide, bits, writes, gathers, unfused, flushes) unfused
+#define MASS_TAKE_FLUSHES_(element, wide, bits, writes, gathers, unfused, flushes) flushes
+#define MASS_WIDE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(WIDE, VIEW, ACCESS, T)
+#define MASS_BITS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(BITS, VIEW, ACCESS, T)
+#define MASS_WRITES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(WRITES, VIEW, ACCESS, T)
+#define MASS_GATHERS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(GATHERS, VIEW, ACCESS, T)
+#define MASS_UNFUSED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(UNFUSED, VIEW, ACCESS, T)
+#define MASS_FLUSHES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(FLUSHES, VIEW, ACCESS, T)
+
+#endif

@@ -69,8 +69,8 @@ typedef struct mass_agents_operations {
     bool knows_seats; /* manages and launches use the occupancy bitmap of a population, if it has one */
     /* Applies the requests of agents (manage.h). Sets *agents to the number of agents afterwards. If that is more than
      * work->room, nothing has changed, and the caller calls again with larger arrays. UINT64_MAX: work->order leaves
-     * ANY, an agent dies or asks for a birth, and nothing has changed. Also after MASS_NO_DEVICE, for lack of memory for
-     * the sort, nothing has changed. Queued if there can be no births (work->children is 0, and work->order leaves
+     * ANY, an agent dies or asks for a birth, and nothing has changed. Also after MASS_NO_DEVICE, for lack of memory
+     * for the sort, nothing has changed. Queued if there can be no births (work->children is 0, and work->order leaves
      * SORTED) or if it is recorded; then a device may set *agents to 0. */
     mass_status (*manage)(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
     /* Discards requests that no manage has applied (manage.h). Queued. */

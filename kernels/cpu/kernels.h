@@ -52,7 +52,7 @@ typedef struct mass_cpu_manage_scratch {
 /* Applies a manage (manage.h) in at most `threads` parts. Returns the number of agents afterwards. If that is above
  * w->room, the manage is not applied: the caller enlarges the arrays and calls again. Returns UINT64_MAX if out of
  * memory. In both cases nothing has changed, except that unsorted agents may now be sorted. Returns
- * MASS_MANAGE_CHANGES, and changes nothing, if w->keeps is set and an agent dies or asks for a birth. */
+ * MASS_MANAGE_CHANGES, and changes nothing, if w->order leaves ANY and an agent dies or asks for a birth. */
 uint64_t mass_cpu_manage(const mass_manage_work *w, mass_cpu_manage_scratch *scratch, mass_cpu_team *team,
                          int threads);
 void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);

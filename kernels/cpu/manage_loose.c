@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves of agents that the manage finds or leaves in any order (manage.h), if a cell holds one agent (capacity 1) and no
- * agent dies or is born.
+/* Moves of agents that the manage finds or leaves in any order (manage.h), if a cell holds one agent (capacity 1) and
+ * no agent dies or is born.
  *
  * The outcome is the one of manage_sparse.c, but agents change their cells in place. Occupancy bitmaps tell whether a
  * cell is occupied; by whom does not matter. Many agents may ask, but most ask for a free cell that no other agent asks

@@ -109,7 +109,7 @@ stream()
     [ "$(state_of histogram --set input="$input" --steps 3 --ranks 3)" = \
         "$(state_of histogram --set input="$input" --steps 3)" ] || fail "as one piece it has another state:"
     mkfifo "$scratch/pipe"
-    refused 4 '^mass-engine: histogram: input .*/pipe is no regular file: every step reads it anew$' \
+    refused 4 '^mass-engine: histogram: input .*/pipe is not a regular file: every step reads it again$' \
         histogram --set input="$scratch/pipe" --ranks 2
     refused 4 '^mass-engine: rank 0 on .*: histogram: input .* has a word of more than 2 bytes, .*--ranks$' \
         histogram --set input="$input" --set mode=words --size 7 --ranks 3
@@ -254,7 +254,7 @@ strange()
     refused 4 "^mass-engine: .* is damaged: its part ${part##*/} is too short:" --resume "$master"
     rm "$part"
     mkfifo "$part"
-    refused 4 "^mass-engine: .* is damaged: its part ${part##*/} is no regular file:" --resume "$master"
+    refused 4 "^mass-engine: .* is damaged: its part ${part##*/} is not a regular file:" --resume "$master"
     [ "$(id -u)" -eq 0 ] || return 0
     rm "$part"
     touch "$part"
@@ -306,7 +306,7 @@ parts()
         ln -s "$(echo "$run"/ckpt-000000000009.*-00000.h5)" "$file"
         refused 4 "^mass-engine: .* its part ${file##*/} cannot be read" --resume "$run/ckpt-000000000009.h5"
         [ "$(state_of --resume "$run" --ranks 2 --checkpoint-parts)" = "$one" ] || fail "$model does not go on:"
-        grep -q '^mass-engine: passed over .*/ckpt-000000000009.h5' "$scratch/err" || fail "it does not say so:"
+        grep -q '^mass-engine: skipped .*/ckpt-000000000009.h5' "$scratch/err" || fail "it does not say so:"
         no_orphans "$run"
     done
 }

@@ -49,7 +49,7 @@ if unshare -n true 2>/dev/null; then
 fi
 user=$((61000 + $$ % 4000)) # of whom there is nothing else
 if setpriv --reuid $user --clear-groups test -x "$command" 2>/dev/null; then
-    refused '2 ranks need at least 12 processes and threads \(ulimit -u\) beside the . that this user has, and 8 ' \
+    refused '2 ranks need at least 12 processes and threads \(ulimit -u\) in addition to the . of this user, and 8 ' \
         setpriv --reuid $user --clear-groups bash -c 'ulimit -u 8; cd /; exec "$@"' life "${life[@]}"
 fi
 

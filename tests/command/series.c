@@ -317,7 +317,7 @@ Test(series, that_is_damaged)
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births"));
     file_copy(file, before);
     file_write_text(file, "no HDF5 file");
-    refuse_damaged("is no HDF5 file that can be read");
+    refuse_damaged("is not an HDF5 file that can be read");
     const content whole = file_read(before);
     file_write(file, whole.bytes, whole.size / 2);
     refuse_damaged("no whole file of series");

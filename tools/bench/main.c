@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char help[] =
-    "mass-bench measures mass-engine beside the machine's own limits, and checks before it prints.\n"
+    "mass-bench measures mass-engine, compares it with the machine's own limits, and checks before it prints.\n"
     "\n"
     "  mass-bench life        250 generations of Life on 512x512 to 16384x16384\n"
     "  mass-bench rules       rules over bits, of Life's kind, isotropic and any, one step a pass and more\n"
@@ -16,12 +16,12 @@ static const char help[] =
     "  mass-bench stencils    star2d1r, box2d1r and star3d1r, one f32 a place\n"
     "  mass-bench sugarscape  ants on a tenth of the places of 1024x1024 and 4096x4096\n"
     "  mass-bench minesweeper 512 agents on 46x46, in 1, 64 and 1024 worlds\n"
-    "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places beside theirs\n"
+    "  mass-bench manage      10 million agents on 8192x8192 that move to one of the four places next to theirs\n"
     "  mass-bench tallies     what tallies of every step cost: Life of bits and bytes, star2d1r, sugarscape\n"
     "  mass-bench histogram   bytes and numbers of a file, counted by value\n"
     "  mass-bench start       from starting the command to the end of the first step\n"
-    "  mass-bench ranks       runs of several ranks beside those of one: models of places, of agents, worlds\n"
-    "  mass-bench view        what a run loses to who looks at it in a browser, and how often they see it\n"
+    "  mass-bench ranks       runs of several ranks, compared with those of one: models of places, of agents, worlds\n"
+    "  mass-bench view        how much a viewer in a browser slows a run, and the frames a second that it gets\n"
     "  mass-bench checkpoint  writing a checkpoint, and what a run loses by it\n"
     "  mass-bench --help\n"
     "\n"

@@ -79,7 +79,7 @@ static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct 
     }
     if (fstat(f->file, facts) != 0) return refuse_unread(r, f, rank);
     if (!S_ISREG(facts->st_mode))
-        return mass_part_files_refuse(r, f, rank, "is no regular file");
+        return mass_part_files_refuse(r, f, rank, "is not a regular file");
     if (fstat(r->c->source.file, &master) == 0 && facts->st_uid == master.st_uid) return true;
     return mass_part_files_refuse(r, f, rank, "belongs to another user than the checkpoint");
 }

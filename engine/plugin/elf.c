@@ -256,8 +256,8 @@ static mass_status check_abi(const object *o, mass_abi *out)
     if (mass_abi_accepts(engine, *out)) return MASS_OK;
     return mass_error_set(o->error, MASS_BAD_PLUGIN, "%s was built for ABI %" PRIu32 ".%" PRIu32
                           " and this engine has %" PRIu32 ".%" PRIu32 ": rebuild it with this engine's SDK (while "
-                          "the major number is 0, both must be equal; from 1.0 on, the major number, and the minor "
-                          "number no higher)", o->path, out->major, out->minor, engine.major,
+                          "the major number is 0 both numbers must be equal; from 1.0 on the major numbers, and the "
+                          "minor number no higher)", o->path, out->major, out->minor, engine.major,
                           engine.minor);
 }
 

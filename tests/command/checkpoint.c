@@ -193,7 +193,7 @@ Test(checkpoint, the_newest_that_is_whole_is_taken)
     cr_assert_str_eq(outcome_hash(&o, 0), life_hash("40"));
     cr_assert_eq(line_count(o.err), 1, "%s", o.err);
     cr_assert_not_null(strstr(o.err, path_of("mass-engine: skipped %s: it is damaged: ", at(30))), "%s", o.err);
-    cr_assert_null(strstr(o.err, "take an older"), "%s", o.err);
+    cr_assert_null(strstr(o.err, "use an older"), "%s", o.err);
 }
 
 /* ---- what cannot be checked is not damaged ---- */

@@ -482,7 +482,7 @@ Test(load, files_that_are_none)
     uint8_t colours[3 * 12] = {0, 0, 1};
     png_image_write_to_file(&image, scratch("b.png"), 0, colours, 0, NULL);
     REFUSED(RUN(LIFE, "--load", load("health", scratch("b.png"))), MASS_BAD_INPUT,
-            "b.png: colour #000001 at (y 0, x 0) is none that life draws");
+            "b.png: colour #000001 at (y 0, x 0) is not one that life draws");
     REFUSED(RUN("--plugin", bad_plugin("shape"), "--steps", "1", "--load", load("value", scratch("b.png"))),
             MASS_BAD_INPUT, "b.png: its pixels are colours, and not 1 to 16 bits of grey");
 }

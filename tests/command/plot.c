@@ -447,7 +447,7 @@ Test(plot, svg_and_pdf_of_gnuplot_itself)
         cr_assert_not_null(memmem(made.bytes, made.size, kinds[i][2], strlen(kinds[i][2])));
         DONE(RUN("plot", series(), "ramp", "-o", file)); /* in its place */
         file_write_text(file, "of somebody else");
-        REFUSED(RUN("plot", series(), "ramp", "-o", file), MASS_BAD_USAGE, "is there", "--force");
+        REFUSED(RUN("plot", series(), "ramp", "-o", file), MASS_BAD_USAGE, "exists", "--force");
         DONE(RUN("plot", series(), "ramp", "-o", file, "--force"));
     }
 }

@@ -116,11 +116,11 @@ shares()
     # What takes time is in the first of three slabs: the last one becomes the largest.
     one=$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5)
     [ "$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --ranks 3 --rebalance 10 --json)" = "$one" ] ||
-        fail "slabs were cut anew: another state:"
+        fail "slabs were cut again: another state:"
     if [ "$(rows)" = 20,20,20 ] || [ "$(recuts)" -eq 0 ] || [ "$(rows | cut -d, -f3)" -le 30 ]; then
-        fail "slabs were not cut anew as they should:"
+        fail "slabs were not cut again as they should:"
     fi
-    grep -q ', cut again [0-9]* times\?$' "$scratch/err" || fail "it is not said that slabs were cut anew:"
+    grep -q ', cut again [0-9]* times\?$' "$scratch/err" || fail "it is not said that slabs were cut again:"
 
     # Resumed with other parts.
     run "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --steps 30 --ranks 3 --shares 3,1,2 --checkpoint "$scratch/parts" ||
@@ -423,7 +423,7 @@ no_ranks()
         --ranks 2
     [ $SECONDS -lt 10 ] || fail "that its ranks have ended takes $SECONDS s:"
     printf '#!/bin/sh\nexit 213\n' >"$scratch/launcher/mpirun"
-    refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other: see that .* runs' \
+    refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other: check that .* runs' \
         life --ranks 2
 }
 

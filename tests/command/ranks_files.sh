@@ -196,7 +196,7 @@ goes_on_repacked()
     local master=$scratch/repacked/ckpt-000000000008.h5
     rm -rf "$scratch/on"
     [ "$(state_of --resume "$master" --checkpoint "$scratch/on" --ranks 2)" = "$one" ] || fail "$1: another state:"
-    grep -q "^mass-engine: $master was repacked by another program: its values are those" "$scratch/err" ||
+    grep -q "^mass-engine: $master was repacked by another program: its hashes show that its values are unchanged" "$scratch/err" ||
         fail "$1: it does not say that:"
 }
 
@@ -301,7 +301,7 @@ parts()
             --resume "$run/ckpt-000000000009.h5"
         strange "$file" "$run/ckpt-000000000009.h5"
         rm "$file"
-        refused 4 "^mass-engine: .* is damaged: its part ${file##*/} cannot be read \\(No such file.*: take an older" \
+        refused 4 "^mass-engine: .* is damaged: its part ${file##*/} cannot be read \\(No such file.*: use an older" \
             --resume "$run/ckpt-000000000009.h5"
         ln -s "$(echo "$run"/ckpt-000000000009.*-00000.h5)" "$file"
         refused 4 "^mass-engine: .* its part ${file##*/} cannot be read" --resume "$run/ckpt-000000000009.h5"
@@ -362,7 +362,7 @@ hostile()
             fail "$change: it goes on to another state:"
     done
     changed "token=../../pipe/../../../../../../pipe" || fail "the token cannot be changed:"
-    refused 4 "^mass-engine: .*/ckpt-000000000006.h5 is damaged: 'parts' is no " \
+    refused 4 "^mass-engine: .*/ckpt-000000000006.h5 is damaged: 'parts' is not " \
         --resume "$scratch/changed/ckpt-000000000006.h5"
 }
 

@@ -372,7 +372,7 @@ Test(sweep, means_are_of_the_worlds_of_a_row)
         cr_expect_str_eq(mean_at(row, "density"), row ? "0.5" : "0.2");
         cr_expect_str_eq(mean_at(row, "worlds"), "3");
     }
-    REFUSED(RUN("life", "--steps", "1", "--quiet", MEANS), MASS_BAD_USAGE, "--means", "is there", "--force");
+    REFUSED(RUN("life", "--steps", "1", "--quiet", MEANS), MASS_BAD_USAGE, "--means", "exists", "--force");
 }
 
 Test(sweep, means_of_several_runs_are_one_table)
@@ -402,7 +402,7 @@ Test(sweep, means_of_no_values_and_of_a_resumed_run)
              csv("density\n0.2\n0.5\n"), "--checkpoint", scratch("out")));
     cr_expect_str_eq(mean_at(0, "births.mean"), "");
     const outcome early = RUN("--resume", scratch("out"), "--quiet", "--steps", "1", MEANS);
-    REFUSED(early, MASS_BAD_USAGE, "--means", "is there");
+    REFUSED(early, MASS_BAD_USAGE, "--means", "exists");
     DONE(RUN("--resume", scratch("out"), "--quiet", "--steps", "1", MEANS, "--force"));
     cr_assert_eq(line_count(means()), 3, "%s", means());
     cr_expect(mean_at(1, "births.mean")[0] != '\0' && strcmp(mean_at(1, "worlds"), "2") == 0);

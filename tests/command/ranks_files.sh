@@ -196,7 +196,7 @@ goes_on_repacked()
     local master=$scratch/repacked/ckpt-000000000008.h5
     rm -rf "$scratch/on"
     [ "$(state_of --resume "$master" --checkpoint "$scratch/on" --ranks 2)" = "$one" ] || fail "$1: another state:"
-    grep -q "^mass-engine: $master was repacked by another program: its hashes show that its values are unchanged" "$scratch/err" ||
+    grep -q "^mass-engine: $master was repacked by another program: its hashes show that" "$scratch/err" ||
         fail "$1: it does not say that:"
 }
 

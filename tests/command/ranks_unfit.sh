@@ -39,9 +39,9 @@ kept()
 # Limits, folders and the network are looked at before anything is started.
 refused '2 ranks need at least 4100 KiB of one file \(ulimit -f\), and 1 are allowed$' \
     bash -c 'ulimit -f 1; exec "$@"' life "${life[@]}"
-TMPDIR=$command refused "no ranks can be started: .* in $command \(TMPDIR\): Not a directory: set TMPDIR to a folder" \
+TMPDIR=$command refused "no ranks can be started: .* in $command \(TMPDIR\): Not a directory: set TMPDIR to" \
     "${life[@]}"
-TMPDIR='' TMP=$command refused "no ranks can be started: .* in $command \(TMP\): Not a directory: set TMPDIR to a folder" \
+TMPDIR='' TMP=$command refused "no ranks can be started: .* in $command \(TMP\): Not a directory: set TMPDIR to" \
     "${life[@]}"
 if unshare -n true 2>/dev/null; then
     refused 'no ranks can be started: no network interface is up here, .*: bring the loopback interface up' \
@@ -56,7 +56,8 @@ fi
 # What is found out only when the launcher runs: the line names what the environment has for it.
 ended='mpirun ended with status [0-9]+ before the ranks had found each other: '
 for set in OPAL_PREFIX=/nonexistent PMIX_MCA_gds=nonsense OMPI_MCA_btl=nonsense OMPI_MCA_rmaps=nonsense; do
-    refused "${ended}unset the variables for MPI in the environment \(${set%=*}\); what mpirun said is in $scratch/tmp/" \
+    refused \
+        "${ended}unset the variables for MPI in the environment \(${set%=*}\); what mpirun said is in $scratch/tmp/" \
         env "$set" "${life[@]}"
     kept .
 done

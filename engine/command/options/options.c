@@ -233,7 +233,7 @@ static const mass_option options[] = {
      .help = "the proportion in which ranks hold the space, or the worlds: 3,1; or auto: by the speed of their "
              "devices' memory (default: auto for devices of different kinds, else equal parts)"},
     {.name = "rebalance", .value = "N", LONG(rebalance, 1, INT64_MAX),
-     .help = "every N steps, cut the space again if a rank needs 1.2 times the mean of all ranks"},
+     .help = "every N steps, cut the space again if a rank takes 1.2 times the mean time of all ranks"},
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
      .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
              "can"},

@@ -91,7 +91,8 @@ Test(load_pictures, are_painted_in_the_colours_of_the_model)
     pixels[1][0] = 0;
     cr_assert(png_image_write_to_file(&image, PICTURE, 0, pixels, 0, NULL));
     REFUSED(RUN(PAINTED), MASS_BAD_INPUT, "a.png: colour #00dca0 at (y 0, x 1) is not one that sugarscape draws: it "
-            "draws #f4ecd8 for 0, #f0dca0 for 1, #e8c468 for 2, #d9a441 for 3 and #b97f24 for 4, and steps between them");
+            "draws #f4ecd8 for 0, #f0dca0 for 1, #e8c468 for 2, #d9a441 for 3 and #b97f24 for 4, and steps between "
+            "them");
 }
 
 Test(load_pictures, that_do_not_tell_are_refused)

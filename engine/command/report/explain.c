@@ -326,7 +326,7 @@ static void put_text(const mass_explanation *e, FILE *to)
     const char *why = why_no_small_worlds(e);
     put_head(e, to);
     put_list(e, "at the start", &e->run->plan->start, to);
-    put_list(e, "in each step (o: only where tallies are observed; r: in steps that are recorded; u: for --until)",
+    put_list(e, "in each step (o: only if tallies are observed; r: in steps that are recorded; u: for --until)",
              &e->run->plan->step, to);
     fprintf(to, "\na step moves %s: each element that is read or written, once\n",
             mass_format_bytes(size, bytes_of_step(e)));

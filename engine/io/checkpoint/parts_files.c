@@ -130,7 +130,7 @@ bool mass_part_files_in_time(mass_reader *r, const mass_part_files *f)
     if (f->until <= 0) return true;
     if (mass_signals_check(r->error) != MASS_OK) return false;
     if (now() <= f->until) return true;
-    mass_error_set(r->error, MASS_FAILED, "%s cannot be checked in time: reading its parts has not come to an end in "
+    mass_error_set(r->error, MASS_FAILED, "%s cannot be checked in time: reading its parts has not ended within "
                    "%.0f seconds", r->c->path, mass_hdf5_patience(f->bytes));
     return false;
 }

@@ -31,7 +31,7 @@ mass_status mass_keys_no_memory(uint64_t bytes, mass_error *error)
 {
     char size[32];
     return mass_error_set(error, MASS_NO_DEVICE, "counting by key needs %s, which the machine, or what this process "
-                          "may take of it, does not have free: count fewer keys, or where there is more memory",
+                          "may take of it, does not have free: count fewer keys, or use a machine with more memory",
                           mass_format_bytes(size, (double)bytes));
 }
 

@@ -25,7 +25,7 @@ mass_status mass_sized_take(const mass_sized *s, void *own, const void *theirs, 
     const size_t known = size < s->size ? size : s->size;
     if (!is_zero((const unsigned char *)theirs + known, size - known))
         return mass_error_set(error, MASS_BAD_PLUGIN, "a %s is declared with more than this engine knows: build the "
-                              "plugin with this engine's SDK, or take a newer engine", s->what);
+                              "plugin with this engine's SDK, or use a newer engine", s->what);
     memset((char *)own + known, 0, s->size - known);
     memcpy(own, theirs, known);
     return MASS_OK;

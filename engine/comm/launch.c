@@ -315,7 +315,7 @@ static mass_status not_found(const requests *r, mass_error *error)
 {
     char words[WORDS_SIZE];
     if (r->gone > 0 && r->first == 0)
-        return lost("ended without a word before the ranks had found each other, as one does that is killed", error);
+        return lost("ended without a message before the ranks had found each other, as a killed process does", error);
     if (r->first > 0)
         return mass_error_set(error, MASS_INTERRUPTED, "interrupted before the ranks had found each other: nothing was "
                               "written");
@@ -364,8 +364,8 @@ static mass_status not_started(int status, const requests *r, mass_error *error)
 {
     char variables[200], words[WORDS_SIZE], advice[300];
     if (name_variables(variables, sizeof variables))
-        snprintf(advice, sizeof advice, "unset what the environment says to MPI (%s)", variables);
-    else snprintf(advice, sizeof advice, "see that 'mpirun -n %d true' runs here", r->ranks);
+        snprintf(advice, sizeof advice, "unset the variables for MPI in the environment (%s)", variables);
+    else snprintf(advice, sizeof advice, "check that 'mpirun -n %d true' runs here", r->ranks);
     return mass_error_set(error, MASS_FAILED, "mpirun ended with status %d before the ranks had found each other: %s%s",
                           status, advice, said_in(r, words));
 }

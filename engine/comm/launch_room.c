@@ -62,7 +62,7 @@ static mass_status check_folder(const char *folder, const char *by, mass_error *
     if (cause == 0 && faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) != 0) cause = errno;
     if (cause == 0) return MASS_OK;
     return mass_error_set(error, MASS_FAILED, "no ranks can be started: their launcher keeps files in %s%s%s%s: %s: "
-                          "name a folder that can be written to by TMPDIR", folder, by ? " (" : "", by ? by : "",
+                          "set TMPDIR to a folder that can be written to", folder, by ? " (" : "", by ? by : "",
                           by ? ")" : "", strerror(cause));
 }
 
@@ -87,5 +87,5 @@ mass_status mass_comm_check_room(int32_t ranks, mass_error *error)
     if (status == MASS_OK) status = check_folder(temporary, by, error);
     if (status == MASS_OK) status = check("/dev/shm", shared_least((uint64_t)ranks), "", error);
     if (status != MASS_OK) return status;
-    return check(temporary, temporary_least, ", or name another folder by TMPDIR", error);
+    return check(temporary, temporary_least, ", or set TMPDIR to another folder", error);
 }

@@ -81,11 +81,11 @@ mass_status mass_comm_starter_find(mass_error *error)
     const int32_t number = process ? number_of(process) : 0;
     if (number == 0 || !can_have_started(number))
         return mass_error_set(error, MASS_BAD_USAGE, MASS_COMM_STARTED_BY " and " MASS_COMM_RESULTS " are set by "
-                              "--ranks for the ranks that it starts, and this process is none of them: unset both");
+                              "--ranks for the ranks that it starts, and this process is not one of them: unset both");
     const int file = path && is_file_of(path, number) ? open_results(path) : -1;
     if (file < 0)
-        return mass_error_set(error, MASS_BAD_USAGE, MASS_COMM_RESULTS " is no file in the memory of the process that "
-                              "started this one: leave it as --ranks sets it");
+        return mass_error_set(error, MASS_BAD_USAGE, MASS_COMM_RESULTS " is not a file in the memory of the process "
+                              "that started this one: leave it as --ranks sets it");
     starter = number;
     results = file;
     return MASS_OK;

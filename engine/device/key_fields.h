@@ -29,8 +29,8 @@ static inline int mass_keys_input(const mass_callback *c)
 static inline mass_status mass_keys_outside(const mass_callback *c, uint64_t step, mass_error *error)
 {
     const int input = mass_keys_input(c);
-    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s, step %" PRIu64 ": it counts a text that does "
-                          "not lie in the array of field %s", c->name, c->fields[mass_keys_field(c)].name, step,
+    return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s, step %" PRIu64 ": it counts a text that is "
+                          "not in the array of field %s", c->name, c->fields[mass_keys_field(c)].name, step,
                           input >= 0 ? c->fields[input].name : "ITEMS, which it does not have");
 }
 

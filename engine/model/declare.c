@@ -195,7 +195,7 @@ static mass_status check_members(const mass_attribute *a, mass_error *error)
         const mass_member *member = &a->members[i];
         if (!mass_name_valid(member->name)) return bad_name("member", member->name, error);
         if (mass_type_size(member->type) == 0 || member->type == MASS_BIT || member->offset != bytes)
-            return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s': member '%s' is no number, or there is "
+            return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s': member '%s' is not a number, or there is "
                                   "padding before it: declare members in order and fill gaps with members",
                                   a->name, member->name);
         bytes += mass_type_size(member->type);
@@ -239,7 +239,7 @@ static mass_status declare_flush(const mass_attribute *a, mass_attribute_def *de
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .flush, and is not of float or double",
                               a->name);
     if (def->ranged && (def->least > 0 || def->most < 0))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .flush, and 0 lies outside its range",
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has .flush, and 0 is outside its range",
                               a->name);
     def->flushed = true;
     return MASS_OK;
@@ -262,7 +262,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
                               population >= 0 ? ", or is one that all agents have: id, lost, place, world" : "");
     if (a->type == MASS_BIT && (population >= 0 || (a->layout == MASS_INTERLEAVED && a->length > 1)))
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is of bits, which %s: use uint8_t", a->name,
-                              population >= 0 ? "agents do not have" : "lie in planes and are not interleaved");
+                              population >= 0 ? "agents do not have" : "are in planes and not interleaved");
     if (a->type != MASS_STRUCT && mass_type_size(a->type) == 0)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has unknown type %u", a->name, a->type);
     if (a->length > MASS_LENGTH_MAX)
@@ -311,9 +311,9 @@ static mass_status check_tally(const mass_tally *t, mass_error *error)
                               "most 62 fraction bits, or real; and a mean real", t->name);
     if (t->bins && (t->access != MASS_SUM || t->kind == MASS_TALLY_REAL))
         return mass_error_set(error, MASS_BAD_PLUGIN,
-                              "tally '%s' has bins, and is no sum of integers or in fixed point", t->name);
+                              "tally '%s' has bins, and is not a sum of integers or in fixed point", t->name);
     if (t->keys > MASS_KEYS_TEXTS || (t->keys && (t->access != MASS_SUM || t->kind != MASS_TALLY_INTEGER || t->bins)))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' counts by keys, and is no sum of integers without "
+        return mass_error_set(error, MASS_BAD_PLUGIN, "tally '%s' counts by keys, and is not a sum of integers without "
                               "bins, or of unknown keys: give it .keys = MASS_KEYS_NUMBERS or MASS_KEYS_TEXTS",
                               t->name);
     if (t->bins > MASS_BINS_MAX || t->method > MASS_COUNT_SHARED)
@@ -428,8 +428,8 @@ mass_status mass_model_set_picture(mass_model *m, const mass_picture *p, mass_er
         return mass_error_set(error, MASS_BAD_PLUGIN, "the picture draws attribute '%s', which is not declared "
                               "before it", shown(p->attribute));
     if (m->attributes[attribute].type == MASS_STRUCT || p->component >= m->attributes[attribute].length)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "the picture draws component %u of attribute '%s', which is "
-                              "no number there", p->component, p->attribute);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "the picture draws component %u of attribute '%s', which is not "
+                              "a number there", p->component, p->attribute);
     if (p->colours < 2 || p->colours > 256 || !p->palette || !(p->low < p->high))
         return mass_error_set(error, MASS_BAD_PLUGIN, "the picture needs 2 to 256 colours and low < high");
     m->picture = (mass_picture_def){.declared = true, .attribute = (uint32_t)attribute, .component = p->component,

@@ -68,7 +68,7 @@ static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *e
 {
     char value[64], least[64] = "", most[64] = "";
     if (slot->type == MASS_CHOICE)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has the default '%s', which is none of its "
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has the default '%s', which is not one of its "
                               "choices", slot->name, slot->text);
     if (slot->type == MASS_INTEGER) {
         snprintf(value, sizeof value, "%" PRId64, slot->integer);
@@ -80,7 +80,7 @@ static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *e
         if (slot->real_max < HUGE_VAL) snprintf(most, sizeof most, "%.15g", slot->real_max);
     }
     if (!least[0] && !most[0])
-        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has the default %s, which is no number",
+        return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has the default %s, which is not a number",
                               slot->name, value);
     return mass_error_set(error, MASS_BAD_PLUGIN, "parameter '%s' has the default %s, outside its range: %s%s%s%s",
                           slot->name, value, least[0] && most[0] ? "" : least[0] ? "at least " : "at most ", least,
@@ -129,7 +129,7 @@ mass_status mass_parameters_add_constant(mass_parameters *list, const mass_const
         return mass_error_set(error, MASS_BAD_PLUGIN, "constant '%s' is neither an integer nor a real",
                               c->name ? c->name : "");
     if (c->type == MASS_REAL && !isfinite(c->real))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "constant '%s' is no finite number", c->name ? c->name : "");
+        return mass_error_set(error, MASS_BAD_PLUGIN, "constant '%s' is not a finite number", c->name ? c->name : "");
     mass_parameter_slot *slot;
     mass_status status = add_slot(list, c->name, c->type, &slot, error);
     if (status != MASS_OK) return status;

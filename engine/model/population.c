@@ -48,7 +48,7 @@ static mass_status check_population(const mass_model *m, const mass_population *
                               p->count);
     const mass_parameter_slot *table = p->table ? mass_parameters_find(&m->parameters, p->table) : NULL;
     if (p->table ? !table || table->type != MASS_TEXT : p->initial == MASS_FROM_TABLE)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .table '%s' is no text parameter "
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .table '%s' is not a text parameter "
                               "declared before it", p->name, p->table ? p->table : "");
     return MASS_OK;
 }
@@ -124,8 +124,8 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
         {"alive", p->alive, &def->alive}};
     for (size_t i = 0; i < sizeof counters / sizeof *counters; i++)
         if (!find_counter(m, counters[i].tally, counters[i].found))
-            return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .%s '%s' is no tally declared before "
-                                  "it as an integer sum", p->name, counters[i].member, counters[i].tally);
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s': its .%s '%s' is not a tally declared "
+                                  "before it as an integer sum", p->name, counters[i].member, counters[i].tally);
     char next[MASS_NAME_SIZE];
     if ((size_t)snprintf(next, sizeof next, "%s_next_id", p->name) >= sizeof next)
         return mass_error_set(error, MASS_BAD_PLUGIN, "the name of population '%s' is too long", p->name);
@@ -150,8 +150,8 @@ static mass_status copy_condition(const mass_model *m, const mass_condition *c, 
         return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is not declared before "
                               "it", shown(c->tally));
     if (!find_counter(m, c->tally, &tally) || m->tallies[tally].cumulative)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is no integer sum that "
-                              "restarts each step", shown(c->tally));
+        return mass_error_set(error, MASS_BAD_PLUGIN, "a condition looks at tally '%s', which is not an integer sum "
+                              "that restarts each step", shown(c->tally));
     const mass_parameter_slot *parameter = c->parameter ? mass_parameters_find(&m->parameters, c->parameter) : NULL;
     const int population = mass_model_find_population(m, c->population);
     if ((c->parameter && (!parameter || parameter->type == MASS_TEXT)) || (c->population && population < 0) ||

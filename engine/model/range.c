@@ -142,7 +142,7 @@ mass_status mass_range_declare(const mass_attribute *a, mass_attribute_def *def,
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has the range %.17g to %.17g, in which nothing "
                               "is", def->name, a->least, a->most);
     if (mass_range_find(def, def->initial, 1) != 1)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has the range %s, and its default lies outside: "
+        return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' has the range %s, and its default is outside: "
                               "give it another .initial", def->name, mass_range_show(def, text));
     return MASS_OK;
 }

@@ -75,8 +75,8 @@ static mass_status check_target(const mass_attribute_def *a, const mass_reductio
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' is a struct, and only numbers can be reduced",
                               a->name);
     if (a->derived)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "'%s' of an agent follows from where it stands, and cannot be "
-                              "reduced", a->name);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "'%s' of an agent follows from its place, and cannot be reduced",
+                              a->name);
     if (a->layout == MASS_INTERLEAVED)
         return mass_error_set(error, MASS_BAD_PLUGIN, "attribute '%s' keeps its components interleaved, and those "
                               "cannot be reduced", a->name);

@@ -284,8 +284,8 @@ static mass_status check_keys(const mass_model *m, const mass_phase_def *p, mass
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts by key, and may have no other tally and "
                               "write nothing", p->callback->name);
     if (texts && inputs != 1)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts texts, and needs one attribute that they "
-                              "lie in, by ITEMS, SEES or MEETS, not %u", p->callback->name, inputs);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s counts texts, and needs one attribute that has "
+                              "them, by ITEMS, SEES or MEETS, not %u", p->callback->name, inputs);
     return MASS_OK;
 }
 
@@ -342,15 +342,15 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
         const uint32_t type = a < 0 ? MASS_TYPE_NONE : m->attributes[a].type;
         if (m->attributes[a < 0 ? 0 : a].length != 1 || (type != MASS_I32 && type != MASS_U32 && type != MASS_I64 &&
             type != MASS_U64 && type != MASS_F32 && type != MASS_F64))
-            return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: its priority '%s' is no attribute of it of "
-                                  "type i32, u32, i64, u64, f32 or f64", p->name, p->priority_name);
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: its priority '%s' is not an attribute of it "
+                                  "of type i32, u32, i64, u64, f32 or f64", p->name, p->priority_name);
         p->priority = (int)m->attributes[a].first_array;
     }
     if (p->initial == MASS_BY_ATTRIBUTE) {
         p->where = mass_model_find_attribute(m, p->space, p->where_name);
         const uint32_t type = p->where < 0 ? MASS_TYPE_NONE : m->attributes[p->where].type;
         if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->where].length != 1)
-            return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which says where it starts, is no "
+            return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which says where it starts, is not an "
                                   "integer attribute of its space", p->name, p->where_name);
     }
     return MASS_OK;
@@ -364,7 +364,7 @@ static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_err
     const uint32_t type = p->drawn < 0 ? MASS_TYPE_NONE : m->attributes[p->drawn].type;
     if (type < MASS_I8 || type > MASS_U64 || m->attributes[p->drawn].length != 1)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population %s: '%s', which chooses the colour that an agent is "
-                              "drawn in, is no integer attribute of it", p->name, p->drawn_name);
+                              "drawn in, is not an integer attribute of it", p->name, p->drawn_name);
     return MASS_OK;
 }
 

@@ -13,11 +13,11 @@ mass_status mass_model_add_stream(mass_model *m, const mass_stream *s, mass_read
     const int total = s->total ? mass_model_find_tally(m, s->total) : -1;
     if (m->stream.read) return mass_error_set(error, MASS_BAD_PLUGIN, "it declares two streams");
     if (found < 0 || m->attributes[found].length != 1)
-        return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's attribute '%s' is none of the first space, or has "
+        return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's attribute '%s' is not of the first space, or has "
                               "several components", s->attribute ? s->attribute : "");
     if (s->total && (total < 0 || m->tallies[total].access != MASS_SUM || m->tallies[total].words != 1 ||
                      m->tallies[total].reduced))
-        return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's total '%s' is no integer sum", s->total);
+        return mass_error_set(error, MASS_BAD_PLUGIN, "the stream's total '%s' is not an integer sum", s->total);
     m->stream = (mass_stream_def){.read = read, .context = context, .items = s->items, .total = total,
                                   .attribute = (uint32_t)found};
     m->attributes[found].streamed = true;

@@ -179,7 +179,7 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
         if (op->order.leaves == MASS_ORDER_ANY)
             fputs("agents stay where they are in memory, as long as none dies or is born", to);
         break;
-    case MASS_PLAN_DROP: fputs(op->ignored ? "requests that no manage carries out" : "requests left over", to); break;
+    case MASS_PLAN_DROP: fputs(op->ignored ? "requests that no manage applies" : "requests left over", to); break;
     case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;
     case MASS_PLAN_READ: fputs("the next piece of the input, until it ends", to); break;
     case MASS_PLAN_GUARD: fputs("whether there is memory for all that could be born", to); break;

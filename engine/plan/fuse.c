@@ -41,7 +41,7 @@ static const char *why_not_field(const mass_model *m, const mass_phase_def *phas
     const mass_access_buffer buffer = mass_access_of(access)->buffer;
     if (mass_access_is_tally(access)) return access == MASS_KEYS ? "a tally counts by key" : NULL;
     if (mass_access_class_of(access, MASS_OVER_PLACES) == MASS_CLASS_WORLD || buffer == MASS_BUFFER_OLD) return NULL;
-    return buffer != MASS_BUFFER_NEW || writes_in_place(m, phase, i) ? "places change where they lie" : NULL;
+    return buffer != MASS_BUFFER_NEW || writes_in_place(m, phase, i) ? "places change in place" : NULL;
 }
 
 static const char *why_not_phase(const mass_model *m, const mass_phase_def *phase)
@@ -152,8 +152,8 @@ const char *mass_fuse_why_one(const mass_domain *d, bool has_rule, const char *n
     if (!d->device->table->launch->steps) return "the device has no way to";
     if (!bits) return m->spaces[phase->space].dimensions == 1 ? "its space is a line" : "the device has no way to";
     if (others) return "bits and other attributes change together";
-    if (no_bits) return "--no-bits has it go by no rule";
+    if (no_bits) return "--no-bits runs it without a rule";
     if (!has_rule) return no_rule ? no_rule : "its bits follow no table of a rule";
     if (m->spaces[phase->space].dimensions != 2) return "its bits are not of a plane";
-    return phase->callback->radius > 1 ? "its rule looks too far" : "its rule goes by no counts of neighbours";
+    return phase->callback->radius > 1 ? "its rule looks too far" : "its rule does not count neighbours";
 }

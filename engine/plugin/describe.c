@@ -50,5 +50,5 @@ mass_status mass_plugin_describe(const char *path, mass_plugin_description *out,
     if (status != MASS_OK) return status;
     if (result.status != MASS_OK) return mass_error_set(error, MASS_BAD_PLUGIN, "%s", result.text);
     return take_apart(result.text, out) ? MASS_OK
-                                        : mass_error_set(error, MASS_BAD_PLUGIN, "it says nothing of itself");
+                                        : mass_error_set(error, MASS_BAD_PLUGIN, "it does not describe itself");
 }

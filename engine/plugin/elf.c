@@ -70,7 +70,7 @@ static mass_status refuse_damaged(const object *o, const char *how)
 static mass_status check_length(const object *o, uint64_t needed)
 {
     if (needed <= o->size) return MASS_OK;
-    if (needed == UINT64_MAX) return refuse_damaged(o, "a part of it would lie outside any file");
+    if (needed == UINT64_MAX) return refuse_damaged(o, "a part of it would be outside any file");
     return mass_error_set(o->error, MASS_BAD_PLUGIN, "%s is truncated: it needs %" PRIu64
                           " bytes and has %" PRIu64 ": copy or build it again",
                           o->path, needed, o->size);
@@ -251,14 +251,13 @@ static mass_status check_abi(const object *o, mass_abi *out)
 {
     const mass_abi engine = {MASS_ABI_MAJOR, MASS_ABI_MINOR};
     if (!find_abi_in_sections(o, out) && !find_abi_in_segments(o, out))
-        return mass_error_set(o->error, MASS_BAD_PLUGIN, "%s is no mass-engine plugin: "
+        return mass_error_set(o->error, MASS_BAD_PLUGIN, "%s is not a mass-engine plugin: "
                               "it has no ABI note; define it with MASS_PLUGIN", o->path);
     if (mass_abi_accepts(engine, *out)) return MASS_OK;
     return mass_error_set(o->error, MASS_BAD_PLUGIN, "%s was built for ABI %" PRIu32 ".%" PRIu32
-                          " and this engine has %" PRIu32 ".%" PRIu32 ", but while the major "
-                          "number is 0 both numbers must be equal, and from 1.0 on the major "
-                          "numbers equal and the plugin's minor number no higher: rebuild it "
-                          "with this engine's SDK", o->path, out->major, out->minor, engine.major,
+                          " and this engine has %" PRIu32 ".%" PRIu32 ": rebuild it with this engine's SDK (while "
+                          "the major number is 0 both numbers must be equal; from 1.0 on the major numbers, and the "
+                          "minor number no higher)", o->path, out->major, out->minor, engine.major,
                           engine.minor);
 }
 

@@ -29,7 +29,7 @@ static mass_status check_record(const char *what, uint32_t known, size_t least, 
                               "define it with MASS_PLUGIN", path, what, known, size);
     if (known <= size) return MASS_OK;
     return mass_error_set(error, MASS_BAD_PLUGIN, "%s knows a %s of %u bytes, and this engine's has %zu: rebuild it "
-                          "with this engine's SDK, or take a newer engine", path, what, known, size);
+                          "with this engine's SDK, or use a newer engine", path, what, known, size);
 }
 
 static mass_status check_entry(const mass_plugin *p, const char *path, mass_error *error)
@@ -80,7 +80,7 @@ mass_status mass_plugin_load(const char *path, mass_loaded *out, mass_error *err
     mass_plugin *entry = malloc(sizeof *entry);
     if (!entry) status = mass_error_memory(error, sizeof *entry, "the plugin's entry");
     else if (!theirs)
-        status = mass_error_set(error, MASS_BAD_PLUGIN, "%s is no mass-engine plugin: it exports no "
+        status = mass_error_set(error, MASS_BAD_PLUGIN, "%s is not a mass-engine plugin: it exports no "
                                 "mass_plugin_entry; define it with MASS_PLUGIN", path);
     else status = take_entry(theirs, path, entry, error);
     if (status != MASS_OK) {

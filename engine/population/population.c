@@ -88,7 +88,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     const double cells = (double)s->places * d->worlds;
     if (status == MASS_OK && cells >= MASS_CELL_FAR)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
-                              "2^32 - 4 that agents %scan stand on", p->name, cells,
+                              "2^32 - 4 that agents %scan be on", p->name, cells,
                               s->first_place ? "of one rank " : "");
     if (status == MASS_OK) status = mass_population_allocate_seats(d, population, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);

@@ -128,8 +128,8 @@ mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
     const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, kinds, 3, error);
     if (status != MASS_OK) return status;
     if (kinds[0] == 0 && kinds[2] > 0 && kinds[2] < comm->size)
-        return mass_error_set(error, MASS_BAD_USAGE, "--device paranoid is that of some ranks alone, so that they "
-                              "cannot share agents: use it on all");
+        return mass_error_set(error, MASS_BAD_USAGE, "only some ranks use --device paranoid, so that they cannot "
+                              "share agents: use it on all");
     if (kinds[0] == 0 || kinds[1] == 0) return status;
     return mass_error_set(error, MASS_BAD_USAGE, "%d of %d ranks have GPUs and the others have none, so that they "
                           "cannot share agents: use --device cpu", (int)kinds[0], (int)comm->size);

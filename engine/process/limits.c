@@ -87,8 +87,8 @@ static mass_status need_tasks(uint64_t more, const char *who, mass_error *error)
 {
     const uint64_t limit = limit_of(RLIMIT_NPROC), tasks = geteuid() == 0 || limit == UINT64_MAX ? 0 : count_tasks();
     if (geteuid() == 0 || limit == UINT64_MAX || tasks + more <= limit) return MASS_OK;
-    return mass_error_set(error, MASS_FAILED, "%s at least %llu processes and threads (ulimit -u) beside the %llu that "
-                          "this user has, and %llu are allowed in all", who, (unsigned long long)more,
+    return mass_error_set(error, MASS_FAILED, "%s at least %llu processes and threads (ulimit -u) in addition to the "
+                          "%llu of this user, and %llu are allowed in all", who, (unsigned long long)more,
                           (unsigned long long)tasks, (unsigned long long)limit);
 }
 

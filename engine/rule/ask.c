@@ -295,7 +295,7 @@ static const char *what_was_noted(uint32_t asked)
         {MASS_NOTED_EXISTS, "its body asks which places exist"}};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (asked & all[i].what) return all[i].why;
-    return asked ? "its body goes by more than bits" : NULL;
+    return asked ? "its body depends on more than bits" : NULL;
 }
 
 /* Probes some neighbourhoods. Sets why_not if bodies used more than their values, or read further than they may. */
@@ -449,7 +449,7 @@ static mass_status ask(asking *a, const void *const *parameters, uint32_t rehear
     status = make_tables(a, error);
     if (status != MASS_OK) return status;
     if (!ask_all(a)) { /* its results differ from those before */
-        if (!a->why_not) a->why_not = "its body goes by more than bits";
+        if (!a->why_not) a->why_not = "its body depends on more than bits";
         return MASS_OK;
     }
     status = take_addends(a, error);

@@ -70,7 +70,7 @@ static void say(const mass_ignored_listener *l, const mass_model *m, const mass_
     }
     for (uint32_t i = 0; i < m->population_count; i++)
         if (list[m->phase_count + i].ignored[MASS_IGNORED_REQUEST] == HAPPENED)
-            tell(l, "agents of population %s ask to move, to have children or to die, and no manage carries it out: "
+            tell(l, "agents of population %s ask to move, to have children or to die, and no manage applies that: "
                  "declare one after the callbacks that ask", m->populations[i].name);
 }
 

@@ -112,7 +112,7 @@ static bool read_number(parser *p)
     memcpy(digits, start, length);
     digits[length] = '\0';
     const double number = strtod(digits, &end);
-    if (*end || end == digits || is_letter(*at)) return refuse(p, start, "this is no number");
+    if (*end || end == digits || is_letter(*at)) return refuse(p, start, "this is not a number");
     if (!isfinite(number)) return refuse(p, start, "this number is too large");
     p->at = at;
     return emit(p, (mass_instruction){.operation = MASS_OP_NUMBER, .number = number});
@@ -237,7 +237,7 @@ static bool read_name(parser *p)
     if (tally < 0) return refuse_name(p, start, name);
     const mass_tally_def *t = &p->scope->model->tallies[tally];
     if (t->keys)
-        return refuse(p, start, "tally '%s' counts by key, and is no number: the report and checkpoints have it",
+        return refuse(p, start, "tally '%s' counts by key, and is not a number: the report and checkpoints have it",
                       t->name);
     mass_instruction i = {.operation = MASS_OP_TALLY, .index = (uint32_t)tally, .access = t->access, .kind = t->kind,
                           .fraction_bits = t->fraction_bits, .words = t->words, .first = t->first,
@@ -320,9 +320,9 @@ static bool parse_all(parser *p)
     if (!parse_or(p)) return false;
     skip_blanks(p);
     if (*p->at == '\0') return true;
-    if (*p->at == '=') return refuse(p, p->at, "'=' is no operator: '==' compares");
-    if (*p->at == '&') return refuse(p, p->at, "'&' is no operator: '&&' is");
-    if (*p->at == '|') return refuse(p, p->at, "'|' is no operator: '||' is");
+    if (*p->at == '=') return refuse(p, p->at, "'=' is not an operator: '==' compares");
+    if (*p->at == '&') return refuse(p, p->at, "'&' is not an operator: '&&' is");
+    if (*p->at == '|') return refuse(p, p->at, "'|' is not an operator: '||' is");
     return refuse(p, p->at, "an operator is expected");
 }
 

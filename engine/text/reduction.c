@@ -135,7 +135,7 @@ static bool read_reduction(parser *p)
         (p->out->operation == MASS_HISTOGRAM && !read_bins(p)) || !expect(p, ')'))
         return false;
     skip_blanks(p);
-    return *p->at == '\0' || refuse(p, p->at, "it goes on behind its end");
+    return *p->at == '\0' || refuse(p, p->at, "text follows its end");
 }
 
 mass_status mass_reduction_parse(const char *text, mass_reduction_text *out, mass_error *error)

@@ -68,7 +68,7 @@ mass_status mass_view_address_read(const char *text, mass_view_address *out, mas
 static mass_status refuse(const mass_view_address *a, int cause, mass_error *error)
 {
     if (a->path[0])
-        return mass_error_set(error, MASS_BAD_USAGE, cause == EADDRINUSE ? "--view=unix:%s is there already (%s): give "
+        return mass_error_set(error, MASS_BAD_USAGE, cause == EADDRINUSE ? "--view=unix:%s exists already (%s): give "
                               "another path, or remove it if no run uses it" : "--view=unix:%s: %s", a->path,
                               strerror(cause));
     if (cause == EADDRINUSE)

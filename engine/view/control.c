@@ -167,7 +167,7 @@ mass_status mass_view_answer_control(mass_view *v, const char *body, size_t size
     mass_json_begin();
     json_t *o = size ? json_loadb(body, size, JSON_REJECT_DUPLICATES, NULL) : NULL;
     const char *what = json_string_value(json_object_get(o, "do"));
-    const char *why = what ? follow(v, what, o) : "this is no JSON object with a text 'do'";
+    const char *why = what ? follow(v, what, o) : "this is not a JSON object with a text 'do'";
     json_decref(o);
     if (why) return refuse(why, out, error);
     json_t *done = json_pack("{s:b, s:o}", "ok", 1, "command", mass_text_json(v->plan.command));

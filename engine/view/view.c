@@ -162,7 +162,7 @@ static void say_address(const mass_view *v)
 {
     const mass_view_address *a = &v->address;
     if (a->path[0])
-        mass_progress_say("mass-engine: to look at the run, lead a port to it, as by ssh -L 8080:%s, and open "
+        mass_progress_say("mass-engine: to look at the run, forward a port to it, as by ssh -L 8080:%s, and open "
                           "http://127.0.0.1:8080/#%s", a->path, v->token);
     else mass_progress_say("mass-engine: look at the run at http://%s:%d/#%s", a->six ? "[::1]" : "127.0.0.1", a->port,
                            v->token);

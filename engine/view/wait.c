@@ -19,7 +19,7 @@ bool mass_view_begins_alone(mass_view *v)
     if (!waits || has_terminal() || mass_desk_last_asked(v->desk) > 0) return false;
     if (mass_seconds() - v->began < v->plan.stay) return false;
     if (!v->plan.quiet)
-        mass_progress_say("mass-engine: nobody has looked at the run for %g s, so it begins; --view-wait has it wait",
+        mass_progress_say("mass-engine: nobody has looked at the run for %g s, so it begins; --view-wait makes it wait",
                           v->plan.stay);
     return true;
 }

@@ -12,7 +12,7 @@ MASS_PARAMETER(int64_t, materials, 2, 1, 2, "materials side by side, which excha
 MASS_PARAMETER(int64_t, radius, 1, 1, 2, "1: Laplacian of second order, 2: of fourth order")
 MASS_PARAMETER(double, alpha, 0.1, 0, 0.25, "diffusivity of the first material: places^2 a step")
 MASS_PARAMETER(double, alpha_b, 0.05, 0, 0.25, "diffusivity of the second material")
-MASS_PARAMETER(choice, edge_x, "bounded", "whether left and right meet, or lie at ambient temperature, 0", "torus",
+MASS_PARAMETER(choice, edge_x, "bounded", "whether left and right meet, or have ambient temperature, 0", "torus",
                "bounded")
 MASS_PARAMETER(choice, edge_y, "bounded", "the same for top and bottom", "torus", "bounded")
 MASS_PARAMETER(choice, edge_z, "bounded", "the same for the third axis", "torus", "bounded")

@@ -17,9 +17,10 @@ mass_status input_open(input *in, mass_host *host, const char *path, size_t item
     in->size = (uint64_t)about.st_size;
     if (S_ISDIR(about.st_mode)) return host->fail(host, MASS_BAD_INPUT, "input %s is a folder", path);
     if (!S_ISREG(about.st_mode))
-        return host->fail(host, MASS_BAD_INPUT, "input %s is no regular file: every step reads it anew", path);
+        return host->fail(host, MASS_BAD_INPUT, "input %s is not a regular file: every step reads it again", path);
     if (in->size % item != 0)
-        return host->fail(host, MASS_BAD_INPUT, "input %s has %llu bytes, which is no multiple of the %zu of an item",
+        return host->fail(host, MASS_BAD_INPUT, "input %s has %llu bytes, which is not a multiple of the %zu of an "
+                          "item",
                           path, (unsigned long long)in->size, item);
     return MASS_OK;
 }

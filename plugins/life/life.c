@@ -13,7 +13,7 @@
 
 MASS_PARAMETER(text, pattern, "", "an RLE or .cells file to start from", .by_default = "a random soup")
 MASS_PARAMETER(text, rule, "B3/S23",
-               "births and survivals by the number of neighbours; a pattern's own rule goes first unless this is given")
+               "births and survivals by the number of neighbours; a pattern's own rule is used unless this is given")
 MASS_PARAMETER(double, density, 0.25, 0, 1, "share of living places in the random soup")
 MASS_PARAMETER(choice, edge, "torus", "whether opposite edges meet, or everything beyond the edge is dead",
                "torus", "dead")

@@ -20,7 +20,7 @@ MASS_PARAMETER(int64_t, reproduce, 0, 0, 1000000, "wealth from which an ant has 
 MASS_PARAMETER(int64_t, looks, 3, 1, 8,
                "how often an ant looks for a place in a step, as long as others get those that it asks for")
 MASS_PARAMETER(choice, landscape, "hills", "two hills of sugar, or as much everywhere", "hills", "flat")
-MASS_PARAMETER(choice, replace, "no", "whether a new ant stands where one died", "no", "yes")
+MASS_PARAMETER(choice, replace, "no", "whether a new ant replaces one that died", "no", "yes")
 
 MASS_TALLY(SUM, int64_t, ants, "alive")
 MASS_TALLY(SUM, int64_t, sugar, "on the places")

@@ -139,7 +139,7 @@ Test(bits, pictures_of_black_and_white_are_0_and_1)
         cr_expect_str_eq(hash_of(RUN(THREE, load("health", pictures[i]))), plain, "%s", pictures[i]);
     REFUSED(RUN(LIFE, "--size", "3x2", "--load", load("health", picture("grey.png", 8, PNG_COLOR_TYPE_GRAY,
             (const uint8_t[]){255, 0, 254, 0, 255, 255}, 3))), MASS_BAD_INPUT,
-            "grey.png: 255 at (y 0, x 0) is no value that grid.health has: 0 or 1");
+            "grey.png: 255 at (y 0, x 0) is not a value that grid.health has: 0 or 1");
 }
 
 /* ---- checkpoints ---- */

@@ -192,8 +192,8 @@ Test(checkpoint, the_newest_that_is_whole_is_taken)
     const outcome o = RUN("--resume", folder(), "--steps", "40", "--json", "--quiet");
     cr_assert_str_eq(outcome_hash(&o, 0), life_hash("40"));
     cr_assert_eq(line_count(o.err), 1, "%s", o.err);
-    cr_assert_not_null(strstr(o.err, path_of("mass-engine: passed over %s: it is damaged: ", at(30))), "%s", o.err);
-    cr_assert_null(strstr(o.err, "take an older"), "%s", o.err);
+    cr_assert_not_null(strstr(o.err, path_of("mass-engine: skipped %s: it is damaged: ", at(30))), "%s", o.err);
+    cr_assert_null(strstr(o.err, "use an older"), "%s", o.err);
 }
 
 /* ---- what cannot be checked is not damaged ---- */
@@ -230,7 +230,7 @@ Test(checkpoint, that_cannot_be_read_is_not_passed_over)
             const char *fault = path_of("%s %d %d once", faults[i].kind, n, faults[i].error);
             const outcome o = resume_with(faults[i].whose, fault);
             refused += o.status != 0;
-            cr_assert(!strstr(o.err, "damaged") && !strstr(o.err, "passed over") && !strstr(o.err, "not written by"),
+            cr_assert(!strstr(o.err, "damaged") && !strstr(o.err, "skipped") && !strstr(o.err, "not written by"),
                       "%s: %s", fault, o.err);
             cr_assert(line_count(o.err) == (o.status != 0) || o.status == 0, "%s: %s", fault, o.err);
             cr_assert(o.status == 0 || o.status == 1 || o.status == 2 || o.status == 4 || o.status == 5 ||

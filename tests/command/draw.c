@@ -266,10 +266,10 @@ Test(draw, a_table_that_is_none_is_refused_by_its_line)
                  {HEAD "1,-1,health,0,0,0,1\n", "there is no world -1"},
                  {HEAD "1,0,wealth,0,0,0,1\n", "no attribute of places wealth; life has grid.health"},
                  {HEAD "1,0,health,0,0,0,2\n", "attribute health cannot have the value 2"},
-                 {HEAD "1,0,health,0,0,0,nan\n", "'nan' is no number"},
+                 {HEAD "1,0,health,0,0,0,nan\n", "'nan' is not a number"},
                  {HEAD "-1,0,health,0,0,0,1\n", "step -1"},
                  {HEAD "5,0,health,0,0,0,1\n4,0,health,0,0,0,1\n", "line 3: step 4 comes after step 5"},
-                 {HEAD "1.5,0,health,0,0,0,1\n", "'1.5' is no whole number"}};
+                 {HEAD "1.5,0,health,0,0,0,1\n", "'1.5' is not a whole number"}};
     const char *events = kept(strdup(scratch("events.csv")));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         file_write_text(events, cases[i].text);

@@ -178,10 +178,10 @@ Test(fields, of_unknown_runs_are_left_alone)
     DONE(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS));
     const content index = file_read(scratch("out/fields.xmf"));
     file_write(scratch("out/fields.xmf"), index.bytes, index.size - 3);
-    REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_INPUT, "fields.xmf, line", "it is no index of "
-            "fields that this mass-engine wrote: give another --fields folder");
+    REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_INPUT, "fields.xmf, line", "it is not an index "
+            "of fields that this mass-engine wrote: give another --fields folder");
     file_write_text(scratch("out/fields.xmf"), "<Xdmf/>\n");
-    REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_INPUT, "fields.xmf, line 1: it is no index");
+    REFUSED(RUN(LIFE, "--seed", "1", "--steps", "4", FIELDS), MASS_BAD_INPUT, "fields.xmf, line 1: it is not an index");
     remove(scratch("out/fields.xmf"));
     REFUSED(RUN(LIFE, "--seed", "2", "--steps", "4", FIELDS), MASS_BAD_USAGE, "h5 belongs to another run, with seed 1");
     cr_assert_eq(folder_count(scratch("out")), 2);

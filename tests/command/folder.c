@@ -270,7 +270,7 @@ Test(folder, foreign_files_are_left_alone)
     unlink(at(20));
     DONE(RUN(LIFE, OUT, "--seed", "1")); /* which logs nothing */
     cr_assert_str_eq((char *)file_read(scratch("out/series.h5")).bytes, "mine");
-    REFUSED(RUN(LIFE, OUT, "--seed", "1", "--log", "births"), MASS_BAD_INPUT, "series.h5 is no HDF5 file");
+    REFUSED(RUN(LIFE, OUT, "--seed", "1", "--log", "births"), MASS_BAD_INPUT, "series.h5 is not an HDF5 file");
     DONE(RUN(LIFE, OUT, "--seed", "1", "--log", "births", "--force"));
     cr_assert_eq(strlen(identity(scratch("out/series.h5"))), 32);
 }
@@ -442,7 +442,7 @@ static int times(const char *text, const char *words)
  * last one twice, and of many in a row of the first, the second and the fourth. */
 Test(folder, without_locks_two_runs_replace_nothing)
 {
-    static const char stays[] = "what is there is not this run's, and stays";
+    static const char stays[] = "the file there is not this run's, and stays";
     const setting lockless = {.prepare = without_locks};
 #define NAPPING "--plugin", bad_plugin("shape"), "--set", "nap=20", "--steps", "60", OUT, EVERY, "--quiet"
     folder_make(scratch("out"));

@@ -150,7 +150,7 @@ Test(links, in_circles_do_no_harm)
     hdf5_link_again(series_of("b"), "/series", "/series/loop");
     const outcome checkpoint = resume_file();
     REFUSED(checkpoint, MASS_BAD_INPUT, checkpoint_of("a"), "is damaged");
-    REFUSED(RUN("plot", series_of("b"), "ants"), MASS_BAD_INPUT, series_of("b"), "is no whole file of series");
+    REFUSED(RUN("plot", series_of("b"), "ants"), MASS_BAD_INPUT, series_of("b"), "is not a whole file of series");
 }
 
 Test(links, a_series_that_is_there_twice)

@@ -243,7 +243,7 @@ Test(load, shallow_grey_has_its_numbers)
 Test(load, a_threshold_makes_0_and_1_of_a_picture)
 {
     const char *grey = png_of("a.png", 8, 0, 4, BYTES(127, 128, 0, 255), false);
-    REFUSED(RUN(ROW, "--load", load("health", grey)), MASS_BAD_INPUT, "a.png: 127 at (y 0, x 0) is no value",
+    REFUSED(RUN(ROW, "--load", load("health", grey)), MASS_BAD_INPUT, "a.png: 127 at (y 0, x 0) is not a value",
             "a.png@0.5 has 1 from half of white on");
     DONE(RUN(ROW, OUT, "--quiet", "--load", load("health", scratch("a.png@0.5"))));
     EXPECT_SET("/places/grid/health", 0, 1, 0, 1);
@@ -266,7 +266,7 @@ Test(load, a_threshold_makes_0_and_1_of_a_picture)
     static const char *const bad[] = {"", "half", "0", "-1", "1.01", "nan", "0.5x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         REFUSED(RUN(ROW, "--load", load("health", path_of("%s@%s", scratch("a.png"), bad[i]))), MASS_BAD_USAGE,
-                "is no threshold, a number above 0 and at most 1");
+                "is not a threshold, a number above 0 and at most 1");
     REFUSED(RUN(ROW, "--load", load("health", scratch("none.png@0.5"))), MASS_BAD_INPUT, "none.png: No such file");
 }
 
@@ -450,12 +450,12 @@ Test(load, extents_that_do_not_fit)
 Test(load, numbers_that_do_not_fit)
 {
     REFUSED(RUN(LIFE, "--load", load("health", NPY("a.npy", "<i4", "False", "(3, 4)", int32_t, 0, 0, 0, 0, 0, 0, 256, 0,
-            0, 0, 0, -1))), MASS_BAD_INPUT, "a.npy: 256 at (y 1, x 2) is no value that grid.health has: 0 or 1");
+            0, 0, 0, -1))), MASS_BAD_INPUT, "a.npy: 256 at (y 1, x 2) is not a value that grid.health has: 0 or 1");
     REFUSED(RUN(LIFE, "--load", load("health", NPY("b.npy", "<f8", "False", "(3, 4)", double, 0, 0.5, 0, 0, 0, 0, 256,
-            0, 0, 0, 0, -1))), MASS_BAD_INPUT, "b.npy: 0.5 at (y 0, x 1) is no value that grid.health has: 0 or 1");
+            0, 0, 0, 0, -1))), MASS_BAD_INPUT, "b.npy: 0.5 at (y 0, x 1) is not a value that grid.health has: 0 or 1");
     REFUSED(RUN(LIFE, "--first-world", "5", "--worlds", "2", "--load", load("health", NPY("c.npy", "<i4", "False",
             "(2, 3, 4)", int32_t, GLIDER, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0))), MASS_BAD_INPUT,
-            "c.npy: -1 at (world 6, y 1, x 3) is no value that grid.health has: 0 or 1");
+            "c.npy: -1 at (world 6, y 1, x 3) is not a value that grid.health has: 0 or 1");
     REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "0,1,0,0\n0,0,x,0\n"))), MASS_BAD_INPUT,
             "a.csv, line 2: column 3: 'x' is not an integer of 64 bits");
     REFUSED(RUN(LIFE, "--load", load("health", file("a.csv", "0,1,0,0\n0,0.5,0,0\n"))), MASS_BAD_INPUT,
@@ -465,8 +465,8 @@ Test(load, numbers_that_do_not_fit)
 Test(load, files_that_are_none)
 {
     static const struct { const char *name, *text, *said; } bad[] = {
-        {"a.npy", "x", "a.npy is no .npy file that can be read: it does not begin as one"},
-        {"a.png", "x", "a.png is no PNG that can be read: it ends too early"},
+        {"a.npy", "x", "a.npy is not a .npy file that can be read: it does not begin as one"},
+        {"a.png", "x", "a.png is not a PNG that can be read: it ends too early"},
         {"a.csv", "", "a.csv, line 1: there is no row"},
         {"a.csv", "1,2\n3\n", "a.csv, line 2: it has 1 field, and the first line has 2"},
         {"a.h5", "x", "a.h5: name a data set in it, as in"},
@@ -482,7 +482,7 @@ Test(load, files_that_are_none)
     uint8_t colours[3 * 12] = {0, 0, 1};
     png_image_write_to_file(&image, scratch("b.png"), 0, colours, 0, NULL);
     REFUSED(RUN(LIFE, "--load", load("health", scratch("b.png"))), MASS_BAD_INPUT,
-            "b.png: colour #000001 at (y 0, x 0) is none that life draws");
+            "b.png: colour #000001 at (y 0, x 0) is not one that life draws");
     REFUSED(RUN("--plugin", bad_plugin("shape"), "--steps", "1", "--load", load("value", scratch("b.png"))),
             MASS_BAD_INPUT, "b.png: its pixels are colours, and not 1 to 16 bits of grey");
 }
@@ -492,10 +492,10 @@ Test(load, data_sets_that_are_none)
     static const uint8_t glider[] = {GLIDER};
     hdf5("a.h5", H5T_NATIVE_UINT8, (const hsize_t[]){3, 4, 0}, glider);
     static const struct { const char *path, *said; } bad[] = {
-        {"/group/none", "there is no such object"}, {"/group", "it is no data set"},
+        {"/group/none", "there is no such object"}, {"/group", "it is not a data set"},
         {"/outside", "it is a link to another file"}, {"/outside/group", "it is a link to another file"},
         {"/out", "it is a link to another file"}, {"/nowhere", "there is no such object"},
-        {"/circle", "its soft links lead in a circle"}, {"/alias", "it is no data set"}};
+        {"/circle", "its soft links lead in a circle"}, {"/alias", "it is not a data set"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         REFUSED(RUN(LIFE, "--load", load("health", path_of("%s:%s", scratch("a.h5"), bad[i].path))), MASS_BAD_INPUT,
                 bad[i].path, bad[i].said);

@@ -90,8 +90,9 @@ Test(load_pictures, are_painted_in_the_colours_of_the_model)
     cr_expect_eq(tally(&o, "all"), 0 + 1 + 2 + 3 + 4, "%s", o.err);
     pixels[1][0] = 0;
     cr_assert(png_image_write_to_file(&image, PICTURE, 0, pixels, 0, NULL));
-    REFUSED(RUN(PAINTED), MASS_BAD_INPUT, "a.png: colour #00dca0 at (y 0, x 1) is none that sugarscape draws: it draws "
-            "#f4ecd8 for 0, #f0dca0 for 1, #e8c468 for 2, #d9a441 for 3 and #b97f24 for 4, and steps between them");
+    REFUSED(RUN(PAINTED), MASS_BAD_INPUT, "a.png: colour #00dca0 at (y 0, x 1) is not one that sugarscape draws: it "
+            "draws #f4ecd8 for 0, #f0dca0 for 1, #e8c468 for 2, #d9a441 for 3 and #b97f24 for 4, and steps between "
+            "them");
 }
 
 Test(load_pictures, that_do_not_tell_are_refused)
@@ -101,7 +102,7 @@ Test(load_pictures, that_do_not_tell_are_refused)
     REFUSED(RUN("--plugin", "heat", "--load", load("temperature[1]", PICTURE)), MASS_BAD_INPUT, "a.png",
             "only temperature[0] can be read from colours, as the pictures of heat show it");
     REFUSED(RUN("--plugin", "heat", "--load", load("temperature[0]", edited(PICTURE, "b.png"))), MASS_BAD_INPUT,
-            "b.png", "colour #", "is none that heat draws");
+            "b.png", "colour #", "is not one that heat draws");
     DONE(RUN(LIFE, "--size", "40x30", "--image", PICTURE, "--force"));
     REFUSED(RUN(LIFE, "--size", "30x40", "--load", load("health", PICTURE)), MASS_BAD_INPUT,
             "a.png: its size is 40x30, and grid.health needs 30x40");

@@ -279,8 +279,9 @@ Test(plot, what_is_wrong_with_the_file)
 {
     REFUSED(RUN("plot", scratch("none.h5"), "births"), MASS_BAD_INPUT, "none.h5: No such file");
     file_write_text(scratch("text.h5"), "text");
-    REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is no HDF5 file that can be read");
-    REFUSED(RUN("plot", scratch("out/ckpt-000000000090.h5"), "births"), MASS_BAD_INPUT, "is no whole file of series");
+    REFUSED(RUN("plot", scratch("text.h5"), "births"), MASS_BAD_INPUT, "text.h5 is not an HDF5 file that can be read");
+    REFUSED(RUN("plot", scratch("out/ckpt-000000000090.h5"), "births"), MASS_BAD_INPUT,
+            "is not a whole file of series");
     DONE(RUN("--plugin", "life", "--size", "8x8", "--steps", "2", "--quiet", "--seed", "1", "--checkpoint",
              scratch("none"), "--log", "nothing=0/0"));
     REFUSED(RUN("plot", scratch("none/series.h5"), "nothing"), MASS_BAD_INPUT,
@@ -379,7 +380,7 @@ Test(plot, a_png_of_another_program_stays)
     make_recorder(to_output);
     file_write_text(scratch("a.png"), "mine");
     REFUSED(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png")),
-            MASS_BAD_USAGE, "a.png is there", "--force");
+            MASS_BAD_USAGE, "a.png exists", "--force");
     cr_assert_eq(file_read(scratch("a.png")).size, 4);
     DONE(RUN_WITH(IN(.prepare = with_a_recorder), "plot", series(), "births", "-o", scratch("a.png"), "--force"));
     cr_assert_eq(file_read(scratch("a.png")).size, 99);
@@ -446,7 +447,7 @@ Test(plot, svg_and_pdf_of_gnuplot_itself)
         cr_assert_not_null(memmem(made.bytes, made.size, kinds[i][2], strlen(kinds[i][2])));
         DONE(RUN("plot", series(), "ramp", "-o", file)); /* in its place */
         file_write_text(file, "of somebody else");
-        REFUSED(RUN("plot", series(), "ramp", "-o", file), MASS_BAD_USAGE, "is there", "--force");
+        REFUSED(RUN("plot", series(), "ramp", "-o", file), MASS_BAD_USAGE, "exists", "--force");
         DONE(RUN("plot", series(), "ramp", "-o", file, "--force"));
     }
 }

@@ -92,7 +92,7 @@ Test(plugin, programs_and_pipes)
 /* ---- entries ---- */
 
 Test(plugin, without_the_symbol) { REFUSE(bad_plugin("no-symbol"), "mass_plugin_entry", "MASS_PLUGIN"); }
-Test(plugin, without_the_note) { REFUSE(bad_plugin("no-note"), "no-note.so is no mass-engine plugin", "ABI note"); }
+Test(plugin, without_the_note) { REFUSE(bad_plugin("no-note"), "no-note.so is not a mass-engine plugin", "ABI note"); }
 
 Test(plugin, another_abi)
 {

@@ -163,7 +163,7 @@ Test(promises, death_where_nobody_dies)
 Test(promises, children_of_whom_nothing_is_written)
 {
     says_of_trial("promise-bears", "callback look, field found, agent 3, step 1: it asks for a child, and does not "
-                                   "write this of it");
+                                   "write this attribute of it");
 }
 
 Test(promises, children_that_depend_on_who_is_called_first)

@@ -31,7 +31,7 @@ Test(range, a_load_of_values_without_a_meaning_is_refused_with_any_instructions)
         if (!machine_has(sets[i])) continue;
         setenv("MASS_ISA", sets[i], 1);
         REFUSED(RUN(LIFE, "--load", health(file("a.csv", "0,1,0\n1,7,1\n"))), MASS_BAD_INPUT,
-                "a.csv: 7 at (y 1, x 1) is no value that grid.health has: 0 or 1");
+                "a.csv: 7 at (y 1, x 1) is not a value that grid.health has: 0 or 1");
     }
     unsetenv("MASS_ISA");
 }
@@ -61,7 +61,7 @@ Test(range, a_black_and_white_picture_is_0_and_1)
     cr_assert_str_eq(outcome_hash(&bits, 0), outcome_hash(&plain, 0));
     cr_assert_str_eq(outcome_hash(&bytes, 0), outcome_hash(&plain, 0));
     REFUSED(RUN(LIFE, "--load", health(picture("c.png", 8, (const uint8_t[]){255, 0, 254, 0, 255, 255}, 3))),
-            MASS_BAD_INPUT, "c.png: 255 at (y 0, x 0) is no value that grid.health has: 0 or 1");
+            MASS_BAD_INPUT, "c.png: 255 at (y 0, x 0) is not a value that grid.health has: 0 or 1");
 }
 
 /* ---- tables ---- */
@@ -71,7 +71,7 @@ Test(range, a_table_with_a_value_beyond_is_refused_with_its_line)
 #define FOLK(FILE) "--plugin", bad_plugin("table-ranged"), "--set", path_of("folk_table=%s", FILE), "--quiet"
     DONE(RUN(FOLK(file("a.csv", "x,y,wealth\n0,0,-10\n1,1,20\n"))));
     REFUSED(RUN(FOLK(file("a.csv", "x,y,wealth\n0,0,-10\n1,1,21\n"))), MASS_BAD_INPUT,
-            "a.csv, line 3: wealth: 21 is no value that folk have: -10 to 20");
+            "a.csv, line 3: wealth: 21 is not a value that folk have: -10 to 20");
 }
 
 /* ---- checkpoints ---- */
@@ -142,9 +142,9 @@ Test(range, declarations_without_sense_are_refused)
 {
     static const struct { const char *plugin, *said; } bad[] = {
         {"range-of-nothing", "attribute 'value' has the range 3 to 2, in which nothing is"},
-        {"range-without-default", "attribute 'value' has the range 1 to 2, and its default lies outside: give it "
+        {"range-without-default", "attribute 'value' has the range 1 to 2, and its default is outside: give it "
                                   "another .initial"},
-        {"range-between-integers", "attribute 'value' has the range 0.25 to 0.75, and its default lies outside"},
+        {"range-between-integers", "attribute 'value' has the range 0.25 to 0.75, and its default is outside"},
         {"range-of-a-struct", "attribute 'value' is a struct, and has a range: only numbers have one"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         REFUSED(RUN("--plugin", bad_plugin(bad[i].plugin)), MASS_BAD_PLUGIN, bad[i].said);

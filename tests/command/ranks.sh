@@ -116,11 +116,11 @@ shares()
     # What takes time is in the first of three slabs: the last one becomes the largest.
     one=$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5)
     [ "$(state_of "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --ranks 3 --rebalance 10 --json)" = "$one" ] ||
-        fail "slabs were cut anew: another state:"
+        fail "slabs were cut again: another state:"
     if [ "$(rows)" = 20,20,20 ] || [ "$(recuts)" -eq 0 ] || [ "$(rows | cut -d, -f3)" -le 30 ]; then
-        fail "slabs were not cut anew as they should:"
+        fail "slabs were not cut again as they should:"
     fi
-    grep -q ', cut anew [0-9]* times\?$' "$scratch/err" || fail "it is not said that slabs were cut anew:"
+    grep -q ', cut again [0-9]* times\?$' "$scratch/err" || fail "it is not said that slabs were cut again:"
 
     # Resumed with other parts.
     run "$MASS_BAD_PLUGINS/uneven.so" --seed 5 --steps 30 --ranks 3 --shares 3,1,2 --checkpoint "$scratch/parts" ||
@@ -131,9 +131,9 @@ shares()
     refused 2 '^mass-engine: --shares gives 2 shares, one for each rank, and there are 3 \(--ranks\)$' \
         life --ranks 3 --shares 1,2
     refused 2 '^mass-engine: --shares 1,0 is not a list' life --ranks 2 --shares 1,0
-    refused 2 '^mass-engine: --rebalance cuts spaces anew, and 2 ranks hold 4 worlds whole: leave it out$' \
+    refused 2 '^mass-engine: --rebalance cuts spaces again, and 2 ranks hold 4 worlds whole: leave it out$' \
         life --ranks 2 --worlds 4 --rebalance 5
-    refused 2 '^mass-engine: --rebalance cuts spaces anew, and histogram reads a stream' histogram --rebalance 5
+    refused 2 '^mass-engine: --rebalance cuts spaces again, and histogram reads a stream' histogram --rebalance 5
 }
 
 written='ckpt-*.h5 --checkpoint-every 200' # two words
@@ -221,7 +221,7 @@ ends()
         kill -KILL "${ranks[$who]}"
         gone "a killed rank"
         [ $ended -eq 1 ] || fail "a killed rank: the status is $ended:"
-        says_one "^mass-engine: rank $who on .* has ended without a word"
+        says_one "^mass-engine: rank $who on .* has ended without a message"
         goes_on 2
     done
     begin 2 $written
@@ -419,11 +419,11 @@ no_ranks()
     says_one '^mass-engine: interrupted before the ranks had found each other: nothing was written$'
     printf '#!/bin/sh\nsleep 0.1 &\nexec sleep 100\n' >"$scratch/launcher/mpirun" # which does not wait for that
     SECONDS=0
-    refused 1 '^mass-engine: a rank on [^ ]* ended without a word before the ranks had found each other, ' life \
+    refused 1 '^mass-engine: a rank on [^ ]* ended without a message before the ranks had found each other, ' life \
         --ranks 2
     [ $SECONDS -lt 10 ] || fail "that its ranks have ended takes $SECONDS s:"
     printf '#!/bin/sh\nexit 213\n' >"$scratch/launcher/mpirun"
-    refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other: see that .* runs' \
+    refused 1 '^mass-engine: mpirun ended with status 213 before the ranks had found each other: check that .* runs' \
         life --ranks 2
 }
 

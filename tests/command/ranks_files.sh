@@ -109,7 +109,7 @@ stream()
     [ "$(state_of histogram --set input="$input" --steps 3 --ranks 3)" = \
         "$(state_of histogram --set input="$input" --steps 3)" ] || fail "as one piece it has another state:"
     mkfifo "$scratch/pipe"
-    refused 4 '^mass-engine: histogram: input .*/pipe is no regular file: every step reads it anew$' \
+    refused 4 '^mass-engine: histogram: input .*/pipe is not a regular file: every step reads it again$' \
         histogram --set input="$scratch/pipe" --ranks 2
     refused 4 '^mass-engine: rank 0 on .*: histogram: input .* has a word of more than 2 bytes, .*--ranks$' \
         histogram --set input="$input" --set mode=words --size 7 --ranks 3
@@ -196,7 +196,7 @@ goes_on_repacked()
     local master=$scratch/repacked/ckpt-000000000008.h5
     rm -rf "$scratch/on"
     [ "$(state_of --resume "$master" --checkpoint "$scratch/on" --ranks 2)" = "$one" ] || fail "$1: another state:"
-    grep -q "^mass-engine: $master was repacked by another program: its values are those" "$scratch/err" ||
+    grep -q "^mass-engine: $master was repacked by another program: its hashes show that" "$scratch/err" ||
         fail "$1: it does not say that:"
 }
 
@@ -254,7 +254,7 @@ strange()
     refused 4 "^mass-engine: .* is damaged: its part ${part##*/} is too short:" --resume "$master"
     rm "$part"
     mkfifo "$part"
-    refused 4 "^mass-engine: .* is damaged: its part ${part##*/} is no regular file:" --resume "$master"
+    refused 4 "^mass-engine: .* is damaged: its part ${part##*/} is not a regular file:" --resume "$master"
     [ "$(id -u)" -eq 0 ] || return 0
     rm "$part"
     touch "$part"
@@ -301,12 +301,12 @@ parts()
             --resume "$run/ckpt-000000000009.h5"
         strange "$file" "$run/ckpt-000000000009.h5"
         rm "$file"
-        refused 4 "^mass-engine: .* is damaged: its part ${file##*/} cannot be read \\(No such file.*: take an older" \
+        refused 4 "^mass-engine: .* is damaged: its part ${file##*/} cannot be read \\(No such file.*: use an older" \
             --resume "$run/ckpt-000000000009.h5"
         ln -s "$(echo "$run"/ckpt-000000000009.*-00000.h5)" "$file"
         refused 4 "^mass-engine: .* its part ${file##*/} cannot be read" --resume "$run/ckpt-000000000009.h5"
         [ "$(state_of --resume "$run" --ranks 2 --checkpoint-parts)" = "$one" ] || fail "$model does not go on:"
-        grep -q '^mass-engine: passed over .*/ckpt-000000000009.h5' "$scratch/err" || fail "it does not say so:"
+        grep -q '^mass-engine: skipped .*/ckpt-000000000009.h5' "$scratch/err" || fail "it does not say so:"
         no_orphans "$run"
     done
 }
@@ -362,7 +362,7 @@ hostile()
             fail "$change: it goes on to another state:"
     done
     changed "token=../../pipe/../../../../../../pipe" || fail "the token cannot be changed:"
-    refused 4 "^mass-engine: .*/ckpt-000000000006.h5 is damaged: 'parts' is no " \
+    refused 4 "^mass-engine: .*/ckpt-000000000006.h5 is damaged: 'parts' is not " \
         --resume "$scratch/changed/ckpt-000000000006.h5"
 }
 

@@ -39,9 +39,9 @@ kept()
 # Limits, folders and the network are looked at before anything is started.
 refused '2 ranks need at least 4100 KiB of one file \(ulimit -f\), and 1 are allowed$' \
     bash -c 'ulimit -f 1; exec "$@"' life "${life[@]}"
-TMPDIR=$command refused "no ranks can be started: .* in $command \(TMPDIR\): Not a directory: name a folder" \
+TMPDIR=$command refused "no ranks can be started: .* in $command \(TMPDIR\): Not a directory: set TMPDIR to" \
     "${life[@]}"
-TMPDIR='' TMP=$command refused "no ranks can be started: .* in $command \(TMP\): Not a directory: name a folder" \
+TMPDIR='' TMP=$command refused "no ranks can be started: .* in $command \(TMP\): Not a directory: set TMPDIR to" \
     "${life[@]}"
 if unshare -n true 2>/dev/null; then
     refused 'no ranks can be started: no network interface is up here, .*: bring the loopback interface up' \
@@ -49,21 +49,22 @@ if unshare -n true 2>/dev/null; then
 fi
 user=$((61000 + $$ % 4000)) # of whom there is nothing else
 if setpriv --reuid $user --clear-groups test -x "$command" 2>/dev/null; then
-    refused '2 ranks need at least 12 processes and threads \(ulimit -u\) beside the . that this user has, and 8 ' \
+    refused '2 ranks need at least 12 processes and threads \(ulimit -u\) in addition to the . of this user, and 8 ' \
         setpriv --reuid $user --clear-groups bash -c 'ulimit -u 8; cd /; exec "$@"' life "${life[@]}"
 fi
 
 # What is found out only when the launcher runs: the line names what the environment has for it.
 ended='mpirun ended with status [0-9]+ before the ranks had found each other: '
 for set in OPAL_PREFIX=/nonexistent PMIX_MCA_gds=nonsense OMPI_MCA_btl=nonsense OMPI_MCA_rmaps=nonsense; do
-    refused "${ended}unset what the environment says to MPI \(${set%=*}\); what mpirun said is in $scratch/tmp/" \
+    refused \
+        "${ended}unset the variables for MPI in the environment \(${set%=*}\); what mpirun said is in $scratch/tmp/" \
         env "$set" "${life[@]}"
     kept .
 done
 mkdir "$scratch/bin"
 printf '#!/bin/sh\nprintf "one\\ntwo without an end" >&2\nexit 3\n' >"$scratch/bin/mpirun"
 chmod +x "$scratch/bin/mpirun"
-PATH=$scratch/bin:$PATH refused "${ended}see that 'mpirun -n 2 true' runs here; what mpirun said is in " "${life[@]}"
+PATH=$scratch/bin:$PATH refused "${ended}check that 'mpirun -n 2 true' runs here; what mpirun said is in " "${life[@]}"
 kept '^one$'
 kept '^two without an end$'
 

@@ -120,7 +120,7 @@ Test(series, text_that_is_there_stays)
     for (int i = 0; i < 2; i++) {
         const char *rows = scratch(names[i]);
         file_write_text(rows, "mine");
-        REFUSED(RUN(LIFE, "--series", rows, "--log", "births"), MASS_BAD_USAGE, names[i], "is there", "--force");
+        REFUSED(RUN(LIFE, "--series", rows, "--log", "births"), MASS_BAD_USAGE, names[i], "exists", "--force");
         cr_assert_str_eq((char *)file_read(rows).bytes, "mine");
         DONE(RUN(LIFE, "--series", rows, "--log", "births", "--force"));
         cr_assert_gt(line_count((char *)file_read(rows).bytes), 20);
@@ -316,13 +316,13 @@ Test(series, that_is_damaged)
     const char *folder = scratch("out"), *file = scratch("out/series.h5"), *before = scratch("before.h5");
     DONE(RUN(LIFE, "--checkpoint", folder, "--log", "births"));
     file_copy(file, before);
-    file_write_text(file, "no HDF5 file");
-    refuse_damaged("is no HDF5 file that can be read");
+    file_write_text(file, "not an HDF5 file");
+    refuse_damaged("is not an HDF5 file that can be read");
     const content whole = file_read(before);
     file_write(file, whole.bytes, whole.size / 2);
-    refuse_damaged("no whole file of series");
+    refuse_damaged("not a whole file of series");
     file_copy(scratch("out/ckpt-000000000020.h5"), file);
-    refuse_damaged("no whole file of series");
+    refuse_damaged("not a whole file of series");
     unlink(file);
     folder_make(file);
     refuse_damaged("not a regular file");
@@ -406,7 +406,7 @@ Test(series, text_of_a_run_that_is_resumed)
             "other.csv ends at step 1", "from step 20");
     file_write_text(scratch("other.csv"), "step,population,births\nnull\n");
     REFUSED(RUN("--resume", folder, "--steps", "30", "--series", scratch("other.csv")), MASS_BAD_INPUT,
-            "no series of this kind");
+            "not a series of this kind");
     DONE(RUN("--resume", folder, "--steps", "30", "--series", rows));
     cr_assert_eq(line_count((char *)file_read(rows).bytes), 32);
     file_write_text(scratch("other.jsonl"), "{\"step\": 20, \"population\": 5, \"deaths\": 6}\n");

@@ -282,7 +282,7 @@ Test(series_text, another_file_beside_it_is_left_alone)
     unlink(rows);
     file_write(beside, "a note", 6);
     const content note = file_read(beside);
-    REFUSED(RUN_WITH(IN(.folder = folder), ONCE, "--checkpoint", "out"), MASS_BAD_USAGE, "rows.csv.run is there, and",
+    REFUSED(RUN_WITH(IN(.folder = folder), ONCE, "--checkpoint", "out"), MASS_BAD_USAGE, "rows.csv.run exists, and",
             "--force to replace it");
     cr_assert(is(&note, beside) && !file_exists(rows));
     DONE(RUN_WITH(IN(.folder = folder), ONCE, "--checkpoint", "out", "--force"));
@@ -403,13 +403,13 @@ Test(series_text, of_a_run_that_was_killed_before_its_first_checkpoint)
     process p = command_start(NULL, BEGIN("3", "100000000", "out"));
     command_await_file(&p, scratch("out/series.h5"));
     const outcome beside = command_run(NULL, BEGIN("3", "10", "beside"));
-    REFUSED(beside, MASS_BAD_USAGE, "rows.csv is there");
+    REFUSED(beside, MASS_BAD_USAGE, "rows.csv exists");
     kill(p.id, SIGKILL);
     command_finish(&p);
-    REFUSED(command_run(NULL, BEGIN("4", "10", "other")), MASS_BAD_USAGE, "rows.csv is there");
+    REFUSED(command_run(NULL, BEGIN("4", "10", "other")), MASS_BAD_USAGE, "rows.csv exists");
     DONE(command_run(NULL, BEGIN("3", "10", "out")));
     cr_assert_eq(line_count((const char *)file_read(rows).bytes), 12);
-    REFUSED(command_run(NULL, BEGIN("3", "10", "again")), MASS_BAD_USAGE, "rows.csv is there");
+    REFUSED(command_run(NULL, BEGIN("3", "10", "again")), MASS_BAD_USAGE, "rows.csv exists");
 }
 
 /* What a kill leaves just before the first checkpoint, when FILE.run says that all rows are on disk; and what one
@@ -418,14 +418,14 @@ Test(series_text, of_a_run_that_was_killed_while_its_first_checkpoint_was_writte
 {
     const char *rows = scratch("rows.csv");
     DONE(command_run(NULL, BEGIN("3", "10", "out")));
-    REFUSED(command_run(NULL, BEGIN("3", "10", "out")), MASS_BAD_USAGE, "rows.csv is there"); /* it has a checkpoint */
+    REFUSED(command_run(NULL, BEGIN("3", "10", "out")), MASS_BAD_USAGE, "rows.csv exists"); /* it has a checkpoint */
     cr_assert_eq(unlink(scratch("out/ckpt-000000000010.h5")), 0);
-    REFUSED(command_run(NULL, BEGIN("3", "10", "other")), MASS_BAD_USAGE, "rows.csv is there");
+    REFUSED(command_run(NULL, BEGIN("3", "10", "other")), MASS_BAD_USAGE, "rows.csv exists");
     DONE(command_run(NULL, BEGIN("3", "10", "out")));
     cr_assert_eq(line_count((const char *)file_read(rows).bytes), 12);
     cr_assert_eq(unlink(scratch("out/ckpt-000000000010.h5")), 0);
     cr_assert_eq(unlink(scratch("rows.csv.run")), 0);
-    REFUSED(command_run(NULL, BEGIN("3", "10", "out")), MASS_BAD_USAGE, "rows.csv is there"); /* anybody's rows */
+    REFUSED(command_run(NULL, BEGIN("3", "10", "out")), MASS_BAD_USAGE, "rows.csv exists"); /* anybody's rows */
     cr_assert_eq(truncate(rows, 0), 0);
     DONE(command_run(NULL, BEGIN("3", "10", "out")));
     cr_assert_eq(line_count((const char *)file_read(rows).bytes), 12);

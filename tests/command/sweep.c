@@ -372,7 +372,7 @@ Test(sweep, means_are_of_the_worlds_of_a_row)
         cr_expect_str_eq(mean_at(row, "density"), row ? "0.5" : "0.2");
         cr_expect_str_eq(mean_at(row, "worlds"), "3");
     }
-    REFUSED(RUN("life", "--steps", "1", "--quiet", MEANS), MASS_BAD_USAGE, "--means", "is there", "--force");
+    REFUSED(RUN("life", "--steps", "1", "--quiet", MEANS), MASS_BAD_USAGE, "--means", "exists", "--force");
 }
 
 Test(sweep, means_of_several_runs_are_one_table)
@@ -402,7 +402,7 @@ Test(sweep, means_of_no_values_and_of_a_resumed_run)
              csv("density\n0.2\n0.5\n"), "--checkpoint", scratch("out")));
     cr_expect_str_eq(mean_at(0, "births.mean"), "");
     const outcome early = RUN("--resume", scratch("out"), "--quiet", "--steps", "1", MEANS);
-    REFUSED(early, MASS_BAD_USAGE, "--means", "is there");
+    REFUSED(early, MASS_BAD_USAGE, "--means", "exists");
     DONE(RUN("--resume", scratch("out"), "--quiet", "--steps", "1", MEANS, "--force"));
     cr_assert_eq(line_count(means()), 3, "%s", means());
     cr_expect(mean_at(1, "births.mean")[0] != '\0' && strcmp(mean_at(1, "worlds"), "2") == 0);
@@ -522,7 +522,7 @@ Test(sweep, text_goes_on_with_and_without_parameters)
     cr_assert_str_eq(text_of(rows), text_of(whole));
     file_write_text(rows, "step,world,alpha,heat-parameter,total,heat\n0,4,0.1,1.5,0,0\n0,5,0.3,-2,0,0\n");
     REFUSED(RUN("--resume", scratch("out"), "--steps", "9", "--quiet", "--series", rows, "--force"), MASS_BAD_INPUT,
-            "rows.csv is no series of this kind");
+            "rows.csv is not a series of this kind");
 }
 
 Test(sweep, bad_files)
@@ -532,7 +532,7 @@ Test(sweep, bad_files)
         {"density\n", "line 1: no row follows the header"},
         {"density,densitty\n0,0\n", "line 1: there is no parameter 'densitty'"},
         {"density,density\n0,0\n", "line 1: there are two columns 'density'"},
-        {"den sity\n0\n", "line 1: 'den sity' is no name of a parameter"},
+        {"den sity\n0\n", "line 1: 'den sity' is not a name of a parameter"},
         {"density,\n0,0\n", "line 1: column 2 has no name"},
         {"rule\nB3/S23\n", "line 1: parameter rule is a text"},
         {"birth\n8\n", "line 1: birth is a constant of the model"},
@@ -545,11 +545,11 @@ Test(sweep, bad_files)
         {"density\n0.\t5\n", "line 2: a tab within a field"},
         {"edge\ntorus\ndead\n", "line 3: life: it has another space than in the rows before"},
         {"density\n0.1;;0.2\n", "line 2: parameter density: a value of its list is missing"},
-        {"density\n0.1\n4..1\n", "line 3: parameter density: '4..1' is no range of numbers such as 1..4"},
-        {"density\n1..a\n", "line 2: parameter density: '1..a' is no range"},
-        {"density\n0.3..0.5\n", "line 2: parameter density: '0.3..0.5' counts by ones, which do not come to its end"},
+        {"density\n0.1\n4..1\n", "line 3: parameter density: '4..1' is not a range of numbers such as 1..4"},
+        {"density\n1..a\n", "line 2: parameter density: '1..a' is not a range"},
+        {"density\n0.3..0.5\n", "line 2: parameter density: '0.3..0.5' counts by ones, which miss its end"},
         {"density\n0..0.5\n", "line 2: parameter density: '0..0.5' counts by ones"},
-        {"density\n0..1..0\n", "line 2: parameter density: '0..1..0' is no range"},
+        {"density\n0..1..0\n", "line 2: parameter density: '0..1..0' is not a range"},
         {"density\n0..1e9\n", "line 2: parameter density: more than 1048576 values in a field"},
         {"density,x,y\n0..1..0.1,1..1000,1..1000\n", "line 2: it has more than 1048576 combinations of values"},
         {"repeat\n0\n", "line 2: repeat: '0' is not a whole number from 1 to"},
@@ -558,8 +558,8 @@ Test(sweep, bad_files)
         {"size\n4x\n", "line 2: size: '4x' is not N, NXxNY or NXxNYxNZ"},
         {"density,set.density\n0,0\n", "line 1: there are two columns of parameter density"},
         {"densty\n0.5\n0.6\n", "line 1: there is no parameter 'densty'; did you mean 'density'?"},
-        {"den-sity\n0\n", "line 1: 'den-sity' is no name of a parameter; did you mean 'density'? life has pat"},
-        {"speed=1\n0\n", "line 1: 'speed=1' is no name of a parameter"},
+        {"den-sity\n0\n", "line 1: 'den-sity' is not a name of a parameter; did you mean 'density'? life has pat"},
+        {"speed=1\n0\n", "line 1: 'speed=1' is not a name of a parameter"},
         {"sed,density\n1,1\n", "line 1: there is no parameter 'sed'; did you mean 'seed'?"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)

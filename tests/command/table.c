@@ -77,7 +77,7 @@ Test(table, names_of_values_are_values)
             "'good' is not an integer of 64 bits, nor one of the names bad, none, good, much");
     file_write_text(events, "step,attribute,x,y,value\n0,food,0,0,worse\n");
     REFUSED(RUN("--plugin", model, "--events", events, "--quiet"), MASS_BAD_INPUT,
-            "events.csv, line 2: value: 'worse' is no number, nor one of the names bad, none, good, much");
+            "events.csv, line 2: value: 'worse' is not a number, nor one of the names bad, none, good, much");
     REFUSED(RUN(TABLE(csv("x,y,code[1]\n0,0,old\n"))), MASS_BAD_INPUT, "line 2: code[1]: 'old' is not an integer of 64 "
             "bits, nor one of the names egg, larva, adult");
     REFUSED(RUN(TABLE(csv("x,y,wealth\n0,egg,0\n"))), MASS_BAD_INPUT, "line 2: y: 'egg' is not an integer of 64 bits");
@@ -149,10 +149,10 @@ Test(table, bad_files)
         {"x,y\n1,2\n\n3,4\n", "line 3: it is empty"},
         {"x,y\n1,8\n", "line 2: y: 8 is not an integer from 0 to 7"},
         {"x,y\n-1,0\n", "line 2: x: -1 is not an integer from 0 to 9"},
-        {"x,y,wealth\n1,0,2147483648\n", "line 2: wealth: 2147483648 is no value of type i32"},
-        {"x,y,gene[0]\n1,0,1e39\n", "line 2: gene[0]: 1e+39 is no value of type f32"},
+        {"x,y,wealth\n1,0,2147483648\n", "line 2: wealth: 2147483648 is not a value of type i32"},
+        {"x,y,gene[0]\n1,0,1e39\n", "line 2: gene[0]: 1e+39 is not a value of type f32"},
         {"x,y,gene[0]\n1,0,nan\n", "line 2: gene[0]: 'nan' is not a number"},
-        {"x,y,code[1]\n1,0,256\n", "line 2: code[1]: 256 is no value of type u8"},
+        {"x,y,code[1]\n1,0,256\n", "line 2: code[1]: 256 is not a value of type u8"},
         {"x,y,id\n1,0,5\n2,0,6\n3,0,5\n", "line 4: id: an agent before it in world 0 has the id 5, too"},
         {"x,y,id\n1,0,-5\n", "line 2: id: -5 is not an integer from 0 to"},
         {"x,y,id\n1,0,4611686018427387905\n", "line 2: id: 4611686018427387905 is not"},
@@ -243,17 +243,17 @@ Test(table, bad_hdf5)
     add_set(file, "y", H5T_NATIVE_INT64, 2, x, false);
     add_set(file, "code[0]", H5T_NATIVE_INT64, 2, big, false);
     H5Fclose(file);
-    expect_bad_hdf5("row 1: code[0]: 300 is no value of type u8");
+    expect_bad_hdf5("row 1: code[0]: 300 is not a value of type u8");
     file = create();
     H5Gclose(H5Gcreate2(file, "x", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
     H5Fclose(file);
-    expect_bad_hdf5("column 'x' cannot be read (it is no data set)");
+    expect_bad_hdf5("column 'x' cannot be read (it is not a data set)");
     file = create();
     H5Lcreate_external("/etc/passwd", "/", file, "x", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(file);
     expect_bad_hdf5("its root holds a link");
     file_write_text(scratch("folk.h5"), "x,y\n1,1\n");
-    expect_bad_hdf5("is no HDF5 file");
+    expect_bad_hdf5("is not an HDF5 file");
 }
 
 /* Refused or read, and never a crash or a hang. */

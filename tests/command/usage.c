@@ -71,7 +71,7 @@ Test(usage, steps_that_cannot_be_fused)
     REFUSED(RUN("--plugin", "life", "--fuse", "4", "--device", "paranoid"), MASS_BAD_USAGE,
             "--fuse 4: paranoid takes one of life's steps at once, as the device has no way to");
     REFUSED(RUN("--plugin", "life", "--fuse", "4", "--no-bits", "--device", "cpu"), MASS_BAD_USAGE,
-            "--fuse 4: cpu takes", "as --no-bits has it go by no rule");
+            "--fuse 4: cpu takes", "as --no-bits runs it without a rule");
     REFUSED(RUN("--plugin", "sugarscape", "--fuse", "2"), MASS_BAD_USAGE,
             "--fuse 2: sugarscape takes one step after the other, as the model has agents");
 }

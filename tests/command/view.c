@@ -298,7 +298,7 @@ Test(view, places_that_are_taken_are_refused)
     REFUSED(RUN(LIFE, at), 2, "another program uses the port");
     viewer_stop(&v);
     file_write_text(scratch("there"), "mine");
-    REFUSED(RUN(LIFE, path_of("--view=unix:%s", scratch("there"))), 2, "is there already");
+    REFUSED(RUN(LIFE, path_of("--view=unix:%s", scratch("there"))), 2, "exists already");
     cr_assert(file_exists(scratch("there")));
     REFUSED(RUN(LIFE, path_of("--view=unix:%s", scratch("no/such/folder"))), 2, "No such file or directory");
     REFUSED(RUN(LIFE, "--view=0"), 2, "--view=0");

@@ -55,7 +55,7 @@ WAYS = {  # kind: how its calls fail
 CUDA_WAYS = [(2, "once", 1), (719, "on", 1)]
 # What is said of a file that is damaged or another's. Every file of a scenario is whole and its own, so that nothing
 # that fails may lead to one of these.
-OF_DAMAGE = re.compile("damaged|passed over|no whole file|is no HDF5 file|not a checkpoint|out of its place|"
+OF_DAMAGE = re.compile("damaged|skipped|not a whole file|is not an HDF5 file|not a checkpoint|out of its place|"
                        "move it away|was not written by|was not made by|belongs to another|not a picture|"
                        "says of no run|is there: ")
 LOCK = ".mass-engine.lock"

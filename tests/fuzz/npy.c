@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const mass_status status = mass_npy_parse("f", bytes, size, &n, &error);
     ALWAYS(status == error.status && (status == MASS_OK || status == MASS_BAD_INPUT));
     if (status != MASS_OK) {
-        ALWAYS(n.rank == 77 && strncmp(error.text, "f is no .npy file", 17) == 0);
+        ALWAYS(n.rank == 77 && strncmp(error.text, "f is not a .npy file", 20) == 0);
         for (const unsigned char *c = (const unsigned char *)error.text; *c; c++) ALWAYS(*c >= 0x20 && *c != 0x7f);
         return 0;
     }

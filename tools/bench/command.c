@@ -17,7 +17,7 @@ mass_status bench_beside(const char *relative, char path[PATH_MAX], mass_error *
     char *slash = strrchr(self, '/');
     if (slash) *slash = '\0';
     if (!slash || snprintf(path, PATH_MAX, "%s/%s", self, relative) >= PATH_MAX || access(path, R_OK) != 0)
-        return mass_error_set(error, MASS_BAD_USAGE, "there is no %s beside mass-bench in %s", relative, self);
+        return mass_error_set(error, MASS_BAD_USAGE, "there is no %s next to mass-bench in %s", relative, self);
     return MASS_OK;
 }
 

@@ -209,7 +209,7 @@ static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, m
     *seconds = mass_seconds() - began;
     c->now = next;
     if (status == MASS_OK && agents > w.room)
-        status = mass_error_set(error, MASS_FAILED, "manage tells of %" PRIu64 " agents, where there are %u: nothing "
+        status = mass_error_set(error, MASS_FAILED, "manage reports %" PRIu64 " agents, where there are %u: nothing "
                                 "is measured", agents, c->agents);
     return status;
 }

@@ -97,7 +97,7 @@ static mass_status measure(const char *path, const form *one, const form *severa
     if (status != MASS_OK) return status;
     const bool weak = one->subject->weak;
     if (!weak && strcmp(first.hash, second.hash) != 0)
-        return mass_error_set(error, MASS_FAILED, "%s: %d ranks come to another state than one",
+        return mass_error_set(error, MASS_FAILED, "%s: %d ranks end in another state than one",
                               one->subject->label, several->ranks);
     const double alone = bench_median(times[0], runs), together = bench_median(times[1], runs);
     const bool shares_cores = one->threads == several->ranks;

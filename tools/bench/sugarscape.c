@@ -71,7 +71,7 @@ static mass_status sugar_count(const mass_snapshot *s, const char *device, sugar
         b->wealth += wealth[i];
         right &= place[i] < places && place[i] > (i ? place[i - 1] : -1);
     }
-    if (!right) return sugar_wrong(error, device, "two ants stand on one place, or out of order");
+    if (!right) return sugar_wrong(error, device, "two ants are on one place, or out of order");
     right = b->ants == sugar_tally(s, "ants") && b->sugar == sugar_tally(s, "sugar") &&
             b->wealth == sugar_tally(s, "wealth");
     return right ? MASS_OK : sugar_wrong(error, device, "tallies are not those of the state");

@@ -62,7 +62,7 @@ mass_status mass_mpi_all_to_all(mass_comm *comm, const mass_message *sends, cons
     mass_mpi *const m = mass_mpi_of(comm);
     const mass_message *const kept = &sends[comm->rank], *const taken = &receives[comm->rank];
     if (kept->bytes != taken->bytes)
-        mass_mpi_fail(m, "rank %d keeps %zu bytes where %zu are waited for", comm->rank, kept->bytes, taken->bytes);
+        mass_mpi_fail(m, "rank %d has %zu bytes, and %zu were expected", comm->rank, kept->bytes, taken->bytes);
     if (kept->bytes) memmove(taken->data, kept->data, kept->bytes);
     for (int32_t i = 1; i < comm->size; i++) { /* different ranks begin with different partners */
         const int32_t to = (comm->rank + i) % comm->size, from = (comm->rank + comm->size - i) % comm->size;

@@ -96,7 +96,7 @@ static void check_lengths(mass_mpi *m)
         int bytes = 0;
         if (m->facts[i].receives) MPI_Get_count(&m->statuses[i], MPI_BYTE, &bytes);
         if (m->facts[i].receives && bytes != m->facts[i].bytes)
-            mass_mpi_fail(m, "rank %d sent %d bytes where %d are waited for", m->facts[i].rank, bytes,
+            mass_mpi_fail(m, "rank %d sent %d bytes, and %d were expected", m->facts[i].rank, bytes,
                           m->facts[i].bytes);
     }
 }

@@ -154,7 +154,8 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
             return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean --%s?", word, word);
     if (strcmp(word, "plot") == 0)
         return mass_error_set(error, MASS_BAD_USAGE, "plot comes first, as in mass-engine plot SERIES.h5 NAME");
-    if (!word[0]) return mass_error_set(error, MASS_BAD_USAGE, "a word is empty where an option or a plugin should be");
+    if (!word[0])
+        return mass_error_set(error, MASS_BAD_USAGE, "an argument is empty, and has to be an option or a plugin");
     if (!o->word) {
         o->word = word;
         return MASS_OK;
@@ -164,8 +165,8 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
     const char *meant = mass_word_command(o->word);
     if (meant)
         return mass_error_set(error, MASS_BAD_USAGE, "there is no command %s; did you mean %s?", o->word, meant);
-    return strchr(word, '=') ? mass_error_set(error, MASS_BAD_USAGE, "'%s' stands alone; did you mean --set %s?", word,
-                                              word)
+    return strchr(word, '=') ? mass_error_set(error, MASS_BAD_USAGE, "'%s' needs an option; did you mean --set %s?",
+                                              word, word)
                              : mass_error_set(error, MASS_BAD_USAGE, "one plugin at a time: %s or %s", o->word, word);
 }
 
@@ -183,12 +184,12 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
 static const mass_option options[] = {
     {.heading = "Model", .name = "plugin", .value = "P", TEXT(plugin), .expected = MASS_EXPECTED_PLUGIN,
      .help = "the model: a name, as in --list, or a path such as ./life.so; --plugin may be left out before it",
-     .more = "A name is looked up in the folders of MASS_PLUGIN_PATH, in ../lib/mass/plugins beside the program, in "
+     .more = "A name is looked up in the folders of MASS_PLUGIN_PATH, in ../lib/mass/plugins next to the program, in "
              "~/.local/lib/mass/plugins and in the folder that plugins are installed in."},
     {.name = "set", .value = "NAME=VALUE", OTHER(add_setting), .repeated = true, .expected = MASS_EXPECTED_PARAMETER,
      .help = "a parameter of the model, as --info lists them"},
     {.name = "params", .value = "FILE", TEXT(params), .expected = MASS_EXPECTED_FILE, .words = ".yaml .yml .json",
-     .help = "parameters from a .yaml, .yml or .json; --set goes before"},
+     .help = "parameters from a .yaml, .yml or .json; --set overrides them"},
     {.name = "load", .value = "NAME=FILE", OTHER(add_load), .repeated = true, .expected = MASS_EXPECTED_FILE,
      .help = "an attribute of places starts with a .npy, .csv, .png, or FILE.h5:/path",
      .more = "NAME is health, of the first space, grid.health, or a component of an attribute that has several, "
@@ -208,12 +209,12 @@ static const mass_option options[] = {
      .help = "number of the first of them (default 0)"},
     {.name = "sweep", .value = "FILE.csv", TEXT(sweep), .expected = MASS_EXPECTED_FILE, .words = ".csv",
      .help = "a world for each row, with the parameters that the header names; lists and ranges are every combination",
-     .more = "The header may name seed, steps, size and repeat, too. 1..4 and '1; 2; 5' are several values. --worlds "
-             "runs each row as often."},
+     .more = "The header may name seed, steps, size and repeat, too. 1..4 and '1; 2; 5' are several values. --worlds N "
+             "runs each row N times."},
     {.name = "means", .value = "FILE.csv", TEXT(means), .expected = MASS_EXPECTED_FILE, .words = ".csv",
-     .help = "the mean and the standard deviation of what the worlds of each row of a sweep came to"},
+     .help = "means and standard deviations of the results of each row of a sweep"},
     {.name = "resume", .value = "CHECKPOINT", TEXT(resume), .expected = MASS_EXPECTED_FILE, .words = ".h5",
-     .help = "go on from a file, or from the newest one of a folder that is whole"},
+     .help = "go on from a file, or from the newest whole one of a folder"},
 
     {.heading = "Where it runs (the results are the same bits everywhere)", .name = "device", .value = "D",
      TEXT(device), .expected = MASS_EXPECTED_WORDS, .words = "auto cpu paranoid cuda cuda:0",
@@ -224,23 +225,23 @@ static const mass_option options[] = {
     {.name = "partitions", .value = "N", COUNT(partitions, 1, COUNT_MAX),
      .help = "slabs that the space, or a rank's part of it, is cut into (default 1)"},
     {.name = "fuse", .value = "N", COUNT(fuse, 1, MASS_FUSE_MOST),
-     .help = "steps that are done in one pass over memory, where nothing looks in between (default: as many as are "
-             "fastest)"},
+     .help = "steps to do in one pass over memory, if no output is due in between (default: as many as are fastest)"},
     {.name = "ranks", .value = "N", COUNT(ranks, 1, MASS_RANKS_MAX),
      .help = "processes that the run is spread over (default 1), started by mpirun on this host",
      .more = "Where mpirun or srun starts mass-engine itself, the number is theirs, and --ranks may be left out."},
     {.name = "shares", .value = "A,B,...", OTHER(take_shares),
-     .help = "in what proportion ranks hold the space, or the worlds: 3,1; or auto: by how fast their "
-             "devices' memory is (default: so where these are of different kinds, else all as much)"},
+     .help = "the proportion in which ranks hold the space, or the worlds: 3,1; or auto: by the speed of their "
+             "devices' memory (default: auto for devices of different kinds, else equal parts)"},
     {.name = "rebalance", .value = "N", LONG(rebalance, 1, INT64_MAX),
-     .help = "every N steps, cut the space anew if a rank needs 1.2 times as long as they need in the mean"},
+     .help = "every N steps, cut the space again if a rank takes 1.2 times the mean time of all ranks"},
     {.name = "comm", .value = "C", TEXT(comm), .expected = MASS_EXPECTED_WORDS, .words = "auto mpi nccl",
      .help = "how ranks exchange data: from GPU to GPU by nccl, through the host by mpi, or auto (default), as they "
              "can"},
-    {.name = "no-bits", FLAG(no_bits), .help = "run rules over bits as they are written, and not by words"},
-    {.name = "no-graph", FLAG(no_graph), .help = "queue each step on a GPU anew, and record none for replay"},
+    {.name = "no-bits", FLAG(no_bits), .help = "run callbacks over bits place by place, and not as rules by words"},
+    {.name = "no-graph", FLAG(no_graph), .help = "queue each step on a GPU by itself, and record none for replay"},
     {.name = "no-block", FLAG(no_block), .help = "run small worlds by launches of kernels, and not each in one block"},
-    {.name = "no-overlap", FLAG(no_overlap), .help = "exchange data between GPUs before computing, and not beside it"},
+    {.name = "no-overlap", FLAG(no_overlap),
+     .help = "exchange data between GPUs before computing, and not at the same time"},
     {.name = "comm-timeout", .value = "S", LONG(comm_timeout, 0, INT32_MAX),
      .help = "seconds that a rank waits for another before the run is ended (default 600; 0: for ever)"},
 
@@ -248,19 +249,19 @@ static const mass_option options[] = {
      .help = "the final state, also after a signal, in ckpt-<step>.h5 there"},
     {.name = "checkpoint-every", .value = "N", LONG(checkpoint_every, 1, INT64_MAX), .given = AT(every_given),
      .help = "... and the state every N steps"},
-    {.name = "checkpoint-parts", FLAG(parts), .help = "each of several ranks writes a file of its own beside it"},
+    {.name = "checkpoint-parts", FLAG(parts), .help = "each of several ranks writes a file of its own next to it"},
     {.name = "keep", .value = "K", COUNT(keep, 0, COUNT_MAX), .given = AT(keep_given),
      .help = "newest checkpoints to keep (default 3; 0: all)"},
     {.name = "log", .value = "[NAME=]EXPR", OTHER(add_log), .repeated = true,
      .help = "a time series, in series.h5 in the checkpoint folder"},
     {.name = "log-every", .value = "N", LONG(log_every, 1, INT64_MAX), .given = AT(log_every_given),
-     .help = "steps from row to row (default 1); alone: of what the model logs"},
+     .help = "steps from row to row (default 1); without --log, it logs what the model declares"},
     {.name = "series", .value = "FILE", TEXT(series), .expected = MASS_EXPECTED_FILE, .words = ".csv .jsonl",
      .help = "rows as text too, as they come: .csv or .jsonl"},
     {.name = "tally", .value = "NAME=OP(ATTRIBUTE)", OTHER(add_tally), .repeated = true,
      .help = "a tally that the model lacks: sum, mean, min or max of an attribute, or hist(ATTRIBUTE,BINS,LOW,HIGH)",
-     .more = "ATTRIBUTE may be SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] where it has several. A hist "
-             "has NAME.below, NAME.above and NAME.nan beside it. --log, --until and --info know tallies by name."},
+     .more = "ATTRIBUTE may be SPACE.ATTRIBUTE or POPULATION.ATTRIBUTE, with [COMPONENT] if it has several. A hist "
+             "has NAME.below, NAME.above and NAME.nan, too. --log, --until and --info know tallies by name."},
     {.name = "fields", .value = "FOLDER", TEXT(fields), .expected = MASS_EXPECTED_FOLDER,
      .help = "places and agents for ParaView and VisIt: HDF5 files and fields.xmf"},
     {.name = "fields-every", .value = "N", LONG(fields_every, 1, INT64_MAX),
@@ -273,55 +274,56 @@ static const mass_option options[] = {
      .help = "steps from frame to frame (default 1)"},
     {.name = "movie-rate", .value = "R", OTHER(take_rate),
      .help = "frames a second, from 0.01 to 50 (default 20)",
-     .more = "A GIF counts in hundredths of a second: of 50, 25, 20, 10, 5, 4, 2 and 1 all frames last as long, of "
-             "others some last a hundredth longer, and the mean is exact."},
+     .more = "A GIF counts in hundredths of a second. At 50, 25, 20, 10, 5, 4, 2 and 1 all frames last equally long. "
+             "At other rates some last a hundredth longer, and the mean is exact."},
     {.name = "watch", FLAG(watch), .help = "show the run in the terminal while it goes on"},
     {.name = "view", .value = "[=AT]", .bare = true, TEXT(view), .expected = MASS_EXPECTED_WORDS,
      .words = "control",
      .help = "serve the run to a browser on this host: at a free port, or =PORT, or =unix:PATH; =control lets it stop "
              "and change the run",
-     .more = "The value stands behind '=', and may have both, as --view=8080,control. The address that is printed has "
-             "a token, without which nobody sees anything. ssh -L 8080:127.0.0.1:8080 HOST leads the port of another "
-             "host here."},
+     .more = "The value follows '=', and may have both, as --view=8080,control. The address that is printed has a "
+             "token, without which the page shows nothing. ssh -L 8080:127.0.0.1:8080 HOST forwards the port of "
+             "another host."},
     {.name = "events", .value = "FILE.csv", TEXT(events), .expected = MASS_EXPECTED_FILE, .words = ".csv",
      .help = "values that places get between steps, as they were drawn in a browser with --view=control",
-     .more = "The run gives them again, at their steps. Without --checkpoint, what is drawn is recorded there, too; "
-             "else in FOLDER/events.csv."},
+     .more = "The run repeats them at their steps. It records new ones in the same file, or, with --checkpoint, in "
+             "FOLDER/events.csv."},
     {.name = "view-wait", FLAG(view_wait),
-     .help = "with --view, wait before the first step until somebody looks; with control, until they say go"},
+     .help = "with --view, wait before the first step until somebody opens the page; with "
+             "control, until they press Go"},
     {.name = "view-go", FLAG(view_go),
      .help = "with --view=control, begin at once, and not paused"},
     {.name = "view-stay", .value = "S", LONG(view_stay, 0, INT32_MAX),
-     .help = "seconds that the page of a run without a terminal waits for somebody who looks (default 60)",
-     .more = "So long at most a run with --view=control waits for them before it begins, and every run after it has "
-             "ended. On a terminal it waits until Ctrl-C."},
+     .help = "seconds that the page of a run without a terminal waits for a viewer (default 60)",
+     .more = "A run with --view=control waits at most that long before it begins, and every run after it has ended. On "
+             "a terminal it waits until Ctrl-C."},
     {.name = "view-every", .value = "N", LONG(view_every, 1, INT64_MAX),
      .help = "steps from count to count in the charts of --view",
-     .more = "Without it, every step is counted while somebody looks, and of a run of up to 5,000 steps. Otherwise so "
-             "many are that counting takes a twentieth of the run's time at most."},
+     .more = "Without it, every step is counted while somebody has the page open, and in runs of up to 5,000 steps. "
+             "Other runs count as many steps as take at most a twentieth of their time."},
     {.name = "slice", .value = "Z", LONG(slice, 0, INT32_MAX),
      .help = "the layer of a three-dimensional space to draw (default: the middle one)"},
-    {.name = "force", FLAG(force), .help = "write where files are in the way, of another run or of no run"},
+    {.name = "force", FLAG(force), .help = "replace files that would be refused: those of another run, or of no run"},
     {.name = "json", FLAG(json), .help = "the result as one JSON object on standard output"},
     {.name = "profile", FLAG(profile),
-     .help = "at the end, what each operation of the steps took, and its share of the rate of a copy of memory",
-     .more = "Each operation is waited for, so that steps are not recorded on a GPU and take longer."},
+     .help = "at the end, the time of each operation of the steps, and its rate compared with a copy of memory",
+     .more = "The run waits for each operation, so that steps are not recorded on a GPU and take longer."},
     {.name = "quiet", FLAG(quiet),
      .help = "nothing on standard error but errors, faults of the model, and a seed that was drawn if there is no "
              "--json"},
     {.name = "strict", FLAG(strict),
      .help = "a fault of the model, found in its trial or in the run, is a failure with exit status 3"},
 
-    {.heading = "What there is", .name = "info", MODE(MASS_MODE_INFO),
-     .help = "what a plugin is and takes: parameters, sizes, tallies"},
+    {.heading = "Information", .name = "info", MODE(MASS_MODE_INFO),
+     .help = "describe a plugin: its parameters, sizes, tallies"},
     {.name = "explain", MODE(MASS_MODE_EXPLAIN),
-     .help = "what a run with these options does in a step, operation by operation, and how much it moves",
-     .more = "Nothing is run. With --json, one object."},
+     .help = "what a run with these options does in a step, operation by operation, and how much memory it moves",
+     .more = "Nothing runs. With --json, one object."},
     {.name = "list", MODE(MASS_MODE_LIST), .help = "the plugins that are found"},
-    {.name = "version", MODE(MASS_MODE_VERSION), .help = "what this program is"},
+    {.name = "version", MODE(MASS_MODE_VERSION), .help = "the version of this program"},
     {.name = "help", .letter = 'h', MODE(MASS_MODE_HELP), .help = "this text; man mass-engine has more"},
     {.name = "verbose", FLAG(verbose),
-     .help = "with --info, what authors want to know; with --list, where plugins are; with --version, what is used"},
+     .help = "with --info, details for authors; with --list, where plugins are; with --version, the libraries"},
 
     /* Options that only this program gives, to its subprocesses. */
     {.name = "resumed", .hidden = true, FLAG(resumed)},
@@ -348,10 +350,10 @@ const mass_command mass_engine_command = {
     .ways = (const char *const[][2]){
         {"mass-engine PLUGIN [OPTION...]", "run a model, say life"},
         {"mass-engine --resume CHECKPOINT [OPTION...]", "go on from a checkpoint"},
-        {"mass-engine --info PLUGIN [OPTION...]", "what a plugin is and takes"},
+        {"mass-engine --info PLUGIN [OPTION...]", "describe a plugin"},
         {"mass-engine --explain PLUGIN [OPTION...]", "what a step of a run does"},
         {"mass-engine plot SERIES.h5 NAME[,NAME...]", "draw time series (plot --help)"},
-        {"mass-engine --list | --version | --help", "what there is"},
+        {"mass-engine --list | --version | --help", "plugins, version, or this text"},
         {NULL}},
     .options = options,
     .paragraphs = (const char *const[][2]){
@@ -359,10 +361,10 @@ const mass_command mass_engine_command = {
                      "into the same folder; --steps, device options and output options may differ."},
         {"Signals", "SIGINT and SIGTERM end a run with a last checkpoint, SIGUSR1 writes one and goes on; a second "
                     "signal ends it at once."},
-        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS is the most CPU "
-                        "threads where --threads is not given."},
-        {"Exit status", "0 done, 1 run failed, 2 bad usage or parameter, 3 bad plugin, 4 bad input or checkpoint, 5 no "
-                        "such device or out of its memory, 130 interrupted after a final checkpoint."},
+        {"Environment", "MASS_PLUGIN_PATH names folders to look for plugins in; OMP_NUM_THREADS limits the CPU "
+                        "threads if --threads is not given."},
+        {"Exit status", "0 done, 1 run failed, 2 bad usage or parameter, 3 bad plugin, 4 bad input or checkpoint, 5 "
+                        "no such device or not enough memory, 130 interrupted after a final checkpoint."},
         {NULL}},
     .asks = "--help lists them",
     .expected = MASS_EXPECTED_PLUGIN,

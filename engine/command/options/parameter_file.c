@@ -56,7 +56,7 @@ static mass_status add(const reading *r, size_t line, const char *name, size_t n
         return BAD_LINE(r, line, "%.*s: a value of %zu bytes", shown(name_length), name, length);
     for (uint32_t i = 0; i < f->count; i++)
         if (strlen(f->settings[i].name) == name_length && memcmp(f->settings[i].name, name, name_length) == 0)
-            return BAD_LINE(r, line, "%.*s is there already", shown(name_length), name);
+            return BAD_LINE(r, line, "%.*s is given twice", shown(name_length), name);
     if (f->count == MASS_PARAMETER_FILE_MAX)
         return BAD_LINE(r, line, "there are more than %d parameters", MASS_PARAMETER_FILE_MAX);
     if (grow(f, 1, r->error) != MASS_OK) return r->error->status;
@@ -87,7 +87,7 @@ static mass_status next_event(yaml_reading *y)
     const yaml_parser_t *p = &y->parser;
     if (p->error == YAML_MEMORY_ERROR) return mass_error_memory(y->r.error, FILE_BYTES_MAX, "parameters");
     const size_t line = p->error == YAML_READER_ERROR ? p->mark.line : p->problem_mark.line;
-    return BAD_LINE(&y->r, line + 1, "it is no YAML: %s", p->problem ? p->problem : "it cannot be read");
+    return BAD_LINE(&y->r, line + 1, "it is not YAML: %s", p->problem ? p->problem : "it cannot be read");
 }
 
 static size_t line_of(const yaml_reading *y) { return y->event.start_mark.line + 1; }
@@ -279,7 +279,7 @@ static mass_status parse_json(const reading *r, const uint8_t *bytes, size_t siz
     if (size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0) bytes += 3, size -= 3; /* a byte order mark */
     json_t *object = json_loadb((const char *)bytes, size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL |
                                 JSON_DECODE_ANY, &cause);
-    if (!object) return BAD_LINE(r, line_at(bytes, size, (size_t)cause.position), "it is no JSON: %s", cause.text);
+    if (!object) return BAD_LINE(r, line_at(bytes, size, (size_t)cause.position), "it is not JSON: %s", cause.text);
     const mass_status status = json_is_object(object) ? take_members(r, bytes, size, object)
                              : BAD_LINE(r, 1, "%s", "it is not an object of parameters, as in {\"NAME\": VALUE}");
     json_decref(object);

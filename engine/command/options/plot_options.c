@@ -44,7 +44,7 @@ static mass_status take_y_max(void *into, const mass_option *option, const char 
 static const mass_option options[] = {
     {.heading = "Options", .name = "o", .value = "FILE", .kind = MASS_OPTION_TEXT,
      .at = offsetof(mass_plot_options, output), .expected = MASS_EXPECTED_FILE, .words = ".png .svg .pdf",
-     .help = "draw to a .png, .svg or .pdf, by gnuplot"},
+     .help = "draw to a .png, .svg or .pdf, with gnuplot"},
     {.name = "from", .value = "STEP", NUMBER(from), .help = "the first step to draw (default: that of the first row)"},
     {.name = "to", .value = "STEP", NUMBER(to), .help = "the last step to draw (default: that of the last row)"},
     {.name = "y-min", .value = "Y", OTHER(take_y_min), .help = "where the y axis begins"},
@@ -55,7 +55,7 @@ static const mass_option options[] = {
      .help = "the world to draw of a series with bins (default: the first)"},
     {.name = "mean", FLAG(mean),
      .help = "draw the mean of the worlds that have the same parameters, in a band of one standard deviation"},
-    {.name = "force", FLAG(force), .help = "replace a FILE that is none of this program"},
+    {.name = "force", FLAG(force), .help = "replace a FILE that this program did not write"},
     {.name = "help", .letter = 'h', FLAG(help), .help = "this text; man mass-engine-plot has it, too"},
     {.name = NULL}};
 
@@ -63,7 +63,7 @@ const mass_command mass_plot_command = {
     .name = "mass-engine plot",
     .summary = "draw time series of mass-engine",
     .about = "mass-engine plot draws series that --log wrote, in the terminal, or as a PNG, an SVG or a PDF. With "
-             "several worlds, each is a line, called by its parameters where they differ. A series with bins is drawn "
+             "several worlds, each is a line, named by its parameters if they differ. A series with bins is drawn "
              "as bars.",
     .ways = (const char *const[][2]){
         {"mass-engine plot SERIES.h5 NAME[,NAME...] [OPTION...]", "NAME is a series"},

@@ -51,7 +51,7 @@ static const char *why_no_rule(const mass_explanation *e, const mass_plan_operat
     bool tallies = true;
     for (uint32_t i = 0; rules && i < rules->count; i++) tallies &= rules->list[i]->tallies;
     if (rules && !e->run->no_rule[op->phase] && counts(op) && !tallies)
-        return "it adds to tallies that are no sums of int64_t";
+        return "it adds to tallies that are not sums of int64_t";
     return e->run->no_rule[op->phase];
 }
 
@@ -313,7 +313,7 @@ static void put_head(const mass_explanation *e, FILE *to)
 static void put_fuse(const mass_explanation *e, FILE *to)
 {
     const char *why = why_not_fused(e);
-    if (e->run->fuse > 1) fprintf(to, "%d steps in one pass, where nothing looks at them in between\n", e->run->fuse);
+    if (e->run->fuse > 1) fprintf(to, "%d steps in one pass, if no output is due in between\n", e->run->fuse);
     else if (why) fprintf(to, "one step after the other: %s\n", why);
     else if (e->run->trial.most)
         fprintf(to, "up to %d steps in one pass, as many as turn out to be fastest\n", e->run->trial.most);
@@ -326,7 +326,7 @@ static void put_text(const mass_explanation *e, FILE *to)
     const char *why = why_no_small_worlds(e);
     put_head(e, to);
     put_list(e, "at the start", &e->run->plan->start, to);
-    put_list(e, "in each step (o: only where tallies are observed; r: in steps that are recorded; u: for --until)",
+    put_list(e, "in each step (o: only if tallies are observed; r: in steps that are recorded; u: for --until)",
              &e->run->plan->step, to);
     fprintf(to, "\na step moves %s: each element that is read or written, once\n",
             mass_format_bytes(size, bytes_of_step(e)));

@@ -193,7 +193,7 @@ static mass_status refuse(const char *path, mass_status status, mass_error *erro
 
 static mass_status refuse_there(const char *path, mass_error *error)
 {
-    return mass_error_set(error, MASS_BAD_USAGE, "--means %s is there: give another name, or --force to replace it",
+    return mass_error_set(error, MASS_BAD_USAGE, "--means %s exists: give another name, or --force to replace it",
                           path);
 }
 

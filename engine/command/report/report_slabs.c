@@ -44,7 +44,7 @@ void mass_report_say_slabs(const mass_slabs_result *s)
     if (!s->share) return;
     list_rows(s, rows, sizeof rows);
     if (s->repartitioned)
-        snprintf(again, sizeof again, ", cut anew %" PRIu64 " time%s", s->repartitions,
+        snprintf(again, sizeof again, ", cut again %" PRIu64 " time%s", s->repartitions,
                  s->repartitions == 1 ? "" : "s");
     mass_progress_say("  slabs of %s rows of %s%s", rows, s->space->name, again);
 }

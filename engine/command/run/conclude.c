@@ -142,11 +142,11 @@ static mass_status check_ranges(const mass_session *s, mass_error *error)
     if (status != MASS_OK || !found) return status;
     const bool one = first == 1;
     if (others)
-        snprintf(more, sizeof more, ", and so do values of %" PRIu64 " other attribute%s", others,
+        snprintf(more, sizeof more, ", and so are values of %" PRIu64 " other attribute%s", others,
                  others > 1 ? "s" : "");
-    return mass_error_set(error, MASS_BAD_PLUGIN, "results are wrong: %" PRIu64 " value%s of %s.%s lie%s outside of "
-                          "its range, %s%s: %s wrote them, and --device paranoid says which callback", first,
-                          one ? "" : "s", mass_owner_name(&s->model, found), found->name, one ? "s" : "",
+    return mass_error_set(error, MASS_BAD_PLUGIN, "results are wrong: %" PRIu64 " value%s of %s.%s %s outside its "
+                          "range, %s%s: %s wrote them, and --device paranoid says which callback", first,
+                          one ? "" : "s", mass_owner_name(&s->model, found), found->name, one ? "is" : "are",
                           mass_range_show(found, range), more, s->model.plugin);
 }
 

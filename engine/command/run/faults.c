@@ -26,7 +26,7 @@ mass_status mass_faults_check(const mass_faults *f, mass_error *error)
 {
     char more[80] = "";
     if (!f->strict || f->count == 0) return MASS_OK;
-    if (f->count > 1) snprintf(more, sizeof more, "; without --strict, a run says %zu more", f->count - 1);
+    if (f->count > 1) snprintf(more, sizeof more, "; without --strict, a run reports %zu more", f->count - 1);
     return mass_error_set(error, MASS_BAD_PLUGIN, "%s%s", f->texts[0], more);
 }
 

@@ -98,8 +98,8 @@ static void say_other_build(const mass_session *s)
     const mass_checkpoint *c = s->checkpoint;
     if (strcmp(s->model.version, c->model.version) != 0 || !c->plugin_hash[0]) return;
     if (strcmp(s->owner.facts.plugin_hash, c->plugin_hash) != 0)
-        mass_progress_say("mass-engine: the checkpoint is of another build of %s %s than %s: if its rules changed, the "
-                          "run goes on by the new ones", s->model.plugin, s->model.version, s->loaded.path);
+        mass_progress_say("mass-engine: the checkpoint is of another build of %s %s than %s: if its rules changed, "
+                          "the run goes on with the new ones", s->model.plugin, s->model.version, s->loaded.path);
 }
 
 static mass_status hash_plugin(mass_session *s, mass_error *error)
@@ -153,8 +153,8 @@ static mass_status check_repacked(const mass_session *s, mass_error *error)
     const mass_checkpoint *c = s->checkpoint;
     if (!c || !c->repacked) return MASS_OK;
     if (!c->run[0] || strcmp(c->run, s->series.set.run) == 0) {
-        mass_progress_say("mass-engine: %s was repacked by another program: its values are those written, as their "
-                          "hashes say, and the run goes on", s->checkpoint_path);
+        mass_progress_say("mass-engine: %s was repacked by another program: its hashes show that its values are "
+                          "unchanged, and the run goes on", s->checkpoint_path);
         return MASS_OK;
     }
     return mass_error_set(error, MASS_BAD_INPUT, "%s was repacked by another program, and its seed, sizes or "
@@ -272,11 +272,11 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
                               "(--ranks)", o->share_count, o->share_count == 1 ? "" : "s", ranks == 1 ? "is" : "are",
                               ranks);
     if (o->rebalance && s->model.stream.read)
-        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %s reads a stream into its: "
+        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces again, and %s reads a stream into its: "
                               "leave it out", s->model.plugin);
     if (o->rebalance && ranks > 1 && mass_session_worlds(s) >= ranks)
-        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces anew, and %d ranks hold %d worlds whole: "
-                              "leave it out", ranks, mass_session_worlds(s));
+        return mass_error_set(error, MASS_BAD_USAGE, "--rebalance cuts spaces again, and %d ranks hold %d worlds "
+                              "whole: leave it out", ranks, mass_session_worlds(s));
     if (ranks == 1 || mass_session_worlds(s) >= ranks) return MASS_OK;
     return mass_domain_check_rows(&s->model, ranks, o->partitions, error);
 }

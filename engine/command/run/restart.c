@@ -20,7 +20,7 @@
 const char *mass_restart_hindrance(const mass_session *s)
 {
     const mass_options *o = s->options;
-    if (s->comm->size > 1) return "a run over several ranks cannot be started anew from here";
+    if (s->comm->size > 1) return "a run over several ranks cannot be started again from here";
     if (o->resume) return "a resumed run keeps its parameters and seed";
     if (o->sweep) return "the worlds of a sweep have their own parameters";
     if (s->folder[0] || o->series || o->fields)
@@ -161,7 +161,8 @@ static void close_on_exec(int from)
 mass_status mass_restart_become(mass_restart *r, int handed, mass_error *error)
 {
     int count = 0;
-    if (handed < 0) return mass_error_set(error, MASS_FAILED, "the run cannot be started anew: it has no files left");
+    if (handed < 0)
+        return mass_error_set(error, MASS_FAILED, "the run cannot be started again: it has no file descriptors left");
     while (r->words[count]) count++;
     if (!add_word(r->words, &count, print_word("--view-handed=%d", handed)))
         return mass_error_memory(error, 1, "the new run");
@@ -171,7 +172,7 @@ mass_status mass_restart_become(mass_restart *r, int handed, mass_error *error)
     fcntl(handed, F_SETFD, 0);
     fcntl(handed + 1, F_SETFD, 0);
     execv("/proc/self/exe", r->words);
-    return mass_error_set(error, MASS_FAILED, "the run cannot be started anew: %s", strerror(errno));
+    return mass_error_set(error, MASS_FAILED, "the run cannot be started again: %s", strerror(errno));
 }
 
 void mass_restart_free(mass_restart *r)

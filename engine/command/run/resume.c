@@ -45,8 +45,8 @@ static void say_passed_over(const char *path, const mass_error *problem)
     const size_t length = strlen(problem->text), end = sizeof remedy - 1, name = strlen(path);
     const bool has = length > end && strcmp(problem->text + length - end, remedy) == 0;
     const char *why = strncmp(problem->text, path, name) == 0 ? problem->text + name : "";
-    if (!why[0]) mass_progress_say("mass-engine: passed over %s: %s", path, problem->text);
-    else mass_progress_say("mass-engine: passed over %s: it%.*s", path, (int)(strlen(why) - (has ? end : 0)), why);
+    if (!why[0]) mass_progress_say("mass-engine: skipped %s: %s", path, problem->text);
+    else mass_progress_say("mass-engine: skipped %s: it%.*s", path, (int)(strlen(why) - (has ? end : 0)), why);
 }
 
 /* Chooses the newest checkpoint of a folder that verifies, and reports skipped ones. A checkpoint that cannot be

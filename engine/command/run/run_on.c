@@ -8,10 +8,10 @@
 
 const char *mass_run_on_hindrance(const mass_session *s)
 {
-    if (s->run->held) return "the run has ended by its stop condition, which holds: start it anew with another one";
-    if (s->options->movie) return "the movie of the run is complete: start the run anew with more --steps";
+    if (s->run->held) return "the run has ended by its stop condition, which holds: start it again with another one";
+    if (s->options->movie) return "the movie of the run is complete: start the run again with more --steps";
     if (s->options->image && mass_space_time_suits(&s->model))
-        return "the image of all steps is complete: start the run anew with more --steps";
+        return "the image of all steps is complete: start the run again with more --steps";
     return NULL;
 }
 

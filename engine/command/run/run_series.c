@@ -166,8 +166,8 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     const mass_file_kind kind = status == MASS_OK ? mass_file_facts(path, &facts) : MASS_FILE_FOREIGN;
     if (status == MASS_OK && kind == MASS_FILE_UNREAD) status = mass_error_unread(error, MASS_BAD_INPUT, path, errno);
     if (status == MASS_OK && kind != MASS_FILE_SERIES) /* else it could not be replaced later */
-        status = mass_error_set(error, MASS_BAD_INPUT, "%s is no whole file of series: it does not begin as one does: "
-                                "move it away to go on without it", path);
+        status = mass_error_set(error, MASS_BAD_INPUT, "%s is not a whole file of series: it does not begin as one "
+                                "does: move it away to go on without it", path);
     if (status == MASS_OK && is_foreign(&found.set, own)) status = refuse_foreign(path, &facts, own->owner, error);
     mass_series_contents_free(&found);
     return status;

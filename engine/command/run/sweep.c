@@ -157,7 +157,7 @@ static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char 
     for (const char *const *own = mass_sweep_own_names; *own; own++) mass_nearest_try(&nearest, *own);
     const bool valid = mass_name_valid(name);
     mass_csv_refuse(&s->csv, MASS_BAD_INPUT, why, "%s'%s'%s; %s%s%s%s has %s, and the run seed, steps, size and repeat",
-                    valid ? "there is no parameter " : "", name, valid ? "" : " is no name of a parameter",
+                    valid ? "there is no parameter " : "", name, valid ? "" : " is not a name of a parameter",
                     nearest.best ? "did you mean '" : "", nearest.best ? nearest.best : "", nearest.best ? "'? " : "",
                     m->plugin, names[0] ? names : "none");
 }

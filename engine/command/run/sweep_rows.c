@@ -46,7 +46,7 @@ static mass_status take_name(reader *r, uint32_t column)
         name = (mass_csv_field){name.text + strlen(prefix), name.length - strlen(prefix)};
     char *own = s->names[s->columns];
     if (!mass_csv_text(name, own, sizeof *s->names) || memchr(name.text, '=', name.length))
-        return REFUSE(r, "'%.*s' is no name of a parameter", name.length > 80 ? 80 : (int)name.length, name.text);
+        return REFUSE(r, "'%.*s' is not a name of a parameter", name.length > 80 ? 80 : (int)name.length, name.text);
     for (uint32_t c = 0; c < s->columns; c++)
         if (strcmp(s->names[c], own) == 0) return REFUSE(r, "there are two columns of parameter %s", own);
     s->columns++;

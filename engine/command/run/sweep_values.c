@@ -129,13 +129,13 @@ static mass_status add_range(reader *r, mass_csv_field item)
     range g;
     mass_status status = MASS_OK;
     if (!read_range(item, &g))
-        return REFUSE(r, "parameter %s: '%.*s' is no range of numbers such as 1..4 or 0..1..0.25", r->name,
+        return REFUSE(r, "parameter %s: '%.*s' is not a range of numbers such as 1..4 or 0..1..0.25", r->name,
                       SHOWN(item));
     if (g.count > VALUES_MOST)
         return REFUSE(r, "parameter %s: more than %d values in a field", r->name, VALUES_MOST);
     if (g.misses)
-        return REFUSE(r, "parameter %s: '%.*s' counts by ones, which do not come to its end: give the step behind it, "
-                      "as in 0..1..0.25", r->name, SHOWN(item));
+        return REFUSE(r, "parameter %s: '%.*s' counts by ones, which miss its end: give a step, as in 0..1..0.25",
+                      r->name, SHOWN(item));
     if (!r->made) r->made = mass_memory_stream(r->text, &r->size);
     if (!r->made) return mass_error_memory(r->error, g.count, "a sweep");
     for (uint64_t i = 0; status == MASS_OK && i < g.count; i++) {

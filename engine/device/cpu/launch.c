@@ -250,8 +250,8 @@ mass_status mass_cpu_synchronise(mass_device *device, mass_error *error)
 mass_status mass_cpu_refuse_floats(const mass_work *work, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, step %" PRIu64 ": it changes how floats are rounded, "
-                          "or what becomes of subnormal ones, and what is computed after it would have other values: "
-                          "leave that as it is", work->prepared->callback->name, work->step);
+                          "or the handling of subnormal ones, so that later results would differ: do not change that",
+                          work->prepared->callback->name, work->step);
 }
 
 const mass_launch_operations mass_cpu_launch = {

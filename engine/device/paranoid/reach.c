@@ -32,7 +32,7 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
                  l->populations[0].children);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
-        snprintf(what, sizeof what, "%" PRId64 ", which is none: residents are not numbered from 0, take "
+        snprintf(what, sizeof what, "%" PRId64 ", which is not a resident: residents are not numbered from 0, take "
                  "them from EACH_RESIDENT", found->offset[0]);
     else
         snprintf(what, sizeof what, "%s away, which is farther than %d, %s",

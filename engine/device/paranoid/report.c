@@ -119,7 +119,7 @@ mass_status mass_trial_report_read(const mass_trial *t, const mass_copy *read, c
 mass_status mass_trial_report_state(const mass_trial *t, const mass_copy *c, size_t byte)
 {
     char where[PLACE_TEXT];
-    return mass_trial_report(t, c, "its value for %s is another when the same call is repeated",
+    return mass_trial_report(t, c, "its value for %s differs when the same call is repeated",
                             mass_trial_describe(t, c, byte, where));
 }
 
@@ -133,6 +133,6 @@ mass_status mass_trial_report_order(const mass_trial *t, const mass_copy *c, siz
 mass_status mass_trial_report_form(const mass_trial *t, const mass_copy *c, size_t byte)
 {
     char where[PLACE_TEXT];
-    return mass_trial_report(t, c, "its value for %s is another where the callback is compiled in another way: a "
+    return mass_trial_report(t, c, "its value for %s differs if the callback is compiled in another way: a "
                             "variable may be used without a value", mass_trial_describe(t, c, byte, where));
 }

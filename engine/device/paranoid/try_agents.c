@@ -231,7 +231,7 @@ static mass_status settle_children(const trial *t, piece *p)
         const size_t agent = at / p->element % room, birth = at / p->element / room;
         if (!is_poisoned(p, at)) continue;
         if (birth < births_of(t, (int64_t)agent) && birth >= births_in(asked->real, agent))
-            return report(t, p, at, "it asks for a child, and does not write this of it");
+            return report(t, p, at, "it asks for a child, and does not write this attribute of it");
         for (int run = 0; run < 2; run++) memcpy(p->copy[run] + at, (char *)p->real + at, p->element);
     }
     return MASS_OK;
@@ -265,7 +265,7 @@ static mass_status check_number(const trial *t, uint32_t field, size_t at)
         memcmp((char *)p->real + at, p->copy[0] + at, p->element) == 0)
         return MASS_OK;
     if (!canonical)
-        return report(t, p, at, "it is a NaN of other bits than the canonical one: store what mass_canonical_f32 or "
+        return report(t, p, at, "it is a NaN with other bits than the canonical one: store what mass_canonical_f32 or "
                      "_f64 makes of it");
     snprintf(what, sizeof what, "it is %s", value);
     return report(t, p, at, what);

@@ -152,7 +152,7 @@ static mass_status check_number(const mass_trial *t, uint32_t field, const char 
         return MASS_OK;
     mass_trial_describe(t, c, at, where);
     if (canonical) return mass_trial_report(t, c, "at %s it is %s", where, value);
-    return mass_trial_report(t, c, "it is a NaN of other bits than the canonical one at %s: store what "
+    return mass_trial_report(t, c, "it is a NaN with other bits than the canonical one at %s: store what "
                             "mass_canonical_f32 or _f64 makes of it", where);
 }
 

@@ -227,7 +227,7 @@ static mass_status run(const mass_chart_format *format, const mass_chart *charts
     FILE *to = NULL;
     const int problem = start(&process, &to);
     if (problem == ENOENT)
-        return refuse(error, path, "that takes gnuplot, which is not installed: install it (gnuplot-nox), or leave "
+        return refuse(error, path, "-o needs gnuplot, which is not installed: install it (gnuplot-nox), or leave "
                       "out -o to draw here");
     if (problem) return refuse(error, path, strerror(problem));
     put_script(to, format, charts, count, temporary);
@@ -252,7 +252,7 @@ mass_status mass_chart_write(const mass_chart *charts, size_t count, const char 
     const bool stays = lstat(path, &there) == 0 && !mass_chart_may_replace(&force, path);
     if (stays && errno != EEXIST) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
     if (stays)
-        return mass_error_set(error, MASS_BAD_USAGE, "-o %s is there, and not a picture that this version wrote: give "
+        return mass_error_set(error, MASS_BAD_USAGE, "-o %s exists, and is not a picture that this version wrote: give "
                               "another name, or --force to replace it", path);
     if (!mass_temporary_make(path, &temporary))
         return mass_error_set(error, errno == ENOMEM ? MASS_FAILED : MASS_BAD_USAGE, "cannot write %s: %s", path,

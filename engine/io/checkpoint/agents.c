@@ -70,15 +70,15 @@ static bool check_one(checks *k, uint64_t id, uint8_t lost, int32_t world, int64
 {
     const mass_checkpoint *c = k->reader->c;
     const mass_population_def *p = &c->model.populations[k->population];
-    if (world < 0 || world >= c->worlds) return bad(k, "is in a world that there is not");
+    if (world < 0 || world >= c->worlds) return bad(k, "is in a world that does not exist");
     if (place < 0 || place >= mass_space_places(&c->model.spaces[p->space]))
-        return bad(k, "is on a place that there is not");
-    if (lost > 1) return bad(k, "is neither lost nor not");
+        return bad(k, "is on a place that does not exist");
+    if (lost > 1) return bad(k, "has a lost that is neither 0 nor 1");
     if ((k->agent == 0 || world != k->world) && !begin_world(k, world)) return false;
     if (k->next_id < 0 || id >= (uint64_t)k->next_id) return bad(k, "has an id that no agent was given yet");
     if (!follows(k, world, place, id)) return bad(k, "is out of the order of world, place and id");
     k->residents = k->agent > k->world_first && place == k->place ? k->residents + 1 : 1;
-    if (p->capacity && k->residents > p->capacity) return bad(k, "is one too many on its place");
+    if (p->capacity && k->residents > p->capacity) return bad(k, "is on a place that is full");
     k->world = world, k->place = place, k->id = id;
     k->agent++;
     return true;

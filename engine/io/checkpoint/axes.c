@@ -158,7 +158,7 @@ static bool check_worlds(mass_reader *r, int64_t group, int64_t set, const char 
         int64_t number;
         good = mass_column_read(&numbers, (uint64_t)i, 1, &number) &&
                (number == r->c->first_world + (int64_t)i ||
-                mass_reader_damaged(r, "its worlds are not those that it has"));
+                mass_reader_damaged(r, "its numbers of worlds are wrong"));
     }
     mass_column_end(&numbers);
     return good;
@@ -202,7 +202,7 @@ bool mass_reader_check_axis(mass_reader *r, int64_t group, const mass_axes_group
     name_shared(&r->c->model, g, "world", worlds);
     const bool of_worlds = g->population < 0 && r->c->worlds > 1 && strcmp(name, worlds) == 0;
     if (!of_worlds && !find_extent(r, g, name, &extent))
-        return mass_reader_damaged(r, "it holds '%s', which is no axis of its attributes", name);
+        return mass_reader_damaged(r, "it holds '%s', which is not an axis of its attributes", name);
     const int64_t set = mass_reader_set(r, group, name);
     if (set < 0) return false;
     const bool good = of_worlds ? check_worlds(r, group, set, name) : check_empty(r, set, extent, name);
@@ -213,7 +213,7 @@ bool mass_reader_check_axis(mass_reader *r, int64_t group, const mass_axes_group
 bool mass_reader_check_parameter_axis(mass_reader *r, int64_t group, const char *name)
 {
     if (strcmp(name, worlds_of_parameters(&r->c->model.parameters)) != 0)
-        return mass_reader_damaged(r, "it holds '/parameters/%s', which is no axis of its parameters", name);
+        return mass_reader_damaged(r, "it holds '/parameters/%s', which is not an axis of its parameters", name);
     const int64_t set = mass_reader_set(r, group, name);
     const bool good = set >= 0 && check_worlds(r, group, set, name);
     if (set >= 0) H5Dclose(set);

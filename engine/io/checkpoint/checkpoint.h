@@ -202,7 +202,7 @@ mass_status mass_checkpoint_verify(const char *path, mass_error *error);
  * subprocess with the arguments "--probe-checkpoint" PATH and passes it the open file, so both read the same file, even
  * if its name now means another one. A file that crashes HDF5 is refused. A status other than MASS_BAD_INPUT says
  * nothing about the file. */
-#define MASS_CHECKPOINT_REMEDY "take an older checkpoint" /* ends messages about damaged checkpoints, after ": " */
+#define MASS_CHECKPOINT_REMEDY "use an older checkpoint" /* ends messages about damaged checkpoints, after ": " */
 mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error);
 
 /* Verifies a checkpoint in the same way, without opening it. */

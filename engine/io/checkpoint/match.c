@@ -137,17 +137,18 @@ static mass_status match_rest(const mass_checkpoint *c, const mass_model *m, mas
 {
     for (uint32_t i = 0; i < c->model.space_count; i++)
         if (mass_model_find_space(m, c->model.spaces[i].name) < 0)
-            return differs(c, error, "it has a space '%s' too many", c->model.spaces[i].name);
+            return differs(c, error, "it has a space '%s' that the plugin does not have", c->model.spaces[i].name);
     for (uint32_t i = 0; i < c->model.population_count; i++)
         if (mass_model_find_population(m, c->model.populations[i].name) < 0)
-            return differs(c, error, "it has a population '%s' too many", c->model.populations[i].name);
+            return differs(c, error, "it has a population '%s' that the plugin does not have",
+                           c->model.populations[i].name);
     for (uint32_t i = 0; i < c->model.attribute_count; i++)
         if (mass_checkpoint_counterpart(&c->model, i, m) < 0)
-            return differs(c, error, "it has an attribute '%s' too many",
+            return differs(c, error, "it has an attribute '%s' that the plugin does not have",
                            c->model.attributes[i].name);
     for (uint32_t i = 0; i < c->model.tally_count; i++)
         if (!keeps_tally(m, c->model.tallies[i].name))
-            return differs(c, error, "it has a tally '%s' too many", c->model.tallies[i].name);
+            return differs(c, error, "it has a tally '%s' that the plugin does not have", c->model.tallies[i].name);
     return MASS_OK;
 }
 

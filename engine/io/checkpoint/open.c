@@ -310,7 +310,7 @@ static bool read_facts(mass_reader *r)
         return false;
     if (c->hash_version > 1 && hashes != c->hash_version)
         return mass_reader_damaged(r, "its state_hash is of version %" PRIu64, hashes);
-    if (!is_plugin_name(c->model.plugin)) return mass_reader_damaged(r, "its plugin's name is none");
+    if (!is_plugin_name(c->model.plugin)) return mass_reader_damaged(r, "its plugin's name is not valid");
     if (worlds == 0) return mass_reader_damaged(r, "it has no worlds");
     c->abi_major = (uint32_t)major;
     c->abi_minor = (uint32_t)minor;

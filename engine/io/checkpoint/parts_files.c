@@ -79,7 +79,7 @@ static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct 
     }
     if (fstat(f->file, facts) != 0) return refuse_unread(r, f, rank);
     if (!S_ISREG(facts->st_mode))
-        return mass_part_files_refuse(r, f, rank, "is no regular file");
+        return mass_part_files_refuse(r, f, rank, "is not a regular file");
     if (fstat(r->c->source.file, &master) == 0 && facts->st_uid == master.st_uid) return true;
     return mass_part_files_refuse(r, f, rank, "belongs to another user than the checkpoint");
 }
@@ -130,7 +130,7 @@ bool mass_part_files_in_time(mass_reader *r, const mass_part_files *f)
     if (f->until <= 0) return true;
     if (mass_signals_check(r->error) != MASS_OK) return false;
     if (now() <= f->until) return true;
-    mass_error_set(r->error, MASS_FAILED, "%s cannot be checked in time: reading its parts has not come to an end in "
+    mass_error_set(r->error, MASS_FAILED, "%s cannot be checked in time: reading its parts has not ended within "
                    "%.0f seconds", r->c->path, mass_hdf5_patience(f->bytes));
     return false;
 }

@@ -60,7 +60,7 @@ static bool verify_set(mass_reader *r, hid_t group, const char *name)
     snprintf(c.name, sizeof c.name, "%s", name);
     bool good = get_extents(set, extent) && is_plain(type) && !__builtin_mul_overflow(extent[0], extent[1], &c.count) &&
                 !__builtin_mul_overflow(c.count, c.size, &bytes) && bytes / MASS_HDF5_PACKED_MOST <= r->c->source.size;
-    if (!good) mass_reader_damaged(r, "'%s' is no set of a part", name);
+    if (!good) mass_reader_damaged(r, "'%s' is not a set of a part", name);
     c.each = extent[1];
     good = good && read_all(r, &c);
     mass_column_end(&c);
@@ -78,7 +78,7 @@ static bool is_part(mass_reader *r, hid_t file)
 {
     char format[64];
     return mass_reader_text(r, file, "format", format, sizeof format) &&
-           (strcmp(format, MASS_PART_FORMAT_NAME) == 0 || mass_reader_damaged(r, "it is no part of a checkpoint"));
+           (strcmp(format, MASS_PART_FORMAT_NAME) == 0 || mass_reader_damaged(r, "it is not a part of a checkpoint"));
 }
 
 static bool verify_groups(mass_reader *r, const char *name)

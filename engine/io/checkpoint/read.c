@@ -146,7 +146,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
     for (uint64_t i = 0; i < count; i++) {
         const int64_t *own = accumulators + i * words;
         if (mass_tally_is_exact(t) && !is_settled(own))
-            return mass_reader_damaged(k->reader, "tally '%s' is no sum that a run has", t->name);
+            return mass_reader_damaged(k->reader, "tally '%s' is not a sum that a run has", t->name);
         if (k->ids && (*own < 0 || *own > next_id_most))
             return mass_reader_damaged(k->reader, "tally '%s' is %" PRId64 ", which no run gets to", t->name, *own);
         const double value = mass_tally_value(t, own);
@@ -155,7 +155,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
         if (!none && memcmp(&value, &values[i], sizeof value) != 0)
             return mass_reader_damaged(k->reader, "the values of tally '%s' are not those written", t->name);
         if (t->kind == MASS_TALLY_REAL && !mass_tally_is_exact(t) && isnan(value))
-            return mass_reader_damaged(k->reader, "tally '%s' is no number", t->name);
+            return mass_reader_damaged(k->reader, "tally '%s' is not a number", t->name);
     }
     return true;
 }

@@ -93,7 +93,7 @@ bool mass_reader_text(mass_reader *r, hid_t at, const char *name, char *out, siz
     if (fits && H5Aread(a, type, out) < 0)
         fits = mass_reader_unreadable(r, name);
     else if (!fits || out[size - 1] != '\0')
-        fits = mass_reader_damaged(r, "'%s' is no text of this length", name);
+        fits = mass_reader_damaged(r, "'%s' is not a text of this length", name);
     H5Sclose(space);
     H5Tclose(type);
     H5Aclose(a);
@@ -103,7 +103,7 @@ bool mass_reader_text(mass_reader *r, hid_t at, const char *name, char *out, siz
 bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33])
 {
     if (!mass_reader_text(r, at, name, hex, 33)) return false;
-    return strspn(hex, "0123456789abcdef") == 32 || mass_reader_damaged(r, "'%s' is no hash", name);
+    return strspn(hex, "0123456789abcdef") == 32 || mass_reader_damaged(r, "'%s' is not a hash", name);
 }
 
 static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }

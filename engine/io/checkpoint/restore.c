@@ -156,7 +156,7 @@ static bool count_agents(restoring *v, uint32_t population, uint32_t into)
         const uint64_t some = count - first < WINDOW ? count - first : WINDOW;
         good = mass_column_read(&world, first, some, worlds) && mass_column_read(&place, first, some, places) &&
                (are_there(r->c, population, worlds, places, some) ||
-                mass_reader_damaged(r, "agents are on places that there are not"));
+                mass_reader_damaged(r, "agents are on places that do not exist"));
         if (good) v->sink->count_agents(v->sink->context, into, worlds, places, some);
     }
     mass_column_end(&world);

@@ -215,7 +215,7 @@ static mass_status write_index(const mass_export *f, bool *named, mass_error *er
     *named = put_index(f, temporary);
     if (*named && mass_folder_sync(f->plan.folder)) return MASS_OK;
     mass_error_set(error, MASS_FAILED, *named ? "%s may not outlive a crash of the machine: %s" : "cannot write %s: %s",
-                   f->index, errno == EEXIST ? "what is there is not this run's" : strerror(errno));
+                   f->index, errno == EEXIST ? "the file there is not this run's" : strerror(errno));
     if (!*named) unlink(temporary);
     return MASS_FAILED;
 }

@@ -145,8 +145,8 @@ static mass_status refuse(const cursor *c, mass_error *error)
 {
     size_t line = 1;
     for (const uint8_t *at = c->start; at < c->next; at++) line += *at == '\n';
-    return mass_error_set(error, MASS_BAD_INPUT, "%s, line %zu: it is no index of fields that this mass-engine wrote: "
-                          "give another --fields folder, or move it away", c->path, line);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s, line %zu: it is not an index of fields that this mass-engine "
+                          "wrote: give another --fields folder, or move it away", c->path, line);
 }
 
 static bool take_hash(cursor *c, char out[33])

@@ -78,8 +78,8 @@ static mass_status cannot_write(const mass_folder *f, int cause, mass_error *err
 
 static mass_status foreign_lock(const mass_folder *f, mass_error *error)
 {
-    return mass_error_set(error, MASS_BAD_USAGE, "%s/" MASS_FOLDER_LOCK " is no lock of this program: move it away, or "
-                          "give another --%s FOLDER", f->path, f->kind);
+    return mass_error_set(error, MASS_BAD_USAGE, "%s/" MASS_FOLDER_LOCK " is not a lock of this program: move it "
+                          "away, or give another --%s FOLDER", f->path, f->kind);
 }
 
 /* Refuses a locked folder. Waits briefly, since the holder writes its name just after it has the lock. */

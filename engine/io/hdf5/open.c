@@ -69,7 +69,7 @@ mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin,
         status = mass_error_set(error, MASS_BAD_INPUT, "cannot read %s: it is not a regular file", path);
     else if (!has_signature(file, (uint64_t)facts.st_size, origin))
         status = errno ? cannot_read(path, errno, error)
-                       : refuse(path, "is no HDF5 file that can be read", remedy, error);
+                       : refuse(path, "is not an HDF5 file that can be read", remedy, error);
     if (status == MASS_OK) *out = (mass_hdf5_source){path, file, (uint64_t)facts.st_size, origin, false};
     else if (file >= 0) close(file);
     return status;
@@ -244,7 +244,7 @@ static hid_t as_group(hid_t found)
 {
     if (found < 0 || H5Iget_type(found) == H5I_GROUP) return found;
     H5Oclose(found);
-    return fail("it is no group");
+    return fail("it is not a group");
 }
 
 int64_t mass_hdf5_group(int64_t at, const char *path) { return as_group(walk(at, path, MASS_HDF5_OURS)); }
@@ -274,7 +274,7 @@ static const char *other_filter(hid_t list)
 {
     static char text[200];
     const int filters = H5Pget_nfilters(list);
-    if (filters < 0) return "by which filters it is packed is not said";
+    if (filters < 0) return "it does not say by which filters it is packed";
     for (int i = 0; i < filters; i++) {
         unsigned flags, settings;
         size_t no_values = 0;
@@ -282,7 +282,7 @@ static const char *other_filter(hid_t list)
         const H5Z_filter_t filter = H5Pget_filter2(list, (unsigned)i, &flags, &no_values, NULL, sizeof name, name,
                                                    &settings);
         if (is_read(filter)) continue;
-        if (filter < 0) return "by which filter it is packed is not said";
+        if (filter < 0) return "it does not say by which filter it is packed";
         name[sizeof name - 1] = '\0';
         snprintf(text, sizeof text, "%s%d%s%s%s, and deflate, shuffle and fletcher32 are read: h5repack -f GZIP=4 OLD "
                  "NEW makes such a file", by_filter, (int)filter, name[0] ? " (" : "", name, name[0] ? ")" : "");
@@ -325,7 +325,7 @@ static const char *fault_of(hid_t set, mass_hdf5_origin origin)
 {
     const hid_t list = H5Dget_create_plist(set);
     const char *fault = NULL;
-    if (list < 0) return "how it is stored is not said";
+    if (list < 0) return "it does not say how it is stored";
     const H5D_layout_t layout = H5Pget_layout(list);
     if (layout < 0 || layout == H5D_VIRTUAL || H5Pget_external_count(list) != 0) fault = "it is kept in another file";
     else if (origin == MASS_HDF5_OURS && !is_packed_by_ours(list)) fault = "it is not stored in chunks with checksums";
@@ -341,7 +341,7 @@ static const char *fault_of(hid_t set, mass_hdf5_origin origin)
 static hid_t as_set(hid_t found, mass_hdf5_origin origin)
 {
     if (found < 0) return -1;
-    const char *fault = H5Iget_type(found) == H5I_DATASET ? fault_of(found, origin) : "it is no data set";
+    const char *fault = H5Iget_type(found) == H5I_DATASET ? fault_of(found, origin) : "it is not a data set";
     if (!fault) return found;
     H5Oclose(found);
     return fail(fault);
@@ -366,7 +366,7 @@ int64_t mass_hdf5_virtual_set(int64_t at, const char *path)
     if (list >= 0) H5Pclose(list);
     if (same) return found;
     H5Oclose(found);
-    return fail("it is no virtual data set");
+    return fail("it is not a virtual data set");
 }
 
 /* ---- the library ---- */
@@ -411,8 +411,8 @@ bool mass_hdf5_is_hindered(const char *path, mass_error *error)
 bool mass_hdf5_doubts(const mass_hdf5_source *s, const char *what, mass_error *error)
 {
     if (!s->whole) return false;
-    mass_error_set(error, MASS_FAILED, "%s cannot be checked: it was whole a moment ago, and now %s: see that there is "
-                   "memory enough, and that nobody else writes to it", s->path, what);
+    mass_error_set(error, MASS_FAILED, "%s cannot be checked: it was whole a moment ago, and now %s: check that there "
+                   "is enough memory, and that no other program writes to it", s->path, what);
     return true;
 }
 

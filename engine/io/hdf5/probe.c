@@ -74,7 +74,7 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
                                   s->path);
         if (r->number != SIGKILL && strcmp(r->where, reading) != 0)
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it crashed before "
-                                  "it began (%s), as happens where memory is short", s->path, strsignal(r->number));
+                                  "it began (%s), as happens if memory is short", s->path, strsignal(r->number));
         if (r->number == SIGXCPU && objects_in(s->size) >= OBJECTS_FEW)
             return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has taken %u seconds "
                                   "of a processor: it may well be whole: try again on a faster machine", s->path,
@@ -86,13 +86,13 @@ static mass_status judge(const mass_subprocess_result *r, const mass_hdf5_source
             return mass_error_set(error, MASS_BAD_INPUT, "%s is damaged: reading it crashes the HDF5 library (%s): %s",
                                   s->path, strsignal(r->number), remedy);
         return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it was killed, as "
-                              "happens where memory is short", s->path);
+                              "happens if memory is short", s->path);
     case MASS_SUBPROCESS_HUNG:
-        return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has not come to an end in "
+        return mass_error_set(error, MASS_FAILED, "%s cannot be checked in time: reading it has not ended within "
                               "%.0f seconds", s->path, seconds_for(s));
     case MASS_SUBPROCESS_EXITED:
         return mass_error_set(error, MASS_FAILED, "%s cannot be checked: the process that reads it ended with exit "
-                              "status %d, as happens where memory is limited", s->path, r->number);
+                              "status %d, as happens if memory is limited", s->path, r->number);
     case MASS_SUBPROCESS_NOT_STARTED: break;
     }
     return mass_error_set(error, MASS_FAILED, "%s cannot be checked: %s", s->path, r->text);

@@ -113,7 +113,7 @@ void mass_hdf5_publish(mass_hdf5_writer *w, const char *temporary, const char *p
     w->named = file >= 0 && fsync(file) == 0 && mass_publish(temporary, path, mass_ownership_may_replace, owner);
     if (!w->named && errno == EEXIST) {
         w->failed = true;
-        snprintf(w->reason, sizeof w->reason, "what is there is not this run's, and stays: move it away, or "
+        snprintf(w->reason, sizeof w->reason, "the file there is not this run's, and stays: move it away, or "
                  "--force to replace it");
     }
     if (!w->named || !mass_folder_sync(folder)) mass_hdf5_failed(w);

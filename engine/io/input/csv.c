@@ -86,7 +86,7 @@ static mass_status take_field(const mass_csv *csv, span *line, mass_csv_field *o
     if (find(&field, '\t'))
         return BAD_INPUT(csv, "a tab within a field: commas separate fields");
     for (const uint8_t *at = field.next; at < field.end; at++)
-        if (*at < 0x20 || *at == 0x7f) return BAD_INPUT(csv, "a byte \\x%02x, which is no text", *at);
+        if (*at < 0x20 || *at == 0x7f) return BAD_INPUT(csv, "a byte \\x%02x, which is not text", *at);
     *out = (mass_csv_field){(const char *)field.next, (size_t)(field.end - field.next)};
     *last = line->next == line->end;
     line->next += !*last;

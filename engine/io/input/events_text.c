@@ -56,7 +56,7 @@ static mass_status take_whole(const table *t, column c, int64_t by_default, int6
     *out = by_default;
     if (t->field[c] < 0) return MASS_OK;
     if (take_text(t, c, text, sizeof text) && mass_read_whole(text, out)) return MASS_OK;
-    return mass_csv_refuse(&t->csv, MASS_BAD_INPUT, error, "%s: '%s' is no whole number", names[c], text);
+    return mass_csv_refuse(&t->csv, MASS_BAD_INPUT, error, "%s: '%s' is not a whole number", names[c], text);
 }
 
 static mass_status take_attribute(table *t, mass_error *error)
@@ -75,7 +75,7 @@ static mass_status take_value(table *t, mass_error *error)
     const mass_attribute_def *a = &t->of->model->attributes[t->event.attribute];
     const bool read = take_text(t, VALUE, text, sizeof text) &&
                       (mass_number_read_value(a, text, false, &value) || mass_number_read(text, true, &value));
-    if (!read) return mass_error_set(error, MASS_BAD_USAGE, "value: '%s' is no number%s", text,
+    if (!read) return mass_error_set(error, MASS_BAD_USAGE, "value: '%s' is not a number%s", text,
                               mass_value_names_list(a, list));
     return mass_event_value(t->of->model, value, &t->event, error);
 }

@@ -216,7 +216,7 @@ static mass_status convert(const mass_load_request *q, const wanted *w, const ma
         char shown[MASS_NUMBER_SIZE], place[160], advice[200];
         show_place(q, l, w, i, place);
         if (a->type == MASS_BIT)
-            return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: 0 or 1%s", l->file,
+            return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is not a value that %s has: 0 or 1%s", l->file,
                                   mass_number_show(number, shown), place, l->name,
                                   mass_load_advice(l, a, n->picture, advice));
         return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is %s of type %s, which %s has", l->file,
@@ -245,7 +245,7 @@ static mass_status check_range(const mass_load_request *q, const wanted *w, cons
     char shown[MASS_NUMBER_SIZE], place[160], range[MASS_RANGE_TEXT], advice[200];
     show_place(q, l, w, first, place);
     const mass_number number = mass_number_at(a->type, (const char *)l->values + first * a->component_size);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is no value that %s has: %s%s", l->file,
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: %s at %s is not a value that %s has: %s%s", l->file,
                           mass_number_show(number, shown), place, l->name, mass_range_show(a, range),
                           mass_load_advice(l, a, n->picture, advice));
 }

@@ -105,8 +105,9 @@ static mass_status refuse_colour(const mass_load_request *q, const mass_load *l,
                               (unsigned long long)y, (unsigned long long)x);
     char drawn[NAMED * 48], advice[200];
     name_colours(&q->model->picture, drawn, sizeof drawn);
-    return mass_error_set(error, MASS_BAD_INPUT, "%s: colour #%06x at (y %llu, x %llu) is none that %s draws: it draws "
-                          "%s, and steps between them%s", l->file, rgb, (unsigned long long)y, (unsigned long long)x,
+    return mass_error_set(error, MASS_BAD_INPUT, "%s: colour #%06x at (y %llu, x %llu) is not one that %s draws: it "
+                          "draws %s, and steps between them%s", l->file, rgb, (unsigned long long)y,
+                              (unsigned long long)x,
                           q->model->plugin, drawn,
                           mass_load_advice(l, &q->model->attributes[l->attribute], true, advice));
 }

@@ -19,8 +19,8 @@ mass_status mass_load_threshold(const char *text, size_t *length, double *thresh
     if (!at || at - text < 4 || strncasecmp(at - 4, ".png", 4) != 0) return MASS_OK;
     *length = (size_t)(at - text);
     if (mass_read_f64(at + 1, threshold) && *threshold > 0 && *threshold <= 1) return MASS_OK;
-    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: '%s' is no threshold, a number above 0 and at most 1, as "
-                          "in %.*s@0.5", text, at + 1, (int)*length, text);
+    return mass_error_set(error, MASS_BAD_USAGE, "--load %s: '%s' is not a threshold, a number above 0 and at most 1, "
+                          "as in %.*s@0.5", text, at + 1, (int)*length, text);
 }
 
 static uint32_t pixel_at(const mass_numbers *n, uint64_t i)

@@ -18,7 +18,7 @@ typedef struct header {
 
 static mass_status refuse(const char *path, mass_error *error, const char *what)
 {
-    return mass_error_set(error, MASS_BAD_INPUT, "%s is no .npy file that can be read: %s", path, what);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s is not a .npy file that can be read: %s", path, what);
 }
 
 /* ---- the literal ---- */
@@ -92,7 +92,7 @@ static const char *take_value(cursor *c, const char *key, header *h, mass_npy *o
         h->has_descr = true;
         skip_blanks(c);
         if (c->at < c->end && *c->at == '[') return "it holds structs, and not numbers";
-        return take_text(c, h->descr, sizeof h->descr) ? NULL : "its descr is no text";
+        return take_text(c, h->descr, sizeof h->descr) ? NULL : "its descr is not a text";
     }
     if (strcmp(key, "fortran_order") == 0) {
         if (h->has_order) return "its header has two fortran_order";
@@ -103,14 +103,14 @@ static const char *take_value(cursor *c, const char *key, header *h, mass_npy *o
     if (strcmp(key, "shape") == 0) {
         if (h->has_shape) return "its header has two shape";
         h->has_shape = true;
-        return take_shape(c, out) ? NULL : "its shape is no tuple of at most 6 integers of 64 bits";
+        return take_shape(c, out) ? NULL : "its shape is not a tuple of at most 6 integers of 64 bits";
     }
-    return "its header has a key that is none of descr, fortran_order and shape";
+    return "its header has a key that is not one of descr, fortran_order and shape";
 }
 
 static const char *take_header(cursor *c, header *h, mass_npy *out)
 {
-    if (!take(c, '{')) return "its header is no dictionary";
+    if (!take(c, '{')) return "its header is not a dictionary";
     while (!take(c, '}')) {
         char key[16];
         if (!take_text(c, key, sizeof key) || !take(c, ':')) return "its header has no key where one should be";
@@ -166,7 +166,7 @@ static mass_status measure(const char *path, size_t size, mass_npy *npy, mass_er
     beyond |= __builtin_mul_overflow(npy->count, mass_npy_number_size(npy), &bytes);
     if (!beyond && bytes == size - npy->offset) return MASS_OK;
     if (beyond) return refuse(path, error, "its shape is beyond counting");
-    return mass_error_set(error, MASS_BAD_INPUT, "%s is no .npy file that can be read: its shape asks for %" PRIu64
+    return mass_error_set(error, MASS_BAD_INPUT, "%s is not a .npy file that can be read: its shape asks for %" PRIu64
                           " bytes, and %zu follow its header", path, bytes, size - npy->offset);
 }
 
@@ -176,7 +176,7 @@ mass_status mass_npy_parse(const char *path, const uint8_t *bytes, size_t size, 
     header h = {0};
     mass_npy npy = {0};
     if (size < 10 || memcmp(bytes, "\x93NUMPY", 6) != 0) return refuse(path, error, "it does not begin as one");
-    if (bytes[6] < 1 || bytes[6] > 3) return refuse(path, error, "its version is none of 1, 2 and 3");
+    if (bytes[6] < 1 || bytes[6] > 3) return refuse(path, error, "its version is not one of 1, 2 and 3");
     if (!find_header(bytes, size, &c)) return refuse(path, error, "it ends within its header");
     npy.offset = (size_t)(c.end - (const char *)bytes);
     const char *fault = take_header(&c, &h, &npy);
@@ -184,7 +184,7 @@ mass_status mass_npy_parse(const char *path, const uint8_t *bytes, size_t size, 
     if (h.descr[0] == '>')
         return refuse(path, error, "its numbers are big-endian: save array.astype(array.dtype.newbyteorder('<'))");
     if (!find_type(h.descr, &npy))
-        return refuse(path, error, "its descr is no type of numbers that there is here");
+        return refuse(path, error, "its descr is not a type of numbers that mass-engine reads");
     const mass_status status = measure(path, size, &npy, error);
     if (status == MASS_OK) *out = npy;
     return status;

@@ -199,7 +199,7 @@ mass_status mass_numbers_find_hdf5(const char *source, char path[MASS_NUMBERS_PA
 mass_status mass_numbers_read_hdf5(const mass_hdf5_source *file, const char *source, mass_numbers *out,
                                    mass_error *error)
 {
-    const mass_status status = mass_hdf5_probe("--probe-numbers", source, file, "write it anew", error);
+    const mass_status status = mass_hdf5_probe("--probe-numbers", source, file, "write it again", error);
     return status == MASS_OK ? read_source(file, source, true, out, error) : status;
 }
 

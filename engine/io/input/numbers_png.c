@@ -165,7 +165,7 @@ static int32_t find_grow(png_structp png, png_infop info)
 static mass_status refuse(const char *path, const source *s, mass_error *error)
 {
     if (s->missing) return mass_error_memory(error, s->missing, "an image");
-    return mass_error_set(error, MASS_BAD_INPUT, "%s is no PNG that can be read: %s", path, s->reason);
+    return mass_error_set(error, MASS_BAD_INPUT, "%s is not a PNG that can be read: %s", path, s->reason);
 }
 
 static mass_status decode(const char *path, size_t size, const source *s, png_structp png, png_infop info,

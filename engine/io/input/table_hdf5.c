@@ -200,7 +200,7 @@ mass_status mass_table_read_hdf5(mass_table_rows *rows, mass_error *error)
 {
     mass_hdf5_source from;
     mass_status status = mass_hdf5_find(rows->path, MASS_HDF5_FOREIGN, NULL, &from, error);
-    if (status == MASS_OK) status = mass_hdf5_probe("--probe-table", rows->path, &from, "write it anew", error);
+    if (status == MASS_OK) status = mass_hdf5_probe("--probe-table", rows->path, &from, "write it again", error);
     if (status == MASS_OK) status = read_table(rows, &from, error);
     mass_hdf5_close_source(&from);
     return status;

@@ -135,7 +135,8 @@ mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error
     const mass_population_def *p = &m->populations[rows->request->population];
     for (uint32_t a = 0; a < m->spaces[p->space].dimensions; a++)
         if (!has_role(rows, (mass_table_role)a))
-            return mass_error_set(error, MASS_BAD_INPUT, "%s%s: there is no column '%s', which says where agents stand",
+            return mass_error_set(error, MASS_BAD_INPUT, "%s%s: there is no column '%s', which has the places of "
+                                  "agents",
                                   rows->path, header_of(rows), axes[a]);
     if (room > agents_most)
         return mass_error_set(error, MASS_BAD_INPUT, "%s: there are %" PRIu64 " rows, more than 2^32 - 3", rows->path,
@@ -184,10 +185,10 @@ static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, 
     void *to = (char *)rows->values[c->attribute] + row * mass_element_size(a) + c->component * a->component_size;
     if (mass_number_store(a->type, n, to))
         return mass_range_find(a, to, 1) == 1 ? MASS_OK
-               : mass_table_refuse(rows, row, error, "%s: %s is no value that %s have: %s", c->name,
+               : mass_table_refuse(rows, row, error, "%s: %s is not a value that %s have: %s", c->name,
                                    mass_number_show(mass_number_at(a->type, to), shown),
                                    mass_owner_name(rows->request->model, a), mass_range_show(a, range));
-    return mass_table_refuse(rows, row, error, "%s: %s is no value of type %s", c->name, mass_number_show(n, shown),
+    return mass_table_refuse(rows, row, error, "%s: %s is not a value of type %s", c->name, mass_number_show(n, shown),
                              mass_type_name(a->type));
 }
 

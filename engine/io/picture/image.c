@@ -74,7 +74,7 @@ mass_status mass_image_check_path(const char *path, const char *kind, const char
         status = mass_error_set(error, MASS_BAD_USAGE, "%s %s: %s", kind, path, strerror(cause));
     if (status != MASS_OK || lstat(path, &about) != 0 || mass_image_may_replace(&force, path)) return status;
     if (errno != EEXIST) return mass_error_unread(error, MASS_BAD_USAGE, path, errno);
-    return mass_error_set(error, MASS_BAD_USAGE, "%s %s is there, and not a picture that this version wrote: "
+    return mass_error_set(error, MASS_BAD_USAGE, "%s %s exists, and is not a picture that this version wrote: "
                           "give another name, or --force to replace it", kind, path);
 }
 
@@ -167,7 +167,8 @@ mass_status mass_image_file_failed(const mass_image_file *file, mass_error *erro
 static mass_status commit_failed(const mass_image_file *file, mass_error *error)
 {
     if (file->cause != EEXIST) return mass_image_file_failed(file, error);
-    return mass_error_set(error, MASS_FAILED, "cannot write %s: another file has come there, and stays", file->path);
+    return mass_error_set(error, MASS_FAILED, "cannot write %s: another program made a file there, which stays",
+                          file->path);
 }
 
 mass_status mass_image_file_commit(mass_image_file *file, mass_error *error)

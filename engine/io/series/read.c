@@ -134,7 +134,7 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
 {
     (void)group;
     mass_series_reader *r = context;
-    if (info->type != H5L_TYPE_HARD) return mass_series_damaged(r, "it holds a link, and series are none"), -1;
+    if (info->type != H5L_TYPE_HARD) return mass_series_damaged(r, "it holds a link, and a series is not one"), -1;
     return add_column(r, name) ? 0 : -1;
 }
 
@@ -177,7 +177,8 @@ static bool read_facts(mass_series_reader *r)
 static herr_t check_root_link(hid_t root, const char *name, const H5L_info_t *info, void *context)
 {
     (void)root;
-    if (info->type != H5L_TYPE_HARD) return mass_series_damaged(context, "it holds a link, and series are none"), -1;
+    if (info->type != H5L_TYPE_HARD) return mass_series_damaged(context, "it holds a link, and a series is not one"),
+        -1;
     return strcmp(name, "series") == 0 ? 0 : (mass_series_damaged(context, "it holds '/%s'", name), -1);
 }
 

@@ -19,7 +19,7 @@ static bool check_world(mass_series_reader *r)
     good = good && (mass_series_read_rows(set, H5T_STD_I64LE, 0, &shape, worlds) || mass_series_unreadable(r, "world"));
     for (int32_t i = 0; good && i < s->worlds; i++)
         good = worlds[i] == s->first_world + (int64_t)i ||
-               mass_series_damaged(r, "its worlds are not those that it has");
+               mass_series_damaged(r, "its numbers of worlds are wrong");
     free(worlds);
     if (set >= 0) H5Dclose(set);
     return r->has_world = good;

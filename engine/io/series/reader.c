@@ -15,7 +15,7 @@ bool mass_series_damaged(mass_series_reader *r, const char *format, ...)
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     if (mass_hdf5_doubts(r->source, what, r->error)) return false;
-    mass_error_set(r->error, MASS_BAD_INPUT, "%s is no whole file of series: %s", r->path, what);
+    mass_error_set(r->error, MASS_BAD_INPUT, "%s is not a whole file of series: %s", r->path, what);
     return false;
 }
 
@@ -50,7 +50,7 @@ bool mass_series_get_text(mass_series_reader *r, hid_t at, const char *name, cha
     const size_t size = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 ? H5Tget_size(type) : 0;
     bool good = size >= 1 && size <= room && H5Tget_strpad(type) == H5T_STR_NULLTERM &&
                 H5Sget_simple_extent_type(space) == H5S_SCALAR && H5Aread(a, type, out) >= 0 && out[size - 1] == '\0';
-    if (!good) mass_series_damaged(r, "'%s' is no text of this length", name);
+    if (!good) mass_series_damaged(r, "'%s' is not a text of this length", name);
     H5Sclose(space);
     H5Tclose(type);
     H5Aclose(a);

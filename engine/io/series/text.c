@@ -138,7 +138,7 @@ mass_status mass_series_text_create(const mass_series_set *set, const char *path
         mass_series_text_was_begun(path, set->owner, start->begun, &force, error) != MASS_OK)
         return error->status;
     if (there && S_ISREG(facts.st_mode) && !resumed && !force)
-        return mass_error_set(error, MASS_BAD_USAGE, "--series %s is there: remove it, give another name, or --force "
+        return mass_error_set(error, MASS_BAD_USAGE, "--series %s exists: remove it, give another name, or --force "
                               "to replace it", path);
     mass_series_text *t = calloc(1, sizeof *t);
     if (!t) return mass_error_memory(error, sizeof *t, "a series");

@@ -163,7 +163,7 @@ static mass_status match_row(const reading *r, uint64_t *step, mass_error *error
     const bool whole = strlen(r->line) == r->length;
     if (whole && r->header && match_csv(r, at, step)) return MASS_OK;
     if (r->header || !whole || !match(&at, "{\"step\": ") || !match_unsigned(&at, step))
-        return refuse(r, "is no series of this kind", error);
+        return refuse(r, "is not a series of this kind", error);
     return match(&at, r->lists) && match_json_columns(r->set, at) ? MASS_OK : refuse(r, "has other columns", error);
 }
 
@@ -215,7 +215,7 @@ static mass_status take_rows(reading *r, mass_error *error)
         const bool ends = r->line[r->length - 1] == '\n', zeros = strlen(r->line) < r->length;
         if (has_enough(r) && (zeros || (!ends && r->length < r->most && is_begun(r)))) break;
         if (!ends && (!r->any || r->length == r->most || !is_begun(r)))
-            status = refuse(r, "is no series of this kind", error);
+            status = refuse(r, "is not a series of this kind", error);
         else if (ends) status = take_row(r, error);
     }
     return status;

@@ -235,7 +235,7 @@ mass_status mass_series_text_may_own(const char *path, const mass_ownership *own
     const found there = status != MASS_OK || owner->force ? ABSENT : find(name, &r);
     if (there == UNREADABLE) status = mass_error_unread(error, MASS_BAD_USAGE, name, errno);
     if (there == FOREIGN)
-        status = mass_error_set(error, MASS_BAD_USAGE, "%s is there, and says of no run that it writes %s: remove it, "
+        status = mass_error_set(error, MASS_BAD_USAGE, "%s exists, and names no run that writes %s: remove it, "
                                 "give another --series, or --force to replace it", name, path);
     free(name);
     return status;
@@ -278,5 +278,5 @@ mass_status mass_series_text_own(const char *path, const mass_ownership *owner, 
     free(name);
     if (good) return MASS_OK;
     return mass_error_set(error, MASS_FAILED, "cannot write %s.run: %s", path,
-                          cause == EEXIST ? "another file has come there, and stays" : strerror(cause));
+                          cause == EEXIST ? "another program made a file there, which stays" : strerror(cause));
 }

@@ -119,14 +119,14 @@ export class Control {
     for (const parameter of model.parameters) form.append(this.field(parameter));
     const seed = {name: 'seed', type: 'int', value: model.seed, low: 0, high: null, help: 'of the random numbers'};
     if (model.seed !== null) form.append(this.field(seed, true));
-    const start = make('button', 'main', 'Start anew'), as = make('button', '', 'As it was'), bar = make('div', 'bar');
+    const start = make('button', 'main', 'Start again'), as = make('button', '', 'As it was'), bar = make('div', 'bar');
     start.type = 'submit';
     as.type = 'reset';
     bar.append(start, as);
     for (const {input} of this.fields) input.disabled = Boolean(model.restart);
     for (const input of form.querySelectorAll('input[type=range]')) input.disabled = Boolean(model.restart);
     start.disabled = as.disabled = Boolean(model.restart);
-    form.append(make('p', 'quiet', model.restart ? `It cannot be started anew: ${model.restart}`
+    form.append(make('p', 'quiet', model.restart ? `It cannot be started again: ${model.restart}`
       : 'Nothing changes the run under way. This ends it and starts another with these values.'), bar);
   }
 

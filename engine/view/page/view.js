@@ -99,11 +99,11 @@ function failed(error) {
     tell(`${ended} Nobody answers any more: what is here stays.`);
     return true;
   }
-  if (performance.now() - control.anew < 10000) lost = 'The run is started anew.';
+  if (performance.now() - control.anew < 10000) lost = 'The run is started again.';
   else lost = error instanceof Refused && error.status !== 503 ? `The run answers with an error: ${error.message}.`
     : 'The connection to the run is lost, or the run has ended. Trying again; the picture is the last one that came.';
   tell(lost);
-  say(byId('state'), lost.endsWith('anew.') ? 'starting' : 'no connection');
+  say(byId('state'), lost.endsWith('again.') ? 'starting' : 'no connection');
   return false;
 }
 

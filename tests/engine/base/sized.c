@@ -57,7 +57,7 @@ Test(sized, what_nobody_would_carry_out_is_refused)
 {
     thing own;
     EXPECT_REFUSAL(take(&own, 32, 1, e), MASS_BAD_PLUGIN, "a thing is declared with more than this engine knows: build "
-                   "the plugin with this engine's SDK, or take a newer engine");
+                   "the plugin with this engine's SDK, or use a newer engine");
 }
 
 Test(sized, arrays_are_walked_in_their_writer_s_steps)

@@ -103,7 +103,7 @@ ends()
         start_ranks 3 stay 2
         kill -KILL "$(process_of "$killed")"
         all_end "rank $killed"
-        says_one "^mass-engine: rank $killed on .* has ended without a word"
+        says_one "^mass-engine: rank $killed on .* has ended without a message"
     done
     start_ranks 3 stay 2
     kill -KILL "$launcher"
@@ -116,7 +116,7 @@ ends()
     ranks 3 "$program" crash 2 && fail "a crash is no failure:"
     says_one '^mass-engine: rank 2 on .*: crashed with a bad memory access'
     ranks 2 "$program" lengths && fail "lengths that differ are no failure:"
-    says_one '^mass-engine: rank 0 on .*: rank 1 sent 4 bytes where 8 are waited for$'
+    says_one '^mass-engine: rank 0 on .*: rank 1 sent 4 bytes, and 8 were expected$'
 
     # One that hangs.
     RANKS_TIMEOUT=4 ranks 3 "$program" stay 1 && fail "a hang is no failure:"

@@ -72,7 +72,7 @@ Test(model, bad_attributes_are_refused)
         {{.space = "grid", .name = "health", .type = MASS_U8}, "attribute 'health' of space 'grid' is declared twice"},
         {{.name = "flow", .type = MASS_U8}, "attribute 'flow' of space 'grid' is declared twice"},
         {{.space = "grid", .name = "a", .type = MASS_BIT, .length = 2, .layout = MASS_INTERLEAVED},
-         "attribute 'a' is of bits, which lie in planes and are not interleaved: use uint8_t"},
+         "attribute 'a' is of bits, which are in planes and not interleaved: use uint8_t"},
         {{.space = "grid", .name = "a", .type = MASS_TYPE_NONE}, "attribute 'a' has unknown type 0"},
         {{.space = "grid", .name = "a", .type = 13}, "attribute 'a' has unknown type 13"},
         {{.space = "grid", .name = "a", .type = MASS_U8, .length = 1025},
@@ -91,11 +91,11 @@ Test(model, bad_attributes_are_refused)
          "attribute 'a': its members have 8 bytes and its struct 7: fill the padding with members"},
         {{.space = "grid", .name = "a", .type = MASS_STRUCT, .element_size = 16, .member_count = 2,
           .members = padded},
-         "attribute 'a': member 'y' is no number, or there is padding before it: declare members in order and "
+         "attribute 'a': member 'y' is not a number, or there is padding before it: declare members in order and "
          "fill gaps with members"},
         {{.space = "grid", .name = "a", .type = MASS_STRUCT, .element_size = 4, .member_count = 1,
           .members = nested},
-         "attribute 'a': member 'x' is no number, or there is padding before it: declare members in order and "
+         "attribute 'a': member 'x' is not a number, or there is padding before it: declare members in order and "
          "fill gaps with members"},
         {{.space = "grid", .name = "a", .type = MASS_STRUCT, .element_size = 4, .member_count = 1,
           .members = misnamed},

@@ -100,7 +100,7 @@ Test(model, a_callback_that_counts_by_key_does_nothing_else)
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, adds}, 2, 0, e), MASS_BAD_PLUGIN, alone);
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, words, items}, 3, 0, e), MASS_BAD_PLUGIN, alone);
     EXPECT_REFUSAL(resolve_counted((mass_field[]){words, read}, 2, 0, e), MASS_BAD_PLUGIN,
-                   "callback act counts texts, and needs one attribute that they lie in, by ITEMS, SEES or MEETS, "
+                   "callback act counts texts, and needs one attribute that has them, by ITEMS, SEES or MEETS, "
                    "not 0");
     EXPECT_REFUSAL(resolve_counted((mass_field[]){keys, items}, 2, 1, e), MASS_BAD_PLUGIN,
                    "callback act, field i: ITEMS are of a row, and the callback has a radius of 1: make it a MASS_MAP");

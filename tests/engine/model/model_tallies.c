@@ -18,7 +18,7 @@ Test(model, bad_tallies_are_refused)
         {{.name = "t", .access = MASS_MAX + 1}, unfit},
         {{.name = "t", .access = MASS_MEAN}, unfit},
         {{.name = "t", .access = MASS_MIN, .bins = 4},
-         "tally 't' has bins, and is no sum of integers or in fixed point"},
+         "tally 't' has bins, and is not a sum of integers or in fixed point"},
         {{.name = "t", .access = MASS_SUM, .bins = 4, .method = 5},
          "tally 't' has more than 1000000000 bins, or an unknown method"},
         {{.name = "t", .access = MASS_SUM, .kind = 3}, unfit},
@@ -67,8 +67,8 @@ Test(model, a_real_tally_is_the_number_of_its_rank)
 
 Test(model, bad_tallies_of_keys_are_refused)
 {
-    static const char text[] = "tally 't' counts by keys, and is no sum of integers without bins, or of unknown keys: "
-                               "give it .keys = MASS_KEYS_NUMBERS or MASS_KEYS_TEXTS";
+    static const char text[] = "tally 't' counts by keys, and is not a sum of integers without bins, or of unknown "
+                               "keys: give it .keys = MASS_KEYS_NUMBERS or MASS_KEYS_TEXTS";
     static const mass_tally bad[] = {
         {.name = "t", .access = MASS_MAX, .keys = MASS_KEYS_NUMBERS},
         {.name = "t", .access = MASS_SUM, .keys = 3},

@@ -89,9 +89,9 @@ Test(parameter, bad_declarations_are_refused)
          "parameter 'h' has a range that ends before it begins: an open end is INT64_MIN, INT64_MAX, -INFINITY or "
          "INFINITY"},
         {{.name = "d", .type = MASS_REAL, .real = (double)NAN},
-         "parameter 'd' has the default nan, which is no number"},
+         "parameter 'd' has the default nan, which is not a number"},
         {{.name = "f", .type = MASS_CHOICE, .choices = colours, .text = "pink"},
-         "parameter 'f' has the default 'pink', which is none of its choices"}};
+         "parameter 'f' has the default 'pink', which is not one of its choices"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_parameters list = five();
         EXPECT_REFUSAL(mass_parameters_add(&list, &bad[i].p, e), MASS_BAD_PLUGIN, bad[i].text);

@@ -56,7 +56,8 @@ Test(population, bad_drawings_are_refused)
 {
     static const uint32_t alpha[] = {0xff000000};
     static const char limits[] = "not 1 to 64, and at most 128 with all other populations";
-    static const char integer[] = "which chooses the colour that an agent is drawn in, is no integer attribute of it";
+    static const char integer[] = "which chooses the colour that an agent is drawn in, is not an integer attribute "
+                                  "of it";
     static const struct { mass_drawn drawn; const char *said; } bad[] = {
         {{NULL, 0, colours}, limits},
         {{NULL, MASS_DRAWN_COLOURS + 1, colours}, limits},
@@ -78,13 +79,13 @@ Test(population, names_of_what_is_not_declared_are_said)
 {
     static const struct { mass_population p; const char *text; } bad[] = {
         {{.name = "ants", .count = 1, .table = "file"},
-         "population 'ants': its .table 'file' is no text parameter declared before it"},
+         "population 'ants': its .table 'file' is not a text parameter declared before it"},
         {{.name = "ants", .count = 1, .initial = MASS_FROM_TABLE},
-         "population 'ants': its .table '' is no text parameter declared before it"},
+         "population 'ants': its .table '' is not a text parameter declared before it"},
         {{.name = "ants", .count = 1, .born = "lambs"},
-         "population 'ants': its .born 'lambs' is no tally declared before it as an integer sum"},
+         "population 'ants': its .born 'lambs' is not a tally declared before it as an integer sum"},
         {{.name = "ants", .count = 1, .alive = "living"},
-         "population 'ants': its .alive 'living' is no tally declared before it as an integer sum"}};
+         "population 'ants': its .alive 'living' is not a tally declared before it as an integer sum"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_error error = {0};
         mass_model *m = calloc(1, sizeof *m);

@@ -68,7 +68,7 @@ Test(elf, a_program_is_refused)
 Test(elf, a_library_that_is_no_plugin_is_refused)
 {
     load("library.so");
-    expect_refused("is no mass-engine plugin: it has no ABI note", "MASS_PLUGIN");
+    expect_refused("is not a mass-engine plugin: it has no ABI note", "MASS_PLUGIN");
 }
 
 Test(elf, a_note_of_another_name_is_not_taken)

@@ -93,7 +93,7 @@ static void ask_nothing(mass_domain *d) { (void)d; }
 Test(vast, a_space_is_refused_on_a_rank_that_would_hold_too_many_places)
 {
     static const char text[] = "population folk: %s places over all worlds are more than the 2^32 - 4 that agents "
-                               "%scan stand on";
+                               "%scan be on";
     static const int32_t uneven[] = {1, 3, 1};
     char expected[200];
     request alone = {.worlds = 1, .work = ask_nothing}, two = alone, three = alone;

@@ -276,11 +276,11 @@ Test(expression, syntax_errors)
 Test(expression, numbers_that_are_none)
 {
     refused("^1e999", "too large");
-    refused("^0x10", "no number");
-    refused("a > ^1.2.3", "no number");
-    refused("^3a", "no number");
-    refused("^1e", "no number");
-    refused("^.", "no number");
+    refused("^0x10", "this is not a number");
+    refused("a > ^1.2.3", "this is not a number");
+    refused("^3a", "this is not a number");
+    refused("^1e", "this is not a number");
+    refused("^.", "this is not a number");
     refused("^inf", "there is no tally 'inf'");
 }
 

@@ -67,5 +67,5 @@ Test(reduction, the_caret_stands_before_what_is_wrong)
     refuse("a number is expected: a=hist(b,4,0,^1e999)");
     refuse("a number is expected: a=hist(b,4,0,^0x1)");
     refuse("bins end above where they begin: a=hist(b,4,1,^1)");
-    refuse("it goes on behind its end: a=sum(b)^;");
+    refuse("text follows its end: a=sum(b)^;");
 }

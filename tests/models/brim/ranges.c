@@ -28,15 +28,15 @@ static void expect_left(const char *options, const char *words)
 
 Test(brim, values_that_left_their_ranges_are_counted)
 {
-    expect_left("--set flag=8", "results are wrong: 1 value of grid.flag lies outside of its range, 0 to 1, and so do "
+    expect_left("--set flag=8", "results are wrong: 1 value of grid.flag is outside its range, 0 to 1, and so are "
                                 "values of 1 other attribute: brim wrote them");
-    expect_left("--set flag=2 --steps 3 --worlds 5", "5 values of grid.flag lie outside of its range, 0 to 1");
+    expect_left("--set flag=2 --steps 3 --worlds 5", "5 values of grid.flag are outside its range, 0 to 1");
 }
 
 Test(brim, so_are_values_of_agents_and_of_all_worlds)
 {
-    expect_left("--set mood=4", "results are wrong: 1 value of ants.mood lies outside of its range, 0 to 3: brim");
-    expect_left("--set mood=255 --set from=3 --steps 5 --worlds 6", "6 values of ants.mood lie outside of its range");
+    expect_left("--set mood=4", "results are wrong: 1 value of ants.mood is outside its range, 0 to 3: brim");
+    expect_left("--set mood=255 --set from=3 --steps 5 --worlds 6", "6 values of ants.mood are outside its range");
 }
 
 Test(brim, what_is_back_in_its_range_at_the_end_and_the_ends_of_ranges_are_fine)

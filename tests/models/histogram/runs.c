@@ -131,11 +131,11 @@ Test(histogram, what_is_wrong_is_said_in_one_line)
     cr_assert_eq(mkfifo(pipe, 0600), 0);
     expect_refusal("--set input=/no/such/file", 4, "No such file");
     expect_refusal("--set input=/", 4, "is a folder");
-    expect_refusal("--set input=/dev/null", 4, "no regular file");
-    expect_refusal(text("--set 'input=%s'", pipe), 4, "no regular file");
+    expect_refusal("--set input=/dev/null", 4, "not a regular file");
+    expect_refusal(text("--set 'input=%s'", pipe), 4, "not a regular file");
     expect_refusal(text("%swords --size 3", four), 4, "a word of more than 3 bytes");
-    expect_refusal(text("--set mode=u16 --set 'input=%s'", path), 4, "no multiple of the 2");
-    expect_refusal(text("--set mode=f32 --set 'input=%s'", path), 4, "no multiple of the 4");
+    expect_refusal(text("--set mode=u16 --set 'input=%s'", path), 4, "not a multiple of the 2");
+    expect_refusal(text("--set mode=f32 --set 'input=%s'", path), 4, "not a multiple of the 4");
     expect_refusal(text("%su16 --set bins=0", four), 2, "bins: 0 is not between 1");
     expect_refusal(text("%su16 --set lo=3 --set hi=3", four), 2, "less than hi");
     expect_refusal(text("%sf32 --set lo=3", four), 2, "less than hi=1");

@@ -78,7 +78,7 @@ Test(reduced, what_cannot_be_reduced_is_refused_in_one_line)
         {"x=sum(pair)", "has components [0] to [1]: name one"},
         {"x=sum(pair[2])", "has components [0] to [1], and no [2]"},
         {"x=sum(woven[0])", "interleaved"},
-        {"x=sum(walker.place)", "follows from where it stands"},
+        {"x=sum(walker.place)", "follows from its place"},
         {"second=sum(a_u8)", "there is a tally 'second' already"},
         {"x=hist(a_u8,10,5,5)", "bins end above where they begin: x=hist(a_u8,10,5,^5)"},
         {"x=hist(a_u8,0,0,5)", "a number of bins from 1 to 1000000000 is expected: x=hist(a_u8,^0,0,5)"},

@@ -33,7 +33,7 @@ Test(tokened_cuda, texts_of_any_length)
 Test(tokened_cuda, a_text_outside_its_array_is_refused)
 {
     engine_refuse(text("--plugin '%s/tokens.so' --size 90x20 --steps 1 --set beyond=100000000 --device cuda",
-                       MASS_TEST_PLUGINS), 3, "does not lie in the array of field text");
+                       MASS_TEST_PLUGINS), 3, "is not in the array of field text");
 }
 
 Test(tokened_cuda, worlds_count_apart)

@@ -55,7 +55,7 @@ Test(tokened, a_text_beyond_its_row_is_refused)
                   "callback tokens_rows, field text, step 1: it is read outside the partition's row, to compute field "
                   "rows for world 0");
     engine_refuse(text("%s --device cpu --set beyond=100000000", run), 3,
-                  "callback tokens_rows, field rows, step 1: it counts a text that does not lie in the array of field "
+                  "callback tokens_rows, field rows, step 1: it counts a text that is not in the array of field "
                   "text");
 }
 

@@ -154,7 +154,7 @@ Test(twins, bytes_that_are_no_bits_are_refused)
     cr_assert(strstr(resumed.errors, "'seen' has a value of 2, and twins has bits there"), "%s", resumed.errors);
     outcome_free(&resumed);
     engine_refuse(text("--plugin " TWINS " --size 9 --load 'seen=%s'", csv_of(9, 2)), 4,
-                  "2 at (x 1) is no value that grid.seen has: 0 or 1");
+                  "2 at (x 1) is not a value that grid.seen has: 0 or 1");
 }
 
 Test(twins, loads_pictures_and_tallies_take_bits)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An entry that there is not. says: REEDS(state) is no entry of a callback over places */
+/* An entry that there is not. says: REEDS(state) is not an entry of a callback over places */
 #include <mass/model.h>
 MASS_SPACE(grid, 2, .size = {8, 8})
 MASS_ATTRIBUTE(grid, uint8_t, state)

@@ -101,11 +101,11 @@ MASS_PLUGIN(.name = "mistake", .version = "1", .help = "does not compile");' \
         >"$scratch/lines/$(find "$scratch/lines" -type f | wc -l).c"
     [[ $says == *" "* ]] || accessors+=("${line/(act/(act${#accessors[@]}}")
 done <<'END'
-MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is no entry of a callback over places
-MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is no entry of a callback
-MASS_REFUSED(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is no entry of a callback over refused agents
-MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(energy)) { }|CHILDREN(energy) is no entry of a callback over residents
-MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is no entry of a callback over occupied places
+MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is not an entry of a callback over places
+MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is not an entry of a callback
+MASS_REFUSED(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is not an entry of a callback over refused agents
+MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(energy)) { }|CHILDREN(energy) is not an entry of a callback over residents
+MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is not an entry of a callback over occupied places
 MASS_MAP(act, SUMS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SUMS(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, MINS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
@@ -173,17 +173,17 @@ MASS_STENCIL(act, 2, 1, NEAR(state)) { (void)NEAR(state, 1, 1); }|NEAR reads in 
 MASS_MAP(act, PARAM(growth), UPDATES(state)) { OUT(state) = PARAM(growth) > 0; }|PARAM reads in a body; a list has GIVEN
 MASS_MAP(act, ADD(ones)) { ADD(ones, 1); }|ADD contributes in a body; a list has SUMS
 MASS_MAP(act, COUNT_IN(counts)) { COUNT_IN(counts, 1); }|COUNT_IN contributes in a body; a list has BINS
-MASS_MAP(act, KEY(counts)) { COUNT_KEY(counts, 1); }|KEY is no entry of a list; it is KEYS
+MASS_MAP(act, KEY(counts)) { COUNT_KEY(counts, 1); }|KEY is not an entry of a list; it is KEYS
 MASS_MAP(act, LEAST(ones)) { LEAST(ones, 1); }|LEAST contributes in a body; a list has MINS
 MASS_RESIDENTS(act, sheep, 2, 0, OF(energy)) { EACH_RESIDENT(a) OF(energy, a)++; }|OF reads in a body; a list has MEETS
 MASS_MAP(act, STEP(state)) { OUT(state) = 1; }|STEP is the number of the step in a body; a schedule has STEPS
 MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule
-MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is no entry of a callback over places
-MASS_STENCIL(act, 2, 1, REEDS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|REEDS(state) is no entry
-MASS_AGENT(act, sheep, 2, REEDS(energy)) { if (IN(energy) > 1) KILL(); }|REEDS(energy) is no entry of a callback
-MASS_REFUSED(act, sheep, 2, SEAS(state)) { if (SEE(state, 0, 0)) KILL(); }|SEAS(state) is no entry of a callback
-MASS_OCCUPIED(act, sheep, 2, 0, MEATS(energy)) { EACH_RESIDENT_WHERE(energy, a) { } }|MEATS(energy) is no entry of a
-MASS_MAP(act, SUMMS(ones), UPDATES(state)) { ADD(ones, OUT(state)); }|SUMMS(ones) is no entry of a callback over places
+MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is not an entry of a callback over places
+MASS_STENCIL(act, 2, 1, REEDS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|REEDS(state) is not an entry
+MASS_AGENT(act, sheep, 2, REEDS(energy)) { if (IN(energy) > 1) KILL(); }|REEDS(energy) is not an entry of a callback
+MASS_REFUSED(act, sheep, 2, SEAS(state)) { if (SEE(state, 0, 0)) KILL(); }|SEAS(state) is not an entry of a callback
+MASS_OCCUPIED(act, sheep, 2, 0, MEATS(energy)) { EACH_RESIDENT_WHERE(energy, a) { } }|MEATS(energy) is not an entry of a
+MASS_MAP(act, SUMMS(ones), UPDATES(state)) { ADD(ones, OUT(state)); }|SUMMS(ones) is not an entry of a callback
 END
 # Entries may come from a macro.
 sed -i 's/^MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))/#define FIELDS READS(state), WRITES(state)\

@@ -20,13 +20,13 @@
 #define MASS_CHECK_ENTRY_OF_1(...) MASS_CHECK_WORD_(__VA_ARGS__)
 #define MASS_CHECK_WORD_(KIND, text, slip, first, ACCESS, ...)              \
     MASS_JOIN(MASS_CHECK_PLACED_, MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)))( \
-        text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
+        text " is not an entry of a callback over " MASS_ENTRIES_OF_##KIND)
 #define MASS_CHECK_PLACED_1(sentence) MASS_ASSERT_(0, sentence) MASS_LOST_
 #define MASS_CHECK_PLACED_2(sentence)
 #define MASS_CHECK_ENTRY_OF_2(...) MASS_CHECK_SLIP_(__VA_ARGS__)
 #define MASS_CHECK_SLIP_(KIND, text, slip, sentence, first, ACCESS, ...)   \
     MASS_JOIN(MASS_CHECK_MEANT_, MASS_COUNT_(MASS_PLACED_(KIND, ACCESS)))( \
-        sentence, text " is no entry of a callback over " MASS_ENTRIES_OF_##KIND)
+        sentence, text " is not an entry of a callback over " MASS_ENTRIES_OF_##KIND)
 #define MASS_CHECK_MEANT_1(sentence, other) MASS_CHECK_PLACED_1(other)
 #define MASS_CHECK_MEANT_2(sentence, other) MASS_ASSERT_(0, sentence)
 #define MASS_CHECK_ENTRY_OF_3(...) MASS_CHECK_STRAY_(__VA_ARGS__)

@@ -75,7 +75,7 @@
 #define MASS_SLIP_STEPS(...) ~, "STEPS is for a schedule, MASS_SCHEDULE(STEPS(callback)), and no entry of a list", ~
 
 /* Words that come to mind. */
-#define MASS_MEANT_(said, word) ~, said " is no entry of a list; it is " word
+#define MASS_MEANT_(said, word) ~, said " is not an entry of a list; it is " word
 #define MASS_WORD_READ MASS_WORD_READS
 #define MASS_SLIP_READ(...) MASS_MEANT_("READ", "READS")
 #define MASS_WORD_WRITE MASS_WORD_WRITES

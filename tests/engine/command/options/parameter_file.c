@@ -65,7 +65,7 @@ Test(parameter_file, any_line_ends_and_a_mark_before_them)
         snprintf(text, sizeof text, "\xef\xbb\xbf%s  {%s\"a\" : 1 ,%s\t\"b\":%s2 } %s %s", e, e, e, e, e, e);
         expect("p.json", text, "3:a=1|4:b=2");
         snprintf(text, sizeof text, "\xef\xbb\xbf{%s\"a\": 1,%s\"b\" 2}", e, e);
-        refuse_bytes("p.json", text, strlen(text), "p.json, line 3: it is no JSON");
+        refuse_bytes("p.json", text, strlen(text), "p.json, line 3: it is not JSON");
     }
 }
 
@@ -96,15 +96,15 @@ Test(parameter_file, yaml_that_is_refused)
         {2, "a: 1\nb:\n  c: 2\n", "b is a map"},
         {1, "a:\nb: 1\n", "a is given no value"},
         {1, "a: ~\n", "a is given no value"},
-        {3, "a: 1\nb: 2\na: 3\n", "a is there already"},
+        {3, "a: 1\nb: 2\na: 3\n", "a is given twice"},
         {1, "a: &x 1\nb: *x\n", "a is given an anchor"},
         {1, "a: *x\n", "a is an alias"},
         {1, "a: !!int 1\n", "a is given a tag"},
         {0, "&m\na: 1\n", "the map of parameters is given an anchor"},
         {1, "? [a, b]\n: 1\n", "a name of a parameter is a list"},
-        {2, "a: 1\n b: 2\n", "it is no YAML: "},
-        {0, "a: 'x\n", "it is no YAML: "},
-        {1, "a: \xff\xfe\n", "it is no YAML: "},
+        {2, "a: 1\n b: 2\n", "it is not YAML: "},
+        {0, "a: 'x\n", "it is not YAML: "},
+        {1, "a: \xff\xfe\n", "it is not YAML: "},
         {1, "a: \"\\0\"\n", "a zero byte in a text"},
         {2, "a: 1\n\"\": 2\n", "a parameter has no name"},
         {0, "a: 1\n---\nb: 2\n", "no other document, is expected here"}};
@@ -114,17 +114,17 @@ Test(parameter_file, yaml_that_is_refused)
 Test(parameter_file, json_that_is_refused)
 {
     static const refusal all[] = {
-        {1, "", "it is no JSON: "},
+        {1, "", "it is not JSON: "},
         {1, "[1]", "it is not an object of parameters"},
         {2, "{\"a\": 1,\n \"b\": {\"c\": 2}}", "b is an object, and has to be a number or a text"},
         {2, "{\"a\": 1,\n \"b\": [2]}", "b is a list"},
         {1, "{\"\": 1}", "a parameter has no name"},
         {1, "{\"a\": true}", "a is true"},
         {1, "{\"a\": null}", "a is null"},
-        {2, "{\"a\": 1,\n\"a\": 2}", "it is no JSON: duplicate object key"},
-        {2, "{\"a\": 1,\n\"b\" 2}", "it is no JSON: "},
-        {1, "{\"a\": \"\\u0000\"}", "it is no JSON: "},
-        {1, "{\"a\": 1} {\"b\": 2}", "it is no JSON: "}};
+        {2, "{\"a\": 1,\n\"a\": 2}", "it is not JSON: duplicate object key"},
+        {2, "{\"a\": 1,\n\"b\" 2}", "it is not JSON: "},
+        {1, "{\"a\": \"\\u0000\"}", "it is not JSON: "},
+        {1, "{\"a\": 1} {\"b\": 2}", "it is not JSON: "}};
     refuse_all("p.json", all, sizeof all / sizeof *all);
 }
 

@@ -58,7 +58,7 @@ HAND_CALLBACK(remembers, 2, 0, READ, WRITE, PARAM)
 Test(paranoid, remembering_earlier_calls_is_refused)
 {
     expect_sentence(&remembers, false,
-                    "field second, step 7: its value for place (10, 23) of world 5 is another when the same call is "
+                    "field second, step 7: its value for place (10, 23) of world 5 differs when the same call is "
                     "repeated");
 }
 
@@ -123,6 +123,6 @@ static const mass_callback two_ways = {sizeof(mass_callback), MASS_OVER_PLACES, 
 Test(paranoid, forms_that_come_to_other_results_are_refused)
 {
     (void)one_way, (void)another_way;
-    expect_sentence(&two_ways, false, "field second, step 7: its value for place (13, 22) of world 5 is another where "
+    expect_sentence(&two_ways, false, "field second, step 7: its value for place (13, 22) of world 5 differs if "
                     "the callback is compiled in another way: a variable may be used without a value");
 }

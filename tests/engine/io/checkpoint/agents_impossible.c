@@ -75,17 +75,20 @@ static void three_on_a_place(mass_snapshot *s, uint32_t p)
 Test(checkpoint_agents, in_no_world_are_refused)
 {
     assert_impossible(WASPS, world_beyond, "agent 139002 of population 'wasps' (counted from 0) is in a world that");
-    assert_impossible(ANTS, world_before, "is in a world that there is not");
+    assert_impossible(ANTS, world_before, "is in a world that does not exist");
 }
 
 Test(checkpoint_agents, on_no_place_are_refused)
 {
-    assert_impossible(WASPS, place_beyond, "is on a place that there is not");
-    assert_impossible(ANTS, place_beyond, "is on a place that there is not");
-    assert_impossible(ANTS, place_before, "is on a place that there is not");
+    assert_impossible(WASPS, place_beyond, "is on a place that does not exist");
+    assert_impossible(ANTS, place_beyond, "is on a place that does not exist");
+    assert_impossible(ANTS, place_before, "is on a place that does not exist");
 }
 
-Test(checkpoint_agents, half_lost_are_refused) { assert_impossible(ANTS, lost_twice, "neither lost nor not"); }
+Test(checkpoint_agents, half_lost_are_refused)
+{
+    assert_impossible(ANTS, lost_twice, "has a lost that is neither 0 nor 1");
+}
 
 Test(checkpoint_agents, with_ids_to_come_are_refused)
 {
@@ -108,5 +111,6 @@ Test(checkpoint_agents, out_of_order_are_refused)
 
 Test(checkpoint_agents, beyond_the_capacity_are_refused)
 {
-    assert_impossible(ANTS, three_on_a_place, "agent 5004 of population 'ants' (counted from 0) is one too many");
+    assert_impossible(ANTS, three_on_a_place, "agent 5004 of population 'ants' (counted from 0) is on a place that is "
+                      "full");
 }

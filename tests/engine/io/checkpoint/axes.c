@@ -164,12 +164,12 @@ Test(checkpoint, of_other_axes_is_refused)
     mass_snapshot s = filled(&m, 2, 50);
     assert_change_refused(&s, longer, "'x' has other extents");
     assert_change_refused(&s, of_floats, "'x' has another type");
-    assert_change_refused(&s, too_many, "it holds 'z', which is no axis of its attributes");
-    assert_change_refused(&s, of_no_components, "it holds 'health-component', which is no axis");
-    assert_change_refused(&s, of_nothing, "it holds 'x-axis', which is no axis");
-    assert_change_refused(&s, of_agents, "it holds 'agent', which is no axis");
+    assert_change_refused(&s, too_many, "it holds 'z', which is not an axis of its attributes");
+    assert_change_refused(&s, of_no_components, "it holds 'health-component', which is not an axis");
+    assert_change_refused(&s, of_nothing, "it holds 'x-axis', which is not an axis");
+    assert_change_refused(&s, of_agents, "it holds 'agent', which is not an axis");
     assert_change_refused(&s, with_values, "axis 'x' has values");
-    assert_change_refused(&s, of_other_worlds, "its worlds are not those that it has");
+    assert_change_refused(&s, of_other_worlds, "its numbers of worlds are wrong");
     assert_change_refused(&s, of_fewer_agents, "'agent' has other extents");
     mass_snapshot_free(&s);
     mass_model_free(&m);

@@ -40,7 +40,7 @@ Test(checkpoint, of_another_schema_is_refused_by_the_first_difference)
     assert_no_match(&s, is, "tally 'population' was of another kind");
     is = empty_model();
     add_space(&is, "grid", 2, 12, 5, 0);
-    assert_no_match(&s, is, "attribute 'health' too many");
+    assert_no_match(&s, is, "attribute 'health' that the plugin does not have");
     mass_snapshot_free(&s);
     mass_model_free(&was);
 }

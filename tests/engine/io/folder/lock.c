@@ -137,7 +137,7 @@ Test(folder, is_never_held_by_two)
 
 Test(folder, with_something_else_in_place_of_the_lock)
 {
-    static const char said[] = MASS_FOLDER_LOCK " is no lock of this program";
+    static const char said[] = MASS_FOLDER_LOCK " is not a lock of this program";
     const char *lock = in_folder(MASS_FOLDER_LOCK);
     char path[256];
     snprintf(path, sizeof path, "%s", lock);

@@ -76,10 +76,10 @@ Test(csv, what_is_refused)
     expect("a\n\"1\"\"2\"\n", "t.csv, line 2: a field goes on after its quotes");
     expect("a\n1\"\n", "t.csv, line 2: a quote within a field");
     expect("a\n1\t2\n", "t.csv, line 2: a tab within a field: commas separate fields");
-    expect("a\n1\v2\n", "t.csv, line 2: a byte \\x0b, which is no text");
+    expect("a\n1\v2\n", "t.csv, line 2: a byte \\x0b, which is not text");
     expect("a\r1\r\r2\r", "t.csv, line 3: it is empty, and more lines follow");
     expect("a,b\r1,2\r3", "t.csv, line 3: it has 1 field, and the header has 2");
-    expect("a\n\x7f\n", "t.csv, line 2: a byte \\x7f, which is no text");
+    expect("a\n\x7f\n", "t.csv, line 2: a byte \\x7f, which is not text");
 }
 
 Test(csv, more_columns_than_anyone_needs)

@@ -60,22 +60,22 @@ Test(npy, headers)
 Test(npy, headers_that_are_refused)
 {
 #define GOOD "'descr': '<f4', 'fortran_order': False"
-    refuse(4, "{" GOOD ", 'shape': (1,)}", 4, "its version is none of 1, 2 and 3");
+    refuse(4, "{" GOOD ", 'shape': (1,)}", 4, "its version is not one of 1, 2 and 3");
     refuse(1, "{" GOOD ", 'shape': (1,)}", 5, "its shape asks for 4 bytes, and 5 follow its header");
     refuse(1, "{" GOOD ", 'shape': (2,)}", 4, "its shape asks for 8 bytes, and 4 follow its header");
     refuse(1, "{" GOOD ", 'shape': (4294967296, 4294967296)}", 4, "its shape is beyond counting");
-    refuse(1, "{" GOOD ", 'shape': (99999999999999999999,)}", 4, "its shape is no tuple of at most 6 integers");
-    refuse(1, "{" GOOD ", 'shape': (1,1,1,1,1,1,1)}", 4, "its shape is no tuple of at most 6 integers");
-    refuse(1, "{" GOOD ", 'shape': (-1,)}", 4, "its shape is no tuple");
+    refuse(1, "{" GOOD ", 'shape': (99999999999999999999,)}", 4, "its shape is not a tuple of at most 6 integers");
+    refuse(1, "{" GOOD ", 'shape': (1,1,1,1,1,1,1)}", 4, "its shape is not a tuple of at most 6 integers");
+    refuse(1, "{" GOOD ", 'shape': (-1,)}", 4, "its shape is not a tuple");
     refuse(1, "{" GOOD ", 'shape': (1,)", 4, "its header goes on after a value");
     refuse(1, "{" GOOD "}", 4, "its header lacks one of");
     refuse(1, "{" GOOD ", 'shape': (1,), 'shape': (1,)}", 4, "its header has two shape");
-    refuse(1, "{" GOOD ", 'shape': (1,), 'x': 1}", 4, "its header has a key that is none of");
+    refuse(1, "{" GOOD ", 'shape': (1,), 'x': 1}", 4, "its header has a key that is not one of");
     refuse(1, "{" GOOD ", 'shape': (1,)} x", 4, "its header goes on after its end");
-    refuse(1, "[1, 2]", 4, "its header is no dictionary");
+    refuse(1, "[1, 2]", 4, "its header is not a dictionary");
     refuse(1, "{'descr': '>f4', 'fortran_order': False, 'shape': (1,)}", 4, "its numbers are big-endian");
-    refuse(1, "{'descr': '<f16', 'fortran_order': False, 'shape': (2,)}", 4, "its descr is no type of numbers");
-    refuse(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", 8, "its descr is no type of numbers");
+    refuse(1, "{'descr': '<f16', 'fortran_order': False, 'shape': (2,)}", 4, "its descr is not a type of numbers");
+    refuse(1, "{'descr': '|O', 'fortran_order': False, 'shape': (1,)}", 8, "its descr is not a type of numbers");
     refuse(1, "{'descr': [('a', '<i4')], 'fortran_order': False, 'shape': (1,)}", 4, "it holds structs");
     refuse(1, "{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", 4, "neither True nor False");
 }

@@ -151,7 +151,7 @@ Test(table, refused_ones_leave_nothing)
          "folk.csv, line 4: id: an agent before it in world 0 has the id 1, too"},
         {"x,y\n0,0\n0,0\n0,0\n0,0\n0,0\n0,0\n0,0\n",
          "folk.csv, line 8: its place would have more agents of population folk than the 6 that it holds"},
-        {"x,y,wealth\n0,0,-32769\n", "folk.csv, line 2: wealth: -32769 is no value of type i16"},
+        {"x,y,wealth\n0,0,-32769\n", "folk.csv, line 2: wealth: -32769 is not a value of type i16"},
         {"x,y\n0,4\n", "folk.csv, line 2: y: 4 is not an integer from 0 to 3"},
         {"x,y,world\n0,0,2147483648\n", "folk.csv, line 2: world: 2147483648 is not an integer from 0 to 2147483647"},
         {"x,y,gene[2]\n", "folk.csv, line 1: there is no column 'gene[2]' for population folk; it may have x, y, id, "

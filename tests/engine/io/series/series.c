@@ -342,7 +342,7 @@ static void no_unit(hid_t g)
 Test(series, what_stands_beside_them_is_held_to_the_format)
 {
     refuse_changed(no_world, "it has no 'world'");
-    refuse_changed(other_worlds, "its worlds are not those that it has");
+    refuse_changed(other_worlds, "its numbers of worlds are wrong");
     refuse_changed(bins_of_nothing, "'mean-bin' is of no series with bins");
     refuse_changed(too_few, "'speed' has another type or extent");
     refuse_changed(odd_type, "'speed' has another type or extent");

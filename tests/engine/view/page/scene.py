@@ -78,7 +78,7 @@ class Run:
 
 def read_png(data):
     """Width, height, rows of bytes r, g, b of a PNG without interlace, of 8 bits: colours, or a palette."""
-    assert data[:8] == b"\x89PNG\r\n\x1a\n", "this is no PNG"
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", "this is not a PNG"
     at, packed, palette = 8, b"", []
     while at < len(data):
         size, kind = struct.unpack_from(">I4s", data, at)

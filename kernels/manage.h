@@ -89,8 +89,9 @@ typedef struct mass_manage_work {
     uint8_t *lost_to;
     const uint8_t *lost;
     uint32_t *start;       /* [worlds * places + 1], in and out */
-    mass_seats *seats;     /* [worlds * places / 32 + 1] in and out, as in mass_launch; or NULL. Where it is not NULL,
-                              start has the first agent of each world alone, and the number of all at its end */
+    /* [worlds * places / 32 + 1] in and out, as in mass_launch; or NULL. If it is not NULL, start has only the first
+     * agent of each world, and the number of all agents at its end. */
+    mass_seats *occupancy;
     /* ANY only where seats is not NULL, all worlds open and children 1 at most. Where it finds ANY, a CPU may sort
      * agents in the arrays where they are, and relies on `priority` being among these. Where it leaves ANY, agents keep
      * their places in the arrays, in and out; cell_to is cell and lost_to lost. Then nobody may ask for a death or a
@@ -102,8 +103,9 @@ typedef struct mass_manage_work {
     uint32_t *move;        /* [room] a cell of the same world, MASS_CELL_STAY or MASS_CELL_NOWHERE */
     uint32_t *asked;       /* [room] MASS_ASKED_KILL and the number of births */
     uint32_t *child_cell;  /* [children][room] as move; only the first `births` of an agent are set */
-    int64_t *move_far;     /* [room] where `move` is MASS_CELL_FAR: a place of the world that another process holds */
-    int64_t *child_far;    /* [children][room] likewise; both NULL where the process holds all places */
+    /* [room] where `move` is MASS_CELL_REMOTE: a place of the world that another process holds */
+    int64_t *remote_move;
+    int64_t *remote_child;    /* [children][room] likewise; both NULL where the process holds all places */
 
     uint32_t array_count;
     const mass_agent_array *arrays; /* host */
@@ -135,21 +137,21 @@ typedef struct mass_stop {
 #define MASS_HELD (UINT32_MAX - 1)  /* the stop condition holds after the step before `step` */
 
 /* A guard: stops before a step if there are more agents than `limit`. Pointers are addresses on the device. */
-typedef struct mass_guard_work {
+typedef struct mass_memory_guard_work {
     const uint32_t *count, *limit; /* [1] */
     uint64_t step;                 /* plus *clock, if clock is not NULL */
     const uint64_t *clock;
     uint32_t *closed; /* [worlds] gates that close where it stops */
     int32_t worlds;
-} mass_guard_work;
+} mass_memory_guard_work;
 
 /* Takes back what agents have asked for, that no manage has carried out, and none will. *ignored becomes 1, if it is
  * 0, where any of them had asked for anything. Pointers are addresses on the device. */
-typedef struct mass_drop_work {
+typedef struct mass_discard_work {
     uint32_t *move, *asked; /* [room] */
     const uint32_t *count;  /* [1] agents */
     uint32_t room;
     uint32_t *ignored;
-} mass_drop_work;
+} mass_discard_work;
 
 #endif

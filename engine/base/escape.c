@@ -58,11 +58,11 @@ size_t mass_escape(const char *text, size_t length, char *out, size_t room)
 /* Prints text character by character, which takes no memory. */
 static void print_plainly(FILE *to, const char *text, size_t length)
 {
-    char piece[ESCAPED + 1];
+    char chunk[ESCAPED + 1];
     for (size_t i = 0, taken; i < length; i += taken) {
         const size_t shown = mass_shown_bytes(text + i, length - i);
         taken = shown ? shown : 1;
-        fwrite(piece, 1, mass_escape(text + i, taken, piece, sizeof piece), to);
+        fwrite(chunk, 1, mass_escape(text + i, taken, chunk, sizeof chunk), to);
     }
 }
 

@@ -60,7 +60,7 @@ struct mass_comm {
     int32_t rank, size;
     int32_t local_rank, local_size; /* among the ranks of this host, which share its cores and GPUs */
     const char *host;               /* the host's name, for messages */
-    bool agreed; /* the last failure was on all ranks, and all ranks know it (ranks/call.h) */
+    bool agreed; /* the last failure was on all ranks, and all ranks know it (ranks/rpc.h) */
     bool patient;  /* waits have no time limit, as other ranks may be busy with files for long */
     const char *awaits; /* the file of which all ranks write parts, for messages; NULL: none */
     double waited; /* seconds that this rank has waited for other ranks in operations */

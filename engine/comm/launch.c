@@ -4,11 +4,11 @@
  * would make mpirun kill the ranks a second later. Options for mpirun go through the environment: a version that does
  * not know an option ignores it. */
 #include "comm/launch.h"
-#include "comm/news.h"
+#include "comm/host_status.h"
 #include "comm/ancestor.h"
-#include "comm/launch_room.h"
-#include "comm/launch_words.h"
-#include "comm/meeting.h"
+#include "comm/launch_space.h"
+#include "comm/launch_messages.h"
+#include "comm/connect_limit.h"
 #include "comm/open.h"
 #include "process/limits.h"
 #include "process/progress.h"
@@ -409,10 +409,10 @@ static mass_status tell_ranks(int results, mass_error *error)
 /* Prints the results that rank 0 wrote to memory. */
 static mass_status print(int results, mass_error *error)
 {
-    char piece[4096];
-    ssize_t got = read(results, piece, sizeof piece);
+    char chunk[4096];
+    ssize_t got = read(results, chunk, sizeof chunk);
     if (got <= 0) return MASS_OK;
-    for (; got > 0; got = read(results, piece, sizeof piece)) fwrite(piece, 1, (size_t)got, mass_standard_results());
+    for (; got > 0; got = read(results, chunk, sizeof chunk)) fwrite(chunk, 1, (size_t)got, mass_standard_results());
     return mass_standard_results_end(error);
 }
 
@@ -432,7 +432,7 @@ mass_status mass_comm_launch(const mass_comm_options *o, char *const arguments[]
     sigset_t signals, before;
     pid_t launcher = 0;
     requests r = {.ranks = o->ranks, .began = now(), .told = o->quiet ? 0 : PATIENCE,
-                  .timeout = mass_comm_time_to_meet((double)o->timeout)};
+                  .timeout = mass_comm_time_to_connect((double)o->timeout)};
     mass_status status = mass_comm_check_installed(error);
     if (status == MASS_OK) status = mass_limits_check_ranks(o->ranks, error);
     if (status == MASS_OK) status = mass_comm_check_room(o->ranks, error);

@@ -20,7 +20,7 @@ typedef struct mass_link {
     const mass_link_table *table;
     bool failed; /* here or on another rank */
     const char *by; /* name for reports; NULL: the table's name */
-    size_t swift;   /* a message of so many bytes to a neighbouring rank takes hardly longer than a few bytes */
+    size_t short_path;   /* a message of so many bytes to a neighbouring rank takes hardly longer than a few bytes */
 } mass_link;
 
 /* Memory that devices write to directly: one buffer on each device, at the addresses that this rank's device uses. */

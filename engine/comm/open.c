@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/open.h"
-#include "comm/news.h"
-#include "comm/farewell.h"
+#include "comm/host_status.h"
+#include "comm/shutdown_watchdog.h"
 #include "comm/launched.h"
-#include "comm/meeting.h"
+#include "comm/connect_limit.h"
 #include "comm/module.h"
-#include "comm/patience.h"
+#include "comm/disk_wait.h"
 #include "comm/starter.h"
 #include "comm/terminal.h"
 #include "comm/watch.h"
@@ -87,9 +87,9 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     mass_crash_doing(MASS_COMM_STARTING);
     mass_crash_among(NULL, mass_comm_watch_claim);
     if (mass_comm_starter()) prctl(PR_SET_PDEATHSIG, SIGKILL); /* until the ranks watch the launcher themselves */
-    else mass_comm_meeting_begins(launched->rank, opening.timeout);
+    else mass_comm_connect_begins(launched->rank, opening.timeout);
     status = module->open(&opening, &comm, error);
-    mass_comm_meeting_ends();
+    mass_comm_connect_ends();
     prctl(PR_SET_PDEATHSIG, 0);
     mass_crash_doing(NULL);
     if (status != MASS_OK) return status;

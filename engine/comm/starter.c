@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/starter.h"
-#include "comm/news.h"
+#include "comm/host_status.h"
 #include "comm/ancestor.h"
 #include "process/standard.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "comm/watch.h"
-#include "comm/news.h"
+#include "comm/host_status.h"
 #include "process/crash.h"
 #include "process/progress.h"
 

@@ -27,7 +27,7 @@ static void cut_agents(mass_model *model)
     for (uint32_t i = 0; i < model->population_count; i++) {
         mass_population_def *p = &model->populations[i];
         const int64_t places = mass_space_places(&model->spaces[p->space]);
-        const int64_t each = p->capacity && p->capacity < MASS_PROBE_CROWD ? p->capacity : MASS_PROBE_CROWD;
+        const int64_t each = p->capacity && p->capacity < MASS_PROBE_COUNT ? p->capacity : MASS_PROBE_COUNT;
         const int64_t most = p->initial == MASS_EVERY_PLACE ? each : (places * each + 1) / 2;
         if (p->count > most) p->count = most;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/list.h"
-#include "command/options/fold.h"
+#include "command/options/wrap.h"
 #include "text/json.h"
 #include "base/escape.h"
 #include "base/memory_stream.h"

@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "device/queued.h"
-#include "far.h"
+#include "remote.h"
 #include "manage.h"
 
 #include <stdbool.h>
@@ -17,23 +17,23 @@ typedef struct mass_device mass_device;
  * own (population/manage/manage_of_devices.h). Between the steps, the caller exchanges messages with other ranks. One
  * manage at a time. Lists that a step returns are in host memory, and valid until the next step. No step before commit
  * writes to the population, except that conclude changes requests. */
-typedef struct mass_far_operations {
+typedef struct mass_remote_operations {
     uint32_t struct_size;
-    /* Begins a manage. first_place: [ranks + 1] as in mass_holders. `work` must live until pack. */
+    /* Begins a manage. first_place: [ranks + 1] as in mass_weights. `work` must live until pack. */
     mass_status (*begin)(mass_device *, const mass_manage_work *work, const int64_t *first_place, int32_t ranks,
                          mass_error *error);
     /* Lists the claims of this rank's agents, if `moves`, and of its births, if `births`, to cells of other ranks. */
-    mass_status (*ask)(mass_device *, bool moves, bool births, const mass_far_claim **claims, uint32_t *count,
+    mass_status (*ask)(mass_device *, bool moves, bool births, const mass_remote_claim **claims, uint32_t *count,
                        mass_error *error);
     /* Takes claims of other ranks; they replace earlier ones. */
-    mass_status (*arrive)(mass_device *, const mass_far_claim *claims, uint32_t count, mass_error *error);
+    mass_status (*arrive)(mass_device *, const mass_remote_claim *claims, uint32_t count, mass_error *error);
     /* Decides a sub-phase: MASS_SPAWN, MASS_KILL or MASS_MIGRATE. Lists the claims of other ranks that are refused. */
-    mass_status (*decide)(mass_device *, uint32_t sub_phase, const mass_far_refusal **refused, uint32_t *count,
+    mass_status (*decide)(mass_device *, uint32_t sub_phase, const mass_remote_refusal **refused, uint32_t *count,
                           mass_error *error);
     /* Takes back this rank's claims that other ranks refused, by their index. Lists the claims of other ranks that are
      * refused because of it. */
     mass_status (*refuse)(mass_device *, uint32_t sub_phase, const uint32_t *index, uint32_t index_count,
-                          const mass_far_refusal **refused, uint32_t *count, mass_error *error);
+                          const mass_remote_refusal **refused, uint32_t *count, mass_error *error);
     /* Ends the decisions. Sets *stay to the agents that will be here, without arrivals from other ranks, and
      * *travellers to the agents that leave. Sets born[worlds] to the births of this rank's agents that happen, on any
      * rank, and next_id[worlds] to work->next_id. */
@@ -49,7 +49,7 @@ typedef struct mass_far_operations {
     /* Between manages: sets counts[worlds][count] to the agents on each of the first `low` and the last `count - low`
      * places of every world. Uses the occupancy bitmap `seats`, or `start` as in mass_agents if that is NULL. The
      * result is at *there on the device until the next manage (queued) and, if `here` is not NULL, in host memory. */
-    mass_status (*count_bands)(mass_device *, const uint32_t *start, const mass_seats *seats, int64_t places,
+    mass_status (*count_bands)(mass_device *, const uint32_t *start, const mass_seats *occupancy, int64_t places,
                                int32_t worlds, int64_t low, int64_t count, uint32_t **there, const uint32_t **here,
                                mass_error *error);
     /* Sorts agents in any order (MASS_ORDER_ANY) and their requests into canonical order, in the present arrays. For
@@ -58,7 +58,7 @@ typedef struct mass_far_operations {
     /* Returns host memory for the data that is sent next; then copies it to the device. Queued. */
     mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);
     mass_status (*send)(mass_device *, void *to, size_t bytes, mass_error *error);
-} mass_far_operations;
+} mass_remote_operations;
 
 typedef struct mass_agents_operations {
     uint32_t struct_size;
@@ -74,11 +74,11 @@ typedef struct mass_agents_operations {
      * SORTED) or if it is recorded; then a device may set *agents to 0. */
     mass_status (*manage)(mass_device *, const mass_manage_work *work, uint64_t *agents, mass_error *error);
     /* Discards requests that no manage has applied (manage.h). Queued. */
-    mass_status (*drop)(mass_device *, const mass_drop_work *work, mass_error *error);
+    mass_status (*drop)(mass_device *, const mass_discard_work *work, mass_error *error);
     /* Sets tally[w] to the number of agents in world w, of `places` places, from `start` as in mass_agents. Queued. */
     mass_status (*census)(mass_device *, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error);
-    const mass_far_operations *far; /* optional: a manage over ranks */
+    const mass_remote_operations *remote; /* optional: a manage over ranks */
     const mass_queued_operations *queued; /* optional: a manage over ranks that is all queued */
     /* Returns the device's own threads that work in host memory, for a manage over ranks; or NULL. */
     struct mass_cpu_team *(*team)(mass_device *);

@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "fixed_sums.h"
 #include "gate.h"
-#include "until.h"
+#include "stop_condition.h"
 
 typedef struct mass_device mass_device;
 

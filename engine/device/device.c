@@ -20,7 +20,7 @@ static bool is_of_this_build(const mass_device_table *t)
 #define FITS(part) (!t->part || t->part->struct_size == sizeof *t->part)
     const mass_agents_operations *agents = t->agents;
     return t->struct_size == sizeof *t && FITS(memory) && FITS(launch) && FITS(conditions) && FITS(keys) &&
-           FITS(agents) && (!agents || (FITS(agents->far) && FITS(agents->queued))) && FITS(record) &&
+           FITS(agents) && (!agents || (FITS(agents->remote) && FITS(agents->queued))) && FITS(record) &&
            FITS(small_worlds) && FITS(streams) && FITS(side) && FITS(links) && FITS(pictures);
 #undef FITS
 }

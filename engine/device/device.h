@@ -27,7 +27,7 @@
 #include "device/pictures.h"
 #include "device/recordings.h"
 #include "device/side.h"
-#include "device/small_worlds.h"
+#include "device/block_worlds.h"
 #include "device/input.h"
 
 #include <stdbool.h>
@@ -53,7 +53,7 @@ typedef struct mass_device_table {
     const mass_keys_operations *keys;
     const mass_agents_operations *agents;            /* optional */
     const mass_record_operations *record;            /* optional */
-    const mass_small_world_operations *small_worlds; /* optional, with record */
+    const mass_block_world_operations *small_worlds; /* optional, with record */
     const mass_stream_operations *streams;           /* optional */
     const mass_side_operations *side;                /* optional */
     const mass_picture_operations *pictures;         /* optional */

@@ -27,11 +27,11 @@ typedef struct mass_seen_run {
  * the same order. */
 typedef struct mass_queued_rooms {
     int32_t ranks, rank;
-    const int64_t *first_place; /* [ranks + 1] as in mass_holders */
+    const int64_t *first_place; /* [ranks + 1] as in mass_weights */
     const uint32_t *out, *in;   /* to and from each rank; 0 for the own rank */
     const mass_seen_run *seen_out, *seen_in;
     uint32_t seen_out_count, seen_in_count;
-    uint32_t *crowds; /* as in mass_agents, on the device; manages update it */
+    uint32_t *place_counts; /* as in mass_agents, on the device; manages update it */
 } mass_queued_rooms;
 
 typedef struct mass_queued_operations {

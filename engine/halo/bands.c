@@ -4,7 +4,7 @@
 #include "halo/bands.h"
 #include "halo/counts.h"
 #include "halo/exchange.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "state/cells.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ static mass_status make_plan(mass_domain *d, mass_band *b, mass_error *error)
     struct mass_band_plan *p = b->plan;
     mass_status status = mass_buffer_allocate(d->device, (cells + 1) * sizeof zero, &b->start, error);
     if (status == MASS_OK) status = mass_buffer_fill(b->start, &zero, sizeof zero, cells + 1, error);
-    if (status != MASS_OK || !mass_share_is_cut(&d->share)) return status;
+    if (status != MASS_OK || !mass_share_is_split(&d->share)) return status;
     status = mass_buffer_allocate(d->device, cells * sizeof zero, &p->counts, error);
     if (status == MASS_OK)
         status = mass_halo_of_layers(d, space, mass_slab_axis(&d->model->spaces[space]), true, (int32_t)b->depth,
@@ -72,7 +72,7 @@ mass_status mass_band_make(mass_domain *d, uint32_t population, int32_t depth, c
         free(b), free(all), free(plan), free(values);
         b = NULL;
     }
-    status = mass_call_agree(d->share.comm, status, error);
+    status = mass_rpc_agree(d->share.comm, status, error);
     if (status == MASS_OK) *out = b;
     else mass_band_free(b);
     return status;
@@ -265,7 +265,7 @@ mass_status mass_band_refresh(mass_domain *d, mass_band *b, bool moved, mass_err
     if (!b->plan->halo) return status;
     if (moved) status = find_agents(d, b, error);
     if (status == MASS_OK) status = mass_halo_refresh(b->plan->halo, &v, error);
-    return mass_call_abandon(d->share.comm, status, error);
+    return mass_rpc_abandon(d->share.comm, status, error);
 }
 
 mass_status mass_band_combine(mass_domain *d, const mass_band *b, uint32_t index, const mass_combination *how,

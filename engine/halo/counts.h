@@ -16,11 +16,12 @@ mass_status mass_counts_refresh(mass_domain *d, uint32_t population, int64_t dep
 
 /* Updates the counts of a population after its agents have moved. All ranks call it. Does nothing if no callback counts
  * agents, or if the space is not divided among ranks. */
-mass_status mass_crowds_refresh(mass_domain *d, uint32_t population, mass_error *error);
+mass_status mass_place_counts_refresh(mass_domain *d, uint32_t population, mass_error *error);
 
 /* Lists the runs of this rank's places that other ranks see (gives), or of other ranks' places that this rank sees. For
  * each pair of ranks, both sides have the same order. The caller frees *runs. On failure both results are untouched. */
-mass_status mass_crowds_list(mass_domain *d, uint32_t population, bool gives, mass_seen_run **runs, uint32_t *count,
+mass_status mass_place_counts_list(mass_domain *d, uint32_t population, bool gives, mass_seen_run **runs,
+                                   uint32_t *count,
                              mass_error *error);
 
 #endif

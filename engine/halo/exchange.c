@@ -7,16 +7,16 @@
 #include <string.h>
 
 /* The messages in one direction, contiguous in memory. */
-typedef struct parcel {
+typedef struct buffer {
     mass_buffer packed;
     void *staged; /* host memory: a copy of what the device packed, or the only memory */
     size_t room;
     mass_message *messages; /* [message_room] */
     uint32_t message_count, message_room;
-} parcel;
+} buffer;
 
 typedef struct room {
-    parcel out, in;
+    buffer out, in;
 } room;
 
 /* The buffers, by their use. */
@@ -35,7 +35,7 @@ static room *room_of(const mass_halo_values *v, mass_error *error)
     return v->kind->in_host_memory ? &all->of_host : v->recorded ? &all->recorded : &all->of_device;
 }
 
-static void free_parcel(parcel *p)
+static void free_record_buffer(buffer *p)
 {
     mass_buffer_release(&p->packed);
     free(p->staged);
@@ -47,8 +47,8 @@ void mass_halo_rooms_free(mass_domain *d)
     struct mass_halo_rooms *all = d->halo_rooms;
     room *const rooms[] = {all ? &all->of_host : NULL, all ? &all->of_device : NULL, all ? &all->recorded : NULL};
     for (int i = 0; all && i < 3; i++) {
-        free_parcel(&rooms[i]->out);
-        free_parcel(&rooms[i]->in);
+        free_record_buffer(&rooms[i]->out);
+        free_record_buffer(&rooms[i]->in);
     }
     free(all);
     d->halo_rooms = NULL;
@@ -72,7 +72,7 @@ static bool is_left_out(const mass_halo_values *v, const mass_halo_run *run)
 }
 
 /* Reserves memory for a list of messages, which is empty then. */
-static mass_status make_list(parcel *p, uint32_t most, mass_error *error)
+static mass_status make_list(buffer *p, uint32_t most, mass_error *error)
 {
     p->message_count = 0;
     if (p->message_room >= most) return MASS_OK;
@@ -84,7 +84,7 @@ static mass_status make_list(parcel *p, uint32_t most, mass_error *error)
 }
 
 /* Lists the messages with their lengths; leaves out empty ones. */
-static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs *runs, parcel *p, size_t *all,
+static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs *runs, buffer *p, size_t *all,
                                  mass_error *error)
 {
     const mass_status status = make_list(p, (uint32_t)v->d->share.comm->size, error);
@@ -102,7 +102,7 @@ static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs
     return status;
 }
 
-static mass_status allocate(const mass_halo_values *v, size_t bytes, parcel *p, mass_error *error)
+static mass_status allocate(const mass_halo_values *v, size_t bytes, buffer *p, mass_error *error)
 {
     const bool host = v->kind->in_host_memory;
     if (!host && !v->recorded && p->packed.device) { /* a recording cannot wait here */
@@ -120,12 +120,12 @@ static mass_status allocate(const mass_halo_values *v, size_t bytes, parcel *p, 
 }
 
 /* Returns the memory where the device or the host packs messages. */
-static char *memory_of(const mass_halo_values *v, const parcel *p)
+static char *memory_of(const mass_halo_values *v, const buffer *p)
 {
     return v->kind->in_host_memory ? p->staged : p->packed.address;
 }
 
-static mass_status prepare(const mass_halo_values *v, const mass_halo_runs *runs, parcel *p, mass_error *error)
+static mass_status prepare(const mass_halo_values *v, const mass_halo_runs *runs, buffer *p, mass_error *error)
 {
     size_t bytes;
     mass_status status = size_messages(v, runs, p, &bytes, error);
@@ -143,7 +143,7 @@ static mass_status prepare(const mass_halo_values *v, const mass_halo_runs *runs
     return MASS_OK;
 }
 
-static mass_status pack(const mass_halo_values *v, const mass_halo_runs *runs, const parcel *p, mass_error *error)
+static mass_status pack(const mass_halo_values *v, const mass_halo_runs *runs, const buffer *p, mass_error *error)
 {
     char *at = memory_of(v, p);
     mass_status status = MASS_OK;
@@ -155,7 +155,7 @@ static mass_status pack(const mass_halo_values *v, const mass_halo_runs *runs, c
     return status;
 }
 
-static mass_status unpack(const mass_halo_values *v, const mass_halo_runs *runs, const parcel *p, mass_error *error)
+static mass_status unpack(const mass_halo_values *v, const mass_halo_runs *runs, const buffer *p, mass_error *error)
 {
     const char *at = memory_of(v, p);
     mass_status status = MASS_OK;
@@ -168,7 +168,7 @@ static mass_status unpack(const mass_halo_values *v, const mass_halo_runs *runs,
 }
 
 /* Removes the message to this rank, or from it, from a list, and returns it; NULL data: there is none. */
-static mass_message take_own(parcel *p, int32_t own)
+static mass_message take_own(buffer *p, int32_t own)
 {
     for (uint32_t i = 0; i < p->message_count; i++) {
         const mass_message m = p->messages[i];
@@ -192,7 +192,7 @@ static mass_status carry_own(const mass_halo_values *v, const mass_message *out,
 }
 
 /* Points messages at host memory, which is copied to or from the device. Returns the bytes that they use. */
-static size_t stage(const mass_halo_values *v, parcel *p)
+static size_t stage(const mass_halo_values *v, buffer *p)
 {
     size_t end = 0;
     for (uint32_t i = 0; !v->kind->in_host_memory && i < p->message_count; i++) {
@@ -209,7 +209,7 @@ static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error
 {
     mass_domain *d = v->d;
     mass_comm *comm = d->share.comm;
-    parcel *out = &r->out, *in = &r->in;
+    buffer *out = &r->out, *in = &r->in;
     const bool staged = is_staged(d) && !v->kind->in_host_memory;
     const size_t sent = staged ? stage(v, out) : 0, received = staged ? stage(v, in) : 0;
     mass_status status = MASS_OK;
@@ -232,7 +232,7 @@ static mass_status carry(const mass_halo_values *v, room *r, mass_error *error)
 
 /* ---- without packing: each column of a run is a message ---- */
 
-static mass_status list_in_place(const mass_halo_values *v, const mass_halo_runs *runs, parcel *p, mass_error *error)
+static mass_status list_in_place(const mass_halo_values *v, const mass_halo_runs *runs, buffer *p, mass_error *error)
 {
     const mass_status status = make_list(p, runs->count * v->columns, error);
     for (uint32_t i = 0; status == MASS_OK && i < runs->count; i++)

@@ -19,7 +19,7 @@ enum { ARRAYS_MOST = 256 }; /* of one exchange: fields of a callback */
 /* Returns the axes along which ghosts copy other ranks' places. */
 static uint32_t axes_between_ranks(const mass_domain *d, uint32_t space)
 {
-    return mass_share_is_cut(&d->share) ? 1u << mass_slab_axis(&d->model->spaces[space]) : 0;
+    return mass_share_is_split(&d->share) ? 1u << mass_slab_axis(&d->model->spaces[space]) : 0;
 }
 
 /* Writes the defaults beyond a bounded edge again, after a row of bits: writers of the row may leave anything in its
@@ -44,20 +44,20 @@ static uint32_t outdated_by(const mass_domain *d, uint32_t space, uint32_t array
 
 /* Updates the ghosts along an axis that copy this rank's own places. fresh: [partition_count] scratch; partitions whose
  * ghosts are valid. */
-static mass_status refresh_axis(mass_domain *d, uint32_t array, uint32_t axis, uint32_t unread_axes, bool *fresh,
+static mass_status refresh_axis(mass_domain *d, uint32_t array, uint32_t axis, uint32_t unread_axes, bool *valid,
                                 mass_error *error)
 {
     const uint32_t space = mass_boxes_space(d, array);
     const int32_t depth = d->model->spaces[space].ghost[axis];
     bool all = true;
     for (int32_t i = 0; i < d->partition_count; i++)
-        all &= fresh[i] = (d->partitions[space][i].arrays[array].fresh | unread_axes) >> axis & 1;
+        all &= valid[i] = (d->partitions[space][i].arrays[array].valid | unread_axes) >> axis & 1;
     if (all) return MASS_OK;
-    mass_status status = mass_boxes_refresh_own(d, array, axis, depth, fresh, error);
+    mass_status status = mass_boxes_refresh_own(d, array, axis, depth, valid, error);
     for (int32_t i = 0; status == MASS_OK && i < d->partition_count; i++) {
-        if (fresh[i]) continue;
+        if (valid[i]) continue;
         if (axis == 0 && d->model->arrays[array].bits) status = restore_defaults(d, space, array, i, error);
-        d->partitions[space][i].arrays[array].fresh &= ~outdated_by(d, space, array, axis);
+        d->partitions[space][i].arrays[array].valid &= ~outdated_by(d, space, array, axis);
     }
     return status;
 }
@@ -66,27 +66,27 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_
 {
     const uint32_t space = mass_boxes_space(d, array), skipped = axes_between_ranks(d, space) | unread_axes;
     const size_t partitions = (size_t)d->partition_count;
-    bool few[64], *fresh = partitions <= sizeof few ? few : malloc(partitions);
-    mass_status status = fresh ? MASS_OK : mass_error_memory(error, partitions, "partitions");
+    bool few[64], *valid = partitions <= sizeof few ? few : malloc(partitions);
+    mass_status status = valid ? MASS_OK : mass_error_memory(error, partitions, "partitions");
     for (uint32_t axis = 0; status == MASS_OK && axis < d->model->spaces[space].dimensions; axis++)
-        status = refresh_axis(d, array, axis, unread_axes, fresh, error);
+        status = refresh_axis(d, array, axis, unread_axes, valid, error);
     for (int32_t i = 0; status == MASS_OK && i < d->partition_count; i++)
-        d->partitions[space][i].arrays[array].fresh |= MASS_AXES_ALL & ~skipped;
-    if (fresh != few) free(fresh);
+        d->partitions[space][i].arrays[array].valid |= MASS_AXES_ALL & ~skipped;
+    if (valid != few) free(valid);
     return status;
 }
 
-static bool is_stale(const mass_domain *d, uint32_t array, int32_t deep)
+static bool is_stale(const mass_domain *d, uint32_t array, int32_t valid_depth)
 {
     const uint32_t space = mass_boxes_space(d, array);
     const mass_array *a = &d->partitions[space][0].arrays[array];
-    return (axes_between_ranks(d, space) & ~a->fresh) && a->deep < deep;
+    return (axes_between_ranks(d, space) & ~a->valid) && a->valid_depth < valid_depth;
 }
 
-bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep)
+bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t valid_depth)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (is_stale(d, arrays[i], deep)) return true;
+        if (is_stale(d, arrays[i], valid_depth)) return true;
     return false;
 }
 
@@ -98,17 +98,18 @@ static void note_layers(mass_domain *d, uint32_t array, int32_t layers)
     const bool all = layers >= s->ghost[mass_slab_axis(s)];
     for (int32_t i = 0; i < d->partition_count; i++) {
         mass_array *a = &d->partitions[space][i].arrays[array];
-        if (all) a->fresh |= axes_between_ranks(d, space);
-        else a->deep = layers;
+        if (all) a->valid |= axes_between_ranks(d, space);
+        else a->valid_depth = layers;
     }
 }
 
-mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep, int32_t layers,
+mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t valid_depth,
+                                 int32_t layers,
                                  mass_error *error)
 {
     uint32_t stale[ARRAYS_MOST], stale_count = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (is_stale(d, arrays[i], deep)) stale[stale_count++] = arrays[i];
+        if (is_stale(d, arrays[i], valid_depth)) stale[stale_count++] = arrays[i];
     if (stale_count == 0) return MASS_OK;
     const mass_status status = mass_boxes_refresh(d, stale, stale_count, layers, error);
     for (uint32_t k = 0; status == MASS_OK && k < stale_count; k++) note_layers(d, stale[k], layers);
@@ -129,7 +130,7 @@ mass_status mass_ghosts_add(mass_domain *d, uint32_t array, int32_t reach, mass_
 mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t reach,
                                 mass_error *error)
 {
-    return mass_share_is_cut(&d->share) ? mass_boxes_combine(d, arrays, count, reach, MASS_COMBINATION_ADD, error)
+    return mass_share_is_split(&d->share) ? mass_boxes_combine(d, arrays, count, reach, MASS_COMBINATION_ADD, error)
                                         : MASS_OK;
 }
 
@@ -143,9 +144,9 @@ static double bytes_along(const mass_domain *d, uint32_t array, uint32_t axis, i
     const uint32_t space = mass_boxes_space(d, array);
     const int32_t first = d->share.first_partition;
     double bytes = 0;
-    mass_seam s;
+    mass_halo_map s;
     for (int32_t i = 0; i < d->partition_count; i++)
-        for (int32_t done = 0; mass_seam_next(d, space, axis, 1, first + i, reach, &done, &s);) {
+        for (int32_t done = 0; mass_halo_map_next(d, space, axis, 1, first + i, reach, &done, &s);) {
             const bool own = s.owner >= first && s.owner < first + d->partition_count;
             if (own == between_ranks) continue;
             const mass_layers l = mass_layers_of(d, array, axis, corners, &d->partitions[space][i], s.ghost, s.count);
@@ -159,13 +160,13 @@ double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, in
     const mass_space_def *s = &d->model->spaces[mass_boxes_space(d, array)];
     double bytes = 0;
     for (uint32_t axis = 0; axis < s->dimensions; axis++) {
-        const int32_t deep = layers < s->ghost[axis] ? layers : s->ghost[axis];
-        if (axes >> axis & 1 && deep > 0) bytes += bytes_along(d, array, axis, deep, true, between_ranks);
+        const int32_t valid_depth = layers < s->ghost[axis] ? layers : s->ghost[axis];
+        if (axes >> axis & 1 && valid_depth > 0) bytes += bytes_along(d, array, axis, valid_depth, true, between_ranks);
     }
     return bytes;
 }
 
-double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach, bool between_ranks)
+double mass_ghosts_exchange_bytes(const mass_domain *d, uint32_t array, int32_t reach, bool between_ranks)
 {
     const uint32_t axis = mass_slab_axis(&d->model->spaces[mass_boxes_space(d, array)]);
     return d->share.partitions > 1 ? bytes_along(d, array, axis, reach, false, between_ranks) : 0;

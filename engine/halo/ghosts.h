@@ -10,11 +10,12 @@
 mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_axes, mass_error *error);
 /* Then updates `layers` layers of ghosts that copy other ranks' places, for the arrays, all of one space, that a
  * callback reads. Skips arrays with at least `deep` valid layers (mass_array.deep). All ranks call it. Queued. */
-mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep, int32_t layers,
+mass_status mass_ghosts_exchange(mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t valid_depth,
+                                 int32_t layers,
                                  mass_error *error);
 
 /* Returns whether mass_ghosts_exchange would do anything. */
-bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t deep);
+bool mass_ghosts_are_stale(const mass_domain *d, const uint32_t *arrays, uint32_t count, int32_t valid_depth);
 
 /* For callbacks that add to places up to `reach` away. clear sets the ghosts that copy other partitions' places to
  * zero. After the launches, add adds ghosts to this rank's places. Then deliver, which all ranks call, adds ghosts of
@@ -28,6 +29,6 @@ mass_status mass_ghosts_deliver(mass_domain *d, const uint32_t *arrays, uint32_t
 /* Return the bytes of an array that refresh copies along `axes` if the ghosts are stale, at most `layers` layers deep;
  * and the bytes that clear sets or add adds. Both within this rank or, between_ranks, in exchange and deliver. */
 double mass_ghosts_bytes(const mass_domain *d, uint32_t array, uint32_t axes, int32_t layers, bool between_ranks);
-double mass_ghosts_seam_bytes(const mass_domain *d, uint32_t array, int32_t reach, bool between_ranks);
+double mass_ghosts_exchange_bytes(const mass_domain *d, uint32_t array, int32_t reach, bool between_ranks);
 
 #endif

@@ -68,7 +68,7 @@ void mass_halo_free(mass_halo *h)
 /* Return the rank of a part that is numbered over all ranks, and its index there. */
 static int32_t rank_of(const mass_domain *d, const layers *l, int32_t index)
 {
-    if (!mass_share_is_cut(&d->share)) return d->share.comm->rank;
+    if (!mass_share_is_split(&d->share)) return d->share.comm->rank;
     return l->by_rank ? index : index / d->partition_count;
 }
 
@@ -77,7 +77,7 @@ static int32_t part_of(const mass_domain *d, const layers *l, int32_t index)
     return l->by_rank ? 0 : index - d->share.first_partition;
 }
 
-static void add_amount(amount *to, const mass_seam *s) { *to = (amount){to->runs + 1, to->units + s->count}; }
+static void add_amount(amount *to, const mass_halo_map *s) { *to = (amount){to->runs + 1, to->units + s->count}; }
 
 /* Adds the runs for the ghosts of part `index`, counted over all ranks, if this rank has a side of them. amounts: for
  * each rank, what it sends and what it receives. */
@@ -85,9 +85,9 @@ static mass_status find_runs(const mass_domain *d, layers *l, int32_t index, amo
 {
     const int32_t own = d->share.comm->rank, taker = rank_of(d, l, index), each = l->by_rank ? d->partition_count : 1;
     mass_status status = MASS_OK;
-    mass_seam s;
+    mass_halo_map s;
     for (int32_t done = 0;
-         status == MASS_OK && mass_seam_next(d, l->space, l->axis, each, index, l->depth, &done, &s);) {
+         status == MASS_OK && mass_halo_map_next(d, l->space, l->axis, each, index, l->depth, &done, &s);) {
         const int32_t giver = rank_of(d, l, s.owner);
         const mass_halo_run owned = {taker, part_of(d, l, s.owner), false, s.place, s.count};
         const mass_halo_run copies = {giver, part_of(d, l, index), true, s.ghost, s.count};
@@ -113,9 +113,9 @@ static void find_most(mass_halo *h, amount (*amounts)[2], int32_t ranks)
 static mass_status fill(const mass_domain *d, layers *l, mass_error *error)
 {
     const size_t ranks = (size_t)d->share.comm->size;
-    const bool cut = l->axis == mass_slab_axis(&d->model->spaces[l->space]) && mass_share_is_cut(&d->share);
+    const bool cut = l->axis == mass_slab_axis(&d->model->spaces[l->space]) && mass_share_is_split(&d->share);
     const int32_t parts = l->by_rank ? 1 : d->partition_count, rank = d->share.comm->rank;
-    const int32_t first = cut || !mass_share_is_cut(&d->share) ? 0 : rank * parts;
+    const int32_t first = cut || !mass_share_is_split(&d->share) ? 0 : rank * parts;
     amount (*amounts)[2] = calloc(ranks, sizeof *amounts);
     mass_status status = amounts ? MASS_OK : mass_error_memory(error, ranks * sizeof *amounts, "halos");
     for (int32_t i = first; status == MASS_OK && i < (cut ? parts * (int32_t)ranks : first + parts); i++)

@@ -4,7 +4,7 @@
  * order. */
 #include "halo/lists.h"
 #include "halo/exchange.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static mass_status ask_owners(making *m, mass_error *error)
     if (status == MASS_OK) m->given = malloc(((size_t)m->owned + 1) * sizeof *m->given);
     if (status == MASS_OK && !m->given)
         status = mass_error_memory(error, (size_t)m->owned * sizeof *m->given, "a list");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status != MASS_OK) return status;
     uint32_t *want = m->wanted, *give = m->given;
     for (size_t r = 0; r < m->ranks; r++) {
@@ -212,9 +212,9 @@ mass_status mass_list_halo_make(mass_domain *d, const int64_t *first, const mass
     mass_comm *comm = d->share.comm;
     making m = {.d = d, .first = first, .copies = copies, .ranks = (size_t)comm->size,
                 .parts = (size_t)d->partition_count};
-    mass_status status = mass_call_agree(comm, begin(&m, error), error);
+    mass_status status = mass_rpc_agree(comm, begin(&m, error), error);
     if (status == MASS_OK) status = ask_owners(&m, error);
-    if (status == MASS_OK) status = mass_call_agree(comm, complete(&m, error), error);
+    if (status == MASS_OK) status = mass_rpc_agree(comm, complete(&m, error), error);
     if (status == MASS_OK) status = find_most(&m, error);
     free(m.asks);
     free(m.messages);

@@ -3,8 +3,8 @@
 
 #include "bits.h"
 
-bool mass_seam_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t each, int32_t index, int32_t reach,
-                    int32_t *done, mass_seam *out)
+bool mass_halo_map_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t each, int32_t index, int32_t reach,
+                    int32_t *done, mass_halo_map *out)
 {
     const mass_space_def *s = &d->model->spaces[space];
     const bool cut = axis == mass_slab_axis(s) && d->share.partitions > each, torus = s->torus >> axis & 1;
@@ -20,7 +20,7 @@ bool mass_seam_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t
         const mass_gidx first = cut ? mass_share_row(&d->share, s, owner * each) : 0;
         const mass_gidx last = cut ? mass_share_row(&d->share, s, (owner + 1) * each) : size;
         const int32_t left = reach - *done % reach;
-        *out = (mass_seam){ghost, owner, (mass_lidx)(at - first), last - at < left ? (int32_t)(last - at) : left};
+        *out = (mass_halo_map){ghost, owner, (mass_lidx)(at - first), last - at < left ? (int32_t)(last - at) : left};
         *done += out->count;
         return true;
     }

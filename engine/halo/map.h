@@ -8,17 +8,17 @@
 
 /* Consecutive layers of ghosts along an axis, and the places that they copy. A part is one partition of a space, or
  * `each` consecutive ones; parts are numbered over all ranks. */
-typedef struct mass_seam {
+typedef struct mass_halo_map {
     mass_lidx ghost; /* the first layer, in the part that has the ghosts */
     int32_t owner;   /* the part that has the places */
     mass_lidx place; /* the first layer of places there */
     int32_t count;   /* of layers */
-} mass_seam;
+} mass_halo_map;
 
 /* Finds the next entry for the first `reach` layers of ghosts on either side of part `index`. Entries are as long as
  * the places are contiguous. *done counts layers and begins at 0. Returns false at the end. */
-bool mass_seam_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t each, int32_t index, int32_t reach,
-                    int32_t *done, mass_seam *out);
+bool mass_halo_map_next(const mass_domain *d, uint32_t space, uint32_t axis, int32_t each, int32_t index, int32_t reach,
+                    int32_t *done, mass_halo_map *out);
 
 /* The memory of `count` consecutive layers of an array's present values, from layer `at` on. With `corners`, it
  * includes ghosts of the axes before. Layers of the same number along the same axis of a space have the same counts and

@@ -96,7 +96,7 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
 mass_output_need mass_output_needs(const mass_output *o, uint64_t step)
 {
     if (o->export && !mass_export_has(o->export, step)) return MASS_NEEDS_STATE;
-    return mass_output_lacks_checkpoint(o, step) ? MASS_NEEDS_PIECES : MASS_NEEDS_STEP;
+    return mass_output_lacks_checkpoint(o, step) ? MASS_NEEDS_CHUNKS : MASS_NEEDS_STEP;
 }
 
 /* Reports each failure in a line, unless it was reported when it occurred. The last one goes to *error. Returns the

@@ -79,7 +79,7 @@ void mass_output_drain(mass_output *o);
 /* The part of the state that mass_output_end needs at this step. Ask after all calls above. */
 typedef enum mass_output_need {
     MASS_NEEDS_STEP,   /* only the step's number */
-    MASS_NEEDS_PIECES, /* attributes, chunk by chunk */
+    MASS_NEEDS_CHUNKS, /* attributes, chunk by chunk */
     MASS_NEEDS_STATE   /* the whole state in memory */
 } mass_output_need;
 mass_output_need mass_output_needs(const mass_output *o, uint64_t step);

@@ -10,7 +10,7 @@
 #include "process/crash.h"
 #include "process/progress.h"
 #include "process/standard.h"
-#include "snapshot/pieces.h"
+#include "snapshot/chunks.h"
 #include "snapshot/save.h"
 
 #include <stdio.h>
@@ -94,7 +94,7 @@ static void *write_checkpoint(void *context)
     mass_crash_engine_thread();
     mass_standard_locale();
     mass_checkpoint_write(&o->settings, &o->snapshot, o->path, &o->problem);
-    if (o->hand_over) mass_hand_over_end(o->hand_over);
+    if (o->hand_over) mass_main_thread_read_end(o->hand_over);
     return NULL;
 }
 
@@ -110,7 +110,7 @@ static void take_result(mass_output *o)
 {
     mass_error ignored = {0}; /* ranks that cannot be notified are ending */
     o->writing = false;
-    if (o->snapshot.source) mass_pieces_end(o->domain, &ignored);
+    if (o->snapshot.source) mass_chunks_end(o->domain, &ignored);
     if (o->problem.status == MASS_OK) {
         memcpy(o->written, o->path, sizeof o->written);
         o->written_step = o->settings.events.applied == o->events.applied ? o->snapshot.step : NO_STEP;
@@ -124,7 +124,7 @@ void mass_output_finish_writing(mass_output *o)
 {
     if (!o->writing) return;
     const char *other = mass_comm_watch_writes(NULL); /* the writer reports its own progress */
-    if (o->snapshot.source) mass_hand_over_finish(o->hand_over);
+    if (o->snapshot.source) mass_main_thread_read_finish(o->hand_over);
     pthread_join(o->writer, NULL);
     mass_comm_watch_writes(other);
     take_result(o);
@@ -141,9 +141,9 @@ static mass_status take_snapshot(mass_output *o, mass_domain *d)
 {
     o->domain = d;
     if (d->share.comm->size == 1) return mass_domain_save(d, &o->snapshot, &o->problem);
-    if (!o->hand_over) o->hand_over = mass_hand_over_create();
+    if (!o->hand_over) o->hand_over = mass_main_thread_read_create();
     if (!o->hand_over) return mass_error_memory(&o->problem, 1, "a checkpoint");
-    return mass_domain_save_pieces(d, !o->plan->parts, &o->snapshot, &o->problem);
+    return mass_domain_save_chunks(d, !o->plan->parts, &o->snapshot, &o->problem);
 }
 
 /* Writes a snapshot on the calling thread. */
@@ -159,8 +159,8 @@ static bool start_writer(mass_output *o)
     const mass_snapshot_source *direct = o->snapshot.source;
     if (direct && o->plan->parts) return false;
     if (direct) {
-        mass_hand_over_begin(o->hand_over, direct);
-        o->snapshot.source = mass_hand_over_source(o->hand_over);
+        mass_main_thread_read_begin(o->hand_over, direct);
+        o->snapshot.source = mass_main_thread_read_source(o->hand_over);
     }
     o->writing = pthread_create(&o->writer, NULL, write_checkpoint, o) == 0;
     if (!o->writing) o->snapshot.source = direct;
@@ -285,7 +285,7 @@ static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass
 static void release(mass_output *o)
 {
     mass_output_finish_writing(o);
-    mass_hand_over_free(o->hand_over);
+    mass_main_thread_read_free(o->hand_over);
     use_events(o);
     free(o->events.text);
     free(o->own);
@@ -295,7 +295,7 @@ static void release(mass_output *o)
 
 void mass_output_attend(mass_output *o)
 {
-    if (o->writing && o->snapshot.source) mass_hand_over_attend(o->hand_over);
+    if (o->writing && o->snapshot.source) mass_main_thread_read_attend(o->hand_over);
 }
 
 void mass_output_drain(mass_output *o) { mass_output_finish_writing(o); }

@@ -5,7 +5,7 @@
 
 #include "io/checkpoint/survey.h"
 #include "io/export/export.h"
-#include "io/hand_over.h"
+#include "io/main_thread_read.h"
 #include "io/output.h"
 #include "io/picture/movie.h"
 #include "io/picture/picture.h"
@@ -41,7 +41,8 @@ struct mass_output {
     pthread_t writer;
     mass_snapshot snapshot;
     mass_domain *domain;       /* the snapshot's; borrowed */
-    mass_hand_over *hand_over; /* reads what other ranks hold; NULL: there is one rank, and the snapshot has all */
+    /* Reads what other ranks hold; NULL: there is one rank, and the snapshot has all */
+    mass_main_thread_read *hand_over;
     mass_checkpoint_settings settings;
     mass_recorded_events events; /* for the next checkpoint; settings.events are those of the last one. Owned */
     mass_error problem;

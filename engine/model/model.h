@@ -187,7 +187,7 @@ typedef struct mass_stream_def {
 
 typedef struct mass_model {
     char plugin[MASS_NAME_SIZE], version[MASS_NAME_SIZE];
-    uint32_t note_size; /* size of effect logs, as the plugin knows them */
+    uint32_t effects_size; /* size of effect logs, as the plugin knows them */
     char *help;
     uint64_t default_steps;
     mass_parameters parameters;

@@ -96,7 +96,7 @@ static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase
     return (mass_operand){.data = data_of(phase, t->access), .index = t->index, .use = use_of(t->access),
                           .next = mass_phase_swaps(phase, d->model, i),
                           .reach = mass_phase_reads_around(phase, t->access) || scattered ? phase->reach : 0,
-                          .fresh = written && !scattered ? pushed_by(d, phase, t->index) : 0};
+                          .valid = written && !scattered ? pushed_by(d, phase, t->index) : 0};
 }
 
 /* Whether an earlier field of the phase is of the same array, and does the same with it. */
@@ -118,7 +118,7 @@ static void add_total(compiler *c, uint32_t tally)
 static void add_gate(compiler *c, uint32_t index)
 {
     const mass_condition_def *condition = &c->m->phases[index].condition;
-    const bool cut = mass_share_is_cut(&c->d->share);
+    const bool cut = mass_share_is_split(&c->d->share);
     if (!c->m->phases[index].conditional) return;
     if (cut) {
         add(c, MASS_PLAN_ALL_REDUCE, index, condition->tally);
@@ -148,7 +148,7 @@ static void add_exchange(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
     bool any = false;
-    for (uint32_t i = 0; mass_share_is_cut(&c->d->share) && i < phase->callback->field_count; i++) {
+    for (uint32_t i = 0; mass_share_is_split(&c->d->share) && i < phase->callback->field_count; i++) {
         const mass_target *t = &phase->targets[i];
         bool read = mass_phase_reads_around(phase, t->access);
         for (uint32_t k = 0; k < i; k++)
@@ -162,7 +162,7 @@ static void add_exchange(compiler *c, uint32_t index)
 }
 
 /* CLEAR or ADD, of all arrays of other places that a callback adds to: there are such ghosts where a space is cut. */
-static void add_seams(compiler *c, mass_plan_kind kind, uint32_t index)
+static void add_halo_maps(compiler *c, mass_plan_kind kind, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
     for (uint32_t i = 0; c->d->share.partitions > 1 && i < phase->callback->field_count; i++) {
@@ -179,7 +179,7 @@ static void add_delivery(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
     bool any = false;
-    for (uint32_t i = 0; mass_share_is_cut(&c->d->share) && i < phase->callback->field_count; i++) {
+    for (uint32_t i = 0; mass_share_is_split(&c->d->share) && i < phase->callback->field_count; i++) {
         const mass_target *t = &phase->targets[i];
         if (!is_scattered(t->access)) continue;
         if (!any) add(c, MASS_PLAN_DELIVER, index, 0)->reach = phase->reach;
@@ -215,14 +215,14 @@ static void add_launch(compiler *c, uint32_t index)
     for (uint32_t i = 0; i < phase->callback->field_count; i++)
         if (mass_phase_reads_around(phase, phase->targets[i].access) && !is_repeated(phase, i))
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
-                                          .use = MASS_READS, .fresh = MASS_AXES_ALL});
+                                          .use = MASS_READS, .valid = MASS_AXES_ALL});
         else if (is_scattered(phase->targets[i].access) && c->d->share.partitions > 1)
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
                                           .use = MASS_READS | MASS_WRITES, .reach = phase->reach});
-        else if (operand_of(c->d, phase, i).fresh)
+        else if (operand_of(c->d, phase, i).valid)
             add_operand(c, (mass_operand){.data = MASS_DATA_GHOSTS, .index = phase->targets[i].index,
                                           .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i),
-                                          .fresh = operand_of(c->d, phase, i).fresh});
+                                          .valid = operand_of(c->d, phase, i).valid});
     add_orders(c, phase);
     if (phase->population >= 0 && phase->callback->over == MASS_OVER_AGENTS)
         add_use(c, MASS_DATA_REQUESTS, (uint32_t)phase->population, MASS_READS | MASS_WRITES);
@@ -245,9 +245,9 @@ static void add_callback(compiler *c, uint32_t index)
     add_gate(c, index);
     add_refreshes(c, index);
     add_exchange(c, index);
-    add_seams(c, MASS_PLAN_CLEAR, index);
+    add_halo_maps(c, MASS_PLAN_CLEAR, index);
     add_launch(c, index);
-    add_seams(c, MASS_PLAN_ADD, index);
+    add_halo_maps(c, MASS_PLAN_ADD, index);
     add_delivery(c, index);
     add_swaps(c, index);
 }
@@ -311,7 +311,8 @@ static void add_populate(compiler *c, int population)
 static void add_drop(compiler *c, uint32_t population, uint32_t schedule)
 {
     if (!mass_schedule_leaves_requests(c->m, population, schedule)) return;
-    add(c, MASS_PLAN_DROP, MASS_NO_PHASE, population)->ignored = mass_schedule_lacks_manage(c->m, population, schedule);
+    add(c, MASS_PLAN_DISCARD, MASS_NO_PHASE, population)->ignored = mass_schedule_lacks_manage(c->m, population,
+                                                                                               schedule);
     add_use(c, MASS_DATA_REQUESTS, population, MASS_WRITES);
 }
 
@@ -378,7 +379,7 @@ static void add_guard(compiler *c)
 {
     if (!mass_population_can_grow(c->m)) return;
     c->when = MASS_RECORDED;
-    add(c, MASS_PLAN_GUARD, MASS_NO_PHASE, 0);
+    add(c, MASS_PLAN_GUARD_MEMORY, MASS_NO_PHASE, 0);
     for (uint32_t p = 0; p < c->m->population_count; p++)
         if (c->m->populations[p].children) add_use(c, MASS_DATA_ORDER, p, MASS_READS);
     c->when = MASS_ALWAYS;

@@ -17,11 +17,11 @@ const char *mass_plan_data_name(mass_data data)
 const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operation *op)
 {
     static const char *const names[MASS_PLAN_KINDS] = {
-        [MASS_PLAN_RESET] = "reset", [MASS_PLAN_POPULATE] = "populate", [MASS_PLAN_GUARD] = "guard",
+        [MASS_PLAN_RESET] = "reset", [MASS_PLAN_POPULATE] = "populate", [MASS_PLAN_GUARD_MEMORY] = "guard",
         [MASS_PLAN_READ] = "read", [MASS_PLAN_ALL_REDUCE] = "allreduce", [MASS_PLAN_GATE] = "gate",
         [MASS_PLAN_REFRESH] = "refresh", [MASS_PLAN_EXCHANGE] = "exchange", [MASS_PLAN_DELIVER] = "deliver",
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
-        [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DROP] = "drop",
+        [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
         [MASS_PLAN_LOOK] = "look"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
@@ -87,7 +87,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_COUNT: fputs(m->tallies[op->index].name, to); break;
     case MASS_PLAN_POPULATE:
     case MASS_PLAN_MANAGE:
-    case MASS_PLAN_DROP:
+    case MASS_PLAN_DISCARD:
     case MASS_PLAN_CENSUS: fputs(m->populations[op->index].name, to); break;
     case MASS_PLAN_READ:
     case MASS_PLAN_CONSUMED:
@@ -100,7 +100,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_SWAP: mass_plan_put_operand(m, op->operands, to); break;
     case MASS_PLAN_GATE:
     case MASS_PLAN_LAUNCH: fputs(phase_name(m, op->phase), to); break;
-    case MASS_PLAN_GUARD: fputs("agents", to); break;
+    case MASS_PLAN_GUARD_MEMORY: fputs("agents", to); break;
     case MASS_PLAN_LOOK: fputs("stop condition", to); break;
     case MASS_PLAN_KINDS: break;
     }
@@ -179,10 +179,10 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
         if (op->order.leaves == MASS_ORDER_ANY)
             fputs("agents stay where they are in memory, as long as none dies or is born", to);
         break;
-    case MASS_PLAN_DROP: fputs(op->ignored ? "requests that no manage applies" : "requests left over", to); break;
+    case MASS_PLAN_DISCARD: fputs(op->ignored ? "requests that no manage applies" : "requests left over", to); break;
     case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;
     case MASS_PLAN_READ: fputs("the next piece of the input, until it ends", to); break;
-    case MASS_PLAN_GUARD: fputs("whether there is memory for all that could be born", to); break;
+    case MASS_PLAN_GUARD_MEMORY: fputs("whether there is memory for all that could be born", to); break;
     default: break;
     }
 }

@@ -123,7 +123,7 @@ int32_t mass_fuse_passes(const mass_domain *d, int32_t steps)
     const mass_phase_def *phase = &d->model->phases[mass_fuse_phase(d->model)];
     const mass_space_def *s = &d->model->spaces[phase->space];
     const int32_t one = steps * phase->reach;
-    if (!mass_share_is_cut(&d->share) || one == 0) return 1;
+    if (!mass_share_is_split(&d->share) || one == 0) return 1;
     return passes_worth(d->model, d->device, steps, s->ghost[mass_slab_axis(s)] / one);
 }
 

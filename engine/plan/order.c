@@ -37,8 +37,8 @@ mass_order mass_order_required(const mass_domain *d, const mass_phase_def *phase
 static bool device_can_leave_any(const mass_domain *d, const mass_population_state *s)
 {
     const mass_agents_operations *agents = d->device->table->agents;
-    const bool over_ranks = d->worlds == 1 && (agents->queued || !agents->far);
-    return agents->takes_any_order && s->seats.device && (!s->first_place || over_ranks);
+    const bool over_ranks = d->worlds == 1 && (agents->queued || !agents->remote);
+    return agents->takes_any_order && s->occupancy.device && (!s->first_place || over_ranks);
 }
 
 static bool can_leave_any(const mass_domain *d, const mass_phase_def *manage)

@@ -39,14 +39,14 @@ typedef struct mass_operand {
     /* Axes: of PLACES that are written, those along which their ghosts show the new values afterwards; of GHOSTS that a
      * callback reads or writes, those along which it does, and of those that an EXCHANGE writes, those along which it
      * finds them stale, as its axes say of all its arrays. */
-    uint32_t fresh;
+    uint32_t valid;
     mass_order order; /* of ORDER that a callback reads: what it requires */
 } mass_operand;
 
 typedef enum mass_plan_kind {
     MASS_PLAN_RESET,    /* tally `index` to its neutral element */
     MASS_PLAN_POPULATE, /* the first agents of population `index` take their places; once */
-    MASS_PLAN_GUARD,    /* stops a replay whose next step needs memory that is not there yet */
+    MASS_PLAN_GUARD_MEMORY,    /* stops a replay whose next step needs memory that is not there yet */
     MASS_PLAN_READ,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
     MASS_PLAN_ALL_REDUCE, /* some tallies over all ranks, for those who look at them in a step */
     MASS_PLAN_GATE,     /* looks at the condition of `phase` in every world, for what follows of the phase */
@@ -60,7 +60,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_MANAGE,   /* carries out what the agents of population `index` ask for */
     MASS_PLAN_SWAP,     /* the next values of its operand become the present ones: those of PLACES, or with ORDER those
                            of a whole population */
-    MASS_PLAN_DROP,     /* requests of population `index` that no manage has carried out end */
+    MASS_PLAN_DISCARD,     /* requests of population `index` that no manage has carried out end */
     MASS_PLAN_CENSUS,   /* the agents of population `index` are counted in its tally */
     MASS_PLAN_CONSUMED, /* the piece may be overwritten; goes back to operation `to` */
     MASS_PLAN_COUNT,    /* items of the input, to tally `index` */

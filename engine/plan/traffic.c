@@ -19,7 +19,7 @@ static double bytes_of_exchange(const mass_domain *d, const mass_plan_operation 
     double bytes = 0;
     for (uint32_t i = 0; i < op->operand_count; i++)
         if (op->operands[i].data == MASS_DATA_GHOSTS && op->operands[i].index == array)
-            bytes += mass_ghosts_bytes(d, array, op->operands[i].fresh, layers, true);
+            bytes += mass_ghosts_bytes(d, array, op->operands[i].valid, layers, true);
     return bytes;
 }
 
@@ -33,8 +33,8 @@ static double bytes_of_places(const mass_domain *d, const mass_plan_operation *o
     const mass_phase_def *phase = op->kind == MASS_PLAN_LAUNCH ? &d->model->phases[op->phase] : NULL;
     if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, INT32_MAX, false);
     if (op->kind == MASS_PLAN_EXCHANGE) return bytes_of_exchange(d, op, o->index, t->layers);
-    if (op->kind == MASS_PLAN_ADD) return mass_ghosts_seam_bytes(d, o->index, op->reach, false);
-    if (op->kind == MASS_PLAN_DELIVER) return mass_ghosts_seam_bytes(d, o->index, op->reach, true);
+    if (op->kind == MASS_PLAN_ADD) return mass_ghosts_exchange_bytes(d, o->index, op->reach, false);
+    if (op->kind == MASS_PLAN_DELIVER) return mass_ghosts_exchange_bytes(d, o->index, op->reach, true);
     if (!phase || phase->callback->over == MASS_OVER_PLACES || phase->callback->over == MASS_OVER_RESIDENTS) return all;
     const double seen = pow(2 * o->reach + 1, d->model->spaces[space].dimensions);
     return fmin(all, t->agents[phase->population] * seen * size);
@@ -51,10 +51,10 @@ static double bytes_of_order(const mass_domain *d, const mass_plan_operation *op
 }
 
 /* Those of seams show places of this rank, or of others; clearing and a launch concern both. */
-static double bytes_of_seams(const mass_domain *d, const mass_plan_operation *op, uint32_t array, int32_t reach)
+static double bytes_of_halo_maps(const mass_domain *d, const mass_plan_operation *op, uint32_t array, int32_t reach)
 {
-    const double own = mass_ghosts_seam_bytes(d, array, reach, false);
-    const double others = mass_ghosts_seam_bytes(d, array, reach, true);
+    const double own = mass_ghosts_exchange_bytes(d, array, reach, false);
+    const double others = mass_ghosts_exchange_bytes(d, array, reach, true);
     return op->kind == MASS_PLAN_ADD ? own : op->kind == MASS_PLAN_DELIVER ? others : own + others;
 }
 
@@ -62,12 +62,12 @@ static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *o
                               const mass_traffic *t)
 {
     const bool of_seams = op->kind == MASS_PLAN_CLEAR || op->kind == MASS_PLAN_ADD || op->kind == MASS_PLAN_DELIVER;
-    if (of_seams) return bytes_of_seams(d, op, o->index, op->reach);
-    if (o->reach) return bytes_of_seams(d, op, o->index, o->reach);
+    if (of_seams) return bytes_of_halo_maps(d, op, o->index, op->reach);
+    if (o->reach) return bytes_of_halo_maps(d, op, o->index, o->reach);
     if (op->kind == MASS_PLAN_REFRESH) return mass_ghosts_bytes(d, o->index, op->axes, INT32_MAX, false);
     if (op->kind == MASS_PLAN_EXCHANGE) return bytes_of_exchange(d, op, o->index, t->layers);
-    return mass_ghosts_bytes(d, o->index, o->fresh, INT32_MAX, false) +
-           mass_ghosts_bytes(d, o->index, o->fresh, INT32_MAX, true);
+    return mass_ghosts_bytes(d, o->index, o->valid, INT32_MAX, false) +
+           mass_ghosts_bytes(d, o->index, o->valid, INT32_MAX, true);
 }
 
 static double bytes_of_agents(const mass_domain *d, uint32_t array, const double *agents)

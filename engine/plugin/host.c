@@ -102,7 +102,7 @@ mass_status mass_host_open(mass_engine_host *h, const mass_plugin *plugin, const
     mass_error inner = {0};
     *model = (mass_model){.default_steps = 250};
     snprintf(model->plugin, sizeof model->plugin, "%s", plugin->name);
-    model->note_size = plugin->note_size;
+    model->effects_size = plugin->effects_size;
     snprintf(model->version, sizeof model->version, "%s", plugin->version ? plugin->version : "");
     model->help = strdup(plugin->help ? plugin->help : "");
     *h = (mass_engine_host){.host = {sizeof(mass_host), service, fail}, .opening = opening, .model = model,

@@ -46,8 +46,9 @@ static mass_status check_entry(const mass_plugin *p, const char *path, mass_erro
         status = check_record("record of diagnostics", p->diagnostics_size,
                               offsetof(mass_diagnostics, ignored[MASS_IGNORED_KILL]), sizeof(mass_diagnostics), path,
                               error);
-    if (status == MASS_OK && p->note_size)
-        status = check_record("note", p->note_size, MASS_THROUGH(mass_note, asked), sizeof(mass_note), path, error);
+    if (status == MASS_OK && p->effects_size)
+        status = check_record("note", p->effects_size, MASS_THROUGH(mass_effects, asked), sizeof(mass_effects), path,
+                              error);
     return status;
 }
 

@@ -14,7 +14,7 @@
 
 /* Limits of a trial: extent, agents of a place, bins, seconds. */
 /* MASS_PROBE_PLACES: places of the larger space for --explain, in which numbers decay as in a run. */
-enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_PLACES = 16384, MASS_PROBE_CROWD = 16, MASS_PROBE_BINS = 256,
+enum { MASS_PROBE_EXTENT = 8, MASS_PROBE_PLACES = 16384, MASS_PROBE_COUNT = 16, MASS_PROBE_BINS = 256,
        MASS_PROBE_SECONDS = 5 };
 enum { MASS_PROBE_TEXT = 1000 };
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #endif
 #include "plugin/search.h"
-#include "text/nearest.h"
+#include "text/spelling.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -237,12 +237,12 @@ static mass_status find_near(const folder_list *folders, const char *file, char 
     mass_status status = MASS_OK;
     char name[NAME_MAX + 1];
     snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(SUFFIX)), file);
-    mass_nearest nearest = mass_nearest_to(name);
+    mass_spelling nearest = mass_spelling_to(name);
     for (size_t i = 0; i < folders->count && status == MASS_OK; i++) status = add_files(&files, folders, i, error);
     for (size_t i = 0; i < files.count; i++) {
         char *path = files.at[i].path;
         path[strlen(path) - strlen(SUFFIX)] = '\0';
-        mass_nearest_try(&nearest, files.at[i].name);
+        mass_spelling_try(&nearest, files.at[i].name);
     }
     if (nearest.best) snprintf(near, NAME_MAX + 1, "%s", nearest.best);
     free_files(&files);

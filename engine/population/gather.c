@@ -4,7 +4,7 @@
 #include "halo/counts.h"
 #include "population/gather.h"
 #include "population/population.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "ranks/transfer.h"
 
 #include <inttypes.h>
@@ -17,9 +17,9 @@ mass_status mass_population_count(mass_domain *d, uint32_t population, uint64_t 
 {
     mass_comm *comm = d->share.comm;
     uint64_t own = 0;
-    mass_status status = mass_call_tell(comm, MASS_CALL_COUNT, &population, sizeof population, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_COUNT, &population, sizeof population, error);
     if (status != MASS_OK) return status;
-    status = mass_call_agree(comm, mass_population_count_own(d, population, &own, error), error);
+    status = mass_rpc_agree(comm, mass_population_count_own(d, population, &own, error), error);
     int64_t all = (int64_t)own;
     if (status == MASS_OK) status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, &all, 1, error);
     if (count) *count = status == MASS_OK ? (uint64_t)all : 0;
@@ -30,12 +30,12 @@ mass_status mass_population_count_worlds(mass_domain *d, uint32_t population, ui
 {
     mass_comm *comm = d->share.comm;
     const size_t worlds = (size_t)d->share.worlds;
-    mass_status status = mass_call_tell(comm, MASS_CALL_COUNT_WORLDS, &population, sizeof population, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_COUNT_WORLDS, &population, sizeof population, error);
     if (status != MASS_OK) return status;
     int64_t *all = calloc(worlds, sizeof *all);
     if (!all) status = mass_error_memory(error, worlds * sizeof *all, "counts of agents");
     else status = mass_population_count_worlds_own(d, population, (uint64_t *)all + d->share.first_world, error);
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, all, worlds, error);
     for (size_t w = 0; status == MASS_OK && counts && w < worlds; w++) counts[w] = (uint64_t)all[w];
     free(all);
@@ -49,7 +49,7 @@ mass_status mass_population_count_ranks(mass_domain *d, uint32_t population, uin
     uint64_t *all = malloc((ranks + 1) * worlds * sizeof *all), *own = all + ranks * worlds;
     mass_status status = all ? MASS_OK : mass_error_memory(error, ranks * worlds * sizeof *all, "counts of agents");
     if (status == MASS_OK) status = mass_population_count_worlds_own(d, population, own, error);
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = comm->table->all_gather(comm, own, worlds * sizeof *own, all, error);
     if (status == MASS_OK) *out = all;
     else free(all);
@@ -81,7 +81,7 @@ mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mas
     if (status == MASS_OK) status = mass_buffer_upload(*out, starts, (worlds + 1) * sizeof *starts, error);
     free(starts);
     free(counts);
-    return mass_call_abandon(comm, status, error);
+    return mass_rpc_abandon(comm, status, error);
 }
 
 /* ---- of this rank ---- */
@@ -144,11 +144,11 @@ static void free_division(division *v)
 static mass_status make_division(mass_domain *d, uint32_t population, division *out, mass_error *error)
 {
     const size_t ranks = (size_t)d->share.comm->size;
-    const int32_t parts = mass_share_is_cut(&d->share) ? d->worlds : 1;
+    const int32_t parts = mass_share_is_split(&d->share) ? d->worlds : 1;
     const size_t count = (size_t)parts * ranks;
     *out = (division){d, population, parts, calloc(count, sizeof *out->counts), calloc(ranks, sizeof *out->lengths)};
     const bool room = out->counts && out->lengths;
-    return mass_call_agree(d->share.comm, room ? MASS_OK : mass_error_memory(error, count * 8, "ranks"), error);
+    return mass_rpc_agree(d->share.comm, room ? MASS_OK : mass_error_memory(error, count * 8, "ranks"), error);
 }
 
 /* What this rank has of it. */
@@ -194,8 +194,8 @@ static mass_status find_division(division *v, mass_error *error)
     const int32_t ranks = v->d->share.comm->size;
     uint64_t own = 0, *counts = NULL;
     mass_status status;
-    if (!mass_share_is_cut(&v->d->share)) {
-        status = mass_call_agree(v->d->share.comm, mass_population_count_own(v->d, v->population, &own, error), error);
+    if (!mass_share_is_split(&v->d->share)) {
+        status = mass_rpc_agree(v->d->share.comm, mass_population_count_own(v->d, v->population, &own, error), error);
         return status != MASS_OK ? status
                                  : v->d->share.comm->table->all_gather(v->d->share.comm, &own, sizeof own, v->counts,
                                                                        error);
@@ -216,7 +216,7 @@ static mass_status gather_column(const division *v, uint32_t attribute, void *da
     mass_status status = own ? MASS_OK : mass_error_memory(error, count * size, "a copy of an attribute");
     if (status == MASS_OK && count)
         status = mass_population_read_run(v->d, attribute, 0, (int64_t)count, own, error);
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = move_column(v, size, own, data, gather, error);
     free(own);
     return status;
@@ -227,7 +227,7 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
     mass_comm *comm = d->share.comm;
     division v = {0};
     if (comm->size == 1) return mass_population_read_own(d, attribute, data, error);
-    mass_status status = mass_call_tell(comm, MASS_CALL_READ_AGENTS, &attribute, sizeof attribute, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_READ_AGENTS, &attribute, sizeof attribute, error);
     if (status != MASS_OK) return status;
     status = make_division(d, (uint32_t)d->model->attributes[attribute].population, &v, error);
     if (status == MASS_OK) status = find_division(&v, error);
@@ -284,7 +284,7 @@ static mass_status take_column(const division *v, size_t size, const void *all, 
     const uint64_t bytes = own_count(v) * size;
     *out = malloc(bytes + 1);
     const mass_status status =
-        mass_call_agree(comm, *out ? MASS_OK : mass_error_memory(error, bytes, "a population"), error);
+        mass_rpc_agree(comm, *out ? MASS_OK : mass_error_memory(error, bytes, "a population"), error);
     return status == MASS_OK ? move_column(v, size, *out, (char *)(uintptr_t)all, scatter, error) : status;
 }
 
@@ -317,7 +317,7 @@ mass_status mass_population_divide(mass_domain *d, uint32_t population, uint64_t
     return status;
 }
 
-void mass_population_count_holders(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
+void mass_population_count_weights(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
                                    uint64_t count, uint64_t *counts)
 {
     division v = {.d = d, .population = population, .counts = counts};
@@ -366,8 +366,8 @@ mass_status mass_population_set_share(mass_domain *d, uint32_t population, uint6
                                       mass_error *error)
 {
     mass_status status = mass_population_set_own(d, population, count, values, error);
-    status = mass_call_agree(d->share.comm, status, error);
-    return status == MASS_OK ? mass_crowds_refresh(d, population, error) : status;
+    status = mass_rpc_agree(d->share.comm, status, error);
+    return status == MASS_OK ? mass_place_counts_refresh(d, population, error) : status;
 }
 
 /* ---- a table ---- */
@@ -398,7 +398,7 @@ static mass_status take_next_ids(const division *v, const mass_table *t, mass_ta
     const size_t bytes = (size_t)v->d->worlds * sizeof *own->next_id;
     own->next_id = calloc(1, bytes);
     const mass_status status =
-        mass_call_agree(s->comm, own->next_id ? MASS_OK : mass_error_memory(error, bytes, "a population"), error);
+        mass_rpc_agree(s->comm, own->next_id ? MASS_OK : mass_error_memory(error, bytes, "a population"), error);
     if (status == MASS_OK && !s->by_world && t) memcpy(own->next_id, t->next_id, bytes);
     if (status != MASS_OK || !s->by_world) return status;
     for (int32_t r = 0; r < s->comm->size; r++)
@@ -434,7 +434,7 @@ static mass_status take_table(const division *v, const mass_table *t, mass_table
         status = d->share.comm->table->broadcast(d->share.comm, &has_values, sizeof has_values, error);
     if (status != MASS_OK || !has_values) return status;
     own->values = calloc(d->model->attribute_count + 1u, sizeof *own->values);
-    status = mass_call_agree(d->share.comm, own->values ? MASS_OK : mass_error_memory(error, 1, "a population"), error);
+    status = mass_rpc_agree(d->share.comm, own->values ? MASS_OK : mass_error_memory(error, 1, "a population"), error);
     return status == MASS_OK ? take_columns(v, t ? t->values : NULL, own->values, error) : status;
 }
 
@@ -443,7 +443,7 @@ static mass_status check_table(const mass_domain *d, uint32_t population, mass_e
 {
     const mass_population_def *p = &d->model->populations[population];
     const double cells = (double)mass_space_places(&d->model->spaces[p->space]) * d->share.worlds;
-    if (cells < MASS_CELL_FAR) return MASS_OK;
+    if (cells < MASS_CELL_REMOTE) return MASS_OK;
     return mass_error_set(error, MASS_BAD_USAGE, "population %s: a table of agents is for spaces of up to 2^32 - 4 "
                           "places over all worlds, and there are %.0f", p->name, cells);
 }
@@ -455,14 +455,14 @@ static mass_status divide_table(mass_domain *d, uint32_t population, const mass_
     mass_status status = check_table(d, population, error);
     if (status == MASS_OK && !(s->own_table = calloc(1, sizeof *s->own_table)))
         status = mass_error_memory(error, sizeof *s->own_table, "a population");
-    status = mass_call_agree(d->share.comm, status, error);
+    status = mass_rpc_agree(d->share.comm, status, error);
     if (status == MASS_OK) status = make_division(d, population, &v, error);
     if (status == MASS_OK && t) count_rows(&v, t);
     if (status == MASS_OK) status = share_division(&v, error);
     if (status == MASS_OK) status = take_table(&v, t, s->own_table, error);
     s->table = s->own_table;
     free_division(&v);
-    return mass_call_agree(d->share.comm, status, error);
+    return mass_rpc_agree(d->share.comm, status, error);
 }
 
 mass_status mass_population_use_table(mass_domain *d, uint32_t population, const mass_table *table, mass_error *error)
@@ -470,6 +470,6 @@ mass_status mass_population_use_table(mass_domain *d, uint32_t population, const
     mass_comm *comm = d->share.comm;
     d->populations[population].table = table;
     if (comm->size == 1) return MASS_OK;
-    const mass_status status = mass_call_tell(comm, MASS_CALL_TABLE, &population, sizeof population, error);
+    const mass_status status = mass_rpc_tell(comm, MASS_RPC_TABLE, &population, sizeof population, error);
     return status == MASS_OK ? divide_table(d, population, table, error) : status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The agents of a population over all ranks: how many there are and where, their values in canonical order, and tables
- * of initial agents. Rank 0 calls these functions, and the other ranks do out of mass_serve (ranks/call.h), with NULL
+ * of initial agents. Rank 0 calls these functions, and the other ranks do out of mass_serve (ranks/rpc.h), with NULL
  * for data. Exceptions say so. Main thread. */
 #ifndef MASS_ENGINE_POPULATION_GATHER_H
 #define MASS_ENGINE_POPULATION_GATHER_H
@@ -42,7 +42,7 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
 mass_status mass_population_divide(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);
 
 /* Of this rank alone: adds `count` agents, by where they stand, to what counts says of those who hold the places. */
-void mass_population_count_holders(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
+void mass_population_count_weights(mass_domain *d, uint32_t population, const int32_t *world, const int64_t *place,
                                    uint64_t count, uint64_t *counts);
 
 /* `count` agents become those of this rank, in canonical order, with values [attribute_count] whose worlds and places

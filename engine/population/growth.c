@@ -25,11 +25,11 @@ static double most_after(const mass_domain *d, uint32_t population, double agent
 {
     const mass_model *m = d->model;
     const mass_population_def *p = &m->populations[population];
-    const double seats = seats_of(d, p);
+    const double occupancy = seats_of(d, p);
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *phase = &m->phases[i];
         if (phase->callback || phase->population != (int32_t)population || phase->schedule != MASS_STEP) continue;
-        for (int k = 0; k < steps; k++) agents = fmin(agents * (1 + p->children), seats);
+        for (int k = 0; k < steps; k++) agents = fmin(agents * (1 + p->children), occupancy);
     }
     return agents;
 }
@@ -97,7 +97,7 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
     bool safe = true;
     mass_status status = MASS_OK;
     *scarce = false;
-    if (mass_share_is_cut(&d->share)) return MASS_OK; /* agents come from other ranks, too: manage makes room */
+    if (mass_share_is_split(&d->share)) return MASS_OK; /* agents come from other ranks, too: manage makes room */
     for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
         if (!d->model->populations[p].children) continue;
         status = mass_population_count_own(d, p, &agents[p], error);
@@ -115,14 +115,15 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
     return status;
 }
 
-mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error)
+mass_status mass_population_guard_memory(mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = MASS_OK;
-    if (mass_share_is_cut(&d->share)) return MASS_OK; /* as above */
+    if (mass_share_is_split(&d->share)) return MASS_OK; /* as above */
     for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
         const mass_population_state *s = &d->populations[p];
         if (!d->model->populations[p].children || s->safe_count == UINT32_MAX) continue;
-        const mass_guard_work w = {.count = s->count.address, .limit = s->safe_count_on_device.address, .step = step,
+        const mass_memory_guard_work w = {.count = s->count.address, .limit = s->safe_count_on_device.address,
+            .step = step,
                                    .clock = d->clock.address, .closed = d->closed.address, .worlds = d->worlds};
         status = d->device->table->record->guard(d->device, &w, error);
     }

@@ -23,6 +23,6 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
 
 /* The same in steps that are recorded, where the host cannot ask: has the replay stop before a step that begins with
  * more agents than safe_count, so that the host checks. Queued. */
-mass_status mass_population_guard(mass_domain *d, uint64_t step, mass_error *error);
+mass_status mass_population_guard_memory(mass_domain *d, uint64_t step, mass_error *error);
 
 #endif

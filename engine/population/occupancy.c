@@ -19,13 +19,13 @@ static bool has_seats(const mass_domain *d, uint32_t population)
     return d->device->table->agents->knows_seats && d->model->populations[population].capacity == 1;
 }
 
-mass_status mass_population_allocate_seats(mass_domain *d, uint32_t population, mass_error *error)
+mass_status mass_population_allocate_occupancy(mass_domain *d, uint32_t population, mass_error *error)
 {
     mass_population_state *s = &d->populations[population];
     const size_t cells = cells_of(d, population), size = sizeof(uint32_t);
     const mass_status status = mass_buffer_allocate(d->device, (cells + 1) * size, &s->start, error);
     if (status != MASS_OK || !has_seats(d, population)) return status;
-    return mass_buffer_allocate(d->device, seats_of_cells(cells) * sizeof(mass_seats), &s->seats, error);
+    return mass_buffer_allocate(d->device, seats_of_cells(cells) * sizeof(mass_seats), &s->occupancy, error);
 }
 
 static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
@@ -56,16 +56,16 @@ static mass_status upload_seats(mass_domain *d, uint32_t population, const uint3
 {
     const mass_population_state *s = &d->populations[population];
     const size_t words = seats_of_cells(cells_of(d, population));
-    mass_seats *seats = calloc(words, sizeof *seats);
-    if (!seats) return mass_error_memory(error, words * sizeof *seats, "a population");
+    mass_seats *occupancy = calloc(words, sizeof *occupancy);
+    if (!occupancy) return mass_error_memory(error, words * sizeof *occupancy, "a population");
     uint32_t before = 0;
-    for (uint32_t i = 0; i < count; i++) seats[cell[i] / 32].held |= 1u << cell[i] % 32;
+    for (uint32_t i = 0; i < count; i++) occupancy[cell[i] / 32].held |= 1u << cell[i] % 32;
     for (size_t w = 0; w < words; w++) {
-        seats[w].before = before;
-        before += (uint32_t)__builtin_popcount(seats[w].held);
+        occupancy[w].before = before;
+        before += (uint32_t)__builtin_popcount(occupancy[w].held);
     }
-    mass_status status = mass_buffer_upload(s->seats, seats, words * sizeof *seats, error);
-    free(seats);
+    mass_status status = mass_buffer_upload(s->occupancy, occupancy, words * sizeof *occupancy, error);
+    free(occupancy);
     for (int32_t w = 0; status == MASS_OK && w <= d->worlds; w++) {
         const uint64_t first = (uint64_t)w * (uint64_t)s->places;
         uint32_t start = 0;
@@ -79,8 +79,9 @@ static mass_status upload_seats(mass_domain *d, uint32_t population, const uint3
     return status;
 }
 
-mass_status mass_population_upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
+mass_status mass_population_upload_occupancy(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                          mass_error *error)
 {
-    return (d->populations[population].seats.device ? upload_seats : upload_start)(d, population, cell, count, error);
+    return (d->populations[population].occupancy.device ? upload_seats : upload_start)(d, population, cell, count,
+                                                                                       error);
 }

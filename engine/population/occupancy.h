@@ -6,9 +6,9 @@
 #include "state/domain.h"
 
 /* Who stands where: its buffers; and what they hold for `count` agents whose cells ascend. */
-mass_status mass_population_allocate_seats(mass_domain *d, uint32_t population, mass_error *error);
+mass_status mass_population_allocate_occupancy(mass_domain *d, uint32_t population, mass_error *error);
 
-mass_status mass_population_upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
+mass_status mass_population_upload_occupancy(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                          mass_error *error);
 
 #endif

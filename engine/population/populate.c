@@ -5,7 +5,7 @@
 #include "population/populate.h"
 #include "population/population.h"
 #include "population/table.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "state/box.h"
 #include "state/tally.h"
 
@@ -210,7 +210,7 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     const int64_t places = places_of(d, p), first = (int64_t)first_place(d, p);
     const int64_t row = mass_space_places(s) / s->size[axis], rows = places / row;
     const int64_t fit = WINDOW / (row * (int64_t)a->component_size), most = fit > rows ? rows : fit > 0 ? fit : 1;
-    mass_call_box box = {(uint32_t)p->where, world, 1, false, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
+    mass_rpc_box box = {(uint32_t)p->where, world, 1, false, false, {0, 0, 0}, {s->size[0], s->size[1], s->size[2]}};
     void *values = malloc((size_t)(most * row) * a->component_size);
     if (!values) return mass_error_memory(error, (size_t)(most * row) * a->component_size, "a population");
     mass_status status = MASS_OK;
@@ -234,7 +234,7 @@ static mass_status shift_ids(const mass_domain *d, const mass_population_def *p,
     const size_t worlds = (size_t)d->worlds;
     int64_t *before = malloc(worlds * sizeof *before);
     if (!before)
-        return mass_call_abandon(d->share.comm, mass_error_memory(error, worlds * sizeof *before, "ranks"), error);
+        return mass_rpc_abandon(d->share.comm, mass_error_memory(error, worlds * sizeof *before, "ranks"), error);
     memcpy(before, counts, worlds * sizeof *before);
     const mass_status status = d->share.comm->table->scan(d->share.comm, before, worlds, error);
     for (uint64_t i = 0; status == MASS_OK && i < c->count; i++)
@@ -267,8 +267,8 @@ static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *
         else status = place_at_random(d, p, w, c, error);
         counts[w] = (int64_t)(c->count - before);
     }
-    if (p->initial != MASS_BY_ATTRIBUTE || !mass_share_is_cut(&d->share)) return status;
-    status = mass_call_agree(d->share.comm, status, error);
+    if (p->initial != MASS_BY_ATTRIBUTE || !mass_share_is_split(&d->share)) return status;
+    status = mass_rpc_agree(d->share.comm, status, error);
     return status == MASS_OK ? shift_ids(d, p, counts, c, error) : status;
 }
 
@@ -278,7 +278,7 @@ static mass_status populate_by_rule(mass_domain *d, uint32_t population, mass_er
     crowd c = {0};
     int64_t *counts = calloc((size_t)d->worlds, sizeof *counts);
     if (!counts)
-        return mass_call_abandon(d->share.comm, mass_error_memory(error, (size_t)d->worlds * sizeof *counts, "ranks"),
+        return mass_rpc_abandon(d->share.comm, mass_error_memory(error, (size_t)d->worlds * sizeof *counts, "ranks"),
                                  error);
     mass_status status = place(d, p, counts, &c, error);
     if (status == MASS_OK)
@@ -296,7 +296,7 @@ mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_e
     mass_status status = MASS_OK;
     if (table) status = populate_by_table(d, population, table, error);
     else status = populate_by_rule(d, population, error);
-    if (!mass_share_is_cut(&d->share)) return status;
-    status = mass_call_agree(d->share.comm, status, error);
-    return status == MASS_OK ? mass_crowds_refresh(d, population, error) : status;
+    if (!mass_share_is_split(&d->share)) return status;
+    status = mass_rpc_agree(d->share.comm, status, error);
+    return status == MASS_OK ? mass_place_counts_refresh(d, population, error) : status;
 }

@@ -54,8 +54,8 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
     const mass_comm *comm = d->share.comm;
     int32_t reach = 0;
     s->places = all;
-    if (!mass_share_is_cut(&d->share)) return MASS_OK;
-    if (!d->device->table->memory->in_host_memory && !d->device->table->agents->far)
+    if (!mass_share_is_split(&d->share)) return MASS_OK;
+    if (!d->device->table->memory->in_host_memory && !d->device->table->agents->remote)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: agents on %s cannot be cut over ranks: use "
                               "--device cpu, one rank, or as many --worlds as ranks",
                               d->model->populations[population].name, d->device->table->name(d->device));
@@ -72,9 +72,9 @@ static mass_status find_part(mass_domain *d, uint32_t population, mass_error *er
         if (phase->callback && phase->population == (int32_t)population && phase->reach > reach) reach = phase->reach;
     }
     s->crowd_places = reach * row;
-    const size_t crowds = (size_t)d->worlds * 2 * (size_t)s->crowd_places;
+    const size_t place_counts = (size_t)d->worlds * 2 * (size_t)s->crowd_places;
     const mass_status status = allocate(d, (size_t)d->worlds + 1, sizeof(uint32_t), &s->world_starts, error);
-    return status != MASS_OK ? status : allocate(d, crowds, sizeof(uint32_t), &s->crowds, error);
+    return status != MASS_OK ? status : allocate(d, place_counts, sizeof(uint32_t), &s->place_counts, error);
 }
 
 mass_status mass_population_create(mass_domain *d, uint32_t population, mass_error *error)
@@ -86,11 +86,11 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
                               d->device->table->name(d->device));
     mass_status status = find_part(d, population, error);
     const double cells = (double)s->places * d->worlds;
-    if (status == MASS_OK && cells >= MASS_CELL_FAR)
+    if (status == MASS_OK && cells >= MASS_CELL_REMOTE)
         return mass_error_set(error, MASS_BAD_USAGE, "population %s: %.0f places over all worlds are more than the "
                               "2^32 - 4 that agents %scan be on", p->name, cells,
                               s->first_place ? "of one rank " : "");
-    if (status == MASS_OK) status = mass_population_allocate_seats(d, population, error);
+    if (status == MASS_OK) status = mass_population_allocate_occupancy(d, population, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->count, error);
     if (status == MASS_OK) status = allocate(d, 1, sizeof(uint32_t), &s->safe_count_on_device, error);
     s->arrays = calloc(p->array_count, sizeof *s->arrays);
@@ -112,8 +112,8 @@ static void free_room(const mass_population_def *p, mass_population_state *s)
     mass_buffer_release(&s->move);
     mass_buffer_release(&s->asked);
     mass_buffer_release(&s->child_cell);
-    mass_buffer_release(&s->move_far);
-    mass_buffer_release(&s->child_far);
+    mass_buffer_release(&s->remote_move);
+    mass_buffer_release(&s->remote_child);
 }
 
 void mass_population_free(mass_domain *d, uint32_t population)
@@ -126,11 +126,11 @@ void mass_population_free(mass_domain *d, uint32_t population)
     free(s->arrays);
     free(s->first_place);
     mass_decision_free(s->decision);
-    mass_letters_free(s->letters);
-    mass_buffer_release(&s->crowds);
+    mass_manage_messages_free(s->messages);
+    mass_buffer_release(&s->place_counts);
     mass_buffer_release(&s->world_starts);
     mass_buffer_release(&s->start);
-    mass_buffer_release(&s->seats);
+    mass_buffer_release(&s->occupancy);
     mass_buffer_release(&s->count);
     mass_buffer_release(&s->safe_count_on_device);
     *s = (mass_population_state){0};
@@ -177,9 +177,9 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     if (status == MASS_OK) status = allocate(d, room, sizeof(uint32_t), &s->asked, error);
     if (status == MASS_OK)
         status = allocate(d, (size_t)room * p->children, sizeof(uint32_t), &s->child_cell, error);
-    if (status == MASS_OK && s->first_place) status = allocate(d, room, sizeof(int64_t), &s->move_far, error);
+    if (status == MASS_OK && s->first_place) status = allocate(d, room, sizeof(int64_t), &s->remote_move, error);
     if (status == MASS_OK && s->first_place)
-        status = allocate(d, (size_t)room * p->children, sizeof(int64_t), &s->child_far, error);
+        status = allocate(d, (size_t)room * p->children, sizeof(int64_t), &s->remote_child, error);
     if (status == MASS_OK) s->room = room;
     else free_room(p, s);
     return status;
@@ -212,9 +212,9 @@ static mass_status copy_requests(mass_domain *d, const mass_population_state *to
     if (status == MASS_OK)
         status = copy_rows(d, to->child_cell, to->room, from->child_cell, from->room, word, count, children, error);
     if (status != MASS_OK || !from->first_place) return status;
-    status = copy_rows(d, to->move_far, to->room, from->move_far, from->room, place, count, 1, error);
+    status = copy_rows(d, to->remote_move, to->room, from->remote_move, from->room, place, count, 1, error);
     if (status != MASS_OK) return status;
-    return copy_rows(d, to->child_far, to->room, from->child_far, from->room, place, count, children, error);
+    return copy_rows(d, to->remote_child, to->room, from->remote_child, from->room, place, count, children, error);
 }
 
 mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_t agents, mass_error *error)
@@ -229,7 +229,7 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
     if (!larger.arrays) return mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
     larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = (mass_buffer){0};
-    larger.move_far = larger.child_far = (mass_buffer){0};
+    larger.remote_move = larger.remote_child = (mass_buffer){0};
     uint64_t count;
     mass_status status = mass_population_count_own(d, population, &count, error);
     if (status == MASS_OK) status = make_room(d, p, &larger, room, error);
@@ -263,13 +263,13 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
 
 /* ---- agents ---- */
 
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error)
+mass_status mass_population_discard_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error)
 {
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
     if (ignored) {
         mass_diagnostics *const list = d->diagnostics.address;
-        const mass_drop_work w = {s->move.address, s->asked.address, s->count.address, s->room,
+        const mass_discard_work w = {s->move.address, s->asked.address, s->count.address, s->room,
                                   &list[d->model->phase_count + population].ignored[MASS_IGNORED_REQUEST]};
         return d->device->table->agents->drop(d->device, &w, error);
     }
@@ -320,9 +320,9 @@ mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t co
         status = set_array(d, p->first_array + i, &s->arrays[i], count, from, error);
     }
     if (status == MASS_OK) status = mass_buffer_upload(s->cell[0], cell, count * sizeof *cell, error);
-    if (status == MASS_OK) status = mass_population_upload_seats(d, population, cell, count, error);
+    if (status == MASS_OK) status = mass_population_upload_occupancy(d, population, cell, count, error);
     if (status == MASS_OK) status = mass_buffer_upload(s->count, &count, sizeof count, error);
-    if (status == MASS_OK) status = mass_population_drop_requests(d, population, false, error);
+    if (status == MASS_OK) status = mass_population_discard_requests(d, population, false, error);
     s->most = most_of_a_world(cell, count, s->places);
     s->populated = status == MASS_OK;
     return status;
@@ -395,12 +395,13 @@ mass_agents mass_population_agents(const mass_domain *d, uint32_t population, in
     const mass_gidx places = mass_space_places(&d->model->spaces[p->space]);
     const mass_gidx first = mass_population_first_place(d, population);
     return (mass_agents){.id = s->arrays[0].buffer[s->current].address, .cell = s->cell[s->current].address,
-        .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .seats = s->seats.address,
+        .lost = s->arrays[1].buffer[s->current].address, .start = s->start.address, .occupancy = s->occupancy.address,
         .move = s->move.address, .asked = s->asked.address, .child_cell = s->child_cell.address, .room = s->room,
         .children = p->children,
         .places = s->places, .places_all = places, .first_place = first, .reach = reach,
-        .kill_mask = p->constant ? 0 : MASS_ASKED_KILL, .move_far = s->move_far.address,
-        .child_far = s->child_far.address, .crowds = s->crowds.address, .crowd_places = s->crowd_places};
+        .kill_mask = p->constant ? 0 : MASS_ASKED_KILL, .remote_move = s->remote_move.address,
+        .remote_child = s->remote_child.address, .place_counts = s->place_counts.address,
+            .crowd_places = s->crowd_places};
 }
 
 mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error)

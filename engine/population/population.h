@@ -53,7 +53,7 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
 
 /* Takes back requests that no manage has carried out. ignored: no manage of the schedule could have, so that if there
  * are any, the population's diagnostics note it, for the user to be told. */
-mass_status mass_population_drop_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error);
+mass_status mass_population_discard_requests(mass_domain *d, uint32_t population, bool ignored, mass_error *error);
 
 /* Adds up the agents of every world in the tally that the population names, if it does. */
 mass_status mass_population_census(mass_domain *d, uint32_t population, mass_error *error);

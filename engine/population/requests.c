@@ -4,7 +4,7 @@
 #include "population/manage/manage_of_devices.h"
 #include "population/population.h"
 #include "population/requests.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "state/tally.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ mass_manage_order mass_population_order(const mass_domain *d, uint32_t populatio
     const mass_population_state *s = &d->populations[population];
     const bool by_hosts = s->first_place && !recorded; /* they go from one rank to the others */
     mass_manage_order order = planned;
-    if (by_hosts && d->device->table->agents->far) return (mass_manage_order){MASS_ORDER_SORTED, MASS_ORDER_SORTED};
+    if (by_hosts && d->device->table->agents->remote) return (mass_manage_order){MASS_ORDER_SORTED, MASS_ORDER_SORTED};
     if (!s->sorts_always) return order;
     order.leaves = MASS_ORDER_SORTED;
     if (by_hosts) order.finds = MASS_ORDER_SORTED; /* the one that found somebody die or born has sorted */
@@ -64,8 +64,10 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
         .id = s->arrays[0].buffer[now].address, .cell = s->cell[now].address,
         .id_to = s->arrays[0].buffer[next].address, .cell_to = s->cell[next].address,
         .lost = s->arrays[1].buffer[now].address, .lost_to = s->arrays[1].buffer[next].address,
-        .start = s->start.address, .seats = s->seats.address, .move = s->move.address, .asked = s->asked.address,
-        .child_cell = s->child_cell.address, .move_far = s->move_far.address, .child_far = s->child_far.address,
+        .start = s->start.address, .occupancy = s->occupancy.address, .move = s->move.address,
+            .asked = s->asked.address,
+        .child_cell = s->child_cell.address, .remote_move = s->remote_move.address,
+            .remote_child = s->remote_child.address,
         .array_count = count, .arrays = arrays, .born = counter(d, p->born, r->counted),
         .died = counter(d, p->died, r->counted), .refused = counter(d, p->unborn, r->counted),
         .closed = r->relative ? d->closed.address : NULL};
@@ -122,9 +124,9 @@ static mass_status manage_on_device(const request *r, uint32_t population, mass_
 mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
-    if (!mass_share_is_cut(&d->share) || d->model->population_count == 0) return MASS_OK;
+    if (!mass_share_is_split(&d->share) || d->model->population_count == 0) return MASS_OK;
     const mass_agents_operations *agents = d->device->table->agents;
-    int64_t kinds[] = {agents->far != NULL, agents->far == NULL, agents->knows_seats};
+    int64_t kinds[] = {agents->remote != NULL, agents->remote == NULL, agents->knows_seats};
     const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, kinds, 3, error);
     if (status != MASS_OK) return status;
     if (kinds[0] == 0 && kinds[2] > 0 && kinds[2] < comm->size)
@@ -141,19 +143,19 @@ static mass_status decide(const request *r, const mass_manage_work *w, mass_popu
 {
     const mass_domain *d = r->d;
     const mass_agents_operations *agents = d->device->table->agents;
-    const mass_holders holders = {.comm = d->share.comm, .first_place = s->first_place,
+    const mass_weights weights = {.comm = d->share.comm, .first_place = s->first_place,
                                   .team = agents->team ? agents->team(d->device) : NULL};
-    return agents->far ? mass_letters_decide(d->device, w, &holders, &s->letters, after, error)
-                       : mass_manage_decide(w, &holders, &s->decision, after, error);
+    return agents->remote ? mass_manage_messages_decide(d->device, w, &weights, &s->messages, after, error)
+                       : mass_manage_decide(w, &weights, &s->decision, after, error);
 }
 
 /* ---- in recordings ---- */
 
-enum { MEETING_RANKS_MOST = 16 }; /* every one has a box for every other one */
+enum { CONNECTING_RANKS_MOST = 16 }; /* every one has a box for every other one */
 
 bool mass_population_meets(const mass_domain *d)
 {
-    return mass_share_is_cut(&d->share) && d->share.link && d->share.comm->size <= MEETING_RANKS_MOST &&
+    return mass_share_is_split(&d->share) && d->share.link && d->share.comm->size <= CONNECTING_RANKS_MOST &&
            d->device->table->agents && d->device->table->agents->queued && d->model->population_count == 1 &&
            d->model->populations[0].capacity == 1;
 }
@@ -172,28 +174,28 @@ bool mass_population_prepare_recording(mass_domain *d)
 {
     const mass_population_state *s = &d->populations[0];
     const mass_comm *comm = d->share.comm;
-    uint32_t rooms[2 * MEETING_RANKS_MOST];
+    uint32_t rooms[2 * CONNECTING_RANKS_MOST];
     mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX];
     mass_error error = {0};
     request r = {.d = d, .relative = true};
-    if (!find_manage(d, &r.phase) || !mass_letters_can_queue(s->letters)) return false;
-    mass_letters_rooms(s->letters, rooms, rooms + comm->size);
+    if (!find_manage(d, &r.phase) || !mass_manage_messages_can_queue(s->messages)) return false;
+    mass_manage_messages_rooms(s->messages, rooms, rooms + comm->size);
     const mass_manage_work w = work_of(&r, arrays);
     uint32_t give_count = 0, take_count = 0;
     mass_seen_run *gives = NULL, *takes = NULL;
-    mass_status status = mass_crowds_list(d, 0, true, &gives, &give_count, &error);
-    if (status == MASS_OK) status = mass_crowds_list(d, 0, false, &takes, &take_count, &error);
+    mass_status status = mass_place_counts_list(d, 0, true, &gives, &give_count, &error);
+    if (status == MASS_OK) status = mass_place_counts_list(d, 0, false, &takes, &take_count, &error);
     const mass_queued_rooms q = {comm->size, comm->rank, s->first_place, rooms, rooms + comm->size,
-                                 gives, takes, give_count, take_count, s->crowds.address};
+                                 gives, takes, give_count, take_count, s->place_counts.address};
     if (status == MASS_OK) status = d->device->table->agents->queued->reserve(d->device, &w, &q, &error);
     free(gives);
     free(takes);
     return status == MASS_OK;
 }
 
-mass_status mass_population_meet(mass_domain *d, mass_error *error)
+mass_status mass_population_notify(mass_domain *d, mass_error *error)
 {
-    return mass_manage_meet(d->device, d->share.comm, d->share.link, error);
+    return mass_manage_notify(d->device, d->share.comm, d->share.link, error);
 }
 
 bool mass_population_is_prepared(const mass_domain *d)
@@ -204,7 +206,7 @@ bool mass_population_is_prepared(const mass_domain *d)
 uint64_t mass_population_lessons(const mass_domain *d)
 {
     const mass_population_state *s = &d->populations[0];
-    return mass_letters_lessons(s->letters) + s->sorts_always;
+    return mass_manage_messages_lessons(s->messages) + s->sorts_always;
 }
 
 mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order finds, bool changes, mass_error *error)
@@ -217,8 +219,8 @@ mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order fi
         d->changes++;
     }
     const mass_status status =
-        finds == MASS_ORDER_ANY ? d->device->table->agents->far->order(d->device, &w, error) : MASS_OK;
-    return mass_call_abandon(d->share.comm, status, error);
+        finds == MASS_ORDER_ANY ? d->device->table->agents->remote->order(d->device, &w, error) : MASS_OK;
+    return mass_rpc_abandon(d->share.comm, status, error);
 }
 
 /* Where some rank cannot go on, the replay stops in all, and the step goes on from here by manage_over_ranks. */
@@ -231,8 +233,8 @@ static mass_status queue_over_ranks(const request *r, uint32_t population, mass_
     bool stopped;
     const mass_status status =
         mass_manage_queue(d->device, d->share.link, comm->size, comm->rank, &w,
-                          mass_letters_shape(d->populations[population].letters, r->phase), &stopped, error);
-    return mass_call_abandon(d->share.comm, status, error);
+                          mass_manage_messages_shape(d->populations[population].messages, r->phase), &stopped, error);
+    return mass_rpc_abandon(d->share.comm, status, error);
 }
 
 /* All ranks have room before any of them writes. */
@@ -251,16 +253,16 @@ static mass_status manage_over_ranks(const request *r, uint32_t population, mass
         w = work_of(r, arrays);
         status = decide(r, &w, s, &after, error);
     }
-    if (status != MASS_OK) return mass_call_abandon(comm, status, error);
+    if (status != MASS_OK) return mass_rpc_abandon(comm, status, error);
     if (after > s->room) status = mass_population_enlarge(d, population, after, error);
     w = work_of(r, arrays);
-    if (status == MASS_OK && s->letters) status = mass_letters_prepare(d->device, s->letters, &w, error);
-    if (s->letters || !mass_decision_fits(s->decision)) status = mass_call_agree(comm, status, error);
+    if (status == MASS_OK && s->messages) status = mass_manage_messages_prepare(d->device, s->messages, &w, error);
+    if (s->messages || !mass_decision_fits(s->decision)) status = mass_rpc_agree(comm, status, error);
     if (status != MASS_OK) return status;
-    if (!s->letters) mass_manage_commit(s->decision, &w);
-    else status = mass_letters_commit(d->device, s->letters, &w, error);
-    if (status != MASS_OK) return mass_call_abandon(comm, status, error);
-    return mass_crowds_refresh(d, population, error);
+    if (!s->messages) mass_manage_commit(s->decision, &w);
+    else status = mass_manage_messages_commit(d->device, s->messages, &w, error);
+    if (status != MASS_OK) return mass_rpc_abandon(comm, status, error);
+    return mass_place_counts_refresh(d, population, error);
 }
 
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,

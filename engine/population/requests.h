@@ -32,7 +32,7 @@ bool mass_population_meets(const mass_domain *d);
 bool mass_population_prepare_recording(mass_domain *d);
 
 /* Once all ranks are prepared, and before they record: has devices that never exchanged anything find each other. */
-mass_status mass_population_meet(mass_domain *d, mass_error *error);
+mass_status mass_population_notify(mass_domain *d, mass_error *error);
 
 /* Whether a recording can still be replayed, for all that its manages need. */
 bool mass_population_is_prepared(const mass_domain *d);

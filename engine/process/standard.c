@@ -110,8 +110,8 @@ static ssize_t put_first(int to, const char *text, size_t size)
     static const char erase[] = "\r\033[K";
     const size_t before = sizeof erase - 1;
     if (shared_terminal < 0 || text[0] == '\r') return write(to, text, size);
-    const struct iovec pieces[] = {{(char *)(uintptr_t)erase, before}, {(char *)(uintptr_t)text, size}};
-    const ssize_t put = writev(to, pieces, 2); /* in one call, since other processes redraw the line */
+    const struct iovec chunks[] = {{(char *)(uintptr_t)erase, before}, {(char *)(uintptr_t)text, size}};
+    const ssize_t put = writev(to, chunks, 2); /* in one call, since other processes redraw the line */
     return put < 0 ? put : (size_t)put < before ? 0 : put - (ssize_t)before;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ranks/transfer.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static mass_status move(mass_comm *comm, const uint64_t *lengths, char *own, cha
     mass_message one, *list = comm->rank == 0 ? calloc((size_t)comm->size, sizeof *list) : &one;
     mass_status status = MASS_OK;
     if (!list)
-        return mass_call_abandon(comm, mass_error_memory(error, (size_t)comm->size * sizeof *list, "ranks"), error);
+        return mass_rpc_abandon(comm, mass_error_memory(error, (size_t)comm->size * sizeof *list, "ranks"), error);
     for (uint64_t i = 0; status == MASS_OK && i < rounds; i++) {
         uint32_t count = 0;
         if (comm->rank == 0) count = list_messages(comm, lengths, i, all, list);

@@ -8,7 +8,7 @@
 enum { ORDERS_MOST = 300, ORDERS_LEAST = 6, ENTRIES_TRIED = 1 << 22, HASHES = 2 * MASS_RULE_NODES_MOST };
 
 typedef struct drawing {
-    uint8_t order[MASS_RULE_ASKED_MOST]; /* inputs; the one tested last comes first */
+    uint8_t order[MASS_RULE_PROBES_MOST]; /* inputs; the one tested last comes first */
     mass_rule_node nodes[MASS_RULE_NODES_MOST];
     uint32_t count;
     uint16_t values[MASS_RULE_OUTPUTS_MOST];

@@ -63,16 +63,16 @@ typedef struct mass_world_rules {
 enum { MASS_RULE_TEXT = 120 };
 
 /* Probes a callback over places with each combination of the bits that it reads, in each of `parameters`,
- * [count][field_count]: for a field that is a parameter, its value in one world. note_size tells which effect logs the
- * bodies write (mass_plugin). Sets out[count] to the rules, which the caller frees. All are NULL if one of them cannot
- * be a rule. That is so if not all its places are bits, its bodies read too many of them, or they use more than these
- * values. Then *why_not is the reason, as a clause, if any of its attributes are bits; else NULL. Fails for lack of
- * memory, with out[count] all NULL. Main thread. */
-mass_status mass_rule_ask(const mass_callback *callback, uint32_t note_size, const void *const *parameters,
+ * [count][field_count]: for a field that is a parameter, its value in one world. effects_size tells which effect logs
+ * the bodies write (mass_plugin). Sets out[count] to the rules, which the caller frees. All are NULL if one of them
+ * cannot be a rule. That is so if not all its places are bits, its bodies read too many of them, or they use more than
+ * these values. Then *why_not is the reason, as a clause, if any of its attributes are bits; else NULL. Fails for lack
+ * of memory, with out[count] all NULL. Main thread. */
+mass_status mass_rule_probe(const mass_callback *callback, uint32_t effects_size, const void *const *parameters,
                           uint32_t count, mass_rule **out, const char **why_not, mass_error *error);
 void mass_rule_free(mass_rule *); /* NULL is allowed */
-/* Returns the most neighbourhoods that mass_rule_ask probes in each set of parameters; 1 if it probes none. */
-size_t mass_rule_questions(const mass_callback *callback, uint32_t note_size);
+/* Returns the most neighbourhoods that mass_rule_probe probes in each set of parameters; 1 if it probes none. */
+size_t mass_rule_questions(const mass_callback *callback, uint32_t effects_size);
 
 /* Returns the first world after `world` that has another rule, or the number of worlds. */
 int32_t mass_world_rules_same(const mass_world_rules *rules, int32_t world);

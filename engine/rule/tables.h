@@ -7,7 +7,7 @@
 #include "rule/rule.h"
 
 /* Most inputs that are probed: all neighbours of all fields or, if these are more, those that bodies read. */
-enum { MASS_RULE_ASKED_MOST = 18 };
+enum { MASS_RULE_PROBES_MOST = 18 };
 
 typedef struct mass_rule_table {
     mass_rule_output output; /* its kind, field and weight */
@@ -15,7 +15,7 @@ typedef struct mass_rule_table {
 } mass_rule_table;
 
 typedef struct mass_rule_tables {
-    mass_rule_input inputs[MASS_RULE_ASKED_MOST];
+    mass_rule_input inputs[MASS_RULE_PROBES_MOST];
     uint32_t input_count;
     mass_rule_table list[MASS_RULE_OUTPUTS_MOST];
     uint32_t count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/create.h"
 #include "plan/fuse.h"
-#include "ranks/call.h"
-#include "run/fuse_room.h"
-#include "run/fuse_trial.h"
+#include "ranks/rpc.h"
+#include "run/fuse_memory.h"
+#include "run/fuse_tuner.h"
 #include "snapshot/create.h"
 
 /* As many as all ranks would try. */
@@ -11,10 +11,10 @@ static mass_status find_tries(const mass_model *m, mass_device *device, const ma
                               int32_t *tries, mass_error *error)
 {
     const mass_share share = mass_share_make(comm, q->domain.worlds, q->domain.partitions, NULL);
-    int32_t most = q->fuse ? 0 : mass_fuse_trial_most(m, device, q->domain.worlds, comm);
-    mass_status status = q->fuse ? mass_fuse_room_check(m, device, &share, q->fuse, error)
-                                 : mass_fuse_room_most(m, device, &share, most, &most, error);
-    status = mass_call_agree(comm, status, error);
+    int32_t most = q->fuse ? 0 : mass_fuse_tuner_most(m, device, q->domain.worlds, comm);
+    mass_status status = q->fuse ? mass_fuse_memory_check(m, device, &share, q->fuse, error)
+                                 : mass_fuse_memory_most(m, device, &share, most, &most, error);
+    status = mass_rpc_agree(comm, status, error);
     int64_t least = most;
     if (status == MASS_OK && comm->size > 1)
         status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &least, 1, error);
@@ -37,7 +37,7 @@ mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_r
     if (status == MASS_OK) status = mass_stepper_create(*domain, q->device_code, q->step, run, error);
     if (status == MASS_OK) (*run)->no_bits = q->no_bits;
     if (status == MASS_OK && !q->no_bits) status = mass_stepper_follow_rules(*run, error);
-    status = mass_call_agree(comm, status, error); /* before ranks meet for what follows */
+    status = mass_rpc_agree(comm, status, error); /* before ranks meet for what follows */
     if (status == MASS_OK) status = mass_stepper_fuse(*run, fuse, error);
     if (status != MASS_OK) return status;
     (*run)->overlap = !q->no_overlap;

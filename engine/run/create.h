@@ -19,7 +19,7 @@ typedef struct mass_run_request {
 } mass_run_request;
 
 /* The model's ghosts may become thicker. With several ranks, all create theirs, and agree on the status afterwards
- * (mass_call_agree). *tries is for mass_stepper_try_fuse, when ranks are linked: 0 where q->fuse says it. On failure
+ * (mass_rpc_agree). *tries is for mass_stepper_try_fuse, when ranks are linked: 0 where q->fuse says it. On failure
  * *domain and *run are what there was of them, for the caller to free. */
 mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_request *q, mass_domain **domain,
                             mass_stepper **run, int32_t *tries, mass_error *error);

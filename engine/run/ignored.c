@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/ignored.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -79,7 +79,7 @@ static mass_status share(mass_comm *comm, mass_diagnostics *list, size_t count, 
 {
     const size_t kinds = count * MASS_IGNORED_KINDS;
     int64_t *all = malloc((kinds + 1) * sizeof *all);
-    if (!all) return mass_call_abandon(comm, mass_error_memory(error, kinds * sizeof *all, "the run"), error);
+    if (!all) return mass_rpc_abandon(comm, mass_error_memory(error, kinds * sizeof *all, "the run"), error);
     for (size_t i = 0; i < kinds; i++) all[i] = list[i / MASS_IGNORED_KINDS].ignored[i % MASS_IGNORED_KINDS];
     const mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_MOST, all, kinds, error);
     for (size_t i = 0; status == MASS_OK && i < kinds; i++)
@@ -105,14 +105,14 @@ mass_status mass_ignored_report(mass_domain *d, const mass_ignored_listener *lis
 {
     const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
     mass_comm *comm = d->share.comm;
-    mass_status status = mass_call_tell(comm, MASS_CALL_IGNORED, NULL, 0, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_IGNORED, NULL, 0, error);
     if (status != MASS_OK) return status;
     mass_diagnostics *list = malloc(bytes + 1);
     status = list ? mass_buffer_download(d->diagnostics, list, bytes, error)
                   : mass_error_memory(error, bytes, "the run");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK && comm->size > 1) status = share(comm, list, count, error);
     if (status == MASS_OK) status = report(d, listener, list, count, error);
     free(list);
-    return mass_call_agree(comm, status, error);
+    return mass_rpc_agree(comm, status, error);
 }

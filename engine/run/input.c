@@ -14,7 +14,7 @@ struct mass_input_reader {
     int64_t *rooms;        /* [ranks][partitions] how many fit, of several ranks; owned */
     void *passing;         /* rank 0: items of another rank, as many as fit into its largest partition; owned */
     uint64_t given, total; /* items, in this pass and in all: of all ranks on rank 0, and on others none */
-    uint64_t pieces;       /* of this pass */
+    uint64_t chunks;       /* of this pass */
     uint32_t slot;         /* that the present piece lies in */
     bool resident;         /* the only piece lies there */
 };
@@ -215,17 +215,17 @@ mass_status mass_input_reader_next(mass_input_reader *f, bool *more, mass_error 
     const mass_stream_def *s = stream_of(f);
     mass_status status = MASS_OK;
     if (f->resident) {
-        *more = f->pieces == 0;
+        *more = f->chunks == 0;
         if (*more) f->total += f->given;
     } else {
-        if (f->pieces == 0) f->given = 0;
-        if (f->pieces == 0 && f->d->share.comm->size > 1) status = find_rooms(f, error);
-        *more = s->pieces_most == 0 || f->pieces < s->pieces_most;
+        if (f->chunks == 0) f->given = 0;
+        if (f->chunks == 0 && f->d->share.comm->size > 1) status = find_rooms(f, error);
+        *more = s->pieces_most == 0 || f->chunks < s->pieces_most;
         if (status == MASS_OK && *more) status = take_piece(f, more, error);
-        f->resident = status == MASS_OK && !*more && f->pieces == 1 && !s->changed && s->pieces_most == 0;
+        f->resident = status == MASS_OK && !*more && f->chunks == 1 && !s->changed && s->pieces_most == 0;
         if (f->resident) choose_slot(f, f->slot ^ 1); /* the end came after the piece */
     }
-    f->pieces = *more ? f->pieces + 1 : 0;
+    f->chunks = *more ? f->chunks + 1 : 0;
     return status;
 }
 

@@ -21,7 +21,7 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
     const size_t worlds = (size_t)d->worlds;
-    const bool cut = mass_share_is_cut(&d->share);
+    const bool cut = mass_share_is_split(&d->share);
     const mass_buffer tally = cut ? mass_domain_total(d, c->tally) : mass_domain_tally(d, c->tally);
     mass_gate_work w = {.worlds = d->worlds, .relation = c->relation,
                         .tally = tally.address, .value = c->value,
@@ -105,7 +105,7 @@ static int32_t depth_of(mass_domain *d, const mass_prepared *prepared, const mas
 {
     const mass_phase_def *phase = &d->model->phases[op->phase];
     const mass_space_def *s = &d->model->spaces[phase->space];
-    if (step->steps <= 1 || d->partition_count > 1 || !mass_share_is_cut(&d->share)) return INT32_MAX;
+    if (step->steps <= 1 || d->partition_count > 1 || !mass_share_is_split(&d->share)) return INT32_MAX;
     const uint32_t others = s->torus & ~(1u << mass_slab_axis(s));
     return others & ~unread_axes(d, prepared, op, step) ? INT32_MAX : step->steps * phase->reach;
 }
@@ -118,18 +118,18 @@ static int32_t margin_of(mass_domain *d, const mass_prepared *prepared, const ma
     const uint32_t space = d->model->phases[launch->phase].space, axis = mass_slab_axis(&d->model->spaces[space]);
     const mass_partition *p = d->partitions[space];
     const int32_t depth = depth_of(d, prepared, launch, step);
-    int32_t deep = depth;
+    int32_t valid_depth = depth;
     bool any = false;
     if (mass_plan_is_due(d, launch->counts, step)) return 0;
     for (uint32_t i = 0; depth < INT32_MAX && i < launch->operand_count; i++) {
         const mass_operand *o = &launch->operands[i];
         if (o->data != MASS_DATA_PLACES || o->reach == 0) continue;
         const mass_array *a = &p->arrays[o->index];
-        const int32_t has = a->fresh >> axis & 1 ? p->layout.ghost[axis] : a->deep;
-        deep = !any || has < deep ? has : deep;
+        const int32_t has = a->valid >> axis & 1 ? p->layout.ghost[axis] : a->valid_depth;
+        valid_depth = !any || has < valid_depth ? has : valid_depth;
         any = true;
     }
-    return deep > depth ? deep - depth : 0;
+    return valid_depth > depth ? valid_depth - depth : 0;
 }
 
 /* Layers of a rank's partition, and of ghosts so many more at its ends as far as there are places. */
@@ -149,13 +149,13 @@ static mass_partition with_margins(const mass_domain *d, uint32_t space, const m
 
 /* Edges of several steps are launches of their own that a GPU has no room for before it is done with the rest. What
  * goes across in less time than they take, and once in several passes, does not go beside them. */
-static bool is_swift(const mass_domain *d, const mass_space_def *s, const uint32_t *arrays, uint32_t count,
+static bool is_short_path(const mass_domain *d, const mass_space_def *s, const uint32_t *arrays, uint32_t count,
                      int32_t layers, int32_t every)
 {
     const int64_t places = mass_space_places(s) / s->size[mass_slab_axis(s)] * layers * d->worlds;
     size_t bytes = 0;
     for (uint32_t i = 0; i < count; i++) bytes += (size_t)mass_array_bytes(&d->model->arrays[arrays[i]], places);
-    return every > 1 && bytes <= d->share.link->swift;
+    return every > 1 && bytes <= d->share.link->short_path;
 }
 
 /* Layers at each cut that the launch computes after the exchange: as many times more as steps are done at once. */
@@ -210,11 +210,11 @@ int32_t mass_plan_layers_now(mass_domain *d, mass_prepared *const *prepared, con
 
 /* What is not written again crosses once, as a whole. */
 static bool has_constant(const mass_domain *d, const mass_plan_operation *op, const uint32_t *arrays, uint32_t count,
-                         int32_t deep)
+                         int32_t valid_depth)
 {
     while (op->kind != MASS_PLAN_LAUNCH) op++;
     for (uint32_t i = 0; i < count; i++)
-        if (!writes_places(op, arrays[i]) && mass_ghosts_are_stale(d, &arrays[i], 1, deep)) return true;
+        if (!writes_places(op, arrays[i]) && mass_ghosts_are_stale(d, &arrays[i], 1, valid_depth)) return true;
     return false;
 }
 
@@ -225,16 +225,17 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
     const mass_side_operations *side = d->device->table->side;
     uint32_t arrays[FIELDS_MOST];
     const uint32_t count = list_arrays(op, arrays);
-    const int32_t edges = edges_of(d, op, step), deep = depth_of(d, prepared, op, step);
+    const int32_t edges = edges_of(d, op, step), valid_depth = depth_of(d, prepared, op, step);
     const mass_space_def *s = &d->model->spaces[d->model->phases[op->phase].space];
     int32_t every, layers = layers_of(d, prepared, op, step, &every);
     mass_status status = MASS_OK;
-    if (has_constant(d, op, arrays, count, deep)) layers = s->ghost[mass_slab_axis(s)];
-    if (edges && mass_ghosts_are_stale(d, arrays, count, deep) && !is_swift(d, s, arrays, count, layers, every)) {
+    if (has_constant(d, op, arrays, count, valid_depth)) layers = s->ghost[mass_slab_axis(s)];
+    if (edges && mass_ghosts_are_stale(d, arrays, count, valid_depth) && !is_short_path(d, s, arrays, count, layers,
+                                                                                        every)) {
         status = side->enter(d->device, error);
         d->edges = edges;
     }
-    return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, deep, layers, error) : status;
+    return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, valid_depth, layers, error) : status;
 }
 
 static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_error *error)
@@ -244,10 +245,10 @@ static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_e
     return mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
 
-static void note_array(mass_array *a, uint32_t fresh, int32_t deep)
+static void note_array(mass_array *a, uint32_t valid, int32_t valid_depth)
 {
-    a->fresh = fresh;
-    a->deep = deep;
+    a->valid = valid;
+    a->valid_depth = valid_depth;
 }
 
 /* Ghosts of what it wrote are as it left them: of several steps at once, it has written those of a margin. */
@@ -258,7 +259,7 @@ static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool 
         const mass_operand *o = &launch->operands[i];
         if (o->data != MASS_DATA_PLACES || !(o->use & MASS_WRITES)) continue;
         for (int32_t k = 0; k < d->partition_count; k++)
-            note_array(&d->partitions[phase->space][k].arrays[o->index], several ? 0 : o->fresh, margin);
+            note_array(&d->partitions[phase->space][k].arrays[o->index], several ? 0 : o->valid, margin);
     }
 }
 
@@ -322,7 +323,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_RESET: return mass_domain_reset_rows(d, op->index, 1, step->later, steps_of(step), error);
     case MASS_PLAN_POPULATE:
         return d->populations[op->index].populated ? MASS_OK : mass_population_populate(d, op->index, error);
-    case MASS_PLAN_GUARD: return mass_population_guard(d, step->number, error);
+    case MASS_PLAN_GUARD_MEMORY: return mass_population_guard_memory(d, step->number, error);
     case MASS_PLAN_ALL_REDUCE: return reduce(d, op, error);
     case MASS_PLAN_GATE: return set_gates(d, op->phase, step->relative, error);
     case MASS_PLAN_REFRESH:
@@ -336,7 +337,7 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
         return mass_population_manage(d, op->phase, step->number, step->relative, mass_phase_gates(d, op->phase),
                                       mass_plan_is_due(d, op->counts, step), op->order, error);
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
-    case MASS_PLAN_DROP: return mass_population_drop_requests(d, op->index, op->ignored, error);
+    case MASS_PLAN_DISCARD: return mass_population_discard_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);
     case MASS_PLAN_LOOK: return mass_until_look(d, step->number, steps_of(step), step->later, step->relative, error);
     default: return MASS_OK;

@@ -2,7 +2,7 @@
 /* Measures what ranks take, and gives them other shares or other rows where that differs too much. */
 #include "run/repartition.h"
 #include "process/progress.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "snapshot/repartition.h"
 #include "split/repartition.h"
 
@@ -45,7 +45,7 @@ static mass_status measure(mass_comm *comm, mass_device *device, double *rates, 
     int64_t uneven = 0;
     mass_status status = comm->table->barrier(comm, error);
     if (status != MASS_OK) return status;
-    status = mass_call_agree(comm, device->table->memory->copy_rate(device, &own, error), error);
+    status = mass_rpc_agree(comm, device->table->memory->copy_rate(device, &own, error), error);
     if (own <= 0) own = 1; /* of a clock that stands still */
     if (status == MASS_OK) status = comm->table->all_gather(comm, &own, sizeof own, rates, error);
     if (status == MASS_OK && comm->rank == 0) uneven = mass_shares_of_rates(rates, comm->size, shares);
@@ -67,7 +67,7 @@ mass_status mass_shares_measure(mass_comm *comm, mass_device *device, mass_share
     int32_t *shares = calloc(ranks, sizeof *shares);
     mass_status status = MASS_OK;
     if (!kinds || !rates || !shares) status = mass_error_memory(error, 3 * ranks * sizeof *kinds, "ranks");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = decide(comm, device, wish, kinds, &wanted, error);
     if (status == MASS_OK && wanted) status = measure(comm, device, rates, shares, &differ, error);
     free(kinds);
@@ -88,13 +88,13 @@ void mass_repartition_every(mass_stepper *r, uint64_t steps)
 bool mass_repartition_is_due(const mass_stepper *r)
 {
     const mass_repartition_state *p = &r->repartition;
-    return p->every > 0 && r->step >= p->look_at && mass_share_is_cut(&r->domain->share);
+    return p->every > 0 && r->step >= p->look_at && mass_share_is_split(&r->domain->share);
 }
 
-void mass_repartition_limit_chunk(const mass_stepper *r, mass_call_advance *c)
+void mass_repartition_limit_chunk(const mass_stepper *r, mass_rpc_advance *c)
 {
     const mass_repartition_state *p = &r->repartition;
-    if (p->every == 0 || !mass_share_is_cut(&r->domain->share)) return;
+    if (p->every == 0 || !mass_share_is_split(&r->domain->share)) return;
     const uint64_t timed_from = p->look_at > TIMED_STEPS ? p->look_at - TIMED_STEPS : 0;
     const uint64_t end = r->domain->share.link && r->step < timed_from ? timed_from : p->look_at;
     c->timed = !r->domain->share.link || r->step >= timed_from;
@@ -187,7 +187,7 @@ mass_status mass_repartition_slabs(mass_stepper *r, mass_error *error)
 {
     mass_comm *comm = r->domain->share.comm;
     const size_t ranks = (size_t)comm->size;
-    mass_status status = mass_call_tell(comm, MASS_CALL_REPARTITION, NULL, 0, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_REPARTITION, NULL, 0, error);
     double *seconds = calloc(ranks, sizeof *seconds);
     int64_t *before = calloc(ranks + 1, sizeof *before);
     if (status == MASS_OK && (!seconds || !before))
@@ -197,5 +197,5 @@ mass_status mass_repartition_slabs(mass_stepper *r, mass_error *error)
     free(before);
     mass_repartition_state *p = &r->repartition;
     if (p->every) p->look_at = (r->step / p->every + 1) * p->every;
-    return mass_call_abandon(comm, status, error);
+    return mass_rpc_abandon(comm, status, error);
 }

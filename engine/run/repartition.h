@@ -12,7 +12,7 @@
 #ifndef MASS_ENGINE_RUN_REPARTITION_H
 #define MASS_ENGINE_RUN_REPARTITION_H
 
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "run/operation.h"
 #include "run/stepper_state.h"
 
@@ -33,7 +33,7 @@ void mass_repartition_every(mass_stepper *r, uint64_t steps);
 /* On rank 0, between two chunks of steps: whether it is time to look; and ends a chunk where it will be, or where steps
  * begin that are timed one by one. */
 bool mass_repartition_is_due(const mass_stepper *r);
-void mass_repartition_limit_chunk(const mass_stepper *r, mass_call_advance *c);
+void mass_repartition_limit_chunk(const mass_stepper *r, mass_rpc_advance *c);
 
 /* Looks, and repartitions if it is worth it. On all ranks; a rank that fails ends all. */
 mass_status mass_repartition_slabs(mass_stepper *r, mass_error *error);

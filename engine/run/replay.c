@@ -70,8 +70,8 @@ void mass_replay_handle_changes(mass_stepper *r)
 uint64_t mass_replay_steps(const mass_stepper *r)
 {
     const uint64_t fuse = (uint64_t)mass_steps_at_once(r);
-    const uint64_t deep = fuse > 1 ? (uint64_t)mass_fuse_passes(r->domain, r->fuse) : 1;
-    const uint64_t launches = RECORDED_STEPS / fuse > deep ? RECORDED_STEPS / fuse : deep;
+    const uint64_t valid_depth = fuse > 1 ? (uint64_t)mass_fuse_passes(r->domain, r->fuse) : 1;
+    const uint64_t launches = RECORDED_STEPS / fuse > valid_depth ? RECORDED_STEPS / fuse : valid_depth;
     return fuse * (launches + launches % 2);
 }
 
@@ -251,7 +251,7 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know: they wait for this
      * replay, or have waited for the one before it and go by its stop alone. */
     if (r->ahead) return handle_stop(r, false, r->step + 1 - steps, error);
-    return mass_replay_handle_stop(r, may_stop(r) && (mass_share_is_cut(&d->share) || hands_over(r)), error);
+    return mass_replay_handle_stop(r, may_stop(r) && (mass_share_is_split(&d->share) || hands_over(r)), error);
 }
 
 /* Where ranks meet in manages, each may have lost its recording, or cannot make one. *ran: whether all replayed. */
@@ -271,7 +271,7 @@ static mass_status replay_together(mass_stepper *r, bool *ran, mass_error *error
         mass_replay_discard(r);
         int64_t able = is_recordable(r) && mass_population_prepare_recording(d);
         status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, &able, 1, error);
-        if (status == MASS_OK && able) status = mass_population_meet(d, error);
+        if (status == MASS_OK && able) status = mass_population_notify(d, error);
         if (status != MASS_OK || !able) return status;
     } else if (!have[1]) return MASS_OK;
     *ran = true;

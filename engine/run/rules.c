@@ -54,7 +54,7 @@ static int64_t places_a_launch(const mass_domain *d, const mass_phase_def *p, co
 
 static mass_status find_values(const mass_domain *d, const mass_phase_def *p, values *v, mass_error *error)
 {
-    const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback, d->model->note_size);
+    const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback, d->model->effects_size);
     v->fields = p->callback->field_count;
     v->most = most < MASS_WORLD_RULES_MOST ? (uint32_t)most : MASS_WORLD_RULES_MOST;
     v->list = calloc((v->most + 1) * (size_t)v->fields, sizeof *v->list);
@@ -73,14 +73,14 @@ static mass_status find_values(const mass_domain *d, const mass_phase_def *p, va
 
 /* A rule for each; *why_not is set if one of them has none. Where launches would not follow them, one is asked, which
  * may have no rule for another reason. */
-static mass_status ask_each(const mass_callback *c, uint32_t note_size, const values *v, mass_world_rules *rules,
+static mass_status ask_each(const mass_callback *c, uint32_t effects_size, const values *v, mass_world_rules *rules,
                             const char **why_not, mass_error *error)
 {
     const uint32_t asked = v->many || v->scattered ? 1 : v->count;
     const void **parameters = calloc((size_t)asked * v->fields + 1, sizeof *parameters);
     if (!parameters) return mass_error_memory(error, asked * sizeof *parameters, "rules");
     for (size_t i = 0; i < (size_t)asked * v->fields; i++) parameters[i] = &v->list[i];
-    const mass_status status = mass_rule_ask(c, note_size, parameters, asked, rules->list, why_not, error);
+    const mass_status status = mass_rule_probe(c, effects_size, parameters, asked, rules->list, why_not, error);
     free(parameters);
     if (status != MASS_OK || !rules->list[0]) return status;
     rules->count = asked;
@@ -115,7 +115,7 @@ static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world
     rules->of = v.of;
     rules->worlds = d->worlds;
     if (status == MASS_OK && !rules->list) status = mass_error_memory(error, v.count * sizeof(mass_rule *), "rules");
-    if (status == MASS_OK) status = ask_each(p->callback, d->model->note_size, &v, rules, why_not, error);
+    if (status == MASS_OK) status = ask_each(p->callback, d->model->effects_size, &v, rules, why_not, error);
     for (uint32_t i = 0; status == MASS_OK && i < rules->count; i++)
         leave_large_sums(d->model, p, rules->list[i]);
     free(v.list);

@@ -2,80 +2,80 @@
 #include "run/serve.h"
 #include "population/gather.h"
 #include "process/standard.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "run/ignored.h"
 #include "run/repartition.h"
 #include "run/subnormals.h"
 #include "snapshot/hash.h"
-#include "snapshot/pieces.h"
+#include "snapshot/chunks.h"
 #include "state/box.h"
 #include "state/key_counts.h"
 #include "state/stop_condition.h"
 #include "state/tally.h"
 
 typedef union arguments {
-    uint8_t bytes[MASS_CALL_BYTES];
+    uint8_t bytes[MASS_RPC_BYTES];
     uint32_t index;
-    mass_call_box box;
-    mass_call_tally tally;
-    mass_call_piece piece;
-    mass_call_advance advance;
+    mass_rpc_box box;
+    mass_rpc_tally tally;
+    mass_rpc_chunk chunk;
+    mass_rpc_advance advance;
 } arguments;
 
-static mass_status call_populations(mass_domain *d, mass_call call, uint32_t index, mass_error *error)
+static mass_status call_populations(mass_domain *d, mass_rpc call, uint32_t index, mass_error *error)
 {
     switch (call) {
-    case MASS_CALL_COUNT: return mass_population_count(d, index, NULL, error);
-    case MASS_CALL_COUNT_WORLDS: return mass_population_count_worlds(d, index, NULL, error);
-    case MASS_CALL_READ_AGENTS: return mass_population_read(d, index, NULL, error);
-    case MASS_CALL_TABLE: return mass_population_use_table(d, index, NULL, error);
+    case MASS_RPC_COUNT: return mass_population_count(d, index, NULL, error);
+    case MASS_RPC_COUNT_WORLDS: return mass_population_count_worlds(d, index, NULL, error);
+    case MASS_RPC_READ_AGENTS: return mass_population_read(d, index, NULL, error);
+    case MASS_RPC_TABLE: return mass_population_use_table(d, index, NULL, error);
     default: return MASS_OK;
     }
 }
 
-static mass_status call_pieces(mass_domain *d, mass_call call, const arguments *a, mass_error *error)
+static mass_status call_pieces(mass_domain *d, mass_rpc call, const arguments *a, mass_error *error)
 {
-    const mass_call_piece *p = &a->piece;
+    const mass_rpc_chunk *p = &a->chunk;
     switch (call) {
-    case MASS_CALL_BEGIN_PIECES: return mass_pieces_begin(d, (mass_pieces_use)a->index, error);
-    case MASS_CALL_END_PIECES: return mass_pieces_end(d, error);
-    case MASS_CALL_READ_PIECE: return mass_pieces_read(d, p->attribute, p->first, p->count, NULL, error);
-    case MASS_CALL_WRITE_PIECE: return mass_pieces_write(d, p->attribute, p->first, p->count, NULL, error);
-    case MASS_CALL_WRITE_PARTS: return mass_pieces_write_parts(d, NULL, NULL, error);
-    case MASS_CALL_BEGIN_AGENTS: return mass_pieces_begin_agents(d, a->index, error);
-    case MASS_CALL_END_AGENTS: return mass_pieces_end_agents(d, a->index, error);
+    case MASS_RPC_BEGIN_CHUNKS: return mass_chunks_begin(d, (mass_chunks_use)a->index, error);
+    case MASS_RPC_END_CHUNKS: return mass_chunks_end(d, error);
+    case MASS_RPC_READ_CHUNK: return mass_chunks_read(d, p->attribute, p->first, p->count, NULL, error);
+    case MASS_RPC_WRITE_CHUNK: return mass_chunks_write(d, p->attribute, p->first, p->count, NULL, error);
+    case MASS_RPC_WRITE_PARTS: return mass_chunks_write_parts(d, NULL, NULL, error);
+    case MASS_RPC_BEGIN_AGENTS: return mass_chunks_begin_agents(d, a->index, error);
+    case MASS_RPC_END_AGENTS: return mass_chunks_end_agents(d, a->index, error);
     default: return call_populations(d, call, a->index, error);
     }
 }
 
-static mass_status call_domain(mass_domain *d, mass_call call, const arguments *a, mass_error *error)
+static mass_status call_domain(mass_domain *d, mass_rpc call, const arguments *a, mass_error *error)
 {
-    const mass_call_tally *t = &a->tally;
+    const mass_rpc_tally *t = &a->tally;
     uint8_t hash[16];
     switch (call) {
-    case MASS_CALL_MOVE: return mass_domain_move(d, &a->box, NULL, error);
-    case MASS_CALL_TALLIES: return mass_domain_read_tallies(d, NULL, error);
-    case MASS_CALL_TALLY: return mass_domain_read_tally(d, t->tally, t->world, t->first, t->count, NULL, error);
-    case MASS_CALL_WRITE_TALLIES: return mass_domain_write_tallies(d, NULL, error);
-    case MASS_CALL_KEYS: return mass_domain_read_keys_of(d, t->tally, t->world, (int32_t)t->count, NULL, error);
-    case MASS_CALL_WRITE_KEYS: return mass_domain_write_keys_of(d, a->index, NULL, error);
-    case MASS_CALL_HASH: return mass_domain_hash_attribute(d, a->index, hash, error);
-    case MASS_CALL_OUTSIDE: return mass_domain_count_outside(d, a->index, NULL, error);
-    case MASS_CALL_RESTORE_UNTIL: return mass_until_restore(d, NULL, error);
-    case MASS_CALL_IGNORED: return mass_ignored_report(d, NULL, error);
-    case MASS_CALL_SUBNORMALS: return mass_subnormals_look(d, NULL, error);
+    case MASS_RPC_MOVE: return mass_domain_move(d, &a->box, NULL, error);
+    case MASS_RPC_TALLIES: return mass_domain_read_tallies(d, NULL, error);
+    case MASS_RPC_TALLY: return mass_domain_read_tally(d, t->tally, t->world, t->first, t->count, NULL, error);
+    case MASS_RPC_WRITE_TALLIES: return mass_domain_write_tallies(d, NULL, error);
+    case MASS_RPC_KEYS: return mass_domain_read_keys_of(d, t->tally, t->world, (int32_t)t->count, NULL, error);
+    case MASS_RPC_WRITE_KEYS: return mass_domain_write_keys_of(d, a->index, NULL, error);
+    case MASS_RPC_HASH: return mass_domain_hash_attribute(d, a->index, hash, error);
+    case MASS_RPC_OUTSIDE: return mass_domain_count_outside(d, a->index, NULL, error);
+    case MASS_RPC_RESTORE_UNTIL: return mass_until_restore(d, NULL, error);
+    case MASS_RPC_IGNORED: return mass_ignored_report(d, NULL, error);
+    case MASS_RPC_SUBNORMALS: return mass_subnormals_look(d, NULL, error);
     default: return call_pieces(d, call, a, error);
     }
 }
 
-static mass_status call_stepper(mass_stepper *r, mass_call call, const arguments *a, mass_error *error)
+static mass_status call_stepper(mass_stepper *r, mass_rpc call, const arguments *a, mass_error *error)
 {
     switch (call) {
-    case MASS_CALL_START: return mass_stepper_start(r, error);
-    case MASS_CALL_RESUME: return mass_stepper_resume(r, error);
-    case MASS_CALL_PROFILE: return mass_stepper_profile(r, error);
-    case MASS_CALL_ADVANCE: return mass_stepper_advance_chunk(r, &a->advance, error);
-    case MASS_CALL_REPARTITION: return mass_repartition_slabs(r, error);
+    case MASS_RPC_START: return mass_stepper_start(r, error);
+    case MASS_RPC_RESUME: return mass_stepper_resume(r, error);
+    case MASS_RPC_PROFILE: return mass_stepper_profile(r, error);
+    case MASS_RPC_ADVANCE: return mass_stepper_advance_chunk(r, &a->advance, error);
+    case MASS_RPC_REPARTITION: return mass_repartition_slabs(r, error);
     default: return call_domain(r->domain, call, a, error);
     }
 }
@@ -85,9 +85,9 @@ mass_status mass_serve(mass_domain *d, mass_stepper *r, mass_error *error)
     for (;;) {
         arguments a;
         mass_error of_call = {0};
-        mass_call call;
-        const mass_status status = mass_call_hear(d->share.comm, &call, a.bytes, error);
-        if (status != MASS_OK || call == MASS_CALL_END) return status;
+        mass_rpc call;
+        const mass_status status = mass_rpc_hear(d->share.comm, &call, a.bytes, error);
+        if (status != MASS_OK || call == MASS_RPC_END) return status;
         call_stepper(r, call, &a, &of_call);
         mass_standard_hold();
     }
@@ -95,5 +95,5 @@ mass_status mass_serve(mass_domain *d, mass_stepper *r, mass_error *error)
 
 mass_status mass_serve_end(mass_comm *comm, mass_error *error)
 {
-    return mass_call_tell(comm, MASS_CALL_END, NULL, 0, error);
+    return mass_rpc_tell(comm, MASS_RPC_END, NULL, 0, error);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ranks other than 0 do in a run: what rank 0 calls (ranks/call.h), until it ends that. All ranks have made
+/* What ranks other than 0 do in a run: what rank 0 calls (ranks/rpc.h), until it ends that. All ranks have made
  * their domain and stepper, and have given the domain its stop condition, before.
  *
  * Rank 0 calls for steps in chunks of about a tenth of a second, which it measures. A signal goes to any rank, which
- * keeps its number; at the end of each chunk rank 0 hears of it by an all-reduce (comm/asked.h), so that all ranks end
- * after the same step. Main thread. */
+ * keeps its number; at the end of each chunk rank 0 hears of it by an all-reduce (comm/signal_reduction.h), so that all
+ * ranks end after the same step. Main thread. */
 #ifndef MASS_ENGINE_SERVE_H
 #define MASS_ENGINE_SERVE_H
 

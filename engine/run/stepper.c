@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "run/stepper.h"
-#include "comm/asked.h"
+#include "comm/signal_reduction.h"
 #include "plan/fuse.h"
 #include "population/growth.h"
 #include "process/crash.h"
 #include "process/progress.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "run/repartition.h"
 #include "run/replay.h"
 #include "run/steps.h"
-#include "run/world_program.h"
+#include "run/block_program.h"
 #include "state/stop_condition.h"
 #include "state/stop_state.h"
 #include "state/tally.h"
@@ -119,13 +119,13 @@ mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *err
     mass_domain *d = r->domain;
     mass_comm *comm = d->share.comm;
     const int32_t takes = most > 1 ? mass_fuse_most(d, r->prepared[mass_fuse_phase(d->model)], false) : 1;
-    const bool brief = !d->device->table->record || mass_share_is_cut(&d->share);
+    const bool brief = !d->device->table->record || mass_share_is_split(&d->share);
     int64_t least[3] = {most < takes ? most : takes, has_overlap(r), brief};
     mass_status status = MASS_OK;
     if (most == 0) return MASS_OK;
     if (comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, least, 3, error);
     if (status == MASS_OK && most > 1) status = find_tallied(r, error);
-    if (status == MASS_OK) r->trial = mass_fuse_trial_begin((int32_t)least[0], least[1], least[2]);
+    if (status == MASS_OK) r->trial = mass_fuse_tuner_begin((int32_t)least[0], least[1], least[2]);
     return status;
 }
 
@@ -133,7 +133,7 @@ void mass_stepper_free(mass_stepper *r)
 {
     if (!r) return;
     mass_replay_discard(r);
-    mass_world_program_free(r->worlds);
+    mass_block_program_free(r->worlds);
     mass_input_reader_free(r->input);
     mass_profile_free(r->profile);
     mass_plan_free(r->plan);
@@ -154,10 +154,10 @@ mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error)
 
 mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)
 {
-    mass_status status = mass_call_tell(r->domain->share.comm, MASS_CALL_PROFILE, NULL, 0, error);
+    mass_status status = mass_rpc_tell(r->domain->share.comm, MASS_RPC_PROFILE, NULL, 0, error);
     if (status == MASS_OK && !r->profile)
         status = mass_profile_create(r->domain, &r->plan->step, &r->profile, error);
-    return mass_call_agree(r->domain->share.comm, status, error);
+    return mass_rpc_agree(r->domain->share.comm, status, error);
 }
 
 /* A list outside of steps. Where the space is cut, ranks may wait for one that failed in the middle. */
@@ -169,26 +169,26 @@ static mass_status run_once(mass_stepper *r, const mass_plan_list *list, uint64_
     mass_status status = mass_steps_run(r, list, 0, &step, error);
     if (status == MASS_OK) status = d->device->table->launch->synchronise(d->device, error);
     mass_crash_step(NULL, number);
-    if (mass_share_is_cut(&d->share)) return mass_call_abandon(d->share.comm, status, error);
-    return mass_call_agree(d->share.comm, status, error);
+    if (mass_share_is_split(&d->share)) return mass_rpc_abandon(d->share.comm, status, error);
+    return mass_rpc_agree(d->share.comm, status, error);
 }
 
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error)
 {
-    const mass_status status = mass_call_tell(r->domain->share.comm, MASS_CALL_START, NULL, 0, error);
+    const mass_status status = mass_rpc_tell(r->domain->share.comm, MASS_RPC_START, NULL, 0, error);
     return status == MASS_OK ? run_once(r, &r->plan->start, 0, error) : status;
 }
 
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
 {
-    mass_status status = mass_call_tell(r->domain->share.comm, MASS_CALL_RESUME, NULL, 0, error);
+    mass_status status = mass_rpc_tell(r->domain->share.comm, MASS_RPC_RESUME, NULL, 0, error);
     if (status == MASS_OK) status = run_once(r, &r->plan->observe, r->step, error);
     return status == MASS_OK ? mass_steps_find_held(r, error) : status;
 }
 
 /* Runs some steps up to `to` as a program for small worlds, where that can be; *ran tells whether it did. The last step
  * is left to run_step, since tallies count in it. */
-static mass_status run_small_worlds(mass_stepper *r, uint64_t to, uint64_t last, bool *ran, mass_error *error)
+static mass_status run_block_worlds(mass_stepper *r, uint64_t to, uint64_t last, bool *ran, mass_error *error)
 {
     mass_domain *d = r->domain;
     const mass_device_table *t = d->device->table;
@@ -200,7 +200,7 @@ static mass_status run_small_worlds(mass_stepper *r, uint64_t to, uint64_t last,
     if (!r->looked_for_worlds) {
         mass_steps_copy_current(d, r->worlds_current);
         r->looked_for_worlds = true;
-        status = mass_world_program_create(d, r->plan, &r->worlds, error);
+        status = mass_block_program_create(d, r->plan, &r->worlds, error);
     }
     if (!r->worlds || !mass_steps_are_current(d, r->worlds_current)) return status;
     const uint64_t pairs = left / 2, most = PAIRS_AT_ONCE / (1 + (uint64_t)d->worlds / WORLDS_AT_ONCE);
@@ -286,7 +286,7 @@ static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
     if (status == MASS_OK) status = device->table->launch->synchronise(device, error);
     double seconds = mass_seconds() - began;
     if (status == MASS_OK) status = agree_on_time(r, &seconds, error);
-    if (status == MASS_OK && mass_fuse_trial_note(&r->trial, ran, seconds)) end_trial(r);
+    if (status == MASS_OK && mass_fuse_tuner_note(&r->trial, ran, seconds)) end_trial(r);
     return status;
 }
 
@@ -325,14 +325,14 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
     mass_status status = MASS_OK;
     mass_replay_handle_changes(r);
     mass_replay_mark_near(r);
-    if (mass_steps_are_tried(r) && r->step < to && mass_fuse_trial_note_room(&r->trial, mass_steps_left(r, to, last)))
+    if (mass_steps_are_tried(r) && r->step < to && mass_fuse_tuner_note_memory(&r->trial, mass_steps_left(r, to, last)))
         end_trial(r);
     while (status == MASS_OK && r->step < to && !r->held) {
         if (watch && watch->stop && watch->stop(watch->context, r->step)) last = to = r->step + 1;
         mass_crash_step(r->domain->model->plugin, r->step + 1);
         bool ran;
         status = carry_sums(r, error);
-        if (status == MASS_OK) status = run_small_worlds(r, to, last, &ran, error);
+        if (status == MASS_OK) status = run_block_worlds(r, to, last, &ran, error);
         if (status != MASS_OK || ran) continue;
         if (mass_replay_is_next(r, to, last)) {
             status = mass_replay_run(r, &ran, error);
@@ -351,21 +351,21 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
 
 static const uint64_t CHUNK_GROWS = 8;   /* at most so many times from one to the next */
 
-mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance *c, mass_error *error)
+mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_rpc_advance *c, mass_error *error)
 {
     const mass_step_watch *own = r->watch;
     const mass_step_watch watch = {.every = c->every, .on_input = own ? own->on_input : NULL,
                                    .context = own ? own->context : NULL};
     mass_comm *comm = r->domain->share.comm;
-    mass_status status = mass_call_tell(comm, MASS_CALL_ADVANCE, c, sizeof *c, error);
-    if (status != MASS_OK) return mass_call_abandon(comm, status, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_ADVANCE, c, sizeof *c, error);
+    if (status != MASS_OK) return mass_rpc_abandon(comm, status, error);
     const double began = mass_repartition_begin_timing(r, c->timed);
     r->watch = &watch;
     status = advance(r, c->to, c->last, error);
     r->watch = own;
     mass_repartition_end_timing(r, c->timed, began);
-    if (status == MASS_OK) status = mass_comm_hear_asked(comm, error);
-    return mass_call_abandon(comm, status, error);
+    if (status == MASS_OK) status = mass_comm_reduce_signals(comm, error);
+    return mass_rpc_abandon(comm, status, error);
 }
 
 /* How many steps all ranks go without asking rank 0, from how long the last ones took; as many as can be replayed where
@@ -390,7 +390,7 @@ static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *err
         if (mass_repartition_is_due(r)) status = mass_repartition_slabs(r, error);
         if (status != MASS_OK) return status;
         const uint64_t left = last - r->step, before = r->step;
-        mass_call_advance c = {before + (left < r->chunk ? left : r->chunk), last, watch && watch->every, false};
+        mass_rpc_advance c = {before + (left < r->chunk ? left : r->chunk), last, watch && watch->every, false};
         mass_repartition_limit_chunk(r, &c);
         const double began = mass_seconds();
         status = mass_stepper_advance_chunk(r, &c, error);

@@ -3,11 +3,11 @@
 #ifndef MASS_ENGINE_STEPPER_H
 #define MASS_ENGINE_STEPPER_H
 
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "run/stepper_state.h"
 
 /* With several ranks, all create theirs. Whatever else concerns the steps of the run is called on rank 0, and by others
- * out of mass_serve (ranks/call.h). */
+ * out of mass_serve (ranks/rpc.h). */
 
 /* Makes the callbacks ready for the domain's device. `step` is where the state stands. */
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
@@ -44,10 +44,10 @@ mass_status mass_stepper_profile(mass_stepper *r, mass_error *error);
  *
  * With several ranks, watch->stop is asked about every 100 ms, and the steps up to then are the same on all ranks; in
  * between, slabs may be cut anew. A rank on which a step fails says so and ends the processes of all
- * (mass_call_abandon). */
+ * (mass_rpc_abandon). */
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error);
 
 /* Part of it, with several ranks: the steps between two questions. */
-mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_call_advance *c, mass_error *error);
+mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_rpc_advance *c, mass_error *error);
 
 #endif

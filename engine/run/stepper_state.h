@@ -4,11 +4,11 @@
 #define MASS_ENGINE_RUN_STEPPER_STATE_H
 
 #include "plan/plan.h"
-#include "run/fuse_trial.h"
+#include "run/fuse_tuner.h"
 #include "run/input.h"
 #include "run/profile.h"
 #include "run/rules.h"
-#include "run/world_program.h"
+#include "run/block_program.h"
 
 /* What looks on between steps. */
 typedef struct mass_step_watch {
@@ -46,7 +46,7 @@ typedef struct mass_stepper {
     mass_recording *brief;     /* few of them, where ranks meet */
     bool is_brief;             /* that is the one to be replayed */
     bool ahead;                /* where ranks meet: it comes again, and is queued before this replay is done */
-    mass_small_worlds *worlds; /* steps of small worlds, where the device and the model have them */
+    mass_block_worlds *worlds; /* steps of small worlds, where the device and the model have them */
     bool looked_for_worlds;
     uint8_t *worlds_current;   /* what held the present values when these were made */
     uint8_t *recorded_current; /* ... and when the recording was */
@@ -69,7 +69,7 @@ typedef struct mass_stepper {
     int32_t fuse;     /* steps that are done at once where nobody looks at them in between: 1, unless somebody
                          has called mass_stepper_fuse */
     int32_t tallied;  /* ... and so many of them at most where the tallies of each count */
-    mass_fuse_trial trial; /* which finds out what `fuse` is to be; or nothing */
+    mass_fuse_tuner trial; /* which finds out what `fuse` is to be; or nothing */
     bool no_bits;     /* callbacks over bits go by no rules, as somebody has said, before mass_stepper_fuse */
     bool no_graph;    /* steps are not recorded: false, like no_block, until somebody sets it */
     bool no_block;    /* small worlds go by launches as others do */

@@ -163,8 +163,8 @@ void mass_steps_forget_ghosts(mass_domain *d)
     for (uint32_t s = 0; s < d->model->space_count; s++)
         for (int32_t k = 0; k < d->partition_count; k++)
             for (uint32_t i = 0; i < d->model->array_count; i++) {
-                d->partitions[s][k].arrays[i].fresh = 0;
-                d->partitions[s][k].arrays[i].deep = 0;
+                d->partitions[s][k].arrays[i].valid = 0;
+                d->partitions[s][k].arrays[i].valid_depth = 0;
             }
 }
 

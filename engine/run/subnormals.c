@@ -4,7 +4,7 @@
 #include "population/gather.h"
 #include "population/population.h"
 #include "process/progress.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "state/box.h"
 
 #include <math.h>
@@ -139,11 +139,11 @@ mass_status mass_subnormals_look(mass_domain *d, char text[MASS_SUBNORMALS_TEXT]
 {
     const size_t count = d->model->attribute_count;
     mass_comm *comm = d->share.comm;
-    mass_status status = mass_call_tell(comm, MASS_CALL_SUBNORMALS, NULL, 0, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_SUBNORMALS, NULL, 0, error);
     if (status != MASS_OK) return status;
     tally *tallies = calloc(count + 1, sizeof *tallies);
     status = tallies ? look(d, tallies, error) : mass_error_memory(error, count * sizeof *tallies, "a sample");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK && comm->size > 1)
         status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, (int64_t *)tallies, 2 * count, error);
     double most = few;

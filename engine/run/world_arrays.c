@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "run/world_maker.h"
+#include "run/block_program_builder.h"
 #include "state/tally.h"
 
 #include <mass/impl/reach.h>
@@ -8,7 +8,7 @@
 
 enum { ALIGNMENT = 16, WIDTHS = 6, AGENTS_MAX = 8191 /* see mass_world_asked */ };
 
-uint32_t mass_maker_take(mass_maker *k, uint64_t bytes)
+uint32_t mass_block_builder_take(mass_block_builder *k, uint64_t bytes)
 {
     const uint32_t local = k->next;
     const uint64_t next = local + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -17,7 +17,7 @@ uint32_t mass_maker_take(mass_maker *k, uint64_t bytes)
     return local;
 }
 
-static uint32_t take_beside(mass_maker *k, uint64_t bytes)
+static uint32_t take_beside(mass_block_builder *k, uint64_t bytes)
 {
     const uint64_t local = k->next_beside;
     k->next_beside += (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -25,20 +25,20 @@ static uint32_t take_beside(mass_maker *k, uint64_t bytes)
     return (uint32_t)local | MASS_WORLD_BESIDE;
 }
 
-static mass_world_array *add_array(mass_maker *k, mass_world_array array, bool beside)
+static mass_world_array *add_array(mass_block_builder *k, mass_world_array array, bool beside)
 {
     static mass_world_array none;
-    if (k->array_count == MASS_MAKER_ARRAYS_MAX) {
+    if (k->array_count == MASS_BLOCK_BUILDER_ARRAYS_MAX) {
         k->too_large = true;
         return &none;
     }
     const uint64_t bytes = (uint64_t)array.size * array.elements;
-    array.local = beside ? take_beside(k, bytes) : mass_maker_take(k, bytes);
+    array.local = beside ? take_beside(k, bytes) : mass_block_builder_take(k, bytes);
     k->arrays[k->array_count] = array;
     return &k->arrays[k->array_count++];
 }
 
-void mass_maker_set_spaces(mass_maker *k)
+void mass_block_builder_set_spaces(mass_block_builder *k)
 {
     for (uint32_t i = 0; i < k->d->model->space_count; i++) {
         const mass_layout *l = &k->d->partitions[i][0].layout;
@@ -63,7 +63,7 @@ static int64_t default_element(const mass_domain *d, uint32_t space)
 
 /* Adds the default of an array of places right behind it, where mass_default_element looks for it. For the block, it
  * is an array of its own, over space number `space_count`, which has a single place. */
-static void add_default(mass_maker *k, const mass_world_array *places, void *global, bool beside)
+static void add_default(mass_block_builder *k, const mass_world_array *places, void *global, bool beside)
 {
     const uint32_t behind = places->local + places->size * places->elements;
     const mass_world_array one = {.global = global, .kind = MASS_WORLD_PLACES, .owner = k->d->model->space_count,
@@ -74,7 +74,7 @@ static void add_default(mass_maker *k, const mass_world_array *places, void *glo
 
 /* Offset of place (0, 0, 0) in one of the two buffers of an array of places, which is added when it is first asked
  * for. */
-uint32_t mass_maker_places(mass_maker *k, uint32_t space, uint32_t array, uint32_t buffer, bool written)
+uint32_t mass_block_builder_places(mass_block_builder *k, uint32_t space, uint32_t array, uint32_t buffer, bool written)
 {
     const mass_domain *d = k->d;
     const mass_world_space *s = &k->spaces[space];
@@ -83,7 +83,7 @@ uint32_t mass_maker_places(mass_maker *k, uint32_t space, uint32_t array, uint32
     uint32_t *placed = &k->placed[buffer * d->model->array_count + array];
     if (!*placed) {
         const double elements = (double)s->local_plane * (s->extent[2] + 2 * s->ghost[2]);
-        if (elements > MASS_MAKER_PLACES_MAX) k->too_large = true;
+        if (elements > MASS_BLOCK_BUILDER_PLACES_MAX) k->too_large = true;
         char *first = (char *)p->arrays[array].buffer[buffer].address + (size_t)p->layout.first * size;
         add_array(k, (mass_world_array){.global = first, .kind = MASS_WORLD_PLACES, .owner = space, .size = size,
                                         .elements = k->too_large ? 0 : (uint32_t)elements}, k->beside[array]);
@@ -98,7 +98,7 @@ uint32_t mass_maker_places(mass_maker *k, uint32_t space, uint32_t array, uint32
 }
 
 /* The first operation of a kind and index among those of steps whose tallies nobody looks at, or NULL. */
-static const mass_plan_operation *find(const mass_maker *k, mass_plan_kind kind, uint32_t index)
+static const mass_plan_operation *find(const mass_block_builder *k, mass_plan_kind kind, uint32_t index)
 {
     for (uint32_t i = 0; i < k->step->count; i++) {
         const mass_plan_operation *op = &k->step->list[i];
@@ -107,33 +107,34 @@ static const mass_plan_operation *find(const mass_maker *k, mass_plan_kind kind,
     return NULL;
 }
 
-uint32_t mass_maker_value(mass_maker *k, const void *global, const mass_tally_def *tally)
+uint32_t mass_block_builder_value(mass_block_builder *k, const void *global, const mass_tally_def *tally)
 {
     for (uint32_t i = 0; i < k->value_count; i++)
         if (k->values[i].global == global) return k->values[i].local;
-    if (k->value_count == MASS_MAKER_VALUES_MAX) {
+    if (k->value_count == MASS_BLOCK_BUILDER_VALUES_MAX) {
         k->too_large = true;
         return 0;
     }
     k->values[k->value_count++] = (mass_world_value){.global = (int64_t *)global, .access = tally ? tally->access : 0,
-        .local = mass_maker_take(k, (tally ? MASS_WORLD_WARPS : 1) * sizeof(int64_t)),
+        .local = mass_block_builder_take(k, (tally ? MASS_WORLD_WARPS : 1) * sizeof(int64_t)),
         .neutral = tally ? mass_tally_neutral(tally) : 0,
         .restarts = tally && find(k, MASS_PLAN_RESET, (uint32_t)(tally - k->d->model->tallies))};
     return k->values[k->value_count - 1].local;
 }
 
-uint32_t mass_maker_tally(mass_maker *k, uint32_t index)
+uint32_t mass_block_builder_tally(mass_block_builder *k, uint32_t index)
 {
-    return mass_maker_value(k, mass_domain_tally_at(k->d, index), &k->d->model->tallies[index]);
+    return mass_block_builder_value(k, mass_domain_tally_at(k->d, index), &k->d->model->tallies[index]);
 }
 
-uint32_t mass_maker_parameter(mass_maker *k, uint32_t index)
+uint32_t mass_block_builder_parameter(mass_block_builder *k, uint32_t index)
 {
-    return mass_maker_value(k, (uint64_t *)k->d->parameters.address + (size_t)index * (size_t)k->d->worlds, NULL);
+    return mass_block_builder_value(k, (uint64_t *)k->d->parameters.address + (size_t)index * (size_t)k->d->worlds,
+                                    NULL);
 }
 
 /* Whether a callback runs over the places that a population occupies. */
-static bool has_occupied(const mass_maker *k, uint32_t population)
+static bool has_occupied(const mass_block_builder *k, uint32_t population)
 {
     for (uint32_t i = 0; i < k->step->count; i++) {
         const mass_plan_operation *op = &k->step->list[i];
@@ -155,7 +156,7 @@ static uint32_t width_of(uint32_t size)
 
 /* Places the columns of a population one behind the other, then as much memory again for a manage to write them to, and
  * what else a manage needs. */
-void mass_maker_set_population(mass_maker *k, uint32_t index)
+void mass_block_builder_set_population(mass_block_builder *k, uint32_t index)
 {
     const mass_domain *d = k->d;
     const mass_population_def *p = &d->model->populations[index];
@@ -184,18 +185,19 @@ void mass_maker_set_population(mass_maker *k, uint32_t index)
                                               .owner = index, .size = sizeof(uint32_t), .elements = s->most,
                                               .stored = 1}, false)->local;
     g->bytes = k->next - g->columns;
-    g->spare = mass_maker_take(k, g->bytes);
-    if (g->places > MASS_MAKER_PLACES_MAX || s->most > AGENTS_MAX) k->too_large = true;
+    g->spare = mass_block_builder_take(k, g->bytes);
+    if (g->places > MASS_BLOCK_BUILDER_PLACES_MAX || s->most > AGENTS_MAX) k->too_large = true;
     g->starts = add_array(k, (mass_world_array){.global = s->start.address, .kind = MASS_WORLD_STARTS, .owner = index,
                                                 .size = sizeof(uint32_t), .elements = (uint32_t)g->places + 1,
                                                 .stored = 1}, false)->local;
-    g->move = mass_maker_take(k, (uint64_t)s->most * sizeof(uint32_t));
-    g->asked = mass_maker_take(k, (uint64_t)s->most * sizeof(uint32_t));
-    g->order = mass_maker_take(k, (uint64_t)s->most * sizeof(uint32_t));
-    g->stays = mass_maker_take(k, ((uint64_t)s->most / 32 + 1) * sizeof(uint32_t));
-    const mass_plan_operation *drop = find(k, MASS_PLAN_DROP, index);
+    g->move = mass_block_builder_take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->asked = mass_block_builder_take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->order = mass_block_builder_take(k, (uint64_t)s->most * sizeof(uint32_t));
+    g->stays = mass_block_builder_take(k, ((uint64_t)s->most / 32 + 1) * sizeof(uint32_t));
+    const mass_plan_operation *drop = find(k, MASS_PLAN_DISCARD, index);
     g->drops = !drop ? 0 : drop->ignored ? 2 : 1;
-    g->crowds = mass_maker_take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
+    g->place_counts = mass_block_builder_take(k, ((uint64_t)g->places + 1) * sizeof(uint32_t));
     const uint64_t occupied = g->places < s->most ? (uint64_t)g->places : s->most;
-    g->occupied = has_occupied(k, index) ? mass_maker_take(k, (occupied + 1) * sizeof(uint32_t)) : MASS_WORLD_NONE;
+    g->occupied = has_occupied(k, index) ? mass_block_builder_take(k,
+                                                                   (occupied + 1) * sizeof(uint32_t)) : MASS_WORLD_NONE;
 }

@@ -2,21 +2,21 @@
 #include "model/access.h"
 #include "plan/bind.h"
 #include "plan/phase.h"
-#include "run/world_maker.h"
+#include "run/block_program_builder.h"
 
 #include <mass/impl/reach.h>
 
-static mass_world_phase *add_phase(mass_maker *k, mass_world_phase phase)
+static mass_world_phase *add_phase(mass_block_builder *k, mass_world_phase phase)
 {
     k->phases[k->phase_count] = phase;
     return &k->phases[k->phase_count++];
 }
 
 /* Where the block has what a condition compares with: one place for conditions that compare with the same. */
-static uint32_t bound_of(mass_maker *k, const mass_condition_def *c)
+static uint32_t bound_of(mass_block_builder *k, const mass_condition_def *c)
 {
     const mass_world_bound b = {.value = c->value,
-        .parameter = c->parameter < 0 ? MASS_WORLD_NONE : mass_maker_parameter(k, (uint32_t)c->parameter),
+        .parameter = c->parameter < 0 ? MASS_WORLD_NONE : mass_block_builder_parameter(k, (uint32_t)c->parameter),
         .real = c->parameter >= 0 && k->d->model->parameters.slots[c->parameter].type == MASS_REAL,
         .counted = c->population < 0 ? MASS_WORLD_NONE : (uint32_t)c->population};
     for (uint32_t i = 0; i < k->bound_count; i++) {
@@ -25,17 +25,17 @@ static uint32_t bound_of(mass_maker *k, const mass_condition_def *c)
             return other->local;
     }
     k->bounds[k->bound_count] = b;
-    return k->bounds[k->bound_count++].local = mass_maker_take(k, sizeof(double));
+    return k->bounds[k->bound_count++].local = mass_block_builder_take(k, sizeof(double));
 }
 
-static void set_condition(mass_maker *k, const mass_phase_def *def, mass_world_phase *h)
+static void set_condition(mass_block_builder *k, const mass_phase_def *def, mass_world_phase *h)
 {
     const mass_condition_def *c = &def->condition;
     h->conditional = k->gated;
     if (!k->gated) return;
     k->gated = false;
     h->relation = (uint8_t)c->relation;
-    h->tally = mass_maker_tally(k, c->tally);
+    h->tally = mass_block_builder_tally(k, c->tally);
     h->bound = bound_of(k, c);
     if (h == k->phases) return;
     const mass_world_phase *before = h - 1;
@@ -48,7 +48,7 @@ static void set_condition(mass_maker *k, const mass_phase_def *def, mass_world_p
 
 /* What numbers below `count` are multiplied by, in 64 bits, for the upper 32 to be their quotient by `extent`: with the
  * inverse too large by less than 2^-32, which `count` times may not add up to one more. */
-static uint32_t inverse(mass_maker *k, uint64_t extent, uint64_t count)
+static uint32_t inverse(mass_block_builder *k, uint64_t extent, uint64_t count)
 {
     const uint64_t all = (uint64_t)1 << 32, rounded = (all + extent - 1) / extent;
     if (extent == 1) return 0;
@@ -65,7 +65,7 @@ static uint32_t default_element(const mass_world_space *s)
 }
 
 /* What a callback finds in every step: one world, and places without padding. */
-static mass_world_call call_of(mass_maker *k, const mass_phase_def *def, const mass_launch *l)
+static mass_world_call call_of(mass_block_builder *k, const mass_phase_def *def, const mass_launch *l)
 {
     const mass_world_space *s = &k->spaces[def->space];
     const uint64_t rows = (uint64_t)l->extent[1] * (uint64_t)l->extent[2];
@@ -73,7 +73,7 @@ static mass_world_call call_of(mass_maker *k, const mass_phase_def *def, const m
         .none = default_element(s), .push = l->push,
         .rows = inverse(k, (uint64_t)l->extent[0], (uint64_t)l->extent[0] * rows),
         .sheets = inverse(k, (uint64_t)l->extent[1], rows),
-        .random_keys = mass_maker_value(k, k->d->random_keys.address, NULL)};
+        .random_keys = mass_block_builder_value(k, k->d->random_keys.address, NULL)};
     for (int a = 0; a < 3; a++) {
         const int32_t margin = l->push >> a & 1 ? l->ghost[a] : 0;
         c.size[a] = (uint32_t)l->size[a];
@@ -92,7 +92,7 @@ static mass_world_call call_of(mass_maker *k, const mass_phase_def *def, const m
     return c;
 }
 
-static uint32_t agent_field(const mass_maker *k, uint32_t population, uint32_t array)
+static uint32_t agent_field(const mass_block_builder *k, uint32_t population, uint32_t array)
 {
     const uint32_t column = array - k->d->model->populations[population].first_array;
     const mass_world_population *g = &k->populations[population];
@@ -101,29 +101,30 @@ static uint32_t agent_field(const mass_maker *k, uint32_t population, uint32_t a
 }
 
 /* Whether an operand is a tally of several accumulators: bins or an exact sum, which blocks do not count. */
-bool mass_maker_is_wide(const mass_model *m, const mass_operand *o)
+bool mass_block_builder_is_wide(const mass_model *m, const mass_operand *o)
 {
     return o->data == MASS_DATA_TALLY && m->tallies[o->index].words > 1;
 }
 
-static uint32_t field(mass_maker *k, const mass_phase_def *def, const mass_operand *o)
+static uint32_t field(mass_block_builder *k, const mass_phase_def *def, const mass_operand *o)
 {
-    if (o->data == MASS_DATA_PARAMETER) return mass_maker_parameter(k, o->index);
-    if (mass_maker_is_wide(k->d->model, o)) return 0; /* not counted where nobody looks, so that nobody asks where */
-    if (o->data == MASS_DATA_TALLY) return mass_maker_tally(k, o->index);
+    if (o->data == MASS_DATA_PARAMETER) return mass_block_builder_parameter(k, o->index);
+    /* Not counted where nobody looks, so that nobody asks where */
+    if (mass_block_builder_is_wide(k->d->model, o)) return 0;
+    if (o->data == MASS_DATA_TALLY) return mass_block_builder_tally(k, o->index);
     if (o->data != MASS_DATA_PLACES) return agent_field(k, (uint32_t)def->population, o->index);
     const uint32_t buffer = k->d->current[o->index] ^ k->swapped[o->index] ^ (o->next ? 1u : 0u);
-    return mass_maker_places(k, def->space, o->index, buffer, o->use & MASS_WRITES);
+    return mass_block_builder_places(k, def->space, o->index, buffer, o->use & MASS_WRITES);
 }
 
 /* Whether a field is an attribute that a callback over places writes or updates, which it does in its own place. */
-bool mass_maker_is_value(const mass_callback *c, uint32_t field, const mass_operand *o)
+bool mass_block_builder_is_value(const mass_callback *c, uint32_t field, const mass_operand *o)
 {
     const mass_access_traits *t = mass_access_of(c->fields[field].access);
     return o->data == MASS_DATA_PLACES && t->own && t->effect & MASS_EFFECT_WRITES;
 }
 
-static void add_call(mass_maker *k, const mass_plan_operation *op)
+static void add_call(mass_block_builder *k, const mass_plan_operation *op)
 {
     const mass_domain *d = k->d;
     const mass_phase_def *def = &d->model->phases[op->phase];
@@ -151,7 +152,7 @@ static void add_call(mass_maker *k, const mass_plan_operation *op)
 /* A manage writes the columns to the population's other memory. One that runs in every step leaves them there, and the
  * next one writes them back. One under a condition copies them back at once, so that the phases behind it find them in
  * the same place whether it ran or not. */
-static void add_manage(mass_maker *k, const mass_plan_operation *op)
+static void add_manage(mass_block_builder *k, const mass_plan_operation *op)
 {
     mass_world_population *g = &k->populations[op->index];
     const uint32_t now = k->turned[op->index] ? g->spare : g->columns;
@@ -161,7 +162,7 @@ static void add_manage(mass_maker *k, const mass_plan_operation *op)
     if (!h->conditional) k->turned[op->index] ^= true;
 }
 
-static void add_operation(mass_maker *k, const mass_plan_operation *op)
+static void add_operation(mass_block_builder *k, const mass_plan_operation *op)
 {
     switch (op->kind) {
     case MASS_PLAN_GATE: k->gated = true; break;
@@ -175,7 +176,7 @@ static void add_operation(mass_maker *k, const mass_plan_operation *op)
     }
 }
 
-void mass_maker_add_step(mass_maker *k)
+void mass_block_builder_add_step(mass_block_builder *k)
 {
     for (uint32_t i = 0; i < k->step->count; i++)
         if (k->step->list[i].when == MASS_ALWAYS) add_operation(k, &k->step->list[i]);
@@ -188,7 +189,7 @@ static bool always(const mass_world_phase *h, uint32_t kind) { return h->kind ==
  * callbacks. So it need not wait for others before one, unless they decide first whether it runs. Nor does what a
  * manage begins with look at what callbacks leave for others, or they at that; but all have to be through with the
  * manage before it, for which they have waited behind the callback before. */
-void mass_maker_set_waits(mass_maker *k)
+void mass_block_builder_set_waits(mass_block_builder *k)
 {
     const uint32_t count = k->phase_count;
     for (uint32_t i = 0; i < count; i++) {

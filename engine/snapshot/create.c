@@ -4,9 +4,9 @@
 #include "halo/halo.h"
 #include "population/growth.h"
 #include "population/population.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "snapshot/memory_check.h"
-#include "snapshot/pieces.h"
+#include "snapshot/chunks.h"
 #include "state/key_counts.h"
 #include "state/partition.h"
 #include "state/stop_condition.h"
@@ -111,7 +111,7 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     static const uint32_t open = 0;
     /* Recorded manage functions may stop if agents need more capacity or ranks need more rounds. */
     const bool grows = mass_population_can_grow(d->model) ||
-                       (d->model->population_count > 0 && mass_share_is_cut(&d->share));
+                       (d->model->population_count > 0 && mass_share_is_split(&d->share));
     bool conditional = false;
     for (uint32_t i = 0; i < d->model->phase_count; i++) conditional |= d->model->phases[i].conditional;
     if (!conditional && !grows) return MASS_OK;
@@ -209,14 +209,14 @@ mass_status mass_domain_create(const mass_model *m, mass_device *device, const m
     int64_t *before = NULL;
     mass_status status = check_options(m, o, error);
     if (status == MASS_OK) status = add_up_shares(o, comm->size, &before, error);
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status != MASS_OK) {
         free(before);
         return status;
     }
     mass_share share = mass_share_make(comm, o->worlds, o->partitions, before);
-    status = mass_call_agree(comm, mass_room_check(m, device, &share, error), error);
-    if (status == MASS_OK) status = mass_call_agree(comm, create_domain(m, device, &share, o, &made, error), error);
+    status = mass_rpc_agree(comm, mass_memory_check(m, device, &share, error), error);
+    if (status == MASS_OK) status = mass_rpc_agree(comm, create_domain(m, device, &share, o, &made, error), error);
     if (status == MASS_OK) *out = made;
     else if (made) mass_domain_free(made);
     else free(before);
@@ -230,7 +230,7 @@ void mass_domain_free(mass_domain *d)
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
     mass_halos_free(d);
     mass_halo_rooms_free(d);
-    mass_pieces_free(d);
+    mass_chunks_free(d);
     mass_until_free(d);
     mass_keys_of_domain_free(d);
     mass_buffer_release(&d->diagnostics);

@@ -5,7 +5,7 @@
 #include "model/range.h"
 #include "population/gather.h"
 #include "population/population.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "ranks/transfer.h"
 #include "snapshot/hash.h"
 #include "snapshot/state_hash.h"
@@ -189,12 +189,12 @@ static mass_status add_segments(mass_domain *d, const mass_attribute_def *a, con
     mass_comm *comm = d->share.comm;
     char *own = NULL, *all = NULL;
     uint64_t length = 0, total = 0;
-    mass_status status = mass_call_agree(comm, digest_segment(d, a, b, s, &own, &length, error), error);
+    mass_status status = mass_rpc_agree(comm, digest_segment(d, a, b, s, &own, &length, error), error);
     if (status == MASS_OK) status = comm->table->all_gather(comm, &length, sizeof length, lengths, error);
     for (int32_t r = 0; r < comm->size; r++) total += lengths[r];
     if (status == MASS_OK && comm->rank == 0 && !(all = malloc(total)))
         status = mass_error_memory(error, total, "the state hash");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = mass_transfer_gather(comm, lengths, own, all, error);
     const char *at = all;
     for (int32_t r = 0; status == MASS_OK && comm->rank == 0 && r < comm->size; at += lengths[r++]) add_digest(h, at);
@@ -230,8 +230,8 @@ static mass_status find_segment(mass_domain *d, const mass_attribute_def *a, con
 {
     const int64_t size = (int64_t)mass_element_size(a), bytes = b->elements * b->worlds * size;
     mass_comm *comm = d->share.comm;
-    if (mass_share_is_cut(&d->share) && a->population >= 0) return find_agents(d, a, world, out, error);
-    if (mass_share_is_cut(&d->share)) {
+    if (mass_share_is_split(&d->share) && a->population >= 0) return find_agents(d, a, world, out, error);
+    if (mass_share_is_split(&d->share)) {
         const mass_space_def *space = &d->model->spaces[a->space];
         const uint32_t slab = mass_slab_axis(space);
         const int64_t places = mass_stored_places(a, space), each = a->type == MASS_BIT && slab == 0 ? 8 : 1;
@@ -248,12 +248,12 @@ static mass_status hash_over_ranks(mass_domain *d, const mass_attribute_def *a, 
                                    uint8_t hash[16], mass_error *error)
 {
     mass_comm *comm = d->share.comm;
-    const int32_t segments = mass_share_is_cut(&d->share) ? d->share.worlds : 1;
+    const int32_t segments = mass_share_is_split(&d->share) ? d->share.worlds : 1;
     uint64_t *lengths = calloc((size_t)comm->size, sizeof *lengths);
     mass_status status = lengths ? MASS_OK : mass_error_memory(error, sizeof *lengths, "the state hash");
     mass_bytes_hash h;
     mass_bytes_hash_begin(&h, MASS_STATE_HASH_VERSION);
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     for (int32_t i = 0; status == MASS_OK && i < segments; i++) {
         segment s;
         status = find_segment(d, a, b, i, &s, error);
@@ -280,12 +280,12 @@ mass_status mass_domain_hash_attribute(mass_domain *d, uint32_t attribute, uint8
     mass_comm *comm = d->share.comm;
     uint64_t *hashes = NULL;
     located l = {0};
-    mass_status status = mass_call_tell(comm, MASS_CALL_HASH, &attribute, sizeof attribute, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_HASH, &attribute, sizeof attribute, error);
     if (status != MASS_OK) return status;
     status = locate(d, a, &l, error);
     if (status == MASS_OK && comm->size == 1 && !(hashes = malloc(MASS_BLOCKS_AT_ONCE * sizeof *hashes)))
         status = mass_error_memory(error, MASS_BLOCKS_AT_ONCE * sizeof *hashes, "the state hash");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK && comm->size == 1) status = hash_blocks(d, &l.blocks, hashes, hash, error);
     else if (status == MASS_OK) status = hash_over_ranks(d, a, &l.blocks, hash, error);
     free(hashes);
@@ -322,7 +322,7 @@ mass_status mass_domain_count_outside(mass_domain *d, uint32_t attribute, uint64
     mass_comm *comm = d->share.comm;
     located l = {0};
     uint64_t count = 0;
-    mass_status status = mass_call_tell(comm, MASS_CALL_OUTSIDE, &attribute, sizeof attribute, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_OUTSIDE, &attribute, sizeof attribute, error);
     if (status != MASS_OK) return status;
     status = locate(d, a, &l, error);
     l.blocks.values = a->type;
@@ -335,10 +335,10 @@ mass_status mass_domain_count_outside(mass_domain *d, uint32_t attribute, uint64
     free(numbers);
     free_located(&l);
     int64_t all = (int64_t)count;
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK && comm->size > 1) status = comm->table->all_reduce(comm, MASS_REDUCE_SUM, &all, 1, error);
     if (status == MASS_OK && out) *out = (uint64_t)all;
-    return mass_call_agree(comm, status, error);
+    return mass_rpc_agree(comm, status, error);
 }
 
 /* ---- the state ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The hash of a domain's state, computed by the device that holds it. These functions treat the whole run: all worlds
- * and places of all ranks. Rank 0 calls them. Other ranks run them from mass_serve (ranks/call.h), with NULL for output
+ * and places of all ranks. Rank 0 calls them. Other ranks run them from mass_serve (ranks/rpc.h), with NULL for output
  * arguments. A failure on one rank fails on all ranks. Main thread. */
 #ifndef MASS_ENGINE_SNAPSHOT_HASH_H
 #define MASS_ENGINE_SNAPSHOT_HASH_H

@@ -2,7 +2,7 @@
 #include "snapshot/memory_check.h"
 #include "population/population.h"
 #include "process/available_memory.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "snapshot/create.h"
 #include "snapshot/snapshot.h"
 #include "state/tally.h"
@@ -17,7 +17,7 @@ static double tally_bytes(const mass_model *m, int32_t worlds) { return (double)
 
 static int32_t own_partitions(const mass_share *s)
 {
-    return mass_share_is_cut(s) ? s->partitions / s->comm->size : s->partitions;
+    return mass_share_is_split(s) ? s->partitions / s->comm->size : s->partitions;
 }
 
 /* Returns the bytes of an array of places in this rank's partitions. */
@@ -62,7 +62,7 @@ static double part_of(const mass_share *share, const mass_space_def *s)
     return (double)rows / (double)s->size[mass_slab_axis(s)];
 }
 
-double mass_room_of_share(const mass_model *m, const mass_share *share)
+double mass_memory_of_share(const mass_model *m, const mass_share *share)
 {
     const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
     double largest, bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
@@ -77,7 +77,7 @@ double mass_room_of_share(const mass_model *m, const mass_share *share)
 double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds)
 {
     const mass_share alone = mass_share_make(mass_comm_self(), worlds, partitions, NULL);
-    return mass_room_of_share(m, &alone);
+    return mass_memory_of_share(m, &alone);
 }
 
 /* Returns the bytes of a snapshot. A run holds one in host memory for every checkpoint. */
@@ -108,7 +108,7 @@ static need find_need(const mass_model *m, const mass_device *device, const mass
 {
     const mass_memory_operations *memory = device->table->memory;
     const mass_comm *comm = share->comm;
-    const double state = mass_room_of_share(m, share);
+    const double state = mass_memory_of_share(m, share);
     const double snapshot = comm->rank == 0 ? snapshot_bytes(m, share->worlds) : 0;
     const double writer = (double)mass_snapshot_writer_room(snapshot);
     need n = {.on_device = state, .on_host = snapshot + writer, .writer = writer};
@@ -118,7 +118,7 @@ static need find_need(const mass_model *m, const mass_device *device, const mass
     return n;
 }
 
-double mass_room_of_run(const mass_model *m, const mass_device *device, const mass_share *share)
+double mass_memory_of_run(const mass_model *m, const mass_device *device, const mass_share *share)
 {
     const need n = find_need(m, device, share);
     return device->table->memory->in_host_memory ? n.on_host : n.on_device;
@@ -189,7 +189,7 @@ static mass_status check_needs(const mass_model *m, mass_device *device, mass_sh
     return check_demand(m, share->worlds, "this machine", add_up(list, comm->size, comm->rank, false), on_host, error);
 }
 
-mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share *share, mass_error *error)
+mass_status mass_memory_check(const mass_model *m, mass_device *device, mass_share *share, mass_error *error)
 {
     mass_comm *comm = share->comm;
     need own = find_need(m, device, share);
@@ -199,7 +199,7 @@ mass_status mass_room_check(const mass_model *m, mass_device *device, mass_share
     if (device->table->memory->identify) device->table->memory->identify(device, own.device);
     mass_status status = list ? MASS_OK : mass_error_memory(error, bytes, "ranks");
     if (status == MASS_OK) status = device->table->memory->available(device, &on_device, error);
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = comm->table->all_gather(comm, &own, sizeof own, list, error);
     if (status == MASS_OK) status = check_needs(m, device, share, list, on_device, error);
     free(list);
@@ -215,7 +215,7 @@ static mass_status check_free(double needed, size_t available, const char *where
     return mass_error_set(error, MASS_NO_DEVICE, "another slab needs %s, and %s has %s free for it", wants, where, has);
 }
 
-mass_status mass_room_check_repartition(const mass_domain *d, const mass_share *share, double agents,
+mass_status mass_memory_check_repartition(const mass_domain *d, const mass_share *share, double agents,
                                         double columns, mass_error *error)
 {
     const mass_device_table *t = d->device->table;

@@ -8,8 +8,8 @@
 #include "halo/halo.h"
 #include "population/gather.h"
 #include "population/population.h"
-#include "ranks/call.h"
-#include "ranks/flow.h"
+#include "ranks/rpc.h"
+#include "ranks/all_to_all.h"
 #include "snapshot/memory_check.h"
 #include "state/box.h"
 #include "state/cells.h"
@@ -46,7 +46,7 @@ typedef struct moving_places {
     uint32_t attribute;
 } moving_places;
 
-static mass_call_box box_of(const moving_places *m, int32_t giver, int32_t taker, bool write)
+static mass_rpc_box box_of(const moving_places *m, int32_t giver, int32_t taker, bool write)
 {
     const mass_domain *d = m->r->old;
     const mass_attribute_def *a = &d->model->attributes[m->attribute];
@@ -54,7 +54,7 @@ static mass_call_box box_of(const moving_places *m, int32_t giver, int32_t taker
     const rows both = rows_between(m->r, s, giver, taker);
     const uint32_t slab = mass_slab_axis(s);
     const mass_gidx each = a->type == MASS_BIT && slab == 0 ? 8 : 1;
-    mass_call_box b = {m->attribute, 0, d->worlds, write, a->type == MASS_BIT, {0, 0, 0},
+    mass_rpc_box b = {m->attribute, 0, d->worlds, write, a->type == MASS_BIT, {0, 0, 0},
                        {mass_stored_width(a, s), s->size[1], s->size[2]}};
     b.origin[slab] = both.first / each;
     b.extent[slab] = (both.end + each - 1) / each - b.origin[slab];
@@ -64,7 +64,7 @@ static mass_call_box box_of(const moving_places *m, int32_t giver, int32_t taker
 static mass_status give_places(void *context, int32_t to, int64_t first, int64_t count, void *data, mass_error *error)
 {
     const moving_places *m = context;
-    const mass_call_box b = box_of(m, m->r->old->share.comm->rank, to, false);
+    const mass_rpc_box b = box_of(m, m->r->old->share.comm->rank, to, false);
     return mass_domain_move_run(m->r->old, &b, first, count, data, error);
 }
 
@@ -72,7 +72,7 @@ static mass_status take_places(void *context, int32_t from, int64_t first, int64
                                mass_error *error)
 {
     const moving_places *m = context;
-    const mass_call_box b = box_of(m, from, m->r->old->share.comm->rank, true);
+    const mass_rpc_box b = box_of(m, from, m->r->old->share.comm->rank, true);
     return mass_domain_move_run(m->r->new, &b, first, count, (void *)(uintptr_t)data, error);
 }
 
@@ -83,16 +83,16 @@ static mass_status move_places(const repartition *r, uint32_t attribute, mass_er
     const uint32_t arrays = a->layout == MASS_PLANES ? a->length : 1;
     mass_comm *comm = r->old->share.comm;
     moving_places m = {r, attribute};
-    const mass_flow flow = {mass_element_size(a), r->gives, r->takes, give_places, take_places, &m};
+    const mass_all_to_all flow = {mass_element_size(a), r->gives, r->takes, give_places, take_places, &m};
     mass_status status = MASS_OK;
     for (uint32_t k = 0; status == MASS_OK && k < arrays; k++)
         status = mass_partitions_allocate(r->new, a->first_array + k, error);
     for (int32_t i = 0; i < comm->size; i++) {
-        const mass_call_box out = box_of(&m, comm->rank, i, false), in = box_of(&m, i, comm->rank, true);
+        const mass_rpc_box out = box_of(&m, comm->rank, i, false), in = box_of(&m, i, comm->rank, true);
         r->gives[i] = out.worlds * out.extent[0] * out.extent[1] * out.extent[2];
         r->takes[i] = in.worlds * in.extent[0] * in.extent[1] * in.extent[2];
     }
-    if (status == MASS_OK) status = mass_flow_run(comm, &flow, error);
+    if (status == MASS_OK) status = mass_all_to_all_run(comm, &flow, error);
     for (uint32_t k = 0; k < arrays; k++) mass_partitions_release(r->old, a->first_array + k);
     return status;
 }
@@ -211,8 +211,8 @@ static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t tot
             r->takes[i] += m->in[(size_t)i * worlds + w];
         }
     }
-    const mass_flow flow = {m->size, r->gives, r->takes, give_agents, take_agents, m};
-    return mass_flow_run(r->old->share.comm, &flow, error);
+    const mass_all_to_all flow = {m->size, r->gives, r->takes, give_agents, take_agents, m};
+    return mass_all_to_all_run(r->old->share.comm, &flow, error);
 }
 
 /* Finds which agents move. total: how many agents this rank will have. The caller frees m->first, also on failure. */
@@ -257,7 +257,7 @@ static mass_status move_agents(const repartition *r, uint32_t population, mass_e
     for (size_t i = 0; values && i < attributes; i++) free(values[i]);
     free(values);
     free(m.first);
-    return status == MASS_OK ? mass_crowds_refresh(r->new, population, error) : status;
+    return status == MASS_OK ? mass_place_counts_refresh(r->new, population, error) : status;
 }
 
 /* Finds the bytes that this rank's new agents will take: in arrays, and in host memory until then. */
@@ -304,7 +304,7 @@ static mass_status prepare(repartition *r, const int64_t *before, mass_error *er
 static mass_status allocate(const repartition *r, double agents, double columns, mass_error *error)
 {
     mass_domain *n = r->new;
-    mass_status status = mass_room_check_repartition(r->old, &n->share, agents, columns, error);
+    mass_status status = mass_memory_check_repartition(r->old, &n->share, agents, columns, error);
     if (status == MASS_OK) status = mass_partitions_create(n, error);
     for (uint32_t p = 0; status == MASS_OK && p < n->model->population_count; p++)
         status = mass_population_create(n, p, error);
@@ -312,7 +312,7 @@ static mass_status allocate(const repartition *r, double agents, double columns,
 }
 
 /* Frees what a repartition makes twice. */
-static void free_cut_parts(mass_domain *d)
+static void free_split_parts(mass_domain *d)
 {
     mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
@@ -329,7 +329,7 @@ static mass_status move_all(repartition *r, mass_error *error)
         if (m->attributes[i].population < 0) status = move_places(r, i, error);
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) status = move_agents(r, p, error);
     if (status != MASS_OK) return status;
-    free_cut_parts(r->old);
+    free_split_parts(r->old);
     *r->old = *r->new;
     r->old->changes++;
     return MASS_OK;
@@ -342,14 +342,14 @@ mass_status mass_repartition_move(mass_domain *d, const int64_t *before, mass_er
     *why = (mass_error){0};
     mass_status status = new ? MASS_OK : mass_error_memory(why, sizeof *new, "the domain");
     if (status == MASS_OK) status = prepare(&r, before, why);
-    mass_status prepared = mass_call_agree(d->share.comm, status, why);
+    mass_status prepared = mass_rpc_agree(d->share.comm, status, why);
     double agents = 0, columns = 0;
     status = prepared == MASS_OK ? find_room_of_agents(&r, &agents, &columns, error) : MASS_OK;
     if (prepared == MASS_OK && status == MASS_OK) {
-        prepared = mass_call_agree(d->share.comm, allocate(&r, agents, columns, why), why);
+        prepared = mass_rpc_agree(d->share.comm, allocate(&r, agents, columns, why), why);
         if (prepared == MASS_OK) status = move_all(&r, error);
     }
-    if (prepared != MASS_OK && new) free_cut_parts(new);
+    if (prepared != MASS_OK && new) free_split_parts(new);
     free(r.gives);
     free(new);
     return status;

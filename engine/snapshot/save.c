@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Moves the whole state to a snapshot and back, attribute by attribute. */
 #include "population/gather.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "ranks/transfer.h"
-#include "snapshot/pieces.h"
+#include "snapshot/chunks.h"
 #include "snapshot/save.h"
 #include "state/box.h"
 #include "state/key_counts.h"
@@ -18,7 +18,7 @@ static mass_status read_places(mass_domain *d, void *const *attributes, mass_err
     for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++) {
         const mass_attribute_def *a = &d->model->attributes[i];
         const mass_space_def *s = &d->model->spaces[a->space];
-        const mass_call_box all = {i, 0, d->share.worlds, false, a->type == MASS_BIT, {0, 0, 0},
+        const mass_rpc_box all = {i, 0, d->share.worlds, false, a->type == MASS_BIT, {0, 0, 0},
                                    {mass_stored_width(a, s), s->size[1], s->size[2]}};
         if (a->population < 0 && !a->streamed) status = mass_domain_move(d, &all, attributes[i], error);
     }
@@ -71,13 +71,13 @@ mass_status mass_domain_save(mass_domain *d, mass_snapshot *s, mass_error *error
     return status;
 }
 
-mass_status mass_domain_save_pieces(mass_domain *d, bool kept, mass_snapshot *s, mass_error *error)
+mass_status mass_domain_save_chunks(mass_domain *d, bool kept, mass_snapshot *s, mass_error *error)
 {
     mass_status status = mass_domain_save_numbers(d, s, error);
     if (status != MASS_OK) return status;
     status = mass_until_save(d, &s->until, error);
-    if (status == MASS_OK) status = mass_pieces_begin(d, kept ? MASS_PIECES_KEPT : MASS_PIECES_LIVE, error);
-    if (status == MASS_OK) s->source = mass_pieces_source(d);
+    if (status == MASS_OK) status = mass_chunks_begin(d, kept ? MASS_CHUNKS_KEPT : MASS_CHUNKS_LIVE, error);
+    if (status == MASS_OK) s->source = mass_chunks_source(d);
     else mass_snapshot_free(s);
     return status;
 }
@@ -91,7 +91,7 @@ static mass_status give_attribute(mass_domain *d, const mass_snapshot *s, uint32
     const char *values = s->attributes[attribute];
     mass_status status = MASS_OK;
     for (uint64_t first = 0; status == MASS_OK && first < count; first += most)
-        status = mass_pieces_write(d, attribute, first, count - first < most ? count - first : most,
+        status = mass_chunks_write(d, attribute, first, count - first < most ? count - first : most,
                                    values + first * size, error);
     return status;
 }
@@ -99,24 +99,24 @@ static mass_status give_attribute(mass_domain *d, const mass_snapshot *s, uint32
 static mass_status give_agents(mass_domain *d, const mass_snapshot *s, uint32_t population, mass_error *error)
 {
     const uint32_t first = d->model->populations[population].first_attribute;
-    mass_pieces_count_agents(d, population, s->attributes[first + MASS_AGENT_WORLD],
+    mass_chunks_count_agents(d, population, s->attributes[first + MASS_AGENT_WORLD],
                              s->attributes[first + MASS_AGENT_PLACE], s->agents[population]);
-    mass_status status = mass_pieces_begin_agents(d, population, error);
+    mass_status status = mass_chunks_begin_agents(d, population, error);
     for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++)
         if (d->model->attributes[i].population == (int32_t)population) status = give_attribute(d, s, i, error);
-    return status == MASS_OK ? mass_pieces_end_agents(d, population, error) : status;
+    return status == MASS_OK ? mass_chunks_end_agents(d, population, error) : status;
 }
 
 static mass_status give_all(mass_domain *d, const mass_snapshot *s, mass_error *error)
 {
     const mass_model *m = d->model;
     mass_error ignored = {0};
-    mass_status status = mass_pieces_begin(d, MASS_PIECES_RESTORE, error);
+    mass_status status = mass_chunks_begin(d, MASS_CHUNKS_RESTORE, error);
     if (status != MASS_OK) return status;
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++)
         if (m->attributes[i].population < 0 && !m->attributes[i].streamed) status = give_attribute(d, s, i, error);
     for (uint32_t p = 0; status == MASS_OK && p < m->population_count; p++) status = give_agents(d, s, p, error);
-    const mass_status ended = mass_pieces_end(d, status == MASS_OK ? error : &ignored);
+    const mass_status ended = mass_chunks_end(d, status == MASS_OK ? error : &ignored);
     return status == MASS_OK ? ended : status;
 }
 

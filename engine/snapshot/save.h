@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Saves a domain's state to a snapshot and restores it. These functions treat the whole run: all worlds and places of
- * all ranks. Rank 0 calls them. Other ranks run them from mass_serve (ranks/call.h), with NULL for data, snapshots and
+ * all ranks. Rank 0 calls them. Other ranks run them from mass_serve (ranks/rpc.h), with NULL for data, snapshots and
  * lists. A failure on one rank fails on all ranks. Main thread. */
 #ifndef MASS_ENGINE_SNAPSHOT_SAVE_H
 #define MASS_ENGINE_SNAPSHOT_SAVE_H
@@ -15,8 +15,8 @@ mass_status mass_domain_restore(mass_domain *d, const mass_snapshot *s, mass_err
 /* Restores only tallies and keys. */
 mass_status mass_domain_restore_numbers(mass_domain *d, const mass_snapshot *s, mass_error *error);
 /* Saves the state, but leaves attributes on their ranks. s->source reads them in chunks (pieces.h) until
- * mass_pieces_end. kept: steps may run meanwhile; else the caller reads before the next step. */
-mass_status mass_domain_save_pieces(mass_domain *d, bool kept, mass_snapshot *s, mass_error *error);
+ * mass_chunks_end. kept: steps may run meanwhile; else the caller reads before the next step. */
+mass_status mass_domain_save_chunks(mass_domain *d, bool kept, mass_snapshot *s, mass_error *error);
 /* Saves what reports need, in little memory: neither attributes nor the stop condition. */
 mass_status mass_domain_save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error);
 

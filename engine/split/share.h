@@ -54,6 +54,6 @@ int32_t mass_share_first_world(const mass_share *s, int32_t rank);
 int32_t mass_share_worlds_of(const mass_share *s, int32_t rank);
 
 /* Whether the space is cut between ranks. */
-static inline bool mass_share_is_cut(const mass_share *s) { return s->comm->size > 1 && !s->by_world; }
+static inline bool mass_share_is_split(const mass_share *s) { return s->comm->size > 1 && !s->by_world; }
 
 #endif

@@ -152,16 +152,16 @@ static void forget_ghosts(mass_domain *d, uint32_t attribute)
     for (int32_t i = 0; i < d->partition_count; i++)
         for (uint32_t k = 0; k < arrays; k++) {
             mass_array *array = &d->partitions[a->space][i].arrays[a->first_array + k];
-            array->fresh = 0;
-            array->deep = 0;
+            array->valid = 0;
+            array->valid_depth = 0;
         }
     d->changes++; /* recordings may begin with valid ghosts */
 }
 
 /* Returns the places of a box in one world. */
-static int64_t places_of(const mass_call_box *b) { return b->extent[0] * b->extent[1] * b->extent[2]; }
+static int64_t places_of(const mass_rpc_box *b) { return b->extent[0] * b->extent[1] * b->extent[2]; }
 
-mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *b, void *data, mass_error *error)
+mass_status mass_domain_move_own(mass_domain *d, const mass_rpc_box *b, void *data, mass_error *error)
 {
     const size_t world = (size_t)places_of(b) * mass_element_size(&d->model->attributes[b->attribute]);
     mass_status status = MASS_OK;
@@ -179,12 +179,12 @@ mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *b, void *d
 
 /* One rank's portion of a box, which is contiguous in the box's data. */
 typedef struct portion {
-    mass_call_box box; /* its worlds count from the rank's first */
+    mass_rpc_box box; /* its worlds count from the rank's first */
     int64_t first, count; /* elements of the box's data */
 } portion;
 
 /* Returns the part of a box that a rank holds. Its count is 0 if the rank holds none of it. */
-static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t rank)
+static portion portion_of(const mass_domain *d, const mass_rpc_box *b, int32_t rank)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[b->attribute].space];
     const uint32_t axis = mass_slab_axis(s);
@@ -215,7 +215,7 @@ static portion portion_of(const mass_domain *d, const mass_call_box *b, int32_t 
 
 /* Sets *out to a box of a portion's elements from element `done` on: as many contiguous elements as possible, at most
  * `most`, but at least one. Returns their number, 0 at the end. */
-static int64_t next_piece(const portion *p, int64_t done, int64_t most, mass_call_box *out)
+static int64_t next_piece(const portion *p, int64_t done, int64_t most, mass_rpc_box *out)
 {
     const int64_t extent[4] = {p->box.extent[0], p->box.extent[1], p->box.extent[2], p->box.worlds};
     int64_t stride[4] = {1}, at[4];
@@ -248,28 +248,28 @@ int64_t mass_domain_stored_places(const mass_domain *d, uint32_t space, bool bit
 
 int64_t mass_domain_places(const mass_domain *d, uint32_t space) { return mass_domain_stored_places(d, space, false); }
 
-mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *b, int64_t first, int64_t count, void *data,
+mass_status mass_domain_move_run(mass_domain *d, const mass_rpc_box *b, int64_t first, int64_t count, void *data,
                                  mass_error *error)
 {
     const portion p = {.box = *b, .count = b->worlds * places_of(b)};
     char *at = data;
     mass_status status = MASS_OK;
     for (int64_t done = first; status == MASS_OK && done < first + count;) {
-        mass_call_box box;
-        const int64_t piece = next_piece(&p, done, first + count - done, &box);
+        mass_rpc_box box;
+        const int64_t chunk = next_piece(&p, done, first + count - done, &box);
         status = mass_domain_move_own(d, &box, at, error);
-        at += (size_t)piece * mass_element_size(&d->model->attributes[b->attribute]);
-        done += piece;
+        at += (size_t)chunk * mass_element_size(&d->model->attributes[b->attribute]);
+        done += chunk;
     }
     return status;
 }
 
 /* Returns the box of all that this rank has. */
-static mass_call_box own_box_of(const mass_domain *d, uint32_t attribute, bool write)
+static mass_rpc_box own_box_of(const mass_domain *d, uint32_t attribute, bool write)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
     const bool packed = d->model->attributes[attribute].type == MASS_BIT;
-    const mass_call_box all = {attribute, 0, d->share.worlds, write, packed, {0, 0, 0},
+    const mass_rpc_box all = {attribute, 0, d->share.worlds, write, packed, {0, 0, 0},
                                {packed ? (s->size[0] + 7) / 8 : s->size[0], s->size[1], s->size[2]}};
     return portion_of(d, &all, d->share.comm->rank).box;
 }
@@ -277,20 +277,20 @@ static mass_call_box own_box_of(const mass_domain *d, uint32_t attribute, bool w
 mass_status mass_domain_read_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, void *data,
                                  mass_error *error)
 {
-    const mass_call_box own = own_box_of(d, attribute, false);
+    const mass_rpc_box own = own_box_of(d, attribute, false);
     return mass_domain_move_run(d, &own, first, count, data, error);
 }
 
 mass_status mass_domain_write_run(mass_domain *d, uint32_t attribute, int64_t first, int64_t count, const void *data,
                                   mass_error *error)
 {
-    const mass_call_box own = own_box_of(d, attribute, true);
+    const mass_rpc_box own = own_box_of(d, attribute, true);
     return mass_domain_move_run(d, &own, first, count, (void *)(uintptr_t)data, error);
 }
 
 /* A box that is moved from or to the memory of rank 0. */
 typedef struct move {
-    const mass_call_box *box;
+    const mass_rpc_box *box;
     size_t size;  /* bytes of an element */
     char *data;   /* on rank 0: of the box; on others: of a chunk */
     int64_t *done; /* [ranks] elements of their portions that are done */
@@ -303,19 +303,19 @@ static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *
 {
     mass_comm *comm = d->share.comm;
     const bool write = m->box->write;
-    mass_call_box box = {0};
+    mass_rpc_box box = {0};
     uint32_t count = 0;
     *any = false;
     for (int32_t r = 1; r < comm->size; r++) {
-        mass_call_box its;
+        mass_rpc_box its;
         const portion p = portion_of(d, m->box, r);
         const int64_t first = p.first + m->done[r];
-        const int64_t piece = next_piece(&p, m->done[r], (int64_t)mass_transfer_elements(m->size), &its);
-        m->done[r] += piece;
-        *any |= piece > 0;
-        if (piece == 0 || (comm->rank > 0 && comm->rank != r)) continue;
+        const int64_t chunk = next_piece(&p, m->done[r], (int64_t)mass_transfer_elements(m->size), &its);
+        m->done[r] += chunk;
+        *any |= chunk > 0;
+        if (chunk == 0 || (comm->rank > 0 && comm->rank != r)) continue;
         char *at = comm->rank == 0 ? m->data + (size_t)first * m->size : m->data;
-        m->messages[count++] = (mass_message){comm->rank == 0 ? r : 0, at, (size_t)piece * m->size};
+        m->messages[count++] = (mass_message){comm->rank == 0 ? r : 0, at, (size_t)chunk * m->size};
         box = its;
     }
     if (!*any) return MASS_OK;
@@ -327,7 +327,7 @@ static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *
     return status;
 }
 
-static mass_status move_over_ranks(mass_domain *d, const mass_call_box *b, void *data, mass_error *error)
+static mass_status move_over_ranks(mass_domain *d, const mass_rpc_box *b, void *data, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
     const size_t size = mass_element_size(&d->model->attributes[b->attribute]), ranks = (size_t)comm->size;
@@ -343,22 +343,22 @@ static mass_status move_over_ranks(mass_domain *d, const mass_call_box *b, void 
         own = mass_domain_move_own(d, &mine.box, m.data + (size_t)mine.first * size, error);
     if (b->write) forget_ghosts(d, b->attribute);
     bool any = true;
-    status = own = mass_call_agree(comm, own, error);
+    status = own = mass_rpc_agree(comm, own, error);
     while (status == MASS_OK && any) status = move_pieces(d, &m, &any, &own, error);
     free(staged);
     free(m.done);
     free(m.messages);
-    return mass_call_agree(comm, status == MASS_OK ? own : status, error);
+    return mass_rpc_agree(comm, status == MASS_OK ? own : status, error);
 }
 
 /* Moves a box over ranks. If the space is divided, moves the worlds one by one, since ranks have parts of each. */
-static mass_status move_everywhere(mass_domain *d, const mass_call_box *b, char *data, mass_error *error)
+static mass_status move_everywhere(mass_domain *d, const mass_rpc_box *b, char *data, mass_error *error)
 {
     const size_t world = (size_t)places_of(b) * mass_element_size(&d->model->attributes[b->attribute]);
     mass_status status = MASS_OK;
     if (d->share.by_world) return move_over_ranks(d, b, data, error);
     for (int32_t w = 0; status == MASS_OK && w < b->worlds; w++) {
-        mass_call_box one = *b;
+        mass_rpc_box one = *b;
         one.world += w;
         one.worlds = 1;
         status = move_over_ranks(d, &one, data ? data + (size_t)w * world : NULL, error);
@@ -366,7 +366,7 @@ static mass_status move_everywhere(mass_domain *d, const mass_call_box *b, char 
     return status;
 }
 
-static mass_status check_box(const mass_domain *d, const mass_call_box *b, mass_error *error)
+static mass_status check_box(const mass_domain *d, const mass_rpc_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
     const mass_gidx *all = d->model->spaces[a->space].size;
@@ -380,33 +380,33 @@ static mass_status check_box(const mass_domain *d, const mass_call_box *b, mass_
     return MASS_OK;
 }
 
-mass_status mass_domain_move(mass_domain *d, const mass_call_box *b, void *data, mass_error *error)
+mass_status mass_domain_move(mass_domain *d, const mass_rpc_box *b, void *data, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
     mass_status status = check_box(d, b, error);
     if (status != MASS_OK) return status;
     if (comm->size == 1) return mass_domain_move_own(d, b, data, error);
-    status = mass_call_tell(comm, MASS_CALL_MOVE, b, sizeof *b, error);
+    status = mass_rpc_tell(comm, MASS_RPC_MOVE, b, sizeof *b, error);
     return status == MASS_OK ? move_everywhere(d, b, data, error) : status;
 }
 
-static mass_call_box make_box(uint32_t attribute, int32_t world, const mass_gidx origin[3], const mass_gidx extent[3],
+static mass_rpc_box make_box(uint32_t attribute, int32_t world, const mass_gidx origin[3], const mass_gidx extent[3],
                               bool write)
 {
-    return (mass_call_box){attribute, world, 1, write, false, {origin[0], origin[1], origin[2]},
+    return (mass_rpc_box){attribute, world, 1, write, false, {origin[0], origin[1], origin[2]},
                            {extent[0], extent[1], extent[2]}};
 }
 
 mass_status mass_domain_read(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
                              const mass_gidx extent[3], void *data, mass_error *error)
 {
-    const mass_call_box b = make_box(attribute, world, origin, extent, false);
+    const mass_rpc_box b = make_box(attribute, world, origin, extent, false);
     return mass_domain_move(d, &b, data, error);
 }
 
 mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world, const mass_gidx origin[3],
                               const mass_gidx extent[3], const void *data, mass_error *error)
 {
-    const mass_call_box b = make_box(attribute, world, origin, extent, true);
+    const mass_rpc_box b = make_box(attribute, world, origin, extent, true);
     return mass_domain_move(d, &b, (void *)(uintptr_t)data, error);
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Boxes and runs of an attribute's elements, in global coordinates. These functions concern the whole run: all worlds
- * and places, on any rank. Rank 0 calls them. The other ranks call them in mass_serve (ranks/call.h), with NULL for
+ * and places, on any rank. Rank 0 calls them. The other ranks call them in mass_serve (ranks/rpc.h), with NULL for
  * data, snapshots and lists. If one rank fails, all fail. Exceptions are marked. Main thread. */
 #ifndef MASS_ENGINE_STATE_BOX_H
 #define MASS_ENGINE_STATE_BOX_H
 
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "state/domain.h"
 
 /* Read or write a box of one world of an attribute; data [extent z][y][x][length]; see mass_run_table. The box must be
@@ -16,13 +16,13 @@ mass_status mass_domain_write(mass_domain *d, uint32_t attribute, int32_t world,
                               const mass_gidx extent[3], const void *data, mass_error *error);
 
 /* Moves a box in several worlds; data [worlds][z][y][x][length]. */
-mass_status mass_domain_move(mass_domain *d, const mass_call_box *box, void *data, mass_error *error);
+mass_status mass_domain_move(mass_domain *d, const mass_rpc_box *box, void *data, mass_error *error);
 /* The same for this rank's worlds, counted from its first, and its slab. No other rank calls it. Leaves out places of
  * other ranks. */
-mass_status mass_domain_move_own(mass_domain *d, const mass_call_box *box, void *data, mass_error *error);
+mass_status mass_domain_move_own(mass_domain *d, const mass_rpc_box *box, void *data, mass_error *error);
 
 /* Moves `count` elements of a box of this rank, [worlds][z][y][x], from element `first` on. No other rank calls it. */
-mass_status mass_domain_move_run(mass_domain *d, const mass_call_box *box, int64_t first, int64_t count, void *data,
+mass_status mass_domain_move_run(mass_domain *d, const mass_rpc_box *box, int64_t first, int64_t count, void *data,
                                  mass_error *error);
 /* Read or write elements of this rank's part of an attribute, in canonical order, [worlds][its slab].
  * mass_domain_places returns the number of places of a space that this rank has in a world. */

@@ -10,9 +10,10 @@
 /* An array of a partition. */
 typedef struct mass_array {
     mass_buffer buffer[2]; /* [1] only if old and new values are kept apart */
-    uint32_t fresh;        /* axes along which the ghosts have the present values */
-    int32_t deep; /* for ghosts along the boundary between ranks that are not `fresh`: the number of layers next to the
-                     places that still have the present values, except their own ghosts along other axes */
+    uint32_t valid;        /* axes along which the ghosts have the present values */
+    /* For ghosts along the boundary between ranks that are not valid: the number of layers next to the places that
+     * still have the present values, except their own ghosts along other axes. */
+    int32_t valid_depth;
 } mass_array;
 
 typedef struct mass_partition {
@@ -39,19 +40,20 @@ typedef struct mass_population_state {
     int64_t *first_place; /* [ranks + 1] the first place that each rank holds; NULL: all ranks hold all. Owned */
     uint32_t most;   /* agents of the largest world at the start */
     /* If a step begins with at most `safe_count` agents, the device has memory for all births of that step and the
-     * next. Function mass_population_check_room sets it. Function mass_population_guard stops replays before a step
-     * that begins with more. UINT32_MAX: any number is safe. */
+     * next. Function mass_population_check_room sets it. Function mass_population_guard_memory stops replays before a
+     * step that begins with more. UINT32_MAX: any number is safe. */
     uint32_t safe_count;
     mass_buffer count, start; /* uint32_t[1], [worlds * places + 1] */
-    mass_buffer seats; /* occupancy bitmap, mass_seats[worlds * places / 32 + 1]; then start has only the starts of
+    mass_buffer occupancy; /* occupancy bitmap, mass_seats[worlds * places / 32 + 1]; then start has only the starts of
                           worlds. None: start has all */
     mass_buffer safe_count_on_device; /* uint32_t[1] the same, read by the guard */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
-    mass_buffer move_far, child_far; /* int64_t, see manage.h; none: all ranks hold all */
+    mass_buffer remote_move, remote_child; /* int64_t, see manage.h; none: all ranks hold all */
     struct mass_decision *decision; /* memory of manages over ranks, or NULL; owned */
-    struct mass_letters *letters;   /* the same, if devices decide */
+    struct mass_manage_messages *messages;   /* the same, if devices decide */
     mass_buffer world_starts; /* uint32_t[worlds + 1] agents of all ranks before each world; none: all ranks hold all */
-    mass_buffer crowds;    /* uint32_t[worlds][2][crowd_places] agents of other ranks next to this rank's places, ... */
+    /* Uint32_t[worlds][2][crowd_places] agents of other ranks next to this rank's places, ... */
+    mass_buffer place_counts;
     int64_t crowd_places;  /* ... as far as callbacks read (launch.h) */
     mass_agent_buffers *arrays; /* [array_count of the population] */
 } mass_population_state;
@@ -91,7 +93,7 @@ typedef struct mass_domain {
                                 ignored */
     struct mass_halos *halos; /* halos that were made so far (halo/halo.h); NULL: none */
     struct mass_halo_rooms *halo_rooms; /* memory for their messages (halo/exchange.h), or NULL */
-    struct mass_pieces *pieces; /* the chunk-wise reader or writer (pieces.h); NULL: none */
+    struct mass_chunks *chunks; /* the chunk-wise reader or writer (pieces.h); NULL: none */
     /* Writes this rank's part of a checkpoint (pieces.h); NULL: it cannot. */
     mass_status (*write_part)(struct mass_domain *, const struct mass_part_order *, uint64_t *table, mass_error *error);
     int32_t edges;          /* while an exchange runs in parallel to other work (device/side.h): layers at each boundary

@@ -3,7 +3,7 @@
  * all ranks when they are read. A message has one list after the other: the number of keys, the bytes of texts, the
  * keys, the counts, and these bytes. */
 #include "state/key_counts.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "ranks/transfer.h"
 
 #include <stdlib.h>
@@ -154,7 +154,7 @@ static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths
     char *all = merges ? mass_keys_take(total + 1) : NULL;
     mass_key_set *sets = calloc((size_t)s->count, sizeof *sets);
     mass_status status = (merges && !all) || !sets ? mass_keys_no_memory(total, error) : MASS_OK;
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = mass_transfer_gather(comm, lengths, own, all, error);
     for (int32_t w = 0; sets && w < s->count; w++) sets[w].texts = texts;
     for (int32_t r = 0; status == MASS_OK && merges && r < comm->size; before += lengths[r++])
@@ -164,7 +164,7 @@ static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths
     for (int32_t w = 0; sets && w < s->count; w++) mass_key_set_free(&sets[w]);
     free(sets);
     free(all);
-    return mass_call_agree(comm, status, error);
+    return mass_rpc_agree(comm, status, error);
 }
 
 /* Reads the lists. On rank 0 they become those of all ranks, and empty on others. */
@@ -177,7 +177,7 @@ static mass_status read_span(mass_domain *d, const span *s, mass_error *error)
     uint64_t *lengths = calloc((size_t)comm->size, sizeof *lengths);
     char *own = mass_keys_take(length + 1);
     if (status == MASS_OK && (!lengths || !own)) status = mass_keys_no_memory(length, error);
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = comm->table->all_gather(comm, &length, sizeof length, lengths, error);
     if (status == MASS_OK) put_lists(d, s, comm->rank, own);
     if (status == MASS_OK) status = gather(d, s, lengths, own, error);
@@ -189,11 +189,11 @@ static mass_status read_span(mass_domain *d, const span *s, mass_error *error)
 mass_status mass_domain_read_keys_of(mass_domain *d, uint32_t tally, int32_t first, int32_t count,
                                      mass_key_list *lists, mass_error *error)
 {
-    const mass_call_tally asked = {tally, first, 0, (uint32_t)count};
-    const mass_status status = mass_call_tell(d->share.comm, MASS_CALL_KEYS, &asked, sizeof asked, error);
+    const mass_rpc_tally asked = {tally, first, 0, (uint32_t)count};
+    const mass_status status = mass_rpc_tell(d->share.comm, MASS_RPC_KEYS, &asked, sizeof asked, error);
     if (status != MASS_OK) return status;
     mass_key_list *own = lists ? lists : calloc((size_t)count, sizeof *own);
-    if (!own) return mass_call_abandon(d->share.comm, mass_error_memory(error, sizeof *own, "keys"), error);
+    if (!own) return mass_rpc_abandon(d->share.comm, mass_error_memory(error, sizeof *own, "keys"), error);
     const span s = {tally, first, count, own};
     const mass_status result = read_span(d, &s, error);
     if (result != MASS_OK || !lists) free_lists(&s);
@@ -219,14 +219,14 @@ static mass_status scatter(mass_domain *d, const span *s, mass_error *error)
     mass_comm *comm = d->share.comm;
     const bool gives = comm->rank == 0, by_world = d->share.by_world;
     uint64_t *lengths = calloc((size_t)comm->size, sizeof *lengths), total = 0, before = 0;
-    if (!lengths) return mass_call_abandon(comm, mass_error_memory(error, sizeof *lengths, "keys"), error);
+    if (!lengths) return mass_rpc_abandon(comm, mass_error_memory(error, sizeof *lengths, "keys"), error);
     for (int32_t r = 1; gives && by_world && r < comm->size; r++) total += lengths[r] = bytes_of_lists(d, s, r);
     mass_status status = comm->table->broadcast(comm, lengths, (size_t)comm->size * sizeof *lengths, error);
     const uint64_t length = gives ? total : lengths[comm->rank];
     char *bytes = malloc(length + 1);
     mass_key_set *sets = calloc((size_t)s->count, sizeof *sets);
     if (!bytes || !sets) status = mass_error_memory(error, length, "the keys of a tally");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     for (int32_t r = 1; status == MASS_OK && gives && by_world && r < comm->size; before += lengths[r++])
         put_lists(d, s, r, bytes + before);
     if (status == MASS_OK) status = mass_transfer_scatter(comm, lengths, bytes, bytes, error);
@@ -246,16 +246,16 @@ static mass_status write_span(mass_domain *d, const span *s, mass_error *error)
     mass_comm *comm = d->share.comm;
     mass_status status = comm->size > 1 ? scatter(d, s, error) : MASS_OK;
     if (status == MASS_OK) status = write_own(d, s, error);
-    return mass_call_agree(comm, status, error);
+    return mass_rpc_agree(comm, status, error);
 }
 
 mass_status mass_domain_write_keys_of(mass_domain *d, uint32_t tally, const mass_key_list *lists, mass_error *error)
 {
-    mass_status status = mass_call_tell(d->share.comm, MASS_CALL_WRITE_KEYS, &tally, sizeof tally, error);
+    mass_status status = mass_rpc_tell(d->share.comm, MASS_RPC_WRITE_KEYS, &tally, sizeof tally, error);
     if (status != MASS_OK) return status;
     const size_t worlds = (size_t)d->share.worlds;
     mass_key_list *own = lists ? (mass_key_list *)(uintptr_t)lists : calloc(worlds, sizeof *own);
-    if (!own) return mass_call_abandon(d->share.comm, mass_error_memory(error, worlds * sizeof *own, "keys"), error);
+    if (!own) return mass_rpc_abandon(d->share.comm, mass_error_memory(error, worlds * sizeof *own, "keys"), error);
     const span s = {tally, 0, d->share.worlds, own};
     status = write_span(d, &s, error);
     if (!lists) free_lists(&s);

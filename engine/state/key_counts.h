@@ -11,7 +11,7 @@ mass_status mass_keys_of_domain_create(mass_domain *d, mass_error *error);
 void mass_keys_of_domain_free(mass_domain *d);
 
 /* The following functions concern the whole run. Rank 0 calls them. The other ranks call them in mass_serve
- * (ranks/call.h), with NULL for lists. */
+ * (ranks/rpc.h), with NULL for lists. */
 
 /* Read or write the sorted keys of all tallies that count by key: lists[tallies][worlds]; lists of other tallies are
  * empty. Lists that are read belong to the caller; on failure they are empty. */

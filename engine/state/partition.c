@@ -58,8 +58,8 @@ static mass_status allocate_one(mass_domain *d, mass_partition *p, uint32_t arra
         status = mass_buffer_allocate(d->device, count * size, buffer, error);
         if (status == MASS_OK) status = mass_buffer_fill(*buffer, def->bits ? &all : element, size, count, error);
     }
-    p->arrays[array].fresh = MASS_AXES_ALL; /* all values are equal */
-    p->arrays[array].deep = 0;
+    p->arrays[array].valid = MASS_AXES_ALL; /* all values are equal */
+    p->arrays[array].valid_depth = 0;
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "state/stop_condition.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "ranks/transfer.h"
 #include "state/tally.h"
 
@@ -128,18 +128,18 @@ mass_status mass_until_restore(mass_domain *d, const mass_until_state *state, ma
 {
     mass_comm *comm = d->share.comm;
     const size_t bytes = steady_bytes(d);
-    mass_status status = mass_call_tell(comm, MASS_CALL_RESTORE_UNTIL, NULL, 0, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_RESTORE_UNTIL, NULL, 0, error);
     if (status != MASS_OK || comm->size == 1) return status == MASS_OK ? upload_state(d, state, error) : status;
     mass_until_state all = {.steady = malloc(bytes + 1)};
     if (!all.steady) status = mass_error_memory(error, bytes, "the stop condition");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK && state) {
         all.held = state->held;
         if (bytes) memcpy(all.steady, state->steady, bytes);
     }
     if (status == MASS_OK) status = mass_transfer_to_all(comm, &all.held, sizeof all.held, error);
     if (status == MASS_OK) status = mass_transfer_to_all(comm, all.steady, bytes, error);
-    if (status == MASS_OK) status = mass_call_agree(comm, upload_state(d, &all, error), error);
+    if (status == MASS_OK) status = mass_rpc_agree(comm, upload_state(d, &all, error), error);
     mass_until_state_free(&all);
     return status;
 }

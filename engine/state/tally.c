@@ -2,7 +2,7 @@
 /* Tallies of the run. Each rank accumulates its part: the contributions of its callbacks in its slab, or in the worlds
  * that it holds. The total is the sum, the least or the greatest of these parts. A rank has the neutral element for
  * worlds that it does not hold. Accumulators are integers, so the order of ranks does not matter. */
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "ranks/transfer.h"
 #include "state/tally.h"
 
@@ -147,7 +147,7 @@ static mass_status reduce(mass_domain *d, const uint32_t *tallies, uint32_t coun
     size_t total = 0;
     for (uint32_t i = 0; i < count; i++) total += words_of(d, tallies[i]);
     int64_t *packed = malloc((3 * total + 1) * sizeof *packed);
-    if (!packed) return mass_call_abandon(comm, mass_error_memory(error, 3 * total * sizeof *packed, "tallies"), error);
+    if (!packed) return mass_rpc_abandon(comm, mass_error_memory(error, 3 * total * sizeof *packed, "tallies"), error);
     mass_status status = MASS_OK;
     for (int by = MASS_COMBINE_ADD; status == MASS_OK && by <= BY_FIXED_SUM; by++) {
         for (int back = 0; status == MASS_OK && back < 2; back++) {
@@ -254,7 +254,7 @@ static mass_status read_all(mass_domain *d, int64_t *values, mass_error *error)
         tallies[i] = i;
         status = read_share(d, i, values + mass_tally_at(&m->tallies[i], d->share.worlds, 0), error);
     }
-    status = mass_call_agree(d->share.comm, status, error);
+    status = mass_rpc_agree(d->share.comm, status, error);
     if (status == MASS_OK && d->share.comm->size > 1) status = reduce(d, tallies, m->tally_count, values, error);
     free(tallies);
     for (uint32_t i = 0; status == MASS_OK && i < m->tally_count; i++)
@@ -277,12 +277,12 @@ mass_status mass_domain_read_history(mass_domain *d, int32_t rows, int64_t *out,
 mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass_error *error)
 {
     const size_t bytes = (size_t)d->model->tally_words * (size_t)d->share.worlds * sizeof *accumulators;
-    mass_status status = mass_call_tell(d->share.comm, MASS_CALL_TALLIES, NULL, 0, error);
+    mass_status status = mass_rpc_tell(d->share.comm, MASS_RPC_TALLIES, NULL, 0, error);
     if (status != MASS_OK || d->share.comm->rank == 0)
         return status == MASS_OK ? read_all(d, accumulators, error) : status;
     int64_t *scratch = malloc(bytes + 1);
     if (!scratch) status = mass_error_memory(error, bytes, "tallies");
-    status = status == MASS_OK ? read_all(d, scratch, error) : mass_call_agree(d->share.comm, status, error);
+    status = status == MASS_OK ? read_all(d, scratch, error) : mass_rpc_agree(d->share.comm, status, error);
     free(scratch);
     return status;
 }
@@ -290,11 +290,11 @@ mass_status mass_domain_read_tallies(mass_domain *d, int64_t *accumulators, mass
 mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world, uint32_t first, uint32_t count,
                                    int64_t *out, mass_error *error)
 {
-    const mass_call_tally asked = {tally, world, first, count};
+    const mass_rpc_tally asked = {tally, world, first, count};
     const mass_tally_def *t = &d->model->tallies[tally];
     const int32_t own = world - d->share.first_world;
     mass_comm *comm = d->share.comm;
-    mass_status status = mass_call_tell(comm, MASS_CALL_TALLY, &asked, sizeof asked, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_TALLY, &asked, sizeof asked, error);
     if (status != MASS_OK) return status;
     int64_t *scratch = malloc((3 * (size_t)count + 1) * sizeof *scratch); /* the sums, and room to add them */
     if (!scratch) status = mass_error_memory(error, 3 * (size_t)count * sizeof *scratch, "a tally");
@@ -304,7 +304,7 @@ mass_status mass_domain_read_tally(mass_domain *d, uint32_t tally, int32_t world
         status = mass_buffer_download(mass_buffer_from(mass_domain_tally(d, tally), before), scratch,
                                       count * sizeof *scratch, error);
     }
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK) status = reduce_packed(comm, reduced_by(t), scratch, count, error);
     if (status == MASS_OK && comm->rank == 0) memcpy(out, scratch, count * sizeof *out);
     free(scratch);
@@ -326,17 +326,17 @@ mass_status mass_domain_write_tallies(mass_domain *d, const int64_t *accumulator
 {
     const size_t bytes = (size_t)d->model->tally_words * (size_t)d->share.worlds * sizeof *accumulators;
     mass_comm *comm = d->share.comm;
-    mass_status status = mass_call_tell(comm, MASS_CALL_WRITE_TALLIES, NULL, 0, error);
+    mass_status status = mass_rpc_tell(comm, MASS_RPC_WRITE_TALLIES, NULL, 0, error);
     if (status != MASS_OK) return status;
     int64_t *scratch = comm->rank > 0 ? malloc(bytes + 1) : NULL;
     int64_t *values = comm->rank > 0 ? scratch : (int64_t *)(uintptr_t)accumulators;
     if (!values) status = mass_error_memory(error, bytes, "tallies");
-    status = mass_call_agree(comm, status, error);
+    status = mass_rpc_agree(comm, status, error);
     if (status == MASS_OK && d->share.by_world) status = mass_transfer_to_all(comm, values, bytes, error);
     for (uint32_t i = 0; status == MASS_OK && i < d->model->tally_count; i++)
         status = upload_share(d, i, values, error);
     free(scratch);
-    return mass_call_agree(comm, status, error);
+    return mass_rpc_agree(comm, status, error);
 }
 
 /* ---- exact sums ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tallies of a domain: the device's accumulators, their history, and their values over all ranks. These functions
  * concern the whole run: all worlds and places, on any rank. Rank 0 calls them. The other ranks call them in mass_serve
- * (ranks/call.h), with NULL for data, snapshots and lists. If one rank fails, all fail. Exceptions are marked. Main
+ * (ranks/rpc.h), with NULL for data, snapshots and lists. If one rank fails, all fail. Exceptions are marked. Main
  * thread. */
 #ifndef MASS_ENGINE_STATE_TALLY_H
 #define MASS_ENGINE_STATE_TALLY_H

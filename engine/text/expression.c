@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/expression.h"
-#include "text/meant.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -159,15 +159,15 @@ static bool refuse_attribute(parser *p, const char *place, const char *name, con
 static bool refuse_name(parser *p, const char *place, const char *name)
 {
     const mass_model *m = p->scope->model;
-    char names[200] = "", meant[MASS_MEANT_SIZE], attribute[MASS_MEANT_SIZE];
+    char names[200] = "", meant[MASS_SUGGESTION_SIZE], attribute[MASS_SUGGESTION_SIZE];
     p->lacks_tally = true;
     for (uint32_t i = 0; i < m->tally_count; i++) {
         const size_t used = strlen(names);
         if (!m->tallies[i].hidden)
             snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->tallies[i].name);
     }
-    const bool near = mass_meant_tally(m, name, meant)[0];
-    mass_meant_attribute(m, name, true, attribute);
+    const bool near = mass_suggest_tally(m, name, meant)[0];
+    mass_suggest_attribute(m, name, true, attribute);
     if (attribute[0] && is_called(attribute, name)) return refuse_attribute(p, place, name, attribute);
     return refuse(p, place, "there is no tally '%s'; %s%s%s%s has %s", name, near ? "did you mean '" : "", meant,
                   near ? "'? " : "", m->plugin, names[0] ? names : "none");

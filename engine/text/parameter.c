@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/parameter.h"
 #include "text/decimal.h"
-#include "text/nearest.h"
+#include "text/spelling.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,9 +10,9 @@
 
 const char *mass_parameters_nearest(const mass_parameters *list, const char *name)
 {
-    mass_nearest nearest = mass_nearest_to(name);
+    mass_spelling nearest = mass_spelling_to(name);
     for (uint32_t i = 0; i < list->count; i++)
-        if (!list->slots[i].constant) mass_nearest_try(&nearest, list->slots[i].name);
+        if (!list->slots[i].constant) mass_spelling_try(&nearest, list->slots[i].name);
     return nearest.best;
 }
 

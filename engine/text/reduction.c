@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "text/reduction.h"
 #include "text/decimal.h"
-#include "text/meant.h"
+#include "text/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -151,19 +151,19 @@ mass_status mass_reduction_parse(const char *text, mass_reduction_text *out, mas
 /* ---- declaration ---- */
 
 /* Writes "; did you mean 'ants.wealth'?" to out, or "" if no name is similar. Returns out. */
-static const char *ask(const mass_model *m, const mass_reduction_text *w, char out[MASS_MEANT_SIZE + 32])
+static const char *ask(const mass_model *m, const mass_reduction_text *w, char out[MASS_SUGGESTION_SIZE + 32])
 {
-    char name[MASS_MEANT_SIZE], meant[MASS_MEANT_SIZE];
+    char name[MASS_SUGGESTION_SIZE], meant[MASS_SUGGESTION_SIZE];
     snprintf(name, sizeof name, "%s%s%s", w->owner, w->owner[0] ? "." : "", w->attribute);
     out[0] = '\0';
-    if (mass_meant_attribute(m, name, true, meant)[0])
-        snprintf(out, MASS_MEANT_SIZE + 32, "; did you mean '%s'?", meant);
+    if (mass_suggest_attribute(m, name, true, meant)[0])
+        snprintf(out, MASS_SUGGESTION_SIZE + 32, "; did you mean '%s'?", meant);
     return out;
 }
 
 static mass_status find_owner(const mass_model *m, const mass_reduction_text *w, mass_reduction *r, mass_error *error)
 {
-    char names[300] = "", asked[MASS_MEANT_SIZE + 32];
+    char names[300] = "", asked[MASS_SUGGESTION_SIZE + 32];
     r->population = mass_model_find_population(m, w->owner) >= 0 ? w->owner : NULL;
     r->space = !r->population && w->owner[0] ? w->owner : NULL;
     if (r->population || mass_model_find_space(m, r->space) >= 0) return MASS_OK;
@@ -178,7 +178,7 @@ static mass_status find_owner(const mass_model *m, const mass_reduction_text *w,
 
 static mass_status refuse_attribute(const mass_model *m, const mass_reduction_text *w, mass_error *error)
 {
-    char asked[MASS_MEANT_SIZE + 32];
+    char asked[MASS_SUGGESTION_SIZE + 32];
     return mass_error_set(error, MASS_BAD_USAGE, "%s '%s' has no attribute '%s'%s",
                           mass_model_find_population(m, w->owner) >= 0 ? "population" : "space",
                           w->owner[0] ? w->owner : m->spaces[0].name, w->attribute,

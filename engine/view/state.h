@@ -4,7 +4,7 @@
 #define MASS_ENGINE_VIEW_STATE_H
 
 #include "view/desk.h"
-#include "view/guard.h"
+#include "view/authorize.h"
 #include "view/history.h"
 #include "view/json.h"
 #include "view/log.h"

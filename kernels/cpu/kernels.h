@@ -68,6 +68,6 @@ void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, vo
                      double range[2]);
 
 /* Discards requests (manage.h). */
-void mass_cpu_drop(const mass_drop_work *w, mass_cpu_team *team);
+void mass_cpu_discard_requests(const mass_discard_work *w, mass_cpu_team *team);
 
 #endif

@@ -129,11 +129,11 @@ static bool changes(const manage_job *j)
 
 /* Prepares a manage of unsorted agents. If they are to do more than move, sorts them first. Returns false if out of
  * memory or if there are too many births. */
-static bool begin_loose(manage_job *j)
+static bool begin_unsorted(manage_job *j)
 {
     if (j->w->order.leaves == MASS_ORDER_SORTED && manage_is_sorted(j->w)) return true;
-    j->loose = !j->changes;
-    return j->loose || (manage_make_order(j) && count_births(j));
+    j->unsorted = !j->changes;
+    return j->unsorted || (manage_make_order(j) && count_births(j));
 }
 
 /* Returns the most moves that a sparse manage may have. Moves beyond that number need not be counted. */
@@ -166,7 +166,7 @@ static void choose_way(manage_job *j)
 {
     const bool few_births = !j->crosses && j->births <= FEW + j->count / FEW;
     uint64_t moves = 0, gone = 0;
-    if (j->loose) return;
+    if (j->unsorted) return;
     if (few_births) manage_each_part(j, count_moves);
     for (int p = 0; p < j->parts; p++) moves += j->part[p].moves, gone += j->part[p].gone;
     j->merges = few_births && moves == 0;
@@ -195,14 +195,14 @@ static void lay_out_births(manage_job *j, char *memory, size_t *used)
     j->born = take(memory, used, worlds, sizeof *j->born);
 }
 
-static bool goes_by_lists(const manage_job *j) { return !j->merges && !j->exclusive && !j->sparse && !j->loose; }
+static bool goes_by_lists(const manage_job *j) { return !j->merges && !j->exclusive && !j->sparse && !j->unsorted; }
 
 static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, char *memory)
 {
-    const uint64_t items = (uint64_t)j->count + j->births + j->arrival_count, seats = items + j->count;
+    const uint64_t items = (uint64_t)j->count + j->births + j->arrival_count, occupancy = items + j->count;
     size_t used = 0;
     if (!goes_by_lists(j)) take(memory, &used, scratch->clean, sizeof *j->head);
-    if (j->sparse || j->loose) {
+    if (j->sparse || j->unsorted) {
         j->taken = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->taken);
         j->asking = take(memory, &used, j->count, sizeof *j->asking);
         j->later = take(memory, &used, j->count, sizeof *j->later);
@@ -210,14 +210,14 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
     } else if (j->merges) j->newborn = take(memory, &used, j->births, sizeof *j->newborn);
     else if (j->exclusive) {
         j->words = take(memory, &used, (j->cells + MANAGE_WORD - 1) / MANAGE_WORD, sizeof *j->words);
-        j->seated = take(memory, &used, seats < j->cells ? seats : j->cells, sizeof *j->seated);
+        j->seated = take(memory, &used, occupancy < j->cells ? occupancy : j->cells, sizeof *j->seated);
     } else {
         j->head = take(memory, &used, j->cells, sizeof *j->head);
         j->next = take(memory, &used, items + 1, sizeof *j->next);
-        j->seats = take(memory, &used, j->count, sizeof *j->seats);
+        j->occupancy = take(memory, &used, j->count, sizeof *j->occupancy);
         j->state = take(memory, &used, items + 1, sizeof *j->state);
     }
-    if (!j->loose) j->order = take(memory, &used, items, sizeof *j->order);
+    if (!j->unsorted) j->order = take(memory, &used, items, sizeof *j->order);
     lay_out_births(j, memory, &used);
     return used;
 }
@@ -259,8 +259,8 @@ static uint64_t count_after(const manage_job *j)
 static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_seat(j);
-    if (j->loose) manage_loose_seat(j);
-    if (j->merges || j->loose) return true;
+    if (j->unsorted) manage_unsorted_seat(j);
+    if (j->merges || j->unsorted) return true;
     if ((j->sparse && manage_sparse_seat(j)) || (j->exclusive && manage_exclusive_seat(j))) return true;
     if (j->exclusive || j->sparse) {
         j->exclusive = j->sparse = false;
@@ -274,8 +274,8 @@ static bool seat_all(manage_job *j, mass_cpu_manage_scratch *scratch)
 static void end_seats(const manage_job *j)
 {
     const mass_manage_work *w = j->w;
-    if (w->seats && j->cells % 32 == 0) w->seats[j->cells / 32] = (mass_seats){0, j->total};
-    for (int32_t i = 0; w->seats && i < w->worlds; i++)
+    if (w->occupancy && j->cells % 32 == 0) w->occupancy[j->cells / 32] = (mass_seats){0, j->total};
+    for (int32_t i = 0; w->occupancy && i < w->worlds; i++)
         w->start[i * w->places] = manage_first_agent(w, (uint64_t)i * (uint64_t)w->places);
     w->start[j->cells] = j->total;
 }
@@ -283,13 +283,13 @@ static void end_seats(const manage_job *j)
 void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     if (j->merges) manage_merge_arrange(j);
-    else if (j->loose) manage_loose_arrange(j);
+    else if (j->unsorted) manage_unsorted_arrange(j);
     else if (j->sparse) manage_sparse_arrange(j);
     else if (j->exclusive) manage_exclusive_arrange(j);
     else manage_lists_arrange(j);
     end_seats(j);
-    if (!j->sparse && !j->loose && !(j->merges && j->w->seats)) manage_copy_attributes(j);
-    if (!j->loose && !j->answered) manage_reset_requests(j);
+    if (!j->sparse && !j->unsorted && !(j->merges && j->w->occupancy)) manage_copy_attributes(j);
+    if (!j->unsorted && !j->answered) manage_reset_requests(j);
     *j->w->count = j->total;
     if (goes_by_lists(j)) scratch->clean = j->cells;
 }
@@ -310,10 +310,10 @@ static bool begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
     return true;
 }
 
-bool manage_loose_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
+bool manage_unsorted_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
 {
     if (!begin(j, scratch, threads)) return false;
-    j->loose = !j->changes;
+    j->unsorted = !j->changes;
     return j->changes || reserve(j, scratch);
 }
 
@@ -322,7 +322,7 @@ bool manage_seat(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
     const mass_manage_work *w = j->w;
     if (!begin(j, scratch, threads)) return false;
     if (j->changes && w->order.leaves == MASS_ORDER_ANY) return true;
-    if (mass_manage_has_any(w->order) && !begin_loose(j)) return false;
+    if (mass_manage_has_any(w->order) && !begin_unsorted(j)) return false;
     choose_way(j);
     return reserve(j, scratch) && seat_all(j, scratch);
 }

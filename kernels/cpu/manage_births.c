@@ -30,7 +30,7 @@ static void ask_birth(manage_job *j, uint32_t k, uint32_t i, uint32_t b)
     j->number[k] = b;
     j->where[k] = cell;
     j->state[j->count + k] = REFUSED;
-    if (cell >= MASS_CELL_FAR) return;
+    if (cell >= MASS_CELL_REMOTE) return;
     const uint32_t old = push(j, cell, 1 + j->count + k, j->parts > 1);
     j->state[j->count + k] = is_birth(j, old) ? BORN : BORN_FIRST;
 }
@@ -56,15 +56,15 @@ static void seat_births_of_cell(manage_job *j, uint64_t cell)
     for (; is_birth(j, rest); rest = j->next[rest]) n++;
     if (j->spawn_first) there = w->start[cell + 1] - w->start[cell];
     else there = j->spawn_last ? standing(j, cell) : alive(j, cell);
-    uint32_t seats = less(w->capacity, (uint64_t)there + length(j, rest));
-    if (seats > n) seats = n;
+    uint32_t occupancy = less(w->capacity, (uint64_t)there + length(j, rest));
+    if (occupancy > n) occupancy = n;
     uint32_t list = sort(j, j->head[cell], n, manage_birth_before), out = list;
-    for (uint32_t i = 0; i < seats; i++) out = j->next[out];
+    for (uint32_t i = 0; i < occupancy; i++) out = j->next[out];
     for (; out; out = j->next[out]) {
         set_state(j, out - 1, REFUSED);
         j->where[out - 1 - j->count] = MASS_CELL_NOWHERE;
     }
-    append(j, &list, seats, rest);
+    append(j, &list, occupancy, rest);
     j->head[cell] = list;
 }
 

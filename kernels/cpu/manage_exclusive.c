@@ -36,7 +36,7 @@ static inline void add_seat(const manage_job *j, uint32_t cell, bool shared)
 static inline uint32_t wanted(const mass_manage_work *w, uint32_t i)
 {
     const uint32_t move = w->move[i], cell = w->cell[i];
-    const bool moves = (move < MASS_CELL_FAR) & !(w->asked[i] & MASS_ASKED_KILL);
+    const bool moves = (move < MASS_CELL_REMOTE) & !(w->asked[i] & MASS_ASKED_KILL);
     return moves ? move : cell;
 }
 
@@ -48,16 +48,16 @@ static void add_own_seats(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
-    uint32_t *later = j->order + j->part[p].agent, last = MASS_CELL_NOWHERE, crowds = 0;
+    uint32_t *later = j->order + j->part[p].agent, last = MASS_CELL_NOWHERE, place_counts = 0;
     uint64_t world;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++)
-        j->words[i].cells = w->seats ? manage_held(j, i) : 0;
+        j->words[i].cells = w->occupancy ? manage_held(j, i) : 0;
     for (uint32_t i = j->part[p].agent, end; i < j->part[p + 1].agent; i = end) {
         end = world_end(j, p, i, &world);
         const bool closed = is_closed(w, world);
         for (uint32_t k = i; k < end; k++) {
-            if (!w->seats) {
-                crowds += w->cell[k] == last;
+            if (!w->occupancy) {
+                place_counts += w->cell[k] == last;
                 last = w->cell[k];
                 add_seat(j, last, false);
             }
@@ -68,7 +68,7 @@ static void add_own_seats(manage_job *j, int p)
         }
     }
     j->part[p].later = (uint32_t)(later - j->order) - j->part[p].agent;
-    j->part[p].crowded = crowds > 0;
+    j->part[p].crowded = place_counts > 0;
 }
 
 static void add_other_seats(manage_job *j, int p)
@@ -76,20 +76,20 @@ static void add_other_seats(manage_job *j, int p)
     const uint32_t *const later = j->order + j->part[p].agent;
     for (uint32_t i = 0; i < j->part[p].later; i++) add_seat(j, j->w->move[later[i]], true);
     for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++)
-        if (j->where[k] < MASS_CELL_FAR) add_seat(j, j->where[k], true);
+        if (j->where[k] < MASS_CELL_REMOTE) add_seat(j, j->where[k], true);
 }
 
 static void count_seats(manage_job *j, int p)
 {
-    uint32_t seats = 0;
-    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) seats += manage_ones(j->words[i].cells);
-    j->part[p].seats = seats;
+    uint32_t occupancy = 0;
+    for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) occupancy += manage_ones(j->words[i].cells);
+    j->part[p].occupancy = occupancy;
 }
 
 MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
-    for (int q = 0; q < p; q++) seat += j->part[q].seats;
+    for (int q = 0; q < p; q++) seat += j->part[q].occupancy;
     j->part[p].seat = seat;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         j->words[i].before = seat;
@@ -108,11 +108,11 @@ static bool is_held(const manage_job *j, uint32_t cell)
     return j->spawn_first || !(j->w->asked[manage_first_agent(j->w, cell)] & MASS_ASKED_KILL);
 }
 
-/* Returns the cell of an agent when its children are born; MASS_CELL_FAR if it has left for another rank. */
+/* Returns the cell of an agent when its children are born; MASS_CELL_REMOTE if it has left for another rank. */
 static uint32_t standing_on(const manage_job *j, uint32_t i)
 {
     const uint32_t cell = wanted(j->w, i);
-    if (j->spawn_last && is_leaving(j->w, i)) return MASS_CELL_FAR;
+    if (j->spawn_last && is_leaving(j->w, i)) return MASS_CELL_REMOTE;
     return j->spawn_last && __atomic_load_n(seat_of(j, cell), __ATOMIC_RELAXED) == 1 + i ? cell : j->w->cell[i];
 }
 
@@ -126,7 +126,7 @@ static void seat_birth(manage_job *j, uint32_t k)
     const uint32_t item = 1 + j->count + k;
     if (j->where[k] == MASS_CELL_STAY) j->where[k] = standing_on(j, j->parent[k]);
     const uint32_t cell = j->where[k];
-    if (cell >= MASS_CELL_FAR) return;
+    if (cell >= MASS_CELL_REMOTE) return;
     if (!j->spawn_last && is_held(j, cell)) {
         refuse(j, k);
         return;
@@ -206,7 +206,7 @@ static inline void claim_own_part(manage_job *j, int p, bool crosses)
         const bool closed = is_closed(w, world);
         for (uint32_t k = i; k < end; k++) {
             const uint32_t cell = closed ? w->cell[k] : wanted(w, k);
-            const bool goes = (w->asked[k] & MASS_ASKED_KILL) | (crosses && w->move[k] == MASS_CELL_FAR);
+            const bool goes = (w->asked[k] & MASS_ASKED_KILL) | (crosses && w->move[k] == MASS_CELL_REMOTE);
             if (cell - first >= cells || (!closed && goes)) continue;
             uint32_t *const seat = seat_of(j, cell);
             if (*seat == 0) *seat = 1 + k;
@@ -256,7 +256,7 @@ static void count_after(manage_job *j, int p)
 {
     const uint32_t *const seated = j->seated + j->part[p].seat;
     uint32_t after = 0;
-    for (uint32_t i = 0; i < j->part[p].seats; i++) after += seated[i] != 0;
+    for (uint32_t i = 0; i < j->part[p].occupancy; i++) after += seated[i] != 0;
     j->part[p].after = after;
 }
 
@@ -330,15 +330,15 @@ MANAGE_COUNTING arrange_part(manage_job *j, int p)
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
         const uint32_t first = (uint32_t)(i * WORD), before = row.at + row.count;
         uint64_t taken = 0;
-        for (uint64_t seats = j->words[i].cells; seats; seats &= seats - 1) {
+        for (uint64_t occupancy = j->words[i].cells; occupancy; occupancy &= occupancy - 1) {
             row.item[row.count] = *seated;
-            row.cell[row.count] = first + (uint32_t)__builtin_ctzll(seats);
+            row.cell[row.count] = first + (uint32_t)__builtin_ctzll(occupancy);
             row.count += *seated > 0;
-            taken |= *seated > 0 ? seats & -seats : 0;
+            taken |= *seated > 0 ? occupancy & -occupancy : 0;
             seated++;
         }
         const uint64_t left = j->cells - first;
-        if (j->w->seats) manage_put_seats(j, i, taken, before);
+        if (j->w->occupancy) manage_put_seats(j, i, taken, before);
         else manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, taken, before);
         if (row.count > BLOCK) put_row(j, &row);
     }

@@ -4,8 +4,9 @@
  * attributes into their new order. There are five ways to do so:
  *   merge       no agent asks to move, and there are few births: manage_merge.c;
  *   sparse      a cell holds one agent, few ask to move or die, no births: manage_sparse.c;
- *   loose       a cell holds one agent, the manage finds or leaves MASS_ORDER_ANY, no births or deaths: manage_loose.c,
- *               manage_loose_order.c;
+ * loose       a cell holds one agent, the manage finds or leaves MASS_ORDER_ANY, no births or deaths:
+ * manage_unsorted.c,
+ *               manage_unsorted_order.c;
  *   exclusive   a cell holds one agent: manage_exclusive.c;
  *   lists       otherwise: manage_births.c, manage_moves.c, manage_order.c over the lists of manage_lists.h.
  *
@@ -26,7 +27,7 @@ typedef struct manage_part {
     uint32_t later;          /* agents that ask for cells of other parts */
     uint32_t moves;          /* agents that ask to move; if they are many, only some are counted */
     uint32_t asking;         /* agents that die or ask for another cell; at the end, the refused ones */
-    uint32_t seat, seats;    /* number of the first seat, and of seats */
+    uint32_t seat, occupancy;    /* number of the first seat, and of seats */
     bool crowded;            /* some cell has two agents */
     bool few;                /* loose: few of the part's agents ask to move */
     bool waits;              /* merge: no agent asks to move, not even to its own cell */
@@ -44,7 +45,7 @@ typedef struct manage_word {
 typedef struct manage_taken {
     uint64_t cells;           /* occupied cells */
     uint64_t leaving, sought; /* cells whose agent dies or asks to leave; cells that an agent asks for */
-    uint32_t before, seats;   /* agents, and sought cells, of the words before */
+    uint32_t before, occupancy;   /* agents, and sought cells, of the words before */
 } manage_taken;
 
 /* An agent of another rank that claims a cell of this one. The claim with the lower key is better; of equal keys, the
@@ -70,7 +71,7 @@ typedef struct manage_job {
     uint64_t cells;
     uint32_t count, births, total;
     bool spawn_first, spawn_last; /* before KILL; after MIGRATE */
-    bool sparse, loose, exclusive, merges; /* the way; none of them: lists */
+    bool sparse, unsorted, exclusive, merges; /* the way; none of them: lists */
     bool stays; /* merge: every agent keeps its index, or a birth takes its place */
     bool replaces; /* `stays`, and each birth takes the place of its parent, which dies; no other agent dies */
     bool few;      /* loose: few ask to move in every part; w->seats has the result */
@@ -91,7 +92,7 @@ typedef struct manage_job {
     uint32_t *head;  /* [cells] lists of items; 0 between manages */
     uint32_t *next;  /* [1 + count + births] by item */
     uint8_t *state;  /* [count + births] */
-    uint32_t *seats; /* [count] free seats of a cell, at the index of its first agent */
+    uint32_t *occupancy; /* [count] free seats of a cell, at the index of its first agent */
 
     /* Exclusive. */
     manage_word *words; /* [cells / 64, rounded up] */
@@ -133,7 +134,7 @@ static inline bool is_birth(const manage_job *j, uint32_t item) { return item > 
 /* Returns whether the agent leaves for a cell of another rank. */
 static inline bool is_leaving(const mass_manage_work *w, uint32_t i)
 {
-    return w->move[i] == MASS_CELL_FAR && !(w->asked[i] & MASS_ASKED_KILL);
+    return w->move[i] == MASS_CELL_REMOTE && !(w->asked[i] & MASS_ASKED_KILL);
 }
 
 static inline uint64_t item_id(const manage_job *j, uint32_t item)
@@ -193,38 +194,38 @@ static inline bool manage_any_moves(const uint32_t *move)
 /* Returns the number of agents on the cells before a cell. */
 static inline uint32_t manage_first_agent(const mass_manage_work *w, uint64_t cell)
 {
-    if (!w->seats) return w->start[cell];
-    const mass_seats seats = w->seats[cell / 32];
-    return seats.before + manage_ones(seats.held & (((uint32_t)1 << cell % 32) - 1));
+    if (!w->occupancy) return w->start[cell];
+    const mass_seats occupancy = w->occupancy[cell / 32];
+    return occupancy.before + manage_ones(occupancy.held & (((uint32_t)1 << cell % 32) - 1));
 }
 
 static inline bool manage_is_held(const mass_manage_work *w, uint32_t cell)
 {
-    return w->seats ? w->seats[cell / 32].held >> cell % 32 & 1 : w->start[cell] < w->start[cell + 1];
+    return w->occupancy ? w->occupancy[cell / 32].held >> cell % 32 & 1 : w->start[cell] < w->start[cell + 1];
 }
 
 /* Returns which of 64 cells hold an agent, from the occupancy bitmap. */
 static inline uint64_t manage_held(const manage_job *j, uint64_t word)
 {
-    const mass_seats *const seats = j->w->seats + 2 * word;
-    return seats->held | (2 * word < j->cells / 32 ? (uint64_t)seats[1].held << 32 : 0);
+    const mass_seats *const occupancy = j->w->occupancy + 2 * word;
+    return occupancy->held | (2 * word < j->cells / 32 ? (uint64_t)occupancy[1].held << 32 : 0);
 }
 
 /* Sets the bitmap of 64 cells to `taken`. Keeps the number of agents before them. */
 static inline void manage_put_held(const manage_job *j, uint64_t word, uint64_t taken)
 {
-    mass_seats *const seats = j->w->seats + 2 * word;
-    seats[0].held = (uint32_t)taken;
-    if (2 * word < j->cells / 32) seats[1].held = (uint32_t)(taken >> 32);
+    mass_seats *const occupancy = j->w->occupancy + 2 * word;
+    occupancy[0].held = (uint32_t)taken;
+    if (2 * word < j->cells / 32) occupancy[1].held = (uint32_t)(taken >> 32);
 }
 
 /* Sets the bitmap of 64 cells to `taken`, and the number of agents before them to `before`. */
 static inline void manage_put_seats(const manage_job *j, uint64_t word, uint64_t taken, uint32_t before)
 {
-    mass_seats *const seats = j->w->seats + 2 * word;
-    seats[0] = (mass_seats){(uint32_t)taken, before};
+    mass_seats *const occupancy = j->w->occupancy + 2 * word;
+    occupancy[0] = (mass_seats){(uint32_t)taken, before};
     before += manage_ones((uint32_t)taken);
-    if (2 * word < j->cells / 32) seats[1] = (mass_seats){(uint32_t)(taken >> 32), before};
+    if (2 * word < j->cells / 32) occupancy[1] = (mass_seats){(uint32_t)(taken >> 32), before};
 }
 
 /* Calls `work` for every part, on the team's threads. */
@@ -262,16 +263,16 @@ bool manage_exclusive_seat(manage_job *j); /* false: some cell has more than one
 void manage_exclusive_arrange(manage_job *j);
 bool manage_sparse_seat(manage_job *j); /* as above */
 void manage_sparse_arrange(manage_job *j);
-void manage_loose_seat(manage_job *j); /* also clears requests */
-void manage_loose_arrange(manage_job *j);
-/* Seating of unsorted agents over ranks, in steps. manage_loose_begin returns false if out of memory. If it sets
- * j->changes (an agent dies or asks for a birth), no other step may follow. manage_loose_claim needs the visitors in j,
- * at most visitor_room. manage_loose_return takes back one agent whose claim elsewhere was refused. manage_loose_settle
- * ends the seating. */
-bool manage_loose_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
-void manage_loose_claim(manage_job *j);
-void manage_loose_return(manage_job *j, uint32_t agent);
-void manage_loose_settle(manage_job *j);
+void manage_unsorted_seat(manage_job *j); /* also clears requests */
+void manage_unsorted_arrange(manage_job *j);
+/* Seating of unsorted agents over ranks, in steps. manage_unsorted_begin returns false if out of memory. If it sets
+ * j->changes (an agent dies or asks for a birth), no other step may follow. manage_unsorted_claim needs the visitors in
+ * j, at most visitor_room. manage_unsorted_return takes back one agent whose claim elsewhere was refused.
+ * manage_unsorted_settle ends the seating. */
+bool manage_unsorted_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
+void manage_unsorted_claim(manage_job *j);
+void manage_unsorted_return(manage_job *j, uint32_t agent);
+void manage_unsorted_settle(manage_job *j);
 void manage_merge_seat(manage_job *j);
 void manage_merge_arrange(manage_job *j);
 

@@ -45,24 +45,24 @@ static void list_newborn(manage_job *j)
 
 static uint32_t free_seats(const manage_job *j, uint32_t cell)
 {
-    uint32_t seats = j->w->capacity;
+    uint32_t occupancy = j->w->capacity;
     const uint32_t first = manage_first_agent(j->w, cell);
-    const uint32_t end = j->w->seats ? first + manage_is_held(j->w, cell) : j->w->start[cell + 1];
-    for (uint32_t i = first; seats && i < end; i++) seats -= j->spawn_first || !is_gone(j, i);
-    return seats;
+    const uint32_t end = j->w->occupancy ? first + manage_is_held(j->w, cell) : j->w->start[cell + 1];
+    for (uint32_t i = first; occupancy && i < end; i++) occupancy -= j->spawn_first || !is_gone(j, i);
+    return occupancy;
 }
 
 /* Removes from the list the births that get no free seat of their cell. */
 static void seat_newborn(manage_job *j)
 {
-    uint32_t seats = 0, seated = 0;
+    uint32_t occupancy = 0, seated = 0;
     for (uint32_t i = 0; i < j->newborn_count; i++) {
         const manage_newborn n = j->newborn[i];
-        if (i + AHEAD < j->newborn_count && !j->w->seats)
+        if (i + AHEAD < j->newborn_count && !j->w->occupancy)
             __builtin_prefetch(&j->w->start[j->newborn[i + AHEAD].cell]);
-        if (i == 0 || n.cell != j->newborn[i - 1].cell) seats = free_seats(j, n.cell);
-        if (seats == 0) j->where[n.birth] = MASS_CELL_NOWHERE;
-        seats -= seats > 0;
+        if (i == 0 || n.cell != j->newborn[i - 1].cell) occupancy = free_seats(j, n.cell);
+        if (occupancy == 0) j->where[n.birth] = MASS_CELL_NOWHERE;
+        occupancy -= occupancy > 0;
     }
     for (uint32_t i = 0; i < j->newborn_count; i++)
         if (j->where[j->newborn[i].birth] != MASS_CELL_NOWHERE) j->newborn[seated++] = j->newborn[i];
@@ -79,7 +79,7 @@ static bool is_replaced(const manage_job *j, const manage_newborn *n)
 static bool all_stay(const manage_job *j)
 {
     uint32_t gone = 0;
-    if (!j->w->stayed || !j->w->seats || j->w->gates) return false;
+    if (!j->w->stayed || !j->w->occupancy || j->w->gates) return false;
     for (int p = 0; p < j->parts; p++) gone += j->part[p].gone;
     if (gone != j->newborn_count) return false;
     for (uint32_t i = 0; i < j->newborn_count; i++)
@@ -104,7 +104,7 @@ static void find_replaced(manage_job *j, int p)
 /* Returns whether all parts are so, and all_stay would hold. This needs no sorting and no seating of births. */
 static bool all_replaced(manage_job *j)
 {
-    bool all = j->w->stayed && j->w->seats && !j->w->gates && !j->spawn_first;
+    bool all = j->w->stayed && j->w->occupancy && !j->w->gates && !j->spawn_first;
     if (all) manage_each_part(j, find_replaced);
     for (int p = 0; all && p < j->parts; p++) all = j->part[p].replaces;
     return all;
@@ -179,15 +179,15 @@ static bool is_ahead(const manage_job *j, uint32_t agent, const manage_newborn *
 static uint32_t agent_behind(const manage_job *j, uint32_t agent, uint32_t end, const manage_newborn *n)
 {
     for (uint32_t step = 1; agent < end && is_ahead(j, agent, n); step *= 2) {
-        uint32_t far = end - agent > step ? agent + step : end;
-        if (far < end && is_ahead(j, far, n)) {
-            agent = far;
+        uint32_t remote = end - agent > step ? agent + step : end;
+        if (remote < end && is_ahead(j, remote, n)) {
+            agent = remote;
             continue;
         }
-        for (agent++; agent < far;) {
-            const uint32_t middle = agent + (far - agent) / 2;
+        for (agent++; agent < remote;) {
+            const uint32_t middle = agent + (remote - agent) / 2;
             if (is_ahead(j, middle, n)) agent = middle + 1;
-            else far = middle;
+            else remote = middle;
         }
         return agent;
     }
@@ -337,9 +337,9 @@ static void arrange_seats(manage_job *j, int p)
     }
     manage_add_run(&end, agent, next->agent - agent);
     manage_put_batch(w, &batch, end);
-    for (i = 0; i < deaths; i++) w->seats[w->cell[gone[i]] / 32].held &= ~((uint32_t)1 << w->cell[gone[i]] % 32);
+    for (i = 0; i < deaths; i++) w->occupancy[w->cell[gone[i]] / 32].held &= ~((uint32_t)1 << w->cell[gone[i]] % 32);
     for (n = born; n < last; n++) {
-        w->seats[n->cell / 32].held |= (uint32_t)1 << n->cell % 32;
+        w->occupancy[n->cell / 32].held |= (uint32_t)1 << n->cell % 32;
         w->cell_to[n->at] = n->cell;
         put_newborn(j, n, n->at);
     }
@@ -360,5 +360,5 @@ void manage_merge_arrange(manage_job *j)
         j->part[p].begin = j->part[p].agent - gone + newborn_from(j, j->part[p].cell);
         gone += j->part[p].gone;
     }
-    manage_each_part(j, j->w->seats ? arrange_seats : arrange_part);
+    manage_each_part(j, j->w->occupancy ? arrange_seats : arrange_part);
 }

@@ -13,7 +13,7 @@ static uint8_t state_of(const mass_manage_work *w, uint32_t i)
 {
     if (w->asked[i] & MASS_ASKED_KILL) return GONE;
     if (w->move[i] == MASS_CELL_STAY || w->move[i] == w->cell[i]) return STANDS;
-    if (w->move[i] == MASS_CELL_FAR) return LEAVES;
+    if (w->move[i] == MASS_CELL_REMOTE) return LEAVES;
     return w->move[i] == MASS_CELL_NOWHERE ? REFUSED : CLAIMS;
 }
 
@@ -79,15 +79,15 @@ static void decide_cell(manage_job *j, uint64_t cell)
     const mass_manage_work *w = j->w;
     uint32_t claims = 0, list = j->head[cell], rest = list;
     for (; is_claim(j, rest); rest = j->next[rest]) claims++;
-    const uint32_t seats = less(w->capacity, (uint64_t)standing(j, cell) + length(j, rest));
+    const uint32_t occupancy = less(w->capacity, (uint64_t)standing(j, cell) + length(j, rest));
     list = sort(j, list, claims, manage_loses_to);
-    for (; claims > seats; claims--) {
+    for (; claims > occupancy; claims--) {
         set_state(j, list - 1, LOSES);
         list = j->next[list];
     }
     append(j, &list, claims, rest);
     j->head[cell] = list;
-    if (w->start[cell] < w->start[cell + 1]) j->seats[w->start[cell]] = seats - claims;
+    if (w->start[cell] < w->start[cell + 1]) j->occupancy[w->start[cell]] = occupancy - claims;
 }
 
 static void decide(manage_job *j, int p)
@@ -96,11 +96,11 @@ static void decide(manage_job *j, int p)
         if (get_state(j, i) == CLAIMS_FIRST) decide_cell(j, j->w->move[i]);
 }
 
-static bool take_seat(manage_job *j, uint32_t *seats)
+static bool take_seat(manage_job *j, uint32_t *occupancy)
 {
-    uint32_t n = __atomic_load_n(seats, __ATOMIC_RELAXED);
-    if (j->parts == 1) return n > 0 ? (--*seats, true) : false;
-    while (n && !__atomic_compare_exchange_n(seats, &n, n - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
+    uint32_t n = __atomic_load_n(occupancy, __ATOMIC_RELAXED);
+    if (j->parts == 1) return n > 0 ? (--*occupancy, true) : false;
+    while (n && !__atomic_compare_exchange_n(occupancy, &n, n - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) continue;
     return n > 0;
 }
 
@@ -121,7 +121,7 @@ static void follow_chain(manage_job *j, uint32_t i)
     for (;;) {
         const uint64_t cell = j->w->cell[i];
         if (!is_claim(j, __atomic_load_n(&j->head[cell], __ATOMIC_RELAXED))) return;
-        if (take_seat(j, &j->seats[j->w->start[cell]])) return;
+        if (take_seat(j, &j->occupancy[j->w->start[cell]])) return;
         const uint32_t item = pop_claim(j, cell);
         if (!item) return;
         i = item - 1;

@@ -26,7 +26,7 @@ static void count_after(manage_job *j, int p)
         after[own ? p : part_of(j, j->w->move[i])] += j->state[i] != GONE && j->state[i] != LEAVES;
     }
     for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++)
-        if (j->where[k] < MASS_CELL_FAR) after[part_of(j, j->where[k])]++;
+        if (j->where[k] < MASS_CELL_REMOTE) after[part_of(j, j->where[k])]++;
     for (int q = 0; q < j->parts; q++) __atomic_fetch_add(&j->part[q].after, after[q], __ATOMIC_RELAXED);
 }
 

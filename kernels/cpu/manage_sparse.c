@@ -70,7 +70,7 @@ static void look(manage_job *j, int p)
 {
     uint32_t *const asking = j->asking + j->part[p].agent, *end = asking;
     uint64_t world;
-    if (j->w->seats) take_seats(j, p);
+    if (j->w->occupancy) take_seats(j, p);
     else find_taken(j, p);
     for (uint32_t i = j->part[p].agent, last; i < j->part[p + 1].agent; i = last) {
         last = world_end(j, p, i, &world);
@@ -92,22 +92,22 @@ static void seek_elsewhere(manage_job *j, int p)
 
 static void count_seats(manage_job *j, int p)
 {
-    uint32_t seats = 0;
+    uint32_t occupancy = 0;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
-        if (j->loose) manage_take_alone(&j->taken[i]);
-        seats += manage_ones(j->taken[i].sought);
+        if (j->unsorted) manage_take_alone(&j->taken[i]);
+        occupancy += manage_ones(j->taken[i].sought);
     }
-    j->part[p].seats = seats;
+    j->part[p].occupancy = occupancy;
 }
 
 MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
-    for (int q = 0; q < p; q++) seat += j->part[q].seats;
+    for (int q = 0; q < p; q++) seat += j->part[q].occupancy;
     const uint32_t first = seat;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
-        j->taken[i].seats = seat;
-        if (j->loose) manage_take_alone(&j->taken[i]);
+        j->taken[i].occupancy = seat;
+        if (j->unsorted) manage_take_alone(&j->taken[i]);
         if (j->taken[i].sought) seat += manage_ones(j->taken[i].sought);
     }
     memset(j->seated + first, 0, (seat - first) * sizeof *j->seated);
@@ -141,19 +141,19 @@ static void claim_elsewhere(manage_job *j, int p)
 
 /* Removes from the list the agents that die or got the cell that they asked for. The refused ones remain, and stay on
  * their cells. */
-MANAGE_COUNTING keep_losers(manage_job *j, int p)
+MANAGE_COUNTING keep_refused(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
-    uint32_t *const asking = j->asking + j->part[p].agent, losers = 0;
+    uint32_t *const asking = j->asking + j->part[p].agent, refused_moves = 0;
     for (uint32_t k = 0; k < j->part[p].asking; k++) {
         const uint32_t i = asking[k];
         if (w->asked[i] & MASS_ASKED_KILL || (has_claim(w, i) && *seat_of(j, w->move[i]) == 1 + i)) continue;
         word_of(j, w->cell[i])->leaving &= ~bit_of(w->cell[i]);
-        asking[losers++] = i;
+        asking[refused_moves++] = i;
     }
-    j->part[p].asking = losers;
+    j->part[p].asking = refused_moves;
 }
-MANAGE_COUNTED(keep_losers)
+MANAGE_COUNTED(keep_refused)
 
 bool manage_sparse_seat(manage_job *j)
 {
@@ -164,7 +164,7 @@ bool manage_sparse_seat(manage_job *j)
     manage_number_sought(j);
     MANAGE_EACH_PART(j, claim_within);
     if (j->parts > 1) manage_each_part(j, claim_elsewhere);
-    MANAGE_EACH_PART(j, keep_losers);
+    MANAGE_EACH_PART(j, keep_refused);
     return true;
 }
 
@@ -183,7 +183,7 @@ static void count_after(manage_job *j, int p)
 static inline void take_word(const manage_job *j, manage_batch_end *end, uint64_t i)
 {
     const manage_taken *const word = &j->taken[i];
-    const uint32_t *seated = j->seated + word->seats;
+    const uint32_t *seated = j->seated + word->occupancy;
     uint32_t agent = word->before;
     uint64_t rest = word->cells;
     for (uint64_t events = word->sought | word->leaving; events; events &= events - 1) {
@@ -202,11 +202,11 @@ static inline void take_word(const manage_job *j, manage_batch_end *end, uint64_
 }
 
 /* Sets the flags of refused agents, which are where they were. */
-static void tell_losers(const manage_job *j, int p)
+static void notify_refused(const manage_job *j, int p)
 {
-    const uint32_t *const losers = j->asking + j->part[p].agent;
+    const uint32_t *const refused_moves = j->asking + j->part[p].agent;
     for (uint32_t k = 0; k < j->part[p].asking; k++)
-        j->w->lost_to[manage_first_agent(j->w, j->w->cell[losers[k]])] = 1;
+        j->w->lost_to[manage_first_agent(j->w, j->w->cell[refused_moves[k]])] = 1;
 }
 
 MANAGE_COUNTING arrange_part(manage_job *j, int p)
@@ -223,13 +223,13 @@ MANAGE_COUNTING arrange_part(manage_job *j, int p)
         } else manage_add_run(&end, word->before, manage_ones(after));
         if (after != word->cells || before != word->before) {
             const uint64_t left = j->cells - first;
-            if (j->w->seats) manage_put_seats(j, i, after, before);
+            if (j->w->occupancy) manage_put_seats(j, i, after, before);
             else manage_put_starts(j->w->start + first, left < WORD ? (uint32_t)left : WORD, after, before);
         }
         if (manage_batch_is_full(&batch, end)) end = manage_put_batch(j->w, &batch, end);
     }
     manage_put_batch(j->w, &batch, end);
-    tell_losers(j, p);
+    notify_refused(j, p);
 }
 MANAGE_COUNTED(arrange_part)
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cells, their seats and the claims to them, if only agents with requests are visited: for manage_sparse.c and
- * manage_loose.c. */
+ * manage_unsorted.c. */
 #ifndef MASS_KERNELS_CPU_MANAGE_SPARSE_H
 #define MASS_KERNELS_CPU_MANAGE_SPARSE_H
 
@@ -13,7 +13,7 @@ static inline bool is_sought(const manage_job *j, uint32_t cell) { return word_o
 static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
 {
     const manage_taken *const word = word_of(j, cell);
-    return &j->seated[word->seats + manage_ones(word->sought & manage_bits_before(cell))];
+    return &j->seated[word->occupancy + manage_ones(word->sought & manage_bits_before(cell))];
 }
 
 /* Returns whether the cell has an agent that does not ask to leave. */
@@ -26,7 +26,7 @@ static inline bool is_kept(const manage_job *j, uint32_t cell)
 /* Returns whether agent i claims the cell that it asks for. */
 static inline bool has_claim(const mass_manage_work *w, uint32_t i)
 {
-    return w->move[i] < MASS_CELL_FAR && !(w->asked[i] & MASS_ASKED_KILL);
+    return w->move[i] < MASS_CELL_REMOTE && !(w->asked[i] & MASS_ASKED_KILL);
 }
 
 /* Returns the first word of a part; parts begin with a whole word. */
@@ -77,9 +77,9 @@ static inline __attribute__((always_inline)) void claim(const manage_job *j, uin
 static inline void take_seats(manage_job *j, int p)
 {
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++) {
-        manage_fetch(j->w->seats + 2 * i);
+        manage_fetch(j->w->occupancy + 2 * i);
         manage_fetch(j->taken + i);
-        j->taken[i] = (manage_taken){.cells = manage_held(j, i), .before = j->w->seats[2 * i].before};
+        j->taken[i] = (manage_taken){.cells = manage_held(j, i), .before = j->w->occupancy[2 * i].before};
     }
 }
 
@@ -87,7 +87,7 @@ static inline void take_seats(manage_job *j, int p)
  * empty. */
 static inline uint64_t taken_after(const manage_taken *word) { return (word->cells & ~word->leaving) | word->sought; }
 
-/* Gives free cells that only one agent asks for to that agent, without a seat (manage_loose.c). */
+/* Gives free cells that only one agent asks for to that agent, without a seat (manage_unsorted.c). */
 static inline void manage_take_alone(manage_taken *word)
 {
     const uint64_t alone = word->sought & ~word->cells;

@@ -70,11 +70,11 @@ static void keep_requests(const mass_manage_work *w, int32_t world, uint32_t fro
     const uint32_t to = w->start[world * w->places];
     move_within(w->move, sizeof *w->move, to, from, n);
     move_within(w->asked, sizeof *w->asked, to, from, n);
-    if (w->move_far) move_within(w->move_far, sizeof *w->move_far, to, from, n);
+    if (w->remote_move) move_within(w->remote_move, sizeof *w->remote_move, to, from, n);
     for (uint32_t b = 0; b < w->children; b++) {
         const size_t row = (size_t)b * w->room;
         move_within(w->child_cell + row, sizeof *w->child_cell, to, from, n);
-        if (w->child_far) move_within(w->child_far + row, sizeof *w->child_far, to, from, n);
+        if (w->remote_child) move_within(w->remote_child + row, sizeof *w->remote_child, to, from, n);
         for (uint32_t i = 0; i < w->array_count; i++) {
             const mass_agent_array *const a = &w->arrays[i];
             if (a->child) move_within((char *)a->child + row * a->size, a->size, to, from, n);

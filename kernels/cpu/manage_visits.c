@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Unsorted agents (manage_loose.c) of a rank that holds a part of the space. Agents of other ranks that claim cells
+/* Unsorted agents (manage_unsorted.c) of a rank that holds a part of the space. Agents of other ranks that claim cells
  * here are visitors. They claim seats like the rank's own agents, with items of their own. A visitor that is turned
  * away returns to its cell on its own rank. An own agent that asks for another rank's cell leaves its cell as if that
  * were granted, until the other rank reports a refusal. The outcome does not depend on the order of claims, so it does

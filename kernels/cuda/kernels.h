@@ -13,7 +13,7 @@
 #include "manage.h"
 #include "shrink.h"
 #include "strided.h"
-#include "until.h"
+#include "stop_condition.h"
 
 #include <mass/impl/keys.h>
 
@@ -82,10 +82,10 @@ extern uint64_t mass_cuda_places_to_count;
 cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
 
 /* Discards requests (manage.h). */
-cudaError_t mass_cuda_drop(cudaStream_t stream, const mass_drop_work *w, const mass_stop *stop);
+cudaError_t mass_cuda_discard_requests(cudaStream_t stream, const mass_discard_work *w, const mass_stop *stop);
 
 /* Sets *stop and closes the gates if there are more agents than the limit. */
-cudaError_t mass_cuda_guard(cudaStream_t stream, const mass_guard_work *w, mass_stop *stop);
+cudaError_t mass_cuda_memory_guard(cudaStream_t stream, const mass_memory_guard_work *w, mass_stop *stop);
 
 /* Set the gates of a phase, and count the agents of every world (gate.h). */
 cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
@@ -97,7 +97,8 @@ cudaError_t mass_cuda_fixed(cudaStream_t stream, const mass_fixed_work *w);
 
 /* Sets counts[worlds][count]: the agents on each of the first `low` and the last `count - low` places of every world.
  * Uses the occupancy bitmap of a population that has one. */
-cudaError_t mass_cuda_count_bands(cudaStream_t stream, const uint32_t *start, const mass_seats *seats, int64_t places,
+cudaError_t mass_cuda_count_bands(cudaStream_t stream, const uint32_t *start, const mass_seats *occupancy,
+                                  int64_t places,
                                   int32_t worlds, int64_t low, int64_t count, uint32_t *counts);
 
 /* Evaluates a stop condition (until.h). If it holds, sets *stop and closes the gates w->closed. */

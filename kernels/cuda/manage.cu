@@ -2,13 +2,13 @@
 /* Queues the births, deaths and moves of a population (manage.h). If places have a capacity, it first decides who gets
  * a seat, sub-phase by sub-phase. Then come the new order, the agents' values, and the requests that are kept. */
 #include "manage_births.cuh"
-#include "manage_far.cuh"
+#include "manage_remote.cuh"
 #include "manage_moves.cuh"
 #include "manage_order.cuh"
 #include "manage_queued.cuh"
 #include "manage_requests.cuh"
 #include "manage_scratch.cuh"
-#include "manage_seats.cuh"
+#include "manage_placement.cuh"
 #include "manage_single.cuh"
 #include "manage_values.cuh"
 
@@ -50,33 +50,33 @@ size_t lay_out_batch(task *t, char *batch)
 {
     const mass_manage_work &w = t->w;
     const uint64_t births = (uint64_t)w.children * w.room, own = births > w.room ? births : w.room;
-    const uint64_t all = w.capacity > 1 ? own + t->far.claims : 0;
+    const uint64_t all = w.capacity > 1 ? own + t->remote.claims : 0;
     size_t used = 0;
-    take(&t->far.state, batch, &used, t->far.claims);
-    take(&t->far.seat, batch, &used, t->far.claims);
+    take(&t->remote.state, batch, &used, t->remote.claims);
+    take(&t->remote.seat, batch, &used, t->remote.claims);
     if (all == 0) return used;
     take(&t->order, batch, &used, all);
     take(&t->sorted, batch, &used, all);
-    take(&t->crowds, batch, &used, all / CROWD + 1);
+    take(&t->place_counts, batch, &used, all / CROWD + 1);
     return used;
 }
 
 /* Prepares a launcher for one of the steps from begin to pack. */
-cudaError_t resume_far(launcher *l, const mass_cuda_far *f, cudaStream_t stream, size_t *zeroed)
+cudaError_t resume_far(launcher *l, const mass_cuda_remote *f, cudaStream_t stream, size_t *zeroed)
 {
     set_work(l, f->w, f->stop, stream);
-    l->t.w.seats = NULL;
-    far_part *const far = &l->t.far;
-    far->cut = true;
-    far->ranks = f->ranks;
-    far->first_place = f->first_place;
-    far->counts = f->counts;
-    far->born = f->born, far->died = f->died;
-    far->claim = f->claim, far->claims = f->claims, far->claim_stride = sizeof *f->claim;
-    far->refused = (mass_far_refusal *)f->list;
-    far->stride = (uint32_t)mass_far_value(f->w, f->w->array_count);
-    far->first_arrival = UINT32_MAX;
-    far->id_base = f->id_base;
+    l->t.w.occupancy = NULL;
+    remote_part *const remote = &l->t.remote;
+    remote->cut = true;
+    remote->ranks = f->ranks;
+    remote->first_place = f->first_place;
+    remote->counts = f->counts;
+    remote->born = f->born, remote->died = f->died;
+    remote->claim = f->claim, remote->claims = f->claims, remote->claim_stride = sizeof *f->claim;
+    remote->refused = (mass_remote_refusal *)f->list;
+    remote->stride = (uint32_t)mass_remote_value(f->w, f->w->array_count);
+    remote->first_arrival = UINT32_MAX;
+    remote->id_base = f->id_base;
     lay_out(&l->t, (char *)f->scratch, f->w->room, zeroed);
     if (f->claims) lay_out_batch(&l->t, (char *)f->batch);
     if (is_too_large(f->w)) return cudaErrorInvalidValue;
@@ -122,7 +122,7 @@ extern "C" cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_w
     return cudaGetLastError();
 }
 
-extern "C" size_t mass_cuda_far_scratch(const mass_manage_work *w)
+extern "C" size_t mass_cuda_remote_scratch(const mass_manage_work *w)
 {
     task t = {};
     size_t zeroed;
@@ -130,21 +130,21 @@ extern "C" size_t mass_cuda_far_scratch(const mass_manage_work *w)
     return lay_out(&t, NULL, w->room, &zeroed);
 }
 
-extern "C" size_t mass_cuda_far_batch(const mass_manage_work *w, uint32_t claims)
+extern "C" size_t mass_cuda_remote_batch(const mass_manage_work *w, uint32_t claims)
 {
     task t = {};
     t.w = *w;
-    t.far.claims = claims;
+    t.remote.claims = claims;
     return lay_out_batch(&t, NULL);
 }
 
-extern "C" size_t mass_cuda_far_commit_scratch(const mass_manage_work *w, uint32_t births, uint32_t arrivals)
+extern "C" size_t mass_cuda_remote_commit_scratch(const mass_manage_work *w, uint32_t births, uint32_t arrivals)
 {
     task t = {};
     size_t zeroed;
     t.w = *w;
-    t.far.births = births;
-    t.far.arrival_count = arrivals;
+    t.remote.births = births;
+    t.remote.arrival_count = arrivals;
     return lay_out(&t, NULL, w->room, &zeroed);
 }
 
@@ -163,14 +163,14 @@ extern "C" cudaError_t mass_cuda_order(cudaStream_t stream, const mass_manage_wo
     if (w->room == 0) return cudaSuccess;
     if (is_too_large(w) || !takes_any_order(w)) return cudaErrorInvalidValue;
     set_work(&l, w, NULL, stream);
-    l.t.held = (uint2 *)w->seats;
+    l.t.held = (uint2 *)w->occupancy;
     const cudaError_t result = prepare(&l);
     if (result != cudaSuccess) return result;
     const struct {
         const void *at;
         size_t size;
-    } own[] = {{w->id, 8}, {w->lost, 1}, {w->move, 4}, {w->asked, 4}, {w->move_far, 8},
-               {w->children ? w->child_cell : NULL, 4}, {w->children ? w->child_far : NULL, 8}};
+    } own[] = {{w->id, 8}, {w->lost, 1}, {w->move, 4}, {w->asked, 4}, {w->remote_move, 8},
+               {w->children ? w->child_cell : NULL, 4}, {w->children ? w->remote_child : NULL, 8}};
     for (const auto &a : own) queue_in_order(l, a.at, a.size, scratch);
     for (uint32_t i = 0; i < w->array_count; i++) {
         queue_in_order(l, w->arrays[i].from, w->arrays[i].size, scratch);
@@ -180,7 +180,7 @@ extern "C" cudaError_t mass_cuda_order(cudaStream_t stream, const mass_manage_wo
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_far_begin(cudaStream_t stream, mass_cuda_far *f)
+extern "C" cudaError_t mass_cuda_remote_begin(cudaStream_t stream, mass_cuda_remote *f)
 {
     launcher l;
     size_t zeroed;
@@ -188,21 +188,21 @@ extern "C" cudaError_t mass_cuda_far_begin(cudaStream_t stream, mass_cuda_far *f
     f->used = false;
     const cudaError_t result = resume_far(&l, f, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    if (f->w->seats) LAUNCH(l, starts_of_seats, f->w->seats);
+    if (f->w->occupancy) LAUNCH(l, starts_of_seats, f->w->occupancy);
     return cudaMemsetAsync(f->scratch, 0, zeroed, stream);
 }
 
-extern "C" cudaError_t mass_cuda_far_ask(cudaStream_t stream, const mass_cuda_far *f, bool moves, bool births)
+extern "C" cudaError_t mass_cuda_remote_ask(cudaStream_t stream, const mass_cuda_remote *f, bool moves, bool births)
 {
     launcher l;
     size_t zeroed;
     const cudaError_t result = resume_far(&l, f, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    LAUNCH(l, ask_far, (mass_far_claim *)f->list, f->list_room, moves, births);
+    LAUNCH(l, ask_far, (mass_remote_claim *)f->list, f->list_room, moves, births);
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_far_decide(cudaStream_t stream, mass_cuda_far *f, uint32_t sub_phase)
+extern "C" cudaError_t mass_cuda_remote_decide(cudaStream_t stream, mass_cuda_remote *f, uint32_t sub_phase)
 {
     launcher l;
     size_t zeroed;
@@ -219,7 +219,7 @@ extern "C" cudaError_t mass_cuda_far_decide(cudaStream_t stream, mass_cuda_far *
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_far_refuse(cudaStream_t stream, const mass_cuda_far *f, uint32_t sub_phase,
+extern "C" cudaError_t mass_cuda_remote_refuse(cudaStream_t stream, const mass_cuda_remote *f, uint32_t sub_phase,
                                             const uint32_t *index, uint32_t count)
 {
     launcher l;
@@ -231,7 +231,7 @@ extern "C" cudaError_t mass_cuda_far_refuse(cudaStream_t stream, const mass_cuda
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_far_settle(cudaStream_t stream, const mass_cuda_far *f, uint32_t sub_phase)
+extern "C" cudaError_t mass_cuda_remote_settle(cudaStream_t stream, const mass_cuda_remote *f, uint32_t sub_phase)
 {
     launcher l;
     size_t zeroed;
@@ -241,7 +241,7 @@ extern "C" cudaError_t mass_cuda_far_settle(cudaStream_t stream, const mass_cuda
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_far_conclude(cudaStream_t stream, const mass_cuda_far *f)
+extern "C" cudaError_t mass_cuda_remote_conclude(cudaStream_t stream, const mass_cuda_remote *f)
 {
     launcher l;
     size_t zeroed;
@@ -251,7 +251,7 @@ extern "C" cudaError_t mass_cuda_far_conclude(cudaStream_t stream, const mass_cu
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_far *f, uint32_t most)
+extern "C" cudaError_t mass_cuda_remote_pack(cudaStream_t stream, const mass_cuda_remote *f, uint32_t most)
 {
     launcher l;
     size_t zeroed;
@@ -269,29 +269,29 @@ extern "C" cudaError_t mass_cuda_far_pack(cudaStream_t stream, const mass_cuda_f
     return cudaGetLastError();
 }
 
-extern "C" cudaError_t mass_cuda_far_commit(cudaStream_t stream, const mass_cuda_far *f)
+extern "C" cudaError_t mass_cuda_remote_commit(cudaStream_t stream, const mass_cuda_remote *f)
 {
     launcher l;
     size_t zeroed;
     set_work(&l, f->w, f->stop, stream);
-    l.t.w.seats = NULL;
-    far_part *const far = &l.t.far;
-    far->cut = true;
-    far->died = f->died;
-    far->births = f->births;
-    far->arrivals = f->arrivals, far->arrival_count = f->arrival_count;
-    far->first_arrival = f->w->room + f->births;
-    far->stride = (uint32_t)mass_far_value(f->w, f->w->array_count);
-    far->id_base = f->id_base;
+    l.t.w.occupancy = NULL;
+    remote_part *const remote = &l.t.remote;
+    remote->cut = true;
+    remote->died = f->died;
+    remote->births = f->births;
+    remote->arrivals = f->arrivals, remote->arrival_count = f->arrival_count;
+    remote->first_arrival = f->w->room + f->births;
+    remote->stride = (uint32_t)mass_remote_value(f->w, f->w->array_count);
+    remote->id_base = f->id_base;
     l.t.decides = false;
     if (f->w->room == 0) return cudaSuccess;
-    if (is_too_large(f->w) || (uint64_t)far->first_arrival + far->arrival_count >= (uint64_t)1 << 31)
+    if (is_too_large(f->w) || (uint64_t)remote->first_arrival + remote->arrival_count >= (uint64_t)1 << 31)
         return cudaErrorInvalidValue;
     lay_out(&l.t, (char *)f->scratch, f->w->room, &zeroed);
     cudaError_t result = prepare(&l);
     if (result == cudaSuccess) result = cudaMemsetAsync(f->scratch, 0, zeroed, stream);
     if (result == cudaSuccess) result = queue_rest(l);
-    if (result == cudaSuccess && f->w->seats) LAUNCH(l, seats_of_starts, f->w->seats);
+    if (result == cudaSuccess && f->w->occupancy) LAUNCH(l, seats_of_starts, f->w->occupancy);
     return result == cudaSuccess ? cudaGetLastError() : result;
 }
 
@@ -303,29 +303,29 @@ namespace {
 void expect_most(task *t, uint32_t in_slots, uint32_t out_slots)
 {
     t->single = true;
-    t->far.cut = true;
-    t->far.leaver_room = out_slots;
-    t->far.claims = in_slots;
-    t->far.births = t->w.children ? t->w.room : 0;
-    t->far.arrival_count = in_slots;
+    t->remote.cut = true;
+    t->remote.leaver_room = out_slots;
+    t->remote.claims = in_slots;
+    t->remote.births = t->w.children ? t->w.room : 0;
+    t->remote.arrival_count = in_slots;
 }
 
 cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t stream, size_t *zeroed)
 {
     set_work(l, q->w, q->stop, stream);
-    far_part *const far = &l->t.far;
+    remote_part *const remote = &l->t.remote;
     expect_most(&l->t, q->moves ? q->in_slots : 0, q->moves ? q->out_slots : 0);
-    far->ranks = q->ranks;
-    far->first_place = q->first_place;
-    far->claim = (const mass_far_claim *)q->in;
-    far->claim_stride = far->stride = (uint32_t)mass_cuda_queued_slot(q->w);
-    far->boxes = q->boxes;
-    far->refused_out = q->refused_out;
-    far->out_words = q->out_words;
-    far->reach = q->reach;
-    far->arrivals = q->in + sizeof(mass_far_claim);
-    far->first_arrival = q->w->room + far->births;
-    if (is_too_large(q->w) || (uint64_t)far->first_arrival + far->claims >= (uint64_t)1 << 31 ||
+    remote->ranks = q->ranks;
+    remote->first_place = q->first_place;
+    remote->claim = (const mass_remote_claim *)q->in;
+    remote->claim_stride = remote->stride = (uint32_t)mass_cuda_queued_slot(q->w);
+    remote->boxes = q->boxes;
+    remote->refused_out = q->refused_out;
+    remote->out_words = q->out_words;
+    remote->reach = q->reach;
+    remote->arrivals = q->in + sizeof(mass_remote_claim);
+    remote->first_arrival = q->w->room + remote->births;
+    if (is_too_large(q->w) || (uint64_t)remote->first_arrival + remote->claims >= (uint64_t)1 << 31 ||
         (mass_manage_has_any(q->w->order) && (!takes_any_order(q->w) || q->w->worlds > 1)))
         return cudaErrorInvalidValue;
     lay_out(&l->t, (char *)q->scratch, q->w->room, zeroed);
@@ -354,7 +354,7 @@ news_of_others news_of(const mass_cuda_queued *q)
 
 extern "C" size_t mass_cuda_queued_slot(const mass_manage_work *w)
 {
-    return sizeof(mass_far_claim) + mass_far_value(w, w->array_count);
+    return sizeof(mass_remote_claim) + mass_remote_value(w, w->array_count);
 }
 
 extern "C" size_t mass_cuda_queued_words(int32_t worlds) { return 1 + 2 * (size_t)worlds; }
@@ -396,7 +396,7 @@ extern "C" cudaError_t mass_cuda_queued_move(cudaStream_t stream, const mass_cud
     size_t zeroed;
     const cudaError_t result = resume_queued(&l, q, stream, &zeroed);
     if (result != cudaSuccess) return result;
-    const uint32_t blocks = blocks_with(l, claim_blocks(l.t.far.claims));
+    const uint32_t blocks = blocks_with(l, claim_blocks(l.t.remote.claims));
     if (q->reach) launch_behind(l, blocks, claim_places<claims_of_others>, claims_of_others{*q});
     else claim_places<<<blocks, THREADS, 0, stream>>>(l.t, claims_of_others{*q});
     launch_behind(l, blocks, send_home);
@@ -414,7 +414,7 @@ extern "C" cudaError_t mass_cuda_queued_refuse(cudaStream_t stream, const mass_c
         launch_wide_behind(l, 1, REFUSAL_THREADS, exchange_refusals, *q);
         return cudaGetLastError();
     }
-    l.t.far.refused_out += (size_t)(round + 1) * q->out_words;
+    l.t.remote.refused_out += (size_t)(round + 1) * q->out_words;
     take_refusals<<<blocks_for(q->in_words), THREADS, 0, stream>>>(l.t, *q, round);
     return cudaGetLastError();
 }

@@ -16,7 +16,7 @@ __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
         settle(t, i, a, phases, t.move_first);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
-            if (cell >= MASS_CELL_FAR) t.birth_seat[number] = cell == MASS_CELL_FAR;
+            if (cell >= MASS_CELL_REMOTE) t.birth_seat[number] = cell == MASS_CELL_REMOTE;
             else if (t.w.capacity == 1) challenge(t, cell, number, by_parent());
             else t.birth_seat[number] = atomicAdd(&t.claims[cell], 1);
         }
@@ -24,7 +24,7 @@ __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
     EACH_CLAIM(k, true) {
         const uint32_t cell = claim_of(t, k)->cell;
         if (t.w.capacity == 1) challenge(t, cell, all_births(t) + k, by_parent());
-        else t.far.seat[k] = atomicAdd(&t.claims[cell], 1);
+        else t.remote.seat[k] = atomicAdd(&t.claims[cell], 1);
     }
 }
 
@@ -35,14 +35,14 @@ __global__ void decide_births(const __grid_constant__ task t)
         const agent a = get_agent(t, i);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
-            if (cell >= MASS_CELL_FAR) continue;
+            if (cell >= MASS_CELL_REMOTE) continue;
             t.birth_seat[number] = t.claims[cell] == number + 1 && free_seats(t, cell, t.freed[cell]) > 0;
         }
     }
     EACH_CLAIM(k, true) {
         const uint32_t cell = claim_of(t, k)->cell;
         const bool best = t.claims[cell] == all_births(t) + k + 1;
-        if (best && free_seats(t, cell, t.freed[cell]) > 0) t.far.state[k] = GRANTED;
+        if (best && free_seats(t, cell, t.freed[cell]) > 0) t.remote.state[k] = GRANTED;
         else refuse_claim(t, k);
     }
 }
@@ -54,10 +54,10 @@ __global__ void place_births(const __grid_constant__ task t)
         const agent a = get_agent(t, i);
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b), number = birth_number(t, i, b);
-            if (cell < MASS_CELL_FAR) t.order[t.claims[cell] + t.birth_seat[number]] = number;
+            if (cell < MASS_CELL_REMOTE) t.order[t.claims[cell] + t.birth_seat[number]] = number;
         }
     }
-    EACH_CLAIM(k, true) t.order[t.claims[claim_of(t, k)->cell] + t.far.seat[k]] = all_births(t) + k;
+    EACH_CLAIM(k, true) t.order[t.claims[claim_of(t, k)->cell] + t.remote.seat[k]] = all_births(t) + k;
 }
 
 __global__ void rank_births(const __grid_constant__ task t)
@@ -65,9 +65,9 @@ __global__ void rank_births(const __grid_constant__ task t)
     if (is_stopped(t)) return;
     EACH(k, t.claims[t.cells]) {
         const uint32_t number = t.order[k], i = number % t.w.room;
-        if (t.far.claims && number >= all_births(t)) {
+        if (t.remote.claims && number >= all_births(t)) {
             const uint32_t claim = number - all_births(t), at = claim_of(t, claim)->cell;
-            if (rank_claim(t, k, at, by_parent()) < free_seats(t, at, t.freed[at])) t.far.state[claim] = GRANTED;
+            if (rank_claim(t, k, at, by_parent()) < free_seats(t, at, t.freed[at])) t.remote.state[claim] = GRANTED;
             else refuse_claim(t, claim);
             continue;
         }
@@ -86,7 +86,7 @@ void queue_births(const launcher &l, uint32_t phases)
     }
     queue_scan(l, scan_cells{BIRTH_CLAIMS, t.claims, t.claims, CROWD}, t.cells);
     LAUNCH(l, place_births);
-    queue_sort(l, BIRTH_CLAIMS, t.claims, (uint64_t)t.w.children * t.w.room + t.far.claims, by_parent());
+    queue_sort(l, BIRTH_CLAIMS, t.claims, (uint64_t)t.w.children * t.w.room + t.remote.claims, by_parent());
     LAUNCH(l, rank_births);
 }
 

@@ -12,24 +12,24 @@ namespace {
 __device__ void settle(const task &t, uint32_t i, const agent &a, uint32_t phases, bool moved)
 {
     if (phases & 1u << MASS_KILL && is_dead(a)) atomicAdd(&t.freed[moved ? cell_of(t, i, a) : a.cell], 1);
-    if (phases & 1u << MASS_MIGRATE && t.state[i] == GRANTED && a.move != MASS_CELL_FAR)
+    if (phases & 1u << MASS_MIGRATE && t.state[i] == GRANTED && a.move != MASS_CELL_REMOTE)
         atomicSub(&t.freed[a.move], 1);
     if (phases & 1u << MASS_SPAWN)
         for (uint32_t b = 0, n = births_of(t, a); b < n; b++) {
             const uint32_t cell = cell_of_birth(t, i, a, b);
-            if (is_born(t, birth_number(t, i, b)) && cell != MASS_CELL_FAR) atomicSub(&t.freed[cell], 1);
+            if (is_born(t, birth_number(t, i, b)) && cell != MASS_CELL_REMOTE) atomicSub(&t.freed[cell], 1);
         }
 }
 
 /* For each claim of other ranks: those of births if BIRTHS, else those of moves. */
-#define EACH_CLAIM(K, BIRTHS) EACH(K, t.far.claims) if (claim_of(t, K)->is_birth == (uint32_t)(BIRTHS))
+#define EACH_CLAIM(K, BIRTHS) EACH(K, t.remote.claims) if (claim_of(t, K)->is_birth == (uint32_t)(BIRTHS))
 
 /* Refuses another rank's claim, and lists the refusal for that rank. */
 __device__ void refuse_claim(const task &t, uint32_t k)
 {
-    const mass_far_claim *const c = claim_of(t, k);
-    t.far.state[k] = LOST_SEAT;
-    t.far.refused[atomicAdd(&t.far.counts->refused, 1)] = {c->rank, c->index};
+    const mass_remote_claim *const c = claim_of(t, k);
+    t.remote.state[k] = LOST_SEAT;
+    t.remote.refused[atomicAdd(&t.remote.counts->refused, 1)] = {c->rank, c->index};
 }
 
 /* Makes an item the best claim to a cell, unless there is a better one. */

@@ -22,14 +22,14 @@ __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
             continue;
         }
         atomicAdd(&t.freed[a.cell], 1);
-        if (a.move == MASS_CELL_FAR) t.state[i] = GRANTED;
+        if (a.move == MASS_CELL_REMOTE) t.state[i] = GRANTED;
         else if (t.w.capacity == 1) challenge(t, a.move, i, by_rule());
         else t.seat[i] = atomicAdd(&t.claims[a.move], 1);
     }
     EACH_CLAIM(k, false) {
         const uint32_t cell = claim_of(t, k)->cell;
         if (t.w.capacity == 1) challenge(t, cell, t.w.room + k, by_rule());
-        else t.far.seat[k] = atomicAdd(&t.claims[cell], 1);
+        else t.remote.seat[k] = atomicAdd(&t.claims[cell], 1);
     }
 }
 
@@ -38,14 +38,14 @@ __global__ void decide_moves(const __grid_constant__ task t)
     if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
-        if (!is_moving(t, a) || a.move == MASS_CELL_FAR) continue;
+        if (!is_moving(t, a) || a.move == MASS_CELL_REMOTE) continue;
         const bool best = t.claims[a.move] == i + 1;
         t.state[i] = best && free_seats(t, a.move, t.freed[a.move]) > 0 ? GRANTED : LOSES;
     }
     EACH_CLAIM(k, false) {
         const uint32_t cell = claim_of(t, k)->cell;
         const bool best = t.claims[cell] == t.w.room + k + 1;
-        t.far.state[k] = best && free_seats(t, cell, t.freed[cell]) > 0 ? GRANTED : LOSES;
+        t.remote.state[k] = best && free_seats(t, cell, t.freed[cell]) > 0 ? GRANTED : LOSES;
     }
 }
 
@@ -54,9 +54,9 @@ __global__ void place_moves(const __grid_constant__ task t)
     if (is_stopped(t)) return;
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
-        if (is_moving(t, a) && a.move != MASS_CELL_FAR) t.order[t.claims[a.move] + t.seat[i]] = i;
+        if (is_moving(t, a) && a.move != MASS_CELL_REMOTE) t.order[t.claims[a.move] + t.seat[i]] = i;
     }
-    EACH_CLAIM(k, false) t.order[t.claims[claim_of(t, k)->cell] + t.far.seat[k]] = t.w.room + k;
+    EACH_CLAIM(k, false) t.order[t.claims[claim_of(t, k)->cell] + t.remote.seat[k]] = t.w.room + k;
 }
 
 __global__ void rank_moves(const __grid_constant__ task t)
@@ -64,25 +64,25 @@ __global__ void rank_moves(const __grid_constant__ task t)
     if (is_stopped(t)) return;
     EACH(k, t.claims[t.cells]) {
         const uint32_t i = t.order[k];
-        const bool comes = t.far.claims && i >= t.w.room;
+        const bool comes = t.remote.claims && i >= t.w.room;
         const uint32_t cell = comes ? claim_of(t, i - t.w.room)->cell : t.w.move[i];
         const uint32_t rank = rank_claim(t, k, cell, by_rule());
         t.sorted[t.claims[cell] + rank] = i;
-        (comes ? t.far.state[i - t.w.room] : t.state[i]) =
+        (comes ? t.remote.state[i - t.w.room] : t.state[i]) =
             rank < free_seats(t, cell, t.freed[cell]) ? GRANTED : LOSES;
     }
 }
 
 /* Finds the agent, or the other rank's claim, whose granted claim has the last of `seats` seats of a cell. Returns
  * false if there is none. */
-__device__ bool last_claim(const task &t, uint32_t cell, int64_t seats, uint32_t *i)
+__device__ bool last_claim(const task &t, uint32_t cell, int64_t occupancy, uint32_t *i)
 {
-    if (seats < 1) return false;
+    if (occupancy < 1) return false;
     if (t.w.capacity == 1) {
         *i = t.claims[cell] - 1;
         return t.claims[cell] != 0;
     }
-    const int64_t at = t.claims[cell] + seats - 1;
+    const int64_t at = t.claims[cell] + occupancy - 1;
     if (at >= t.claims[cell + 1]) return false;
     *i = t.sorted[at];
     return true;
@@ -96,7 +96,7 @@ __device__ void keep_seat(const task &t, uint32_t loser)
         const uint32_t cell = t.w.cell[loser];
         const int32_t freed = atomicSub(&t.freed[cell], 1);
         if (!last_claim(t, cell, free_seats(t, cell, freed), &loser)) return;
-        if (t.far.claims && loser >= t.w.room) {
+        if (t.remote.claims && loser >= t.w.room) {
             refuse_claim(t, loser - t.w.room);
             return;
         }
@@ -111,7 +111,7 @@ __global__ void take_back(const __grid_constant__ task t)
         if (t.state[i] == LOSES) keep_seat(t, i);
     }
     EACH_CLAIM(k, false) {
-        if (t.far.state[k] == LOSES) refuse_claim(t, k);
+        if (t.remote.state[k] == LOSES) refuse_claim(t, k);
     }
 }
 
@@ -124,7 +124,7 @@ void queue_moves(const launcher &l, uint32_t phases)
     } else {
         queue_scan(l, scan_cells{MOVE_CLAIMS, t.claims, t.claims, CROWD}, t.cells);
         LAUNCH(l, place_moves);
-        queue_sort(l, MOVE_CLAIMS, t.claims, (uint64_t)t.w.room + t.far.claims, by_rule());
+        queue_sort(l, MOVE_CLAIMS, t.claims, (uint64_t)t.w.room + t.remote.claims, by_rule());
         LAUNCH(l, rank_moves);
     }
     LAUNCH(l, take_back);

@@ -12,7 +12,7 @@ namespace {
  * makes it. */
 template <bool FEW> __device__ uint32_t add_seats(const task &t, uint32_t cell, uint32_t n)
 {
-    if (!FEW) return atomicAdd(&t.seats[cell], n);
+    if (!FEW) return atomicAdd(&t.occupancy[cell], n);
     const uint32_t shift = cell % 4 * 8, first = atomicAdd(&t.few[cell / 4], n << shift) >> shift & 0xff;
     if (first + n > 0xff) *t.many = 1;
     return first;
@@ -39,7 +39,7 @@ template <bool FEW> __device__ void seat_newborns(const task &t, uint32_t i, con
         if (!is_born(t, number)) continue;
         const uint32_t cell = cell_of_birth(t, i, a, b);
         t.newborn[k] = number;
-        if (cell != MASS_CELL_FAR) t.sorted[k] = add_seats<FEW>(t, cell, 1);
+        if (cell != MASS_CELL_REMOTE) t.sorted[k] = add_seats<FEW>(t, cell, 1);
         k++;
         refused--;
     }
@@ -62,7 +62,7 @@ __device__ void count_world(const task &t, uint32_t world)
     c->before = end - first;
     if (t.w.children == 0) return;
     c->born = births_before(t, end) - births_before(t, first);
-    const uint64_t *const ids = t.far.cut ? t.far.id_base : t.w.next_id;
+    const uint64_t *const ids = t.remote.cut ? t.remote.id_base : t.w.next_id;
     c->child_id = (ids ? ids[world] : 0) - births_before(t, first);
 }
 
@@ -83,12 +83,12 @@ template <bool FEW> __global__ void seat_agents(const __grid_constant__ task t)
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         const uint32_t births = births_of(t, a), cell = cell_of(t, i, a);
-        if (!is_dead(a) && cell != MASS_CELL_FAR) t.seat[i] = take_seat<FEW>(t, cell);
+        if (!is_dead(a) && cell != MASS_CELL_REMOTE) t.seat[i] = take_seat<FEW>(t, cell);
         if (births) seat_newborns<FEW>(t, i, a, births);
     }
-    EACH(k, t.far.arrival_count) {
+    EACH(k, t.remote.arrival_count) {
         const uint32_t cell = arrival(t, k)->cell;
-        if (cell < MASS_CELL_FAR) t.far.arrival_seat[k] = add_seats<FEW>(t, cell, 1);
+        if (cell < MASS_CELL_REMOTE) t.remote.arrival_seat[k] = add_seats<FEW>(t, cell, 1);
     }
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
 }
@@ -97,7 +97,7 @@ __global__ void clear_seats(const __grid_constant__ task t)
 {
     follow();
     if (*t.many == 0) return;
-    EACH(cell, t.cells) t.seats[cell] = 0;
+    EACH(cell, t.cells) t.occupancy[cell] = 0;
 }
 
 void queue_counts(const launcher &first, const launcher &l)
@@ -126,17 +126,18 @@ __global__ void place_agents(const __grid_constant__ task t)
     EACH(i, *t.w.count) {
         const agent a = get_agent(t, i);
         const uint32_t cell = cell_of(t, i, a), item = is_lost(t, i, a) ? i | LOST : i;
-        if (!is_dead(a) && cell != MASS_CELL_FAR) put_in_cell(t, cell, t.seat[i], item, in_bytes);
+        if (!is_dead(a) && cell != MASS_CELL_REMOTE) put_in_cell(t, cell, t.seat[i], item, in_bytes);
         if (resets) end_requests(t, i, a);
     }
     EACH(k, *t.born) {
         const uint32_t i = t.newborn[k] % t.w.room, b = t.newborn[k] / t.w.room;
         const uint32_t cell = cell_of_birth(t, i, get_agent(t, i), b);
-        if (cell != MASS_CELL_FAR) put_in_cell(t, cell, t.sorted[k], t.w.room + k, in_bytes);
+        if (cell != MASS_CELL_REMOTE) put_in_cell(t, cell, t.sorted[k], t.w.room + k, in_bytes);
     }
-    EACH(k, t.far.arrival_count) {
+    EACH(k, t.remote.arrival_count) {
         const uint32_t cell = arrival(t, k)->cell;
-        if (cell < MASS_CELL_FAR) put_in_cell(t, cell, t.far.arrival_seat[k], t.far.first_arrival + k, in_bytes);
+        if (cell < MASS_CELL_REMOTE) put_in_cell(t, cell, t.remote.arrival_seat[k], t.remote.first_arrival + k,
+                                                 in_bytes);
     }
 }
 
@@ -154,17 +155,17 @@ template <bool CUT> __device__ uint32_t position(const task &t, uint32_t s, uint
 void queue_order(const launcher &l)
 {
     const task &t = l.t;
-    const bool crowds = t.w.capacity == 0 || t.w.capacity > CROWD;
+    const bool place_counts = t.w.capacity == 0 || t.w.capacity > CROWD;
     launcher first = l;
     first.overlaps = false; /* it may be no kernel that comes before */
     if (t.w.children) queue_scan(first, scan_births{BIRTHS}, t.w.room);
     queue_counts(t.w.children ? l : first, l);
-    const uint32_t crowd = crowds ? CROWD : UINT32_MAX;
+    const uint32_t crowd = place_counts ? CROWD : UINT32_MAX;
     if (t.few) queue_scan(l, scan_few{AGENTS, crowd}, t.cells);
-    queue_scan(l, scan_cells{AGENTS, t.seats, t.w.start, crowd}, t.cells);
+    queue_scan(l, scan_cells{AGENTS, t.occupancy, t.w.start, crowd}, t.cells);
     launch_behind(l, l.blocks, place_agents);
-    if (!crowds) return;
-    if (t.far.cut) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<true>());
+    if (!place_counts) return;
+    if (t.remote.cut) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<true>());
     else queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<false>());
 }
 

@@ -4,12 +4,12 @@
 #ifndef MASS_KERNELS_CUDA_MANAGE_QUEUED_H
 #define MASS_KERNELS_CUDA_MANAGE_QUEUED_H
 
-#include "manage_far.cuh"
-#include "manage_seats.cuh"
+#include "manage_remote.cuh"
+#include "manage_placement.cuh"
 
 namespace {
 
-constexpr uint32_t CLAIM = sizeof(mass_far_claim);
+constexpr uint32_t CLAIM = sizeof(mass_remote_claim);
 constexpr uint32_t REFUSAL_THREADS = 512, ROUNDS_MOST = 100, RANKS_MOST = 32;
 
 /* Why replays stop: the manage cannot be applied, or an agent dies or asks for a birth although agents stay in
@@ -32,26 +32,26 @@ struct claim_boxes {
     __device__ void ask(const task &t, uint32_t i, const agent &a) const
     {
         t.state[i] = GOES;
-        if (a.move != MASS_CELL_FAR) return;
+        if (a.move != MASS_CELL_REMOTE) return;
         const uint32_t world = world_of(t, a.cell);
-        const far_seat seat = find_seat(t, world, t.w.move_far[i]);
+        const remote_seat seat = find_seat(t, world, t.w.remote_move[i]);
         const mass_cuda_box box = q.boxes[seat.rank];
-        char *const first = q.out + (size_t)box.out * t.far.stride;
+        char *const first = q.out + (size_t)box.out * t.remote.stride;
         const uint32_t at = q.moves ? atomicAdd((uint32_t *)first, 1) : UINT32_MAX;
         if (at >= box.out_room) {
-            t.far.counted->trouble = TROUBLE;
+            t.remote.counted->trouble = TROUBLE;
             return;
         }
-        t.far.askers[box.out + 1 + at] = i;
-        fill(t, i, world, seat, (q.reach ? q.reach[seat.rank].claims : first) + (size_t)(1 + at) * t.far.stride);
+        t.remote.askers[box.out + 1 + at] = i;
+        fill(t, i, world, seat, (q.reach ? q.reach[seat.rank].claims : first) + (size_t)(1 + at) * t.remote.stride);
     }
 
-    __device__ void fill(const task &t, uint32_t i, uint32_t world, const far_seat &seat, char *to) const
+    __device__ void fill(const task &t, uint32_t i, uint32_t world, const remote_seat &seat, char *to) const
     {
         const uint64_t id = t.w.id[i];
         const uint64_t key = t.w.conflict == MASS_LOWEST_ID ? 0 : mass_conflict_key(&t.w, i, world, id);
-        *(mass_far_claim *)to = {key, id, seat.cell, i, q.rank, 0};
-        *(mass_far_traveller *)(to + CLAIM) = {id, seat.cell, seat.rank};
+        *(mass_remote_claim *)to = {key, id, seat.cell, i, q.rank, 0};
+        *(mass_remote_traveller *)(to + CLAIM) = {id, seat.cell, seat.rank};
         for (uint32_t k = 0; k < all.count; k++) {
             const piece &p = all.p[k];
             store_piece(to + CLAIM + p.at, p.bytes, load_piece(p.from + (size_t)i * p.stride, p.bytes));
@@ -70,7 +70,7 @@ struct claims_of_others {
         if (!q.reach || !q.moves || blockIdx.x > 0) return;
         const uint32_t r = threadIdx.x;
         const bool tells = r < (uint32_t)q.ranks;
-        const uint32_t count = tells ? *(const uint32_t *)(q.out + (size_t)q.boxes[r].out * t.far.stride) : 0;
+        const uint32_t count = tells ? *(const uint32_t *)(q.out + (size_t)q.boxes[r].out * t.remote.stride) : 0;
         uint32_t *const there = tells ? (uint32_t *)q.reach[r].claims : NULL;
         tell(q, MASS_CUDA_FLAG_CLAIMS, [&](uint32_t) { *there = count; });
     }
@@ -130,10 +130,10 @@ __device__ __forceinline__ void hold_rounds(const task &t, const mass_cuda_queue
     __shared__ uint32_t counts[RANKS_MOST];
     for (uint32_t round = 0; hold_round(q, p, round, stopped, counts); round++) {
         if (round == ROUNDS_MOST) {
-            if (threadIdx.x == 0) t.far.counted->trouble = TROUBLE;
+            if (threadIdx.x == 0) t.remote.counted->trouble = TROUBLE;
             return;
         }
-        if (threadIdx.x == 0) *(volatile uint32_t *)&t.far.counted->round = round + 1;
+        if (threadIdx.x == 0) *(volatile uint32_t *)&t.remote.counted->round = round + 1;
         __syncthreads();
         for (int32_t r = 0; r < q.ranks; r++) {
             const uint32_t *const box = q.refused_in + round % 2 * q.in_words + q.boxes[r].refused_in;
@@ -188,8 +188,8 @@ struct refusals_of_others {
         number_partner(q, &p);
         const bool stopped = is_stopped(t);
         if (r < (uint32_t)q.ranks) {
-            asked[r] = claims_in(q.out + (size_t)box.out * t.far.stride, box.out_room);
-            come[r] = claims_in(q.in + (size_t)box.in * t.far.stride, box.in_room);
+            asked[r] = claims_in(q.out + (size_t)box.out * t.remote.stride, box.out_room);
+            come[r] = claims_in(q.in + (size_t)box.in * t.remote.stride, box.in_room);
         }
         hold_rounds(t, q, p, stopped, [&](uint32_t i) { take_back(t, i); });
         if (stopped || changes_order(t)) return;
@@ -210,12 +210,12 @@ struct refusals_of_others {
         for (uint32_t r = 0; r < (uint32_t)q.ranks; r++) {
             const uint32_t first = 1 + (leave ? q.boxes[r].out : q.boxes[r].in), count = leave ? asked[r] : come[r];
             for (uint32_t k = thread; k < count; k += HALF) {
-                if (leave) settle_leaver(t, t.far.askers[first + k], &left);
+                if (leave) settle_leaver(t, t.remote.askers[first + k], &left);
                 else settle_arrival(t, first + k, &arrivals);
             }
         }
         __syncthreads();
-        if (threadIdx.x == 0) t.far.counted->left = left, t.far.counted->arrivals = arrivals;
+        if (threadIdx.x == 0) t.remote.counted->left = left, t.remote.counted->arrivals = arrivals;
     }
 
     /* Marks and lists an agent that leaves, unless its claim was refused. */
@@ -223,15 +223,15 @@ struct refusals_of_others {
     {
         if (t.state[i] != GOES) return;
         t.state[i] = IS_AWAY;
-        t.far.leavers[atomicAdd(left, 1)] = i;
+        t.remote.leavers[atomicAdd(left, 1)] = i;
     }
     __device__ void settle_arrival(const task &t, uint32_t k, uint32_t *arrivals) const
     {
-        const uint32_t claimed = t.far.claimed[k], returned = t.far.returned[k];
+        const uint32_t claimed = t.remote.claimed[k], returned = t.remote.returned[k];
         if (claimed == 0 || returned) return;
-        t.far.arrival_seat[k] = claimed - 1;
+        t.remote.arrival_seat[k] = claimed - 1;
         hold(t, claimed - 1);
-        t.far.items[atomicAdd(arrivals, 1)] = t.far.first_arrival + k;
+        t.remote.items[atomicAdd(arrivals, 1)] = t.remote.first_arrival + k;
     }
 };
 
@@ -253,7 +253,7 @@ __device__ const int64_t *words_from(const mass_cuda_queued &q, int32_t rank)
 __device__ void write_words(const task &t, const mass_cuda_queued &q, bool stopped, uint32_t thread, uint32_t threads)
 {
     const uint32_t worlds = (uint32_t)t.w.worlds, ranks = (uint32_t)q.ranks;
-    const mass_cuda_queued_counts counts = *t.far.counted;
+    const mass_cuda_queued_counts counts = *t.remote.counted;
     const uint32_t born = t.w.children && t.w.order.leaves == MASS_ORDER_SORTED ? *t.born : 0;
     const int64_t after = (int64_t)*t.w.count - counts.died + born + counts.arrivals - counts.left;
     const int64_t changes = changes_order(t) ? CHANGES : 0;
@@ -277,7 +277,7 @@ __device__ void write_words(const task &t, const mass_cuda_queued &q, bool stopp
 __device__ __forceinline__ uint32_t seats_from(const task &t, uint32_t first, uint32_t count)
 {
     const uint32_t at = first / 32, shift = first % 32, next = at < t.cells / 32 ? at + 1 : at;
-    const uint32_t bits = __funnelshift_r(t.seats[at], t.seats[next], shift);
+    const uint32_t bits = __funnelshift_r(t.occupancy[at], t.occupancy[next], shift);
     return count < 32 ? bits & ((1u << count) - 1) : bits;
 }
 
@@ -333,7 +333,7 @@ __device__ void show_crowds(const task &t, const mass_cuda_queued &q)
     for (uint32_t s = 0; s < q.seen_in_count; s++) {
         const mass_cuda_run run = q.seen_in[s];
         const uint32_t *const bits = (const uint32_t *)q.news_in + run.word;
-        EACH(k, run.count) q.crowds[run.first + k] = bits[k / 32] >> k % 32 & 1;
+        EACH(k, run.count) q.place_counts[run.first + k] = bits[k / 32] >> k % 32 & 1;
     }
 }
 
@@ -375,7 +375,7 @@ __device__ bool news_of_others::hear_of_stop(const task &t, uint32_t number) con
         against = words[0];
     }
     const bool ends = __syncthreads_or(stopped || against);
-    if (blockIdx.x == 0) empty_boxes(q, t.far.stride);
+    if (blockIdx.x == 0) empty_boxes(q, t.remote.stride);
     if (ends) {
         close_gates(t);
         if (blockIdx.x > 0) return true;
@@ -390,7 +390,7 @@ __device__ bool news_of_others::hear_of_stop(const task &t, uint32_t number) con
 
 /* ---- array elements, if agents stay in place ---- */
 
-/* Returns the cell of an agent afterwards, and sets *lost if its move was refused. MASS_CELL_FAR: it leaves. */
+/* Returns the cell of an agent afterwards, and sets *lost if its move was refused. MASS_CELL_REMOTE: it leaves. */
 __device__ uint32_t cell_of_kept(const task &t, uint32_t i, bool *lost)
 {
     const bool moves = t.moving[i / 32] >> i % 32 & 1, refused = moves && t.state[i] == COMES_BACK;
@@ -402,7 +402,7 @@ __device__ uint32_t cell_of_kept(const task &t, uint32_t i, bool *lost)
 __device__ __forceinline__ void load_item(uint4 *value, const task &t, const pieces &all, uint32_t n, uint32_t item)
 {
     const bool kept = item < t.w.room;
-    const char *const comes = kept ? NULL : (const char *)arrival(t, item - t.far.first_arrival);
+    const char *const comes = kept ? NULL : (const char *)arrival(t, item - t.remote.first_arrival);
 #pragma unroll
     for (uint32_t j = 0; j < PIECES_AT_ONCE; j++) {
         if (n + j >= all.count) continue;
@@ -425,12 +425,12 @@ __device__ __forceinline__ void store_item(const uint4 *value, const pieces &all
 __device__ void put_in_place(const task &t, const pieces &all, uint32_t item, uint32_t to)
 {
     const bool kept = item < t.w.room;
-    const uint32_t k = item - t.far.first_arrival;
+    const uint32_t k = item - t.remote.first_arrival;
     uint4 value[PIECES_AT_ONCE];
     bool lost = false;
     load_item(value, t, all, 0, item);
     const uint64_t id = kept ? t.w.id[item] : arrival(t, k)->id;
-    const uint32_t cell = kept ? cell_of_kept(t, item, &lost) : t.far.arrival_seat[k];
+    const uint32_t cell = kept ? cell_of_kept(t, item, &lost) : t.remote.arrival_seat[k];
     t.w.cell_to[to] = cell;
     t.w.lost_to[to] = lost;
     ((uint64_t *)t.w.id)[to] = id;
@@ -449,19 +449,19 @@ __device__ void put_in_place(const task &t, const pieces &all, uint32_t item, ui
 __device__ uint32_t news_of_others::list_places(const task &t) const
 {
     __shared__ uint32_t places, items;
-    if (is_stopped(t) || t.far.counted->trouble || changes_order(t)) return 0;
-    const uint32_t before = *t.before, left = t.far.counted->left, arrivals = t.far.counted->arrivals;
+    if (is_stopped(t) || t.remote.counted->trouble || changes_order(t)) return 0;
+    const uint32_t before = *t.before, left = t.remote.counted->left, arrivals = t.remote.counted->arrivals;
     const uint32_t after = before - left + arrivals;
     if (threadIdx.x == 0) places = 0, items = arrivals;
     __syncthreads();
     for (uint32_t k = threadIdx.x; k < left; k += THREADS) {
-        const uint32_t leaver = t.far.leavers[k];
-        if (leaver < after) t.far.places[atomicAdd(&places, 1)] = leaver;
+        const uint32_t leaver = t.remote.leavers[k];
+        if (leaver < after) t.remote.places[atomicAdd(&places, 1)] = leaver;
     }
-    for (uint32_t to = before + threadIdx.x; to < after; to += THREADS) t.far.places[atomicAdd(&places, 1)] = to;
+    for (uint32_t to = before + threadIdx.x; to < after; to += THREADS) t.remote.places[atomicAdd(&places, 1)] = to;
     for (uint32_t i = after + threadIdx.x; i < before; i += THREADS) {
         bool lost;
-        if (cell_of_kept(t, i, &lost) != MASS_CELL_FAR) t.far.items[atomicAdd(&items, 1)] = i;
+        if (cell_of_kept(t, i, &lost) != MASS_CELL_REMOTE) t.remote.items[atomicAdd(&items, 1)] = i;
     }
     __syncthreads();
     return items;
@@ -470,8 +470,8 @@ __device__ uint32_t news_of_others::list_places(const task &t) const
 /* Moves the listed items into their elements. The first block calls it once no rank has a reason to stop. */
 __device__ void news_of_others::take_places(const task &t, uint32_t items) const
 {
-    const uint32_t before = *t.before, after = before - t.far.counted->left + t.far.counted->arrivals;
-    for (uint32_t k = threadIdx.x; k < items; k += THREADS) put_in_place(t, all, t.far.items[k], t.far.places[k]);
+    const uint32_t before = *t.before, after = before - t.remote.counted->left + t.remote.counted->arrivals;
+    for (uint32_t k = threadIdx.x; k < items; k += THREADS) put_in_place(t, all, t.remote.items[k], t.remote.places[k]);
     __syncthreads();
     for (uint32_t i = after + threadIdx.x; i < before; i += THREADS) reset(t, i);
     if (threadIdx.x > 0) return;

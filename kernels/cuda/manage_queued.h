@@ -17,7 +17,7 @@
 #ifndef MASS_KERNELS_CUDA_QUEUED_H
 #define MASS_KERNELS_CUDA_QUEUED_H
 
-#include "far.h"
+#include "remote.h"
 #include "manage.h"
 
 #include <cuda_runtime.h>
@@ -88,7 +88,7 @@ typedef struct mass_cuda_queued {
     char *news_out, *news_in;
     const mass_cuda_run *seen_out, *seen_in; /* places whose bits are sent, and received */
     uint32_t seen_out_count, seen_in_count;
-    uint32_t *crowds;            /* of mass_agents; or NULL if there are no runs */
+    uint32_t *place_counts;            /* of mass_agents; or NULL if there are no runs */
     void *scratch;               /* mass_cuda_queued_scratch bytes */
     mass_stop *stop;
     /* If devices access each other's memory: `out`, refused_out and news_out then have the numbers of records in the

@@ -24,7 +24,7 @@ __device__ __forceinline__ void reset(const task &t, uint32_t i)
  * its parent's requests. */
 __device__ __forceinline__ bool resets_where_they_were(const task &t)
 {
-    return resets_at_once(t) && t.w.children == 0 && !t.far.cut;
+    return resets_at_once(t) && t.w.children == 0 && !t.remote.cut;
 }
 
 __device__ __forceinline__ void end_requests(const task &t, uint32_t i, const agent &a)
@@ -135,8 +135,8 @@ void queue_requests(const launcher &l)
     const uint32_t rows = w.children ? w.children : 1;
     request_arrays arrays = {
         3, {{(char *)w.move, 4, 1}, {(char *)w.asked, 4, 1}, {(char *)w.child_cell, 4, w.children}}};
-    if (w.move_far) arrays.a[arrays.count++] = {(char *)w.move_far, 8, 1};
-    if (w.child_far) arrays.a[arrays.count++] = {(char *)w.child_far, 8, w.children};
+    if (w.remote_move) arrays.a[arrays.count++] = {(char *)w.remote_move, 8, 1};
+    if (w.remote_child) arrays.a[arrays.count++] = {(char *)w.remote_child, 8, w.children};
     for (uint32_t i = 0; w.children && i < w.array_count; i++) {
         if (!w.arrays[i].child) continue;
         if (arrays.count == REQUEST_ARRAYS) queue_keep(l, &arrays, rows);

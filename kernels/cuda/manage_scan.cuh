@@ -165,7 +165,7 @@ struct scan_cells {
     uint32_t *first;
     uint32_t crowd;
 
-    __device__ bool is_due(const task &t) const { return number != t.seats || !counts_in_bytes(t); }
+    __device__ bool is_due(const task &t) const { return number != t.occupancy || !counts_in_bytes(t); }
     __device__ uint32_t size(const task &t) const { return t.cells; }
     __device__ void load(const task &, uint64_t i, uint32_t size, four *f) const
     {
@@ -216,7 +216,7 @@ __device__ void note_births(const task &t, uint32_t born, uint64_t died)
 {
     const uint64_t needed = *t.w.count + (uint64_t)born - died;
     *t.born = born;
-    if (needed > t.w.room && !t.far.cut) stop_here(t, needed); /* over ranks, the host has checked the room */
+    if (needed > t.w.room && !t.remote.cut) stop_here(t, needed); /* over ranks, the host has checked the room */
 }
 
 /* Counts the births that happen before those of each agent; deaths in the high word. */

@@ -23,9 +23,9 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     const uint64_t cells = (uint64_t)w.worlds * (uint64_t)w.places, births = w.children * room;
     const uint64_t claims = w.capacity > 1 && births > room ? births : room;
     const bool ranks = w.capacity > 1, lists = !t->single;
-    const uint64_t born = t->far.births; /* on any rank */
+    const uint64_t born = t->remote.births; /* on any rank */
     t->by_bits = t->single && w.children == 1;
-    t->counted = t->single && !t->far.cut && (w.children == 0 || w.order.leaves == MASS_ORDER_ANY) &&
+    t->counted = t->single && !t->remote.cut && (w.children == 0 || w.order.leaves == MASS_ORDER_ANY) &&
                  cells >= mass_cuda_places_to_count;
     size_t used = 0;
     take(&t->stages, scratch, &used, STAGES);
@@ -37,26 +37,26 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->status[MOVE_CLAIMS], scratch, &used, ranks || t->counted ? tiles_of(cells) : 0);
     take(&t->status[BIRTHS], scratch, &used, births ? tiles_of(room) : 0);
     take(&t->status[AGENTS], scratch, &used, tiles_of(cells));
-    const bool bytes = lists && !t->far.cut && cells >= mass_cuda_places_to_count / 8;
+    const bool bytes = lists && !t->remote.cut && cells >= mass_cuda_places_to_count / 8;
     take(&t->many, scratch, &used, bytes);
     take(&t->few, scratch, &used, bytes ? cells / 32 * 8 + 8 : 0);
     if (!bytes) t->few = NULL;
-    if (!bytes) take(&t->seats, scratch, &used, lists ? cells : cells / 32 + 1);
+    if (!bytes) take(&t->occupancy, scratch, &used, lists ? cells : cells / 32 + 1);
     take(&t->freed, scratch, &used, lists && w.capacity ? cells : 0);
     take(&t->claims, scratch, &used, lists && w.capacity ? cells + 1 : 0);
-    take(&t->far.counted, scratch, &used, t->single && t->far.cut ? 1 : 0);
-    take(&t->far.returned, scratch, &used, t->single ? t->far.claims : 0);
-    take(&t->far.claimed, scratch, &used, t->single ? t->far.claims : 0);
+    take(&t->remote.counted, scratch, &used, t->single && t->remote.cut ? 1 : 0);
+    take(&t->remote.returned, scratch, &used, t->single ? t->remote.claims : 0);
+    take(&t->remote.claimed, scratch, &used, t->single ? t->remote.claims : 0);
     take(&t->births, scratch, &used, t->by_bits ? room / 32 + 1 : 0);
     take(&t->sought_bits, scratch, &used, t->counted ? cells / 32 + 1 : 0);
     *zeroed = used;
-    take(&t->dying, scratch, &used, t->by_bits && w.seats ? cells / 32 + 1 : 0);
+    take(&t->dying, scratch, &used, t->by_bits && w.occupancy ? cells / 32 + 1 : 0);
     if (w.order.finds == MASS_ORDER_ANY && t->by_bits) *zeroed = used;
     if (t->single) take(&t->claims, scratch, &used, t->counted ? room : cells);
     take(&t->sought, scratch, &used, t->counted ? cells / 32 + 1 : 0);
-    take(&t->held, scratch, &used, lists || w.seats ? 0 : cells / 32 + 1);
-    if (w.seats) t->held = (uint2 *)w.seats;
-    if (bytes) take(&t->seats, scratch, &used, cells);
+    take(&t->held, scratch, &used, lists || w.occupancy ? 0 : cells / 32 + 1);
+    if (w.occupancy) t->held = (uint2 *)w.occupancy;
+    if (bytes) take(&t->occupancy, scratch, &used, cells);
     take(&t->before_few, scratch, &used, bytes ? cells / 32 + 1 : 0);
     take(&t->before, scratch, &used, 1);
     take(&t->seat, scratch, &used, lists ? room : 0);
@@ -66,13 +66,13 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->sorted, scratch, &used, t->single && births == 0 ? 0 : claims > born ? claims : born);
     take(&t->birth_seat, scratch, &used, w.capacity ? births : 0);
     take(&t->newborn, scratch, &used, births == 0 ? 0 : room > born ? room : born);
-    take(&t->state, scratch, &used, (lists ? w.capacity != 0 : t->far.cut) ? room : 0);
-    take(&t->crowds, scratch, &used, lists ? claims / CROWD + 1 : 0);
-    take(&t->far.arrival_seat, scratch, &used, t->far.arrival_count);
-    take(&t->far.askers, scratch, &used, t->far.leaver_room);
-    take(&t->far.leavers, scratch, &used, t->far.leaver_room);
-    take(&t->far.places, scratch, &used, t->far.leaver_room + t->far.arrival_count);
-    take(&t->far.items, scratch, &used, t->far.leaver_room + t->far.arrival_count);
+    take(&t->state, scratch, &used, (lists ? w.capacity != 0 : t->remote.cut) ? room : 0);
+    take(&t->place_counts, scratch, &used, lists ? claims / CROWD + 1 : 0);
+    take(&t->remote.arrival_seat, scratch, &used, t->remote.arrival_count);
+    take(&t->remote.askers, scratch, &used, t->remote.leaver_room);
+    take(&t->remote.leavers, scratch, &used, t->remote.leaver_room);
+    take(&t->remote.places, scratch, &used, t->remote.leaver_room + t->remote.arrival_count);
+    take(&t->remote.items, scratch, &used, t->remote.leaver_room + t->remote.arrival_count);
     return used;
 }
 
@@ -118,7 +118,7 @@ void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStrea
 }
 
 /* Returns whether a manage of the population may find and leave agents in any order. */
-bool takes_any_order(const mass_manage_work *w) { return w->seats && !w->gates && w->children <= 1; }
+bool takes_any_order(const mass_manage_work *w) { return w->occupancy && !w->gates && w->children <= 1; }
 
 bool is_too_large(const mass_manage_work *w)
 {

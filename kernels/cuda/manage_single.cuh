@@ -15,7 +15,7 @@
 #define MASS_KERNELS_CUDA_MANAGE_SINGLE_H
 
 #include "manage_order.cuh"
-#include "manage_single_far.cuh"
+#include "manage_single_remote.cuh"
 
 namespace {
 
@@ -29,31 +29,31 @@ __device__ __forceinline__ uint32_t bit_of(uint32_t cell) { return 1u << cell % 
 
 __device__ __forceinline__ bool is_held(const task &t, uint32_t cell)
 {
-    return *(const volatile uint32_t *)&t.seats[cell / 32] & bit_of(cell);
+    return *(const volatile uint32_t *)&t.occupancy[cell / 32] & bit_of(cell);
 }
 
 /* Marks a cell as occupied. Returns whether it was before. */
 __device__ __forceinline__ bool hold(const task &t, uint32_t cell)
 {
-    return atomicOr(&t.seats[cell / 32], bit_of(cell)) & bit_of(cell);
+    return atomicOr(&t.occupancy[cell / 32], bit_of(cell)) & bit_of(cell);
 }
 
 struct move_claims : by_rule {
     /* Returns whether item i is a claim to that cell. */
     __device__ bool holds(const task &t, uint32_t cell, uint32_t i) const
     {
-        if (t.far.claims && i >= t.w.room) return is_claim_to(t, cell, i - t.w.room);
+        if (t.remote.claims && i >= t.w.room) return is_claim_to(t, cell, i - t.w.room);
         return i < *t.w.count && t.w.move[i] == cell && is_moving(t, get_agent(t, i));
     }
     /* Returns whether item i may become a claim while this kernel runs, as other ranks' claims do. */
-    __device__ bool comes(const task &t, uint32_t i) const { return t.far.claims && i >= t.w.room; }
+    __device__ bool comes(const task &t, uint32_t i) const { return t.remote.claims && i >= t.w.room; }
 };
 
 /* Returns whether an agent's move is granted, once moves are settled. Later only the granted agent itself sets the
  * place's bit. */
 __device__ __forceinline__ bool is_granted_to(const task &t, uint32_t i, uint32_t to)
 {
-    if (to == MASS_CELL_FAR) return t.state[i] == GOES;
+    if (to == MASS_CELL_REMOTE) return t.state[i] == GOES;
     return *claim_word(t, to) == i + 1 && !is_held(t, to);
 }
 
@@ -131,9 +131,9 @@ __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint3
     const uint32_t parent = birth_claims::stands(t, i, a);
     for (uint32_t b = 0; b < births; b++) {
         const uint32_t cell = cell_of_child(t, i, b, parent), number = birth_number(t, i, b);
-        const bool asks = cell < MASS_CELL_FAR && !is_taken(t, cell);
+        const bool asks = cell < MASS_CELL_REMOTE && !is_taken(t, cell);
         t.birth_seat[number] = asks;
-        if (cell == MASS_CELL_FAR) t.far.counted->trouble = 1;
+        if (cell == MASS_CELL_REMOTE) t.remote.counted->trouble = 1;
         if (!asks) continue;
         claim_seat(t, cell, number, claim_in(t, cell), birth_claims());
         if (!t.move_first) hold(t, cell); /* for the birth, whichever it is */
@@ -200,7 +200,7 @@ __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(5))
     if (births) t.asks[ASKS_BIRTH] = 1;
     if (moves) t.asks[ASKS_MOVE] = 1;
     if (anything_else) t.asks[ASKS_ANYTHING_ELSE] = 1;
-    add_counts(Others::CUT ? &t.far.counted->died : t.dead, dead);
+    add_counts(Others::CUT ? &t.remote.counted->died : t.dead, dead);
     if (Others::CUT && dead) *t.dead = 1;
 }
 
@@ -248,13 +248,13 @@ __device__ void decide_births_of(const task &t, uint32_t i)
  * starts to read it before it knows whether there is one. */
 template <class Others> __device__ void claim_for_others(const task &t, const Others &others)
 {
-    const uint32_t all = claim_blocks(t.far.claims) * THREADS, number = others.number();
+    const uint32_t all = claim_blocks(t.remote.claims) * THREADS, number = others.number();
     bool awaited = false;
-    for (uint32_t k = thread_number(); k - threadIdx.x < t.far.claims; k += all) {
-        const claim_box box = k < t.far.claims ? box_of_claim(t, k) : claim_box{0, 0};
+    for (uint32_t k = thread_number(); k - threadIdx.x < t.remote.claims; k += all) {
+        const claim_box box = k < t.remote.claims ? box_of_claim(t, k) : claim_box{0, 0};
         if (!awaited) others.await_claims(number);
         awaited = true;
-        if (k >= t.far.claims) continue;
+        if (k >= t.remote.claims) continue;
         const uint32_t count = *(const uint32_t *)claim_of(t, box.first), cell = claim_of(t, k)->cell;
         if (k <= box.first || k - box.first > (count < box.room ? count : box.room)) continue;
         note_claim(t, k, cell);
@@ -270,7 +270,7 @@ __global__ void __launch_bounds__(THREADS, 6)
     follow();
     others.tell_claims(t);
     if (is_stopped(t)) return;
-    const uint32_t skip = Others::CUT ? claim_blocks(t.far.claims) : 0;
+    const uint32_t skip = Others::CUT ? claim_blocks(t.remote.claims) : 0;
     if (Others::CUT && blockIdx.x < skip) {
         claim_for_others(t, others);
         return;
@@ -279,7 +279,7 @@ __global__ void __launch_bounds__(THREADS, 6)
         each_parent(t, [&](uint32_t i) { decide_births_of(t, i); }, skip);
     each_mover(t, [&](uint32_t i) {
         const uint32_t to = t.w.move[i];
-        if (to != MASS_CELL_FAR) claim_place(t, i, to);
+        if (to != MASS_CELL_REMOTE) claim_place(t, i, to);
     }, skip);
 }
 
@@ -288,7 +288,7 @@ __global__ void __launch_bounds__(THREADS, 6)
 __device__ void go_home(const task &t, uint32_t i)
 {
     while (i != NOBODY) {
-        if (t.far.claims && i >= t.w.room) {
+        if (t.remote.claims && i >= t.w.room) {
             return_claim(t, i - t.w.room);
             return;
         }
@@ -315,9 +315,9 @@ __device__ void take_back(const task &t, uint32_t i)
     }
 }
 
-__device__ __forceinline__ void send_loser_home(const task &t, uint32_t item, uint32_t to)
+__device__ __forceinline__ void send_refused_home(const task &t, uint32_t item, uint32_t to)
 {
-    if (to != MASS_CELL_FAR && (claim_in(t, to) != item + 1 || is_held(t, to))) go_home(t, item);
+    if (to != MASS_CELL_REMOTE && (claim_in(t, to) != item + 1 || is_held(t, to))) go_home(t, item);
 }
 
 /* Sends refused agents home. All claims are made by now, so an agent that returns finds the one that it displaces. */
@@ -325,14 +325,14 @@ __global__ void send_home(const __grid_constant__ task t)
 {
     follow();
     if (is_stopped(t)) return;
-    const uint32_t skip = claim_blocks(t.far.claims);
+    const uint32_t skip = claim_blocks(t.remote.claims);
     if (blockIdx.x >= skip) {
-        each_mover(t, [&](uint32_t i) { send_loser_home(t, i, t.w.move[i]); }, skip);
+        each_mover(t, [&](uint32_t i) { send_refused_home(t, i, t.w.move[i]); }, skip);
         return;
     }
-    for (uint32_t k = thread_number(); k < t.far.claims; k += skip * THREADS) {
-        const uint32_t claimed = t.far.claimed[k];
-        if (claimed) send_loser_home(t, t.w.room + k, claimed - 1);
+    for (uint32_t k = thread_number(); k < t.remote.claims; k += skip * THREADS) {
+        const uint32_t claimed = t.remote.claimed[k];
+        if (claimed) send_refused_home(t, t.w.room + k, claimed - 1);
     }
 }
 

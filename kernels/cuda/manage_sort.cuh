@@ -19,7 +19,7 @@ constexpr uint32_t SORT_ITEMS = 4, SORT_TILE = THREADS * SORT_ITEMS;
 __device__ void note_crowd(const task &t, int stage, uint32_t cell, uint32_t n)
 {
     const uint32_t tiles = (n - 1) / SORT_TILE + 1, at = atomicAdd(&t.stages[stage].tiles, tiles);
-    for (uint32_t k = 0; k < tiles; k++) t.crowds[at + k] = {cell, k};
+    for (uint32_t k = 0; k < tiles; k++) t.place_counts[at + k] = {cell, k};
     atomicMax(&t.stages[stage].biggest, n);
 }
 
@@ -39,7 +39,7 @@ template <bool CUT> struct by_id {
     {
         item &= ~LOST;
         if (item < t.w.room) return {t.w.id[item], 0};
-        if (CUT && comes(t, item)) return {arrival(t, item - t.far.first_arrival)->id, 0};
+        if (CUT && comes(t, item)) return {arrival(t, item - t.remote.first_arrival)->id, 0};
         return {t.worlds[world_of(t, cell)].child_id + (item - t.w.room), 0};
     }
 };
@@ -47,8 +47,8 @@ template <bool CUT> struct by_id {
 struct by_parent {
     __device__ rank operator()(const task &t, uint32_t, uint32_t birth) const
     {
-        if (t.far.claims && birth >= all_births(t)) {
-            const mass_far_claim *const c = claim_of(t, birth - all_births(t));
+        if (t.remote.claims && birth >= all_births(t)) {
+            const mass_remote_claim *const c = claim_of(t, birth - all_births(t));
             return {c->key, c->id};
         }
         return {t.w.id[birth % t.w.room], birth / t.w.room};
@@ -59,8 +59,8 @@ struct by_parent {
 struct by_rule {
     __device__ rank operator()(const task &t, uint32_t cell, uint32_t i) const
     {
-        if (t.far.claims && i >= t.w.room) {
-            const mass_far_claim *const c = claim_of(t, i - t.w.room);
+        if (t.remote.claims && i >= t.w.room) {
+            const mass_remote_claim *const c = claim_of(t, i - t.w.room);
             return t.w.conflict == MASS_LOWEST_ID ? rank{c->id, 0} : rank{c->key, c->id};
         }
         const uint64_t id = t.w.id[i];
@@ -197,7 +197,7 @@ __global__ void __launch_bounds__(THREADS)
     if (t.stop->stopped) return;
     const uint32_t tiles = t.stages[stage].tiles, biggest = t.stages[stage].biggest;
     for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
-        const uint32_t cell = t.crowds[k].x, begin = t.crowds[k].y * SORT_TILE;
+        const uint32_t cell = t.place_counts[k].x, begin = t.place_counts[k].y * SORT_TILE;
         const uint32_t left = first[cell + 1] - first[cell] - begin;
         sort_tile(t, cell, items + first[cell] + begin, left < SORT_TILE ? left : SORT_TILE, rank_of, &memory);
     }
@@ -206,7 +206,7 @@ __global__ void __launch_bounds__(THREADS)
     for (uint64_t run = SORT_TILE; run < biggest; run *= 2) {
         cooperative_groups::this_grid().sync();
         for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
-            const uint32_t cell = t.crowds[k].x, begin = t.crowds[k].y * SORT_TILE;
+            const uint32_t cell = t.place_counts[k].x, begin = t.place_counts[k].y * SORT_TILE;
             const uint32_t n = first[cell + 1] - first[cell];
             if (n <= run) continue;
             const uint32_t pair = (uint32_t)(begin / (2 * run) * (2 * run)), left = n - pair;
@@ -221,7 +221,8 @@ __global__ void __launch_bounds__(THREADS)
     }
     cooperative_groups::this_grid().sync();
     for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
-        const uint32_t cell = t.crowds[k].x, begin = t.crowds[k].y * SORT_TILE, n = first[cell + 1] - first[cell];
+        const uint32_t cell = t.place_counts[k].x, begin = t.place_counts[k].y * SORT_TILE,
+            n = first[cell + 1] - first[cell];
         if (!is_swapped(n)) continue;
         for (uint32_t i = begin + threadIdx.x; i < n && i < begin + SORT_TILE; i += THREADS)
             items[first[cell] + i] = other[first[cell] + i];

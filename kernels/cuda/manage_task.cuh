@@ -3,7 +3,7 @@
 #ifndef MASS_KERNELS_CUDA_MANAGE_TASK_H
 #define MASS_KERNELS_CUDA_MANAGE_TASK_H
 
-#include "cuda/manage_far.h"
+#include "cuda/manage_remote.h"
 #include "cuda/manage_queued.h"
 #include "cuda/kernels.h"
 
@@ -53,18 +53,18 @@ struct world_count {
  * While seats are decided, claims of other ranks to cells of this one are items after the agents, or after all births
  * that agents may have. An agent that leaves counts as granted until its claim is refused. Once all is decided, refused
  * requests ask for no cell, and arrivals are items of the new order after the newborns. */
-struct far_part {
+struct remote_part {
     bool cut;
     int32_t ranks;
     const int64_t *first_place; /* [ranks + 1] */
-    mass_cuda_far_counts *counts;
+    mass_cuda_remote_counts *counts;
     uint32_t *born, *died; /* [worlds] */
 
-    const mass_far_claim *claim; /* [claims] of other ranks; claim_stride bytes apart */
+    const mass_remote_claim *claim; /* [claims] of other ranks; claim_stride bytes apart */
     uint32_t claims, claim_stride;
     uint8_t *state;              /* [claims] like task.state */
     uint32_t *seat;              /* [claims] */
-    mass_far_refusal *refused;   /* [claims] */
+    mass_remote_refusal *refused;   /* [claims] */
 
     uint32_t births;      /* births that happen, on any rank */
     const char *arrivals; /* [arrival_count] travellers */
@@ -110,7 +110,7 @@ struct task {
     uint32_t *asks;   /* [ASKS] */
     uint32_t *dead;   /* if single, number of deaths; if places are divided among ranks, whether there is any */
     world_count *worlds;
-    uint32_t *seats;  /* [cells] agents afterwards; if single, bits */
+    uint32_t *occupancy;  /* [cells] agents afterwards; if single, bits */
     uint32_t *few;    /* [cells] the same in bytes, used first if there are many cells; or NULL */
     uint32_t *many;   /* 1: some cell has too many agents for a byte, and seats[] has the counts */
     uint32_t *before_few; /* [cells / 32 + 1] agents in all cells before every 32nd, once bytes are scanned */
@@ -129,8 +129,8 @@ struct task {
     uint32_t *birth_seat; /* [children][room] */
     uint32_t *newborn; /* [room] births that happen: b * room + parent */
     uint8_t *state;    /* [room] */
-    uint2 *crowds;     /* tiles of crowds: cell, number within the cell */
-    far_part far;
+    uint2 *place_counts;     /* tiles of crowds: cell, number within the cell */
+    remote_part remote;
 };
 
 struct agent {
@@ -160,13 +160,13 @@ __device__ __forceinline__ agent get_agent(const task &t, uint32_t i, bool asked
 
 __device__ __forceinline__ bool is_dead(const agent &a) { return a.asked & MASS_ASKED_KILL; }
 
-/* Returns whether the agent asks to move, to a cell of this rank or of another (MASS_CELL_FAR). */
+/* Returns whether the agent asks to move, to a cell of this rank or of another (MASS_CELL_REMOTE). */
 __device__ __forceinline__ bool is_moving(const task &t, const agent &a)
 {
     return a.move < MASS_CELL_NOWHERE && a.move != a.cell && !(t.kill_first && is_dead(a));
 }
 
-/* Returns the agent's cell once moves are decided; MASS_CELL_FAR if it leaves. */
+/* Returns the agent's cell once moves are decided; MASS_CELL_REMOTE if it leaves. */
 __device__ __forceinline__ uint32_t cell_of(const task &t, uint32_t i, const agent &a)
 {
     const bool granted = t.decides ? t.state[i] == GRANTED : is_moving(t, a);
@@ -245,7 +245,7 @@ __device__ __forceinline__ uint32_t births_before_agent(const task &t, uint32_t 
  * order; afterwards: in the new one. */
 __device__ __forceinline__ uint32_t first_of(const task &t, uint64_t cell)
 {
-    return t.w.seats ? number_of(t, cell) : t.w.start[cell];
+    return t.w.occupancy ? number_of(t, cell) : t.w.start[cell];
 }
 
 /* Returns whether few[] has the number of agents of each cell afterwards, once all are counted. */
@@ -331,18 +331,18 @@ struct launcher {
     bool overlaps;   /* a kernel may begin while the one before it ends */
 };
 
-__device__ __forceinline__ const mass_far_traveller *arrival(const task &t, uint32_t k)
+__device__ __forceinline__ const mass_remote_traveller *arrival(const task &t, uint32_t k)
 {
-    return (const mass_far_traveller *)(t.far.arrivals + (size_t)k * t.far.stride);
+    return (const mass_remote_traveller *)(t.remote.arrivals + (size_t)k * t.remote.stride);
 }
-__device__ __forceinline__ const mass_far_claim *claim_of(const task &t, uint32_t k)
+__device__ __forceinline__ const mass_remote_claim *claim_of(const task &t, uint32_t k)
 {
-    return (const mass_far_claim *)((const char *)t.far.claim + (size_t)k * t.far.claim_stride);
+    return (const mass_remote_claim *)((const char *)t.remote.claim + (size_t)k * t.remote.claim_stride);
 }
 /* Returns whether an item of the new order is an arrival. */
 __device__ __forceinline__ bool comes(const task &t, uint32_t item)
 {
-    return item >= t.far.first_arrival;
+    return item >= t.remote.first_arrival;
 }
 
 /* Returns the number of births that agents may have. Other ranks' births are numbered from there on, as their moves are

@@ -51,7 +51,8 @@ __device__ __forceinline__ void store_piece(char *at, uint32_t bytes, const uint
 template <bool CUT> __device__ __forceinline__ uint4 piece_of(const task &t, const piece &p, uint32_t item)
 {
     if (item < t.w.room) return load_piece(p.from + (size_t)item * p.stride, p.bytes);
-    if (CUT && comes(t, item)) return load_piece((const char *)arrival(t, item - t.far.first_arrival) + p.at, p.bytes);
+    if (CUT && comes(t, item)) return load_piece((const char *)arrival(t, item - t.remote.first_arrival) + p.at,
+                                                 p.bytes);
     if (!p.child) return p.initial;
     return load_piece(p.child + (size_t)t.newborn[item - t.w.room] * p.stride, p.bytes);
 }
@@ -79,14 +80,14 @@ __device__ void tally_world(const task &t, uint32_t world)
     const world_count c = t.worlds[world];
     t.w.next_id[world] += c.born;
     if (t.w.born) t.w.born[world] += c.born;
-    if (t.w.died) t.w.died[world] += t.far.died ? t.far.died[world] : (int64_t)c.before + c.born - c.away - after;
+    if (t.w.died) t.w.died[world] += t.remote.died ? t.remote.died[world] : (int64_t)c.before + c.born - c.away - after;
     if (t.w.refused) t.w.refused[world] += c.refused;
 }
 
 /* Stores the first agent of a world, if the population has an occupancy bitmap: it then has no other starts. */
 __device__ __forceinline__ void note_start(const task &t, uint64_t cell)
 {
-    if (t.single && t.w.seats) t.w.start[cell] = number_of(t, cell);
+    if (t.single && t.w.occupancy) t.w.start[cell] = number_of(t, cell);
 }
 
 /* Returns the new index of item s of the order. In a single task it is the only item of its cell. */
@@ -159,7 +160,7 @@ struct piece_list {
             const uint32_t bytes = widest_piece(a);
             piece *const p = &all->p[all->count++];
             *p = {(const char *)a.from + at, a.child ? (const char *)a.child + at : NULL, (char *)a.to + at,
-                  (uint32_t)a.size, bytes, (uint32_t)(mass_far_value(&w, array) + at), {}};
+                  (uint32_t)a.size, bytes, (uint32_t)(mass_remote_value(&w, array) + at), {}};
             if (a.initial) memcpy(&p->initial, (const char *)a.initial + at, bytes);
             at += bytes;
             if (at < a.size) continue;
@@ -177,7 +178,7 @@ void queue_gather(const launcher &l)
     bool first = true;
     do {
         list.next(&all);
-        if (l.t.far.cut) queue_pieces<true>(l, all, first, list.ended());
+        if (l.t.remote.cut) queue_pieces<true>(l, all, first, list.ended());
         else queue_pieces<false>(l, all, first, list.ended());
         first = false;
     } while (!list.ended());

@@ -3,7 +3,7 @@
  * What is refused has a status of its own; what is taken lies in what a run can be asked. */
 #include "harness.h"
 #include "view/address.h"
-#include "view/guard.h"
+#include "view/authorize.h"
 #include "view/question.h"
 
 #include <string.h>

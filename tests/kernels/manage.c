@@ -18,8 +18,8 @@ static uint64_t manage_on(int threads, const mass_manage_work *w, mass_cpu_manag
 static shape any_case(uint64_t seed)
 {
     shape s = any_shape(seed);
-    s.seats = seed / 4 % 2;
-    if (s.seats && seed % 3) s.capacity = 1;
+    s.occupancy = seed / 4 % 2;
+    if (s.occupancy && seed % 3) s.capacity = 1;
     return s;
 }
 
@@ -38,7 +38,7 @@ static bool expect_as_reference(const shape *s, mass_cpu_manage_scratch *scratch
 {
     shape by_starts = *s;
     bool stayed = false;
-    by_starts.seats = false;
+    by_starts.occupancy = false;
     population *const got = make(s), *const expected = make(&by_starts);
     if (s->seed % 5) got->w.stayed = &stayed;
     const uint64_t after = manage_reference(&expected->w), total = manage_on(threads, &got->w, scratch);
@@ -91,7 +91,7 @@ Test(manage, who_is_replaced_stays_in_place)
     for (uint64_t seed = 1; seed <= 300; seed++) {
         const shape s = {.seed = seed, .places = 1 + (int64_t)seed, .worlds = 1 + (int32_t)seed % 3, .capacity = 1,
                          .agents = (uint32_t)seed / 2, .order = 1, .children = seed % 3 > 0, .room = 2 * (uint32_t)seed,
-                         .motion = NONE_MOVES, .deaths = seed % 3 > 0, .replaced = true, .seats = true};
+                         .motion = NONE_MOVES, .deaths = seed % 3 > 0, .replaced = true, .occupancy = true};
         const int threads = 1 + (int)seed % 4;
         in_place += expect_as_reference(&s, &scratch, threads, name_of(&s, threads));
     }
@@ -106,7 +106,7 @@ Test(manage, who_is_replaced_may_ask_for_its_own_place)
     for (uint64_t seed = 1; seed <= 100; seed++) {
         const shape s = {.seed = seed, .places = 40 * (int64_t)seed, .worlds = 1 + (int32_t)seed % 3, .capacity = 1,
                          .agents = 12 * (uint32_t)seed, .order = 1, .children = 1, .room = 12 * (uint32_t)seed,
-                         .motion = NONE_MOVES, .seats = true};
+                         .motion = NONE_MOVES, .occupancy = true};
         const int threads = 1 + (int)seed % 4;
         uint64_t r = seed;
         bool stayed = false;
@@ -238,7 +238,7 @@ Test(manage, any_number_of_threads_gives_the_same_bits)
         const shape s = {.seed = i, .places = 50000, .worlds = 2, .agents = 40000, .capacity = 1,
                          .conflict = MASS_LOTTERY, .order = i % 3, .children = i % 2, .room = 120000,
                          .motion = i % 4 == 3 ? NONE_MOVES : ANY_CELL, .gates = i == 1, .deaths = i != 2,
-                         .seats = true};
+                         .occupancy = true};
         expect_same_bits(&s);
     }
 }

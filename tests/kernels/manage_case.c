@@ -105,12 +105,12 @@ static void ask(population *p, const shape *s, uint64_t *random)
     }
 }
 
-void seats_of_starts(const mass_manage_work *w, const uint32_t *start, mass_seats *seats)
+void seats_of_starts(const mass_manage_work *w, const uint32_t *start, mass_seats *occupancy)
 {
     const size_t cells = (size_t)w->places * (size_t)w->worlds;
     for (size_t c = 0; c <= cells; c++) {
-        if (c % 32 == 0) seats[c / 32] = (mass_seats){0, start[c]};
-        if (c < cells) seats[c / 32].held |= (start[c + 1] - start[c]) << c % 32;
+        if (c % 32 == 0) occupancy[c / 32] = (mass_seats){0, start[c]};
+        if (c < cells) occupancy[c / 32].held |= (start[c + 1] - start[c]) << c % 32;
     }
 }
 
@@ -118,10 +118,10 @@ void seats_of_starts(const mass_manage_work *w, const uint32_t *start, mass_seat
 static void take_seats(population *p, const shape *s)
 {
     const size_t cells = (size_t)p->w.places * (size_t)p->w.worlds;
-    if (!s->seats || s->capacity != 1 || s->overfull) return;
-    p->w.seats = malloc((cells / 32 + 1) * sizeof *p->w.seats);
-    cr_assert(p->w.seats);
-    seats_of_starts(&p->w, p->w.start, p->w.seats);
+    if (!s->occupancy || s->capacity != 1 || s->overfull) return;
+    p->w.occupancy = malloc((cells / 32 + 1) * sizeof *p->w.occupancy);
+    cr_assert(p->w.occupancy);
+    seats_of_starts(&p->w, p->w.start, p->w.occupancy);
     for (size_t c = 0; c < cells; c++)
         if (c % (size_t)p->w.places) p->w.start[c] = 0xdeadbeef;
 }
@@ -191,7 +191,7 @@ population *make(const shape *s)
 void discard(population *p)
 {
     const void *const all[] = {p->w.priority, p->w.id, p->w.cell, p->w.id_to, p->w.cell_to, p->w.lost_to, p->w.lost,
-                               p->w.start, p->w.move, p->w.asked, p->w.child_cell, p->w.seats};
+                               p->w.start, p->w.move, p->w.asked, p->w.child_cell, p->w.occupancy};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free((void *)all[i]);
     for (int i = 0; i < ARRAYS; i++) {
         free((void *)p->arrays[i].from);
@@ -225,22 +225,22 @@ void expect_children(const population *got, const population *expected, const ch
 
 static void expect_seats(const mass_manage_work *got, const mass_manage_work *expected, const char *name)
 {
-    const size_t cells = (size_t)got->places * (size_t)got->worlds, bytes = (cells / 32 + 1) * sizeof *got->seats;
-    mass_seats *const seats = malloc(bytes);
-    cr_assert(seats);
-    if (expected->seats) memcpy(seats, expected->seats, bytes);
-    else seats_of_starts(expected, expected->start, seats);
-    expect_bytes("seats", got->seats, seats, bytes, name);
+    const size_t cells = (size_t)got->places * (size_t)got->worlds, bytes = (cells / 32 + 1) * sizeof *got->occupancy;
+    mass_seats *const occupancy = malloc(bytes);
+    cr_assert(occupancy);
+    if (expected->occupancy) memcpy(occupancy, expected->occupancy, bytes);
+    else seats_of_starts(expected, expected->start, occupancy);
+    expect_bytes("seats", got->occupancy, occupancy, bytes, name);
     for (size_t c = 0; c <= cells; c += (size_t)got->places)
         cr_assert_eq(got->start[c], expected->start[c], "%s: the start of cell %zu differs", name, c);
-    free(seats);
+    free(occupancy);
 }
 
 void expect_same(const population *got, const population *expected, size_t n, const char *name)
 {
     const mass_manage_work *const g = &got->w, *const e = &expected->w;
     cr_assert_eq(got->count, expected->count, "%s: %u agents, not %u", name, got->count, expected->count);
-    if (g->seats) expect_seats(g, e, name);
+    if (g->occupancy) expect_seats(g, e, name);
     else expect_bytes("starts", g->start, e->start, ((size_t)(g->places * g->worlds) + 1) * 4, name);
     expect_bytes("ids", g->id_to, e->id_to, n * 8, name);
     expect_bytes("cells", g->cell_to, e->cell_to, n * 4, name);
@@ -270,6 +270,6 @@ const char *name_of(const shape *s, int threads)
     static char name[256];
     snprintf(name, sizeof name, "case %d: %d worlds of %d, %u agents, capacity %u, conflict %u, order %u, motion %u, "
              "children %u, %s, %d threads", (int)s->seed, s->worlds, (int)s->places, s->agents, s->capacity,
-             s->conflict, s->order, s->motion, s->children, s->seats ? "seats" : "starts", threads);
+             s->conflict, s->order, s->motion, s->children, s->occupancy ? "seats" : "starts", threads);
     return name;
 }

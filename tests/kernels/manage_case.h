@@ -17,7 +17,7 @@ typedef struct shape {
     int32_t worlds;
     uint32_t agents, capacity, conflict, priority_type, order, children, room, motion;
     bool gates, clock, overfull, deaths;
-    bool seats;    /* where places hold one agent */
+    bool occupancy;    /* where places hold one agent */
     bool replaced; /* who dies has a child in its place, and nobody else has one */
 } shape;
 
@@ -44,7 +44,7 @@ void expect_bytes(const char *what, const void *got, const void *expected, size_
 /* The values of the births that are still asked for. */
 void expect_children(const population *got, const population *expected, const char *name);
 /* Seats that say what the starts do, of w->places * w->worlds cells. */
-void seats_of_starts(const mass_manage_work *w, const uint32_t *start, mass_seats *seats);
+void seats_of_starts(const mass_manage_work *w, const uint32_t *start, mass_seats *occupancy);
 /* The first n agents, and all there is one of; seats also beside starts. */
 void expect_same(const population *got, const population *expected, size_t n, const char *name);
 

@@ -48,11 +48,12 @@ static void expect_numbers(const char *what, const char *expected, const int64_t
 #if defined(__x86_64__) && defined(__LP64__)
 Test(abi, structs_lie_as_they_were_released)
 {
-    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 64 68 72 80 84 88 96 104 112 120 128 136", id, cell, lost, start, seats,
-           move, asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, move_far,
-           child_far, crowds, crowd_places);
+    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 64 68 72 80 84 88 96 104 112 120 128 136", id, cell, lost, start,
+           occupancy,
+           move, asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, remote_move,
+           remote_child, place_counts, crowd_places);
     LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88", struct_size, seen, world, from, offset, ignored);
-    LAYOUT(mass_note, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
+    LAYOUT(mass_effects, "0 4 8 16 24 32", struct_size, asked, looks, looks_from, looks_period);
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 760 888 "
@@ -68,7 +69,7 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_callback, "0 4 8 16 20 24 28 32 40 44 48 56 64 72", struct_size, over, name, dimensions, radius,
            field_count, field_size, fields, form_count, form_size, forms, population_count, populations);
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
-           diagnostics_size, note_size, name, version, help, services, device_code, open, load, finish);
+           diagnostics_size, effects_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
     LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104", struct_size, type, name, help, unit,
            integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default);
@@ -116,7 +117,8 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_world_array, "0 8 12 16 20 24 28 32", global, kind, owner, size, local, elements, stored);
     LAYOUT(mass_world_value, "0 8 16 20 24 32", global, neutral, local, access, restarts);
     LAYOUT(mass_world_population, "0 8 16 44 48 52 56 60 64 68 72 76 80 84 88 92 96 100 104 112", start, places, wider,
-           fours, fours_a_thread, columns, spare, bytes, drops, starts, id, cell, lost, move, asked, order, crowds,
+           fours, fours_a_thread, columns, spare, bytes, drops, starts, id, cell, lost, move, asked, order,
+               place_counts,
            stays, occupied);
     LAYOUT(mass_world_call, "0 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 80 92 104", size, torus, pitch, plane,
            none, places, rows, sheets, start, move, asked, agents, occupied, random_keys, push, inner_first, inner_last,
@@ -125,12 +127,12 @@ Test(abi, structs_lie_as_they_were_released)
            population, relation, tallies, field_count, tally, bound, phase, reach, id, cell, lost, columns, spare,
            fields);
     LAYOUT(mass_world_bound, "0 8 12 16 20 24", value, parameter, real, counted, local);
-    LAYOUT(mass_world_program,
+    LAYOUT(mass_block_program,
            "0 4 8 16 24 28 32 36 40 44 48 52 56 60 64 68 72 80 88 96 104 112 116 948 3736",
            struct_size, worlds, first_world, tables, table_bytes, arrays, array_count, values, value_count, bounds,
            bound_count, spaces, populations, population_count, counts, bytes, threads, beside, beside_bytes,
            diagnostics, of_populations, phase_count, calls, phases);
-    cr_assert_leq(sizeof(mass_world_program), 4096 - 2 * sizeof(uint64_t), "what a kernel's arguments may take");
+    cr_assert_leq(sizeof(mass_block_program), 4096 - 2 * sizeof(uint64_t), "what a kernel's arguments may take");
 }
 #endif
 
@@ -165,7 +167,7 @@ Test(abi, numbers_are_those_that_were_released)
             MASS_COUNT_SHARED);
     NUMBERS("1 2 4 8 16", MASS_NOTED_POSITION, MASS_NOTED_SIZE, MASS_NOTED_STEP, MASS_NOTED_RANDOM,
             MASS_NOTED_EXISTS);
-    NUMBERS("4294967295 4294967294 4294967293 2147483648", MASS_CELL_STAY, MASS_CELL_NOWHERE, MASS_CELL_FAR,
+    NUMBERS("4294967295 4294967294 4294967293 2147483648", MASS_CELL_STAY, MASS_CELL_NOWHERE, MASS_CELL_REMOTE,
             MASS_ASKED_KILL);
 }
 
@@ -184,7 +186,7 @@ Test(abi, the_entry_says_its_size_and_abi)
     cr_assert_eq(mass_plugin_entry.abi_minor, 3);
     cr_assert_eq(mass_plugin_entry.launch_size, sizeof(mass_launch));
     cr_assert_eq(mass_plugin_entry.diagnostics_size, sizeof(mass_diagnostics));
-    cr_assert_eq(mass_plugin_entry.note_size, sizeof(mass_note));
+    cr_assert_eq(mass_plugin_entry.effects_size, sizeof(mass_effects));
 }
 
 Test(abi, the_entry_has_what_the_author_gave_and_nothing_else)

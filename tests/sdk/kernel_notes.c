@@ -31,7 +31,7 @@ static uint32_t asked_in(const mass_callback *callback, const mass_form *form, b
 {
     const uint64_t random_key = 7;
     const int64_t gain = 2;
-    mass_note note = {.struct_size = sizeof note};
+    mass_effects note = {.struct_size = sizeof note};
     mass_launch l = launch_of(5, 2, 1, 1);
     l.random_keys = &random_key;
     l.note = noted ? &note : NULL;
@@ -87,7 +87,7 @@ MASS_STENCIL(looks_around, 2, 2, READS(TYPED(in, int64_t)), OUTPUT)
 static void find_looks(const mass_form *form, int64_t value, uint8_t *looks)
 {
     int64_t in[2 * ALL], out[2 * ALL];
-    mass_note note = {.struct_size = sizeof note, .looks = looks, .looks_from = in,
+    mass_effects note = {.struct_size = sizeof note, .looks = looks, .looks_from = in,
                       .looks_period = ALL * sizeof(int64_t)};
     mass_launch l = launch_of(1, 1, 1, 2);
     l.world_stride = ALL;

@@ -17,10 +17,10 @@ typedef struct collective {
 static void do_in_pieces(mass_mpi *m, const collective *c, mass_reduction_operation operation, void *data, size_t count,
                          size_t size)
 {
-    for (size_t at = 0, piece; at < count; at += piece) {
+    for (size_t at = 0, chunk; at < count; at += chunk) {
         MPI_Request request;
-        piece = least(count - at, MASS_MPI_PIECE / size);
-        mass_mpi_check(m, c->start(m, (char *)data + at * size, (int)piece, operation, &request), c->name);
+        chunk = least(count - at, MASS_MPI_PIECE / size);
+        mass_mpi_check(m, c->start(m, (char *)data + at * size, (int)chunk, operation, &request), c->name);
         mass_mpi_wait_for(m, request, c->waits, c->for_ever);
     }
 }

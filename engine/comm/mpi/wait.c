@@ -2,7 +2,7 @@
 /* No operation waits inside MPI, where each waiting rank would use a core. An operation is started and then tested:
  * LOOKS times without a pause, up to LOOKS_THAT_YIELD times with a yield after each test, then with sleeps that grow
  * from 1 to 200 microseconds. A wait ends all ranks after the seconds of --comm-timeout. Waits for rank 0's next call,
- * and for parts of checkpoints, have no such limit (comm/patience.h). Rank 0 gives up first and the others from five
+ * and for parts of checkpoints, have no such limit (comm/disk_wait.h). Rank 0 gives up first and the others from five
  * seconds later on, one after the other, so that only one line is printed. */
 #include "comm/mpi/mpi_comm.h"
 
@@ -57,7 +57,7 @@ static double now(void)
 
 /* Returns the seconds that a rank waits beyond the timeout. Ranks give up one after the other, so that only one
  * reports. A launcher needs a second or two to tell the ranks of other hosts to end. If the launcher is killed
- * (comm/farewell.c), its daemons send SIGTERM a second later. */
+ * (comm/shutdown_watchdog.c), its daemons send SIGTERM a second later. */
 static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank < 20 ? rank : 20); }
 
 /* Begins a wait, with its limit if it has one. */

@@ -9,7 +9,7 @@
  * host waits by polling (watch), and ends the link when --comm-timeout is over. Short messages between GPUs of one host
  * do not use NCCL (mail.h). */
 #include "comm/nccl/library.h"
-#include "comm/nccl/mail.h"
+#include "comm/nccl/mailboxes.h"
 #include "cuda/post.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ typedef struct mass_nccl {
     char host[64];
     mass_comm *comm; /* borrowed; NULL: no memory is shared yet */
     mass_peers peers;
-    mass_mail mail;
+    mass_mailboxes mail;
 } mass_nccl;
 
 _Static_assert(sizeof(ncclUniqueId) == sizeof(mass_link_key), "a key is NCCL's id");
@@ -136,12 +136,13 @@ static mass_status exchange(mass_link *link, const mass_message *sends, uint32_t
                             const mass_message *receives, uint32_t receive_count, mass_error *error)
 {
     mass_nccl *n = (mass_nccl *)link;
-    const uint32_t others = mass_mail_ranks(&n->mail, sends, send_count, receives, receive_count);
+    const uint32_t others = mass_mailboxes_ranks(&n->mail, sends, send_count, receives, receive_count);
     bool left = false;
     for (uint32_t i = 0; i < send_count; i++) left |= is_left(&sends[i], others);
     for (uint32_t i = 0; i < receive_count; i++) left |= is_left(&receives[i], others);
     if (left) ASK(n, queue(n, others, sends, send_count, receives, receive_count));
-    return others ? mass_mail_exchange(&n->mail, n->cuda, others, sends, send_count, receives, receive_count, error)
+    return others ? mass_mailboxes_exchange(&n->mail, n->cuda, others, sends, send_count, receives, receive_count,
+                                            error)
                   : MASS_OK;
 }
 
@@ -169,8 +170,8 @@ static mass_status ready(mass_link *link, mass_comm *comm, mass_error *error)
 {
     mass_nccl *n = (mass_nccl *)link;
     n->comm = comm;
-    const mass_status status = mass_mail_open(&n->mail, n->cuda, comm, error);
-    if (status == MASS_OK && n->mail.at) n->link.by = "nccl+peers", n->link.swift = MASS_POST_LETTER_MOST;
+    const mass_status status = mass_mailboxes_open(&n->mail, n->cuda, comm, error);
+    if (status == MASS_OK && n->mail.at) n->link.by = "nccl+peers", n->link.short_path = MASS_POST_LETTER_MOST;
     return status;
 }
 
@@ -178,7 +179,7 @@ static void close_link(mass_link *link)
 {
     mass_nccl *n = (mass_nccl *)link;
     n->cuda->watch = NULL;
-    mass_mail_close(&n->mail, link->failed ? NULL : n->comm);
+    mass_mailboxes_close(&n->mail, link->failed ? NULL : n->comm);
     mass_peers_close(&n->peers, link->failed ? NULL : n->comm);
     if (link->failed) end(n);
     else if (n->ranks) n->library->CommDestroy(n->ranks);

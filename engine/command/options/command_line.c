@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options/command_line.h"
-#include "text/nearest.h"
+#include "text/spelling.h"
 #include "text/decimal.h"
 
 #include <stdio.h>
@@ -54,9 +54,9 @@ static mass_status refuse_name(const mass_command *c, const char *word, size_t l
     char several[400] = "", spelling[64], name[64];
     size_t used = 0;
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    mass_nearest nearest = mass_nearest_to(name + strspn(name, "-"));
+    mass_spelling nearest = mass_spelling_to(name + strspn(name, "-"));
     for (const mass_option *o = NULL; (o = mass_option_next(c, o));) {
-        mass_nearest_try(&nearest, o->name);
+        mass_spelling_try(&nearest, o->name);
         if (abbreviates(o, word, length) && used < sizeof several)
             used += (size_t)snprintf(several + used, sizeof several - used, "%s%s", used ? ", " : "",
                                      mass_option_spelling(o, spelling));

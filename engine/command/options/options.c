@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options/options.h"
 #include "comm/options.h"
-#include "command/options/word.h"
+#include "command/options/positional.h"
 #include "split/share.h"
 #include "plan/fuse.h"
 #include "process/limits.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/options/usage.h"
-#include "command/options/fold.h"
+#include "command/options/wrap.h"
 #include "base/memory_stream.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "io/series/series.h"
 #include "process/standard.h"
 #include "process/terminal.h"
-#include "text/nearest.h"
+#include "text/spelling.h"
 
 #include <limits.h>
 #include <math.h>
@@ -64,9 +64,9 @@ static mass_status refuse_name(const plot *p, const char *name, size_t length, m
     const mass_series_set *set = &p->contents.set;
     char names[500] = "", typed[MASS_SERIES_NAME_SIZE];
     snprintf(typed, sizeof typed, "%.*s", (int)length, name);
-    mass_nearest nearest = mass_nearest_to(typed);
+    mass_spelling nearest = mass_spelling_to(typed);
     list_names(set, names, sizeof names);
-    for (uint32_t i = 0; i < set->count; i++) mass_nearest_try(&nearest, set->columns[i].name);
+    for (uint32_t i = 0; i < set->count; i++) mass_spelling_try(&nearest, set->columns[i].name);
     return mass_error_set(error, MASS_BAD_USAGE, "%s has no series '%.*s'; %s%s%s has %s", p->options->file,
                           (int)length, name, nearest.best ? "did you mean '" : "", nearest.best ? nearest.best : "",
                           nearest.best ? "'? It" : "it", names[0] ? names : "none");

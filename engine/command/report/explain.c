@@ -8,7 +8,7 @@
 #include "population/requests.h"
 #include "process/standard.h"
 #include "run/operation.h"
-#include "run/world_program.h"
+#include "run/block_program.h"
 #include "text/json.h"
 
 #include <inttypes.h>
@@ -193,15 +193,15 @@ static const char *why_not_fused(const mass_explanation *e)
                                              e->run->no_bits);
 }
 
-static const char *why_no_small_worlds(const mass_explanation *e)
+static const char *why_no_block_worlds(const mass_explanation *e)
 {
-    return e->run->no_block ? "--no-block says so" : mass_world_program_why_not(domain_of(e), e->run->plan);
+    return e->run->no_block ? "--no-block says so" : mass_block_program_why_not(domain_of(e), e->run->plan);
 }
 
 static mass_status print_json(const mass_explanation *e, mass_error *error)
 {
     const mass_domain *d = domain_of(e);
-    const char *why = why_no_small_worlds(e);
+    const char *why = why_no_block_worlds(e);
     mass_json_begin();
     json_t *size = json_array();
     for (uint32_t a = 0; a < d->model->spaces[0].dimensions; a++)
@@ -323,7 +323,7 @@ static void put_fuse(const mass_explanation *e, FILE *to)
 static void put_text(const mass_explanation *e, FILE *to)
 {
     char size[32];
-    const char *why = why_no_small_worlds(e);
+    const char *why = why_no_block_worlds(e);
     put_head(e, to);
     put_list(e, "at the start", &e->run->plan->start, to);
     put_list(e, "in each step (o: only if tallies are observed; r: in steps that are recorded; u: for --until)",

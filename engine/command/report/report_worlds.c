@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/report/report_worlds.h"
-#include "command/options/fold.h"
+#include "command/options/wrap.h"
 #include "model/swept.h"
 #include "process/progress.h"
 

@@ -2,14 +2,14 @@
 /* Ends a run: writes its final state, lets the plugin finish, and reports the result. */
 #include "command/report/means.h"
 #include "command/report/report.h"
-#include "command/run/go_on.h"
+#include "command/run/resume_command.h"
 #include "command/run/session.h"
 #include "model/range.h"
 #include "population/gather.h"
 #include "process/signals.h"
 #include "run/input.h"
 #include "snapshot/hash.h"
-#include "snapshot/pieces.h"
+#include "snapshot/chunks.h"
 #include "snapshot/save.h"
 #include "snapshot/snapshot.h"
 
@@ -45,7 +45,7 @@ static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_er
 {
     const mass_output_need need = mass_output_needs(s->output, s->run->step);
     const mass_status status = need == MASS_NEEDS_STATE    ? mass_domain_save(s->domain, out, error)
-                               : need == MASS_NEEDS_PIECES ? mass_domain_save_pieces(s->domain, false, out, error)
+                               : need == MASS_NEEDS_CHUNKS ? mass_domain_save_chunks(s->domain, false, out, error)
                                                            : mass_domain_save_numbers(s->domain, out, error);
     if (status == MASS_OK) out->step = s->run->step;
     return status;
@@ -55,7 +55,7 @@ static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_er
 static void leave_state(const mass_session *s, mass_snapshot *state)
 {
     mass_error ignored = {0}; /* the error does not matter: ranks that cannot be reached have ended */
-    if (state->source) mass_pieces_end(s->domain, &ignored);
+    if (state->source) mass_chunks_end(s->domain, &ignored);
     mass_snapshot_free(state);
 }
 
@@ -64,7 +64,7 @@ static mass_slabs_result slabs_of(const mass_session *s)
 {
     const mass_options *o = s->options;
     const bool uneven = o->share_count || o->measured_shares || s->shares || o->rebalance;
-    if (!mass_share_is_cut(&s->domain->share) || !uneven) return (mass_slabs_result){0};
+    if (!mass_share_is_split(&s->domain->share) || !uneven) return (mass_slabs_result){0};
     return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->repartition.done};
 }
 
@@ -116,7 +116,7 @@ static mass_status report(const mass_session *s, mass_result *result, mass_error
     result->output = now - s->stepped + between;
     result->run = s->stepped - s->initialised - between;
     result->total = now - s->began;
-    if (result->interrupted && result->checkpoint) result->go_on = mass_go_on(s->options, s->folder);
+    if (result->interrupted && result->checkpoint) result->go_on = mass_resume_command(s->options, s->folder);
     if (!s->options->quiet) mass_report_text(result);
     const mass_status status = write_means(s, result, error);
     mass_error of_json = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/drawing.h"
-#include "command/run/again.h"
+#include "command/run/rerun_command.h"
 #include "command/run/session.h"
 #include "base/file.h"
 #include "io/checkpoint/layout.h"

@@ -2,7 +2,7 @@
 /* Executes --info, --explain and runs, once the options are read; and the steps of a run. */
 #include "command/run/execute.h"
 #include "command/report/explain.h"
-#include "command/run/again.h"
+#include "command/run/rerun_command.h"
 #include "command/run/info.h"
 #include "command/run/job.h"
 #include "command/run/restart.h"

@@ -2,13 +2,13 @@
 #include "command/run/info.h"
 #include "base/escape.h"
 #include "base/memory_stream.h"
-#include "command/options/fold.h"
+#include "command/options/wrap.h"
 #include "command/run/info_json.h"
 #include "command/run/info_words.h"
 #include "model/range.h"
 #include "process/standard.h"
-#include "run/fuse_room.h"
-#include "run/fuse_trial.h"
+#include "run/fuse_memory.h"
+#include "run/fuse_tuner.h"
 #include "snapshot/create.h"
 #include "text/parameter.h"
 
@@ -288,9 +288,9 @@ static double find_bytes(const mass_info *info, double *ghosts)
     const mass_share alone = mass_share_make(mass_comm_self(), info->worlds, info->partitions, NULL);
     const double single = mass_domain_bytes(m, info->partitions, info->worlds);
     int32_t steps = info->fuse;
-    if (!steps) steps = mass_fuse_trial_most_on(strncmp(device, "cuda", 4) == 0, m, info->worlds, alone.comm);
-    if (!info->fuse) steps = strcmp(device, "paranoid") == 0 ? 1 : mass_fuse_room_worth(m, &alone, steps);
-    const double all = mass_fuse_room_bytes(m, &alone, steps);
+    if (!steps) steps = mass_fuse_tuner_most_on(strncmp(device, "cuda", 4) == 0, m, info->worlds, alone.comm);
+    if (!info->fuse) steps = strcmp(device, "paranoid") == 0 ? 1 : mass_fuse_memory_worth(m, &alone, steps);
+    const double all = mass_fuse_memory_bytes(m, &alone, steps);
     *ghosts = all - single;
     return all;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/job.h"
-#include "command/run/same.h"
+#include "command/run/rank_options.h"
 #include "base/memory_stream.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,7 +221,7 @@ mass_status mass_job_receive(mass_comm *comm, mass_job *job, bool *cancelled, ma
     if (*cancelled) return MASS_OK;
     job->size = size;
     job->bytes = malloc(size);
-    if (!job->bytes) return mass_call_abandon(comm, mass_error_memory(error, size, "what rank 0 tells"), error);
+    if (!job->bytes) return mass_rpc_abandon(comm, mass_error_memory(error, size, "what rank 0 tells"), error);
     status = comm->table->broadcast(comm, job->bytes, job->size, error);
     return status == MASS_OK ? take_head(job, comm->size, error) : status;
 }

@@ -14,7 +14,7 @@ mass_status mass_link_domain(mass_domain *d, const char *by, double limit, bool 
     bool odd = false;
     const mass_status alike = mass_population_check_devices(d, error);
     if (alike != MASS_OK || comm->size == 1 || refused) return alike;
-    if (!wanted && !mass_share_is_cut(&d->share) && !d->until) return MASS_OK;
+    if (!wanted && !mass_share_is_split(&d->share) && !d->until) return MASS_OK;
     const mass_status status = mass_device_link(d->device, comm, limit, out, &odd, &why);
     if (status == MASS_OK) d->share.link = *out;
     else if (odd && !wanted && !quiet && status == MASS_NO_DEVICE && comm->rank == 0)

@@ -4,7 +4,7 @@
 #include "command/run/blame_size.h"
 #include "command/run/ranges.h"
 #include "command/run/session.h"
-#include "command/options/word.h"
+#include "command/options/positional.h"
 #include "plugin/elf.h"
 #include "plugin/exposure.h"
 #include "plugin/probe.h"

@@ -16,7 +16,7 @@
 #include "process/available_memory.h"
 #include "process/signals.h"
 #include "process/standard.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "run/create.h"
 #include "run/repartition.h"
 #include "snapshot/create.h"
@@ -287,9 +287,9 @@ static mass_status create_domain(mass_session *s, mass_error *error)
     const mass_options *o = s->options;
     const mass_shares_wish wish = o->share_count ? MASS_SHARES_GIVEN
                                   : o->measured_shares ? MASS_SHARES_BY_RATE : MASS_SHARES_BY_KIND;
-    mass_status status = mass_call_agree(s->comm, open_device(s, error), error);
+    mass_status status = mass_rpc_agree(s->comm, open_device(s, error), error);
     if (status == MASS_OK) status = mass_shares_measure(s->comm, s->device, wish, &s->shares, error);
-    return status == MASS_OK ? mass_call_agree(s->comm, hold_share(s, error), error) : status;
+    return status == MASS_OK ? mass_rpc_agree(s->comm, hold_share(s, error), error) : status;
 }
 
 /* Creates the domains of all ranks, and their link. */

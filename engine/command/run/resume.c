@@ -3,7 +3,7 @@
 #include "command/run/session.h"
 #include "io/checkpoint/checkpoint.h"
 #include "process/signals.h"
-#include "snapshot/pieces.h"
+#include "snapshot/chunks.h"
 #include "snapshot/save.h"
 #include "snapshot/snapshot.h"
 #include "text/parameter.h"
@@ -137,12 +137,12 @@ mass_status mass_session_restore_opening(mass_session *s, mass_error *error)
 /* Restores attributes in chunks, so that this rank never holds the parts of other ranks as a whole. */
 static mass_status restore_attributes(mass_session *s, mass_snapshot *numbers, mass_error *error)
 {
-    const mass_snapshot_sink sink = mass_pieces_sink(s->domain);
+    const mass_snapshot_sink sink = mass_chunks_sink(s->domain);
     mass_error ignored = {0};
-    mass_status status = mass_pieces_begin(s->domain, MASS_PIECES_RESTORE, error);
+    mass_status status = mass_chunks_begin(s->domain, MASS_CHUNKS_RESTORE, error);
     if (status != MASS_OK) return status;
     status = mass_checkpoint_restore(s->checkpoint, numbers, &sink, error);
-    const mass_status ended = mass_pieces_end(s->domain, status == MASS_OK ? error : &ignored);
+    const mass_status ended = mass_chunks_end(s->domain, status == MASS_OK ? error : &ignored);
     return status == MASS_OK ? ended : status;
 }
 

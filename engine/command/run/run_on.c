@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command/run/run_on.h"
-#include "command/run/again.h"
+#include "command/run/rerun_command.h"
 #include "io/picture/space_time.h"
 #include "process/progress.h"
 

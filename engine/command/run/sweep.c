@@ -5,7 +5,7 @@
 #include "population/populate.h"
 #include "process/available_memory.h"
 #include "process/signals.h"
-#include "text/nearest.h"
+#include "text/spelling.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,14 +147,14 @@ static void note_again(findings *f, int32_t world)
 static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char *name, mass_error *why)
 {
     char names[500] = "";
-    mass_nearest nearest = mass_nearest_to(name);
+    mass_spelling nearest = mass_spelling_to(name);
     for (uint32_t i = 0; i < m->parameters.count; i++) {
         const size_t used = strlen(names);
         if (m->parameters.slots[i].constant) continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", m->parameters.slots[i].name);
-        mass_nearest_try(&nearest, m->parameters.slots[i].name);
+        mass_spelling_try(&nearest, m->parameters.slots[i].name);
     }
-    for (const char *const *own = mass_sweep_own_names; *own; own++) mass_nearest_try(&nearest, *own);
+    for (const char *const *own = mass_sweep_own_names; *own; own++) mass_spelling_try(&nearest, *own);
     const bool valid = mass_name_valid(name);
     mass_csv_refuse(&s->csv, MASS_BAD_INPUT, why, "%s'%s'%s; %s%s%s%s has %s, and the run seed, steps, size and repeat",
                     valid ? "there is no parameter " : "", name, valid ? "" : " is not a name of a parameter",

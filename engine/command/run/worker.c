@@ -8,7 +8,7 @@
 #include "plugin/elf.h"
 #include "plugin/search.h"
 #include "process/standard.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 #include "run/create.h"
 #include "run/repartition.h"
 #include "run/serve.h"
@@ -132,10 +132,10 @@ mass_status mass_worker_run(const mass_options *options, mass_comm *comm, mass_e
     if (cancelled) return MASS_OK;
     if (status == MASS_OK) status = open_plugin(&w, error);
     if (status == MASS_OK) status = open_device(&w, error);
-    status = mass_call_agree(comm, status, error); /* at the same point as rank 0, even if something failed here */
+    status = mass_rpc_agree(comm, status, error); /* at the same point as rank 0, even if something failed here */
     const mass_shares_wish wish = w.job.shares ? MASS_SHARES_GIVEN : MASS_SHARES_BY_KIND; /* rank 0's wish is used */
     if (status == MASS_OK) status = mass_shares_measure(comm, w.device, wish, &w.shares, error);
-    if (status == MASS_OK) status = mass_call_agree(comm, create_domain(&w, error), error);
+    if (status == MASS_OK) status = mass_rpc_agree(comm, create_domain(&w, error), error);
     if (status == MASS_OK)
         status = mass_link_domain(w.domain, options->comm, (double)options->comm_timeout, true, &w.link, error);
     if (status == MASS_OK) status = mass_stepper_try_fuse(w.run, w.tries, error);

@@ -8,18 +8,18 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     const double cells = (double)work->worlds * (double)work->places + *work->count;
     const int most = mass_cpu_team_threads(cpu->team);
     const bool paced = cpu->paced && most > 1;
-    const int threads = paced ? mass_pace_begin(&cpu->manage_pace, most, cells) : most;
+    const int threads = paced ? mass_thread_tuner_begin(&cpu->manage_pace, most, cells) : most;
     *agents = mass_cpu_manage(work, &cpu->manage, cpu->team, threads);
-    if (paced) mass_pace_end(&cpu->manage_pace, true);
+    if (paced) mass_thread_tuner_end(&cpu->manage_pace, true);
     if (*agents == UINT64_MAX) return mass_error_memory(error, (size_t)work->room * 24, "moving agents");
     if (*agents == MASS_MANAGE_CHANGES) *agents = UINT64_MAX;
     return MASS_OK;
 }
 
-static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
+static mass_status drop(mass_device *device, const mass_discard_work *work, mass_error *error)
 {
     (void)error;
-    mass_cpu_drop(work, ((mass_cpu *)device)->team);
+    mass_cpu_discard_requests(work, ((mass_cpu *)device)->team);
     return MASS_OK;
 }
 

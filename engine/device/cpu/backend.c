@@ -68,7 +68,7 @@ void mass_cpu_close(mass_device *device)
     mass_cpu *cpu = (mass_cpu *)device;
     while (cpu->prepared) {
         mass_prepared *next = cpu->prepared->next;
-        free(cpu->prepared->pace);
+        free(cpu->prepared->tuner);
         mass_cpu_rules_free(cpu->prepared->rules);
         free(cpu->prepared);
         cpu->prepared = next;

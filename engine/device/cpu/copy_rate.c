@@ -21,16 +21,16 @@ mass_status mass_cpu_copy_rate(mass_device *device, double *rate, mass_error *er
     void *to = NULL, *from = NULL;
     mass_status status = m->available(device, &available, error);
     if (status != MASS_OK) return status;
-    const size_t bytes = available / 8 < MOST ? available / 8 : MOST, pieces = bytes / PIECE + 1;
-    status = m->allocate(device, pieces * PIECE, &to, error);
-    if (status == MASS_OK) status = m->allocate(device, pieces * PIECE, &from, error);
-    const mass_strided copy = {to, from, PIECE, {1, (int64_t)pieces, 1}, {PIECE, PIECE}, {PIECE, PIECE}};
-    if (status == MASS_OK) status = m->fill(device, from, &(uint8_t){1}, 1, pieces * PIECE, error);
+    const size_t bytes = available / 8 < MOST ? available / 8 : MOST, chunks = bytes / PIECE + 1;
+    status = m->allocate(device, chunks * PIECE, &to, error);
+    if (status == MASS_OK) status = m->allocate(device, chunks * PIECE, &from, error);
+    const mass_strided copy = {to, from, PIECE, {1, (int64_t)chunks, 1}, {PIECE, PIECE}, {PIECE, PIECE}};
+    if (status == MASS_OK) status = m->fill(device, from, &(uint8_t){1}, 1, chunks * PIECE, error);
     double best = 0;
     for (int i = 0; status == MASS_OK && i <= RUNS; i++) { /* the first copy touches the pages */
         const double began = seconds_now();
         status = m->copy(device, &copy, error);
-        const double now = 2.0 * (double)pieces * PIECE / (seconds_now() - began);
+        const double now = 2.0 * (double)chunks * PIECE / (seconds_now() - began);
         if (now > best) best = now;
     }
     if (status == MASS_OK) *rate = best;

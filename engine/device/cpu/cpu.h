@@ -6,10 +6,10 @@
 #include "base/floats.h"
 #include "cpu/kernels.h"
 #include "device/device.h"
-#include "device/cpu/pace.h"
+#include "device/cpu/thread_tuner.h"
 
 typedef struct mass_cpu_rules mass_cpu_rules; /* see rule.h */
-enum { MASS_PACE_FUSED = 2, MASS_PACES };
+enum { MASS_THREAD_TUNER_FUSED = 2, MASS_PACES };
 
 /* Faults that the paranoid device accepts (paranoid.h). Each value includes those before it. */
 typedef enum mass_forgiveness { MASS_FORGIVES_NOTHING = 0, MASS_FORGIVES_ODD, MASS_FORGIVES_RANGES } mass_forgiveness;
@@ -20,7 +20,7 @@ struct mass_prepared {
     const mass_form *quiet, *tally; /* for the instruction set in use: without contributions to tallies, and with
                                        them */
     const mass_form *checked[2];    /* the same for the paranoid device, with checks of the reach of bodies; or NULL */
-    mass_pace *pace;                /* [MASS_PACES] thread tuners: of `quiet`, of `tally`, and of launches of several
+    mass_thread_tuner *tuner; /* [MASS_PACES] thread tuners: of `quiet`, of `tally`, and of launches of several
                                        steps */
     mass_cpu_rules *rules;          /* NULL: it uses no rules */
 };
@@ -40,7 +40,7 @@ typedef struct mass_cpu {
     char *strips;     /* [threads] x a block of rows (strips.h) */
     size_t strip_bytes;
     mass_cpu_manage_scratch manage;
-    mass_pace manage_pace;
+    mass_thread_tuner manage_pace;
 } mass_cpu;
 
 /* Opens a CPU device with `threads` threads. 0: at most the default number, and each launch uses as many as are

@@ -11,7 +11,7 @@
 #include "model/access.h"
 #include "device/cpu/bytes.h"
 #include "device/cpu/fused_bits.h"
-#include "device/cpu/fused_wave.h"
+#include "device/cpu/fused_wavefront.h"
 #include "device/cpu/rule.h"
 #include "process/crash.h"
 
@@ -149,7 +149,7 @@ static void run_share(void *context, int thread)
     for (int64_t i = first; i < last; i++) {
         const int64_t world = i / (f->items / l->worlds);
         const mass_cpu_box part = part_of(f, i % (f->items / l->worlds));
-        if (!l->gates || !l->gates[world]) mass_cpu_run_wave(f, memory, world, &part);
+        if (!l->gates || !l->gates[world]) mass_cpu_run_wavefront(f, memory, world, &part);
     }
     if (!mass_cpu_kept_floats()) __atomic_store_n(&f->unsettles, true, __ATOMIC_RELAXED);
     mass_crash_plugin_thread_done();
@@ -174,7 +174,7 @@ static void describe(mass_cpu_fused *f)
 {
     const mass_callback *c = f->work->prepared->callback;
     const mass_launch *l = f->work->launch;
-    for (uint32_t i = 0; i < c->field_count; i++) f->roles[i] = mass_cpu_role_of(c, i, &f->partner[i]);
+    for (uint32_t i = 0; i < c->field_count; i++) f->roles[i] = mass_cpu_argument_kind_of(c, i, &f->partner[i]);
     for (int a = 0; a < 3; a++) {
         f->radius[a] = l->ghost[a] ? l->reach : 0;
         f->wide[a] = f->steps * f->radius[a];
@@ -193,11 +193,11 @@ mass_status mass_cpu_launch_fused(mass_cpu *cpu, const mass_work *work, mass_err
     const bool paced = cpu->paced && most > 1;
     bool helped = false;
     describe(&f);
-    cut(&f, paced ? mass_pace_begin(&p->pace[MASS_PACE_FUSED], most, count) : most);
+    cut(&f, paced ? mass_thread_tuner_begin(&p->tuner[MASS_THREAD_TUNER_FUSED], most, count) : most);
     place_buffers(&f);
     const mass_status status = mass_cpu_make_room(cpu, f.bytes * (size_t)f.threads, error);
     f.memory = cpu->between;
     if (status == MASS_OK) helped = mass_cpu_team_run(cpu->team, f.threads, run_share, &f) > 0;
-    if (paced) mass_pace_end(&p->pace[MASS_PACE_FUSED], helped);
+    if (paced) mass_thread_tuner_end(&p->tuner[MASS_THREAD_TUNER_FUSED], helped);
     return status == MASS_OK && f.unsettles ? mass_cpu_refuse_floats(work, error) : status;
 }

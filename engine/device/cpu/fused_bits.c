@@ -12,7 +12,7 @@
 #include "model/access.h"
 #include "cpu/bits_step.h"
 #include "device/cpu/fused.h"
-#include "device/cpu/roles.h"
+#include "device/cpu/argument_kinds.h"
 #include "device/cpu/rule.h"
 #include "process/crash.h"
 
@@ -29,7 +29,7 @@ enum {
 
 typedef struct fused {
     const mass_work *work;
-    mass_cpu_role roles[MASS_CPU_FIELDS_MOST];
+    mass_cpu_argument_kind roles[MASS_CPU_FIELDS_MOST];
     uint32_t partner[MASS_CPU_FIELDS_MOST];
     int64_t buffer[MASS_CPU_FIELDS_MOST]; /* first word of a field's buffers: two for NEXT, none for VALUE and
                                              PRESENT */
@@ -329,11 +329,12 @@ mass_status mass_cpu_launch_fused_bits(mass_cpu *cpu, const mass_work *work, mas
     const double count = (double)l->extent[0] * l->extent[1] * l->worlds * work->steps / MASS_BITS_WORD;
     const bool paced = cpu->paced && most > 1;
     bool helped = false;
-    for (uint32_t i = 0; i < field_count(&f); i++) f.roles[i] = mass_cpu_role_of(p->callback, i, &f.partner[i]);
-    cut(&f, paced ? mass_pace_begin(&p->pace[MASS_PACE_FUSED], most, count) : most);
+    for (uint32_t i = 0; i < field_count(&f); i++) f.roles[i] = mass_cpu_argument_kind_of(p->callback, i,
+                                                                                          &f.partner[i]);
+    cut(&f, paced ? mass_thread_tuner_begin(&p->tuner[MASS_THREAD_TUNER_FUSED], most, count) : most);
     const mass_status status = mass_cpu_make_room(cpu, (size_t)f.bytes * (size_t)f.threads, error);
     f.memory = cpu->between;
     if (status == MASS_OK) helped = mass_cpu_team_run(cpu->team, f.threads, run_share, &f) > 0;
-    if (paced) mass_pace_end(&p->pace[MASS_PACE_FUSED], helped);
+    if (paced) mass_thread_tuner_end(&p->tuner[MASS_THREAD_TUNER_FUSED], helped);
     return status;
 }

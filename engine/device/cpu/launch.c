@@ -5,8 +5,8 @@
 #include "device/cpu/fused.h"
 #include "device/cpu/key_counts.h"
 #include "device/cpu/rule.h"
-#include "device/cpu/shares.h"
-#include "device/cpu/strips.h"
+#include "device/cpu/thread_parts.h"
+#include "device/cpu/row_blocks.h"
 #include "device/key_fields.h"
 #include "process/crash.h"
 
@@ -22,7 +22,7 @@ enum {
 /* ---- places ---- */
 
 /* Chooses whole rows if there are enough of them, else parts of rows. */
-static void cut(mass_cpu_shares *s, int threads)
+static void cut(mass_cpu_thread_parts *s, int threads)
 {
     const mass_launch *l = &s->launch;
     s->rows = (int64_t)l->worlds * l->extent[2] * l->extent[1];
@@ -79,22 +79,22 @@ void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
     }
 }
 
-static void run_range(const mass_cpu_shares *s, void *const *fields, int thread, const mass_range *range)
+static void run_range(const mass_cpu_thread_parts *s, void *const *fields, int thread, const mass_range *range)
 {
     if (s->by_rule) mass_cpu_run_rule(s, fields, range);
-    else if (s->strip.rows) mass_cpu_run_strips(s, fields, thread, range);
+    else if (s->strip.rows) mass_cpu_run_row_blocks(s, fields, thread, range);
     else s->form->loop(fields, &s->launch, range);
 }
 
 /* Writes the ghosts along x of a thread's rows, if what ran the rows did not. */
-static void push_own(const mass_cpu_shares *s, int64_t first, int64_t last)
+static void push_own(const mass_cpu_thread_parts *s, int64_t first, int64_t last)
 {
     const bool pushes = s->by_rule || (s->form->flags & MASS_FORM_PUSHES && s->strip.rows == 0);
     if ((s->launch.push & MASS_AXIS_X) && !pushes) mass_cpu_push_rows(s->work, first, last);
 }
 
 /* Runs a thread's rows in one call, or its parts of rows one by one. */
-static void run_places(const mass_cpu_shares *s, void *const *fields, int thread)
+static void run_places(const mass_cpu_thread_parts *s, void *const *fields, int thread)
 {
     const int64_t total = s->rows * s->stretches;
     const int64_t first = total * thread / s->threads, last = total * (thread + 1) / s->threads;
@@ -133,9 +133,9 @@ static agent_ranges find_agents(const mass_launch *l)
 
 static int64_t first_agent(const mass_launch *l, int64_t cell)
 {
-    if (!l->populations[0].seats) return l->populations[0].start[cell];
-    const mass_seats seats = l->populations[0].seats[cell / 32];
-    return (int64_t)seats.before + __builtin_popcount(seats.held & ((1u << cell % 32) - 1));
+    if (!l->populations[0].occupancy) return l->populations[0].start[cell];
+    const mass_seats occupancy = l->populations[0].occupancy[cell / 32];
+    return (int64_t)occupancy.before + __builtin_popcount(occupancy.held & ((1u << cell % 32) - 1));
 }
 
 static void range_of(const agent_ranges *r, int32_t i, int64_t *first, int64_t *last)
@@ -146,7 +146,7 @@ static void range_of(const agent_ranges *r, int32_t i, int64_t *first, int64_t *
 }
 
 /* Runs a thread's share of every range. */
-static void run_agents(const mass_cpu_shares *s, const void *fields, int thread)
+static void run_agents(const mass_cpu_thread_parts *s, const void *fields, int thread)
 {
     const agent_ranges r = find_agents(&s->launch);
     for (int32_t i = 0; i < r.count; i++) {
@@ -175,7 +175,7 @@ static int64_t count_agents(const mass_launch *l)
 /* Runs one thread's share, on whichever thread calls it. */
 static void run_share(void *context, int thread)
 {
-    mass_cpu_shares *s = context;
+    mass_cpu_thread_parts *s = context;
     const mass_callback *c = s->work->prepared->callback;
     void *fields[256];
     mass_crash_plugin_thread();
@@ -190,7 +190,7 @@ static void run_share(void *context, int thread)
 }
 
 /* Runs all shares, and merges their tallies. *helped: other threads ran some of them. */
-static mass_status run(mass_cpu *cpu, mass_cpu_shares *s, bool *helped, mass_error *error)
+static mass_status run(mass_cpu *cpu, mass_cpu_thread_parts *s, bool *helped, mass_error *error)
 {
     const mass_work *work = s->work;
     mass_status status = work->tallies ? mass_cpu_begin_tallies(cpu, s, error) : MASS_OK;
@@ -206,27 +206,27 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
 {
     const mass_prepared *p = work->prepared;
     const int threads = mass_cpu_team_threads(cpu->team);
-    mass_cpu_shares s = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
+    mass_cpu_thread_parts s = {.work = work, .form = work->tallies ? p->tally : p->quiet, .launch = *work->launch,
                          .keys = work->tallies ? mass_keys_field(p->callback) : -1,
                          .by_rule = mass_cpu_follows(work)};
     cut(&s, threads);
-    if (!s.by_rule && mass_cpu_takes_strips(p->callback)) {
+    if (!s.by_rule && mass_cpu_takes_row_blocks(p->callback)) {
         if (s.stretch > STRETCH) s.stretch = STRETCH;
-        const mass_status ready = mass_cpu_begin_strips(cpu, &s, error);
+        const mass_status ready = mass_cpu_begin_row_blocks(cpu, &s, error);
         if (ready != MASS_OK) return ready;
     }
     const bool agents = p->callback->over == MASS_OVER_AGENTS;
     const int64_t count = agents ? count_agents(work->launch) : s.rows * s.width;
-    const int64_t pieces = agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
-    const int most = pieces < threads ? (int)pieces : threads;
+    const int64_t chunks = agents ? 1 + count / AGENTS_A_THREAD : s.rows * s.stretches;
+    const int most = chunks < threads ? (int)chunks : threads;
     const bool paced = cpu->paced && most > 1;
     bool helped = false;
     s.launch.count_number = mass_cpu_count_number;
     s.launch.count_text = mass_cpu_count_text;
-    s.threads = paced ? mass_pace_begin(&p->pace[work->tallies], most, (double)count) : most;
+    s.threads = paced ? mass_thread_tuner_begin(&p->tuner[work->tallies], most, (double)count) : most;
     const mass_status status = run(cpu, &s, &helped, error);
     if (!agents && s.stretches > 1 && (work->launch->push & MASS_AXIS_X)) mass_cpu_push_rows(work, 0, s.rows);
-    if (paced) mass_pace_end(&p->pace[work->tallies], helped);
+    if (paced) mass_thread_tuner_end(&p->tuner[work->tallies], helped);
     return status;
 }
 
@@ -235,7 +235,7 @@ static mass_status launch(mass_device *device, const mass_work *work, mass_error
     mass_cpu *cpu = (mass_cpu *)device;
     const mass_callback *c = work->prepared->callback;
     if (work->steps > 1) return mass_cpu_launch_fused(cpu, work, error);
-    if (mass_cpu_has_bits(c) && !mass_cpu_takes_strips(c) && !mass_cpu_follows(work))
+    if (mass_cpu_has_bits(c) && !mass_cpu_takes_row_blocks(c) && !mass_cpu_follows(work))
         return mass_cpu_with_bytes(cpu, work, run_loops, error);
     return run_loops(cpu, work, error);
 }

@@ -25,18 +25,18 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     (void)device_code;
     mass_cpu *cpu = (mass_cpu *)device;
     mass_prepared *p = calloc(1, sizeof *p);
-    mass_pace *pace = calloc(MASS_PACES, sizeof *pace);
-    if (!p || !pace) {
+    mass_thread_tuner *tuner = calloc(MASS_PACES, sizeof *tuner);
+    if (!p || !tuner) {
         free(p);
-        free(pace);
-        return mass_error_memory(error, sizeof *p + MASS_PACES * sizeof *pace, "a callback");
+        free(tuner);
+        return mass_error_memory(error, sizeof *p + MASS_PACES * sizeof *tuner, "a callback");
     }
     *p = (mass_prepared){cpu->prepared, callback, find_loop(callback, MASS_FORM_LOOP, cpu->isa, 0),
                          find_loop(callback, MASS_FORM_LOOP, cpu->isa, MASS_FORM_TALLIES),
                          {find_loop(callback, MASS_FORM_CHECKED, cpu->isa, 0),
-                          find_loop(callback, MASS_FORM_CHECKED, cpu->isa, MASS_FORM_TALLIES)}, pace, NULL};
+                          find_loop(callback, MASS_FORM_CHECKED, cpu->isa, MASS_FORM_TALLIES)}, tuner, NULL};
     if (!p->quiet || !p->tally) {
-        free(pace);
+        free(tuner);
         free(p);
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no form that this CPU runs", callback->name);
     }

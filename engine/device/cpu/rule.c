@@ -310,7 +310,7 @@ static const mass_bits_program *program_of(const mass_cpu_rules *r, int64_t worl
 }
 
 /* Runs the rules over a range. Consecutive worlds with the same rule are one call. */
-void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass_range *range)
+void mass_cpu_run_rule(const mass_cpu_thread_parts *s, void *const *fields, const mass_range *range)
 {
     const mass_cpu_rules *r = s->work->prepared->rules;
     const mass_launch *l = &s->launch;

@@ -4,7 +4,7 @@
 #ifndef MASS_ENGINE_DEVICE_CPU_RULE_H
 #define MASS_ENGINE_DEVICE_CPU_RULE_H
 
-#include "device/cpu/shares.h"
+#include "device/cpu/thread_parts.h"
 
 /* Implements mass_launch_operations.follow. If a rule cannot be computed in words, launches stay as they are. */
 mass_status mass_cpu_follow(mass_device *, mass_prepared *, const mass_world_rules *rules, bool *follows,
@@ -18,7 +18,7 @@ const mass_world_rules *mass_cpu_rules_of(const mass_prepared *prepared);
 
 /* Runs a range of such a launch; fields are as mass_loop takes them. Whole rows get their ghosts along x. Any
  * thread. */
-void mass_cpu_run_rule(const mass_cpu_shares *s, void *const *fields, const mass_range *range);
+void mass_cpu_run_rule(const mass_cpu_thread_parts *s, void *const *fields, const mass_range *range);
 
 /* The same for one world, in memory with the layout of the launch, as if it were the only world, and without
  * tallies. */

@@ -2,7 +2,7 @@
 /* Tallies of a launch on CPUs. Each thread counts in accumulators of its own, which are added at the end. If there are
  * too many bins for that, they are counted directly in the tally. */
 #include "model/access.h"
-#include "device/cpu/shares.h"
+#include "device/cpu/thread_parts.h"
 
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ static mass_status make_scratch(mass_cpu *cpu, size_t stride, mass_error *error)
 
 /* Returns the number of a thread's accumulators for a field, over all worlds. Sets *copies to the accumulators of each
  * bin. */
-static size_t own_count(const mass_cpu_shares *s, uint32_t field, size_t *copies)
+static size_t own_count(const mass_cpu_thread_parts *s, uint32_t field, size_t *copies)
 {
     const uint32_t access = s->work->prepared->callback->fields[field].access;
     *copies = 1;
@@ -34,14 +34,14 @@ static size_t own_count(const mass_cpu_shares *s, uint32_t field, size_t *copies
     return (size_t)s->launch.worlds * s->work->memory[field].words * *copies;
 }
 
-static size_t own_count_of_all(const mass_cpu_shares *s)
+static size_t own_count_of_all(const mass_cpu_thread_parts *s)
 {
     size_t all = 0, copies;
     for (uint32_t i = 0; i < s->work->prepared->callback->field_count; i++) all += own_count(s, i, &copies);
     return all;
 }
 
-void mass_cpu_own_tallies(const mass_cpu_shares *s, int thread, void **fields)
+void mass_cpu_own_tallies(const mass_cpu_thread_parts *s, int thread, void **fields)
 {
     const mass_callback *c = s->work->prepared->callback;
     int64_t *own = s->scratch + (size_t)thread * s->stride;
@@ -56,7 +56,7 @@ void mass_cpu_own_tallies(const mass_cpu_shares *s, int thread, void **fields)
 }
 
 /* Adds a thread's own tallies to those of the work. */
-static void merge(const mass_cpu_shares *s, const int64_t *own)
+static void merge(const mass_cpu_thread_parts *s, const int64_t *own)
 {
     const mass_callback *c = s->work->prepared->callback;
     size_t copies;
@@ -78,7 +78,7 @@ static void merge(const mass_cpu_shares *s, const int64_t *own)
  * all threads. */
 enum { LANED_BYTES = 256 << 10, OWN_BYTES = 64 << 20 };
 
-static void choose_bins(mass_cpu_shares *s)
+static void choose_bins(mass_cpu_thread_parts *s)
 {
     const mass_callback *c = s->work->prepared->callback;
     size_t bins = 0;
@@ -101,7 +101,7 @@ static void choose_bins(mass_cpu_shares *s)
     }
 }
 
-mass_status mass_cpu_begin_tallies(mass_cpu *cpu, mass_cpu_shares *s, mass_error *error)
+mass_status mass_cpu_begin_tallies(mass_cpu *cpu, mass_cpu_thread_parts *s, mass_error *error)
 {
     choose_bins(s);
     s->stride = (own_count_of_all(s) + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
@@ -110,7 +110,7 @@ mass_status mass_cpu_begin_tallies(mass_cpu *cpu, mass_cpu_shares *s, mass_error
     return status;
 }
 
-void mass_cpu_end_tallies(const mass_cpu_shares *s)
+void mass_cpu_end_tallies(const mass_cpu_thread_parts *s)
 {
     for (int i = 0; i < s->threads; i++) merge(s, s->scratch + (size_t)i * s->stride);
 }

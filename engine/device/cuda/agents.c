@@ -38,10 +38,10 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
-static mass_status drop(mass_device *device, const mass_drop_work *work, mass_error *error)
+static mass_status drop(mass_device *device, const mass_discard_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
-    TRY(mass_cuda_drop(cuda->stream, work, mass_cuda_stop(cuda)), "requests cannot be dropped");
+    TRY(mass_cuda_discard_requests(cuda->stream, work, mass_cuda_stop(cuda)), "requests cannot be dropped");
     return MASS_OK;
 }
 
@@ -62,6 +62,6 @@ const mass_agents_operations mass_cuda_agents = {
     .manage = manage,
     .drop = drop,
     .census = census,
-    .far = &mass_cuda_far_operations,
+    .remote = &mass_cuda_remote_operations,
     .queued = &mass_cuda_queued_operations,
 };

@@ -21,7 +21,7 @@ static void close_cuda(mass_device *device)
     if (cuda->stream) cudaStreamSynchronize(cuda->stream);
     mass_cuda_close_input(cuda);
     mass_cuda_close_side(cuda);
-    mass_cuda_close_far(cuda);
+    mass_cuda_close_remote(cuda);
     mass_cuda_close_queued(cuda);
     mass_cuda_close_pictures(cuda);
     mass_cuda_free_prepared(cuda);
@@ -111,7 +111,7 @@ const mass_device_table mass_cuda_table = {
     .keys = &mass_cuda_keys,
     .agents = &mass_cuda_agents,
     .record = &mass_cuda_record,
-    .small_worlds = &mass_cuda_small_worlds,
+    .small_worlds = &mass_cuda_block_worlds,
     .streams = &mass_cuda_streams,
     .side = &mass_cuda_side,
     .pictures = &mass_cuda_pictures,

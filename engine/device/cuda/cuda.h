@@ -25,7 +25,7 @@ typedef struct mass_cuda {
     uint64_t replays;
     void *scratch; /* of manage */
     size_t scratch_bytes;
-    struct mass_cuda_far_part *far; /* of manage over ranks; NULL until the first one */
+    struct mass_cuda_remote_part *remote; /* of manage over ranks; NULL until the first one */
     struct mass_cuda_queued_part *queued; /* the same for manages that are all queued; NULL until the first one */
     char *picture, *picture_on_host; /* [picture_bytes] of a frame; NULL until the first one */
     size_t picture_bytes;
@@ -90,7 +90,7 @@ void mass_cuda_close_side(mass_cuda *cuda);
 /* Makes scratch at least this large; its contents are lost. */
 mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *error);
 /* Free the memory of manages over ranks. */
-void mass_cuda_close_far(mass_cuda *cuda);
+void mass_cuda_close_remote(mass_cuda *cuda);
 void mass_cuda_close_queued(mass_cuda *cuda);
 /* Frees the memory of pictures. */
 void mass_cuda_close_pictures(mass_cuda *cuda);
@@ -113,11 +113,11 @@ extern const mass_memory_operations mass_cuda_memory;
 extern const mass_launch_operations mass_cuda_launches;
 extern const mass_condition_operations mass_cuda_conditions;
 extern const mass_agents_operations mass_cuda_agents;
-extern const mass_far_operations mass_cuda_far_operations;
+extern const mass_remote_operations mass_cuda_remote_operations;
 extern const mass_queued_operations mass_cuda_queued_operations;
 extern const mass_record_operations mass_cuda_record;
 extern const mass_keys_operations mass_cuda_keys;
-extern const mass_small_world_operations mass_cuda_small_worlds;
+extern const mass_block_world_operations mass_cuda_block_worlds;
 extern const mass_stream_operations mass_cuda_streams;
 extern const mass_side_operations mass_cuda_side;
 extern const mass_picture_operations mass_cuda_pictures;

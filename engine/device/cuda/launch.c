@@ -2,7 +2,7 @@
 /* Callbacks on a GPU: chooses a kernel of the callback, and the blocks and threads of its launch. */
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
-#include "device/cuda/follow.h"
+#include "device/cuda/rule_launch.h"
 #include "device/key_fields.h"
 
 #include <mass/plugin.h>
@@ -235,12 +235,12 @@ static cover choose_cover(const mass_cuda *cuda, const mass_launch *l, const mas
  * if the extent is a multiple of the strip. */
 static void find_inner(mass_launch *l, int strip, int rows)
 {
-    const int piece[3] = {strip, rows, INT32_MAX};
+    const int chunk[3] = {strip, rows, INT32_MAX};
     for (int a = 0; a < 3; a++) {
-        const bool whole = l->extent[a] % piece[a] == 0 && l->extent[a] / piece[a] >= 2 && l->ghost[a] <= piece[a];
-        const int32_t margin = (l->push >> a & 1) && !whole ? l->ghost[a] : 0;
-        l->inner_first[a] = margin;
-        l->inner_last[a] = l->extent[a] - margin;
+        const bool whole = l->extent[a] % chunk[a] == 0 && l->extent[a] / chunk[a] >= 2 && l->ghost[a] <= chunk[a];
+        const int32_t boundary = (l->push >> a & 1) && !whole ? l->ghost[a] : 0;
+        l->inner_first[a] = boundary;
+        l->inner_last[a] = l->extent[a] - boundary;
     }
 }
 
@@ -263,7 +263,7 @@ static bool goes_by_agents(const mass_callback *c, const mass_launch *l)
 {
     bool bits = false;
     for (uint32_t i = 0; i < c->field_count; i++) bits |= c->fields[i].type == MASS_BIT;
-    return c->over == MASS_OVER_OCCUPIED && c->population_count < 2 && l->populations[0].seats && !bits;
+    return c->over == MASS_OVER_OCCUPIED && c->population_count < 2 && l->populations[0].occupancy && !bits;
 }
 
 /* Covers places with agents, with as many blocks as fit at once, or a multiple if these are few. */
@@ -316,8 +316,8 @@ static cover cover_fused(const mass_cuda *cuda, const mass_work *work, mass_laun
     const int64_t length = l->extent[sheets ? 2 : 1];
     const int down = sheets ? 1 : k->rows;
     const int64_t way = choose_way(cuda, length, reach, side * height * worlds, k->rows, down);
-    const int64_t pieces = divide_up(length, way * down), rows = sheets ? height : pieces;
-    const int64_t deep = sheets && pieces * worlds <= GRID_LIMIT ? pieces * worlds : worlds;
+    const int64_t chunks = divide_up(length, way * down), rows = sheets ? height : chunks;
+    const int64_t deep = sheets && chunks * worlds <= GRID_LIMIT ? chunks * worlds : worlds;
     l->steps = (uint16_t)work->steps;
     l->gathers = work->tallies;
     return (cover){k, {(unsigned)side, rows > GRID_LIMIT ? (sheets ? 0 : GRID_LIMIT) : (unsigned)rows,

@@ -181,7 +181,7 @@ static mass_status reserve(mass_device *device, const mass_manage_work *work, co
     mass_status status = make(cuda, rooms, error);
     if (status != MASS_OK) return status;
     struct mass_cuda_queued_part *p = cuda->queued;
-    p->q = (mass_cuda_queued){.ranks = rooms->ranks, .rank = rooms->rank, .crowds = rooms->crowds,
+    p->q = (mass_cuda_queued){.ranks = rooms->ranks, .rank = rooms->rank, .place_counts = rooms->place_counts,
                               .seen_out_count = rooms->seen_out_count, .seen_in_count = rooms->seen_in_count};
     p->slot = mass_cuda_queued_slot(work);
     lay_out_boxes(rooms, p->boxes, &p->q);
@@ -213,15 +213,15 @@ static bool has_moved(mass_device *device)
 /* ---- access to each other's memory ---- */
 
 /* Lists, for each other rank, the offsets of its mailboxes in this rank's memory. */
-static void list_seats(const struct mass_cuda_queued_part *p, const shared_places *l, seat *seats)
+static void list_seats(const struct mass_cuda_queued_part *p, const shared_places *l, seat *occupancy)
 {
     for (int32_t r = 0; r < p->q.ranks; r++) {
         const mass_cuda_box *const b = &p->boxes[r];
-        seats[r].round_words = p->q.in_words;
+        occupancy[r].round_words = p->q.in_words;
         for (int turn = 0; turn < 2; turn++) {
-            seats[r].in[turn] = l->in[turn] + b->in * p->slot;
-            seats[r].refused_in[turn] = l->refused_in[turn] + b->refused_in * sizeof(uint32_t);
-            seats[r].news_in[turn] = l->news_in[turn] + b->news_in;
+            occupancy[r].in[turn] = l->in[turn] + b->in * p->slot;
+            occupancy[r].refused_in[turn] = l->refused_in[turn] + b->refused_in * sizeof(uint32_t);
+            occupancy[r].news_in[turn] = l->news_in[turn] + b->news_in;
         }
     }
 }

@@ -67,11 +67,11 @@ static void discard(mass_device *device, mass_recording *r)
     free(r);
 }
 
-static mass_status guard(mass_device *device, const mass_guard_work *work, mass_error *error)
+static mass_status guard(mass_device *device, const mass_memory_guard_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
     cuda->may_stop = true;
-    TRY(mass_cuda_guard(cuda->stream, work, cuda->stop), "agents cannot be counted");
+    TRY(mass_cuda_memory_guard(cuda->stream, work, cuda->stop), "agents cannot be counted");
     return MASS_OK;
 }
 

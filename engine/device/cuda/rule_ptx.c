@@ -129,7 +129,7 @@ static void begin_sheet(FILE *f, const mass_rule *rule, const shape *s)
 /* ---- rows ---- */
 
 /* Returns the register of word k, -1 to WORDS, of a row of a source. */
-static int piece(const shape *s, int of, int row, int k)
+static int chunk(const shape *s, int of, int row, int k)
 {
     return ((of * (s->above + s->rows + s->below)) + s->above + row) * (WORDS + 2) + k + 1;
 }
@@ -139,7 +139,7 @@ static void read_rows(FILE *f, const shape *s)
 {
     for (int row = -s->above; row < s->rows + s->below; row++)
         for (int i = 0; i < s->source_count; i++) {
-            const int first = piece(s, i, row, 0);
+            const int first = chunk(s, i, row, 0);
             fprintf(f, "add.s32 t, height, %d;\nadd.s32 low, y, %d;\nmin.s32 t, t, low;\n"
                        "mad.wide.s32 b, t, pitch, source%d;\nld.global.b32 v%d, [b+-4];\n"
                        "ld.global.v4.b32 {v%d, v%d, v%d, v%d}, [b];\nld.global.b32 v%d, [b+16];\n",
@@ -149,7 +149,7 @@ static void read_rows(FILE *f, const shape *s)
 
 static void read_input(FILE *f, const mass_rule_input *in, const shape *s, int of, int row, int k, uint32_t to)
 {
-    const int here = piece(s, of, row + in->y, k);
+    const int here = chunk(s, of, row + in->y, k);
     if (in->x == 0) fprintf(f, "mov.b32 i%" PRIu32 ", v%d;\n", to, here);
     else if (in->x > 0) fprintf(f, "shf.r.wrap.b32 i%" PRIu32 ", v%d, v%d, %d;\n", to, here, here + 1, in->x);
     else fprintf(f, "shf.l.wrap.b32 i%" PRIu32 ", v%d, v%d, %d;\n", to, here - 1, here, -in->x);

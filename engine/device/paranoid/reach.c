@@ -18,7 +18,7 @@ const char *mass_describe_numbers(const mass_launch *l, const mass_gidx at[3], c
 /* Descriptions of a body's access; an offset or a number follows. */
 static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_SCATTER] = "adds to the place", [MASS_OUT_OF_REACH_SEE] = "sees the place",
-    [MASS_OUT_OF_REACH_NEAR] = "reads the place", [MASS_OUT_OF_REACH_CROWD] = "counts the agents on the place",
+    [MASS_OUT_OF_REACH_NEAR] = "reads the place", [MASS_OUT_OF_REACH_COUNT] = "counts the agents on the place",
     [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident"};
 
 mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *found, mass_error *error)

@@ -20,7 +20,7 @@
 enum { FIELDS_MAX = 256, REQUESTS = 3, COPIES_MAX = FIELDS_MAX + REQUESTS };
 
 /* One block of memory of a launch. */
-typedef struct piece {
+typedef struct chunk {
     const char *name;
     void *real;
     size_t bytes, element;
@@ -28,7 +28,7 @@ typedef struct piece {
     bool written, fresh; /* written: the callback may write it; fresh: it must write all of it, and may not read it */
     bool of_agents, of_children;
     unsigned char *copy[2];
-} piece;
+} chunk;
 
 typedef struct trial {
     const mass_work *work;
@@ -36,7 +36,7 @@ typedef struct trial {
     mass_loop *loop;
     bool tallies, races;
     mass_forgiveness forgives;
-    piece pieces[COPIES_MAX];
+    chunk chunks[COPIES_MAX];
     uint32_t count;
     int keys, input;  /* field that counts by key; field whose array has the texts; or -1 */
     uint64_t *digest; /* [worlds] a digest of all keys */
@@ -52,15 +52,15 @@ static bool is_written(const trial *t, const mass_field *f)
 
 static bool over_agents(const trial *t) { return t->callback->over == MASS_OVER_AGENTS; }
 
-static mass_status add_piece(trial *t, piece p)
+static mass_status add_piece(trial *t, chunk p)
 {
     for (int run = 0; run < 2; run++) {
         p.copy[run] = malloc(p.bytes + 1);
-        t->pieces[t->count].copy[run] = p.copy[run];
+        t->chunks[t->count].copy[run] = p.copy[run];
         if (!p.copy[run]) return mass_error_memory(t->error, p.bytes, "the paranoid device");
         if (p.bytes) memcpy(p.copy[run], p.real, p.bytes);
     }
-    t->pieces[t->count++] = p;
+    t->chunks[t->count++] = p;
     return MASS_OK;
 }
 
@@ -68,7 +68,7 @@ static mass_status add_field(trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];
     const mass_field_memory *m = &t->work->memory[i];
-    piece p = {.name = f->name, .written = is_written(t, f)};
+    chunk p = {.name = f->name, .written = is_written(t, f)};
     if (m->start) {
         p.real = m->start;
         p.bytes = m->bytes;
@@ -95,7 +95,7 @@ static mass_status add_pieces(trial *t)
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++) status = add_field(t, i);
     if (!over_agents(t)) return status;
-    const piece requests[REQUESTS] = {
+    const chunk requests[REQUESTS] = {
         {.name = "MIGRATE", .real = g->move, .bytes = words, .element = sizeof(uint32_t), .written = true},
         {.name = "SPAWN or KILL", .real = g->asked, .bytes = words, .element = sizeof(uint32_t), .written = true},
         {.name = "CHILD_TO", .real = g->child_cell, .bytes = words * g->children, .element = sizeof(uint32_t),
@@ -122,13 +122,13 @@ static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64
 
 static unsigned char poison(int run, size_t at) { return (unsigned char)((at * 167 + 89) ^ (run ? 0xff : 0)); }
 
-static void poison_element(piece *p, size_t at)
+static void poison_element(chunk *p, size_t at)
 {
     for (int run = 0; run < 2; run++)
         for (size_t b = 0; b < p->element; b++) p->copy[run][at + b] = poison(run, at + b);
 }
 
-static bool is_poisoned(const piece *p, size_t at)
+static bool is_poisoned(const chunk *p, size_t at)
 {
     for (int run = 0; run < 2; run++)
         for (size_t b = 0; b < p->element; b++)
@@ -137,7 +137,7 @@ static bool is_poisoned(const piece *p, size_t at)
 }
 
 /* Fills memory that the callback must write with bits that differ in both runs. */
-static void poison_piece(const trial *t, piece *p)
+static void poison_piece(const trial *t, chunk *p)
 {
     const mass_launch *l = t->work->launch;
     for (int32_t w = 0; p->of_agents && w < l->worlds; w++) {
@@ -154,7 +154,7 @@ static void poison_piece(const trial *t, piece *p)
 }
 
 /* Poisons the values of all children. Only those of requested children must be written: see settle_children. */
-static void poison_children(piece *p)
+static void poison_children(chunk *p)
 {
     for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) poison_element(p, at);
 }
@@ -169,14 +169,14 @@ static void run(const trial *t, int which)
     record.count_text = mass_cpu_count_text;
     record.diagnostics = t->diagnostics;
     for (uint32_t i = 0; i < t->callback->field_count; i++)
-        pointers[i] = t->pieces[i].copy[which] + t->pieces[i].offset;
+        pointers[i] = t->chunks[i].copy[which] + t->chunks[i].offset;
     if (t->keys >= 0) {
-        const piece *input = t->input >= 0 ? &t->pieces[t->input] : NULL;
+        const chunk *input = t->input >= 0 ? &t->chunks[t->input] : NULL;
         mass_cpu_keys_retry(t->work, input ? input->copy[which] : NULL, input ? input->bytes : 0);
         pointers[t->keys] = mass_cpu_keys_of(t->work, 0);
     }
     if (over_agents(t)) {
-        const piece *requests = t->pieces + t->callback->field_count;
+        const chunk *requests = t->chunks + t->callback->field_count;
         record.populations[0].move = (void *)requests[0].copy[which];
         record.populations[0].asked = (void *)requests[1].copy[which];
         record.populations[0].child_cell = (void *)requests[2].copy[which];
@@ -199,10 +199,10 @@ static void run(const trial *t, int which)
 
 /* ---- the results ---- */
 
-static mass_status report(const trial *t, const piece *p, size_t byte, const char *what)
+static mass_status report(const trial *t, const chunk *p, size_t byte, const char *what)
 {
     char where[64] = "";
-    const ptrdiff_t field = p - t->pieces;
+    const ptrdiff_t field = p - t->chunks;
     const bool request = field >= t->callback->field_count;
     const mass_agents *of = &t->work->launch->populations[request ? 0 : t->callback->fields[field].population];
     if (p->of_agents || p->of_children || request)
@@ -218,14 +218,14 @@ static uint32_t births_in(const void *asked, size_t agent)
 
 static uint32_t births_of(const trial *t, int64_t agent)
 {
-    return births_in(t->pieces[t->callback->field_count + 1].copy[0], (size_t)agent);
+    return births_in(t->chunks[t->callback->field_count + 1].copy[0], (size_t)agent);
 }
 
 /* Restores the values of children that were neither requested nor written. Fails if a requested child has an unwritten
  * value. */
-static mass_status settle_children(const trial *t, piece *p)
+static mass_status settle_children(const trial *t, chunk *p)
 {
-    const piece *asked = over_agents(t) ? &t->pieces[t->callback->field_count + 1] : NULL;
+    const chunk *asked = over_agents(t) ? &t->chunks[t->callback->field_count + 1] : NULL;
     const size_t room = (size_t)t->work->launch->populations[0].room;
     for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) {
         const size_t agent = at / p->element % room, birth = at / p->element / room;
@@ -240,7 +240,7 @@ static mass_status settle_children(const trial *t, piece *p)
 static mass_status check(const trial *t)
 {
     for (uint32_t i = 0; i < t->count; i++) {
-        const piece *p = &t->pieces[i];
+        const chunk *p = &t->chunks[i];
         for (size_t b = 0; b < p->bytes; b++) {
             if (!p->written && (p->copy[0][b] != ((unsigned char *)p->real)[b] ||
                                 p->copy[1][b] != ((unsigned char *)p->real)[b]))
@@ -256,7 +256,7 @@ static mass_status check(const trial *t)
 /* Checks that a number that the callback changed is canonical and in its attribute's range. */
 static mass_status check_number(const trial *t, uint32_t field, size_t at)
 {
-    const piece *p = &t->pieces[field];
+    const chunk *p = &t->chunks[field];
     const mass_attribute_def *a = t->work->memory[field].attribute;
     char value[MASS_DECLARED_TEXT], what[sizeof value + 16];
     const bool canonical = mass_is_canonical(&t->callback->fields[field], a, p->copy[0] + at);
@@ -274,7 +274,7 @@ static mass_status check_number(const trial *t, uint32_t field, size_t at)
 static mass_status check_numbers(const trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
-        const piece *p = &t->pieces[i];
+        const chunk *p = &t->chunks[i];
         const mass_field_memory *m = &t->work->memory[i];
         for (size_t at = 0; p->written && m->start && at + p->element <= p->bytes; at += p->element) {
             const mass_status status = check_number(t, i, at);
@@ -288,7 +288,7 @@ static mass_status check_numbers(const trial *t)
 static void settle_sums(const trial *t, int which)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
-        const piece *p = &t->pieces[i];
+        const chunk *p = &t->chunks[i];
         if (t->callback->fields[i].access != MASS_SUM || p->element != MASS_EXACT_WORDS * sizeof(int64_t)) continue;
         for (size_t at = 0; p->written && at < p->bytes; at += p->element)
             mass_exact_normalise((int64_t *)(p->copy[which] + at));
@@ -300,7 +300,7 @@ static void settle_keys(const trial *t, int which)
 {
     for (int32_t w = 0; t->keys >= 0 && w < t->work->launch->worlds; w++) {
         const uint64_t digest = mass_cpu_keys_digest(t->work, w);
-        memcpy(t->pieces[t->keys].copy[which] + (size_t)w * sizeof digest, &digest, sizeof digest);
+        memcpy(t->chunks[t->keys].copy[which] + (size_t)w * sizeof digest, &digest, sizeof digest);
     }
 }
 
@@ -316,14 +316,14 @@ static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
 {
     const size_t at = (size_t)birth * t->work->launch->populations[0].room + (size_t)agent;
     uint32_t cell;
-    memcpy(&cell, t->pieces[t->callback->field_count + 2].copy[0] + at * sizeof cell, sizeof cell);
+    memcpy(&cell, t->chunks[t->callback->field_count + 2].copy[0] + at * sizeof cell, sizeof cell);
     return cell;
 }
 
 static mass_status check_moves(const trial *t)
 {
     const mass_launch *l = t->work->launch;
-    const piece *moves = &t->pieces[t->callback->field_count];
+    const chunk *moves = &t->chunks[t->callback->field_count];
     for (int32_t w = 0; over_agents(t) && w < l->worlds; w++) {
         int64_t first, last;
         agents_of(l, w, &first, &last);
@@ -367,8 +367,8 @@ mass_status mass_paranoid_agents(const mass_work *work, mass_forgiveness forgive
     if (status == MASS_OK && t->keys >= 0) status = mass_cpu_keys_begin(work, 1, error);
     if (status == MASS_OK) status = add_pieces(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
-        if (t->pieces[i].fresh) poison_piece(t, &t->pieces[i]);
-    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++) poison_children(&t->pieces[i]);
+        if (t->chunks[i].fresh) poison_piece(t, &t->chunks[i]);
+    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++) poison_children(&t->chunks[i]);
     for (int which = 0; status == MASS_OK && which < 2; which++) {
         run(t, which);
         if (!mass_cpu_kept_floats()) status = mass_cpu_refuse_floats(work, error);
@@ -377,17 +377,17 @@ mass_status mass_paranoid_agents(const mass_work *work, mass_forgiveness forgive
     }
     mass_pass_on_ignored(work, &diagnostics);
     if (status == MASS_OK) status = mass_check_reach(work, &diagnostics, error);
-    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++) status = settle_children(t, &t->pieces[i]);
+    for (uint32_t i = 0; status == MASS_OK && i < t->count; i++) status = settle_children(t, &t->chunks[i]);
     if (status == MASS_OK) status = check(t);
     if (status == MASS_OK && forgives < MASS_FORGIVES_RANGES) status = check_numbers(t);
     if (status == MASS_OK && !forgives) status = check_moves(t);
     for (uint32_t i = 0; status == MASS_OK && i < t->count; i++)
-        if (t->pieces[i].written && t->pieces[i].bytes)
-            memcpy(t->pieces[i].real, t->pieces[i].copy[0], t->pieces[i].bytes);
+        if (t->chunks[i].written && t->chunks[i].bytes)
+            memcpy(t->chunks[i].real, t->chunks[i].copy[0], t->chunks[i].bytes);
     if (status == MASS_OK && t->keys >= 0) status = mass_cpu_keys_end(work, 1, error);
     free(t->digest);
     for (uint32_t i = 0; i <= t->count && i < COPIES_MAX; i++)
-        for (int which = 0; which < 2; which++) free(t->pieces[i].copy[which]);
+        for (int which = 0; which < 2; which++) free(t->chunks[i].copy[which]);
     free(t);
     return status;
 }

@@ -125,18 +125,18 @@ static const uint8_t *text_at(contents *c, uint64_t start, uint64_t end)
 /* Compares two adjacent texts that together exceed the window, chunk by chunk. */
 static bool compare_long(contents *c, uint64_t start, uint64_t middle, uint64_t end, int *order)
 {
-    static const uint64_t piece = TEXT_WINDOW / 2;
+    static const uint64_t chunk = TEXT_WINDOW / 2;
     const uint64_t a = middle - start, b = end - middle, both = a < b ? a : b;
     *order = 0;
     c->held = 0;
-    for (uint64_t at = 0; *order == 0 && at < both; at += piece) {
-        const uint64_t some = both - at < piece ? both - at : piece;
+    for (uint64_t at = 0; *order == 0 && at < both; at += chunk) {
+        const uint64_t some = both - at < chunk ? both - at : chunk;
         if (!c->window) c->window = malloc(TEXT_WINDOW);
         if (!c->window) return mass_reader_no_memory(c->reader, TEXT_WINDOW);
         if (!mass_column_read(&c->text, start + at, some, c->window) ||
-            !mass_column_read(&c->text, middle + at, some, c->window + piece))
+            !mass_column_read(&c->text, middle + at, some, c->window + chunk))
             return false;
-        *order = memcmp(c->window, c->window + piece, some);
+        *order = memcmp(c->window, c->window + chunk, some);
     }
     if (*order == 0) *order = (a > b) - (a < b);
     return true;

@@ -33,7 +33,7 @@ enum { MASS_PARTS_MAX = 4000 }; /* most ranks: the data about all of them has to
 
 /* The data about parts on disk that the master stores. */
 typedef struct mass_parts_written {
-    const mass_domain *domain; /* its mass_pieces_counts give each rank's elements */
+    const mass_domain *domain; /* its mass_chunks_counts give each rank's elements */
     const char *token;
     uint64_t step;
     const uint64_t *tables;        /* [ranks][attribute_count][MASS_PART_WORDS] */

@@ -23,7 +23,7 @@ static size_t own_bytes(const mass_domain *d)
     size_t bytes = 0;
     for (uint32_t i = 0; i < d->model->attribute_count; i++)
         if (!d->model->attributes[i].streamed)
-            bytes += mass_pieces_own_count(d, i) * mass_element_size(&d->model->attributes[i]);
+            bytes += mass_chunks_own_count(d, i) * mass_element_size(&d->model->attributes[i]);
     return bytes;
 }
 
@@ -37,7 +37,7 @@ static void path_of(const mass_model *m, const mass_attribute_def *a, char path[
 static hid_t make_set(mass_hdf5_writer *w, const mass_domain *d, uint32_t attribute)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
-    const hsize_t extent[2] = {mass_pieces_own_count(d, attribute), a->length};
+    const hsize_t extent[2] = {mass_chunks_own_count(d, attribute), a->length};
     char path[2 * MASS_NAME_SIZE + 16];
     path_of(d->model, a, path);
     const hid_t list = check(w, H5Pcreate(H5P_DATASET_CREATE)), links = check(w, H5Pcreate(H5P_LINK_CREATE));
@@ -75,17 +75,17 @@ static mass_status put_rows(mass_hdf5_writer *w, hid_t set, mass_domain *d, uint
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
     const size_t size = mass_element_size(a);
-    const uint64_t count = mass_pieces_own_count(d, attribute), most = mass_transfer_elements(size);
-    char *piece = malloc((most < count ? most : count) * size + 1);
-    mass_status status = piece ? MASS_OK : mass_error_memory(error, most * size, "a part of a checkpoint");
+    const uint64_t count = mass_chunks_own_count(d, attribute), most = mass_transfer_elements(size);
+    char *chunk = malloc((most < count ? most : count) * size + 1);
+    mass_status status = chunk ? MASS_OK : mass_error_memory(error, most * size, "a part of a checkpoint");
     for (uint64_t first = 0; status == MASS_OK && !w->failed && first < count; first += most) {
         const uint64_t some = count - first < most ? count - first : most;
-        status = mass_pieces_read_own(d, attribute, first, some, piece, error);
+        status = mass_chunks_read_own(d, attribute, first, some, chunk, error);
         if (status != MASS_OK) break;
-        mass_bytes_hash_add(h, piece, some * size);
-        write_rows(w, set, a, first, some, piece);
+        mass_bytes_hash_add(h, chunk, some * size);
+        write_rows(w, set, a, first, some, chunk);
     }
-    free(piece);
+    free(chunk);
     return status;
 }
 
@@ -96,7 +96,7 @@ static mass_status put_own(mass_hdf5_writer *w, mass_domain *d, uint32_t attribu
     mass_bytes_hash h;
     mass_status status = MASS_OK;
     mass_bytes_hash_begin(&h, MASS_STATE_HASH_VERSION);
-    if (mass_pieces_own_count(d, attribute) > 0) {
+    if (mass_chunks_own_count(d, attribute) > 0) {
         const hid_t set = make_set(w, d, attribute);
         const haddr_t at = w->failed ? HADDR_UNDEF : H5Dget_offset(set);
         if (at == HADDR_UNDEF) check(w, -1);
@@ -182,7 +182,7 @@ static void map(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_parts_w
 static uint64_t *total_of_ranks(const mass_parts_written *p, uint32_t attribute)
 {
     int32_t groups;
-    const uint64_t *counts = mass_pieces_counts(p->domain, attribute, &groups);
+    const uint64_t *counts = mass_chunks_counts(p->domain, attribute, &groups);
     uint64_t *totals = calloc(2 * (size_t)ranks_of(p), sizeof *totals); /* second half: how many are mapped */
     for (int32_t i = 0; totals && i < groups * ranks_of(p); i++) totals[i % ranks_of(p)] += counts[i];
     return totals;
@@ -193,7 +193,7 @@ static void map_all(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_par
 {
     int32_t groups;
     const int32_t ranks = ranks_of(p);
-    const uint64_t *counts = mass_pieces_counts(p->domain, attribute, &groups);
+    const uint64_t *counts = mass_chunks_counts(p->domain, attribute, &groups);
     uint64_t *totals = total_of_ranks(p, attribute), at = 0;
     if (!totals) mass_hdf5_failed(w);
     for (int32_t i = 0; !w->failed && i < groups * ranks; i++) {
@@ -253,7 +253,7 @@ void mass_parts_put_facts(mass_hdf5_writer *w, const mass_parts_written *p)
     int32_t groups = 1;
     mass_hdf5_put_text(w, w->file, "parts", p->token);
     mass_hdf5_put_u64(w, w->file, "ranks", (uint64_t)ranks_of(p));
-    if (p->domain->model->attribute_count) mass_pieces_counts(p->domain, 0, &groups);
+    if (p->domain->model->attribute_count) mass_chunks_counts(p->domain, 0, &groups);
     mass_hdf5_put_u64(w, w->file, "groups", (uint64_t)groups);
 }
 
@@ -263,7 +263,7 @@ static void put_counts_of(mass_hdf5_writer *w, const mass_parts_written *p, cons
     const mass_attribute_def *a = &m->attributes[attribute];
     char path[MASS_NAME_SIZE + 32];
     int32_t groups;
-    const uint64_t *counts = mass_pieces_counts(p->domain, attribute, &groups);
+    const uint64_t *counts = mass_chunks_counts(p->domain, attribute, &groups);
     const uint64_t extent = (uint64_t)groups * (uint64_t)ranks_of(p);
     snprintf(path, sizeof path, "/parts/%s.%s", mass_parts_kind(a), mass_owner_name(m, a));
     if (H5Lexists(w->file, "/parts", H5P_DEFAULT) > 0 && H5Lexists(w->file, path, H5P_DEFAULT) > 0) return;
@@ -311,7 +311,7 @@ static mass_status write_all(const mass_checkpoint_settings *settings, mass_doma
     mass_part_order order;
     mass_checkpoint_settings with = *settings;
     mass_status status = make_order(settings, s->step, &order, error);
-    if (status == MASS_OK) status = mass_pieces_write_parts(d, &order, tables, error);
+    if (status == MASS_OK) status = mass_chunks_write_parts(d, &order, tables, error);
     if (status == MASS_OK) status = check_seen(&order, d->share.comm->size, error);
     for (uint32_t i = 0; status == MASS_OK && i < d->model->attribute_count; i++)
         if (!d->model->attributes[i].streamed) status = mass_domain_hash_attribute(d, i, hashes[i], error);
@@ -321,7 +321,7 @@ static mass_status write_all(const mass_checkpoint_settings *settings, mass_doma
     mass_error ignored = {0};
     order.remove = true; /* unless a complete checkpoint names the parts: only the sync of its folder failed */
     if (status != MASS_OK && mass_part_is_orphan(order.folder, s->step, order.token))
-        mass_pieces_write_parts(d, &order, tables, &ignored);
+        mass_chunks_write_parts(d, &order, tables, &ignored);
     return status;
 }
 
@@ -337,9 +337,9 @@ mass_status mass_parts_write(const mass_checkpoint_settings *settings, mass_doma
     if (ranks > MASS_PARTS_MAX)
         status = mass_error_set(error, MASS_BAD_USAGE, "--checkpoint-parts is for at most %d ranks", MASS_PARTS_MAX);
     else if (!hashes || !tables) status = mass_error_memory(error, ranks * attributes * 24, "a checkpoint");
-    if (status == MASS_OK && !s->source) status = mass_pieces_begin(d, MASS_PIECES_LIVE, error);
+    if (status == MASS_OK && !s->source) status = mass_chunks_begin(d, MASS_CHUNKS_LIVE, error);
     if (status == MASS_OK) status = write_all(settings, d, s, &p, hashes, tables, path, error);
-    if (!s->source) mass_pieces_end(d, &ignored);
+    if (!s->source) mass_chunks_end(d, &ignored);
     free(hashes);
     free(tables);
     return status;

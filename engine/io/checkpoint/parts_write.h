@@ -4,7 +4,7 @@
 #define MASS_ENGINE_IO_CHECKPOINT_PARTS_WRITE_H
 
 #include "io/checkpoint/checkpoint.h"
-#include "snapshot/pieces.h"
+#include "snapshot/chunks.h"
 #include "snapshot/snapshot.h"
 
 /* Writes this rank's part, as a mass_domain.write_part. On failure no file is left. */

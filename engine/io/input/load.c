@@ -8,7 +8,7 @@
 #include "io/input/load_two.h"
 #include "io/input/numbers.h"
 #include "text/decimal.h"
-#include "text/meant.h"
+#include "text/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static const mass_attribute_def *find_of_agents(const mass_model *m, const char 
 {
     for (uint32_t i = 0; i < m->attribute_count; i++) {
         const mass_attribute_def *a = &m->attributes[i];
-        char full[MASS_MEANT_SIZE];
+        char full[MASS_SUGGESTION_SIZE];
         snprintf(full, sizeof full, "%s.%s", mass_owner_name(m, a), a->name);
         if (a->population >= 0 && (strcmp(name, a->name) == 0 || strcmp(name, full) == 0)) return a;
     }
@@ -78,10 +78,10 @@ static mass_status refuse_agents(const mass_model *m, const mass_attribute_def *
 /* Refuses a name. `name`: the text's name without a component; "": the name is right, but the component is not. */
 static mass_status refuse_name(const mass_model *m, const char *text, int length, const char *name, mass_error *error)
 {
-    char list[400], meant[MASS_MEANT_SIZE];
+    char list[400], meant[MASS_SUGGESTION_SIZE];
     const mass_attribute_def *of_agents = find_of_agents(m, name);
     if (of_agents) return refuse_agents(m, of_agents, error);
-    const bool near = mass_meant_attribute(m, name, false, meant)[0];
+    const bool near = mass_suggest_attribute(m, name, false, meant)[0];
     return mass_error_set(error, MASS_BAD_USAGE, "--load %.*s: there is no such attribute of places; %s%s%s%s has %s",
                           length > 200 ? 200 : length, text, near ? "did you mean " : "", meant, near ? "? " : "",
                           m->plugin, list_attributes(m, list));

@@ -99,7 +99,7 @@ static mass_status check_cells(const mass_table_request *r, const char *path, ma
 {
     const mass_population_def *p = &r->model->populations[r->population];
     const double cells = (double)mass_space_places(&r->model->spaces[p->space]) * r->worlds;
-    if (cells < MASS_CELL_FAR) return MASS_OK;
+    if (cells < MASS_CELL_REMOTE) return MASS_OK;
     return mass_error_set(error, MASS_BAD_USAGE, "table %s: tables are for spaces of up to 2^32 - 4 places over all "
                           "worlds, and there are %.0f", path, cells);
 }

@@ -19,7 +19,7 @@
 
 #include "cpu/manage_job.h"
 #include "population/manage/manage_over_ranks.h"
-#include "ranks/parcels.h"
+#include "ranks/record_buffers.h"
 
 /* An agent that asks to move to a cell, or a birth there; also as ranks send it. The claim with the lower key is
  * better, and with the lower id, where they are equal. */
@@ -69,7 +69,7 @@ typedef struct mass_numbers {
 /* Memory is kept from manage to manage. */
 struct mass_decision {
     const mass_manage_work *w;
-    const mass_holders *holders;
+    const mass_weights *weights;
     manage_job job; /* of the CPU's manage */
     mass_cpu_manage_scratch scratch;
     uint64_t cells;
@@ -82,14 +82,14 @@ struct mass_decision {
     mass_claims claims;
     void (*take_back)(mass_decision *d, uint32_t index); /* a claim of this rank was refused */
     mass_numbers leavers; /* agents that ask for a cell of another rank */
-    mass_numbers losers; /* agents whose move was refused and whose seat nobody has been told to leave yet */
+    mass_numbers refused_moves; /* agents whose move was refused and whose seat nobody has been told to leave yet */
     mass_birth *births;  /* that have a claim */
     uint32_t birth_count, birth_room;
     mass_numbers arrivals; /* cells that those who come from other ranks are to stand on */
     int64_t *died;         /* [worlds] of this rank's agents */
     int64_t *numbers;      /* [1 + ranks][worlds][2] births of this rank and its share of next_id; then all ranks' */
-    mass_parcels sent_claims, refusals, travellers;
-    mass_parcels visits;       /* of loose agents: claims with the values of those who ask */
+    mass_record_buffers sent_claims, refusals, travellers;
+    mass_record_buffers visits;       /* of loose agents: claims with the values of those who ask */
     manage_visitor *visitors;  /* [visitor_room] */
     uint32_t visitor_room;
     uint64_t after;     /* agents that this rank will have */
@@ -108,7 +108,7 @@ static inline uint32_t mass_decision_births_of(const mass_decision *d, uint32_t 
     return d->w->asked[agent] & ~MASS_ASKED_KILL;
 }
 
-static inline bool mass_decision_is_near(const mass_decision *d, uint32_t cell)
+static inline bool mass_decision_is_boundary(const mass_decision *d, uint32_t cell)
 {
     return d->is_near[cell / 64] >> cell % 64 & 1;
 }
@@ -123,18 +123,18 @@ static inline uint32_t mass_decision_first(const mass_decision *d, int32_t world
 static inline uint32_t mass_decision_agents(const mass_decision *d, uint32_t cell, uint32_t *first)
 {
     *first = manage_first_agent(d->w, cell);
-    return d->w->seats ? *first + manage_is_held(d->w, cell) : d->w->start[cell + 1];
+    return d->w->occupancy ? *first + manage_is_held(d->w, cell) : d->w->start[cell + 1];
 }
 
 /* Whether an agent lives and asks for another cell, and may get it, for all that is known. */
 static inline bool mass_decision_is_moving(const mass_manage_work *w, uint32_t i)
 {
-    return w->move[i] <= MASS_CELL_FAR && w->move[i] != w->cell[i] && !(w->asked[i] & MASS_ASKED_KILL);
+    return w->move[i] <= MASS_CELL_REMOTE && w->move[i] != w->cell[i] && !(w->asked[i] & MASS_ASKED_KILL);
 }
 
 mass_status mass_numbers_add(mass_numbers *n, uint32_t number, mass_error *error);
 
-/* The seat that a request of an agent of this rank is for; `cell`, or `place` where cell is MASS_CELL_FAR. */
+/* The seat that a request of an agent of this rank is for; `cell`, or `place` where cell is MASS_CELL_REMOTE. */
 mass_seat mass_decision_seat(const mass_decision *d, int32_t world, uint32_t cell, const int64_t *place);
 /* That of a birth, when births have their turn. */
 mass_seat mass_decision_seat_of_birth(const mass_decision *d, int32_t world, mass_birth b);

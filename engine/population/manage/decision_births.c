@@ -10,11 +10,11 @@ mass_seat mass_decision_seat_of_birth(const mass_decision *d, int32_t world, mas
     const mass_manage_work *w = d->w;
     const size_t at = (size_t)b.number * w->room + b.parent;
     const uint32_t cell = w->child_cell[at];
-    if (cell == MASS_CELL_FAR) return mass_decision_seat(d, world, cell, &w->child_far[at]);
-    if (cell != MASS_CELL_STAY) return (mass_seat){d->holders->comm->rank, cell};
+    if (cell == MASS_CELL_REMOTE) return mass_decision_seat(d, world, cell, &w->remote_child[at]);
+    if (cell != MASS_CELL_STAY) return (mass_seat){d->weights->comm->rank, cell};
     if (!d->moved || !mass_decision_is_moving(w, b.parent))
-        return (mass_seat){d->holders->comm->rank, w->cell[b.parent]};
-    return mass_decision_seat(d, world, w->move[b.parent], w->move_far ? &w->move_far[b.parent] : NULL);
+        return (mass_seat){d->weights->comm->rank, w->cell[b.parent]};
+    return mass_decision_seat(d, world, w->move[b.parent], w->remote_move ? &w->remote_move[b.parent] : NULL);
 }
 
 mass_status mass_decision_claim_birth(mass_decision *d, mass_seat seat, mass_birth b, mass_error *error)
@@ -26,7 +26,7 @@ mass_status mass_decision_claim_birth(mass_decision *d, mass_seat seat, mass_bir
         d->births = births;
         d->birth_room = (uint32_t)room;
     }
-    const int32_t own = d->holders->comm->rank;
+    const int32_t own = d->weights->comm->rank;
     const mass_claim claim = {.key = d->w->id[b.parent], .id = b.number, .cell = seat.cell, .index = d->birth_count,
                               .rank = own, .is_birth = 1};
     d->births[d->birth_count++] = b;
@@ -40,9 +40,9 @@ static mass_status ask(mass_decision *d, int32_t world, uint32_t parent, mass_er
     for (uint32_t b = 0, n = mass_decision_births_of(d, parent); status == MASS_OK && b < n; b++) {
         const mass_birth birth = {parent, b};
         const mass_seat seat = mass_decision_seat_of_birth(d, world, birth);
-        const bool sent = d->w->child_cell[(size_t)b * d->w->room + parent] == MASS_CELL_FAR;
+        const bool sent = d->w->child_cell[(size_t)b * d->w->room + parent] == MASS_CELL_REMOTE;
         if (sent || seat.cell == MASS_CELL_NOWHERE) continue;
-        if (seat.rank != d->holders->comm->rank || mass_decision_is_near(d, seat.cell))
+        if (seat.rank != d->weights->comm->rank || mass_decision_is_boundary(d, seat.cell))
             status = mass_decision_claim_birth(d, seat, birth, error);
     }
     return status;
@@ -74,7 +74,7 @@ mass_status mass_decision_births(mass_decision *d, mass_error *error)
     mass_status status = mass_decision_add_arrived(d, true, error);
     if (status == MASS_OK) status = ask_all(d, error);
     if (status == MASS_OK && d->spawn_last && over_cuts) {
-        status = mass_parcels_exchange(&d->sent_claims, error);
+        status = mass_record_buffers_exchange(&d->sent_claims, error);
         if (status == MASS_OK) status = mass_decision_add_arrived(d, true, error);
     }
     if (status == MASS_OK) status = mass_decision_keep_best(d, error);
@@ -86,14 +86,14 @@ mass_status mass_decision_births(mass_decision *d, mass_error *error)
 mass_status mass_decision_number(mass_decision *d, mass_error *error)
 {
     if (!d->any_births) return MASS_OK;
-    const mass_comm *comm = d->holders->comm;
+    const mass_comm *comm = d->weights->comm;
     const size_t worlds = (size_t)d->w->worlds;
     int64_t *const own = d->numbers, *const all = own + 2 * worlds;
     for (size_t i = 0; i < worlds; i++) {
         own[2 * i] = d->job.born[i];
         own[2 * i + 1] = (int64_t)d->w->next_id[i];
     }
-    const mass_status status = comm->table->all_gather(d->holders->comm, own, 2 * worlds * sizeof *own, all, error);
+    const mass_status status = comm->table->all_gather(d->weights->comm, own, 2 * worlds * sizeof *own, all, error);
     if (status != MASS_OK) return status;
     uint32_t k = 0;
     for (size_t i = 0; i < worlds; i++) {

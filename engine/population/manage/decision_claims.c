@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-static int32_t holder_of(const mass_holders *h, int64_t place)
+static int32_t holder_of(const mass_weights *h, int64_t place)
 {
     int32_t low = 0, high = h->comm->size;
     while (high - low > 1) {
@@ -17,8 +17,8 @@ static int32_t holder_of(const mass_holders *h, int64_t place)
 
 mass_seat mass_decision_seat(const mass_decision *d, int32_t world, uint32_t cell, const int64_t *place)
 {
-    const mass_holders *h = d->holders;
-    if (cell != MASS_CELL_FAR) return (mass_seat){h->comm->rank, cell};
+    const mass_weights *h = d->weights;
+    if (cell != MASS_CELL_REMOTE) return (mass_seat){h->comm->rank, cell};
     const int32_t rank = holder_of(h, *place);
     const int64_t first = h->first_place[rank], places = h->first_place[rank + 1] - first;
     return (mass_seat){rank, (uint32_t)(world * places + *place - first)};
@@ -61,9 +61,9 @@ mass_status mass_decision_add_arrived(mass_decision *d, bool births, mass_error 
 
 mass_status mass_decision_send(mass_decision *d, mass_seat seat, mass_claim claim, mass_error *error)
 {
-    claim.rank = d->holders->comm->rank;
+    claim.rank = d->weights->comm->rank;
     claim.cell = seat.cell;
-    mass_claim *sent = mass_parcels_add(&d->sent_claims, seat.rank, error);
+    mass_claim *sent = mass_record_buffers_add(&d->sent_claims, seat.rank, error);
     if (!sent) return error->status;
     *sent = claim;
     return MASS_OK;
@@ -105,11 +105,11 @@ static mass_status take_back_worst(mass_decision *d, uint32_t cell, mass_error *
 {
     const mass_claim *c = &d->claims.claim[d->head[cell] - 1];
     d->head[cell] = c->next;
-    if (c->rank == d->holders->comm->rank) {
+    if (c->rank == d->weights->comm->rank) {
         d->take_back(d, c->index);
         return MASS_OK;
     }
-    uint32_t *index = mass_parcels_add(&d->refusals, c->rank, error);
+    uint32_t *index = mass_record_buffers_add(&d->refusals, c->rank, error);
     if (!index) return error->status;
     *index = c->index;
     return MASS_OK;
@@ -119,10 +119,10 @@ static mass_status decide_cell(mass_decision *d, uint32_t cell, mass_error *erro
 {
     uint32_t claims = 0;
     for (uint32_t i = d->head[cell]; i; i = d->claims.claim[i - 1].next) claims++;
-    const uint32_t seats = d->w->capacity > d->held[cell] ? d->w->capacity - d->held[cell] : 0;
+    const uint32_t occupancy = d->w->capacity > d->held[cell] ? d->w->capacity - d->held[cell] : 0;
     d->head[cell] = sort(d->claims.claim, d->head[cell], claims);
     mass_status status = MASS_OK;
-    for (; status == MASS_OK && claims > seats; claims--) status = take_back_worst(d, cell, error);
+    for (; status == MASS_OK && claims > occupancy; claims--) status = take_back_worst(d, cell, error);
     d->held[cell] += claims;
     return status;
 }
@@ -146,7 +146,7 @@ mass_status mass_decision_take_seat(mass_decision *d, uint32_t cell, mass_error 
 
 mass_status mass_decision_tell(mass_decision *d, mass_error *error)
 {
-    const mass_status status = mass_parcels_exchange(&d->refusals, error);
+    const mass_status status = mass_record_buffers_exchange(&d->refusals, error);
     const uint32_t *index = (const uint32_t *)d->refusals.arrivals;
     for (uint64_t i = 0; status == MASS_OK && i < d->refusals.arrived; i++) d->take_back(d, index[i]);
     return status;
@@ -158,7 +158,7 @@ mass_status mass_decision_settle(mass_decision *d, mass_error *error)
     for (uint32_t i = 0; i < d->claims.cell_count; i++) {
         const uint32_t cell = d->claims.cell[i];
         for (uint32_t k = d->head[cell]; k; k = d->claims.claim[k - 1].next)
-            if (status == MASS_OK && d->claims.claim[k - 1].rank != d->holders->comm->rank)
+            if (status == MASS_OK && d->claims.claim[k - 1].rank != d->weights->comm->rank)
                 status = mass_numbers_add(&d->arrivals, cell, error);
         d->head[cell] = 0;
     }

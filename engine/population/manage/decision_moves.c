@@ -21,7 +21,7 @@ static mass_status claim(mass_decision *d, int32_t world, uint32_t i, mass_error
     const mass_manage_work *w = d->w;
     const uint64_t key = w->conflict == MASS_LOWEST_ID ? 0 : mass_conflict_key(w, i, (uint64_t)world, w->id[i]);
     return mass_decision_add(d, (mass_claim){.key = key, .id = w->id[i], .cell = w->move[i], .index = i,
-                                             .rank = d->holders->comm->rank}, error);
+                                             .rank = d->weights->comm->rank}, error);
 }
 
 static mass_status claim_near(mass_decision *d, mass_error *error)
@@ -31,30 +31,31 @@ static mass_status claim_near(mass_decision *d, mass_error *error)
     for (int32_t world = 0; d->near.count && world < w->worlds; world++) {
         if (mass_decision_is_closed(d, world)) continue;
         for (uint32_t i = mass_decision_first(d, world), end = mass_decision_first(d, world + 1); i < end; i++)
-            if (w->move[i] < MASS_CELL_FAR && mass_decision_is_near(d, w->move[i]) && mass_decision_is_moving(w, i) &&
+            if (w->move[i] < MASS_CELL_REMOTE && mass_decision_is_boundary(d, w->move[i]) &&
+                mass_decision_is_moving(w, i) &&
                 status == MASS_OK)
                 status = claim(d, world, i, error);
     }
     return status;
 }
 
-/* There is room in the list: make_room_for_losers saw to that. */
+/* There is room in the list: make_room_for_refused saw to that. */
 static void take_back(mass_decision *d, uint32_t index)
 {
     d->w->move[index] = MASS_CELL_NOWHERE;
-    d->losers.at[d->losers.count++] = index;
+    d->refused_moves.at[d->refused_moves.count++] = index;
 }
 
 /* Each of this rank's claims may lose once. */
-static mass_status make_room_for_losers(mass_decision *d, mass_error *error)
+static mass_status make_room_for_refused(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;
     const uint64_t most = (uint64_t)d->claims.count + d->leavers.count;
-    while (status == MASS_OK && d->losers.room < most) {
-        d->losers.count = d->losers.room;
-        status = mass_numbers_add(&d->losers, 0, error);
+    while (status == MASS_OK && d->refused_moves.room < most) {
+        d->refused_moves.count = d->refused_moves.room;
+        status = mass_numbers_add(&d->refused_moves, 0, error);
     }
-    d->losers.count = 0;
+    d->refused_moves.count = 0;
     return status;
 }
 
@@ -63,16 +64,16 @@ static mass_status claim_all(mass_decision *d, mass_error *error)
     leave_near(d);
     mass_status status = mass_decision_add_arrived(d, false, error);
     if (status == MASS_OK) status = claim_near(d, error);
-    return status == MASS_OK ? make_room_for_losers(d, error) : status;
+    return status == MASS_OK ? make_room_for_refused(d, error) : status;
 }
 
 /* Losers keep their seats; whom that drives back, too, as far as this rank knows them. */
 static mass_status follow_chains(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;
-    while (status == MASS_OK && d->losers.count) {
-        const uint32_t cell = d->w->cell[d->losers.at[--d->losers.count]];
-        if (mass_decision_is_near(d, cell)) status = mass_decision_take_seat(d, cell, error);
+    while (status == MASS_OK && d->refused_moves.count) {
+        const uint32_t cell = d->w->cell[d->refused_moves.at[--d->refused_moves.count]];
+        if (mass_decision_is_boundary(d, cell)) status = mass_decision_take_seat(d, cell, error);
     }
     return status;
 }

@@ -14,14 +14,14 @@ typedef struct traveller {
 static char *add(mass_decision *d, mass_seat seat, uint64_t id, mass_error *error)
 {
     const traveller t = {.id = id, .cell = seat.cell};
-    char *record = mass_parcels_add(&d->travellers, seat.rank, error);
+    char *record = mass_record_buffers_add(&d->travellers, seat.rank, error);
     return record ? (char *)memcpy(record, &t, sizeof t) + sizeof t : NULL;
 }
 
 static mass_status send_agent(mass_decision *d, int32_t world, uint32_t i, mass_error *error)
 {
     const mass_manage_work *w = d->w;
-    char *value = add(d, mass_decision_seat(d, world, MASS_CELL_FAR, &w->move_far[i]), w->id[i], error);
+    char *value = add(d, mass_decision_seat(d, world, MASS_CELL_REMOTE, &w->remote_move[i]), w->id[i], error);
     if (!value) return error->status;
     for (uint32_t k = 0; k < w->array_count; value += w->arrays[k++].size)
         memcpy(value, (const char *)w->arrays[k].from + i * w->arrays[k].size, w->arrays[k].size);
@@ -56,7 +56,7 @@ static mass_status send_all(mass_decision *d, mass_error *error)
                 status = send_agent(d, world, d->leavers.at[l], error);
             }
         for (; k < j->births && j->parent[k] < j->first[world + 1]; k++)
-            if (status == MASS_OK && j->where[k] == MASS_CELL_FAR) status = send_child(d, world, k, error);
+            if (status == MASS_OK && j->where[k] == MASS_CELL_REMOTE) status = send_child(d, world, k, error);
     }
     return status;
 }
@@ -65,7 +65,7 @@ static mass_status send_all(mass_decision *d, mass_error *error)
 static void receive_all(mass_decision *d)
 {
     manage_job *j = &d->job;
-    const mass_parcels *p = &d->travellers;
+    const mass_record_buffers *p = &d->travellers;
     for (uint32_t i = 0; i < p->arrived; i++) {
         traveller t;
         memcpy(&t, p->arrivals + i * p->size, sizeof t);
@@ -84,7 +84,7 @@ mass_status mass_decision_transfer(mass_decision *d, mass_error *error)
     for (uint32_t k = 0; k < w->array_count; k++) d->travellers.size += w->arrays[k].size;
     mass_status status = send_all(d, error);
     const uint64_t sent = d->travellers.count;
-    if (status == MASS_OK) status = mass_parcels_exchange(&d->travellers, error);
+    if (status == MASS_OK) status = mass_record_buffers_exchange(&d->travellers, error);
     if (status != MASS_OK) return status;
     receive_all(d);
     d->after += d->travellers.arrived - sent;

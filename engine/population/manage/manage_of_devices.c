@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/manage/manage_of_devices.h"
-#include "ranks/parcels.h"
+#include "ranks/record_buffers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ typedef struct learned {
 enum { OF_MOVES = 1, OF_BIRTHS = 2 };
 
 /* Memory is kept from manage to manage. */
-struct mass_letters {
-    mass_parcels claims, refusals, travellers;
+struct mass_manage_messages {
+    mass_record_buffers claims, refusals, travellers;
     int64_t *numbers;  /* [1 + ranks][worlds][2] births of this rank and its share of next_id; then all ranks' */
     uint64_t *id_base; /* [worlds] */
     int64_t *born;     /* [worlds] */
@@ -30,18 +30,18 @@ struct mass_letters {
 /* A decision in the making. */
 typedef struct parley {
     mass_device *device;
-    const mass_far_operations *far;
+    const mass_remote_operations *remote;
     const mass_manage_work *w;
     mass_comm *comm;
-    mass_letters *letters;
+    mass_manage_messages *messages;
 } parley;
 
-static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_letters **out, mass_error *error)
+static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_manage_messages **out, mass_error *error)
 {
     const size_t worlds = (size_t)w->worlds, ranks = (size_t)comm->size;
-    mass_letters *l = calloc(1, sizeof *l);
+    mass_manage_messages *l = calloc(1, sizeof *l);
     if (!l) return mass_error_memory(error, sizeof *l, "a manage");
-    *l = (mass_letters){.claims = {.comm = comm, .size = sizeof(mass_far_claim)},
+    *l = (mass_manage_messages){.claims = {.comm = comm, .size = sizeof(mass_remote_claim)},
         .refusals = {.comm = comm, .size = sizeof(uint32_t)}, .travellers = {.comm = comm},
         .numbers = calloc(2 * worlds * (ranks + 1), sizeof *l->numbers), .id_base = calloc(worlds, sizeof *l->id_base),
         .born = calloc(worlds, sizeof *l->born), .next_id = calloc(worlds, sizeof *l->next_id),
@@ -50,13 +50,13 @@ static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_letters
         *out = l;
         return MASS_OK;
     }
-    mass_letters_free(l);
+    mass_manage_messages_free(l);
     return mass_error_memory(error, worlds * (ranks + 4) * 16, "a manage");
 }
 
 /* ---- what is learned ---- */
 
-static mass_status learn_phase(mass_letters *l, uint32_t phase, mass_error *error)
+static mass_status learn_phase(mass_manage_messages *l, uint32_t phase, mass_error *error)
 {
     if (phase < l->phase_count) return MASS_OK;
     learned *phases = realloc(l->phases, (phase + 1) * sizeof *phases);
@@ -67,7 +67,7 @@ static mass_status learn_phase(mass_letters *l, uint32_t phase, mass_error *erro
     return MASS_OK;
 }
 
-static void grow(mass_letters *l, uint64_t *most, uint64_t count)
+static void grow(mass_manage_messages *l, uint64_t *most, uint64_t count)
 {
     if (count <= *most) return;
     *most = count;
@@ -75,20 +75,20 @@ static void grow(mass_letters *l, uint64_t *most, uint64_t count)
 }
 
 /* After claims were exchanged. */
-static void learn_claims(mass_letters *l, uint32_t phase)
+static void learn_claims(mass_manage_messages *l, uint32_t phase)
 {
     const size_t ranks = (size_t)l->claims.comm->size;
     learned *const of_phase = &l->phases[phase];
     l->lessons += (l->claims.note & ~of_phase->notes) != 0;
     of_phase->notes |= l->claims.note;
     for (size_t r = 0; r < ranks; r++) {
-        const mass_parcel_pair *const pair = &l->claims.pairs[r];
+        const mass_record_buffer_pair *const pair = &l->claims.pairs[r];
         grow(l, &l->most[r], pair->sent);
         grow(l, &l->most[ranks + r], pair->received);
     }
 }
 
-bool mass_letters_can_queue(const mass_letters *l)
+bool mass_manage_messages_can_queue(const mass_manage_messages *l)
 {
     uint64_t notes = 0;
     for (uint32_t i = 0; l && i < l->phase_count; i++) notes |= l->phases[i].notes;
@@ -96,14 +96,14 @@ bool mass_letters_can_queue(const mass_letters *l)
 }
 
 /* Where somebody moves, somebody may be refused. A manage that takes more rounds than can be queued stops. */
-mass_queued_shape mass_letters_shape(const mass_letters *l, uint32_t phase)
+mass_queued_shape mass_manage_messages_shape(const mass_manage_messages *l, uint32_t phase)
 {
     if (phase >= l->phase_count) return (mass_queued_shape){0};
     const learned *const p = &l->phases[phase];
     return (mass_queued_shape){p->notes & OF_MOVES, p->rounds ? p->rounds : 1};
 }
 
-uint64_t mass_letters_lessons(const mass_letters *l) { return l ? l->lessons : 0; }
+uint64_t mass_manage_messages_lessons(const mass_manage_messages *l) { return l ? l->lessons : 0; }
 
 /* Both sides of a box come to the same room, since both have counted the same claims. */
 static uint32_t room_for(uint64_t most)
@@ -113,7 +113,7 @@ static uint32_t room_for(uint64_t most)
     return (uint32_t)(room < MASS_QUEUED_ROOM_MOST ? room : MASS_QUEUED_ROOM_MOST);
 }
 
-void mass_letters_rooms(const mass_letters *l, uint32_t *out, uint32_t *in)
+void mass_manage_messages_rooms(const mass_manage_messages *l, uint32_t *out, uint32_t *in)
 {
     const mass_comm *comm = l->claims.comm;
     for (int32_t r = 0; r < comm->size; r++) {
@@ -126,32 +126,32 @@ void mass_letters_rooms(const mass_letters *l, uint32_t *out, uint32_t *in)
 
 static mass_status send_claims(const parley *p, bool moves, bool births, mass_error *error)
 {
-    mass_parcels *const sent = &p->letters->claims;
-    const mass_far_claim *claims = NULL;
+    mass_record_buffers *const sent = &p->messages->claims;
+    const mass_remote_claim *claims = NULL;
     uint32_t count = 0;
-    mass_status status = p->far->ask(p->device, moves, births, &claims, &count, error);
+    mass_status status = p->remote->ask(p->device, moves, births, &claims, &count, error);
     sent->note = 0;
     for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
-        mass_far_claim *const c = mass_parcels_add(sent, claims[i].rank, error);
+        mass_remote_claim *const c = mass_record_buffers_add(sent, claims[i].rank, error);
         if (!c) return error->status;
         *c = claims[i];
         c->rank = p->comm->rank;
         sent->note |= c->is_birth ? OF_BIRTHS : OF_MOVES;
     }
-    if (status == MASS_OK) status = mass_parcels_exchange(sent, error);
-    if (status == MASS_OK) learn_claims(p->letters, p->w->phase);
+    if (status == MASS_OK) status = mass_record_buffers_exchange(sent, error);
+    if (status == MASS_OK) learn_claims(p->messages, p->w->phase);
     if (status == MASS_OK && sent->arrived > UINT32_MAX / 4)
         status = mass_error_set(error, MASS_NO_DEVICE, "agents ask for more than 2^30 places of one rank");
     if (status != MASS_OK) return status;
-    return p->far->arrive(p->device, (const mass_far_claim *)sent->arrivals, (uint32_t)sent->arrived, error);
+    return p->remote->arrive(p->device, (const mass_remote_claim *)sent->arrivals, (uint32_t)sent->arrived, error);
 }
 
 /* ---- those that come back ---- */
 
-static mass_status add_refusals(const parley *p, const mass_far_refusal *refused, uint32_t count, mass_error *error)
+static mass_status add_refusals(const parley *p, const mass_remote_refusal *refused, uint32_t count, mass_error *error)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t *index = mass_parcels_add(&p->letters->refusals, refused[i].rank, error);
+        uint32_t *index = mass_record_buffers_add(&p->messages->refusals, refused[i].rank, error);
         if (!index) return error->status;
         *index = refused[i].index;
     }
@@ -162,14 +162,15 @@ static mass_status add_refusals(const parley *p, const mass_far_refusal *refused
  * tell. */
 static mass_status tell(const parley *p, uint32_t sub_phase, bool *told, mass_error *error)
 {
-    mass_parcels *const sent = &p->letters->refusals;
-    const mass_far_refusal *refused = NULL;
+    mass_record_buffers *const sent = &p->messages->refusals;
+    const mass_remote_refusal *refused = NULL;
     uint32_t count = 0;
     sent->note = sent->count > 0;
-    mass_status status = mass_parcels_exchange(sent, error);
+    mass_status status = mass_record_buffers_exchange(sent, error);
     *told = sent->note != 0;
     if (status != MASS_OK || sent->arrived == 0) return status;
-    status = p->far->refuse(p->device, sub_phase, (const uint32_t *)sent->arrivals, (uint32_t)sent->arrived, &refused,
+    status = p->remote->refuse(p->device, sub_phase, (const uint32_t *)sent->arrivals, (uint32_t)sent->arrived,
+                               &refused,
                             &count, error);
     return status == MASS_OK ? add_refusals(p, refused, count, error) : status;
 }
@@ -178,18 +179,18 @@ static mass_status tell(const parley *p, uint32_t sub_phase, bool *told, mass_er
 static mass_status decide(const parley *p, uint32_t sub_phase, mass_error *error)
 {
     const uint64_t of = sub_phase == MASS_MIGRATE ? OF_MOVES : OF_BIRTHS;
-    const mass_far_refusal *refused = NULL;
+    const mass_remote_refusal *refused = NULL;
     uint32_t count = 0;
-    mass_status status = p->far->decide(p->device, sub_phase, &refused, &count, error);
+    mass_status status = p->remote->decide(p->device, sub_phase, &refused, &count, error);
     if (status == MASS_OK) status = add_refusals(p, refused, count, error);
-    learned *const learned_of = &p->letters->phases[p->w->phase];
-    bool more = sub_phase != MASS_KILL && (p->letters->claims.note & of);
+    learned *const learned_of = &p->messages->phases[p->w->phase];
+    bool more = sub_phase != MASS_KILL && (p->messages->claims.note & of);
     for (uint32_t rounds = 0; status == MASS_OK && more;) {
         status = tell(p, sub_phase, &more, error);
         rounds += more;
         if (rounds > learned_of->rounds && rounds <= MASS_QUEUED_ROUNDS_MOST) {
             learned_of->rounds = rounds;
-            p->letters->lessons++;
+            p->messages->lessons++;
         }
         more &= sub_phase == MASS_MIGRATE;
     }
@@ -215,7 +216,7 @@ static mass_status decide_all(const parley *p, mass_error *error)
 /* Ranks are in the canonical order, as are the parents of each; of next_id, each has a share. */
 static mass_status number(const parley *p, mass_error *error)
 {
-    mass_letters *const l = p->letters;
+    mass_manage_messages *const l = p->messages;
     const size_t worlds = (size_t)p->w->worlds;
     int64_t *const own = l->numbers, *const all = own + 2 * worlds;
     memset(l->id_base, 0, worlds * sizeof *l->id_base);
@@ -235,59 +236,59 @@ static mass_status number(const parley *p, mass_error *error)
 
 static mass_status send_travellers(const parley *p, uint32_t count, mass_error *error)
 {
-    mass_parcels *const sent = &p->letters->travellers;
+    mass_record_buffers *const sent = &p->messages->travellers;
     const char *all = NULL;
-    sent->size = mass_far_value(p->w, p->w->array_count);
-    const mass_status status = p->far->pack(p->device, p->letters->id_base, &all, error);
+    sent->size = mass_remote_value(p->w, p->w->array_count);
+    const mass_status status = p->remote->pack(p->device, p->messages->id_base, &all, error);
     for (uint32_t i = 0; status == MASS_OK && i < count; i++) {
-        mass_far_traveller t;
+        mass_remote_traveller t;
         const char *const one = all + i * sent->size;
         memcpy(&t, one, sizeof t);
-        char *const record = mass_parcels_add(sent, t.rank, error);
+        char *const record = mass_record_buffers_add(sent, t.rank, error);
         if (!record) return error->status;
         memcpy(record, one, sent->size);
     }
-    return status == MASS_OK ? mass_parcels_exchange(sent, error) : status;
+    return status == MASS_OK ? mass_record_buffers_exchange(sent, error) : status;
 }
 
-mass_status mass_letters_decide(mass_device *device, const mass_manage_work *w, const mass_holders *holders,
-                                mass_letters **kept, uint64_t *after, mass_error *error)
+mass_status mass_manage_messages_decide(mass_device *device, const mass_manage_work *w, const mass_weights *weights,
+                                mass_manage_messages **kept, uint64_t *after, mass_error *error)
 {
-    mass_status status = *kept ? MASS_OK : make(w, holders->comm, kept, error);
+    mass_status status = *kept ? MASS_OK : make(w, weights->comm, kept, error);
     if (status != MASS_OK) return status;
-    const parley p = {device, device->table->agents->far, w, holders->comm, *kept};
+    const parley p = {device, device->table->agents->remote, w, weights->comm, *kept};
     uint32_t travellers = 0;
-    status = learn_phase(p.letters, w->phase, error);
-    if (status == MASS_OK) status = p.far->begin(device, w, holders->first_place, p.comm->size, error);
+    status = learn_phase(p.messages, w->phase, error);
+    if (status == MASS_OK) status = p.remote->begin(device, w, weights->first_place, p.comm->size, error);
     if (status == MASS_OK && w->capacity) status = decide_all(&p, error);
     if (status == MASS_OK)
-        status = p.far->conclude(device, after, &travellers, p.letters->born, p.letters->next_id, error);
+        status = p.remote->conclude(device, after, &travellers, p.messages->born, p.messages->next_id, error);
     if (status == MASS_OK) status = number(&p, error);
     if (status == MASS_OK) status = send_travellers(&p, travellers, error);
-    *after += p.letters->travellers.arrived;
+    *after += p.messages->travellers.arrived;
     return status;
 }
 
-mass_status mass_letters_prepare(mass_device *device, const mass_letters *l, const mass_manage_work *w,
+mass_status mass_manage_messages_prepare(mass_device *device, const mass_manage_messages *l, const mass_manage_work *w,
                                  mass_error *error)
 {
-    return device->table->agents->far->make_room(device, w, (uint32_t)l->travellers.arrived, error);
+    return device->table->agents->remote->make_room(device, w, (uint32_t)l->travellers.arrived, error);
 }
 
-mass_status mass_letters_commit(mass_device *device, const mass_letters *l, const mass_manage_work *w,
+mass_status mass_manage_messages_commit(mass_device *device, const mass_manage_messages *l, const mass_manage_work *w,
                                 mass_error *error)
 {
-    return device->table->agents->far->commit(device, w, l->travellers.arrivals, (uint32_t)l->travellers.arrived,
+    return device->table->agents->remote->commit(device, w, l->travellers.arrivals, (uint32_t)l->travellers.arrived,
                                               error);
 }
 
-void mass_letters_free(mass_letters *l)
+void mass_manage_messages_free(mass_manage_messages *l)
 {
     if (!l) return;
     void *const all[] = {l->numbers, l->id_base, l->born, l->next_id, l->most, l->phases};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    mass_parcels_free(&l->claims);
-    mass_parcels_free(&l->refusals);
-    mass_parcels_free(&l->travellers);
+    mass_record_buffers_free(&l->claims);
+    mass_record_buffers_free(&l->refusals);
+    mass_record_buffers_free(&l->travellers);
     free(l);
 }

@@ -6,14 +6,14 @@
 #include <mass/arithmetic.h>
 #include <stdlib.h>
 
-static mass_status make(const mass_manage_work *w, const mass_holders *holders, mass_decision **out, mass_error *error)
+static mass_status make(const mass_manage_work *w, const mass_weights *weights, mass_decision **out, mass_error *error)
 {
-    const size_t worlds = (size_t)w->worlds, cells = worlds * (size_t)w->places, ranks = (size_t)holders->comm->size;
+    const size_t worlds = (size_t)w->worlds, cells = worlds * (size_t)w->places, ranks = (size_t)weights->comm->size;
     mass_decision *d = calloc(1, sizeof *d);
     if (!d) return mass_error_memory(error, sizeof *d, "a manage");
-    *d = (mass_decision){.cells = cells, .sent_claims = {.comm = holders->comm, .size = sizeof(mass_claim)},
-        .refusals = {.comm = holders->comm, .size = sizeof(uint32_t)}, .travellers = {.comm = holders->comm},
-        .visits = {.comm = holders->comm}};
+    *d = (mass_decision){.cells = cells, .sent_claims = {.comm = weights->comm, .size = sizeof(mass_claim)},
+        .refusals = {.comm = weights->comm, .size = sizeof(uint32_t)}, .travellers = {.comm = weights->comm},
+        .visits = {.comm = weights->comm}};
     d->is_near = calloc(cells / 64 + 1, sizeof *d->is_near);
     d->held = calloc(cells + 1, sizeof *d->held);
     d->head = calloc(cells + 1, sizeof *d->head);
@@ -24,13 +24,13 @@ static mass_status make(const mass_manage_work *w, const mass_holders *holders, 
     return mass_error_memory(error, cells * 8, "a manage");
 }
 
-static void begin(mass_decision *d, const mass_manage_work *w, const mass_holders *holders)
+static void begin(mass_decision *d, const mass_manage_work *w, const mass_weights *weights)
 {
     d->w = w;
-    d->holders = holders;
+    d->weights = weights;
     d->spawn_last = w->sub_phases[2] == MASS_SPAWN;
     d->moved = false;
-    d->scratch.part = holders->part;
+    d->scratch.part = weights->part;
     d->leavers.count = d->arrivals.count = d->birth_count = 0;
 }
 
@@ -58,9 +58,9 @@ static mass_status do_sub_phase(mass_decision *d, uint32_t which, mass_error *er
 static mass_status seat_all(mass_decision *d, mass_error *error)
 {
     manage_job *j = &d->job;
-    *j = (manage_job){.w = d->w, .team = d->holders->team, .arrival_count = d->arrivals.count,
+    *j = (manage_job){.w = d->w, .team = d->weights->team, .arrival_count = d->arrivals.count,
         .arrival_cell = d->arrivals.at, .crosses = d->arrivals.count + d->leavers.count + d->birth_count > 0};
-    if (!manage_seat(j, &d->scratch, d->holders->team ? mass_cpu_team_threads(d->holders->team) : 1))
+    if (!manage_seat(j, &d->scratch, d->weights->team ? mass_cpu_team_threads(d->weights->team) : 1))
         return mass_error_memory(error, (size_t)d->w->room * 24, "moving agents");
     int64_t after = j->count;
     for (int32_t i = 0; i < d->w->worlds; i++) after += (int64_t)j->born[i] - d->died[i];
@@ -68,13 +68,13 @@ static mass_status seat_all(mass_decision *d, mass_error *error)
     return MASS_OK;
 }
 
-mass_status mass_manage_decide(const mass_manage_work *w, const mass_holders *holders, mass_decision **kept,
+mass_status mass_manage_decide(const mass_manage_work *w, const mass_weights *weights, mass_decision **kept,
                                uint64_t *after, mass_error *error)
 {
-    mass_status status = *kept ? MASS_OK : make(w, holders, kept, error);
+    mass_status status = *kept ? MASS_OK : make(w, weights, kept, error);
     if (status != MASS_OK) return status;
     mass_decision *d = *kept;
-    begin(d, w, holders);
+    begin(d, w, weights);
     bool done = false;
     if (mass_manage_has_any(w->order)) status = mass_decision_loosely(d, &done, error);
     *after = done ? d->after : MASS_MANAGE_CHANGES;
@@ -116,12 +116,12 @@ void mass_decision_free(mass_decision *d)
 {
     if (!d) return;
     void *const all[] = {d->is_near, d->near.at, d->held, d->head, d->died, d->numbers, d->claims.claim,
-                         d->claims.cell, d->leavers.at, d->losers.at, d->births, d->arrivals.at, d->visitors};
+                         d->claims.cell, d->leavers.at, d->refused_moves.at, d->births, d->arrivals.at, d->visitors};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]);
-    mass_parcels_free(&d->sent_claims);
-    mass_parcels_free(&d->refusals);
-    mass_parcels_free(&d->travellers);
-    mass_parcels_free(&d->visits);
+    mass_record_buffers_free(&d->sent_claims);
+    mass_record_buffers_free(&d->refusals);
+    mass_record_buffers_free(&d->travellers);
+    mass_record_buffers_free(&d->visits);
     mass_cpu_manage_free(&d->scratch);
     free(d);
 }

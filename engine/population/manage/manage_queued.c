@@ -58,7 +58,7 @@ static mass_status make(mass_device *device, mass_link *link, int32_t ranks, int
     return MASS_OK;
 }
 
-mass_status mass_manage_meet(mass_device *device, mass_comm *comm, mass_link *link, mass_error *error)
+mass_status mass_manage_notify(mass_device *device, mass_comm *comm, mass_link *link, mass_error *error)
 {
     const mass_queued_operations *const there = device->table->agents->queued;
     queue q = {0};

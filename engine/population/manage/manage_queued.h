@@ -26,7 +26,7 @@ typedef struct mass_queued_shape {
 
 /* Has all devices find each other, which cannot be recorded: in each other's memory if they can (mass_shared). All
  * ranks call it once boxes are reserved, which are empty then. */
-mass_status mass_manage_meet(mass_device *, mass_comm *, mass_link *, mass_error *error);
+mass_status mass_manage_notify(mass_device *, mass_comm *, mass_link *, mass_error *error);
 
 /* Queues it. The device has reserved memory (device/queued.h); places hold one agent at most. *stopped: as commit says
  * there. All ranks call it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A run in a browser, by HTTP. Every user of this host gets the page; only who knows the token gets data of the run.
  * One thread serves all. A request about the run is suspended until the run has answered. */
-#include "view/guard.h"
+#include "view/authorize.h"
 #include "view/http/connections.h"
 #include "view/http/page.h"
 #include "view/module.h"

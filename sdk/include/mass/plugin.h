@@ -27,8 +27,9 @@ typedef struct mass_host mass_host;
 typedef struct mass_plugin {
     uint32_t struct_size;
     uint16_t abi_major, abi_minor;
-    /* Of the structs of impl/launch.h, as the plugin was compiled with them; note_size 0: its bodies leave no notes. */
-    uint32_t launch_size, diagnostics_size, note_size;
+    /* Of the structs of impl/launch.h, as the plugin was compiled with them; effects_size 0: its bodies leave no notes.
+     * */
+    uint32_t launch_size, diagnostics_size, effects_size;
     const char *name;            /* [a-z][a-z0-9_-]*, at most 31 characters; stored in checkpoints */
     const char *version;         /* "1.0.0" */
     const char *help;            /* one sentence: what it models */
@@ -327,7 +328,7 @@ typedef struct mass_abi_note {
         .device_code = mass_device_code, __VA_ARGS__}
 #define MASS_SIZES_plugin                                                   \
     .struct_size = sizeof(mass_plugin), .launch_size = sizeof(mass_launch), \
-    .diagnostics_size = sizeof(mass_diagnostics), .note_size = sizeof(mass_note)
+    .diagnostics_size = sizeof(mass_diagnostics), .effects_size = sizeof(mass_effects)
 
 #ifdef __cplusplus
 }

@@ -52,7 +52,7 @@ MASS_FN mass_random4 mass_site_random(const mass_site *s, uint32_t draw)
 enum { MASS_LAST_DRAW = 65535, MASS_LAST_SHUFFLE = MASS_LAST_DRAW - 7 };
 MASS_FN uint32_t mass_draw(const mass_site *s, uint64_t draw, uint32_t last)
 {
-    if (draw > last) mass_note_ignored(s->launch, MASS_IGNORED_DRAW);
+    if (draw > last) mass_effects_ignored(s->launch, MASS_IGNORED_DRAW);
     return (uint32_t)draw;
 }
 

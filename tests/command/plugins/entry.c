@@ -48,5 +48,5 @@ __attribute__((section(".note.mass"), used, aligned(4))) static const mass_abi_n
 extern const mass_plugin SYMBOL;
 __attribute__((visibility("default"))) const mass_plugin SYMBOL = {
     .struct_size = STRUCT_SIZE, .abi_major = ENTRY_MAJOR, .abi_minor = ENTRY_MINOR, .launch_size = LAUNCH_SIZE,
-    .diagnostics_size = sizeof(mass_diagnostics), .note_size = sizeof(mass_note), .name = NAME,
+    .diagnostics_size = sizeof(mass_diagnostics), .effects_size = sizeof(mass_effects), .name = NAME,
     .version = "1.0.0", .services = (const char *const[]){SERVICE, NULL}, .open = OPEN};

@@ -128,5 +128,5 @@ __attribute__((visibility("default"))) const grown_plugin mass_plugin_entry = {
               .load = (void *)1, .finish = (void *)1, /* which are not there */
 #endif
               .launch_size = sizeof(mass_launch), .diagnostics_size = sizeof(mass_diagnostics),
-              .note_size = sizeof(mass_note), .name = "sized", .version = "1.0.0", .help = "", .open = open_model,
+              .effects_size = sizeof(mass_effects), .name = "sized", .version = "1.0.0", .help = "", .open = open_model,
               .services = (const char *const[]){MASS_DECLARE_ID, NULL}}};

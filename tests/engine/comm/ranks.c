@@ -3,7 +3,7 @@
 #include "operations.h"
 #include "../halo/copies.h"
 
-#include "comm/asked.h"
+#include "comm/signal_reduction.h"
 #include "comm/open.h"
 #include "process/crash.h"
 #include "process/progress.h"
@@ -76,7 +76,7 @@ static int await_signal(mass_comm *comm)
     fflush(stdout);
     while (!end) {
         nanosleep(&(struct timespec){0, 10000000}, NULL);
-        mass_comm_hear_asked(comm, &ignored);
+        mass_comm_reduce_signals(comm, &ignored);
         end = mass_signals_end();
         comm->table->all_reduce(comm, MASS_REDUCE_MOST, &end, 1, &ignored);
     }

@@ -131,10 +131,10 @@ static void unfold(void)
     }
 }
 
-static void assert_mentions(const char *const pieces[])
+static void assert_mentions(const char *const chunks[])
 {
-    for (size_t i = 0; pieces[i]; i++)
-        cr_assert_not_null(strstr(printed, pieces[i]), "no '%s' in %s", pieces[i], printed);
+    for (size_t i = 0; chunks[i]; i++)
+        cr_assert_not_null(strstr(printed, chunks[i]), "no '%s' in %s", chunks[i], printed);
 }
 
 static json_t *parse(void)

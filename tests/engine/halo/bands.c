@@ -82,7 +82,7 @@ static kind band_of(const scene *s, uint32_t array)
     for (int64_t a = 0; a < s->agent_count; a++)
         if (s->agent_own[a] >= 0)
             k.own[a] = (char *)state->arrays[index].buffer[state->current].address + (size_t)s->agent_own[a] * k.size;
-    for (int32_t r = 0; r < s->comm->size && mass_share_is_cut(&s->domain->share); r++) list_band(s, &k, r, array);
+    for (int32_t r = 0; r < s->comm->size && mass_share_is_split(&s->domain->share); r++) list_band(s, &k, r, array);
     return k;
 }
 

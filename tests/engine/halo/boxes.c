@@ -47,8 +47,8 @@ static void list_part(const scene *s, kind *k, uint32_t array, int32_t reach, in
                 for (uint32_t a = 0; a < axis; a++) other |= at[a] < 0 || at[a] >= extent[a];
                 if (place < 0) continue;
                 if (at[axis] < 0 || at[axis] >= extent[axis]) {
-                    const bool far = at[axis] < -reach || at[axis] >= extent[axis] + reach;
-                    kind_add(k, element, part, element_at(s, array, part, world, at), other || far);
+                    const bool remote = at[axis] < -reach || at[axis] >= extent[axis] + reach;
+                    kind_add(k, element, part, element_at(s, array, part, world, at), other || remote);
                 }
                 else if (!other) {
                     void *own = element_at(s, array, part, world, at);
@@ -70,8 +70,8 @@ static kind boxes_of(const scene *s, uint32_t array, int32_t reach)
 static void make_stale(scene *s, uint32_t array)
 {
     for (int32_t p = 0; p < s->domain->partition_count; p++) {
-        s->domain->partitions[0][p].arrays[array].fresh = 0;
-        s->domain->partitions[0][p].arrays[array].deep = 0;
+        s->domain->partitions[0][p].arrays[array].valid = 0;
+        s->domain->partitions[0][p].arrays[array].valid_depth = 0;
     }
 }
 
@@ -82,7 +82,7 @@ static void expect_others_alone(scene *s, const kind *k, uint32_t array)
     const uint32_t partitions = (uint32_t)s->domain->partition_count;
     const int32_t stale = (int32_t)scene_draw(s, array, 42, partitions);
     kind_begin(s, k, 3);
-    s->domain->partitions[0][stale].arrays[array].fresh = 0;
+    s->domain->partitions[0][stale].arrays[array].valid = 0;
     scene_check(s, mass_ghosts_refresh(s->domain, array, 0, &e), &e);
     for (int64_t i = 0; i < k->count; i++) {
         const copy *c = &k->list[i];
@@ -116,7 +116,7 @@ void check_boxes(scene *s)
             kind_contribute(s, &k[a], (mass_combination_kind)how, writer[a]);
             scene_check(s, mass_boxes_combine_own(s->domain, a, reach, (mass_combination_kind)how, &e), &e);
         }
-        if (mass_share_is_cut(&s->domain->share))
+        if (mass_share_is_split(&s->domain->share))
             scene_check(s, mass_boxes_combine(s->domain, both, ARRAYS, reach, (mass_combination_kind)how, &e), &e);
         scene_check(s, s->domain->device->table->launch->synchronise(s->domain->device, &e), &e);
         for (uint32_t a = 0; a < ARRAYS; a++) {

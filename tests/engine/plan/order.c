@@ -122,7 +122,7 @@ Test(order, a_launch_reads_the_order_of_every_population_that_it_sees)
 /* What becomes of a plan that lets a manage find and leave any order. cut: places are divided among ranks. far: their
  * agents are on GPUs. always: somebody has died or was born. */
 typedef struct turn {
-    bool cut, far, always, recorded;
+    bool cut, remote, always, recorded;
     mass_manage_order order;
 } turn;
 
@@ -136,12 +136,12 @@ Test(order, a_manage_finds_and_leaves_what_the_way_it_is_done_allows)
         {true, false, false, false, {ANY, ANY}},  {true, false, true, false, {SORTED, SORTED}},
         {true, true, false, false, {SORTED, SORTED}}, {true, true, true, false, {SORTED, SORTED}},
         {true, true, false, true, {ANY, ANY}},    {true, true, true, true, {ANY, SORTED}}};
-    static const mass_far_operations far;
+    static const mass_remote_operations remote;
     static mass_domain d;
     int64_t first_place[2] = {0};
     for (size_t i = 0; i < sizeof turns / sizeof *turns; i++) {
         const turn *t = &turns[i];
-        const mass_agents_operations agents = {.far = t->far ? &far : NULL};
+        const mass_agents_operations agents = {.remote = t->remote ? &remote : NULL};
         const mass_device_table table = {.agents = &agents};
         mass_device device = {&table};
         d.device = &device;

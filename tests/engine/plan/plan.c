@@ -7,7 +7,7 @@
 #include "device/cpu/cpu.h"
 #include "plan/traffic.h"
 #include "plan/describe.h"
-#include "run/world_program.h"
+#include "run/block_program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,14 +135,14 @@ static size_t some_memory(mass_device *device)
 
 Test(plan, says_why_steps_are_no_program_of_small_worlds)
 {
-    const mass_small_world_operations small = {.struct_size = sizeof small, .memory = some_memory};
+    const mass_block_world_operations small = {.struct_size = sizeof small, .memory = some_memory};
     mass_device_table blocks = mass_cpu_table;
     blocks.small_worlds = &small;
     scene s = make_scene(&mass_cpu_table, 1, 1);
-    cr_assert_str_eq(mass_world_program_why_not(s.domain, s.stepper->plan), "the device has no blocks");
+    cr_assert_str_eq(mass_block_program_why_not(s.domain, s.stepper->plan), "the device has no blocks");
     discard(&s);
     s = make_scene(&blocks, 2, 1);
-    cr_assert_str_eq(mass_world_program_why_not(s.domain, s.stepper->plan), "the space is cut");
+    cr_assert_str_eq(mass_block_program_why_not(s.domain, s.stepper->plan), "the space is cut");
     discard(&s);
 }
 

@@ -288,8 +288,8 @@ MASS_STENCIL(asks_random, 2, 1, CELL) { OUT(to) = LONELY(from) && RANDOM(0).v[0]
 MASS_STENCIL(asks_exists, 2, 1, CELL) { OUT(to) = LONELY(from) && EXISTS(1, 0); }
 MASS_STENCIL(looks_far, 2, 1, CELL)
 {
-    const int far = LONELY(from) ? 2 : 1;
-    OUT(to) = NEAR(from, far, 0);
+    const int remote = LONELY(from) ? 2 : 1;
+    OUT(to) = NEAR(from, remote, 0);
 }
 MASS_STENCIL(of_bytes, 2, 1, CELL, READS(TYPED(age, uint8_t))) { OUT(to) = NEAR(from, 1, 0) && IN(age) > 2; }
 MASS_STENCIL(of_no_bits, 2, 1, READS(TYPED(age, uint8_t)), WRITES(TYPED(older, uint8_t))) { OUT(older) = IN(age) + 1; }

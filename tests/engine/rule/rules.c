@@ -120,14 +120,14 @@ static void bind(arena *a)
 }
 
 static const char *why_not; /* of the last that was asked */
-static uint32_t note_size = sizeof(mass_note);
+static uint32_t effects_size = sizeof(mass_effects);
 
 static mass_rule *ask_in(const body *b, uint64_t given[BODY_GIVEN][8], int world)
 {
     const void *parameters[FIELDS] = {0};
     mass_rule *rule;
     for (int g = 0; given && g < b->given; g++) parameters[b->inputs + b->outputs + g] = &given[g][world];
-    EXPECT_OK(mass_rule_ask(b->callback, note_size, parameters, 1, &rule, &why_not, e));
+    EXPECT_OK(mass_rule_probe(b->callback, effects_size, parameters, 1, &rule, &why_not, e));
     cr_assert(!rule || !why_not, "%s", why_not);
     return rule;
 }
@@ -421,12 +421,12 @@ Test(rules, bodies_that_go_by_more_than_bits_have_none_and_it_is_said_why)
 /* Those of before look at anything, and of others nobody knows what they go by. */
 Test(rules, plugins_that_leave_fewer_notes_have_fewer_rules)
 {
-    note_size = offsetof(mass_note, looks);
+    effects_size = offsetof(mass_effects, looks);
     expect_none(&of_space, "it may look at more than 18 bits");
     try_many(&by_moore, 3, 511);
-    note_size = 0;
+    effects_size = 0;
     expect_none(&adds_doubles, "it leaves no notes of what its body asks for");
-    note_size = sizeof(mass_note);
+    effects_size = sizeof(mass_effects);
     mass_rule *rule = ask(&(body){.callback = &of_space}, NULL);
     cr_assert(rule && rule->input_count == 1);
     const mass_rule_input *in = rule->inputs;

@@ -156,7 +156,7 @@ static void declare_layers(mass_model *m)
 
 static void declare_life(mass_model *m)
 {
-    m->note_size = sizeof(mass_note);
+    m->effects_size = sizeof(mass_effects);
     EXPECT_OK(mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = "cell", .type = MASS_BIT}, e));
     EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "alive", .access = MASS_SUM}, e));
     EXPECT_OK(mass_model_add_tally(m, &(mass_tally){.name = "born", .access = MASS_SUM}, e));
@@ -205,7 +205,7 @@ typedef struct plan {
     uint64_t rebalance;
     int32_t fuse, tries; /* steps at once, as told or as found; 0: one */
     int32_t thick;       /* ghosts are for so many steps at once, which are not done; 0: for those that are */
-    size_t swift;        /* of the link */
+    size_t short_path;        /* of the link */
     char hex[33];
     uint64_t repartitions;
     linked_cpu_counts counted; /* on rank 0 */
@@ -214,7 +214,7 @@ typedef struct plan {
     bool every;
     int64_t steps[STEPS + 1][2], earlier[3][2];
     /* Instead of STEPS at once: so many, up to each multiple of `piece`; and what is being tried at their end. */
-    uint64_t piece, all;
+    uint64_t chunk, all;
     int32_t tried;
 } plan;
 
@@ -260,7 +260,7 @@ static void make_scene(scene *out, const plan *p, mass_comm *comm)
     EXPECT_OK(mass_domain_create(s.model, s.device, &options, &s.domain, e));
     EXPECT_OK(mass_stepper_create(s.domain, NULL, 0, &s.stepper, e));
     s.domain->share.link = s.link;
-    if (s.link) s.link->swift = p->swift;
+    if (s.link) s.link->short_path = p->short_path;
     s.stepper->overlap = p->overlap;
     s.stepper->chunk_seconds = 1e6; /* on a busy host, too, there are as many steps as are recorded */
     if (p->every) EXPECT_OK(mass_stepper_follow_rules(s.stepper, e));
@@ -337,7 +337,7 @@ static void run_pieces(mass_comm *comm, void *context)
     else {
         EXPECT_OK(mass_stepper_start(s.stepper, e));
         while (s.stepper->step < p->all) {
-            const uint64_t next = (s.stepper->step / p->piece + 1) * p->piece;
+            const uint64_t next = (s.stepper->step / p->chunk + 1) * p->chunk;
             EXPECT_OK(mass_stepper_advance(s.stepper, next < p->all ? next : p->all, NULL, e));
         }
         p->counted = linked_cpu_counted;
@@ -422,11 +422,11 @@ Test(linked, steps_at_once_that_exchange_less_often)
 Test(linked, swift_exchanges_for_several_passes_go_before_launches)
 {
     for (int way = 0; way < 4; way++) {
-        const bool swift = way % 2, several = way < 2;
-        plan p = {.kind = &kinds[6], .linked = true, .overlap = true, .swift = swift ? 1 << 20 : 0,
+        const bool short_path = way % 2, several = way < 2;
+        plan p = {.kind = &kinds[6], .linked = true, .overlap = true, .short_path = short_path ? 1 << 20 : 0,
                   .fuse = several ? 4 : 0};
         mass_run_as_ranks(2, run_rank, &p);
-        cr_assert_eq(p.counted.entered <= STEPS % 4, swift && several, "way %d: %d", way, p.counted.entered);
+        cr_assert_eq(p.counted.entered <= STEPS % 4, short_path && several, "way %d: %d", way, p.counted.entered);
     }
 }
 
@@ -444,10 +444,10 @@ Test(linked, single_steps_exchange_what_they_look_at)
 /* Where somebody looks so often that passes hardly fit in between, or not at all. */
 Test(linked, trials_end_between_outputs_that_are_close)
 {
-    for (uint64_t piece = 4; piece <= 10; piece += 2) {
-        plan p = {.kind = &kinds[6], .linked = true, .overlap = true, .tries = 4, .piece = piece, .all = 600};
+    for (uint64_t chunk = 4; chunk <= 10; chunk += 2) {
+        plan p = {.kind = &kinds[6], .linked = true, .overlap = true, .tries = 4, .chunk = chunk, .all = 600};
         mass_run_as_ranks(2, run_pieces, &p);
-        cr_assert_eq(p.tried, 0, "each %d steps", (int)piece);
+        cr_assert_eq(p.tried, 0, "each %d steps", (int)chunk);
     }
 }
 
@@ -457,7 +457,7 @@ Test(linked, passes_that_follow_single_steps_are_recorded)
 {
     kind two = kinds[6];
     two.worlds = 2;
-    plan p = {.kind = &two, .linked = true, .fuse = 4, .rebalance = 500, .piece = 1002, .all = 2100};
+    plan p = {.kind = &two, .linked = true, .fuse = 4, .rebalance = 500, .chunk = 1002, .all = 2100};
     mass_run_as_ranks(3, run_pieces, &p);
     cr_assert_gt(p.repartitions, 0);
     cr_assert_gt(p.counted.replays, 0);

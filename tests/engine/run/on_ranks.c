@@ -12,7 +12,7 @@
 #include "../expect.h"
 #include "device/cpu/cpu.h"
 #include "run/repartition.h"
-#include "snapshot/pieces.h"
+#include "snapshot/chunks.h"
 #include "state/stop_condition.h"
 #include "plan/fuse.h"
 #include "plugin/load.h"
@@ -190,21 +190,21 @@ static mass_status check_numbers(mass_domain *d, const mass_snapshot *s, mass_er
 static mass_status check_pieces(mass_domain *d, const mass_snapshot *s, bool kept, mass_error *e)
 {
     const mass_model *m = d->model;
-    mass_snapshot pieces = {0};
-    mass_status status = mass_domain_save_pieces(d, kept, &pieces, e);
+    mass_snapshot chunks = {0};
+    mass_status status = mass_domain_save_chunks(d, kept, &chunks, e);
     bool same = true;
     for (uint32_t i = 0; status == MASS_OK && i < m->attribute_count; i++) {
         const size_t bytes = mass_snapshot_size(s, i), size = mass_element_size(&m->attributes[i]);
         const uint64_t count = bytes / size, each = count / 3 + 1;
         char *found = malloc(bytes + 1);
         for (uint64_t first = 0; status == MASS_OK && first < count; first += each)
-            status = pieces.source->read(pieces.source->context, i, first, count - first < each ? count - first : each,
+            status = chunks.source->read(chunks.source->context, i, first, count - first < each ? count - first : each,
                                          found + first * size, e);
         same &= status == MASS_OK && memcmp(found, s->attributes[i], bytes) == 0;
         free(found);
     }
-    if (pieces.model) mass_snapshot_free(&pieces);
-    if (status == MASS_OK) status = mass_pieces_end(d, e);
+    if (chunks.model) mass_snapshot_free(&chunks);
+    if (status == MASS_OK) status = mass_chunks_end(d, e);
     return same ? status : mass_error_set(e, MASS_FAILED, "a piece is not the snapshot's");
 }
 
@@ -229,7 +229,7 @@ static mass_status carry_out(member *m, mass_error *e)
     o->step = o->state.step = m->stepper->step;
     o->held = m->stepper->held;
     o->repartitions = m->stepper->repartition.done;
-    for (int32_t r = 0; status == MASS_OK && mass_share_is_cut(&m->domain->share) && r < m->comm->size; r++)
+    for (int32_t r = 0; status == MASS_OK && mass_share_is_split(&m->domain->share) && r < m->comm->size; r++)
         o->rows[r] = mass_share_first_row(&m->domain->share, m->model->spaces, r + 1) -
                      mass_share_first_row(&m->domain->share, m->model->spaces, r);
     if (status == MASS_OK) status = check_numbers(m->domain, &o->state, e);

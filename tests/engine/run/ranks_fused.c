@@ -8,8 +8,8 @@
 #include "device/cpu/cpu.h"
 #include "snapshot/memory_check.h"
 #include "plan/fuse.h"
-#include "run/fuse_room.h"
-#include "run/fuse_trial.h"
+#include "run/fuse_memory.h"
+#include "run/fuse_tuner.h"
 
 #include <mass/kernel.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static void make(mass_model *m, const void *context, mass_error *error)
     static const struct { const char *name; uint32_t type; int64_t initial; } attributes[] = {
         {"u", MASS_I64, 5}, {"v", MASS_U8, 3}, {"hill", MASS_U16, 2}, {"cell", MASS_BIT, 0}};
     const subject *s = context;
-    m->note_size = sizeof(mass_note);
+    m->effects_size = sizeof(mass_effects);
     mass_model_add_space(m, &s->space, NULL, 0, error);
     for (int i = s->callback == &live ? 3 : 0, last = s->callback == &live ? 4 : 3; i < last; i++)
         mass_model_add_attribute(m, &(mass_attribute){.space = "s", .name = attributes[i].name,
@@ -208,9 +208,9 @@ Test(ranks, several_steps_are_tried_where_a_host_has_more_than_fits_into_a_cache
     EXPECT_OK((make(&m, &s, e), e->status));
     EXPECT_OK(mass_model_resolve(&m, e));
     EXPECT_OK(mass_cpu_open(&mass_cpu_table, 1, &device, e));
-    cr_assert_gt(mass_fuse_trial_most(&m, device, 1, &self), 1);
-    cr_assert_gt(mass_fuse_trial_most(&m, device, 1, &together), 1);
-    cr_assert_eq(mass_fuse_trial_most(&m, device, 1, &apart), 1);
+    cr_assert_gt(mass_fuse_tuner_most(&m, device, 1, &self), 1);
+    cr_assert_gt(mass_fuse_tuner_most(&m, device, 1, &together), 1);
+    cr_assert_eq(mass_fuse_tuner_most(&m, device, 1, &apart), 1);
     mass_device_close(device);
     mass_model_free(&m);
 }
@@ -235,13 +235,13 @@ Test(ranks, several_steps_are_not_tried_where_they_cost_more_than_they_bring)
     mass_model of_small = {0}, of_bits = {0}, of_large = {0};
     EXPECT_OK((make(&of_small, &small, e), make(&of_bits, &bits, e), make(&of_large, &large, e), e->status));
     EXPECT_OK((mass_model_resolve(&of_small, e), mass_model_resolve(&of_bits, e), mass_model_resolve(&of_large, e)));
-    cr_assert_eq(mass_fuse_trial_most_on(false, &of_small, 1000000, mass_comm_self()), 1);
-    cr_assert_eq(mass_fuse_trial_most_on(false, &of_large, 1, mass_comm_self()), 16);
-    const int32_t worth = mass_fuse_room_worth(&of_bits, &million, 16);
-    const double single = mass_fuse_room_bytes(&of_bits, &million, 1);
+    cr_assert_eq(mass_fuse_tuner_most_on(false, &of_small, 1000000, mass_comm_self()), 1);
+    cr_assert_eq(mass_fuse_tuner_most_on(false, &of_large, 1, mass_comm_self()), 16);
+    const int32_t worth = mass_fuse_memory_worth(&of_bits, &million, 16);
+    const double single = mass_fuse_memory_bytes(&of_bits, &million, 1);
     cr_assert_lt(worth, 16);
-    cr_assert_gt(mass_fuse_room_bytes(&of_bits, &million, 16), 2 * single);
-    cr_assert_leq(mass_fuse_room_bytes(&of_bits, &million, worth), 1.5 * single);
+    cr_assert_gt(mass_fuse_memory_bytes(&of_bits, &million, 16), 2 * single);
+    cr_assert_leq(mass_fuse_memory_bytes(&of_bits, &million, worth), 1.5 * single);
     mass_model_free(&of_small), mass_model_free(&of_bits), mass_model_free(&of_large);
 }
 
@@ -261,17 +261,17 @@ Test(ranks, several_steps_are_not_tried_where_their_ghosts_do_not_fit)
     EXPECT_OK(mass_model_resolve(&m, e));
     EXPECT_OK(mass_cpu_open(&table, 1, &device, e));
     free_bytes = SIZE_MAX;
-    EXPECT_OK(mass_fuse_room_most(&m, device, &share, 16, &most, e));
+    EXPECT_OK(mass_fuse_memory_most(&m, device, &share, 16, &most, e));
     cr_assert_eq(most, 16);
-    EXPECT_OK(mass_fuse_room_check(&m, device, &share, 16, e));
-    free_bytes = (size_t)mass_room_of_run(&m, device, &share);
-    EXPECT_OK(mass_fuse_room_most(&m, device, &share, 16, &most, e));
+    EXPECT_OK(mass_fuse_memory_check(&m, device, &share, 16, e));
+    free_bytes = (size_t)mass_memory_of_run(&m, device, &share);
+    EXPECT_OK(mass_fuse_memory_most(&m, device, &share, 16, &most, e));
     cr_assert_eq(most, 1);
-    cr_assert_eq(mass_fuse_room_check(&m, device, &share, 16, &refusal), MASS_NO_DEVICE);
+    cr_assert_eq(mass_fuse_memory_check(&m, device, &share, 16, &refusal), MASS_NO_DEVICE);
     cr_assert_not_null(strstr(refusal.text, "for 16 steps in one pass"), "%s", refusal.text);
     cr_assert_not_null(strstr(refusal.text, "use --fuse 1, which needs "), "%s", refusal.text);
     free_bytes--; /* the advice would not help any more, and what needs so much is said by others */
-    EXPECT_OK(mass_fuse_room_check(&m, device, &share, 16, e));
+    EXPECT_OK(mass_fuse_memory_check(&m, device, &share, 16, e));
     mass_device_close(device);
     mass_model_free(&m);
 }

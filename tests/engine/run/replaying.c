@@ -35,7 +35,7 @@ typedef struct kept {
             mass_agent_array arrays[ARRAYS];
         };
         mass_gate_work gate;
-        mass_guard_work guard;
+        mass_memory_guard_work guard;
         struct {
             const uint32_t *start;
             int64_t places, *tally;
@@ -95,7 +95,7 @@ static mass_status manage_kept(mass_device *device, kept *k, mass_error *error)
     return MASS_OK;
 }
 
-static void guard_kept(const mass_guard_work *w)
+static void guard_kept(const mass_memory_guard_work *w)
 {
     if (gpu.stop.stopped || *w->count <= *w->limit) return;
     gpu.stop = (mass_stop){1, MASS_BEFORE_STEP, time_of(w->step, w->clock), *w->count};
@@ -270,7 +270,7 @@ static mass_status gate(mass_device *device, const mass_gate_work *work, mass_er
     return status == MASS_OK ? mass_cpu_table.conditions->gate(device, work, error) : status;
 }
 
-static mass_status guard(mass_device *device, const mass_guard_work *work, mass_error *error)
+static mass_status guard(mass_device *device, const mass_memory_guard_work *work, mass_error *error)
 {
     (void)device;
     (void)error;

@@ -225,11 +225,11 @@ Test(stepper, steps_are_fused_as_far_as_nobody_looks_in_between)
 /* Passes of 1, 4, 8 and 16 steps, three each, as they take long; the first is not counted. */
 static int32_t best_of(int32_t most, double one, double four, double sixteen)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(most, false, false);
+    mass_fuse_tuner t = mass_fuse_tuner_begin(most, false, false);
     bool done = !t.most;
     for (int i = 0; !done && i < 20; i++) {
         const double step = t.now == 1 ? one : t.now <= 4 ? four : t.now == 8 ? (four + sixteen) / 2 : sixteen;
-        done = mass_fuse_trial_note(&t, t.runs, t.now * step * (t.measures == 0 ? 100 : t.measures));
+        done = mass_fuse_tuner_note(&t, t.runs, t.now * step * (t.measures == 0 ? 100 : t.measures));
     }
     cr_assert(done && !t.most);
     return t.best;
@@ -238,10 +238,10 @@ static int32_t best_of(int32_t most, double one, double four, double sixteen)
 /* With exchanges beside and before launches, which then take `apart` times as long; 100 * best + best_apart. */
 static int32_t best_over_ranks(int32_t most, double several, double apart)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(most, true, false);
+    mass_fuse_tuner t = mass_fuse_tuner_begin(most, true, false);
     bool done = false;
     for (int i = 0; !done && i < 40; i++)
-        done = mass_fuse_trial_note(&t, t.runs, t.now * (t.now == 1 ? 1 : several) * (t.apart ? apart : 1));
+        done = mass_fuse_tuner_note(&t, t.runs, t.now * (t.now == 1 ? 1 : several) * (t.apart ? apart : 1));
     cr_assert(done && !t.most);
     return 100 * t.best + t.best_apart;
 }
@@ -261,7 +261,7 @@ Test(stepper, the_number_of_steps_that_is_fastest_is_found)
 /* Of microseconds; each fourth step, and the first passes of several, take far longer: a single one says little. */
 Test(stepper, brief_passes_are_measured_together)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(16, false, true);
+    mass_fuse_tuner t = mass_fuse_tuner_begin(16, false, true);
     int passes[17] = {0};
     for (bool done = false; !done;) {
         double seconds = 0;
@@ -269,7 +269,7 @@ Test(stepper, brief_passes_are_measured_together)
             const int nth = passes[t.now]++;
             seconds += t.now * (t.now < 16 ? t.now > 1 ? 17e-6 : nth % 4 ? 10e-6 : 40e-6 : nth < 5 ? 25e-6 : 16e-6);
         }
-        done = mass_fuse_trial_note(&t, t.runs, seconds);
+        done = mass_fuse_tuner_note(&t, t.runs, seconds);
         cr_assert_lt(passes[1] + passes[4] + passes[8] + passes[16], 1000);
     }
     cr_assert_eq(t.best, 16);
@@ -304,10 +304,10 @@ Test(stepper, what_cannot_be_fused_is_refused_with_a_reason)
 /* A pass of 16 steps takes more a step than one of 8, and both less than to begin one alone. */
 static int32_t best_behind_others(bool brief)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(16, false, brief);
+    mass_fuse_tuner t = mass_fuse_tuner_begin(16, false, brief);
     bool done = false;
     for (int i = 0; !done && i < 50; i++)
-        done = mass_fuse_trial_note(&t, t.runs, 40e-6 + t.runs * t.now * (t.now == 8 ? 3e-6 : 4e-6));
+        done = mass_fuse_tuner_note(&t, t.runs, 40e-6 + t.runs * t.now * (t.now == 8 ? 3e-6 : 4e-6));
     cr_assert(done && !t.most);
     return t.best;
 }
@@ -320,19 +320,19 @@ Test(stepper, what_it_takes_to_begin_a_brief_pass_alone_does_not_decide)
 
 Test(stepper, long_passes_are_tried_alone)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(1, true, true);
-    while (!mass_fuse_trial_note(&t, t.runs, 1e-3)) cr_assert_eq(t.runs, 1);
+    mass_fuse_tuner t = mass_fuse_tuner_begin(1, true, true);
+    while (!mass_fuse_tuner_note(&t, t.runs, 1e-3)) cr_assert_eq(t.runs, 1);
 }
 
 /* Where outputs are so close that there is no room for passes between them, what was tried decides. */
 Test(stepper, trials_without_room_end)
 {
-    mass_fuse_trial t = mass_fuse_trial_begin(8, false, false);
-    while (t.now < 8) mass_fuse_trial_note(&t, t.runs, 1e-3);
-    for (int i = 0; i < 5; i++) cr_assert_not(mass_fuse_trial_note_room(&t, 7));
-    cr_assert_not(mass_fuse_trial_note_room(&t, 8));
+    mass_fuse_tuner t = mass_fuse_tuner_begin(8, false, false);
+    while (t.now < 8) mass_fuse_tuner_note(&t, t.runs, 1e-3);
+    for (int i = 0; i < 5; i++) cr_assert_not(mass_fuse_tuner_note_memory(&t, 7));
+    cr_assert_not(mass_fuse_tuner_note_memory(&t, 8));
     int often = 1;
-    while (!mass_fuse_trial_note_room(&t, 7)) cr_assert_lt(often++, 100);
+    while (!mass_fuse_tuner_note_memory(&t, 7)) cr_assert_lt(often++, 100);
     cr_assert_gt(often, 5);
     cr_assert_eq(t.most, 0);
     cr_assert_eq(t.best, 4);

@@ -35,7 +35,7 @@ enum { STEPS_MOST = 200, TALLIES = 3, WORLDS_MOST = 3 };
 MASS_STENCIL(life, 2, 1, FIELDS) COUNTED((uint8_t)((n == 3) | ((n == 2) & now)))
 MASS_STENCIL(walled, 2, 1, FIELDS) COUNTED((uint8_t)((n == 2) | (n == 5) | (n == 7)))
 /* What it counts depends on more than what a place was and is. */
-MASS_STENCIL(crowds, 2, 1, READS(TYPED(a, bool, a)), WRITES(TYPED(b, bool, a)),
+MASS_STENCIL(place_counts, 2, 1, READS(TYPED(a, bool, a)), WRITES(TYPED(b, bool, a)),
              SUMS(TYPED(set, int64_t, set), TYPED(born, int64_t, born), TYPED(died, int64_t, died)))
 {
     const uint8_t now = IN(a), n = (uint8_t)AROUND, next = (uint8_t)((n == 3) | ((n == 2) & now));
@@ -48,9 +48,9 @@ MASS_STENCIL(crowds, 2, 1, READS(TYPED(a, bool, a)), WRITES(TYPED(b, bool, a)),
 typedef struct rule {
     const mass_callback *callback;
     uint32_t birth, survive;
-    bool crowds;
+    bool place_counts;
 } rule;
-static const rule rules[] = {{&life, 8, 12, false}, {&walled, 164, 164, false}, {&crowds, 8, 12, true}};
+static const rule rules[] = {{&life, 8, 12, false}, {&walled, 164, 164, false}, {&place_counts, 8, 12, true}};
 
 typedef struct trial {
     const rule *rule;
@@ -89,7 +89,7 @@ static void step_plainly(const trial *t, const uint8_t *from, uint8_t *to, int64
             const int next = (now ? t->rule->survive : t->rule->birth) >> n & 1;
             to[y * t->width + x] = (uint8_t)next;
             counts[0] += next;
-            counts[1] += t->rule->crowds ? n > 4 : next && !now;
+            counts[1] += t->rule->place_counts ? n > 4 : next && !now;
             counts[2] += now && !next;
         }
 }
@@ -130,7 +130,7 @@ static mass_model *make_model(const trial *t)
 {
     static const char *const tallies[TALLIES] = {"set", "born", "died"};
     mass_model *m = calloc(1, sizeof *m);
-    m->note_size = sizeof(mass_note);
+    m->effects_size = sizeof(mass_effects);
     const mass_space space = {.name = "s", .dimensions_min = 2, .dimensions_max = 2, .torus = t->torus,
                               .size = {t->width, t->height}};
     EXPECT_OK(mass_model_add_space(m, &space, NULL, 0, e));
@@ -241,7 +241,7 @@ static void check(const trial *t)
     bool several;
     rows_taken taken = {t, x, 0};
     cr_assert(mass_stepper_has_rows(r.stepper, &several));
-    cr_assert_eq(several, t->fuse > 1 && !t->rule->crowds);
+    cr_assert_eq(several, t->fuse > 1 && !t->rule->place_counts);
     const mass_step_watch watch = {.every = true, .row = take_row, .context = &taken};
     for (int i = 0; i < 3 && t->stops[i]; i++) {
         EXPECT_OK(mass_stepper_advance(r.stepper, t->stops[i], &watch, e));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The memory that ranks need together of what they share, a device or a host. */
 #include "snapshot/memory_check.h"
-#include "ranks/call.h"
+#include "ranks/rpc.h"
 
 #include "../comm/threads.h"
 #include "device/cpu/cpu.h"
@@ -57,8 +57,8 @@ static void check(mass_comm *comm, void *context)
     mass_model_resolve(&m, e);
     mass_cpu_open(&table, 1, &device, e);
     mass_share share = mass_share_make(comm, 1, 1, NULL);
-    if (comm->rank == 0) all->needed = mass_room_of_share(&m, &share);
-    mass_call_agree(comm, mass_room_check(&m, device, &share, e), e);
+    if (comm->rank == 0) all->needed = mass_memory_of_share(&m, &share);
+    mass_rpc_agree(comm, mass_memory_check(&m, device, &share, e), e);
     all->neighbours[comm->rank] = share.neighbours;
     mass_device_close(device);
     mass_model_free(&m);

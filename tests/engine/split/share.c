@@ -154,10 +154,10 @@ Test(share, fewer_worlds_than_ranks_are_cut_into_slabs)
     for (int32_t r = 0; r < 4; r++) {
         mass_comm comm = {.rank = r, .size = 4};
         const mass_share s = mass_share_make(&comm, 3, 2, NULL);
-        cr_assert(!s.by_world && mass_share_is_cut(&s) && s.first_world == 0 && s.partitions == 8);
+        cr_assert(!s.by_world && mass_share_is_split(&s) && s.first_world == 0 && s.partitions == 8);
         cr_assert_eq(s.first_partition, 2 * r);
         cr_assert(mass_share_worlds_of(&s, r) == 3 && mass_share_first_world(&s, r) == 0);
     }
     const mass_share alone = mass_share_make(mass_comm_self(), 3, 2, NULL);
-    cr_assert(!alone.by_world && !mass_share_is_cut(&alone) && alone.partitions == 2);
+    cr_assert(!alone.by_world && !mass_share_is_split(&alone) && alone.partitions == 2);
 }

@@ -120,19 +120,19 @@ static void check(bool good, const char *what, int64_t place)
 }
 
 /* Where an agent of this rank that asks for a place is to stand, by whoever holds the place. */
-static void check_seat(const mass_domain *d, mass_launch *l, int64_t x, int64_t y, uint32_t cell, const int64_t *far)
+static void check_seat(const mass_domain *d, mass_launch *l, int64_t x, int64_t y, uint32_t cell, const int64_t *remote)
 {
     const mass_population_state *s = &d->populations[0];
-    const mass_holders holders = {.comm = d->share.comm, .first_place = s->first_place};
+    const mass_weights holders = {.comm = d->share.comm, .first_place = s->first_place};
     const mass_decision decision = {.holders = &holders, .w = &(mass_manage_work){.places = s->places}};
     const int64_t place = y * WIDTH + x;
-    const mass_seat seat = mass_decision_seat(&decision, 0, cell, far);
+    const mass_seat seat = mass_decision_seat(&decision, 0, cell, remote);
     check(cell != MASS_CELL_NOWHERE, "is nowhere", place);
-    check((cell == MASS_CELL_FAR) == (seat.rank != d->share.comm->rank), "is far where it is near", place);
+    check((cell == MASS_CELL_REMOTE) == (seat.rank != d->share.comm->rank), "is far where it is near", place);
     check(s->first_place[seat.rank] <= place && place < s->first_place[seat.rank + 1], "has another holder", place);
     check(s->first_place[seat.rank] + seat.cell == place, "is another cell", place);
     check(mass_share_owner(&d->share, d->model->spaces, y) == seat.rank, "is in another slab", place);
-    if (cell == MASS_CELL_FAR) return;
+    if (cell == MASS_CELL_REMOTE) return;
     mass_site back = {0};
     l->populations[0].cell = &cell;
     mass_stand(&back, l, 0, 0);
@@ -142,17 +142,17 @@ static void check_seat(const mass_domain *d, mass_launch *l, int64_t x, int64_t 
 
 static void ask_for_places(mass_domain *d)
 {
-    int64_t far = -1, first = mass_population_first_place(d, 0) / WIDTH;
+    int64_t remote = -1, first = mass_population_first_place(d, 0) / WIDTH;
     mass_launch l = mass_launch_record(d, 0, d->partitions[0], 1, false);
-    l.populations[0].move_far = &far;
+    l.populations[0].remote_move = &remote;
     for (uint64_t n = 0; n < ASKED; n++) {
         const mass_random4 r = mass_random_block(3, n, 0, 0, (uint32_t)d->share.comm->rank);
         const int64_t x = r.v[0] % WIDTH, y = r.v[1] % HEIGHT;
         mass_site s = {.launch = &l, .x = x, .y = first};
-        check_seat(d, &l, x, y, mass_move_to(&s, 0, x, y, 0), &far);
+        check_seat(d, &l, x, y, mass_move_to(&s, 0, x, y, 0), &remote);
         const int64_t over = (first - 1 - r.v[2] % 3 + HEIGHT) % HEIGHT; /* over the cut, and around */
         const int64_t beside = (x + r.v[3]) % WIDTH;
-        check_seat(d, &l, beside, over, mass_move(&s, 0, r.v[3], -1 - (int64_t)(r.v[2] % 3), 0), &far);
+        check_seat(d, &l, beside, over, mass_move(&s, 0, r.v[3], -1 - (int64_t)(r.v[2] % 3), 0), &remote);
     }
 }
 
@@ -181,14 +181,14 @@ static int ascending(const void *a, const void *b)
 Test(vast, seats_are_dealt_out_all_over_and_none_twice)
 {
     enum { AGENTS = 200000, PARTS = 16 };
-    static const uint64_t seats[] = {(uint64_t)WIDTH * HEIGHT, (uint64_t)WIDTH * HEIGHT * 3 + 5, UINT64_MAX};
+    static const uint64_t occupancy[] = {(uint64_t)WIDTH * HEIGHT, (uint64_t)WIDTH * HEIGHT * 3 + 5, UINT64_MAX};
     uint64_t *found = malloc(AGENTS * sizeof *found);
-    for (size_t i = 0; i < sizeof seats / sizeof *seats; i++) {
+    for (size_t i = 0; i < sizeof occupancy / sizeof *occupancy; i++) {
         int parts[PARTS] = {0};
         for (uint64_t k = 0; k < AGENTS; k++) {
-            found[k] = mass_permuted_u64(17, 0, 0, 0, k, seats[i]);
-            cr_assert_lt(found[k], seats[i]);
-            parts[found[k] / (seats[i] / PARTS + 1)]++;
+            found[k] = mass_permuted_u64(17, 0, 0, 0, k, occupancy[i]);
+            cr_assert_lt(found[k], occupancy[i]);
+            parts[found[k] / (occupancy[i] / PARTS + 1)]++;
         }
         qsort(found, AGENTS, sizeof *found, ascending);
         for (int k = 1; k < AGENTS; k++) cr_assert_neq(found[k], found[k - 1]);

@@ -176,7 +176,7 @@ bool check(uint32_t agents, uint32_t places, bool captured)
     if (!refuses) {
         arrange(&p, inverse(there), true);
         mass_manage_work by_starts = p.w; /* the CPU is to go by starts, and to put agents in order */
-        by_starts.seats = NULL;
+        by_starts.occupancy = NULL;
         by_starts.order = {MASS_ORDER_SORTED, MASS_ORDER_SORTED};
         total = mass_cpu_manage(&by_starts, &host, team, mass_cpu_team_threads(team));
         if (total == UINT64_MAX) exit((fprintf(stderr, "the CPU's manage fails\n"), 1));
@@ -194,7 +194,7 @@ bool check(uint32_t agents, uint32_t places, bool captured)
         fprintf(stderr, "  agents %u of %u, places %lld, worlds %d, capacity %u, conflict %u, type %u, children %u, "
                 "sub-phases %u%u%u, gates %d, seats %d, finds %d, leaves %d, total %llu\n", *p.w.count, p.w.room,
                 (long long)p.w.places, p.w.worlds, p.w.capacity, p.w.conflict, p.w.priority_type, p.w.children,
-                p.w.sub_phases[0], p.w.sub_phases[1], p.w.sub_phases[2], p.w.gates != NULL, p.w.seats != NULL,
+                p.w.sub_phases[0], p.w.sub_phases[1], p.w.sub_phases[2], p.w.gates != NULL, p.w.occupancy != NULL,
                 p.w.order.finds, p.w.order.leaves, (unsigned long long)total);
     mass_cpu_manage_free(&host);
     CHECK(cudaFree(scratch));
@@ -274,10 +274,10 @@ void measure(const char *name, uint32_t width, uint32_t agents, uint32_t capacit
     uint8_t *lost[2] = {filled<uint8_t>({}, n), filled<uint8_t>({}, n)};
     uint4 *values[2] = {filled<uint4>({}, n), filled<uint4>({}, n)};
     if (capacity == 1) {
-        std::vector<mass_seats> seats(cells / 32 + 1);
-        for (uint32_t c : cell) seats[c / 32].held |= 1u << c % 32;
-        for (uint32_t word = 0; word <= cells / 32; word++) seats[word].before = start[32 * word];
-        w.seats = filled(seats, seats.size());
+        std::vector<mass_seats> occupancy(cells / 32 + 1);
+        for (uint32_t c : cell) occupancy[c / 32].held |= 1u << c % 32;
+        for (uint32_t word = 0; word <= cells / 32; word++) occupancy[word].before = start[32 * word];
+        w.occupancy = filled(occupancy, occupancy.size());
     }
     w.start = filled(start, cells + 1), w.move = filled<uint32_t>({}, n), w.asked = filled<uint32_t>({}, n);
     w.arrays = &a, w.array_count = 1, a.size = 16;
@@ -317,7 +317,7 @@ void measure(const char *name, uint32_t width, uint32_t agents, uint32_t capacit
     for (cudaGraphExec_t r : run) CHECK(cudaGraphExecDestroy(r));
     for (int k = 0; k < 2; k++)
         for (void *v : {(void *)ids[k], (void *)cell_of[k], (void *)lost[k], (void *)values[k]}) CHECK(cudaFree(v));
-    for (void *v : {(void *)w.start, (void *)w.seats, (void *)w.move, (void *)w.asked, (void *)w.count,
+    for (void *v : {(void *)w.start, (void *)w.occupancy, (void *)w.move, (void *)w.asked, (void *)w.count,
                     (void *)w.next_id, (void *)w.random_keys, (void *)scratch, (void *)stop})
         CHECK(cudaFree(v));
 }

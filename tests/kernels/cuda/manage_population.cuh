@@ -81,7 +81,7 @@ void upload(population *p)
     twin(*p, &w->gates), twin(*p, &w->random_keys), twin(*p, &w->clock), twin(*p, &w->priority), twin(*p, &w->count);
     twin(*p, &w->next_id), twin(*p, &w->id), twin(*p, &w->cell), twin(*p, &w->id_to), twin(*p, &w->cell_to);
     twin(*p, &w->lost_to), twin(*p, &w->lost), twin(*p, &w->start), twin(*p, &w->move), twin(*p, &w->asked);
-    twin(*p, &w->child_cell), twin(*p, &w->born), twin(*p, &w->died), twin(*p, &w->refused), twin(*p, &w->seats);
+    twin(*p, &w->child_cell), twin(*p, &w->born), twin(*p, &w->died), twin(*p, &w->refused), twin(*p, &w->occupancy);
 }
 
 bool same(const population &p)
@@ -215,18 +215,18 @@ void make_tallies(population *p)
 void set_seats(population *p)
 {
     const uint32_t cells = (uint32_t)p->w.places * (uint32_t)p->w.worlds;
-    if (!p->w.seats) return;
+    if (!p->w.occupancy) return;
     for (uint32_t word = 0; word <= cells / 32; word++) {
-        p->w.seats[word] = {0, p->w.start[32 * word]};
+        p->w.occupancy[word] = {0, p->w.start[32 * word]};
         for (uint32_t c = 32 * word; c < cells && c < 32 * word + 32; c++)
-            p->w.seats[word].held |= (p->w.start[c + 1] - p->w.start[c]) << c % 32;
+            p->w.occupancy[word].held |= (p->w.start[c + 1] - p->w.start[c]) << c % 32;
     }
 }
 
 /* What a device leaves that has seats: the starts of worlds alone are new. */
 void keep_starts(population *p, const std::vector<uint32_t> &before)
 {
-    if (!p->w.seats) return;
+    if (!p->w.occupancy) return;
     for (size_t c = 0; c < before.size(); c++)
         if (c % (size_t)p->w.places) p->w.start[c] = before[c];
 }
@@ -284,9 +284,9 @@ void make(population *p, uint32_t agents, uint32_t places_most)
     ask(p);
     make_arrays(p);
     make_tallies(p);
-    if (w->capacity == 1 && below(4)) add(p, "seats", &w->seats, cells / 32 + 1);
+    if (w->capacity == 1 && below(4)) add(p, "seats", &w->occupancy, cells / 32 + 1);
     set_seats(p);
-    if (!w->seats || w->gates || w->children > 1) return;
+    if (!w->occupancy || w->gates || w->children > 1) return;
     w->order.finds = below(2) ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
     w->order.leaves = below(3) == 0 ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
     if (w->order.leaves == MASS_ORDER_ANY && below(4)) std::fill(w->asked, w->asked + *w->count, 0);

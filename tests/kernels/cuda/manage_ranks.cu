@@ -131,7 +131,7 @@ bool check(bool alone)
     rules how = make_rules();
     everybody all = make_everybody(how, below(how.places * (uint64_t)one_of({1, 2, 4}) / 4 + 1));
     two_ranks ranks(how, all, alone);
-    bool loose = false;
+    bool unsorted = false;
     for (uint32_t manage = 0, manages = 1 + below(8); manage < manages; manage++) {
         const bool keeps = manage + 1 < manages && below(4), only_moves = keeps && below(8);
         const std::vector<wish> wishes = make_wishes(all, how, only_moves);
@@ -139,18 +139,18 @@ bool check(bool alone)
         for (const wish &w : wishes) refuses |= keeps && w.asked;
         how.step++, how.phase++;
         ranks.ask(how, all, wishes);
-        if (loose && below(4) == 0) {
+        if (unsorted && below(4) == 0) {
             ranks.put_in_order();
-            loose = false;
+            unsorted = false;
             if (!ranks.hold(all, true)) return fails("agents are in another order", how, manage);
         }
-        const bool stopped = ranks.manage(loose, keeps);
+        const bool stopped = ranks.manage(unsorted, keeps);
         if (stopped && (refuses || !alone))
             return !refuses || check_refusal(ranks, all, how, manage); /* else it takes more rounds */
         if (stopped != refuses) return fails(stopped ? "it stops" : "it does not stop", how, manage);
         manage_all(&all, wishes, how);
-        loose = keeps;
-        if (!ranks.hold(all, !loose)) return fails("agents differ", how, manage);
+        unsorted = keeps;
+        if (!ranks.hold(all, !unsorted)) return fails("agents differ", how, manage);
         if (!ranks.see(all)) return fails("crowds differ", how, manage);
         if (!ranks.have_counted(all)) return fails("tallies differ", how, manage);
     }

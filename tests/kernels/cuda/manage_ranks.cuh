@@ -4,7 +4,7 @@
 #define MASS_TESTS_KERNELS_CUDA_MANAGE_RANKS_CUH
 
 #include "../../gpu.cuh"
-#include "cuda/manage_far.h"
+#include "cuda/manage_remote.h"
 #include "cuda/manage_queued.h"
 
 #include <algorithm>
@@ -154,7 +154,7 @@ public:
     void ask(const rules &now, const everybody &all, const std::vector<wish> &wishes);
     void put_in_order(void);
     /* Returns whether it stops. */
-    bool manage(bool loose, bool keeps);
+    bool manage(bool unsorted, bool keeps);
     mass_stop stop(int r) const { return get(rank[r].q.stop, 1)[0]; }
     /* Whether they have these agents; in canonical order. */
     bool hold(const everybody &all, bool ordered) const;
@@ -173,7 +173,7 @@ private:
     void make_boxes(int r);
     void reach(int r);
     void settle(const everybody &all);
-    void begin(one_rank *r, bool loose, bool keeps);
+    void begin(one_rank *r, bool unsorted, bool keeps);
     void queue(int r, int step);
     void carry(int step);
     void go_on(one_rank *r);
@@ -193,10 +193,10 @@ void two_ranks::make(int r)
     w.id = own.take<uint64_t>(room), w.id_to = own.take<uint64_t>(room);
     for (int k = 0; k < 2; k++) own.cell[k] = own.take<uint32_t>(room), own.lost[k] = own.take<uint8_t>(room);
     w.cell = own.cell[0], w.lost = own.lost[0];
-    w.start = own.take<uint32_t>(w.places + 1), w.seats = own.take<mass_seats>(w.places / 32 + 1);
+    w.start = own.take<uint32_t>(w.places + 1), w.occupancy = own.take<mass_seats>(w.places / 32 + 1);
     w.move = own.take<uint32_t>(room), w.asked = own.take<uint32_t>(room);
-    w.child_cell = own.take<uint32_t>(room), w.move_far = own.take<int64_t>(room);
-    w.child_far = own.take<int64_t>(room), w.closed = own.take<uint32_t>(1);
+    w.child_cell = own.take<uint32_t>(room), w.remote_move = own.take<int64_t>(room);
+    w.remote_child = own.take<int64_t>(room), w.closed = own.take<uint32_t>(1);
     w.born = own.take<int64_t>(1), w.died = own.take<int64_t>(1), w.refused = own.take<int64_t>(1);
     own.arrays[0] = {own.take<uint32_t>(room), own.take<uint32_t>(room), 4, own.take<uint32_t>(room), &first_value};
     own.arrays[1] = {own.take<uint8_t>(room), own.take<uint8_t>(room), 1, NULL, &first_mark};
@@ -228,7 +228,7 @@ void two_ranks::make_boxes(int r)
     put(first_place, std::vector<int64_t>{0, how.cut, how.places});
     q.first_place = first_place, q.boxes = boxes, q.seen_out = runs_there, q.seen_in = runs_there + 2;
     q.seen_out_count = q.seen_in_count = 2;
-    q.crowds = own.take<uint32_t>(2 * how.seen);
+    q.place_counts = own.take<uint32_t>(2 * how.seen);
     q.out = own.take<char>(q.out_slots * slot), q.refused_out = own.take<uint32_t>((ROUNDS + 1) * q.out_words);
     q.news_out = own.take<char>(32 * 1024);
     for (int k = 0; k < 2; k++) {
@@ -238,10 +238,10 @@ void two_ranks::make_boxes(int r)
     }
     own.flags = own.take<uint32_t>(2 * MASS_CUDA_FLAGS);
     q.flags = own.flags, q.number = own.take<uint32_t>(1), q.ended = ended;
-    const size_t far = mass_cuda_order_scratch(&own.w);
+    const size_t remote = mass_cuda_order_scratch(&own.w);
     const size_t near = mass_cuda_queued_scratch(&own.w, q.in_slots, q.out_slots);
-    q.scratch = own.take<char>(std::max(far, near));
-    CHECK(cudaMemset(q.scratch, 0xa5, std::max(far, near)));
+    q.scratch = own.take<char>(std::max(remote, near));
+    CHECK(cudaMemset(q.scratch, 0xa5, std::max(remote, near)));
     q.stop = own.take<mass_stop>(1);
 }
 
@@ -269,17 +269,17 @@ void two_ranks::settle(const everybody &all)
         std::vector<uint64_t> id;
         std::vector<uint32_t> cell, value, stay, none;
         std::vector<uint8_t> lost, mark;
-        std::vector<mass_seats> seats(w.places / 32 + 1);
+        std::vector<mass_seats> occupancy(w.places / 32 + 1);
         for (const agent &a : all.agents) {
             if ((a.cell >= how.cut) != (r == 1)) continue;
             const uint32_t own = a.cell - rank[r].first;
             id.push_back(a.id), cell.push_back(own), lost.push_back(a.lost);
             value.push_back(a.value), mark.push_back(a.mark);
-            seats[own / 32].held |= 1u << own % 32;
+            occupancy[own / 32].held |= 1u << own % 32;
         }
-        for (size_t k = 1; k < seats.size(); k++)
-            seats[k].before = seats[k - 1].before + (uint32_t)__builtin_popcount(seats[k - 1].held);
-        put(w.id, id), put(w.cell, cell), put(w.lost, lost), put(w.seats, seats);
+        for (size_t k = 1; k < occupancy.size(); k++)
+            occupancy[k].before = occupancy[k - 1].before + (uint32_t)__builtin_popcount(occupancy[k - 1].held);
+        put(w.id, id), put(w.cell, cell), put(w.lost, lost), put(w.occupancy, occupancy);
         put((const uint32_t *)w.arrays[0].from, value), put((const uint8_t *)w.arrays[1].from, mark);
         put(w.count, std::vector<uint32_t>{(uint32_t)id.size()});
         put(w.start + w.places, std::vector<uint32_t>{(uint32_t)id.size()});
@@ -296,20 +296,20 @@ void two_ranks::ask(const rules &now, const everybody &all, const std::vector<wi
         mass_manage_work &w = rank[r].w;
         const uint32_t n = count(r), first = rank[r].first;
         std::vector<uint32_t> move = get(w.move, n), asked = get(w.asked, n), child(n), value(n);
-        std::vector<int64_t> far(n);
+        std::vector<int64_t> remote(n);
         const std::vector<uint32_t> cell = get(w.cell, n);
         for (uint32_t i = 0; i < n; i++) {
             const wish &own = wishes[by_cell[cell[i] + first]];
             const bool stays = own.move == MASS_CELL_STAY || own.move == MASS_CELL_NOWHERE;
             if (move[i] != MASS_CELL_STAY || asked[i]) exit((fprintf(stderr, "requests are left\n"), 1));
-            move[i] = stays ? own.move : own.move - first < places(r) ? own.move - first : MASS_CELL_FAR;
-            far[i] = own.move;
+            move[i] = stays ? own.move : own.move - first < places(r) ? own.move - first : MASS_CELL_REMOTE;
+            remote[i] = own.move;
             asked[i] = own.asked;
             child[i] = own.child == MASS_CELL_STAY ? own.child : own.child - first;
             value[i] = own.child_value;
         }
         w.step = now.step, w.phase = now.phase;
-        put(w.move, move), put(w.asked, asked), put(w.child_cell, child), put(w.move_far, far);
+        put(w.move, move), put(w.asked, asked), put(w.child_cell, child), put(w.remote_move, remote);
         put((const uint32_t *)w.arrays[0].child, value);
     }
 }
@@ -323,9 +323,9 @@ void two_ranks::put_in_order(void)
 }
 
 /* Where agents keep their places, cells and losers go where they are. */
-void two_ranks::begin(one_rank *r, bool loose, bool keeps)
+void two_ranks::begin(one_rank *r, bool unsorted, bool keeps)
 {
-    r->w.order.finds = loose ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
+    r->w.order.finds = unsorted ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
     r->w.order.leaves = keeps ? MASS_ORDER_ANY : MASS_ORDER_SORTED;
     r->w.cell_to = r->cell[keeps ? r->now : 1 - r->now], r->w.lost_to = r->lost[keeps ? r->now : 1 - r->now];
     r->q.in = r->in[turn], r->q.refused_in = r->refused_in[turn], r->q.news_in = r->news_in[turn];
@@ -386,9 +386,9 @@ void two_ranks::go_on(one_rank *r)
     w.cell = r->cell[r->now], w.lost = r->lost[r->now];
 }
 
-bool two_ranks::manage(bool loose, bool keeps)
+bool two_ranks::manage(bool unsorted, bool keeps)
 {
-    for (one_rank &r : rank) begin(&r, loose, keeps);
+    for (one_rank &r : rank) begin(&r, unsorted, keeps);
     CHECK(cudaDeviceSynchronize());
     for (int step = BEGIN; step <= COMMIT; step++) {
         if (!alone && step > BEGIN) carry(step);
@@ -446,9 +446,10 @@ bool two_ranks::see(const everybody &all) const
     for (const agent &a : all.agents) held[a.cell] = 1;
     for (int r = 0; r < 2; r++) {
         const uint32_t n = places(1 - r), seen = smaller(how.seen, n), first = rank[1 - r].first;
-        const std::vector<uint32_t> crowds = get(rank[r].q.crowds, 2 * seen);
+        const std::vector<uint32_t> place_counts = get(rank[r].q.place_counts, 2 * seen);
         for (uint32_t k = 0; k < seen; k++)
-            if (crowds[k] != held[first + k] || crowds[seen + k] != held[first + n - seen + k]) return false;
+            if (place_counts[k] != held[first + k] ||
+                place_counts[seen + k] != held[first + n - seen + k]) return false;
     }
     return true;
 }

@@ -81,10 +81,10 @@ void expect_all_without(mass_stop *stop)
 void guard(uint32_t count, uint32_t limit, uint64_t step)
 {
     seen->count = count, seen->limit = limit;
-    mass_guard_work w = {};
+    mass_memory_guard_work w = {};
     w.count = &seen->count, w.limit = &seen->limit, w.step = step, w.clock = &seen->clock;
     w.closed = seen->closed, w.worlds = WORLDS;
-    CHECK(mass_cuda_guard(stream, &w, &seen->stop));
+    CHECK(mass_cuda_memory_guard(stream, &w, &seen->stop));
     finish();
 }
 

@@ -11,7 +11,7 @@ model losers_model(int nx, int ny, int steps, const char *more)
                    .attributes = attributes};
 }
 
-void each_losers(void (*check)(const model *m))
+void each_refused(void (*check)(const model *m))
 {
     static const char *const kinds[] = {
         "--seed 1", "--seed 2 --set late=1000000 --set order=kill_spawn_migrate",

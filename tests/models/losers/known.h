@@ -8,7 +8,7 @@
 model losers_model(int nx, int ny, int steps, const char *more);
 
 /* Models of every kind: who dies or is born early, or does not; calls check for each. */
-void each_losers(void (*check)(const model *m));
+void each_refused(void (*check)(const model *m));
 
 /* Run with the options `where`, what a callback over losers adds up is what one over all agents does that asks them. */
 void expect_all_losers(const model *m, const char *where);

@@ -8,15 +8,15 @@
 #include <mass/impl/launch.h>
 
 #ifdef __CUDACC__
-MASS_FN void mass_note_ignored(const mass_launch *l, int kind)
+MASS_FN void mass_effects_ignored(const mass_launch *l, int kind)
 {
     mass_diagnostics *diagnostics = l->diagnostics;
     asm volatile("" : "+l"(diagnostics)); /* keeps it out of the registers of a loop */
     if (diagnostics && !diagnostics->ignored[kind]) diagnostics->ignored[kind] = 1;
 }
 #else
-static void mass_note_ignored(const mass_launch *l, int kind) __attribute__((noinline, cold, unused));
-static void mass_note_ignored(const mass_launch *l, int kind)
+static void mass_effects_ignored(const mass_launch *l, int kind) __attribute__((noinline, cold, unused));
+static void mass_effects_ignored(const mass_launch *l, int kind)
 {
     if (!l->diagnostics || __atomic_load_n(&l->diagnostics->ignored[kind], __ATOMIC_RELAXED)) return;
     __atomic_store_n(&l->diagnostics->ignored[kind], 1, __ATOMIC_RELAXED);

@@ -62,19 +62,19 @@ MASS_FN int mass_place_from(const mass_launch *l, mass_gidx x, mass_gidx y, mass
     return 1;
 }
 /* Whether the process holds a part of the space: the rare case, kept out of the way of loops. */
-#define MASS_HOLDS_A_PART_(l) __builtin_expect((l)->populations[0].move_far != 0, 0)
+#define MASS_HOLDS_A_PART_(l) __builtin_expect((l)->populations[0].remote_move != 0, 0)
 /* The cell that many places from one, or NOWHERE beyond a bounded edge. far[index] is where a place goes that is not
  * here. */
 MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
-                           mass_gidx dz, mass_gidx *far, size_t index)
+                           mass_gidx dz, mass_gidx *remote, size_t index)
 {
     mass_gidx place;
     if (!mass_place_from(s->launch, x, y, z, dx, dy, dz, &place)) return MASS_CELL_NOWHERE;
     if (MASS_HOLDS_A_PART_(s->launch)) {
         const mass_gidx here = place - s->launch->populations[0].first_place;
         if ((uint64_t)here >= (uint64_t)s->launch->populations[0].places) {
-            far[index] = place;
-            return MASS_CELL_FAR;
+            remote[index] = place;
+            return MASS_CELL_REMOTE;
         }
         place = here;
     }
@@ -82,24 +82,24 @@ MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gi
 }
 MASS_FN uint32_t mass_move(const mass_site *s, uint32_t agent, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
-    return mass_cell(s, s->x, s->y, s->z, dx, dy, dz, s->launch->populations[0].move_far, agent);
+    return mass_cell(s, s->x, s->y, s->z, dx, dy, dz, s->launch->populations[0].remote_move, agent);
 }
 MASS_FN uint32_t mass_move_to(const mass_site *s, uint32_t agent, mass_gidx x, mass_gidx y, mass_gidx z)
 {
-    return mass_cell(s, 0, 0, 0, x, y, z, s->launch->populations[0].move_far, agent);
+    return mass_cell(s, 0, 0, 0, x, y, z, s->launch->populations[0].remote_move, agent);
 }
 #ifdef __CUDACC__
 /* Of seats that hold a cell's, the number of agents in the cells before it. */
-MASS_FN uint32_t mass_agents_before(uint2 seats, uint32_t cell)
+MASS_FN uint32_t mass_agents_before(uint2 occupancy, uint32_t cell)
 {
-    return seats.y + (uint32_t)__popc(seats.x & ((1u << cell % 32) - 1));
+    return occupancy.y + (uint32_t)__popc(occupancy.x & ((1u << cell % 32) - 1));
 }
 /* The number of the first agent of a cell; behind the last cell, of all agents. */
 MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
 {
     const mass_agents &g = l->populations[0];
-    if (!g.seats) return g.start[cell];
-    return mass_agents_before(((const uint2 *)g.seats)[cell / 32], (uint32_t)cell);
+    if (!g.occupancy) return g.start[cell];
+    return mass_agents_before(((const uint2 *)g.occupancy)[cell / 32], (uint32_t)cell);
 }
 #else
 MASS_FN uint32_t mass_ones_u32(uint32_t bits)
@@ -109,15 +109,15 @@ MASS_FN uint32_t mass_ones_u32(uint32_t bits)
     return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
 /* Of seats that hold a cell's, the number of agents in the cells before it. */
-MASS_FN uint32_t mass_agents_before(mass_seats seats, uint32_t cell)
+MASS_FN uint32_t mass_agents_before(mass_seats occupancy, uint32_t cell)
 {
-    return seats.before + mass_ones_u32(seats.held & ((1u << cell % 32) - 1));
+    return occupancy.before + mass_ones_u32(occupancy.held & ((1u << cell % 32) - 1));
 }
 /* The number of the first agent of a cell; behind the last cell, of all agents. */
 MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
 {
     const mass_agents *const g = &l->populations[0];
-    return g->seats ? mass_agents_before(g->seats[cell / 32], (uint32_t)cell) : g->start[cell];
+    return g->occupancy ? mass_agents_before(g->occupancy[cell / 32], (uint32_t)cell) : g->start[cell];
 }
 /* Of seats: held[i] is 0 if nobody stands on cell `cell` + i, of `cells`; up to 7 more are written. Returns the first
  * agent behind them. */
@@ -127,9 +127,9 @@ static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells
 {
     for (int64_t k = 0; k < cells; k += 8) {
         const uint32_t bit = (uint32_t)(cell + k) % 32;
-        const mass_seats *const seats = l->populations[0].seats + (cell + k) / 32;
-        uint64_t bits = seats->held >> bit;
-        if (bit > 24 && bit + (cells - k) > 32) bits |= (uint64_t)seats[1].held << (32 - bit);
+        const mass_seats *const occupancy = l->populations[0].occupancy + (cell + k) / 32;
+        uint64_t bits = occupancy->held >> bit;
+        if (bit > 24 && bit + (cells - k) > 32) bits |= (uint64_t)occupancy[1].held << (32 - bit);
         bits = (bits & 255) * 0x0101010101010101u & 0x8040201008040201u; /* each into its own byte */
         memcpy(held + k, &bits, sizeof bits);
     }
@@ -139,15 +139,15 @@ static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells
 /* The agents of a cell. */
 MASS_FN mass_span mass_agents_of_cell(const mass_agents *g, int64_t cell)
 {
-    if (g->seats) {
+    if (g->occupancy) {
 #ifdef __CUDACC__
-        const uint2 seats = ((const uint2 *)g->seats)[cell / 32];
-        const uint32_t held = seats.x;
+        const uint2 occupancy = ((const uint2 *)g->occupancy)[cell / 32];
+        const uint32_t held = occupancy.x;
 #else
-        const mass_seats seats = g->seats[cell / 32];
-        const uint32_t held = seats.held;
+        const mass_seats occupancy = g->occupancy[cell / 32];
+        const uint32_t held = occupancy.held;
 #endif
-        const uint32_t first = mass_agents_before(seats, (uint32_t)cell);
+        const uint32_t first = mass_agents_before(occupancy, (uint32_t)cell);
         const mass_span one = {first, first + (held >> cell % 32 & 1)};
         return one;
     }
@@ -184,12 +184,12 @@ struct mass_row_met {
         const mass_launch *const l = first->launch;
         cell = first->world * l->populations[0].places - l->populations[0].first_place +
                (first->z * l->size[1] + first->y) * l->size[0] + first->x;
-        if (!l->populations[0].seats) return;
+        if (!l->populations[0].occupancy) return;
         const uint32_t bit = (uint32_t)cell % 32;
-        const uint2 *const at = (const uint2 *)l->populations[0].seats + cell / 32, seats = *at;
+        const uint2 *const at = (const uint2 *)l->populations[0].occupancy + cell / 32, occupancy = *at;
         const uint32_t behind = (int)bit + places > 32 ? at[1].x : 0;
-        held = __funnelshift_r(seats.x, behind, bit);
-        next = mass_agents_before(seats, bit);
+        held = __funnelshift_r(occupancy.x, behind, bit);
+        next = mass_agents_before(occupancy, bit);
     }
     /* With a single place, whose agent is known. */
     MASS_FN_MEMBER void begin_alone(const mass_site *here, uint32_t agent)
@@ -202,7 +202,7 @@ struct mass_row_met {
     MASS_FN_MEMBER void meet(const mass_residents<ALONE> *, const mass_launch *l, int place, uint32_t *first,
                              uint32_t *end)
     {
-        if (!ALONE && !l->populations[0].seats) {
+        if (!ALONE && !l->populations[0].occupancy) {
             *first = l->populations[0].start[cell + place];
             *end = l->populations[0].start[cell + place + 1];
             return;
@@ -213,7 +213,8 @@ struct mass_row_met {
     /* Whether it is known before the first place that nobody is there. */
     MASS_FN_MEMBER bool is_empty(const mass_launch *l, int places) const
     {
-        if (!l->populations[0].seats) return l->populations[0].start[cell] == l->populations[0].start[cell + places];
+        if (!l->populations[0].occupancy) return l->populations[0].start[cell] == l->populations[0].start[cell +
+                                                                                                          places];
         return !(held & ((1u << places) - 1));
     }
 };
@@ -240,7 +241,7 @@ MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
 /* How many agents stand on a cell. */
 MASS_FN uint32_t mass_count_of_cell(const mass_launch *l, int64_t cell)
 {
-    if (l->populations[0].seats) return l->populations[0].seats[cell / 32].held >> cell % 32 & 1;
+    if (l->populations[0].occupancy) return l->populations[0].occupancy[cell / 32].held >> cell % 32 & 1;
     return l->populations[0].start[cell + 1] - l->populations[0].start[cell];
 }
 #endif
@@ -265,7 +266,7 @@ static uint32_t mass_count_around_part(const mass_launch *l, int32_t world, mass
     }
     const mass_gidx here = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0] - g->first_place;
     if ((uint64_t)here < (uint64_t)g->places) return mass_count_of_cell(l, world * g->places + here);
-    return g->crowds[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
+    return g->place_counts[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
 }
 /* Mostly of the part, and not around the space. */
 static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
@@ -290,13 +291,13 @@ MASS_FN uint32_t mass_count_beside(const mass_agents *g, int32_t world, mass_gid
     mass_gidx at = here < 0 ? here : here - g->places;
     if (at < -g->crowd_places) at += others;
     else if (at >= g->crowd_places) at -= others;
-    return g->crowds[(2 * world + 1) * g->crowd_places + at];
+    return g->place_counts[(2 * world + 1) * g->crowd_places + at];
 }
 #endif
 MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     if (!mass_is_in_reach(r, dx, dy, dz)) {
-        mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_CROWD, dx, dy, dz);
+        mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_COUNT, dx, dy, dz);
         return 0;
     }
 #ifdef __CUDACC__
@@ -308,7 +309,7 @@ MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, mass_gid
         if ((uint64_t)place >= (uint64_t)g.places) return mass_count_beside(&g, s->world, place);
     }
     const uint32_t cell = (uint32_t)(s->world * g.places + place);
-    if (s->launch->populations[0].seats) return s->launch->populations[0].seats[cell / 32].held >> cell % 32 & 1;
+    if (g.occupancy) return g.occupancy[cell / 32].held >> cell % 32 & 1;
     return g.start[cell + 1] - g.start[cell];
 #else
     if (MASS_HOLDS_A_PART_(s->launch))
@@ -320,7 +321,7 @@ MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, mass_gid
 MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)
 {
     const uint32_t dies = s->launch->populations[0].kill_mask;
-    if (dies == 0) mass_note_ignored(s->launch, MASS_IGNORED_KILL);
+    if (dies == 0) mass_effects_ignored(s->launch, MASS_IGNORED_KILL);
     return asked | dies;
 }
 #ifdef __CUDACC__
@@ -358,7 +359,7 @@ MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, X dx, Y 
                 cell = (uint32_t)here;
             }
             cell += (uint32_t)s->world * (uint32_t)g.places;
-            if (l->populations[0].seats) return l->populations[0].seats[cell / 32].held >> cell % 32 & 1;
+            if (l->populations[0].occupancy) return l->populations[0].occupancy[cell / 32].held >> cell % 32 & 1;
             return g.start[cell + 1] - g.start[cell];
         }
     }
@@ -369,7 +370,7 @@ MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, 
 {
     const mass_agents *g = &s->launch->populations[0];
     const uint32_t births = n < 0 ? 0 : n > g->children ? g->children : (uint32_t)n;
-    if (n > g->children) mass_note_ignored(s->launch, MASS_IGNORED_CHILDREN);
+    if (n > g->children) mass_effects_ignored(s->launch, MASS_IGNORED_CHILDREN);
     for (uint32_t k = 0; k < births; k++) g->child_cell[(size_t)k * g->room + agent] = MASS_CELL_STAY;
     return (asked & MASS_ASKED_KILL) | births;
 }
@@ -391,8 +392,8 @@ MASS_FN void mass_child_to(const mass_site *s, const mass_reach *r, uint32_t age
         return;
     }
     const size_t at = (size_t)k * g->room + agent;
-    const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, g->child_far, at);
-    if (cell == MASS_CELL_NOWHERE) mass_note_ignored(s->launch, MASS_IGNORED_EDGE);
+    const uint32_t cell = mass_cell(s, s->x, s->y, s->z, dx, dy, dz, g->remote_child, at);
+    if (cell == MASS_CELL_NOWHERE) mass_effects_ignored(s->launch, MASS_IGNORED_EDGE);
     g->child_cell[at] = cell;
 }
 

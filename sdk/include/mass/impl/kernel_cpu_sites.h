@@ -35,7 +35,8 @@ MASS_FN mass_middle mass_middle_of(const mass_launch *l, const mass_reach *r)
     }
     for (int a = 0; a < 3; a++) {
         m.from[a] = first[a] + r->along[a];
-        m.extent[a] = l->populations[0].seats && size[a] > 2 * r->along[a] ? (uint64_t)(size[a] - 2 * r->along[a]) : 0;
+        m.extent[a] = l->populations[0].occupancy &&
+            size[a] > 2 * r->along[a] ? (uint64_t)(size[a] - 2 * r->along[a]) : 0;
     }
     return m;
 }
@@ -55,7 +56,7 @@ MASS_FN uint32_t mass_count_seen(const mass_site *s, const mass_reach *r, int am
 {
     if (!amid || !mass_is_in_reach(r, dx, dy, dz)) return mass_count_at(s, r, dx, dy, dz);
     const uint32_t there = mass_cell_amid(s->launch, cell, dx, dy, dz);
-    return s->launch->populations[0].seats[there / 32].held >> there % 32 & 1;
+    return s->launch->populations[0].occupancy[there / 32].held >> there % 32 & 1;
 }
 /* The first agent from `agent` on that was refused, or `end`. */
 MASS_FN uint32_t mass_next_refused(const uint8_t *lost, uint32_t agent, uint32_t end)

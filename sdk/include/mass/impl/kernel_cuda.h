@@ -172,12 +172,12 @@ MASS_FN void mass_follow_predecessor(void)
         const int x = (blockIdx.x * blockDim.x + threadIdx.x) * CX;                                                   \
         const int last_first = blockIdx.y == 0 ? gridDim.y - 1 : blockIdx.y - 1; /* edges take longer */              \
         const int y = (last_first * blockDim.y + threadIdx.y) * ROWS;                                                 \
-        const bool inside = x < l.extent[0] && y < l.extent[1], seats = l.populations[0].seats != nullptr;            \
-        (void)seats;                                                                                                  \
+        const bool inside = x < l.extent[0] && y < l.extent[1], occupancy = l.populations[0].occupancy != nullptr;    \
+        (void)occupancy;                                                                                              \
         mass_follow_predecessor();                                                                                    \
         if constexpr (OVER == MASS_OVER_OCCUPIED && !(0 MASS_EACH_(MASS_BITS_, LIST)) &&                              \
                       (int)MASS_JOIN(NAME, _populations) < 2)                                                         \
-            if (seats) {                                                                                              \
+            if (occupancy) {                                                                                          \
                 MASS_JOIN(NAME, _alone)<TALLY>(f, l);                                                                 \
                 return;                                                                                               \
             }                                                                                                         \
@@ -197,7 +197,7 @@ MASS_FN void mass_follow_predecessor(void)
                 constexpr bool flushes_agents = MASS_FLUSHABLE_AGENTS_(LIST) != 0;                                    \
                 _Pragma("unroll 1") for (int r = 0; r < ROWS; r += AT_ONCE) {                                         \
                     const int64_t row = at + r * l.pitch;                                                             \
-                    if (OVER == MASS_OVER_RESIDENTS && seats)                                                         \
+                    if (OVER == MASS_OVER_RESIDENTS && occupancy)                                                     \
                         MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, true, OVER == MASS_OVER_RESIDENTS>(             \
                             f, l, s, row, x, y + r, z, world);                                                        \
                     else                                                                                              \

@@ -13,7 +13,7 @@
  * has any. */
 struct mass_counter {
     unsigned long long *bins;
-    uint32_t first, near, far; /* so many bins from the first are counted in the block's memory, or else in the
+    uint32_t first, near, remote; /* so many bins from the first are counted in the block's memory, or else in the
                                   device's */
     uint32_t step, local;      /* bytes in the block's memory: from bin to bin; this thread's copy of the first one */
     bool certain;              /* all bins are near */
@@ -44,11 +44,11 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, bool)
     /* Without a branch: behind the last bin there is one for what is ignored. */
     if (c->certain) atomicAdd((uint32_t *)(local + (at < c->near ? at : c->near) * c->step), 1u);
     else if (at < c->near) atomicAdd((uint32_t *)(local + at * c->step), 1u);
-    else if (mass_is_among(bin, c->first, c->far)) atomicAdd(&c->bins[bin], 1ull);
+    else if (mass_is_among(bin, c->first, c->remote)) atomicAdd(&c->bins[bin], 1ull);
 }
 MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
 {
-    if (!mass_is_among(bin, c->first, c->near | c->far)) return;
+    if (!mass_is_among(bin, c->first, c->near | c->remote)) return;
     if (c->fixed) mass_contribute_fixed((int64_t *)&c->bins[bin], v);
     else atomicAdd(&c->bins[bin], (unsigned long long)v);
 }

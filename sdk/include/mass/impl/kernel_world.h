@@ -97,7 +97,7 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_EXTREME_, T, ACCESS
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_BINS_, T, ACCESS> : mass_visited_nothing {
     typedef mass_counter window;
-    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int) { n.near = n.far = 0; }
+    static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int) { n.near = n.remote = 0; }
 };
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> : mass_visited_nothing {
     typedef mass_key_counter window;
@@ -166,7 +166,7 @@ MASS_FN int mass_world_stand(mass_block_site &site, const mass_launch &l, const 
 
 /* The launch record of a phase, with what a compiler should know of a world in a block: its numbers of places have 32
  * bits, and its arrays are in the block's memory, or not used. */
-MASS_FN mass_block_launch mass_world_launch(const mass_world_program &p, const mass_world_call &c,
+MASS_FN mass_block_launch mass_world_launch(const mass_block_program &p, const mass_world_call &c,
                                             const mass_world_phase &h, uint64_t step, const uint64_t *key)
 {
     mass_block_launch l = {};
@@ -212,7 +212,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
         MASS_JOIN(NAME, _sight) sight; /* of no other population: these run by launches */          \
     };                                                                                              \
     template <class = void>                                                                         \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_call &c,  \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_block_program &p, const mass_world_call &c,  \
                                             const mass_world_phase &h, uint64_t step)               \
     {                                                                                               \
         const uint64_t key = *mass_world_at<const uint64_t>(c.random_keys);                         \
@@ -248,7 +248,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
 /* ... and over its agents. */
 #define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                    \
     template <class = void>                                                                           \
-    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_world_program &p, const mass_world_call &c,    \
+    MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_block_program &p, const mass_world_call &c,    \
                                             const mass_world_phase &h, uint64_t step)                 \
     {                                                                                                 \
         const uint64_t key = *mass_world_at<const uint64_t>(c.random_keys);                           \
@@ -272,7 +272,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
 /* ---- steps ---- */
 
 /* What a condition compares with, in all. */
-MASS_FN double mass_world_bound_of(const mass_world_program &p, const mass_world_bound &b)
+MASS_FN double mass_world_bound_of(const mass_block_program &p, const mass_world_bound &b)
 {
     double bound = b.value;
     if (b.parameter != MASS_WORLD_NONE)
@@ -282,13 +282,13 @@ MASS_FN double mass_world_bound_of(const mass_world_program &p, const mass_world
 }
 
 /* No step leaves requests or contributions of tallies that restart to the next. */
-MASS_FN void mass_world_begin(const mass_world_program &p)
+MASS_FN void mass_world_begin(const mass_block_program &p)
 {
     const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = 0; i < p.population_count; i++) {
         mass_world_drop(populations[i], mass_world_at<const uint32_t>(p.counts)[i]);
         for (uint32_t c = threadIdx.x; c < (populations[i].places + 4) / 4 * 4; c += blockDim.x)
-            mass_world_at<uint32_t>(populations[i].crowds)[c] = 0;
+            mass_world_at<uint32_t>(populations[i].place_counts)[c] = 0;
         mass_world_list_occupied(populations[i]);
     }
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
@@ -314,7 +314,7 @@ MASS_FN bool mass_world_all_hold(const mass_world_phase &h)
 }
 
 /* Notes that agents asked for something, where no manage comes. */
-MASS_FN void mass_world_note_ignored(const mass_world_population &g, uint32_t count, mass_diagnostics *diagnostics)
+MASS_FN void mass_world_effects_ignored(const mass_world_population &g, uint32_t count, mass_diagnostics *diagnostics)
 {
     bool asks = false;
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x)
@@ -324,7 +324,7 @@ MASS_FN void mass_world_note_ignored(const mass_world_population &g, uint32_t co
 
 /* Between two steps: tallies restart, requests are dropped. Of tallies, each warp has its own part, and of requests
  * each thread its agents': the next phase may begin in one warp before another gets here. */
-MASS_FN void mass_world_end_step(const mass_world_program &p)
+MASS_FN void mass_world_end_step(const mass_block_program &p)
 {
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
     for (uint32_t i = threadIdx.x % 32; i < p.value_count; i += 32)
@@ -333,14 +333,14 @@ MASS_FN void mass_world_end_step(const mass_world_program &p)
     const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = 0; i < p.population_count; i++) {
         const uint32_t count = mass_world_at<const uint32_t>(p.counts)[i];
-        if (populations[i].drops > 1) mass_world_note_ignored(populations[i], count, p.of_populations + i);
+        if (populations[i].drops > 1) mass_world_effects_ignored(populations[i], count, p.of_populations + i);
         if (populations[i].drops) mass_world_drop(populations[i], count);
     }
 }
 
 /* `call(p, h, step)` runs the callback of a phase. */
 template <class Call>
-MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uint64_t pairs, Call call)
+MASS_FN void mass_world_steps_of(const mass_block_program &p, uint64_t step, uint64_t pairs, Call call)
 {
     const int world = blockIdx.x;
     for (uint32_t i = threadIdx.x; i < p.table_bytes / 16; i += blockDim.x)
@@ -388,10 +388,10 @@ MASS_FN void mass_world_steps_of(const mass_world_program &p, uint64_t step, uin
     extern "C" __device__ const char mass_world_callbacks[];                                                     \
     __device__ const char mass_world_callbacks[] = MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_NAME_, __VA_ARGS__)); \
     extern "C" __global__ void __launch_bounds__(MASS_WORLD_THREADS, 2)                                          \
-        mass_world_steps_7(const __grid_constant__ mass_world_program p, uint64_t step, uint64_t pairs)          \
+        mass_world_steps_7(const __grid_constant__ mass_block_program p, uint64_t step, uint64_t pairs)          \
     {                                                                                                            \
         mass_world_steps_of(p, step, pairs,                                                                      \
-                            [](const mass_world_program &p, const mass_world_phase &h, uint64_t step) {          \
+                            [](const mass_block_program &p, const mass_world_phase &h, uint64_t step) {          \
             uint32_t k = 0;                                                                                      \
             MASS_EXPAND_(MASS_CALLBACKS_(MASS_WORLD_CASE_, __VA_ARGS__))                                         \
         });                                                                                                      \

@@ -34,17 +34,17 @@ struct mass_world_moves {
     uint32_t count, from, to; /* agents; where columns lie and will lie, from the first place of theirs on */
     const uint32_t *cell;
     const uint64_t *id;
-    uint32_t *start, *crowds, *move, *asked, *order, *stays;
+    uint32_t *start, *place_counts, *move, *asked, *order, *stays;
     uint32_t *occupied; /* or NULL */
 };
 
-MASS_FN mass_world_moves mass_world_moves_of(const mass_world_program &p, const mass_world_phase &h)
+MASS_FN mass_world_moves mass_world_moves_of(const mass_block_program &p, const mass_world_phase &h)
 {
     const mass_world_population &g = mass_world_at<const mass_world_population>(p.populations)[h.population];
     const uint32_t from = h.columns - g.columns, to = h.spare - g.columns;
     return {g, mass_world_at<const uint32_t>(p.counts)[h.population], from, to,
             mass_world_at<const uint32_t>(g.cell + from), mass_world_at<const uint64_t>(g.id + from),
-            mass_world_at<uint32_t>(g.starts), mass_world_at<uint32_t>(g.crowds), mass_world_at<uint32_t>(g.move),
+            mass_world_at<uint32_t>(g.starts), mass_world_at<uint32_t>(g.place_counts), mass_world_at<uint32_t>(g.move),
             mass_world_at<uint32_t>(g.asked), mass_world_at<uint32_t>(g.order), mass_world_at<uint32_t>(g.stays),
             g.occupied == MASS_WORLD_NONE ? nullptr : mass_world_at<uint32_t>(g.occupied)};
 }
@@ -99,9 +99,9 @@ MASS_FN mass_world_mover mass_world_leave(const mass_world_moves &m, uint32_t i)
     if (lane == 0 && here) m.stays[i / 32] = stays;
     if (goes && (lane == 0 || !joins)) {
         const uint32_t behind = others & ~1u << lane, group = (behind ? __ffs((int)behind) - 1 : 32) - lane;
-        const uint32_t before = atomicAdd(&m.crowds[target], group | group << MASS_WORLD_GROWTH);
+        const uint32_t before = atomicAdd(&m.place_counts[target], group | group << MASS_WORLD_GROWTH);
         mover.asked = mass_world_asked(before & MASS_WORLD_ARRIVED, group);
-        atomicAdd(&m.crowds[cell], 0 - (group << MASS_WORLD_GROWTH));
+        atomicAdd(&m.place_counts[cell], 0 - (group << MASS_WORLD_GROWTH));
     }
     return mover;
 }
@@ -178,16 +178,17 @@ template <class Meanwhile> MASS_FN uint32_t mass_world_sum_before(uint32_t own, 
  * them. */
 template <class Meanwhile> MASS_FN void mass_world_shift(const mass_world_moves &m, Meanwhile meanwhile)
 {
-    const uint4 *const crowds = (const uint4 *)m.crowds;
+    const uint4 *const place_counts = (const uint4 *)m.place_counts;
     uint4 *const start = (uint4 *)m.start;
     const uint32_t first = threadIdx.x * m.g.fours_a_thread, end = first + m.g.fours_a_thread;
     const uint32_t last = end < m.g.fours ? end : m.g.fours;
     uint32_t own = 0;
 #pragma unroll 1
-    for (uint32_t k = first; k < last; k++) own += crowds[k].x + crowds[k].y + crowds[k].z + crowds[k].w;
+    for (uint32_t k = first; k < last; k++) own += place_counts[k].x + place_counts[k].y + place_counts[k].z +
+        place_counts[k].w;
     uint32_t before = mass_world_sum_before(own, meanwhile);
     for (uint32_t k = first; k < last; k++) {
-        const uint4 n = crowds[k], old = start[k];
+        const uint4 n = place_counts[k], old = start[k];
         const uint32_t x = before + n.x, y = x + n.y, z = y + n.z;
         start[k] = {old.x + mass_world_growth(before), old.y + mass_world_growth(x), old.z + mass_world_growth(y),
                     old.w + mass_world_growth(z)};
@@ -224,7 +225,7 @@ MASS_FN uint32_t mass_world_lower(const uint64_t *id, uint32_t first, uint32_t c
 /* The number that an agent gets. `kept` have lower ids among those who stay where it will be. */
 MASS_FN uint32_t mass_world_number(const mass_world_moves &m, uint32_t i, uint32_t cell, uint32_t target, uint32_t kept)
 {
-    const uint32_t arrived = m.crowds[target] & MASS_WORLD_ARRIVED;
+    const uint32_t arrived = m.place_counts[target] & MASS_WORLD_ARRIVED;
     uint32_t at = m.start[target] + kept;
     if (arrived > (target != cell)) {
         const uint64_t own = m.id[i];
@@ -271,7 +272,7 @@ MASS_FN void mass_world_forget(const mass_world_moves &m)
 {
     for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x) {
         const uint32_t target = m.move[i] & ~MASS_WORLD_LOST, cell = m.cell[i];
-        if (target != cell) m.crowds[target] = m.crowds[cell] = 0;
+        if (target != cell) m.place_counts[target] = m.place_counts[cell] = 0;
         m.move[i] = MASS_CELL_STAY;
         m.asked[i] = 0;
     }
@@ -309,7 +310,7 @@ MASS_FN void mass_world_move_one_each(const mass_world_moves &m, const mass_worl
     }
     if (m.occupied) mass_world_list(m, first, mover.target);
     __syncthreads();
-    if (mover.target != mover.cell) m.crowds[mover.target] = m.crowds[mover.cell] = 0;
+    if (mover.target != mover.cell) m.place_counts[mover.target] = m.place_counts[mover.cell] = 0;
 }
 
 /* ... and of any number. */
@@ -332,7 +333,7 @@ MASS_FN void mass_world_move_all(const mass_world_moves &m, const mass_world_arr
     mass_world_forget(m);
 }
 
-MASS_FN void mass_world_manage(const mass_world_program &p, const mass_world_phase &h)
+MASS_FN void mass_world_manage(const mass_block_program &p, const mass_world_phase &h)
 {
     const mass_world_moves m = mass_world_moves_of(p, h);
     const mass_world_array *const columns = mass_world_at<const mass_world_array>(p.arrays);

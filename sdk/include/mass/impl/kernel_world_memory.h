@@ -14,14 +14,14 @@ template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
 }
 
 /* ... or in the world's part of what did not fit there. */
-MASS_FN char *mass_world_where(const mass_world_program &p, uint32_t local)
+MASS_FN char *mass_world_where(const mass_block_program &p, uint32_t local)
 {
     char *const beside = (char *)p.beside + blockIdx.x * p.beside_bytes;
     return (local & MASS_WORLD_BESIDE ? beside : mass_world_at(0)) + (local & ~MASS_WORLD_BESIDE);
 }
 /* The pointer of a field. */
 template <class T> MASS_FN void mass_world_find(T *&pointer, uint32_t local) { pointer = mass_world_at<T>(local); }
-template <class T> MASS_FN void mass_world_find(const mass_world_program &p, T *&pointer, uint32_t local)
+template <class T> MASS_FN void mass_world_find(const mass_block_program &p, T *&pointer, uint32_t local)
 {
     pointer = (T *)mass_world_where(p, local);
 }
@@ -70,7 +70,7 @@ MASS_FN void mass_world_numbers(uint32_t *global, uint32_t *local, uint32_t coun
     }
 }
 
-template <bool IN> MASS_FN void mass_world_array_in(const mass_world_program &p, const mass_world_array &a, int world)
+template <bool IN> MASS_FN void mass_world_array_in(const mass_block_program &p, const mass_world_array &a, int world)
 {
     if (a.kind == MASS_WORLD_PLACES) {
         mass_world_places<IN>(a, mass_world_at<const mass_world_space>(p.spaces)[a.owner],
@@ -107,7 +107,7 @@ MASS_FN int64_t mass_world_total(const mass_world_value &v)
     return total;
 }
 
-template <bool IN> MASS_FN void mass_world_move(const mass_world_program &p, int world)
+template <bool IN> MASS_FN void mass_world_move(const mass_block_program &p, int world)
 {
     const mass_world_array *arrays = mass_world_at<const mass_world_array>(p.arrays);
     const mass_world_value *values = mass_world_at<const mass_world_value>(p.values);
@@ -121,7 +121,7 @@ template <bool IN> MASS_FN void mass_world_move(const mass_world_program &p, int
         if (IN || arrays[i].stored) mass_world_array_in<IN>(p, arrays[i], world);
 }
 
-MASS_FN void mass_world_link(const mass_world_program &p, int world)
+MASS_FN void mass_world_link(const mass_block_program &p, int world)
 {
     const mass_world_population *const all = mass_world_at<const mass_world_population>(p.populations);
     for (uint32_t i = threadIdx.x; i < p.population_count; i += blockDim.x) {

@@ -15,10 +15,10 @@ extern "C" {
 #endif
 
 /* Cells of a request that are none: stay; a move that leads out of the space; and one that leads out of the part of it
- * that the process holds, to where move_far or child_far says. */
+ * that the process holds, to where remote_move or remote_child says. */
 #define MASS_CELL_STAY UINT32_MAX
 #define MASS_CELL_NOWHERE (UINT32_MAX - 1)
-#define MASS_CELL_FAR (UINT32_MAX - 2)
+#define MASS_CELL_REMOTE (UINT32_MAX - 2)
 #define MASS_ASKED_KILL 0x80000000u /* in mass_agents.asked */
 #define MASS_LOTTERY_DRAW 65535u
 
@@ -38,7 +38,7 @@ typedef struct mass_agents {
     const uint32_t *start; /* [worlds * places + 1] first agent of each cell */
     /* [worlds * places / 32 + 1] of agents, the last of them with what there are in all; or NULL. Where it is not
      * NULL, start has the first agent of each world alone, and the number of all at its end. */
-    const mass_seats *seats;
+    const mass_seats *occupancy;
     uint32_t *move;        /* [room] requests: cell to move to */
     uint32_t *asked;       /* [room] MASS_ASKED_KILL and the number of births */
     uint32_t *child_cell;  /* [children][room] */
@@ -50,10 +50,11 @@ typedef struct mass_agents {
      * number its places in 32 bits, from first_place on, and `places` counts them. Where it holds all, first_place is
      * 0, places_all is `places`, and the lists are NULL. */
     mass_gidx first_place, places_all; /* row-major place that is cell 0; places of the whole space, in one world */
-    mass_gidx *move_far;   /* [room] place of the whole space, where `move` is MASS_CELL_FAR */
-    mass_gidx *child_far;  /* [children][room] likewise, where child_cell is */
-    const uint32_t *crowds; /* [worlds][2][crowd_places] how many agents stand on each of the places before the part,
-                               and behind it, as far as bodies look; an axis that wraps goes on there */
+    mass_gidx *remote_move;   /* [room] place of the whole space, where `move` is MASS_CELL_REMOTE */
+    mass_gidx *remote_child;  /* [children][room] likewise, where child_cell is */
+    /* [worlds][2][crowd_places] how many agents are on each place before the part, and behind it, as far as bodies
+     * look. An axis that wraps continues there. */
+    const uint32_t *place_counts;
     int64_t crowd_places;
 } mass_agents;
 
@@ -78,7 +79,7 @@ enum {
     MASS_OUT_OF_REACH_SCATTER = 1,
     MASS_OUT_OF_REACH_SEE = 2,
     MASS_OUT_OF_REACH_NEAR = 3,
-    MASS_OUT_OF_REACH_CROWD = 4,
+    MASS_OUT_OF_REACH_COUNT = 4,
     MASS_OUT_OF_REACH_CHILD = 5,   /* offset[0]: its number */
     MASS_OUT_OF_REACH_RESIDENT = 6 /* the same */
 };
@@ -93,7 +94,7 @@ typedef struct mass_diagnostics {
 
 /* What bodies ask for beside the values of their fields: their position, the space's size, the step, random numbers,
  * whether a neighbour exists. A callback that asks for none of it does the same to equal neighbourhoods, wherever and
- * whenever they are. Forms that check leave it (note.h); an empty note of a plugin whose note_size is 0 means
+ * whenever they are. Forms that check leave it (note.h); an empty note of a plugin whose effects_size is 0 means
  * nothing. */
 enum {
     MASS_NOTED_POSITION = 1,
@@ -102,15 +103,15 @@ enum {
     MASS_NOTED_RANDOM = 8,
     MASS_NOTED_EXISTS = 16
 };
-typedef struct mass_note {
-    uint32_t struct_size; /* no less than the plugin knows (mass_plugin.note_size) */
+typedef struct mass_effects {
+    uint32_t struct_size; /* no less than the plugin knows (mass_plugin.effects_size) */
     uint32_t asked;       /* MASS_NOTED_..., set by bodies of all threads; only the engine clears them */
     /* Where a body looks at an element by NEAR, looks[(its address - looks_from) % looks_period] becomes 1. NULL:
-     * nobody asks. A plugin whose own loops leave none of that has a note_size that ends with `asked`. */
+     * nobody asks. A plugin whose own loops leave none of that has a effects_size that ends with `asked`. */
     uint8_t *looks;
     const void *looks_from;
     uint64_t looks_period;
-} mass_note;
+} mass_effects;
 
 /* How the bins of one BINS field are counted. Set by the device. */
 enum { MASS_BINS_FIELDS = 4 };
@@ -160,7 +161,8 @@ typedef struct mass_launch {
      * those of the outermost strips along x and y, where these lie inside. Set by the device. */
     mass_lidx inner_first[3], inner_last[3];
     mass_diagnostics *diagnostics; /* if not NULL, takes what was out of reach first, on a CPU, and what was ignored */
-    mass_note *note;               /* NULL in ordinary launches; else takes what bodies ask for, in forms that check */
+    /* NULL in ordinary launches; else takes what bodies ask for, in forms that check */
+    mass_effects *note;
     mass_count_number *count_number;
     mass_count_text *count_text;
     int32_t reach;      /* how far along an axis a body may look at places, or add to them */

@@ -67,7 +67,7 @@ typedef struct mass_world_population {
     uint32_t columns, spare, bytes;              /* local: all its columns together, and where they take turns */
     uint32_t drops; /* 1: requests that no manage has carried out end with a step; 2: and there is none to do so */
     uint32_t starts, id, cell, lost, move, asked, order; /* local */
-    uint32_t crowds; /* local: [places + 1], zero between manages */
+    uint32_t place_counts; /* local: [places + 1], zero between manages */
     uint32_t stays;  /* local: a bit an agent, and a word more */
     uint32_t occupied; /* local: how many cells have agents, then which ones, in any order; or MASS_WORLD_NONE */
 } mass_world_population;
@@ -120,7 +120,7 @@ typedef struct mass_world_bound {
 
 /* Steps come in pairs, after which all buffers stand as before: the phases of the first step of a pair, then
  * as many of the second. The tables lie together, and at the start of the block's memory. */
-typedef struct mass_world_program {
+typedef struct mass_block_program {
     uint32_t struct_size;
     int32_t worlds, first_world;
     const void *tables;
@@ -138,9 +138,9 @@ typedef struct mass_world_program {
     uint32_t phase_count; /* of one step */
     mass_world_call calls[MASS_WORLD_CALLS];
     mass_world_phase phases[2 * MASS_WORLD_PHASES];
-} mass_world_program;
+} mass_block_program;
 
-/* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_world_program, steps done so far, pairs
+/* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_block_program, steps done so far, pairs
  * of steps); and the names of its callbacks, each followed by a semicolon. */
 #define MASS_WORLD_KERNEL "mass_world_steps_7"
 #define MASS_WORLD_CALLBACKS "mass_world_callbacks"

@@ -122,54 +122,54 @@ static void clear_in(void)
 
 /* ---- exchanges: a scheme says which rank sends what; what a rank receives follows from it ---- */
 
-typedef struct piece {
+typedef struct chunk {
     int32_t to;
     size_t at, bytes; /* of `out` */
-} piece;
+} chunk;
 
 /* Fills in what `rank` sends, and returns how much. */
-typedef uint32_t scheme(int32_t rank, int32_t size, piece pieces[MESSAGES_MAX]);
+typedef uint32_t scheme(int32_t rank, int32_t size, chunk chunks[MESSAGES_MAX]);
 
-static uint32_t one_each_way(int32_t rank, int32_t size, size_t bytes, piece p[MESSAGES_MAX])
+static uint32_t one_each_way(int32_t rank, int32_t size, size_t bytes, chunk p[MESSAGES_MAX])
 {
-    p[0] = (piece){(rank + size - 1) % size, 0, bytes}; /* both are one rank where there are two */
-    p[1] = (piece){(rank + 1) % size, ROOM / 2, bytes};
+    p[0] = (chunk){(rank + size - 1) % size, 0, bytes}; /* both are one rank where there are two */
+    p[1] = (chunk){(rank + 1) % size, ROOM / 2, bytes};
     return 2;
 }
 
-static uint32_t ring_0(int32_t r, int32_t n, piece p[MESSAGES_MAX]) { return one_each_way(r, n, 0, p); }
-static uint32_t ring_1(int32_t r, int32_t n, piece p[MESSAGES_MAX]) { return one_each_way(r, n, 1, p); }
-static uint32_t ring_4k(int32_t r, int32_t n, piece p[MESSAGES_MAX]) { return one_each_way(r, n, 4096, p); }
-static uint32_t ring_1m(int32_t r, int32_t n, piece p[MESSAGES_MAX]) { return one_each_way(r, n, MEBIBYTE, p); }
+static uint32_t ring_0(int32_t r, int32_t n, chunk p[MESSAGES_MAX]) { return one_each_way(r, n, 0, p); }
+static uint32_t ring_1(int32_t r, int32_t n, chunk p[MESSAGES_MAX]) { return one_each_way(r, n, 1, p); }
+static uint32_t ring_4k(int32_t r, int32_t n, chunk p[MESSAGES_MAX]) { return one_each_way(r, n, 4096, p); }
+static uint32_t ring_1m(int32_t r, int32_t n, chunk p[MESSAGES_MAX]) { return one_each_way(r, n, MEBIBYTE, p); }
 
 /* Odd lengths and addresses, empty ones between others, and several to one rank, itself included. */
-static uint32_t uneven(int32_t rank, int32_t size, piece p[MESSAGES_MAX])
+static uint32_t uneven(int32_t rank, int32_t size, chunk p[MESSAGES_MAX])
 {
     uint32_t count = 0;
     for (size_t k = 0, at = 1; k < 8; k++) {
         const size_t bytes = k % 3 == 1 ? 0 : (k * 7919 + (size_t)rank * 131) % 70001;
-        p[count++] = (piece){(int32_t)((k * 5 + (size_t)rank) % (size_t)size), at, bytes};
+        p[count++] = (chunk){(int32_t)((k * 5 + (size_t)rank) % (size_t)size), at, bytes};
         at += bytes + 3;
     }
     return count;
 }
 
 /* From every rank to every rank, of lengths of their own. */
-static uint32_t all_to_all(int32_t rank, int32_t size, piece p[MESSAGES_MAX])
+static uint32_t all_to_all(int32_t rank, int32_t size, chunk p[MESSAGES_MAX])
 {
     for (int32_t k = 0; k < size; k++)
-        p[k] = (piece){k, (size_t)k * 65536, (size_t)((rank + 1) * 1009 + k * 313) % 60000};
+        p[k] = (chunk){k, (size_t)k * 65536, (size_t)((rank + 1) * 1009 + k * 313) % 60000};
     return (uint32_t)size;
 }
 
 /* Only the first rank sends. */
-static uint32_t one_way(int32_t rank, int32_t size, piece p[MESSAGES_MAX])
+static uint32_t one_way(int32_t rank, int32_t size, chunk p[MESSAGES_MAX])
 {
-    p[0] = (piece){size - 1, 17, 12345};
+    p[0] = (chunk){size - 1, 17, 12345};
     return rank == 0 ? 1 : 0;
 }
 
-static uint32_t nothing(int32_t rank, int32_t size, piece p[MESSAGES_MAX])
+static uint32_t nothing(int32_t rank, int32_t size, chunk p[MESSAGES_MAX])
 {
     (void)rank, (void)size, (void)p;
     return 0;
@@ -189,7 +189,7 @@ typedef struct lists {
 static lists lists_of(scheme *s, uint32_t round)
 {
     lists l = {0};
-    piece p[MESSAGES_MAX];
+    chunk p[MESSAGES_MAX];
     l.send_count = s(ranks.rank, ranks.size, p);
     for (uint32_t i = 0; i < l.send_count; i++) l.sends[i] = (mass_message){p[i].to, out + p[i].at, p[i].bytes};
     for (int32_t from = ranks.size - 1; from >= 0; from--) {
@@ -402,7 +402,7 @@ static void queue_one(size_t bytes)
         OK(gpus->table->all_reduce(gpus, MASS_REDUCE_SUM, (int64_t *)in, 8, &error));
         return;
     }
-    piece p[MESSAGES_MAX];
+    chunk p[MESSAGES_MAX];
     one_each_way(ranks.rank, ranks.size, bytes, p);
     const mass_message sends[] = {{p[0].to, out, bytes}, {p[1].to, out + ROOM / 2, bytes}};
     const mass_message receives[] = {{p[1].to, in + ROOM / 2, bytes}, {p[0].to, in, bytes}};

@@ -32,7 +32,7 @@ static void manage(mass_comm *comm, void *context)
     mass_error error = {0};
     int64_t first[RANKS_MAX + 1];
     for (int i = 0; i <= r->ranks; i++) first[i] = number_of_first_place + r->first[i];
-    const mass_holders holders = {comm, first, r->teams[comm->rank], 1};
+    const mass_weights holders = {comm, first, r->teams[comm->rank], 1};
     if (manage_part(p, &holders, &r->enlarged[comm->rank], &error) == MASS_OK) return;
     fprintf(stderr, "rank %d: %s\n", comm->rank, error.text);
     comm->table->abort(comm, 1);
@@ -124,7 +124,7 @@ static void ask_few(population *p, uint64_t seed, uint32_t among)
         const uint32_t kind = below(&random, 8);
         w->move[i] = kind == 0 ? MASS_CELL_NOWHERE : kind < 4 ? asked : below(&random, (uint64_t)w->places);
         asked = kind < 6 ? w->move[i] : w->cell[i];
-        if (asked >= MASS_CELL_FAR) asked = w->cell[i];
+        if (asked >= MASS_CELL_REMOTE) asked = w->cell[i];
     }
 }
 

@@ -11,7 +11,7 @@
 void open_parts(void);
 
 /* Decides and commits one rank's part, in arrays that are made as large as it takes; whether that had to be. */
-mass_status manage_part(part *p, const mass_holders *holders, int *enlarged, mass_error *error);
+mass_status manage_part(part *p, const mass_weights *holders, int *enlarged, mass_error *error);
 
 /* Whether cells may hold more agents than their capacity when a manage begins. */
 bool takes_overfull(uint32_t capacity);

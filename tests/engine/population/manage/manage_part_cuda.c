@@ -23,7 +23,7 @@ typedef struct memory {
     size_t used;
     copy copies[COPIES_MAX];
     int count;
-    mass_seats *seats; /* of the part, or NULL */
+    mass_seats *occupancy; /* of the part, or NULL */
     char *shared;      /* [SHARED] */
 } memory;
 
@@ -78,23 +78,23 @@ static size_t cells_of(const part *p) { return (size_t)p->w.worlds * (size_t)p->
 static mass_seats *add_seats(memory *m, const part *p)
 {
     const size_t cells = cells_of(p);
-    free(m->seats);
-    m->seats = NULL;
+    free(m->occupancy);
+    m->occupancy = NULL;
     if (p->w.capacity != 1 || p->w.places % 4 == 0) return NULL;
-    m->seats = calloc(cells / 32 + 1, sizeof *m->seats);
-    cr_assert(m->seats);
+    m->occupancy = calloc(cells / 32 + 1, sizeof *m->occupancy);
+    cr_assert(m->occupancy);
     for (size_t c = 0; c <= cells; c++) {
-        mass_seats *const s = &m->seats[c / 32];
+        mass_seats *const s = &m->occupancy[c / 32];
         if (c % 32 == 0) s->before = p->w.start[c];
         if (c < cells && p->w.start[c + 1] > p->w.start[c]) s->held |= 1u << c % 32;
     }
-    return add(m, m->seats, (cells / 32 + 1) * sizeof *m->seats, true);
+    return add(m, m->occupancy, (cells / 32 + 1) * sizeof *m->occupancy, true);
 }
 
 static void take_starts(const memory *m, const part *p)
 {
-    for (size_t c = 0; m->seats && c <= cells_of(p); c++) {
-        const mass_seats s = m->seats[c / 32];
+    for (size_t c = 0; m->occupancy && c <= cells_of(p); c++) {
+        const mass_seats s = m->occupancy[c / 32];
         p->w.start[c] = s.before + (uint32_t)__builtin_popcount(s.held & ((1u << c % 32) - 1));
     }
 }
@@ -115,10 +115,10 @@ static void add_all(memory *m, const part *p, mass_manage_work *w, mass_agent_ar
     w->id_to = add(m, w->id_to, 8 * r, true), w->cell_to = add(m, w->cell_to, 4 * r, true);
     w->lost_to = add(m, w->lost_to, r, true);
     w->start = add(m, w->start, 4 * (worlds * (size_t)w->places + 1), true);
-    w->seats = add_seats(m, p);
+    w->occupancy = add_seats(m, p);
     w->move = add(m, w->move, 4 * r, true), w->asked = add(m, w->asked, 4 * r, true);
     w->child_cell = add(m, w->child_cell, 4 * r * c, true);
-    w->move_far = add(m, w->move_far, 8 * r, true), w->child_far = add(m, w->child_far, 8 * r * c, true);
+    w->remote_move = add(m, w->remote_move, 8 * r, true), w->remote_child = add(m, w->remote_child, 8 * r * c, true);
     w->born = add(m, w->born, 8 * worlds, true), w->died = add(m, w->died, 8 * worlds, true);
     w->refused = add(m, w->refused, 8 * worlds, true);
     for (int k = 0; k < ARRAYS; k++) {
@@ -228,7 +228,7 @@ int queued_parts(void) { return queued; }
 bool takes_overfull(uint32_t capacity) { return capacity != 1; }
 
 /* Boxes and rounds are now and then too few. In every other case devices write into each other's memory. */
-static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_holders *holders, bool *done,
+static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_weights *holders, bool *done,
                               mass_error *error)
 {
     static const mass_link_table by_hosts = {.exchange = exchange, .all_reduce = all_reduce};
@@ -245,7 +245,7 @@ static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_h
     *done = false;
     if (w->capacity != 1) return MASS_OK;
     mass_status status = m->device->table->agents->queued->reserve(m->device, w, &q, error);
-    if (status == MASS_OK) status = mass_manage_meet(m->device, holders->comm, &link.link, error);
+    if (status == MASS_OK) status = mass_manage_notify(m->device, holders->comm, &link.link, error);
     if (status == MASS_OK)
         status = mass_manage_queue(m->device, &link.link, ranks, rank, w, expected, &stopped, error);
     *done = !stopped;
@@ -253,10 +253,10 @@ static mass_status try_queued(memory *m, const mass_manage_work *w, const mass_h
     return status;
 }
 
-mass_status manage_part(part *p, const mass_holders *holders, int *enlarged, mass_error *error)
+mass_status manage_part(part *p, const mass_weights *holders, int *enlarged, mass_error *error)
 {
     memory *const m = &memories[holders->comm->rank];
-    mass_letters *letters = NULL;
+    mass_manage_messages *letters = NULL;
     mass_manage_work w;
     mass_agent_array arrays[ARRAYS];
     uint64_t after = 0;
@@ -266,13 +266,13 @@ mass_status manage_part(part *p, const mass_holders *holders, int *enlarged, mas
     if (status == MASS_OK) status = try_queued(m, &w, holders, &done, error);
     *enlarged = 0;
     if (status != MASS_OK || done) return status == MASS_OK ? take_back(m, p, error) : status;
-    if (status == MASS_OK) status = mass_letters_decide(m->device, &w, holders, &letters, &after, error);
+    if (status == MASS_OK) status = mass_manage_messages_decide(m->device, &w, holders, &letters, &after, error);
     *enlarged = after > p->w.room;
     if (status == MASS_OK && *enlarged) status = enlarge(m, p, (uint32_t)after, &w, arrays, error);
-    if (status == MASS_OK) status = mass_letters_prepare(m->device, letters, &w, error);
-    if (status == MASS_OK) status = mass_letters_commit(m->device, letters, &w, error);
+    if (status == MASS_OK) status = mass_manage_messages_prepare(m->device, letters, &w, error);
+    if (status == MASS_OK) status = mass_manage_messages_commit(m->device, letters, &w, error);
     if (status == MASS_OK) status = take_back(m, p, error);
-    mass_letters_free(letters);
+    mass_manage_messages_free(letters);
     return status;
 }
 

@@ -24,21 +24,21 @@ static void give_seats(part *p)
     bool crowded = p->w.capacity != 1 || (p->w.places % 4 == 0 && !mass_manage_has_any(p->order));
     for (size_t c = 0; c < cells && !crowded; c++) crowded = p->w.start[c + 1] - p->w.start[c] > 1;
     if (crowded) return;
-    p->w.seats = calloc(cells / 32 + 1, sizeof *p->w.seats);
-    cr_assert(p->w.seats);
-    seats_of_starts(&p->w, p->w.start, p->w.seats);
+    p->w.occupancy = calloc(cells / 32 + 1, sizeof *p->w.occupancy);
+    cr_assert(p->w.occupancy);
+    seats_of_starts(&p->w, p->w.start, p->w.occupancy);
     for (size_t c = 0; c < cells; c++)
         if (c % (size_t)p->w.places) p->w.start[c] = UINT32_MAX;
 }
 
 static void take_starts(part *p)
 {
-    for (size_t c = 0; p->w.seats && c <= cells_of(p); c++) {
-        const mass_seats s = p->w.seats[c / 32];
+    for (size_t c = 0; p->w.occupancy && c <= cells_of(p); c++) {
+        const mass_seats s = p->w.occupancy[c / 32];
         p->w.start[c] = s.before + (uint32_t)__builtin_popcount(s.held & ((1u << c % 32) - 1));
     }
-    free(p->w.seats);
-    p->w.seats = NULL;
+    free(p->w.occupancy);
+    p->w.occupancy = NULL;
 }
 
 /* ---- in no order ---- */
@@ -65,9 +65,9 @@ static void arrange_agents(part *p, const uint32_t *by)
     arrange((void *)w->lost, 1, 1, w->room, by, n);
     arrange(w->move, 4, 1, w->room, by, n);
     arrange(w->asked, 4, 1, w->room, by, n);
-    arrange(w->move_far, 8, 1, w->room, by, n);
+    arrange(w->remote_move, 8, 1, w->room, by, n);
     arrange(w->child_cell, 4, w->children, w->room, by, n);
-    arrange(w->child_far, 8, w->children, w->room, by, n);
+    arrange(w->remote_child, 8, w->children, w->room, by, n);
     for (int i = 0; i < ARRAYS; i++) {
         arrange((void *)p->arrays[i].from, p->arrays[i].size, 1, w->room, by, n);
         if (p->arrays[i].child) arrange((void *)p->arrays[i].child, p->arrays[i].size, w->children, w->room, by, n);
@@ -119,7 +119,7 @@ static mass_manage_work work_of(const part *p, mass_manage_order order)
     return w;
 }
 
-mass_status manage_part(part *p, const mass_holders *holders, int *enlarged, mass_error *error)
+mass_status manage_part(part *p, const mass_weights *holders, int *enlarged, mass_error *error)
 {
     mass_decision *decision = NULL;
     uint64_t after;

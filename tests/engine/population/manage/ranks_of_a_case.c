@@ -35,7 +35,7 @@ static void make_arrays(part *p, const mass_manage_work *whole, uint32_t room)
     w->id = memory(8 * r), w->cell = memory(4 * r), w->lost = memory(r);
     w->id_to = memory(8 * r), w->cell_to = memory(4 * r), w->lost_to = memory(r);
     w->move = memory(4 * r), w->asked = memory(4 * r), w->child_cell = memory(4 * r * children);
-    w->move_far = memory(8 * r), w->child_far = memory(8 * r * children), w->priority = memory(8 * r);
+    w->remote_move = memory(8 * r), w->remote_child = memory(8 * r * children), w->priority = memory(8 * r);
     for (int k = 0; k < ARRAYS; k++) {
         const mass_agent_array *const a = &whole->arrays[k];
         p->arrays[k] = (mass_agent_array){.from = memory(r * a->size), .to = memory(r * a->size), .size = a->size,
@@ -49,7 +49,7 @@ static void free_arrays(part *p)
 {
     const mass_manage_work *const w = &p->w;
     const void *const all[] = {w->id, w->cell, w->lost, w->id_to, w->cell_to, w->lost_to, w->move, w->asked,
-                               w->child_cell, w->move_far, w->child_far, w->priority};
+                               w->child_cell, w->remote_move, w->remote_child, w->priority};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free((void *)all[i]);
     for (int k = 0; k < ARRAYS; k++) {
         free((void *)p->arrays[k].from);
@@ -58,13 +58,13 @@ static void free_arrays(part *p)
     }
 }
 
-static uint32_t local(const part *p, int64_t places, uint32_t cell, int64_t *far)
+static uint32_t local(const part *p, int64_t places, uint32_t cell, int64_t *remote)
 {
     if (cell == MASS_CELL_STAY || cell == MASS_CELL_NOWHERE) return cell;
     const int64_t world = cell / places, place = cell % places;
     if (place >= p->first && place < p->last) return (uint32_t)(world * p->w.places + place - p->first);
-    *far = number_of_first_place + place;
-    return MASS_CELL_FAR;
+    *remote = number_of_first_place + place;
+    return MASS_CELL_REMOTE;
 }
 
 /* Agent `from` of all becomes the part's agent i. */
@@ -77,10 +77,10 @@ static void take_agent(part *p, uint32_t i, const mass_manage_work *all, uint32_
     copy(w->asked, i, all->asked, from, 4);
     copy((void *)w->priority, i, all->priority, from, priority_size(all));
     ((uint32_t *)w->cell)[i] = local(p, all->places, all->cell[from], &none);
-    w->move[i] = local(p, all->places, all->move[from], &w->move_far[i]);
+    w->move[i] = local(p, all->places, all->move[from], &w->remote_move[i]);
     for (uint32_t b = 0; b < all->children; b++) {
         const size_t at = (size_t)b * w->room + i, was = (size_t)b * all->room + from;
-        w->child_cell[at] = local(p, all->places, all->child_cell[was], &w->child_far[at]);
+        w->child_cell[at] = local(p, all->places, all->child_cell[was], &w->remote_child[at]);
         for (int k = 0; k < ARRAYS; k++)
             if (all->arrays[k].child)
                 copy((void *)p->arrays[k].child, at, all->arrays[k].child, was, p->arrays[k].size);
@@ -123,10 +123,10 @@ void enlarge_part(part *p, uint32_t room)
     memcpy((void *)w->lost, old.w.lost, p->count);
     memcpy(w->move, old.w.move, 4 * (size_t)p->count);
     memcpy(w->asked, old.w.asked, 4 * (size_t)p->count);
-    memcpy(w->move_far, old.w.move_far, 8 * (size_t)p->count);
+    memcpy(w->remote_move, old.w.remote_move, 8 * (size_t)p->count);
     for (uint32_t b = 0; b < w->children; b++) {
         memcpy(w->child_cell + b * (size_t)room, old.w.child_cell + b * (size_t)old.w.room, 4 * (size_t)p->count);
-        memcpy(w->child_far + b * (size_t)room, old.w.child_far + b * (size_t)old.w.room, 8 * (size_t)p->count);
+        memcpy(w->remote_child + b * (size_t)room, old.w.remote_child + b * (size_t)old.w.room, 8 * (size_t)p->count);
     }
     for (int k = 0; k < ARRAYS; k++) {
         const size_t size = p->arrays[k].size;
@@ -146,10 +146,10 @@ void discard_part(part *p)
     free(p);
 }
 
-static uint32_t global(const part *p, int64_t places, uint32_t cell, int64_t world, const int64_t *far)
+static uint32_t global(const part *p, int64_t places, uint32_t cell, int64_t world, const int64_t *remote)
 {
     if (cell == MASS_CELL_STAY || cell == MASS_CELL_NOWHERE) return cell;
-    if (cell == MASS_CELL_FAR) return (uint32_t)(world * places + *far - number_of_first_place);
+    if (cell == MASS_CELL_REMOTE) return (uint32_t)(world * places + *remote - number_of_first_place);
     return (uint32_t)(world * places + p->first + cell - world * p->w.places);
 }
 
@@ -161,10 +161,10 @@ static void give_agent(const mass_manage_work *all, uint32_t to, const part *p, 
     copy(all->lost_to, to, w->lost_to, i, 1);
     copy(all->asked, to, w->asked, i, 4);
     all->cell_to[to] = global(p, all->places, w->cell_to[i], world, NULL);
-    all->move[to] = global(p, all->places, w->move[i], world, &w->move_far[i]);
+    all->move[to] = global(p, all->places, w->move[i], world, &w->remote_move[i]);
     for (uint32_t b = 0; b < (w->asked[i] & ~MASS_ASKED_KILL); b++) {
         const size_t at = (size_t)b * w->room + i, becomes = (size_t)b * all->room + to;
-        all->child_cell[becomes] = global(p, all->places, w->child_cell[at], world, &w->child_far[at]);
+        all->child_cell[becomes] = global(p, all->places, w->child_cell[at], world, &w->remote_child[at]);
         for (int k = 0; k < ARRAYS; k++)
             if (w->arrays[k].child)
                 copy((void *)all->arrays[k].child, becomes, w->arrays[k].child, at, w->arrays[k].size);

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "run/fuse_tuner.h"
+#include "plan/fuse.h"
+#include "plan/phase.h"
+
+enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4, CROWDED_MOST = 8 };
+
+/* Spaces of fewer bytes may stay in a cache, where passes over them cost little. Ranks of a host share that of its
+ * processors. */
+static const double CACHED = 64.0 * (1 << 20);
+
+/* More than one step has to be so much faster than what is known, also where measures are many; and exchanges apart
+ * from launches. */
+static const double BETTER = 0.95, BETTER_BRIEF = 0.98, BETTER_APART = 0.97;
+
+/* Seconds after which a measure ends, and after which no more are taken than have to be. */
+static const double MEASURE = 5e-4, BRIEF = 2e-3;
+
+/* Of the arrays that a step goes over; and whether they are of bits, all of them. */
+static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t worlds, bool *bits)
+{
+    double bytes = 0;
+    *bits = true;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++)
+        if (mass_access_class_of(phase->targets[i].access, MASS_OVER_PLACES) == MASS_CLASS_PLACES) {
+            const bool packed = phase->callback->fields[i].type == MASS_BIT;
+            bytes += (double)m->arrays[phase->targets[i].index].element_size / (packed ? 8 : 1);
+            *bits &= packed;
+        }
+    return bytes * (double)mass_space_places(&m->spaces[phase->space]) * worlds;
+}
+
+/* Ghosts are to be thinner than what they lie beside. */
+static int32_t fit(mass_gidx extent, const mass_phase_def *phase, int32_t most)
+{
+    while (most > 1 && extent < (mass_gidx)THICKNESS * most * phase->reach) most /= 2;
+    return most;
+}
+
+/* Beside the slabs of ranks, and on all sides of small worlds, most of which would be computed twice. Bits are
+ * cheap. */
+static int32_t fit_all(const mass_space_def *s, const mass_phase_def *phase, int32_t slabs, bool bits, int32_t most)
+{
+    if (slabs > 1) most = fit(s->size[mass_slab_axis(s)] / slabs, phase, most);
+    for (uint32_t a = 0; a < s->dimensions && !bits; a++) most = fit(s->size[a], phase, most);
+    return most;
+}
+
+/* A step over bits takes little longer than to begin it on a GPU, or than threads of a CPU take to meet, in spaces of
+ * many sizes; and on a GPU any step that ranks exchange ghosts before takes as long as that at least. */
+int32_t mass_fuse_tuner_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm)
+{
+    bool bits;
+    if (mass_fuse_why_not(m)) return 1;
+    const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];
+    const mass_space_def *s = &m->spaces[phase->space];
+    const int32_t ranks = comm->size, sharing = gpu ? 1 : comm->local_size;
+    const bool cut = ranks > 1 && worlds < ranks;
+    const bool cached = bytes_of(m, phase, worlds, &bits) * sharing / ranks < CACHED;
+    if (cached && !bits && !(gpu && cut)) return 1;
+    const int32_t most = s->dimensions > 2 || (gpu && !bits) ? SOLID_MOST : FLAT_MOST;
+    return fit_all(s, phase, cut ? ranks : 1, bits, most);
+}
+
+int32_t mass_fuse_tuner_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm)
+{
+    if (!device->table->launch->steps) return 1;
+    return mass_fuse_tuner_most_on(!device->table->memory->in_host_memory, m, worlds, comm);
+}
+
+mass_fuse_tuner mass_fuse_tuner_begin(int32_t most, bool may_part, bool brief)
+{
+    return (mass_fuse_tuner){.most = most > 1 || may_part ? most : 0, .now = 1, .runs = 1, .best = 1,
+                             .may_part = may_part, .brief = brief};
+}
+
+/* Goes on to what is tried next; false: that was all. */
+static bool go_on(mass_fuse_tuner *t)
+{
+    const int32_t more = t->now == 1 ? FIRST_SEVERAL : 2 * t->now;
+    if (t->may_part && !t->apart) return t->apart = true;
+    if (t->now == t->most) return false;
+    t->apart = false;
+    t->now = more < t->most ? more : t->most;
+    return true;
+}
+
+/* Passes of a number of steps until a measure is as long as others, or long enough. */
+static int32_t runs_of(const mass_fuse_tuner *t, double pass)
+{
+    const int32_t most = t->most > t->now ? 2 * t->most / t->now : 2;
+    return pass * most > MEASURE ? (int32_t)(MEASURE / pass) + 1 : most;
+}
+
+/* In the order of their lengths. */
+static void note_step(mass_fuse_tuner *t, double step)
+{
+    int32_t at = t->counted++;
+    for (; at > 0 && t->steps[at - 1] > step; at--) t->steps[at] = t->steps[at - 1];
+    t->steps[at] = step;
+}
+
+/* What a step takes: the median of many measures, since exchanges of ranks do not take the same each time, and of two
+ * the shorter one, as others run on the machine, too. */
+static double find_step(const mass_fuse_tuner *t) { return t->steps[(t->counted - 1) / 2]; }
+
+/* The first one warms up; and the second one does not count where passes turn out to be brief. True after the last. */
+static bool take_measure(mass_fuse_tuner *t, int32_t runs, double seconds)
+{
+    const double step = seconds / runs / t->now;
+    const int32_t before = t->measures++;
+    if (before == 0) return false;
+    if (before == 1 && t->brief) t->runs = runs_of(t, seconds);
+    if (before == 1 && t->runs > 1) return false;
+    t->spent += seconds;
+    note_step(t, step);
+    return t->measures >= (t->brief && t->spent < BRIEF ? MASS_FUSE_TUNER_MEASURES_MOST : MASS_FUSE_TUNER_MEASURES);
+}
+
+bool mass_fuse_tuner_note(mass_fuse_tuner *t, int32_t runs, double seconds)
+{
+    if (!take_measure(t, runs, seconds)) return false;
+    const double asked = t->now == t->best ? BETTER_APART : t->brief ? BETTER_BRIEF : BETTER;
+    const double step = find_step(t);
+    if (t->seconds == 0 || step < asked * t->seconds) {
+        t->best = t->now;
+        t->best_apart = t->apart;
+        t->seconds = step;
+    }
+    t->measures = 0;
+    t->runs = 1;
+    t->counted = 0;
+    t->spent = 0;
+    if (go_on(t)) return false;
+    t->most = 0;
+    return true;
+}
+
+bool mass_fuse_tuner_note_memory(mass_fuse_tuner *t, uint64_t left)
+{
+    t->crowded = left < (uint64_t)t->now ? t->crowded + 1 : 0;
+    if (t->crowded < CROWDED_MOST) return false;
+    t->most = 0;
+    return true;
+}

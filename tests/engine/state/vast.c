@@ -123,8 +123,8 @@ static void check(bool good, const char *what, int64_t place)
 static void check_seat(const mass_domain *d, mass_launch *l, int64_t x, int64_t y, uint32_t cell, const int64_t *remote)
 {
     const mass_population_state *s = &d->populations[0];
-    const mass_weights holders = {.comm = d->share.comm, .first_place = s->first_place};
-    const mass_decision decision = {.holders = &holders, .w = &(mass_manage_work){.places = s->places}};
+    const mass_weights weights = {.comm = d->share.comm, .first_place = s->first_place};
+    const mass_decision decision = {.weights = &weights, .w = &(mass_manage_work){.places = s->places}};
     const int64_t place = y * WIDTH + x;
     const mass_seat seat = mass_decision_seat(&decision, 0, cell, remote);
     check(cell != MASS_CELL_NOWHERE, "is nowhere", place);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A rank's knowledge of the process that started the ranks of its host (launch.h) and waits for them. Two environment
- * variables name it (news.h): the process, and a file in the memory of that process (/proc/PID/fd/N). Rank 0 writes its
- * results into that file, and the process prints them when all ranks have ended. mpirun would drop output that it
- * cannot print, and return 0.
+ * variables name it (host_status.h): the process, and a file in the memory of that process (/proc/PID/fd/N). Rank 0
+ * writes its results into that file, and the process prints them when all ranks have ended. mpirun would drop output
+ * that it cannot print, and return 0.
  *
  * A rank believes the variables only if the process is its ancestor and of the same user, and the file is in that
  * process's memory and has no name. Otherwise it ends with MASS_BAD_USAGE: a variable set by somebody else would have

@@ -14,7 +14,7 @@ mass_status mass_comm_watch_begin(mass_comm *comm, mass_error *error);
 /* Permits this rank, or all ranks, to end. Call it while the communicator is still open. Main thread. */
 void mass_comm_watch_end(bool all);
 
-/* Sets the process that gets MASS_COMM_SAID (news.h) when a rank reports why all end. Main thread. */
+/* Sets the process that gets MASS_COMM_SAID (host_status.h) when a rank reports why all end. Main thread. */
 void mass_comm_watch_starter(int32_t process);
 
 /* Claims the report of why ranks end, so that other ranks do not report; they end with that exit status. Returns false

@@ -39,7 +39,7 @@ typedef struct mass_remote_operations {
      * rank, and next_id[worlds] to work->next_id. */
     mass_status (*conclude)(mass_device *, uint64_t *stay, uint32_t *travellers, int64_t *born, uint64_t *next_id,
                             mass_error *error);
-    /* Packs the agents that leave, with their values (far.h). id_base[worlds]: the id of this rank's first birth. */
+    /* Packs the agents that leave, with their values (remote.h). id_base[worlds]: the id of this rank's first birth. */
     mass_status (*pack)(mass_device *, const uint64_t *id_base, const char **travellers, mass_error *error);
     /* Prepares memory for the commit of this many arrivals. work: as before, but with arrays that have room for all. */
     mass_status (*make_room)(mass_device *, const mass_manage_work *work, uint32_t arrivals, mass_error *error);

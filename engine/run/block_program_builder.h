@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of a program of small worlds while they are made: parts of world_program.c, for it alone. Main thread. */
+/* The tables of a program of small worlds while they are made: parts of block_program.c, for it alone. Main thread. */
 #ifndef MASS_ENGINE_BLOCK_PROGRAM_BUILDER_H
 #define MASS_ENGINE_BLOCK_PROGRAM_BUILDER_H
 

@@ -12,7 +12,7 @@ enum { MASS_SUBNORMALS_TEXT = 400 };
 bool mass_subnormals_may_come(const mass_model *m);
 
 /* Looks at all ranks' attributes, and says in a sentence which one has most of them, what writes it, and what to do; ""
- * where all have fewer than one in a thousand. All ranks call it (call.h); others than rank 0 with NULL. Waits for the
+ * where all have fewer than one in a thousand. All ranks call it (rpc.h); others than rank 0 with NULL. Waits for the
  * device. */
 mass_status mass_subnormals_look(mass_domain *d, char text[MASS_SUBNORMALS_TEXT], mass_error *error);
 

@@ -3,7 +3,7 @@
  * that hold its elements, so no rank needs memory for more than one chunk of the others' state. It also works with one
  * rank. Main thread.
  *
- * Rank 0 calls these functions. Other ranks run them from mass_serve (call.h), with NULL for data. A failure on one
+ * Rank 0 calls these functions. Other ranks run them from mass_serve (rpc.h), with NULL for data. A failure on one
  * rank fails on all ranks. */
 #ifndef MASS_ENGINE_SNAPSHOT_CHUNKS_H
 #define MASS_ENGINE_SNAPSHOT_CHUNKS_H

@@ -93,8 +93,8 @@ typedef struct mass_domain {
                                 ignored */
     struct mass_halos *halos; /* halos that were made so far (halo/halo.h); NULL: none */
     struct mass_halo_rooms *halo_rooms; /* memory for their messages (halo/exchange.h), or NULL */
-    struct mass_chunks *chunks; /* the chunk-wise reader or writer (pieces.h); NULL: none */
-    /* Writes this rank's part of a checkpoint (pieces.h); NULL: it cannot. */
+    struct mass_chunks *chunks; /* the chunk-wise reader or writer (chunks.h); NULL: none */
+    /* Writes this rank's part of a checkpoint (chunks.h); NULL: it cannot. */
     mass_status (*write_part)(struct mass_domain *, const struct mass_part_order *, uint64_t *table, mass_error *error);
     int32_t edges;          /* while an exchange runs in parallel to other work (device/side.h): layers at each boundary
                                that the launch must do last, after it joins; 0: none */

@@ -101,7 +101,7 @@ cudaError_t mass_cuda_count_bands(cudaStream_t stream, const uint32_t *start, co
                                   int64_t places,
                                   int32_t worlds, int64_t low, int64_t count, uint32_t *counts);
 
-/* Evaluates a stop condition (until.h). If it holds, sets *stop and closes the gates w->closed. */
+/* Evaluates a stop condition (stop_condition.h). If it holds, sets *stop and closes the gates w->closed. */
 cudaError_t mass_cuda_look(cudaStream_t stream, const mass_until_work *w, mass_stop *stop);
 
 #ifdef __cplusplus

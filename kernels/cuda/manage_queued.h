@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manage of a population whose places are divided among ranks, on a GPU. All work is queued and the host decides
- * nothing, so it can be recorded. The messages that the host carries in manage_far.h go from device to device here.
+ * nothing, so it can be recorded. The messages that the host carries in manage_remote.h go from device to device here.
  * They have fixed sizes, with a mailbox for each rank, and there are as many rounds of refusals as the caller says.
  * Each rank tells all others whether that was enough, before any of them writes to the population. The manage stops
  * (mass_stop), and changes nothing, if a mailbox or an array was too small on any rank, or if a rank had more refusals
  * to send. Places hold one agent at most, and no child is born on another rank's place.
  *
  * A mailbox of claims has slots of mass_cuda_queued_slot bytes. The first slot has the number of claims. The others
- * have a claim, and then the traveller that its agent would be (far.h). So granted claims are arrivals. A mailbox of
+ * have a claim, and then the traveller that its agent would be (remote.h). So granted claims are arrivals. A mailbox of
  * refusals has the number of refusals and, from word MASS_CUDA_REFUSALS_FROM on, their indices. A mailbox of status has
  * mass_cuda_queued_words words of 64 bits, then a bit for each place next to the boundary: set if the place will hold
  * an agent.
  *
  * The caller exchanges the mailboxes between the steps. If devices access each other's memory, the sender writes into
- * the receiver's mailboxes instead, and kernels wait for each other (manage_tell.cuh). */
+ * the receiver's mailboxes instead, and kernels wait for each other (manage_notify.cuh). */
 #ifndef MASS_KERNELS_CUDA_QUEUED_H
 #define MASS_KERNELS_CUDA_QUEUED_H
 

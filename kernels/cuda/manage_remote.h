@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* manage of a population whose places are divided among ranks, on a GPU (manage.h): the part of one rank, in steps.
- * Between the steps, the host carries messages between ranks (far.h). It decides nothing.
+ * Between the steps, the host carries messages between ranks (remote.h). It decides nothing.
  *
  *   ask       Lists the claims of own agents and births to cells of other ranks.
  *   decide    Decides a sub-phase, other ranks' claims among the own ones. Refuses claims of other ranks that it
@@ -14,8 +14,8 @@
  *
  * Only `conclude` and `commit` write to the population. All work is queued. Pointers are addresses on the device unless
  * a comment says otherwise. */
-#ifndef MASS_KERNELS_CUDA_MANAGE_REMOTE_H
-#define MASS_KERNELS_CUDA_MANAGE_REMOTE_H
+#ifndef MASS_KERNELS_CUDA_REMOTE_H
+#define MASS_KERNELS_CUDA_REMOTE_H
 
 #include "remote.h"
 #include "manage.h"
@@ -57,7 +57,7 @@ typedef struct mass_cuda_remote {
     uint32_t traveller_room;
     const uint64_t *id_base; /* [worlds] id of the first birth of this rank */
 
-    const char *arrivals; /* [arrival_count] travellers (far.h) */
+    const char *arrivals; /* [arrival_count] travellers (remote.h) */
     uint32_t arrival_count;
     uint32_t births; /* births of this rank's agents that happen, on any rank */
 } mass_cuda_remote;

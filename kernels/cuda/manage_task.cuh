@@ -47,7 +47,7 @@ struct world_count {
     int32_t away; /* agents that leave for other ranks, less arrivals */
 };
 
-/* The part of a task that concerns other ranks, if places are divided among them (far.h). All zeros: one rank holds
+/* The part of a task that concerns other ranks, if places are divided among them (remote.h). All zeros: one rank holds
  * all.
  *
  * While seats are decided, claims of other ranks to cells of this one are items after the agents, or after all births
@@ -73,7 +73,8 @@ struct remote_part {
     uint32_t *arrival_seat;
     const uint64_t *id_base; /* [worlds] id of this rank's first birth; NULL: added later */
 
-    /* Used if the exchange between ranks is queued (manage_single_far.cuh) and claims are in mailboxes; else NULL. */
+    /* Used if the exchange between ranks is queued (manage_single_remote.cuh) and claims are in mailboxes; else NULL.
+     * */
     const mass_cuda_box *boxes; /* [ranks] */
     uint32_t *refused_out;      /* where refusals are written */
     uint32_t out_words;         /* words of one round of refusals */

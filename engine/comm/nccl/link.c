@@ -7,7 +7,7 @@
  * The communicator is of the blocking kind; the other kind starts a thread for every group of messages. NCCL connects
  * two ranks at their first exchange, so neighbours exchange a number when the link is made (connect). Afterwards the
  * host waits by polling (watch), and ends the link when --comm-timeout is over. Short messages between GPUs of one host
- * do not use NCCL (mail.h). */
+ * do not use NCCL (mailboxes.h). */
 #include "comm/nccl/library.h"
 #include "comm/nccl/mailboxes.h"
 #include "cuda/post.h"

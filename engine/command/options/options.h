@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All options of mass-engine. A new option is a row in options.c, a member here and its use: prepare.c passes on
- * options for output, go_on.c repeats options that a resumed run needs. Pure. */
+ * options for output, resume_command.c repeats options that a resumed run needs. Pure. */
 #ifndef MASS_ENGINE_OPTIONS_H
 #define MASS_ENGINE_OPTIONS_H
 

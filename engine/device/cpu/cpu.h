@@ -37,7 +37,7 @@ typedef struct mass_cpu {
     size_t scratch_bytes;
     char *between; /* [threads] rows between the steps of a launch of several steps */
     size_t between_bytes;
-    char *strips;     /* [threads] x a block of rows (strips.h) */
+    char *strips;     /* [threads] x a block of rows (row_blocks.h) */
     size_t strip_bytes;
     mass_cpu_manage_scratch manage;
     mass_thread_tuner manage_pace;

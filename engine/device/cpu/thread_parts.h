@@ -5,7 +5,7 @@
 
 #include "device/cpu/cpu.h"
 
-/* The layout of a block of rows that is copied for a loop (strips.h), in elements. All fields over places have the
+/* The layout of a block of rows that is copied for a loop (row_blocks.h), in elements. All fields over places have the
  * same. */
 typedef struct mass_cpu_row_block {
     int64_t rows;  /* most rows; 0: loops run on the arrays themselves */

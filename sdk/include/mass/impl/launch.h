@@ -94,7 +94,7 @@ typedef struct mass_diagnostics {
 
 /* What bodies ask for beside the values of their fields: their position, the space's size, the step, random numbers,
  * whether a neighbour exists. A callback that asks for none of it does the same to equal neighbourhoods, wherever and
- * whenever they are. Forms that check leave it (note.h); an empty note of a plugin whose effects_size is 0 means
+ * whenever they are. Forms that check leave it (effects.h); an empty note of a plugin whose effects_size is 0 means
  * nothing. */
 enum {
     MASS_NOTED_POSITION = 1,

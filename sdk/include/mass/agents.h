@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents: what a plugin declares about populations, through the table mass.agents/0.
+/* Agents: the declarations of populations, in the table mass.agents/0.
  *
- * A population is a set of agents of one kind on one space. Every agent has an id (64 bits, per world, never
- * used twice), stands on a place, and has the attributes that are declared with .population. Callbacks over
- * agents only ask: to move, to have children, to die. A manage phase carries that out (its rules: below),
- * for all agents of the population at once and with the same result on every device and partition. */
+ * A population is a set of agents of one kind on one space. Every agent has an id (64 bits, unique in its world, never
+ * used twice), is on a place, and has the attributes that are declared with .population. Callbacks over agents only
+ * request moves, children and deaths. A manage phase applies the requests of all agents of the population at once, with
+ * the same result on every device and partition. */
 #ifndef MASS_AGENTS_H
 #define MASS_AGENTS_H
 
@@ -14,61 +14,60 @@
 extern "C" {
 #endif
 
-/* Who stands where at the start, unless the user gives a table. */
+/* The places of the agents at the start, unless the user gives a table. */
 enum {
-    MASS_RANDOM_PLACES = 0, /* `count` agents, each on a place drawn at random; with a capacity, no place
-                               gets more than it holds */
+    MASS_RANDOM_PLACES = 0, /* `count` agents, each on a place drawn at random; with a capacity, no place gets more than
+                               that */
     MASS_EVERY_PLACE = 1,   /* `count` agents on every place (0 means 1) */
-    MASS_BY_ATTRIBUTE = 2,  /* as many agents on each place as the integer attribute `where` of the space
-                               says after `load` and the phases of `start` that come before the first
-                               phase of the population */
-    MASS_FROM_TABLE = 3     /* the file that the TEXT parameter `table` names: a .csv with a header line, or
-                               an .h5 with one data set a column in its root. Columns: x[, y[, z]],
-                               optional id and world, and attributes by name */
+    MASS_BY_ATTRIBUTE = 2,  /* as many agents on each place as the integer attribute `where` of the space has after
+                               `load` and the phases of `start` before the first phase of the population */
+    MASS_FROM_TABLE = 3     /* the agents in the file that the TEXT parameter `table` names: a .csv with a header line,
+                               or an .h5 with one data set per column in its root. Columns: x[, y[, z]], optional id and
+                               world, and attributes by name */
 };
 
-/* Who wins where more agents want to a place than it holds. Ties: the lower id. */
+/* The agents that win a conflict: more agents request a place than it can hold. Of equals the lower id wins. */
 enum { MASS_LOWEST_ID = 0, MASS_HIGHEST_PRIORITY = 1, MASS_LOTTERY = 2 };
 
-/* How --image and --movie draw the agents of a population, over the picture of their space: in palette[v], v
- * being the value of an integer attribute of the agent, 0 below 0 and the last beyond the last. Where several
- * agents share a pixel, the colour that comes last is seen, and of populations that of the later one. */
+/* How --image and --movie draw the agents of a population, over the picture of their space. The colour is palette[v]: v
+ * is the value of an integer attribute of the agent, 0 if negative, the last colour's number if too large. If several
+ * agents share a pixel, the last colour of the palette wins; of several populations, the later one. */
 typedef struct mass_drawn {
-    const char *attribute;   /* NULL: all in palette[0] */
+    const char *attribute;   /* NULL: palette[0] for all */
     uint32_t colours;        /* 1 to 64; all populations together have at most 128 */
     const uint32_t *palette; /* 0xRRGGBB */
 } mass_drawn;
 
 typedef struct mass_population {
     uint32_t struct_size;
-    uint32_t capacity; /* agents a place may hold; 0: any number */
-    const char *name, *space, *help; /* space NULL: the one declared first */
+    uint32_t capacity; /* most agents on a place; 0: any number */
+    const char *name, *space, *help; /* space NULL: the space declared first */
     uint32_t conflict;
-    uint32_t children;    /* most births that an agent may ask for in one call; 0: none */
+    uint32_t children;    /* most births that an agent may request in one call; 0: none */
     const char *priority; /* MASS_HIGHEST_PRIORITY: a number attribute of the population */
     uint32_t initial;
     int64_t count;
     const char *where, *table;
-    /* Names of declared integer SUM tallies, or NULL. manage adds to the first three: births, deaths, births
-     * that found no seat. The fourth is set to the agents alive at the end of a step, and at step 0. */
+    /* Names of declared integer SUM tallies, or NULL. Manage adds to the first three: births, deaths, and births
+     * without a free seat. The fourth is set to the number of agents at the end of a step, and at step 0. */
     const char *born, *died;
     union {
         const char *unborn;
-        const char *refused; /* the old name of unborn */
+        const char *refused; /* the old name of `unborn` */
     };
     const char *alive;
     const mass_drawn *drawn; /* NULL: pictures do not show it */
-    uint32_t drawn_size;     /* sizeof(mass_drawn) where the plugin was compiled */
-    uint32_t constant; /* 1: the number of agents never changes; children is 0, and KILL does nothing. Then
-                          small worlds may run faster (MASS_WORLD_STEPS in kernel.h) */
+    uint32_t drawn_size;     /* sizeof(mass_drawn) when the plugin was compiled */
+    uint32_t constant; /* 1: the number of agents never changes; children is 0, and KILL does nothing. Block-resident
+                          worlds need it (MASS_WORLD_STEPS in kernel.h) */
 } mass_population;
 
 enum { MASS_SPAWN = 1, MASS_KILL = 2, MASS_MIGRATE = 3 };
 
-/* Orders of a manage's sub-phases. Each sees the occupation that the ones before left. */
+/* Orders of a manage's sub-phases. Each sees the places as the ones before left them. */
 enum {
     MASS_SPAWN_KILL_MIGRATE = 0, /* the default; MASS C++ and MASS Java */
-    MASS_KILL_SPAWN_MIGRATE = 1, /* a newborn may stand where somebody just died */
+    MASS_KILL_SPAWN_MIGRATE = 1, /* a child may be born where an agent just died */
     MASS_KILL_MIGRATE_SPAWN = 2  /* MASS CUDA */
 };
 
@@ -77,11 +76,12 @@ typedef struct mass_manage {
     uint32_t schedule; /* MASS_START or MASS_STEP */
     const char *population;
     uint32_t order;
-    uint32_t condition_size; /* sizeof(mass_condition) where the plugin was compiled */
+    uint32_t condition_size; /* sizeof(mass_condition) when the plugin was compiled */
     const struct mass_condition *condition; /* NULL: always */
 } mass_manage;
 
-/* A phase that runs only in worlds where a tally, as it stands then, compares so. Decided on the device. */
+/* A condition: the phase runs only in worlds in which a tally, with its value at that point, compares so. The device
+ * evaluates it. */
 enum { MASS_AT_MOST = 1, MASS_LESS = 2, MASS_AT_LEAST = 3, MASS_GREATER = 4 };
 typedef struct mass_condition {
     const char *tally; /* an integer SUM tally */
@@ -91,29 +91,30 @@ typedef struct mass_condition {
     const char *population; /* ... times the number of agents of this population, if not NULL */
 } mass_condition;
 
-/* A callback over a population's agents (MASS_AGENT), or over the places of its space with the agents
- * that stand there (MASS_RESIDENTS), or, with population NULL, one over places under a condition. */
+/* A callback over a population's agents (MASS_AGENT), or over the places of its space with the agents that are there
+ * (MASS_RESIDENTS). With population NULL, a callback over places with a condition. */
 typedef struct mass_agent_phase {
     uint32_t struct_size;
     uint32_t schedule;
     const char *population, *space;
     const mass_callback *callback;
-    int32_t reach; /* how far from its agent's place a MASS_AGENT body reads, along each axis: SEE, COUNT_AT */
-    uint32_t condition_size; /* sizeof(mass_condition) where the plugin was compiled */
+    int32_t reach; /* how far from its agent's place a MASS_AGENT body reads or adds, in places along each axis: SEE,
+                      COUNT_AT, SCATTER */
+    uint32_t condition_size; /* sizeof(mass_condition) when the plugin was compiled */
     const mass_condition *condition; /* NULL: always */
 } mass_agent_phase;
 
 #define MASS_AGENTS_ID "mass.agents/0"
 typedef struct mass_agents_table {
     uint32_t struct_size;
-    /* Declarations, in open. Phases and manages run in the order of declaration, with those of
-     * mass.declare/0 in between. */
+    /* Declarations, in open. Phases and manages run in the order of declaration, together with those of
+     * mass.declare/0. */
     mass_status (*population)(mass_host *, const mass_population *);
     mass_status (*phase)(mass_host *, const mass_agent_phase *);
     mass_status (*manage)(mass_host *, const mass_manage *);
-    /* The run, in finish: how many agents of a world there are, and one attribute of them in canonical
-     * order, by place (row-major), then id. "id" (u64), "place" (i64) and "lost" (u8, also by the name "refused")
-     * are attributes too. data is the caller's, with room for `count` elements. */
+    /* The run, in finish. They get the number of agents of a world, and one attribute of them in canonical order: by
+     * place (row-major), then id. "id" (u64), "place" (i64) and "lost" (u8, also named "refused") are attributes too.
+     * The caller owns data, which has space for `count` elements. */
     mass_status (*count)(mass_host *, const char *population, int32_t world, int64_t *count);
     mass_status (*read)(mass_host *, const char *population, const char *attribute, int32_t world, int64_t count,
                         void *data);
@@ -124,8 +125,8 @@ static inline const mass_agents_table *mass_agents_of(mass_host *host)
     return (const mass_agents_table *)host->service(host, MASS_AGENTS_ID);
 }
 
-/* MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .count = 1000); phase and
- * manage are declared the same way. */
+/* MASS_DECLARE_AGENTS(host, population, .name = "ants", .capacity = 1, .count = 1000); the same for phase and
+ * manage. */
 #define MASS_DECLARE_AGENTS(HOST, WHAT, ...) MASS_DECLARE_AGENTS_##WHAT(HOST, __VA_ARGS__)
 #define MASS_DECLARE_AGENTS_population(HOST, ...) \
     mass_agents_of(HOST)->population((HOST), &(const mass_population){MASS_SIZES_population, __VA_ARGS__})

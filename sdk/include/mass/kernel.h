@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The kernel macros: a rule written once in C, or C++20, becomes vectorised CPU loops and CUDA
- * kernels.
+/* The kernel macros: they make vectorised CPU loops and CUDA kernels of a body that is written once, in C or C++20.
  *
  *     MASS_STENCIL(life_step, 2, 1, READS(health), WRITES(health))
  *     {
@@ -8,43 +7,48 @@
  *         OUT(health) = (n == 3) | ((n == 2) & IN(health));
  *     }
  *
- * The entries behind the numbers name what the body touches; callback.h lists them. Their types are those that the
- * model's statements declare (model.h), or that TYPED entries say.
- * MASS_MAP(name, entries...) promises that only the place's own elements are touched;
- * MASS_STENCIL(name, dimensions, radius, entries...) also reads what it READS up to `radius` away along
- * each of the first `dimensions` axes, and writes its own place only. Reading an attribute and
- * writing it in one stencil is safe: the engine keeps the old and the new values apart.
- * MASS_SCATTER(name, dimensions, radius, entries...) is a stencil that also adds to what it SCATTERS, integers of 32 or
- * 64 bits, of places up to `radius` away. Any body with such an entry may; no other entry names the same attribute.
+ * The entries after the numbers name the values that the body uses; callback.h lists them. The model's statements
+ * (model.h) or TYPED entries declare their types.
+ *
+ * MASS_MAP(name, entries...): the body uses only the elements of its own place.
+ *
+ * MASS_STENCIL(name, dimensions, radius, entries...): the body also reads READS attributes up to `radius` away along
+ * each of the first `dimensions` axes. It writes its own place only. A stencil may read and write the same attribute:
+ * the engine keeps the old and the new values apart.
+ *
+ * MASS_SCATTER(name, dimensions, radius, entries...): a stencil that also adds to SCATTERS attributes of places up to
+ * `radius` away. These are integers of 32 or 64 bits, and no other entry may name them. Any body with such an entry may
+ * scatter.
  *
  * In a body:
- *     IN(f)               own element of what it READS
- *     NEAR(f, dx[,dy[,dz]]) element of what it READS at an offset; over a bounded edge, and beyond the radius, the
- *                         default
- *                         Here and wherever places are named, there is a number for each dimension of the callback;
- *                         a map has none, and those left out in it are 0
- *     EXISTS(dx[,dy[,dz]])  whether there is a place at that offset
- *     OUT(f)              own element of what it WRITES or UPDATES
- *     PARAM(f)            value of what it is GIVEN, in this world
- *     SCATTER(f, v, dx[,dy[,dz]])  adds v to what it SCATTERS at an offset, modulo 2^bits; beyond a bounded
- *                         edge, and beyond the radius, nothing
+ *     IN(f)               own element of READS
+ *     NEAR(f, dx[,dy[,dz]]) element of READS at an offset; the default over a bounded edge, and beyond the radius.
+ *                         Give one number for each dimension of the callback, here and in all accessors of places.
+ *                         A map has no dimension: there, numbers that are left out are 0
+ *     EXISTS(dx[,dy[,dz]])  1 if there is a place at that offset, else 0
+ *     OUT(f)              own element of WRITES or UPDATES
+ *     PARAM(f)            value of GIVEN, in this world
+ *     SCATTER(f, v, dx[,dy[,dz]])  adds v to SCATTERS at an offset, modulo 2^bits; does nothing over a bounded edge,
+ *                         and beyond the radius
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a tally of SUMS, MINS or MAXES; a uint8_t adds up fastest
- *     ADD_UNLESS(f, v, other)  adds 1 where v is odd and `other` is even, of bytes that are mostly 0 or 1: what has
- *                         come to be so. A GPU looks at four places in one operation
- *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to one of BINS; one that the tally does not have is ignored
- *     COUNT_KEY(f, key)   add 1 to a 64-bit number of KEYS
- *     COUNT_TEXT(f, text, n)  add 1 to the n bytes at text of KEYS that are texts; they lie in the array of the
- *                         callback's one entry of ITEMS, SEES or MEETS
+ *     ADD_UNLESS(f, v, other)  adds 1 if v is odd and `other` is even; for bytes that are mostly 0 or 1, to count
+ *                         changes to 1. A GPU computes four places in one operation
+ *     COUNT_IN(f, bin) ADD_IN(f, bin, v)  add 1, or v, to a bin of BINS; a bin that the tally does not have is ignored
+ *     COUNT_KEY(f, key)   adds 1 to a 64-bit number of KEYS
+ *     COUNT_TEXT(f, text, n)  adds 1 to the n bytes at text, of KEYS that are texts; they must be in the array of the
+ *                         callback's only entry of ITEMS, SEES or MEETS
  *     ITEM(f, k)          of ITEMS, over places: the element k places further along x, in the partition's row
- *     ITEMS_AT(f)         ... where the own element is; behind it those of the places after it
- *     ITEMS_LEFT  ITEMS_BEFORE  how many places of that row there are from the own one on, and before it
- *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents, mass_gidx
+ *     ITEMS_AT(f)         ... a pointer to the own element; those of the places after it follow
+ *     ITEMS_LEFT  ITEMS_BEFORE  the number of places of that row from the own one on, and before it
+ *     AT_X AT_Y AT_Z SIZE_X SIZE_Y SIZE_Z  global coordinates and extents in places, mass_gidx
  *     STEP                the step being computed, from 1; 0 in `start`
  *     RANDOM(draw)        four random words (random.h)
  *     SHUFFLED(draw, i, n)  element i of a random permutation of n, the same for all of the world (random.h)
- * Bodies over agents, and over the agents that stand on a place: kernel_agents.h.
- * A tally may be skipped in steps that nobody looks at, so a body must not depend on it.
- * For the CPU to vectorise, use | and & of comparisons rather than || and &&. */
+ *
+ * kernel_agents.h describes bodies over agents, and over the agents on a place.
+ *
+ * The engine may skip a tally in steps in which no output needs it, so a body must not depend on it. For the CPU to
+ * vectorise, use | and & of comparisons rather than || and &&. */
 #ifndef MASS_KERNEL_H
 #define MASS_KERNEL_H
 
@@ -58,12 +62,12 @@
 #include <mass/impl/reach.h>
 #include <mass/random.h>
 
-/* The struct of typed pointers, as the engine fills it. */
+/* The struct of typed pointers that the engine fills. */
 #define MASS_POINTER_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_CONST_(ACCESS) MASS_VIEW_HAS_(ELEMENT, VIEW, ACCESS, T) *n;
 #define MASS_CONST_(ACCESS) MASS_REST_(MASS_CONST_##ACCESS)
 
-/* The offset along three axes of one along one, two or three, which `call` has: as many as the callback has
+/* The offset along three axes, from numbers along one, two or three. `call` must have as many as the callback has
  * dimensions. */
 #define MASS_THREE_(call, ...) MASS_PICK_(__VA_ARGS__, MASS_THREE3_, MASS_THREE2_, MASS_THREE1_, )(call, __VA_ARGS__)
 #define MASS_THREE1_(call, x) (MASS_CHECK_AXES_(1, call, y)(x)), 0, 0
@@ -78,7 +82,7 @@
 #define MASS_NEAR1(f, dx) (MASS_CHECK_AXES_(1, "NEAR(" #f ", " #dx ")", y) MASS_NEAR3(f, dx, 0, 0))
 #define MASS_NEAR2(f, dx, dy) (MASS_CHECK_AXES_(2, "NEAR(" #f ", " #dx ", " #dy ")", z) MASS_NEAR3(f, dx, dy, 0))
 #define MASS_NEAR3(f, dx, dy, dz) (MASS_CHECK_OFFSET_(f, dx, dy, dz) MASS_LOOK_(in_##f, near_##f, (dx), (dy), (dz)))
-/* The element of a place around, or of what stands for those that the body may not look at. */
+/* The element of a place around, or the element `beyond` for places that the body may not read. */
 #define MASS_BESIDE_(what, f, beyond, ...)                                                                   \
     (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_place(                                                   \
         &mass_w->site, &mass_w->reach_, what, MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, beyond), \
@@ -124,7 +128,7 @@
 #define SIZE_X MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[0])
 #define SIZE_Y MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[1])
 #define SIZE_Z MASS_ASKED_(MASS_NOTED_SIZE, mass_w->site.launch->size[2])
-/* A call, whose name a schedule knows that has STEP where STEPS is meant (model.h). */
+/* A function call. A schedule recognizes its name if it has STEP instead of STEPS (model.h). */
 #define STEP mass_the_step(MASS_ASKED_(MASS_NOTED_STEP, mass_launch_step(mass_w->site.launch)))
 #ifdef __CUDACC__
 #define MASS_RANDOM_(draw) mass_site_random(&mass_w->site, (draw))
@@ -151,7 +155,7 @@ MASS_FN uint64_t mass_the_step(uint64_t step) { return step; }
 #define MASS_SUM_NUMBER_SUM_(n) ~, + MASS_JOIN(n, _sum)
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }
 
-/* Whether the compiler knows that an offset is 0. */
+/* Is true if the compiler knows that an offset is 0. */
 #ifdef __CUDACC__
 #define MASS_IS_NONE_(by) 0
 #else
@@ -170,7 +174,7 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
            mass_axis_exists(s->launch, 2, s->z, dz);
 }
 
-/* Adding to places. A field is the address of place (0, 0, 0) of world 0. */
+/* Adds to places. A field is the address of place (0, 0, 0) of world 0. */
 #define SCATTER(f, v, ...)                                                                                \
     do {                                                                                                  \
         const int64_t mass_element_ =                                                                     \
@@ -181,15 +185,16 @@ MASS_FN int mass_site_exists(const mass_site *s, int64_t dx, int64_t dy, int64_t
     } while (0)
 #define MASS_NO_ELEMENT INT64_MIN
 
-/* A function that a GPU calls: bodies are long enough without it. */
+/* A function that a GPU calls: inlined, it would make bodies too long. */
 #ifdef __CUDACC__
 #define MASS_CALLED_FN_ static __device__ __noinline__ __attribute__((unused))
 #else
 #define MASS_CALLED_FN_ MASS_FN
 #endif
 
-/* The element of a place beyond those of the partition, whose first one x, y and z count from. Over a cut it is a
- * ghost's, from which the engine adds to the place that it shows; an axis that is not cut wraps right here. */
+/* Returns the element of a place outside the partition; x, y and z count from the partition's first place. Across a
+ * boundary it is a ghost's, from which the engine adds to the place that the ghost shows. An axis that is not cut wraps
+ * here. */
 MASS_CALLED_FN_ int64_t mass_element_beyond(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z)
 {
     const int64_t stride[3] = {1, l->pitch, l->plane};
@@ -205,7 +210,7 @@ MASS_CALLED_FN_ int64_t mass_element_beyond(const mass_launch *l, int32_t world,
     return element;
 }
 
-/* The element of the place at an offset, or MASS_NO_ELEMENT. */
+/* Returns the element of the place at an offset, or MASS_NO_ELEMENT. */
 MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gidx dx, mass_gidx dy, mass_gidx dz)
 {
     const mass_launch *l = s->launch;
@@ -242,16 +247,15 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_VON_NEUMANN_3D(dx, dy, dz, r) \
     MASS_MOORE_3D(dx, dy, dz, r) if (MASS_ABS_(dx) + MASS_ABS_(dy) + MASS_ABS_(dz) <= (r))
 
-/* Places along x that a thread of a CUDA form covers: 8 where all elements are bytes, whatever residents have, 16 where
- * they are counted, else 4, and 8 beside bits, so that these are whole bytes. */
+/* Places along x that a thread of a CUDA form computes: 8 if all elements are bytes, whatever residents have, 16 if
+ * they are counted, else 4. It is 8 with bits, so that they fill whole bytes. */
 #define MASS_STRIP_PLACES(LIST)                                                           \
     ((0 MASS_EACH_(MASS_WIDE_, LIST)) != 0 ? ((0 MASS_EACH_(MASS_BITS_, LIST)) ? 8 : 4) : \
      (0 MASS_EACH_(MASS_GATHERS_, LIST)) && !(0 MASS_EACH_(MASS_MEETS_, LIST)) ? 16 : 8)
 #define MASS_MEETS_(CLASS, VIEW, ...) MASS_REST_(MASS_MEETS_##VIEW)
 #define MASS_MEETS_OTHERS_ ~, + 1
-/* ... and along y: the larger the space, the more, until the compiler's patience ends. Bodies over residents
- * are loops, which gain nothing from it but that a thread adds to tallies once for more places, and bodies that scatter
- * are long. */
+/* ... and along y: more in a large space, as far as compilation stays fast enough. Bodies over residents are loops:
+ * more rows only save additions to tallies. Bodies that scatter are long. */
 #define MASS_SCATTERS(LIST) ((0 MASS_EACH_(MASS_SCATTERS_, LIST)) != 0)
 #define MASS_SCATTERS_(CLASS, VIEW, ...) MASS_REST_(MASS_SCATTERS_##VIEW)
 #define MASS_SCATTERS_WHOLE_ ~, + 1
@@ -261,17 +265,17 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
      MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 4 : (RADIUS) == 2 ? 8 : 16)
 #define MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS) \
     ((OVER) >= MASS_OVER_RESIDENTS || MASS_SCATTERS(LIST) || MASS_ROWS_FEW(DIMENSIONS, RADIUS) ? 2 : 4)
-/* A kernel that gathers takes single strips. */
+/* A kernel that gathers computes single rows. */
 #define MASS_ROWS_TALLY(LIST, OVER, DIMENSIONS, RADIUS) \
     ((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1 : MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))
 #define MASS_HAS_TALLIES(LIST) ((0 MASS_EACH_(MASS_TALLIES_, LIST)) != 0)
 #define MASS_TALLIES_(CLASS, ...) MASS_REST_(MASS_TALLIES_##CLASS)
 #define MASS_TALLIES_TALLY_ ~, + 1
-/* Places along x that a thread of a CUDA form of several steps covers: more, even of bytes, and its rows leave the
- * registers. */
+/* Places along x that a thread of a CUDA form of several steps computes. With more, even of bytes, its rows do not fit
+ * into registers. */
 enum { MASS_FUSED_PLACES = 4 };
-/* The most steps that a CUDA form of several advances, as many as registers have room for rows; 0: there is none. The
- * values of a place may depend on those READ around it, of up to 32 bits, and parameters alone. */
+/* The most steps that a CUDA form of several advances: as many as the rows fit into registers; 0: there is no such
+ * form. The values of a place may depend only on parameters and on READS attributes around it, of up to 32 bits. */
 #define MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS)                                                       \
     ((OVER) != MASS_OVER_PLACES || (DIMENSIONS) < 2 || (RADIUS) < 1 || (RADIUS) > 2 ||                         \
              (0 MASS_EACH_(MASS_UNFUSED_, LIST)) != 0 || (0 MASS_EACH_(MASS_WRITES_, LIST)) == 0               \
@@ -286,14 +290,13 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_READS_AROUND_ ~, + 1
 #define MASS_STRIDES_(LIST) ((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? MASS_FORM_STRIDES : 0)
 
-/* A name that only windows of bodies over places have, or only those over residents, so that what is about items, or
- * residents, compiles nowhere else. */
+/* A member that only windows of bodies over places have, or only those over residents. Code about items, or about
+ * residents, does not compile in other bodies. */
 #define MASS_MARK_MASS_OVER_PLACES items
 #define MASS_MARK_MASS_OVER_RESIDENTS residents
 #define MASS_MARK_MASS_OVER_OCCUPIED residents
 
-/* Other files see a callback only where MASS_SHARED_CALLBACKS is defined: of others, compilers tell when they are in no
- * schedule. */
+/* Callbacks are static unless MASS_SHARED_CALLBACKS is defined: compilers then warn of those in no schedule. */
 #ifdef MASS_SHARED_CALLBACKS
 #define MASS_CALLBACK_(NAME)         \
     extern const mass_callback NAME; \
@@ -308,7 +311,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #include <mass/impl/kernel_cpu.h>
 #endif
 
-/* mass_add_plugin() makes device code of one file, and defines MASS_IS_MODEL there. */
+/* mass_add_plugin() makes device code of one file, in which it defines MASS_IS_MODEL. */
 #if defined(MASS_CALLBACKS_IN_MODEL) && !defined(MASS_IS_MODEL)
 #define MASS_PLACED_HERE_(NAME) \
     MASS_ASSERT_(0, #NAME " gets no GPU code here: name this file by MODEL in mass_add_plugin()")
@@ -320,8 +323,8 @@ enum { MASS_FUSED_PLACES = 4 };
     MASS_CHECK_LIST_(NAME, KIND, #__VA_ARGS__)                \
     MASS_ENTRIES_(E, MASS_CHECK_ENTRY_, KIND, __VA_ARGS__##E) \
     MASS_EACH_(MASS_FIELD_TYPE_, (MASS_LISTED_(E, KIND, OWNER, NAME, __VA_ARGS__##E)))
-/* The populations that a callback sees, its own first: their numbers, how many there are, and their names; and what a
- * body's window has of them: arrays as long as their numbers and one, by name, and who stands here. */
+/* The populations that a callback sees, its own first: their numbers, their count and their names. A body's window has,
+ * by name, an array of a population's number and one elements, and the agents that are here. */
 #define MASS_POPULATED_(NAME, ...)                                                                       \
     enum { MASS_NAMES_(MASS_SEEN_NUMBER_, NAME, __VA_ARGS__) MASS_JOIN(NAME, _populations) };            \
     MASS_ASSERT_((int)MASS_JOIN(NAME, _populations) <= (int)MASS_POPULATIONS_SEEN,                       \
@@ -342,7 +345,7 @@ enum { MASS_FUSED_PLACES = 4 };
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \
     typedef struct { mass_span beside[1]; } MASS_JOIN(NAME, _sight);                                     \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = 0;
-/* Populations as a callback says them, `ants` or `(ants, bees)`, as a list; and the first one. */
+/* Populations as a callback lists them, `ants` or `(ants, bees)`: as a list; and the first of them. */
 #define MASS_POPULATIONS_(P) MASS_JOIN(MASS_POPULATIONS_OF_, MASS_COUNT_(MASS_IS_LIST_ P))(P)
 #define MASS_IS_LIST_(...) ~, ~
 #define MASS_POPULATIONS_OF_1(P) P
@@ -351,7 +354,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_FIRST_OF_LIST_(...) MASS_FIRST1_(__VA_ARGS__)
 #define MASS_FIRST1_(a, ...) a
 
-/* Entries behind `##` stay as they are written (impl/each.h). */
+/* Entries after `##` are not expanded (impl/each.h). */
 #define MASS_STENCIL(NAME, DIMENSIONS, RADIUS, ...) MASS_STENCIL_(, NAME, DIMENSIONS, RADIUS, ##__VA_ARGS__)
 #define MASS_STENCIL_(E, NAME, DIMENSIONS, RADIUS, ...)                                    \
     MASS_JOIN(MASS_STENCIL_OF_, MASS_IS_EXPANDED_(E, __VA_ARGS__##E))(E, NAME, DIMENSIONS, RADIUS, __VA_ARGS__##E)
@@ -367,9 +370,9 @@ enum { MASS_FUSED_PLACES = 4 };
 
 #include <mass/kernel_agents.h>
 
-/* MASS_WORLD_STEPS(callback, ...) at the end of the file names the callbacks of the step schedule, once in a
- * plugin. A GPU then takes worlds that fit into one of its processors through many steps in one launch, where
- * all populations are constant and without a capacity. It changes no result. */
+/* MASS_WORLD_STEPS(callback, ...) names the callbacks of the step schedule, once in a plugin, at the end of the file.
+ * It adds a program for block-resident worlds: a GPU then computes many steps in one launch for worlds that fit into
+ * one of its multiprocessors. All populations must be constant and without a capacity. It does not change results. */
 #ifdef __CUDACC__
 #include <mass/impl/kernel_world.h>
 #else

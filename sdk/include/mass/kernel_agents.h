@@ -9,56 +9,57 @@
  *         if (OUT(energy) < 0) KILL();
  *     }
  *
- * MASS_AGENT(name, population, dimensions, entries...): what it READS, WRITES and UPDATES are attributes of the agent
- * itself, what it SEES those of the places around it, RACES those of its own place; what it SCATTERS, too, is of the
- * places around it, and SCATTER adds to them, as far as the phase's reach. Besides what
- * kernel.h lists (IN, OUT, PARAM, tallies, AT_X, SIZE_X, EXISTS, STEP, RANDOM), in a body:
- *     SEE(f, dx[,dy[,dz]])    what it SEES at an offset from the agent's place, as far as the phase's reach; beyond
+ * MASS_AGENT(name, population, dimensions, entries...): READS, WRITES and UPDATES name attributes of the agent. SEES
+ * names attributes of the places around it, RACES those of its own place. SCATTERS names attributes of the places
+ * around it too: SCATTER adds to them, within the phase's reach. A body may use what kernel.h lists (IN, OUT, PARAM,
+ * tallies, AT_X, SIZE_X, EXISTS, STEP, RANDOM), and:
+ *     SEE(f, dx[,dy[,dz]])    element of SEES at an offset from the agent's place, within the phase's reach; beyond
  *                             that the attribute's default
  *     HERE(f)                 the element of RACES at the agent's place, to be read and written
- *     COUNT_AT(dx[,dy[,dz]])  how many agents of the population stand there, itself included at (0, 0); beyond the
- *                             reach 0
- *     AGENT_ID  WAS_REFUSED   its id; whether its last request to move was refused
- *     MIGRATE(dx[,dy[,dz]])   asks to move by an offset of any length, in integers of a type with a sign;
- *                             MIGRATE_TO(x[,y[,z]]) to a place.
- *                             An axis that wraps wraps, over a bounded edge the move is refused. The last
- *                             request counts
- *     KILL()                  asks to die
- *     SPAWN(n)                asks for n children, at most the population's `children`; each stands on its
- *                             parent's place unless CHILD_TO(k, dx[,dy[,dz]]) says otherwise, which is of any
- *                             length, as MIGRATE; over a bounded edge it is not born
- *     CHILD(f, k) = v         what child k (0 to n - 1) starts with; attributes that are not in CHILDREN start
- *                             with their defaults. From `children` on, k stands for the last, and CHILD_TO does nothing
+ *     COUNT_AT(dx[,dy[,dz]])  the number of the population's agents at that offset, itself included at (0, 0);
+ *                             beyond the reach 0
+ *     AGENT_ID  WAS_REFUSED   its id; 1 if its last request to move was refused, else 0
+ *     MIGRATE(dx[,dy[,dz]])   requests a move by an offset of any length, in integers of a signed type;
+ *                             MIGRATE_TO(x[,y[,z]]) requests a move to a place. Coordinates wrap along an axis that
+ *                             wraps; a move over a bounded edge is refused. The last request counts
+ *     KILL()                  requests the agent's death
+ *     SPAWN(n)                requests n children, at most the population's `children`. Each is born on its parent's
+ *                             place, or at CHILD_TO(k, dx[,dy[,dz]]), an offset of any length as of MIGRATE. Over a
+ *                             bounded edge it is not born
+ *     CHILD(f, k) = v         sets the first value of an attribute in CHILDREN for child k (0 to n - 1); other
+ *                             attributes start with their defaults. A k of `children` or more means the last child,
+ *                             and CHILD_TO does nothing then
  *
- * RACES is for comparison with programs that do so: agents of one place write its element by plain stores, in no
- * order and perhaps at once, so that contributions get lost and no two runs need to be the same. What the callback SEES
- * of the same attribute may be values from before the phase, or of later. A model that has RACES is not
- * reproducible, and its runs say so.
+ * RACES is for comparison with programs with data races: agents of one place write its element by plain stores, in no
+ * order and perhaps at once. Contributions may get lost, and two runs may differ. SEES of the same attribute may get
+ * values from before the phase, or later ones. A model with RACES is not reproducible, and its runs report that.
  *
- * MASS_REFUSED(name, population, dimensions, entries...) is the same for agents whose WAS_REFUSED is true. It leaves
- * all others as they are, and only READS and UPDATES attributes of the agent. If few were refused, it saves most of the
- * work.
+ * MASS_REFUSED(name, population, dimensions, entries...) is the same for agents whose WAS_REFUSED is true. It does not
+ * change other agents, and may only have READS and UPDATES of the agent's attributes. If few agents were refused, it
+ * saves most of the work.
  *
  * CROWD, WAS_LOST and MASS_LOSERS are the old names of COUNT_AT, WAS_REFUSED and MASS_REFUSED.
  *
  * MASS_RESIDENTS(name, population, dimensions, radius, entries...): a stencil over places that also sees the agents on
- * its own place. What it READS, WRITES and UPDATES are attributes of the space, what it MEETS and CHANGES of
- * the population. In a body, beside those of a stencil:
- *     EACH_RESIDENT(a) { OF(f, a) ... }   the agents on this place, in the order of their ids; OF of a number that
- *                                         is none's is 0, and forgets what it is given. Numbers
- *                                         are those of a launch: another device has others
- *     EACH_RESIDENT_WHERE(f, a) { ... }   those of them whose f, of MEETS or CHANGES, is not 0 when their turn comes
- *     RESIDENT_COUNT  RESIDENT_ID(a)
- * In place of the population there may be up to four of one space, the callback's own first: MASS_RESIDENTS(name,
- * (sheep, wolves), ...). MEETS(FROM(wolves, energy)) and CHANGES are then of another one, FROM(wolves, hunger, energy)
- * with a name of its own, and in a body:
+ * its own place. READS, WRITES and UPDATES name attributes of the space, MEETS and CHANGES those of the population. A
+ * body may use the accessors of a stencil, and:
+ *     EACH_RESIDENT(a) { OF(f, a) ... }   loops over the agents on this place, in the order of their ids. OF an `a`
+ *                                         that is no resident's number reads 0, and ignores writes. The numbers
+ *                                         are valid in this launch only, and differ between devices
+ *     EACH_RESIDENT_WHERE(f, a) { ... }   loops over those whose f, of MEETS or CHANGES, is not 0 when their turn comes
+ *     RESIDENT_COUNT  RESIDENT_ID(a)      the number of agents on this place; the id of one
+ *
+ * Instead of one population there may be up to four of one space, the callback's own first: MASS_RESIDENTS(name,
+ * (sheep, wolves), ...). MEETS(FROM(wolves, energy)) and CHANGES then name attributes of another one. FROM(wolves,
+ * hunger, energy) gives the field a name of its own. In a body:
  *     EACH_RESIDENT_OF(wolves, b) { OF(hunger, b) ... }
  *     RESIDENT_COUNT_OF(wolves)  RESIDENT_ID_OF(wolves, b)
- * That is how shared state is updated without races: a place's residents one after the other.
  *
- * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, and leaves places without agents of any
- * of its populations as they are; attributes of the space it READS and UPDATES alone. */
-#include <mass/kernel.h> /* which includes this file where it belongs */
+ * One body handles the residents of a place one after another, so it can update shared state without races.
+ *
+ * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, but does not change places without
+ * agents of any of its populations. It may only have READS and UPDATES of the space's attributes. */
+#include <mass/kernel.h> /* kernel.h includes this file in its right position */
 
 #ifndef MASS_KERNEL_AGENTS_H
 #define MASS_KERNEL_AGENTS_H
@@ -73,8 +74,8 @@
 #endif
 #define HERE(f) (*MASS_MEMBER_OF_(POINTER, here_##f))
 
-/* As MASS_THREE_, of an offset of any length: -1 of an unsigned type would be one of four thousand million places,
- * which only wraps to the place before where extents are powers of two. */
+/* The same as MASS_THREE_ for an offset of any length. The type must be signed: -1 of an unsigned type is a large
+ * number, which wraps to the place before only if extents are powers of two. */
 #define MASS_OFFSET_(call, ...) \
     MASS_PICK_(__VA_ARGS__, MASS_OFFSET3_, MASS_OFFSET2_, MASS_OFFSET1_, )(call, __VA_ARGS__)
 #define MASS_OFFSET1_(call, x) (MASS_CHECK_AXES_(1, call, y) MASS_SIGNED_(x)), 0, 0
@@ -124,10 +125,9 @@ template <class T> MASS_FN T mass_signed(T offset)
     mass_child_to(&mass_w->site, &mass_w->reach_, mass_w->agent, (k), \
                   MASS_OFFSET_("CHILD_TO(" #k ", " #__VA_ARGS__ ")", __VA_ARGS__))
 
-/* The first resident, in windows that have residents. */
+/* The first resident. It compiles only in bodies over residents. */
 #define MASS_FIRST_RESIDENT_ ((void)sizeof(mass_w->residents), mass_w->first_resident)
-/* Of the numbers that EACH_RESIDENT counts, compilers know that they are residents': nvcc by their type, others by
- * the way it counts. */
+/* Compilers know that the numbers of EACH_RESIDENT are residents': nvcc by their type, other compilers by the loop. */
 #ifdef __CUDACC__
 struct mass_resident {
     uint32_t number;
@@ -135,33 +135,33 @@ struct mass_resident {
 };
 #define EACH_RESIDENT(a)                                                                                     \
     for (uint32_t mass_at_##a = MASS_FIRST_RESIDENT_, mass_end_##a = mass_w->end_of_residents;               \
-         mass_at_##a < mass_end_##a; /* a number of its own, by which the loop is unrolled */                \
+         mass_at_##a < mass_end_##a; /* a separate number, by which compilers unroll the loop */             \
          mass_at_##a = mass_next_resident(mass_w, mass_at_##a, mass_end_##a))                                \
         if (const mass_resident a = {mass_at_##a}; true)
-/* What windows of residents are by where they are made: ALONE ones have at most one, for which no loop is needed. */
+/* The base of windows of residents. ALONE: a place has at most one resident, so no loop is needed. */
 template <bool ALONE> struct mass_residents {};
 MASS_FN uint32_t mass_next_resident(const void *, uint32_t at, uint32_t) { return at + 1; }
 MASS_FN uint32_t mass_next_resident(const mass_residents<true> *, uint32_t, uint32_t end) { return end; }
-/* Windows in worlds that a block of a GPU holds, where arrays of agents begin and end at multiples of 16 bytes. */
+/* A base of windows in block-resident worlds, in which arrays of agents begin and end at multiples of 16 bytes. */
 struct mass_in_block {};
-/* Of 16 elements of one byte, a bit for each that is not 0. */
+/* Returns 16 bits, one for each byte of v: 1 if the byte is not 0. */
 MASS_FN uint32_t mass_set_of_16(uint4 v)
 {
     const uint32_t words[] = {v.x, v.y, v.z, v.w};
     uint32_t set = 0;
     for (int k = 0; k < 4; k++) {
         const uint32_t high = (((words[k] & 0x7f7f7f7fu) + 0x7f7f7f7fu) | words[k]) & 0x80808080u;
-        set |= ((high >> 7) * 0x10204080u >> 28) << 4 * k; /* the product has the four bits side by side */
+        set |= ((high >> 7) * 0x10204080u >> 28) << 4 * k; /* the product has the four bits next to each other */
     }
     return set;
 }
-/* The first agent from `at` on whose f is not 0, or `end`. */
+/* Returns the first agent from `at` on whose f is not 0, or `end`. */
 template <class T> MASS_FN uint32_t mass_next_where(const void *, const T *f, uint32_t at, uint32_t end)
 {
     while (at < end && !f[at]) at++;
     return at;
 }
-/* Where several follow that are 0, it looks at 16 of them at once. */
+/* The same; skips agents whose f is 0 by 16 at once. */
 template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const T *f, uint32_t at, uint32_t end)
 {
     if constexpr (sizeof(T) != 1) return mass_next_where((const void *)nullptr, f, at, end);
@@ -174,8 +174,8 @@ template <class T> MASS_FN uint32_t mass_next_where(const mass_in_block *, const
     }
     return end;
 }
-/* Where bodies only read f, who comes next is looked for before the turn of the one before, so that no turn waits for
- * it; where they change it, behind that. */
+/* If bodies only read f, mass_ahead finds the next agent before the body of the present one, so that no body waits for
+ * it. If they change f, mass_behind finds it after the body. */
 template <class T> constexpr bool mass_is_only_read = false;
 template <class T> constexpr bool mass_is_only_read<const T> = true;
 template <class Window, class T> MASS_FN uint32_t mass_ahead(const Window *w, T *f, uint32_t at, uint32_t end)
@@ -207,7 +207,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define MASS_NUMBER_IN_(member) (sizeof *MASS_MEMBER_OF_(POINTER, member) - 1)
 #define MASS_FIRST_OF_(w, k) ((k) ? (w)->sight.beside[k].first : (w)->first_resident)
 #define MASS_END_OF_(w, k) ((k) ? (w)->sight.beside[k].end : (w)->end_of_residents)
-/* By name. On GPUs, too, OF checks their numbers. */
+/* The same by the population's name. OF checks the numbers, on GPUs too. */
 #define EACH_RESIDENT_OF(population, a)                                                                   \
     for (uint32_t a = MASS_FIRST_OF_(mass_w, MASS_NUMBER_IN_(sight.sees_##population)), mass_nth_##a = 0; \
          mass_nth_##a < RESIDENT_COUNT_OF(population) &&                                                  \
@@ -248,7 +248,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     }                                                                        \
     MASS_BODY_(NAME, _occupied)
 
-/* Loops over agents pass over others, where they know how to. */
+/* Loops over agents skip the other agents before they call the body, if they can. */
 #define MASS_REFUSED_(NAME, LIST, DIMENSIONS)                   \
     MASS_AGENT_(NAME, LIST, DIMENSIONS, 1);                     \
     MASS_BODY_(NAME, _of_refused);                              \

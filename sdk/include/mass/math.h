@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Elementary functions with the same bits on every compiler and device: nothing but +, -, *, / on
- * doubles and integer operations, in one order, under -ffp-contract=off or nvcc's -fmad=false,
- * which mass_add_plugin() sets. Pure; any thread, host or device.
+/* Elementary functions with the same bits on every compiler and device. They use only +, -, *, / on doubles and integer
+ * operations, in one order. mass_add_plugin() compiles them with -ffp-contract=off, or nvcc's -fmad=false. Pure; any
+ * thread, host or device.
  *
- * sqrt is correctly rounded. exp, log, sin and cos of doubles are within 1 ulp of the true value
- * everywhere, overflow to infinities and underflow through subnormals to zero; their float twins
- * round the double result, so that they are within 0.50001 ulp. Every NaN returned is the canonical
- * one. exp and log have no branches and vectorise; sin and cos branch beyond 2^20 pi/2.
+ * sqrt is correctly rounded. exp, log, sin and cos of doubles are within 1 ulp of the true value everywhere. They
+ * overflow to infinities, and underflow through subnormals to zero. Their float versions round the double result, so
+ * they are within 0.50001 ulp. Every NaN that they return is the canonical one. exp and log have no branches and
+ * vectorise; sin and cos branch beyond 2^20 pi/2.
  *
- * Methods: reduction of exp and sin by constants in parts, W. J. Cody and W. Waite, "Software
- * manual for the elementary functions" (1980); of huge angles, M. Payne and R. Hanek, "Radian
- * reduction for trigonometric functions" (SIGNUM 1983); exact error terms of sums and products,
- * T. J. Dekker, "A floating-point technique for extending the available precision" (1971).
- * Polynomials: Chebyshev fits of the remainders, made at 400 bits; each comment gives the error of
+ * Methods: reduction of exp and sin by constants in parts, W. J. Cody and W. Waite, "Software manual for the elementary
+ * functions" (1980); of huge angles, M. Payne and R. Hanek, "Radian reduction for trigonometric functions" (SIGNUM
+ * 1983). Exact error terms of sums and products: T. J. Dekker, "A floating-point technique for extending the available
+ * precision" (1971). Polynomials: Chebyshev fits of the remainders, made at 400 bits. Each comment gives the error of
  * the rounded polynomial, relative to the function. */
 #ifndef MASS_MATH_H
 #define MASS_MATH_H
@@ -23,7 +22,7 @@
 #error "mass/math.h: -ffast-math lets the compiler change results; compile without it"
 #endif
 
-/* What loops should not carry inline. */
+/* A function that loops must not inline. */
 #ifdef __CUDACC__
 #define MASS_COLD_FN static __device__ __noinline__
 #else
@@ -44,7 +43,7 @@ MASS_FN double mass_sqrt_f64(double v) { return mass_canonical_f64(__builtin_sqr
 
 #define MASS_INFINITY_ mass_f64_bits(0x7ff0000000000000ull)
 #define MASS_NAN_ mass_f64_bits(0x7ff8000000000000ull)
-/* Added and taken away, it rounds to an integer, which also is in the low bits of the sum. */
+/* Adding and subtracting it rounds to an integer; the low bits of the sum contain that integer too. */
 #define MASS_ROUNDER_ 0x1.8p52
 /* log 2: 42 bits, so that a multiple by an exponent is exact, and the rest. */
 #define MASS_LOG2_HIGH_ 0x1.62e42fefa3800p-1
@@ -87,7 +86,7 @@ MASS_FN double mass_log_polynomial_(double z)
     return even + z * odd;
 }
 
-/* The natural logarithm; -infinity of either zero, NaN below. */
+/* Returns the natural logarithm; -infinity for zeros, NaN for negative numbers. */
 MASS_FN double mass_log_f64(double v)
 {
     const double lifted = v * 0x1p54;
@@ -109,13 +108,13 @@ MASS_FN double mass_log_f64(double v)
 
 /* ---- sine and cosine ---- */
 
-/* An angle less quadrant * pi/2: head + tail, at most pi/4 but for rounding. */
+/* An angle minus quadrant * pi/2, as head + tail: at most pi/4 but for rounding. */
 typedef struct mass_angle_ {
     double head, tail;
-    uint64_t quadrant; /* its two low bits count */
+    uint64_t quadrant; /* only its two low bits matter */
 } mass_angle_;
 
-/* |v| <= 2^20 pi/2: pi/2 in three parts of 33 bits, whose multiples are exact, and the rest. */
+/* For |v| <= 2^20 pi/2: subtracts pi/2 in three parts of 33 bits, whose multiples are exact, and the rest. */
 MASS_FN mass_angle_ mass_angle_small_(double v)
 {
     const double rounded = v * 0x1.45f306dc9c883p-1 + MASS_ROUNDER_, n = rounded - MASS_ROUNDER_;
@@ -127,7 +126,7 @@ MASS_FN mass_angle_ mass_angle_small_(double v)
     return angle;
 }
 
-/* The high half of a product, through halves of its factors. */
+/* Returns the high half of a product, through halves of its factors. */
 MASS_FN uint64_t mass_high_u64_(uint64_t a, uint64_t b)
 {
     const uint64_t a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
@@ -135,7 +134,7 @@ MASS_FN uint64_t mass_high_u64_(uint64_t a, uint64_t b)
     return a1 * b1 + (middle >> 32) + (other >> 32);
 }
 
-/* head + tail times pi/2; head is at most 1/2. */
+/* Returns head + tail times pi/2; head is at most 1/2. */
 MASS_FN mass_angle_ mass_angle_turns_(double head, double tail, uint64_t quadrant)
 {
     const double high = 0x1.921fb5p+0, low = 0x1.110b46p-26, rest = 0x1.1a62633145c07p-54;
@@ -147,8 +146,8 @@ MASS_FN mass_angle_ mass_angle_turns_(double head, double tail, uint64_t quadran
     return angle;
 }
 
-/* Any finite |v| >= 1: v 2/pi in fixed point, less the bits of 2/pi that make whole turns. No
- * double comes nearer than 2^-62 to a multiple of pi/2, and 137 bits of the fraction are right. */
+/* For any finite |v| >= 1: computes v 2/pi in fixed point, without the bits of 2/pi that make whole turns. No double is
+ * nearer than 2^-62 to a multiple of pi/2, and 137 bits of the fraction are right. */
 MASS_COLD_FN mass_angle_ mass_angle_large_(double v)
 {
     /* 64 zeros, then 2/pi */
@@ -166,7 +165,7 @@ MASS_COLD_FN mass_angle_ mass_angle_large_(double v)
     for (int i = 0; i < 3; i++)
         window[i] = word[i] << shift | mass_shr_u64(word[i + 1], 64 - shift);
 
-    /* The low 192 bits of the product: 2 of the quadrant, 190 of the fraction. */
+    /* The low 192 bits of the product: 2 bits of quadrant, 190 of fraction. */
     product[2] = mantissa * window[2];
     product[1] = mantissa * window[1] + mass_high_u64_(mantissa, window[2]);
     product[0] = mantissa * window[0] + mass_high_u64_(mantissa, window[1]) +
@@ -180,7 +179,7 @@ MASS_COLD_FN mass_angle_ mass_angle_large_(double v)
     if (above) first = ~first, second = ~second;
     if (bits >> 63) quadrant = 0 - quadrant;
 
-    /* 128 bits as four exact doubles, added from the least up, with what each sum loses. */
+    /* 128 bits as four exact doubles, added from the least up, with the error of each sum. */
     const double d0 = (double)(first >> 32) * 0x1p-32;
     const double d1 = (double)(first & 0xffffffffu) * 0x1p-64;
     const double d2 = (double)(second >> 32) * 0x1p-96;
@@ -213,7 +212,7 @@ MASS_FN double mass_cos_polynomial_(double z)
         z * (-0x1.27e4fa17bf139p-22 + z * (0x1.1eeb68cd22f56p-29 + z * -0x1.907d8f29fe831p-37))));
 }
 
-/* The sine of an angle that is `ahead` quadrants further. */
+/* Returns the sine of an angle that is `ahead` quadrants further. */
 MASS_FN double mass_sin_angle_(mass_angle_ a, uint64_t ahead)
 {
     const double x = a.head, z = x * x, half = 0.5 * z, one_less = 1.0 - half;

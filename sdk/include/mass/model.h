@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a model is declared, each thing in one place:
+/* The statements that declare a model:
  *
  *     MASS_SPACE(forest, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
  *     MASS_ATTRIBUTE(forest, uint8_t, state, .most = FIRE, .help = "0 empty, 1 tree, 2 fire")
@@ -15,13 +15,13 @@
  *     MASS_SCHEDULE(STARTS(forest_plant), STEPS(forest_step))
  *     MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", .help = "a forest that burns");
  *
- * These are statements at file scope. When the engine opens the plugin, it carries them out in the order of the file.
- * Their arguments are expressions, in which `host` is the engine and VALUE(growth) the value of a parameter that was
- * declared above. MASS_OPEN(name) { ... } is a statement written by hand: plain C that
- * declares whatever the others cannot say (plugin.h), and returns a status.
+ * Statements are at file scope. When the engine opens the plugin, it executes them in the order of the file. Their
+ * arguments are expressions. In them `host` is the engine, and VALUE(growth) is the value of a parameter that was
+ * declared above. MASS_OPEN(name) { ... } is a statement written by hand: plain C that makes any other declaration
+ * (plugin.h), and returns a status.
  *
- * nvcc compiles the same file as C++20 for the GPU. Statements declare only their types there; functions for the host
- * stand between #if MASS_HOST and #endif, and may be any C. kernel.h has callbacks and their bodies. */
+ * nvcc compiles the same file as C++20 for the GPU. There, statements declare only their types. Functions for the host
+ * are between #if MASS_HOST and #endif, and may be any C. kernel.h describes callbacks and their bodies. */
 #ifndef MASS_MODEL_H
 #define MASS_MODEL_H
 
@@ -43,18 +43,19 @@
 #include <mass/tallies.h>
 #endif
 
-/* MASS_SPACE(name, dimensions, .size = {...}, ...): mass_space in plugin.h has what may follow. Of
- * MASS_SPACE_OF(name, fewest, most, ...) the user chooses the number of dimensions, with --size. */
+/* MASS_SPACE(name, dimensions, .size = {...}, ...): any members of mass_space in plugin.h may follow. With
+ * MASS_SPACE_OF(name, fewest, most, ...) the user chooses the number of dimensions by --size. */
 #define MASS_SPACE(NAME, DIMENSIONS, ...) MASS_SPACE_OF(NAME, DIMENSIONS, DIMENSIONS, __VA_ARGS__)
 #define MASS_SPACE_OF(NAME, FEWEST, MOST, ...)                                                                 \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_space_, NAME),                                                      \
                     MASS_DECLARE(host, space, .name = #NAME, .dimensions_min = FEWEST, .dimensions_max = MOST, \
                                  __VA_ARGS__))
 
-/* MASS_ATTRIBUTE(space, type, name, ...) of places, MASS_AGENT_ATTRIBUTE(population, type, name, ...) of agents:
- * mass_attribute in plugin.h has what may follow. A struct of one's own names its members, MASS_MEMBERS(type, a, b).
- * MASS_VECTOR and MASS_AGENT_VECTOR(owner, struct, number, name, ...) are of a struct whose members all have the type
- * `number`: each is one component. Attributes of the same name on two spaces have the same type. */
+/* MASS_ATTRIBUTE(space, type, name, ...) declares an attribute of places, MASS_AGENT_ATTRIBUTE(population, type, name,
+ * ...) one of agents. Any members of mass_attribute in plugin.h may follow. An attribute of a struct type names its
+ * members: MASS_MEMBERS(type, a, b). MASS_VECTOR and MASS_AGENT_VECTOR(owner, struct, number, name, ...) take a struct
+ * whose members all have the type `number`; each member is one component. Attributes of the same name on two spaces
+ * must have the same type. */
 #define MASS_ATTRIBUTE(SPACE, TYPE, NAME, ...)                  \
     typedef TYPE MASS_JOIN(mass_attribute_of_the_space_, NAME); \
     MASS_ARRAY_(SPACE, NAME, TYPE, .space = #SPACE, .name = #NAME, MASS_ELEMENT_OF_(TYPE), __VA_ARGS__)
@@ -75,7 +76,7 @@
                             MASS_SAID_ATTRIBUTE_(TYPE) said;           \
                             mass_attribute told;                       \
                         }){.said = {MASS_SIZES_attribute, __VA_ARGS__}}.told))
-/* A mass_attribute whose .initial compilers see to be of its type; a bool's may be a uint8_t, too. */
+/* A mass_attribute with an .initial whose type the compiler checks. The .initial of a bool may also be a uint8_t. */
 #define MASS_SAID_ATTRIBUTE_(TYPE)                    \
     struct {                                          \
         uint32_t struct_size, type;                   \
@@ -101,13 +102,13 @@
     .member_count = MASS_COUNT_(__VA_ARGS__)
 #define MASS_MEMBER_(TYPE, NAME) {#NAME, MASS_TYPE_OF(__typeof__(((TYPE *)0)->NAME)), offsetof(TYPE, NAME)},
 
-/* A parameter that users may set. After its help, .unit = "K" and .by_default may follow, which says in words what
- * happens where it is not set; not after that of a choice:
- *     MASS_PARAMETER(int64_t, name, default, least, most, help)    a range that has one end: INT64_MIN or INT64_MAX
+/* A parameter that users may set. .unit = "K" and .by_default, the effect of leaving it unset, may follow the help,
+ * except in a choice:
+ *     MASS_PARAMETER(int64_t, name, default, least, most, help)    INT64_MIN or INT64_MAX: an open end of the range
  *     MASS_PARAMETER(double, name, default, least, most, help)     ... -INFINITY or INFINITY; 0, 0: no limits
  *     MASS_PARAMETER(text, name, default, help)
- *     MASS_PARAMETER(choice, name, default, help, choices...)      to callbacks and VALUE its number, from 0
- * and MASS_CONSTANT(int64_t or double, name, value), which users cannot set. */
+ *     MASS_PARAMETER(choice, name, default, help, choices...)      callbacks and VALUE get its number, from 0
+ * MASS_CONSTANT(int64_t or double, name, value) declares a value that users cannot set. */
 #define MASS_PARAMETER(TYPE, NAME, ...) MASS_PARAMETER_OF_##TYPE(NAME, __VA_ARGS__)
 #define MASS_PARAMETER_OF_int64_t(NAME, DEFAULT, LEAST, MOST, ...)                                         \
     MASS_VALUED_(int64_t, integer, NAME)                                                                   \
@@ -129,7 +130,7 @@
     MASS_STATEMENT_(MASS_JOIN(mass_declare_parameter_, NAME),                                          \
                     MASS_DECLARE(host, parameter, .name = #NAME, .type = MASS_CHOICE, .text = DEFAULT, \
                                  .choices = (const char *const[]){__VA_ARGS__, NULL}, .help = HELP))
-/* Other types of C that come to mind. */
+/* C types that an author may try: each fails to compile with a message that names the right ones. */
 #define MASS_PARAMETER_OF_int(NAME, ...) MASS_NO_PARAMETER_(int, NAME)
 #define MASS_PARAMETER_OF_long(NAME, ...) MASS_NO_PARAMETER_(long, NAME)
 #define MASS_PARAMETER_OF_bool(NAME, ...) MASS_NO_PARAMETER_(bool, NAME)
@@ -155,8 +156,8 @@
     typedef TYPE MASS_JOIN(mass_parameter_, NAME); \
     MASS_VALUE_OF_(TYPE, NUMBER, NAME)
 
-/* MASS_TALLY(SUM, MIN, MAX or MEAN, int64_t or double, name, help, ...): mass_tally in plugin.h has what may follow.
- * With .fraction_bits, a sum of int64_t is in fixed point. */
+/* MASS_TALLY(SUM, MIN, MAX or MEAN, int64_t or double, name, help, ...): any members of mass_tally in plugin.h may
+ * follow. With .fraction_bits, a sum of int64_t is in fixed point. */
 #define MASS_TALLY(ACCESS, TYPE, NAME, ...)                                                                        \
     typedef TYPE MASS_JOIN(mass_tally_, NAME);                                                                     \
     MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)        \
@@ -165,20 +166,20 @@
                                             (mass_tally){MASS_SIZES_tally, .access = MASS_##ACCESS, .name = #NAME, \
                                                          .help = __VA_ARGS__}))
 
-/* MASS_POPULATION(name, space, ...): mass_population in agents.h has what may follow. */
+/* MASS_POPULATION(name, space, ...): any members of mass_population in agents.h may follow. */
 #define MASS_POPULATION(NAME, SPACE, ...)                      \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_population_, NAME), \
                     MASS_DECLARE_AGENTS(host, population, .name = #NAME, .space = #SPACE, __VA_ARGS__))
 
-/* MASS_REDUCTION(name, .operation = MASS_SUM, ...), as in reductions.h, and MASS_SERIES("population", ...), as
- * mass_series in series.h. */
+/* MASS_REDUCTION(name, .operation = MASS_SUM, ...) has the members of mass_reduction in reductions.h.
+ * MASS_SERIES("population", ...) has those of mass_series in series.h. */
 #define MASS_REDUCTION(NAME, ...) \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_reduction_, NAME), MASS_DECLARE_REDUCTION(host, .name = #NAME, __VA_ARGS__))
 #define MASS_SERIES(...) \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_series_, __LINE__), MASS_DECLARE_SERIES(host, .expression = __VA_ARGS__))
 
-/* MASS_PICTURE(space, attribute, low, high, colours...), from the colour of what is `low` to that of what is `high`;
- * and MASS_DEFAULT_STEPS(n), how many steps a run has without --steps. */
+/* MASS_PICTURE(space, attribute, low, high, colours...): the first colour is that of the value `low`, the last that of
+ * `high`. MASS_DEFAULT_STEPS(n) sets the number of steps of a run without --steps. */
 #define MASS_PICTURE(SPACE, NAME, LOW, HIGH, ...)                                                              \
     MASS_STATEMENT_(mass_declare_picture,                                                                      \
                     MASS_DECLARE(host, picture, .space = #SPACE, .attribute = #NAME, .low = LOW, .high = HIGH, \
@@ -186,16 +187,16 @@
                                  .palette = (const uint32_t[]){__VA_ARGS__}))
 #define MASS_DEFAULT_STEPS(...) MASS_STATEMENT_(mass_declare_steps, mass_declare_of(host)->steps(host, __VA_ARGS__))
 
-/* Phases, in their order. MASS_SCHEDULE may stand several times: the phases follow one another.
+/* The phases, in their order. There may be several MASS_SCHEDULE: their phases follow one another.
  *     STARTS(callback, ...)               runs once, before the first step
  *     STEPS(callback, ...)                runs in every step; .reach, .condition, .space may follow: mass_agent_phase
  *                                         in agents.h
- *     MANAGES(population, ...)            carries out what its agents asked for; .order, .condition: mass_manage
+ *     MANAGES(population, ...)            applies the requests of its agents; .order, .condition: mass_manage
  *     MANAGES_AT_START(population, ...)
- *     IF(condition, phase)                one of these, if the condition holds when the plugin is opened; .condition is
- *                                         looked at in every step
- * By hand, MASS_DECLARE_PHASE(host, MASS_STEP, callback, ...) and MASS_DECLARE_MANAGE(host, MASS_STEP, population, ...)
- * are the same. */
+ *     IF(condition, phase)                adds one of these phases if the condition holds when the engine opens the
+ *                                         plugin; .condition, in contrast, is evaluated in every step
+ * MASS_DECLARE_PHASE(host, MASS_STEP, callback, ...) and MASS_DECLARE_MANAGE(host, MASS_STEP, population, ...) do the
+ * same in a statement by hand. */
 #define MASS_SCHEDULE(...) \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_schedule_, __LINE__), (MASS_ENTRIES_(, MASS_PHASE_, , __VA_ARGS__) MASS_OK))
 #define MASS_PHASE_(none, entry) MASS_PHASE_##entry,
@@ -215,18 +216,18 @@
 #define MASS_DECLARE_MANAGE(HOST, SCHEDULE, POPULATION, ...) \
     MASS_DECLARE_AGENTS(HOST, manage, .schedule = SCHEDULE, .population = #POPULATION, __VA_ARGS__)
 
-/* The value of a parameter or constant that was declared above, where there is a `host`. */
+/* The value of a parameter or constant that was declared above; for code that has a `host`. */
 #define VALUE(NAME) mass_value_of_##NAME(host)
 
 /* A statement by hand. */
 #define MASS_OPEN(NAME) MASS_STATED_(NAME)
 
-/* MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", ...), once in a plugin: mass_plugin in plugin.h has what may
- * follow. It asks for all of the engine's tables that this SDK knows. */
+/* MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", ...), once in a plugin: any members of mass_plugin in plugin.h
+ * may follow. It requests all tables of the engine that this SDK knows. */
 #undef MASS_PLUGIN
 #define MASS_PLUGIN(...) MASS_STATED_PLUGIN_(__VA_ARGS__)
 
-/* ---- statements become records, and records a function that declares them ---- */
+/* ---- statements become records, and mass_open_stated declares them ---- */
 
 #if MASS_HOST
 
@@ -234,11 +235,11 @@ _Static_assert(sizeof(MASS_SAID_ATTRIBUTE_(int)) == sizeof(mass_attribute) &&
                    offsetof(mass_attribute, names) + sizeof(char *[MASS_VALUE_NAMES]) == sizeof(mass_attribute),
                "MASS_SAID_ATTRIBUTE_ has all members of mass_attribute");
 
-/* What a statement declares; the records of a plugin lie side by side, in any order. */
+/* The record of a statement. The linker puts the records of a plugin into one section, in any order. */
 typedef struct mass_statement {
     mass_status (*declare)(mass_host *host);
-    const char *file; /* one address for all of a file */
-    int number;       /* in its file */
+    const char *file; /* an address that is the same for all statements of a file */
+    int number;       /* the statement's number in its file */
 } mass_statement;
 extern const mass_statement *const __start_mass_statements[] __attribute__((visibility("hidden")));
 extern const mass_statement *const __stop_mass_statements[] __attribute__((visibility("hidden")));
@@ -264,7 +265,7 @@ __attribute__((unused)) static const char mass_statement_file = 0;
 #define MASS_STATED_PLUGIN_(...) \
     MASS_ENTRY_POINT_(.services = mass_services, .open = mass_open_stated, __VA_ARGS__)
 
-/* The statement of a file that comes next after one, or its first; NULL: there is none. */
+/* Returns the statement of a file after `last`, or the file's first if `last` is NULL. NULL: there is none. */
 static inline const mass_statement *mass_statement_after(const char *file, const mass_statement *last)
 {
     const mass_statement *next = NULL;
@@ -274,7 +275,7 @@ static inline const mass_statement *mass_statement_after(const char *file, const
     return next;
 }
 
-/* Declares what is stated: of one file after the other, in the order in which they are linked. */
+/* Declares all statements, file by file, in the order in which the files are linked. */
 __attribute__((unused)) static mass_status mass_open_stated(mass_host *host)
 {
     mass_status status = MASS_OK;
@@ -288,7 +289,7 @@ __attribute__((unused)) static mass_status mass_open_stated(mass_host *host)
     return status;
 }
 
-/* The tables that models ask for (mass_plugin.services). */
+/* The tables that models request (mass_plugin.services). */
 __attribute__((unused)) static const char *const mass_services[] = {
     MASS_DECLARE_ID, MASS_VALUES_ID, MASS_RUN_ID, MASS_KEYS_ID, MASS_AGENTS_ID, MASS_REDUCTIONS_ID, MASS_SEED_ID,
     MASS_SERIES_ID, MASS_STREAMS_ID, MASS_TALLIES_ID, NULL};

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The plugin ABI: one exported symbol, the declarations a model makes when it is opened, and the
- * services of the engine.
+/* The plugin ABI: one exported symbol, the declarations that a model makes when the engine opens it, and the services
+ * of the engine.
  *
- * Every struct that one side fills in and the other reads says its size, as the compiler of that side knew it: first
- * in itself, or, of what a pointer leads to, beside the pointer. It only ever grows behind that size, padding
- * included. The engine takes what both know: what a shorter struct does not have is zero, and what a longer one has
- * beyond the engine's has to be zero, since nobody would carry it out. Tables of functions grow in the same way
- * (MASS_HAS); a function that changes is a new table under a new id.
+ * Every struct that one side fills in and the other reads has its size, as the compiler of the first side knew it. The
+ * size is the struct's first member; that of an array's elements is a member next to the pointer. New members come only
+ * after the present end, padding included. The engine uses the members that both sides know. Members that a shorter
+ * struct lacks are zero. Bytes of a longer struct beyond the engine's size must be zero, as the engine cannot apply
+ * them. Tables of functions grow in the same way (MASS_HAS). A function that changes moves to a new table with a new
+ * id.
  *
- * All of it is called on the engine's main thread. Strings and structs given to the engine are
- * copied during the call.
+ * The engine calls a plugin, and a plugin calls these functions, on the engine's main thread only. The engine copies
+ * strings and structs during the call.
  *
- * MASS_DECLARE and MASS_PLUGIN are for C; C++ fills in the same structs by hand. */
+ * MASS_DECLARE and MASS_PLUGIN are for C. C++ fills in the same structs by hand. */
 #ifndef MASS_PLUGIN_H
 #define MASS_PLUGIN_H
 
@@ -23,25 +24,25 @@ extern "C" {
 
 typedef struct mass_host mass_host;
 
-/* What a plugin exports, under the name mass_plugin_entry. Use MASS_PLUGIN() to define it. */
+/* The export of a plugin, named mass_plugin_entry. MASS_PLUGIN() defines it. */
 typedef struct mass_plugin {
     uint32_t struct_size;
     uint16_t abi_major, abi_minor;
-    /* Of the structs of impl/launch.h, as the plugin was compiled with them; effects_size 0: its bodies leave no notes.
-     * */
+    /* Sizes of the structs of impl/launch.h when the plugin was compiled. effects_size 0: its bodies record no
+     * effects. */
     uint32_t launch_size, diagnostics_size, effects_size;
-    const char *name;            /* [a-z][a-z0-9_-]*, at most 31 characters; stored in checkpoints */
+    const char *name;            /* [a-z][a-z0-9_-]*, at most 31 characters; checkpoints store it */
     const char *version;         /* "1.0.0" */
-    const char *help;            /* one sentence: what it models */
-    const char *const *services; /* ids of the tables it needs, ended by NULL */
+    const char *help;            /* one sentence: the subject of the model */
+    const char *const *services; /* ids of the tables that it needs, ended by NULL */
     const void *device_code;     /* a fatbin, or NULL */
 
-    /* Declares the model through MASS_DECLARE(). Values of parameters can be asked for as soon as
-     * they are declared. The first declaration that fails decides the outcome, so that their
-     * statuses may be ignored. Returns MASS_OK or what host->fail returned. */
+    /* Declares the model through MASS_DECLARE(). The values of a parameter are known as soon as it is declared. The
+     * first declaration that fails decides the outcome, so the plugin may ignore the statuses. Returns MASS_OK or the
+     * result of host->fail. */
     mass_status (*open)(mass_host *host);
 
-    /* Optional. Sets attributes on the host before the schedule `start`. Not called on a resume. */
+    /* Optional. Sets attributes on the host before the schedule `start`. The engine does not call it on a resume. */
     mass_status (*load)(mass_host *host);
 
     /* Optional. Reads attributes and tallies after the last step, to report a result. */
@@ -51,10 +52,10 @@ typedef struct mass_plugin {
 /* The engine, as a plugin sees it. */
 struct mass_host {
     uint32_t struct_size;
-    /* The table of an id, or NULL if this engine does not have it. Owned by the engine. */
+    /* Returns the table with an id, or NULL if this engine does not have it. The engine owns the table. */
     const void *(*service)(mass_host *host, const char *id);
-    /* Says in one sentence what is wrong, and returns status. MASS_BAD_USAGE for a parameter,
-     * MASS_BAD_INPUT for a file. */
+    /* Reports the error in one sentence, and returns status: MASS_BAD_USAGE for a parameter, MASS_BAD_INPUT for a
+     * file. */
     mass_status (*fail)(mass_host *host, mass_status status, const char *format, ...)
 #if defined(__GNUC__)
         __attribute__((format(printf, 3, 4)))
@@ -65,14 +66,14 @@ struct mass_host {
 /* ---- declarations, in open ---- */
 
 typedef enum mass_parameter_type {
-    MASS_INTEGER = 1, /* int64_t to callbacks */
-    MASS_REAL = 2,    /* double */
-    MASS_TEXT = 3,    /* not for kernels */
-    MASS_CHOICE = 4   /* one of `choices`; to callbacks its index, an int64_t */
+    MASS_INTEGER = 1, /* callbacks read it as an int64_t */
+    MASS_REAL = 2,    /* callbacks read it as a double */
+    MASS_TEXT = 3,    /* callbacks cannot read it */
+    MASS_CHOICE = 4   /* one of `choices`; callbacks read its index as an int64_t */
 } mass_parameter_type;
 
-/* A value that the user may set with --set NAME=VALUE. A range with an open end has INT64_MIN, INT64_MAX,
- * -INFINITY or INFINITY there: "at least 1" is .integer_min = 1, .integer_max = INT64_MAX. */
+/* A value that the user may set with --set NAME=VALUE. The open end of a range is INT64_MIN, INT64_MAX, -INFINITY or
+ * INFINITY: "at least 1" is .integer_min = 1, .integer_max = INT64_MAX. */
 typedef struct mass_parameter {
     uint32_t struct_size;
     uint32_t type;
@@ -81,11 +82,11 @@ typedef struct mass_parameter {
     double real, real_min, real_max;           /* likewise, for MASS_REAL */
     const char *text;                          /* default of MASS_TEXT and MASS_CHOICE */
     const char *const *choices;                /* ended by NULL */
-    const char *by_default; /* what happens unless the user sets it, in words, where the default itself does not say
-                             * so: "the pattern is centred"; may be NULL */
+    const char *by_default; /* the effect of leaving it unset, in words, if the default does not show it: "the pattern
+                               is centred"; may be NULL */
 } mass_parameter;
 
-/* A value that callbacks read as they read a parameter, and the user cannot set; stored in checkpoints. */
+/* A value that callbacks read as they read a parameter. The user cannot set it. Checkpoints store it. */
 typedef struct mass_constant {
     uint32_t struct_size;
     uint32_t type; /* MASS_INTEGER or MASS_REAL */
@@ -94,16 +95,17 @@ typedef struct mass_constant {
     double real;
 } mass_constant;
 
-/* A lattice of places. --size sets the extents of the space declared first. */
+/* A lattice of places. --size sets the extents of the space that is declared first. */
 typedef struct mass_space {
     uint32_t struct_size;
-    uint32_t dimensions_min, dimensions_max; /* 1 to 3, what the model can do */
-    uint32_t torus;                          /* axes that wrap; a bounded edge shows the defaults */
+    uint32_t dimensions_min, dimensions_max; /* 1 to 3, the numbers of dimensions that the model supports */
+    uint32_t torus;                          /* mask of the axes that wrap; beyond a bounded edge bodies read the
+                                                defaults */
     const char *name;
-    mass_gidx size[3]; /* default; 0 along axes that it does not have */
+    mass_gidx size[3]; /* default extents in places; 0 along axes that the space does not have */
 } mass_space;
 
-/* Whether a table, or another struct of the engine's, has a member: that of an older engine may end before it. */
+/* Is true if a table or another struct of the engine has a member. The struct of an older engine may end before it. */
 #define MASS_HAS(THING, MEMBER) \
     ((THING)->struct_size >= (uint64_t)((const char *)(&(THING)->MEMBER + 1) - (const char *)(THING)))
 
@@ -115,7 +117,7 @@ typedef struct mass_member {
 } mass_member;
 
 enum {
-    MASS_PLANES = 0,     /* component by component: the default, best for sweeps */
+    MASS_PLANES = 0,     /* component by component: the default, best for callbacks that pass over a whole space */
     MASS_INTERLEAVED = 1 /* an element's components together; a field's type is then a struct of them */
 };
 
@@ -128,26 +130,31 @@ typedef struct mass_attribute {
     const char *space, *name, *help, *unit;
     uint32_t length; /* components; 0 means 1 */
     uint32_t layout;
-    const void *initial; /* one component's default value; NULL: zero bytes */
-    uint32_t element_size; /* MASS_STRUCT: its size and members */
+    const void *initial; /* default value of one component; NULL: zero bytes */
+    uint32_t element_size; /* MASS_STRUCT: size in bytes, and number of members */
     uint32_t member_count;
     const mass_member *members;
-    const char *population; /* an attribute of its agents; NULL: of places */
-    uint32_t member_size;   /* sizeof(mass_member) where the plugin was compiled */
-    double least, most; /* what values of files have to lie between; one end may be -INFINITY or INFINITY, both 0: any
-                           value. `initial` lies there too. Of numbers alone */
-    uint32_t flush; /* 1: numbers next to 0 that callbacks write become 0 (impl/flush.h). Of floats and doubles alone */
-    const char *names[MASS_VALUE_NAMES]; /* of its values, the first of `least`, or of 0 without a range: what people
-                                            are shown. All of a range, or none; of integers alone */
+    const char *population; /* the population whose agents have the attribute; NULL: places have it */
+    uint32_t member_size;   /* sizeof(mass_member) when the plugin was compiled */
+    double least, most; /* range of the values that files may contain; one end may be -INFINITY or INFINITY; both 0: any
+                           value. `initial` must be within it. Numbers only */
+    uint32_t flush; /* 1: numbers near 0 that callbacks write become 0 (impl/flush.h). Floats and doubles only */
+    const char *names[MASS_VALUE_NAMES]; /* names of the values, to be shown to people: the first names the value
+                                            `least`, or 0 without a range. All values of a range have a name, or none
+                                            has. Integers only */
 } mass_attribute;
 
 enum { MASS_TALLY_INTEGER = 0, MASS_TALLY_REAL = 1, MASS_TALLY_FIXED = 2 };
 
-/* How bins are counted. The engine chooses best; the others are there to be compared with it, and are those that
- * CUDA is taught with: all by one thread; a thread for each item, and atomic additions in the device's memory; a
- * fixed number of threads that stride over the items, and the same; one table a block in its shared memory, added up
- * at the end. On a CPU they are one thread; shared bins, with one stretch a thread or pieces in turn; a table a
- * thread. */
+/* How a device counts bins. By default the engine chooses. The other methods are for comparison; CUDA courses teach
+ * them:
+ * - SEQUENTIAL: one thread counts all items.
+ * - GLOBAL: one thread for each item adds to the device's memory with atomic additions.
+ * - STRIDE: a fixed number of threads stride over the items, with the same additions.
+ * - SHARED: each block has a table in its shared memory; the tables are added at the end.
+ *
+ * On a CPU these are: one thread; shared bins, with one range of items for each thread; shared bins, with chunks in
+ * turn; and a table for each thread. */
 enum {
     MASS_COUNT_AUTO = 0,
     MASS_COUNT_SEQUENTIAL = 1,
@@ -156,11 +163,12 @@ enum {
     MASS_COUNT_SHARED = 4
 };
 
-enum { MASS_MEAN = 64 }; /* in a declaration: what SUMS of double add, divided by the number of their ADDs */
+enum { MASS_MEAN = 64 }; /* in a declaration: the sum of the doubles that callbacks add with SUMS, divided by the number
+                            of their ADDs */
 
-/* A global accumulator, one a world. A REAL sum is the double nearest to the exact sum of doubles, and a REAL mean
- * the one nearest to the exact mean, in whatever order they came; FIXED is an exact sum of integers in units of
- * 2^-fraction_bits (see mass_fixed). It restarts each step unless cumulative. */
+/* A global accumulator, one for each world. A REAL sum is the double nearest to the exact sum of its doubles, in
+ * whatever order they come. A REAL mean is the double nearest to the exact mean. A FIXED sum is an exact sum of
+ * integers in units of 2^-fraction_bits (see mass_fixed). A tally restarts in each step unless it is cumulative. */
 typedef struct mass_tally {
     uint32_t struct_size;
     uint32_t access; /* MASS_SUM, MASS_MIN, MASS_MAX or MASS_MEAN; a mean is REAL */
@@ -168,15 +176,15 @@ typedef struct mass_tally {
     uint32_t fraction_bits;
     uint32_t cumulative;
     const char *name, *help, *unit;
-    uint32_t bins;    /* not 0: so many sums, integer or fixed, that callbacks COUNT_IN */
-    uint32_t method;  /* of counting bins */
-    double low, high; /* of bins, where low < high: what the first begins and the last ends with, in `unit` */
-    uint32_t keys;    /* not 0: one integer sum for each key that callbacks count; without bins */
+    uint32_t bins;    /* not 0: the number of bins; each is a sum, integer or fixed; callbacks COUNT_IN them */
+    uint32_t method;  /* how bins are counted: MASS_COUNT_... */
+    double low, high; /* of bins, if low < high: the start of the first bin and the end of the last, in `unit` */
+    uint32_t keys;    /* not 0: MASS_KEYS_...; one integer sum for each key that callbacks count; without bins */
 } mass_tally;
 
 #define MASS_BINS_MAX 1000000000u
 
-/* What a tally counts by, however many there are: any 64-bit numbers; or texts, which are bytes of any number. */
+/* The kind of a tally's keys, of which there may be any number: 64-bit numbers, or texts of any number of bytes. */
 enum { MASS_KEYS_NUMBERS = 1, MASS_KEYS_TEXTS = 2 };
 
 enum {
@@ -184,7 +192,7 @@ enum {
     MASS_STEP = 1   /* every step */
 };
 
-/* One callback of a schedule; phases run in the order of their declaration. */
+/* One callback of a schedule. Phases run in the order of their declaration. */
 typedef struct mass_phase {
     uint32_t struct_size;
     uint32_t schedule;
@@ -192,14 +200,14 @@ typedef struct mass_phase {
     const mass_callback *callback;
 } mass_phase;
 
-/* What --image and --movie draw: a component of an attribute, from `low` in the palette's first
- * colour to `high` in its last. */
+/* The picture that --image and --movie draw: a component of an attribute. `low` has the palette's first colour, `high`
+ * its last. */
 typedef struct mass_picture {
     uint32_t struct_size;
     uint32_t component;
     const char *space, *attribute;
     double low, high;
-    uint32_t colours;         /* 2 to 256; values between are interpolated */
+    uint32_t colours;         /* 2 to 256; the engine interpolates between them */
     const uint32_t *palette;  /* 0xRRGGBB */
 } mass_picture;
 
@@ -221,19 +229,19 @@ typedef struct mass_declare_table {
 #define MASS_VALUES_ID "mass.values/0"
 typedef struct mass_values_table {
     uint32_t struct_size;
-    /* A declared parameter or constant. A name that was not declared, or has another type, fails
-     * the plugin and returns 0, 0.0 or "". A choice answers text() and, with its index, integer(). */
+    /* Return a declared parameter or constant. A name that was not declared, or has another type, fails the plugin and
+     * returns 0, 0.0 or "". Of a choice, text() returns the name and integer() the index. */
     int64_t (*integer)(mass_host *, const char *name);
     double (*real)(mass_host *, const char *name);
-    const char *(*text)(mass_host *, const char *name); /* the engine's, until open returns */
-    /* Not 0 if the user set it, or it comes from the checkpoint being resumed. */
+    const char *(*text)(mass_host *, const char *name); /* owned by the engine, valid until open returns */
+    /* Returns non-zero if the user set it, or if the checkpoint of a resumed run contains it. */
     int (*given)(mass_host *, const char *name);
-    /* Gives a TEXT or CHOICE parameter a value that the model found out, such as a rule in a pattern
-     * file. It is stored in checkpoints as if the user had set it. Only in open. */
+    /* Sets a TEXT or CHOICE parameter to a value that the model found, such as a rule in a pattern file. Checkpoints
+     * store it as if the user had set it. In open only. */
     mass_status (*set_text)(mass_host *, const char *name, const char *value);
-    /* Extents of a declared space, after --size, and how many axes it has. */
+    /* Gets the extents of a declared space, after --size, and the number of its axes. */
     mass_status (*size)(mass_host *, const char *space, mass_gidx size[3], uint32_t *dimensions);
-    /* Not 0 if the run resumes from a checkpoint: input files need not be there any more. */
+    /* Returns non-zero if the run resumes from a checkpoint. Input files may be absent then. */
     int (*resumed)(mass_host *);
 } mass_values_table;
 
@@ -245,17 +253,17 @@ typedef struct mass_run_table {
     int32_t (*worlds)(mass_host *);
     uint64_t (*seed)(mass_host *);
     uint64_t (*step)(mass_host *);
-    /* A box of an attribute, in global coordinates, of one world: origin and extent are 3 numbers
-     * each, axes that the space does not have being 0 and 1. data is the caller's,
+    /* Read and write a box of an attribute of one world, in global coordinates. The arrays origin and extent have 3
+     * numbers each: 0 and 1 along axes that the space does not have. The caller owns data:
      * [extent[2]][extent[1]][extent[0]][length] elements, row-major. */
     mass_status (*read)(mass_host *, const char *space, const char *attribute, int32_t world,
                         const mass_gidx origin[3], const mass_gidx extent[3], void *data);
     mass_status (*write)(mass_host *, const char *space, const char *attribute, int32_t world,
                          const mass_gidx origin[3], const mass_gidx extent[3], const void *data);
-    /* A tally's last value, as reported; integers beyond 2^53 lose their low bits. NaN at step 0 where the start does
-     * not count it. */
+    /* Gets the last value of a tally, as reported. Integers beyond 2^53 lose their low bits. The value is NaN at step 0
+     * if the schedule `start` does not contribute to it. */
     mass_status (*tally)(mass_host *, const char *name, int32_t world, double *value);
-    /* One line for people, on standard error unless --quiet. No newline. */
+    /* Prints one line for people on standard error, unless --quiet is set. No newline. */
     void (*say)(mass_host *, const char *line);
 } mass_run_table;
 
@@ -264,11 +272,12 @@ typedef struct mass_run_table {
 #define MASS_KEYS_ID "mass.keys/0"
 typedef struct mass_keys_table {
     uint32_t struct_size;
-    /* How many keys were counted in a world, and their counts added up; either may be NULL. */
+    /* Gets the number of keys that were counted in a world, and the sum of their counts. Either may be NULL. */
     mass_status (*distinct)(mass_host *, const char *tally, int32_t world, uint64_t *keys, int64_t *total);
-    /* The keys of the largest counts, the largest first and equals by key: at most *count of them, which becomes
-     * how many there are. counts[] and, of numbers, numbers[], or of texts, texts[] and lengths[], are the caller's;
-     * what texts[] points at is the engine's, until the next call. NULL where not wanted. */
+    /* Gets the keys with the largest counts: the largest first, equal counts in the order of the keys. *count is the
+     * most keys to return, and becomes the number returned. Arrays of *count elements are the caller's: counts[], and
+     * numbers[], or texts[] and lengths[]. An array may be NULL. The engine owns the bytes at texts[i] until the next
+     * call. */
     mass_status (*top)(mass_host *, const char *tally, int32_t world, uint64_t *count, uint64_t *numbers,
                        const unsigned char **texts, uint64_t *lengths, int64_t *counts);
 } mass_keys_table;
@@ -295,7 +304,7 @@ static inline const mass_run_table *mass_run_of(mass_host *host)
 #define MASS_DECLARE(HOST, WHAT, ...) \
     mass_declare_of(HOST)->WHAT((HOST), &(const mass_##WHAT){MASS_SIZES_##WHAT, __VA_ARGS__})
 
-/* What a declaration says of sizes: its own, and those of what it points at. */
+/* The sizes in a declaration: that of the struct, and those of the elements that it points to. */
 #define MASS_SIZES_parameter .struct_size = sizeof(mass_parameter)
 #define MASS_SIZES_constant .struct_size = sizeof(mass_constant)
 #define MASS_SIZES_space .struct_size = sizeof(mass_space)
@@ -304,10 +313,10 @@ static inline const mass_run_table *mass_run_of(mass_host *host)
 #define MASS_SIZES_phase .struct_size = sizeof(mass_phase)
 #define MASS_SIZES_picture .struct_size = sizeof(mass_picture)
 
-/* Device code that mass_add_plugin() links in; absent in a plugin built without it. */
+/* The device code that mass_add_plugin() links. It is absent in a plugin that was built without it. */
 extern const unsigned char mass_device_code[] __attribute__((weak, visibility("hidden")));
 
-/* The note by which the engine knows the ABI before it runs any of the plugin's code. */
+/* The ELF note that tells the engine the ABI before it runs any of the plugin's code. */
 typedef struct mass_abi_note {
     uint32_t name_size, value_size, type;
     char name[8];
@@ -316,8 +325,8 @@ typedef struct mass_abi_note {
 #define MASS_NOTE_NAME "mass"
 #define MASS_NOTE_TYPE 1
 
-/* MASS_PLUGIN(.name = "life", .version = "1.0.0", .open = life_open); once in a plugin. Models that are said by
- * statements have one of their own (model.h). */
+/* MASS_PLUGIN(.name = "life", .version = "1.0.0", .open = life_open); once in a plugin. Models with statements use the
+ * macro of model.h. */
 #define MASS_PLUGIN(...) MASS_ENTRY_POINT_(__VA_ARGS__)
 #define MASS_ENTRY_POINT_(...)                                                                     \
     __attribute__((section(".note.mass"), used, aligned(4))) static const mass_abi_note            \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random numbers that are a function of who asks and when: Philox4x32-10 of Salmon, Moraes, Dror and
- * Shaw, "Parallel random numbers: as easy as 1, 2, 3" (SC11), from the Random123 library. No state is
- * stored; the same seed, world, entity, step, phase and draw give the same bits on every device.
+/* Random numbers as a function of entity and time: Philox4x32-10 of Salmon, Moraes, Dror and Shaw, "Parallel random
+ * numbers: as easy as 1, 2, 3" (SC11), from the Random123 library. There is no state. The same seed, world, entity,
+ * step, phase and draw give the same bits on every device.
  *
- * Key: 64 bits of Philox(key = seed, counter = world). Counter: entity 64 bits, step 40, phase 8,
- * draw 16. The entity of a place is its row-major global index, of an agent its id. */
+ * Key: 64 bits of Philox(key = seed, counter = world). Counter: entity 64 bits, step 40, phase 8, draw 16. The entity
+ * of a place is its row-major global index, that of an agent its id. */
 #ifndef MASS_RANDOM_H
 #define MASS_RANDOM_H
 
@@ -27,7 +27,7 @@ MASS_FN mass_random4 mass_random_block(uint64_t key, uint64_t entity, uint64_t s
     return out;
 }
 
-/* The key of one world of a run. */
+/* Returns the key of one world of a run. */
 MASS_FN uint64_t mass_random_key(uint64_t seed, uint64_t world)
 {
     const philox4x32_ctr_t counter = {{(uint32_t)world, (uint32_t)(world >> 32), 0, 0}};
@@ -36,11 +36,10 @@ MASS_FN uint64_t mass_random_key(uint64_t seed, uint64_t world)
     return (uint64_t)r.v[1] << 32 | r.v[0];
 }
 
-/* The step that a launch computes. */
+/* Returns the step that a launch computes. */
 MASS_FN uint64_t mass_launch_step(const mass_launch *l) { return l->clock ? l->step + *l->clock : l->step; }
 
-/* The random words of the place a body stands on, or of the agent it runs for, draw 0 to 65535 of this
- * phase and step. */
+/* Returns the random words of the body's place, or of its agent, for draw 0 to 65535 in this phase and step. */
 MASS_FN mass_random4 mass_site_random(const mass_site *s, uint32_t draw)
 {
     const mass_launch *l = s->launch;
@@ -48,7 +47,7 @@ MASS_FN mass_random4 mass_site_random(const mass_site *s, uint32_t draw)
     return mass_random_block(l->random_keys[s->world], s->id ? *s->id : place, mass_launch_step(l), l->phase, draw);
 }
 
-/* A draw that a body names, of 0 to `last`; others are taken modulo 2^16, and noted. */
+/* Returns a body's draw, of 0 to `last`. It takes others modulo 2^16, and records that. */
 enum { MASS_LAST_DRAW = 65535, MASS_LAST_SHUFFLE = MASS_LAST_DRAW - 7 };
 MASS_FN uint32_t mass_draw(const mass_site *s, uint64_t draw, uint32_t last)
 {
@@ -56,23 +55,23 @@ MASS_FN uint32_t mass_draw(const mass_site *s, uint64_t draw, uint32_t last)
     return (uint32_t)draw;
 }
 
-/* Uniform in [0, 1) from one word (24 bits) or two (53 bits). */
+/* Uniform in [0, 1), from one word (24 bits) or two (53 bits). */
 MASS_FN float mass_unit_f32(uint32_t word) { return (float)(word >> 8) * 0x1p-24f; }
 MASS_FN double mass_unit_f64(uint32_t high, uint32_t low)
 {
     return (double)(((uint64_t)high << 32 | low) >> 11) * 0x1p-53;
 }
 
-/* Uniform in 0 to n - 1, from two words; 0 for n = 0. The product of n and a 64-bit fraction: every
- * value's probability is within 2^-64 of 1/n, without the rejections that 32 bits would need, so
- * that it costs the same on every place and never another draw. */
+/* Returns a number uniform in 0 to n - 1, from two words; 0 for n = 0. It is the product of n and a 64-bit fraction:
+ * the probability of every value is within 2^-64 of 1/n. It needs no rejections, so it costs the same on every place
+ * and needs no further draw. */
 MASS_FN uint32_t mass_below_u32(uint32_t n, uint32_t high, uint32_t low)
 {
     return (uint32_t)(((uint64_t)high * n + ((uint64_t)low * n >> 32)) >> 32);
 }
 
-/* Normal with mean 0 and variance 1, from a whole block, by the method of G. E. P. Box and M. E.
- * Muller, "A note on the generation of random normal deviates" (1958). Never beyond 8.6. */
+/* Returns a normal number with mean 0 and variance 1, from a whole block, by the method of G. E. P. Box and M. E.
+ * Muller, "A note on the generation of random normal deviates" (1958). Its size is at most 8.6. */
 MASS_FN double mass_normal_f64(mass_random4 r)
 {
     const double radius = mass_sqrt_f64(-2.0 * mass_log_f64(1.0 - mass_unit_f64(r.v[0], r.v[1])));
@@ -92,8 +91,8 @@ MASS_FN uint64_t mass_ranked_u64_(uint64_t key, uint64_t step, uint32_t phase, u
     return before;
 }
 
-/* The permutation of mass_shuffled_u64 for any n of at least 1: a Feistel network of 8 rounds, followed from element i
- * until it comes below n. */
+/* The permutation of mass_shuffled_u64 for any n of at least 1: a Feistel network of 8 rounds, repeated from element i
+ * until the result is below n. */
 MASS_FN uint64_t mass_permuted_u64(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
 {
     uint32_t half = 1;
@@ -111,23 +110,23 @@ MASS_FN uint64_t mass_permuted_u64(uint64_t key, uint64_t step, uint32_t phase, 
     return i;
 }
 
-/* Element i of a random permutation of 0 to n - 1, i < n, without an array that holds it. So elements 0, 1, 2 ...
- * are picks without repetition; and as a place's own number goes in, what comes out says where the place comes in
- * a random order of all.
+/* Returns element i of a random permutation of 0 to n - 1, i < n, without an array that holds it. Elements 0, 1, 2 ...
+ * are picks without repetition. For i a place's own number, the result is the place's position in a random order.
  *
- * A Feistel network permutes the numbers of an even number of bits, as M. Luby and C. Rackoff showed in "How to
- * construct pseudorandom permutations from pseudorandom functions" (1988), and following it from an element until
- * it comes to an element again permutes those below n: J. Black and P. Rogaway, "Ciphers with arbitrary finite
- * domains" (2002). That takes fewer than four turns in the mean. Few elements, where so few bits show a bias, are
- * ranked by random numbers of their own. Either way it takes the random words of draws `draw` to `draw` + 7 of
- * entities below 2^32: whoever wants others in the same phase and step takes other draws. */
+ * A Feistel network permutes the numbers of an even number of bits: M. Luby and C. Rackoff, "How to construct
+ * pseudorandom permutations from pseudorandom functions" (1988). Repeating it until the result is below n permutes the
+ * numbers below n: J. Black and P. Rogaway, "Ciphers with arbitrary finite domains" (2002). It takes fewer than four
+ * turns in the mean.
+ *
+ * Few bits would show a bias, so up to 16 elements are ranked by random numbers of their own. Either way, draws `draw`
+ * to `draw` + 7 of entities below 2^32 are used: other random numbers of the same phase and step need other draws. */
 MASS_FN uint64_t mass_shuffled_u64(uint64_t key, uint64_t step, uint32_t phase, uint32_t draw, uint64_t i, uint64_t n)
 {
     return n <= 16 ? mass_ranked_u64_(key, step, phase, draw, i, n)
                    : mass_permuted_u64(key, step, phase, draw, i, n);
 }
 
-/* The permutation that a body finds: one for all of its world, in this phase and step. */
+/* Returns the element that a body gets: the permutation is the same for all of its world, in this phase and step. */
 MASS_FN uint64_t mass_site_shuffled(const mass_site *s, uint32_t draw, uint64_t i, uint64_t n)
 {
     return mass_shuffled_u64(s->launch->random_keys[s->world], mass_launch_step(s->launch), s->launch->phase, draw, i,

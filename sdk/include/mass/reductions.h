@@ -9,24 +9,25 @@
 extern "C" {
 #endif
 
-enum { MASS_HISTOGRAM = 65 }; /* an operation, beside MASS_SUM, MASS_MEAN, MASS_MIN and MASS_MAX */
+enum { MASS_HISTOGRAM = 65 }; /* an operation, as MASS_SUM, MASS_MEAN, MASS_MIN and MASS_MAX are */
 
-/* One component of an attribute over all places of its space, or all living agents of its population, of a world, as
- * a step leaves them. It is a tally like others, computed only where somebody looks, at step 0 and after a resume
- * too, and no part of checkpoints. Callbacks do not add to it, and conditions of phases do not look at it.
+/* A reduction of one component of an attribute, in one world, after a step: over all places of the space, or all living
+ * agents of the population. It is a tally like others, but the engine computes it only if an output needs it, also at
+ * step 0 and after a resume. Checkpoints do not store it. Callbacks do not add to it, and conditions of phases cannot
+ * use it.
  *
- * A sum of integers is an int64_t and wraps; one of floats, and every mean, is the double nearest to the exact one.
- * Least and greatest values leave out NaN; of u64 they are the nearest doubles. A histogram is a tally of bins: bin i
- * counts low + i * width <= v < low + (i + 1) * width, where width = (high - low) / bins, all computed in double, and
- * the last bin includes high; NAME.below, NAME.above and NAME.nan are tallies of what no bin counts. Integers beyond
- * 2^53 go into means and bins as the nearest doubles. */
+ * A sum of integers is an int64_t and wraps. A sum of floats, and every mean, is the double nearest to the exact one.
+ * Minima and maxima leave out NaN; of u64 they are the nearest doubles. A histogram is a tally of bins: bin i counts
+ * low + i * width <= v < low + (i + 1) * width, where width = (high - low) / bins, all computed in double. The last bin
+ * includes high. NAME.below, NAME.above and NAME.nan are tallies of the values that no bin counts. Integers beyond 2^53
+ * enter means and bins as the nearest doubles. */
 typedef struct mass_reduction {
     uint32_t struct_size;
     uint32_t operation;
     const char *name, *help, *unit; /* help and unit may be NULL */
-    const char *population; /* whose agents; NULL: places ... */
-    const char *space;      /* ... of this space; NULL: of the space declared first */
-    const char *attribute;  /* of numbers, its components not interleaved */
+    const char *population; /* the population whose agents it reduces; NULL: places ... */
+    const char *space;      /* ... of this space; NULL: the space declared first */
+    const char *attribute;  /* an attribute of numbers, its components not interleaved */
     uint32_t component;
     uint32_t bins;          /* of a histogram, 1 or more, between low and high */
     double low, high;

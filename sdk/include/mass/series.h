@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time series that a model declares: what --log-every and --series write without further words. */
+/* Time series that a model declares: the columns that --log-every and --series write by default. */
 #ifndef MASS_SERIES_H
 #define MASS_SERIES_H
 
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* An expression over tallies, as --log takes it ("population", "eaten / alive"), and what it is called. */
+/* A name, and an expression over tallies as --log takes it ("population", "eaten / alive"). */
 typedef struct mass_series {
     uint32_t struct_size;
-    const char *name;       /* NULL: the expression, which then is a tally's name */
+    const char *name;       /* NULL: the expression, which must be a tally's name then */
     const char *expression;
     const char *unit;       /* NULL: a tally's own unit, or none */
 } mass_series;

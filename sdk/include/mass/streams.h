@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Streams: input that may be larger than memory. A model with a stream has one space, of one dimension and bounded,
- * which is a window on the input: its places are the items of a piece. In every step, the phases of the step run over
- * one piece after the other, until the input ends, so that a step is one pass over all of it. Tallies restart with
- * the step, not with the piece. Which items make a piece depends on devices, partitions and ranks: what a model
- * comes to must not. With several ranks, all open the plugin, and one of them, rank 0, reads. */
+/* Streams: input that may be larger than memory. A model with a stream has one space, of one dimension and bounded. The
+ * space is a window on the input: its places are the items of a chunk.
+ *
+ * In every step, the phases of the step run over one chunk after the other until the input ends, so a step is one pass
+ * over the whole input. Tallies restart with the step, not with the chunk. Chunks depend on devices, partitions and
+ * ranks; the model's results must not depend on them. With several ranks, all open the plugin, and only rank 0 reads.
+ */
 #ifndef MASS_STREAMS_H
 #define MASS_STREAMS_H
 
@@ -15,12 +17,12 @@ extern "C" {
 
 typedef struct mass_stream {
     uint32_t struct_size;
-    const char *attribute; /* the only one, of one component; not part of the state, nor of checkpoints */
-    const char *total;   /* an integer SUM tally that the items of a step are counted in; or NULL */
-    uint64_t items;      /* that a pass is expected to have, for the progress line; 0: not known */
-    /* Puts the next items into data, which holds `room` of them, and says in *count how many; fewer than fit is fine,
-     * 0 is the end of the input. `given` is how many it gave before in this pass: with 0, a new pass begins.
-     * MASS_OK, or what host->fail returned. [main thread, during a step] */
+    const char *attribute; /* the space's only one, of one component; not part of the state, nor of checkpoints */
+    const char *total;   /* an integer SUM tally to which each step adds the number of items; or NULL */
+    uint64_t items;      /* expected number of items of a pass, for the progress line; 0: unknown */
+    /* Writes the next items into data, which has space for `room` of them, and sets *count to their number. Fewer than
+     * `room` is fine; 0 is the end of the input. `given` is the number of items that it returned before in this pass:
+     * at 0, a new pass begins. Returns MASS_OK, or the result of host->fail. [main thread, during a step] */
     mass_status (*read)(mass_host *host, uint64_t given, void *data, int64_t room, int64_t *count);
 } mass_stream;
 

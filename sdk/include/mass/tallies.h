@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tallies of bins, as a plugin's finish reads them. */
+/* Access to tallies of bins, in a plugin's finish. */
 #ifndef MASS_TALLIES_H
 #define MASS_TALLIES_H
 
@@ -12,8 +12,8 @@ extern "C" {
 #define MASS_TALLIES_ID "mass.tallies/0"
 typedef struct mass_tallies_table {
     uint32_t struct_size;
-    /* Sums of `count` bins from `first` on, in one world; in units of 2^-fraction_bits where they are in fixed point.
-     * out is the caller's. */
+    /* Gets the sums of `count` bins from `first` on, in one world. Sums in fixed point are in units of
+     * 2^-fraction_bits. The caller owns out. */
     mass_status (*bins)(mass_host *, const char *tally, int32_t world, uint32_t first, uint32_t count, int64_t *out);
 } mass_tallies_table;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words that every other header of the SDK uses: statuses, element types, indices. */
+/* Types that every other header of the SDK uses: statuses, element types, indices. */
 #ifndef MASS_TYPES_H
 #define MASS_TYPES_H
 
@@ -11,13 +11,12 @@
 extern "C" {
 #endif
 
-/* The ABI of this SDK. While the major number is 0, a plugin loads only into an engine with the
- * same major and minor number; from 1.0 on, the major numbers must be equal and the plugin's minor
- * number no higher than the engine's. */
+/* The ABI of this SDK. While the major number is 0, an engine loads a plugin only if both numbers are the same. From
+ * 1.0 on, the major numbers must be equal, and the plugin's minor number no higher than the engine's. */
 #define MASS_ABI_MAJOR 0
 #define MASS_ABI_MINOR 3
 
-/* What a function returns, and what mass-engine exits with. */
+/* The result of a function, and the exit status of mass-engine. */
 typedef enum mass_status {
     MASS_OK = 0,
     MASS_FAILED = 1,       /* the run failed */
@@ -28,7 +27,7 @@ typedef enum mass_status {
     MASS_INTERRUPTED = 130 /* stopped by a signal */
 } mass_status;
 
-/* Element types of attributes. A stored number, never renumbered. */
+/* Element types of attributes. Files store these numbers, so they never change. */
 typedef enum mass_type {
     MASS_TYPE_NONE = 0,
     MASS_I8 = 1,
@@ -41,18 +40,18 @@ typedef enum mass_type {
     MASS_U64 = 8,
     MASS_F32 = 9,
     MASS_F64 = 10,
-    MASS_BIT = 11,   /* bool: 0 or 1, one bit a place in memory; of places alone */
+    MASS_BIT = 11,   /* bool: 0 or 1, one bit for each place in memory; for places only */
     MASS_STRUCT = 12 /* the plugin's own struct, declared member by member */
 } mass_type;
 
-/* A coordinate inside one partition, and one over the whole space; they never mix. */
+/* A coordinate inside one partition, and one of the whole space; they never mix. */
 typedef int32_t mass_lidx;
 typedef int64_t mass_gidx;
 
 /* Bits of an axis mask. */
 enum { MASS_AXIS_X = 1, MASS_AXIS_Y = 2, MASS_AXIS_Z = 4, MASS_AXES_ALL = 7 };
 
-/* The element type of a C type; anything that is not a number is a struct. */
+/* Is the element type of a C type; MASS_STRUCT for anything but a number. */
 #ifdef __cplusplus
 }
 template <class T> struct mass_type_of_ { static constexpr uint32_t value = MASS_STRUCT; };

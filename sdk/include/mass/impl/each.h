@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loops of the preprocessor, by which kernel.h goes through the fields of a callback, and macros that come to something
- * only where another macro is defined. Without __VA_OPT__, which C17 has not. */
+/* Loops of the preprocessor: kernel.h uses them for the fields of a callback. And macros that expand to something only
+ * if another macro is defined. They do without __VA_OPT__, which C17 does not have. */
 #ifndef MASS_EACH_H
 #define MASS_EACH_H
 
@@ -8,14 +8,14 @@
 #define MASS_JOIN(a, b) MASS_JOIN_(a, b)
 #define MASS_UNWRAPPED_(...) __VA_ARGS__
 
-/* The second of its arguments, and all but the first. A macro that is defined as `~, something` becomes something by
- * MASS_REST_, and one that is not defined, being a single argument still, nothing. */
+/* The second of its arguments, and all but the first. MASS_REST_ of a macro that is defined as `~, something` is
+ * something. Of a macro that is not defined, a single argument, it is nothing. */
 #define MASS_SECOND_(...) MASS_SECOND1_(__VA_ARGS__, , )
 #define MASS_SECOND1_(a, b, ...) b
 #define MASS_REST_(...) MASS_REST1_(__VA_ARGS__)
 #define MASS_REST1_(a, ...) __VA_ARGS__
 
-/* How many arguments there are, of at most 49. */
+/* The number of arguments, at most 49. */
 
 #define MASS_COUNT_(...)                                                                                       \
     MASS_COUNT1_(__VA_ARGS__, 49, 48, 47, 46, 45, 44, 43, 42, 41, 40, 39, 38, 37, 36, 35, 34, 33, 32, 31, 30,  \
@@ -25,8 +25,8 @@
     _20, _21, _22, _23, _24, _25, _26, _27, _28, _29, _30, _31, _32, _33, _34, _35, _36, _37, _38, _39, _40, \
     _41, _42, _43, _44, _45, _46, _47, _48, _49, N, ...) N
 
-/* A list is a pair of parentheses around tuples, each behind a comma: (, (a, b), (c, d)). MASS_EACH_(M, LIST) is
- * M(a, b) M(c, d). */
+/* A list is a pair of parentheses around tuples, each after a comma: (, (a, b), (c, d)). MASS_EACH_(M, LIST) is M(a, b)
+ * M(c, d). */
 #define MASS_EACH_(M, LIST) MASS_EACH_OF_(M, MASS_UNWRAPPED_ LIST)
 #define MASS_EACH_OF_(M, ...) MASS_JOIN(MASS_EACH_, MASS_COUNT_(__VA_ARGS__))(M, __VA_ARGS__)
 #define MASS_EACH_1(M, none)
@@ -79,8 +79,8 @@
 #define MASS_EACH_48(M, none, a, ...) M a MASS_EACH_47(M, none, __VA_ARGS__)
 #define MASS_EACH_49(M, none, a, ...) M a MASS_EACH_48(M, none, __VA_ARGS__)
 
-/* M(CONTEXT, a) M(CONTEXT, b) of entries a, b as they are written: no macro in them is expanded before M has them. Such
- * a list is passed on behind an E, which is empty, since __VA_ARGS__##E is the same list and is not expanded. */
+/* M(CONTEXT, a) M(CONTEXT, b) for the entries a, b as they are written: no macro in them is expanded before M gets
+ * them. Macros pass such a list on after an empty E: __VA_ARGS__##E is the same list, not expanded. */
 #define MASS_ENTRIES_(E, M, CONTEXT, ...) \
     MASS_JOIN(MASS_ENTRIES_, MASS_COUNT_WRITTEN_(E, __VA_ARGS__##E))(E, M, CONTEXT, __VA_ARGS__##E)
 #define MASS_COUNT_WRITTEN_(E, ...)                                                                                   \
@@ -118,7 +118,7 @@
 #define MASS_ENTRIES_30(E, M, CONTEXT, a, ...) M(CONTEXT, E##a) MASS_ENTRIES_29(E, M, CONTEXT, __VA_ARGS__##E)
 #define MASS_ENTRIES_31(E, M, CONTEXT, a, ...) M(CONTEXT, E##a) MASS_ENTRIES_30(E, M, CONTEXT, __VA_ARGS__##E)
 #define MASS_ENTRIES_32(E, M, CONTEXT, a, ...) M(CONTEXT, E##a) MASS_ENTRIES_31(E, M, CONTEXT, __VA_ARGS__##E)
-/* The same of arguments that are expanded, for use within it. */
+/* The same for arguments that are expanded, for use within it. */
 #define MASS_NAMES_(M, CONTEXT, ...) MASS_JOIN(MASS_NAMES_, MASS_COUNT_(__VA_ARGS__))(M, CONTEXT, __VA_ARGS__)
 #define MASS_NAMES_1(M, CONTEXT, a) M(CONTEXT, a)
 #define MASS_NAMES_2(M, CONTEXT, a, ...) M(CONTEXT, a) MASS_NAMES_1(M, CONTEXT, __VA_ARGS__)

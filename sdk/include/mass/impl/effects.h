@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How accessors leave in a launch's note that a body asked for something beside the values of its fields, and which of
- * these it looked at (mass_effects in launch.h). Whether a form checks is a constant of it: in others, and on a GPU,
- * nothing is compiled. Any thread. */
+/* The effect log of a launch (mass_effects in launch.h): accessors record in it that a body used something other than
+ * the values of its fields, and which elements it read. `checks` is a constant of a form. In forms that do not check,
+ * and on a GPU, no code remains. Any thread. */
 #ifndef MASS_EFFECTS_H
 #define MASS_EFFECTS_H
 
@@ -9,13 +9,13 @@
 #include <mass/impl/launch.h>
 #include <mass/impl/reach.h>
 
-/* The number that an accessor stands for, where it leaves MASS_NOTED_...; 0 is added to it. */
+/* The value of an accessor, plus 0: the call adds 0, and records MASS_NOTED_... in the effect log. */
 #ifdef __CUDACC__
 #define MASS_ASKED_(what, value) (value)
 #else
 #define MASS_ASKED_(what, value) ((value) + mass_effects_asked(mass_w->site.launch, mass_w->reach_.checked, (what)))
 
-/* 0, which compilers do not know. */
+/* Returns 0, which compilers cannot know. */
 static int mass_take_effects(mass_effects *note, uint32_t what) __attribute__((noinline, cold, unused));
 static int mass_take_effects(mass_effects *note, uint32_t what)
 {
@@ -25,15 +25,15 @@ static int mass_take_effects(mass_effects *note, uint32_t what)
     __asm__ volatile("" : "+r"(none));
     return none;
 }
-/* 0. It is called pure, since bodies join comparisons of what accessors give with & and |, where compilers warn of
- * effects. Should they call it less or more often for that, the note is none the worse. */
+/* Returns 0. It is declared pure, because bodies join comparisons of accessors with & and |, and compilers warn of side
+ * effects there. They may call it fewer or more times: the effect log stays the same. */
 MASS_FN int mass_effects_asked(const mass_launch *l, int checks, uint32_t what) __attribute__((pure));
 MASS_FN int mass_effects_asked(const mass_launch *l, int checks, uint32_t what)
 {
     return checks && l->note ? mass_take_effects(l->note, what) : 0;
 }
 
-/* The same of looks at an element, to whose address 0 is added. */
+/* The same for reads of an element, to whose address 0 is added. */
 static ptrdiff_t mass_take_look(mass_effects *note, const void *at) __attribute__((noinline, cold, unused));
 static ptrdiff_t mass_take_look(mass_effects *note, const void *at)
 {
@@ -48,7 +48,7 @@ MASS_FN ptrdiff_t mass_effects_look(const mass_launch *l, int checks, const void
 {
     return checks && l->note && l->note->looks ? mass_take_look(l->note, at) : 0;
 }
-/* As mass_place of what is near, which leaves a note. */
+/* The same as mass_place for NEAR, and records the read. */
 MASS_FN const void *mass_place_looked_at(const mass_site *s, const mass_reach *r, const void *own, const void *none,
                                          size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
                                          mass_gidx dz)

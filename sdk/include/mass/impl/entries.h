@@ -1,20 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the entries of a callback's list mean: READS(state), SUMS(burning). Each name in one becomes a tuple, and
- * kernel.h and its parts make all that there is of a field from tuples:
+/* The entries of a callback's list: READS(state), SUMS(burning). Each name in an entry becomes a tuple. kernel.h and
+ * its parts make all code for a field from its tuple:
  *
  *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER)
  *
- * CLASS is whose the values are: PLACES and AGENTS have arrays, the WORLD has one value, a TALLY gathers contributions,
- * and REQUESTS are kept until manage carries them out. VIEW is how a body holds them (views.h). ACCESS is the engine's
- * word (callback.h). n, with the access in front, is what the field is called in the body's window, and n2 is what
- * stands for elements that it may not see. S is the type where it was declared and T the same for this callback; name
- * and target are texts. OWNER is the number of the population, among those that the callback sees, whose attribute it
- * is.
+ * - CLASS: the kind of owner of the values. PLACES and AGENTS have arrays, the WORLD has one value, a TALLY collects
+ * contributions, and REQUESTS are stored until manage applies them.
+ * - VIEW: how a body holds the values (views.h).
+ * - ACCESS: the engine's number (callback.h).
+ * - n: the field's name in the body's window, with the access as a prefix; n2: that of the value for elements that the
+ * body may not see.
+ * - S: the declared type; T: the same type, named for this callback.
+ * - name and target: texts.
+ * - OWNER: the number of the population, among those that the callback sees, whose attribute it is.
  *
- * A new access takes its number (callback.h); here, its word, a line for each kind of callback that may have it, its
- * place in what compilers say of that kind, and a line among those that only read, or are loaded, if it does or is; its
- * accessor (kernel*.h), with MASS_FITS_ (fields.h) if it does not go with every type; and its row in the engine
- * (model/access.c). One that fits no view takes a view too: a row of views.h, and what its first comment names. */
+ * A new access needs:
+ * - its number (callback.h);
+ * - here: its word, a line for each kind of callback that may have it, its place in the compiler messages of that kind,
+ * and a line in the lists of accesses that only read, or are loaded, if it is one;
+ * - its accessor (kernel*.h), and MASS_FITS_ (fields.h) if it does not fit every type;
+ * - its row in the engine (model/access.c).
+ *
+ * An access that fits no view needs a view too: a row of views.h, and the code that the first comment there names. */
 #ifndef MASS_ENTRIES_H
 #define MASS_ENTRIES_H
 
@@ -22,8 +29,8 @@
 #include <mass/impl/slips.h>
 #include <mass/impl/views.h>
 
-/* Words of lists: the access, what its fields' names begin with in a body's window, and what the names of the values
- * begin with that stand for elements out of sight. */
+/* Words of lists: the access, the prefix of its fields' names in a body's window, and the prefix of the names of the
+ * values for elements out of sight. */
 #define MASS_WORD_READS(...) ~, MASS_READ, in_, near_, (__VA_ARGS__)
 #define MASS_WORD_WRITES(...) ~, MASS_WRITE, out_, , (__VA_ARGS__)
 #define MASS_WORD_UPDATES(...) ~, MASS_UPDATE, out_, , (__VA_ARGS__)
@@ -41,7 +48,7 @@
 #define MASS_WORD_BINS(...) ~, MASS_BINS, bins_, , (__VA_ARGS__)
 #define MASS_WORD_KEYS(...) ~, MASS_KEYS, keys_, , (__VA_ARGS__)
 
-/* Which accesses each kind of callback may have, with class and view; ALL: every kind. */
+/* The accesses of each kind of callback, with class and view; ALL: every kind. */
 #define MASS_IN_ALL_MASS_PARAM ~, WORLD_, SCALAR_
 #define MASS_IN_ALL_MASS_SUM ~, TALLY_, SUM_
 #define MASS_IN_ALL_MASS_MIN ~, TALLY_, EXTREME_
@@ -79,7 +86,7 @@
 #define MASS_IN_REFUSED_MASS_RACE ~, PLACES_, POINT_
 #define MASS_IN_REFUSED_MASS_CHILD ~, REQUESTS_, POINT_
 
-/* ... and all words of a kind, as the compiler says them. */
+/* ... and all words of a kind, for messages of the compiler. */
 #define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_RESIDENTS_ "residents: READS, WRITES, UPDATES, MEETS, CHANGES" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_OCCUPIED_ "occupied places: READS, UPDATES, MEETS, CHANGES" MASS_ENTRIES_OF_ALL
@@ -95,23 +102,23 @@
 #define MASS_CONST_MASS_PARAM ~, const
 #define MASS_IS_CONST_(ACCESS) (MASS_COUNT_(MASS_CONST_##ACCESS) == 2)
 
-/* Accesses whose VALUE is loaded before the body, and those that are requests: by number, which templates know. */
+/* Accesses whose VALUE is loaded before the body, and those that are requests: by number, which templates can use. */
 #define MASS_IS_LOADED_(ACCESS) ((ACCESS) == MASS_UPDATE)
 #define MASS_IS_REQUEST_(ACCESS) ((ACCESS) == MASS_CHILD)
 
 /* `CLASS, VIEW` of an access, or nothing if that kind of callback may not have it. */
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
 
-/* Where types come from: the typedefs of what a model declares (model.h). */
+/* The types: typedefs of the model's declarations (model.h). */
 #define MASS_TYPE_PLACES_(OWNER, n) mass_attribute_of_the_space_##n
 #define MASS_TYPE_AGENTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_REQUESTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n
 #define MASS_TYPE_TALLY_(OWNER, n) mass_tally_##n
 
-/* What stands in an entry's parentheses: a declared name, or
+/* The forms of a name in an entry's parentheses: a declared name, or
  *     AS(name, declared[, component])   a name of its own, and one component of several
- *     TYPED(name, type[, declared])     what MASS_OPEN declares by hand, of that type
+ *     TYPED(name, type[, declared])     a value of that type that MASS_OPEN declares by hand
  *     FROM(population, declared)        an attribute of another population that the callback sees, also
  *     FROM(population, name, declared[, component]) */
 #define MASS_FORM_AS(own, ...) ~, own, DECLARED_, MASS_JOIN(MASS_AS_, MASS_COUNT_(__VA_ARGS__))(__VA_ARGS__)
@@ -130,25 +137,26 @@
 #define MASS_FROM_OTHER_(CLASS, OWNER, pair) MASS_FROM_PAIR_(CLASS, MASS_UNWRAPPED_ pair)
 #define MASS_FROM_PAIR_(...) MASS_FROM_PAIR1_(__VA_ARGS__)
 #define MASS_FROM_PAIR1_(CLASS, population, n) MASS_TYPE_##CLASS(population, n)
-/* The number of the population that it belongs to (MASS_POPULATED_). */
+/* The number of the population that has the attribute (MASS_POPULATED_). */
 #define MASS_OWNER_DECLARED_(NAME, n) 0
 #define MASS_OWNER_TYPED_(NAME, T) 0
 #define MASS_OWNER_OTHER_(NAME, pair) MASS_OWNER_PAIR_(NAME, MASS_UNWRAPPED_ pair)
 #define MASS_OWNER_PAIR_(...) MASS_OWNER_PAIR1_(__VA_ARGS__)
 #define MASS_OWNER_PAIR1_(NAME, population, n) NAME##_sees_##population
 
-/* In a window, of what belongs to agents on its place: an array as long as the number of its owner and one. */
+/* A member of a window, for an attribute of the agents on the place: an array whose length is the owner's number plus
+ * one. */
 #define MASS_OWNER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_OWNER_OF_##VIEW(n, OWNER))
 #define MASS_OWNER_OF_OTHERS_(n, OWNER) ~, char (*MASS_JOIN(n, _owner))[(OWNER) + 1];
 
-/* 1 if every entry that is written is a word, else 2: perhaps one is a macro that comes to entries. */
+/* 1 if every entry as written is a word, else 2: one may be a macro that expands to entries. */
 #define MASS_IS_EXPANDED_(E, ...) MASS_SECOND_(~ MASS_ENTRIES_(E, MASS_IS_STRANGE_, , __VA_ARGS__##E), 1)
 #define MASS_IS_STRANGE_(none, entry) MASS_JOIN(MASS_STRANGE_OF_, MASS_COUNT_(MASS_WORD_##entry))
 #define MASS_STRANGE_OF_1 , 2
 #define MASS_STRANGE_OF_5
 
-/* The tuples of a list of entries. An unknown entry has none, which fields.h refuses. Numbered steps only have what the
- * one before pasted expanded. */
+/* The tuples of a list of entries. An unknown entry has none; fields.h refuses it. The numbered steps only expand the
+ * result of the step before. */
 #define MASS_LISTED_(E, KIND, OWNER, NAME, ...) MASS_ENTRIES_(E, MASS_ENTRY_, (KIND, OWNER, NAME), __VA_ARGS__##E)
 #define MASS_ENTRY_(CONTEXT, entry) MASS_ENTRY1_(CONTEXT, MASS_WORD_##entry, MASS_UNKNOWN, , , ())
 #define MASS_ENTRY1_(...) MASS_ENTRY2_(__VA_ARGS__)

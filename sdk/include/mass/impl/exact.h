@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums of doubles without any rounding, so that they depend neither on order nor on threads, devices or
- * partitions: the long accumulator of U. Kulisch, "Computer arithmetic and validity" (2013), an integer in
- * units of the least double, wide enough for all doubles. One rounding makes it a double in the end.
+/* Sums of doubles without any rounding: they do not depend on order, threads, devices or partitions. The method is the
+ * long accumulator of U. Kulisch, "Computer arithmetic and validity" (2013): an integer in units of the least double,
+ * wide enough for all doubles. One rounding at the end makes it a double.
  *
- * An accumulator is an array of MASS_EXACT_WORDS int64_t, empty when all are 0: digits of 28 bits, lowest first,
- * and counts of what was added. A number adds less than 2^28 to each of three digits and carries nothing, so
- * accumulators are merged by adding their words, and 2^35 numbers fit before mass_exact_normalise has to carry.
- * Functions are pure but for what their pointers name; any thread, host or device. */
+ * An accumulator is an array of MASS_EXACT_WORDS int64_t, empty when all are 0: digits of 28 bits, lowest first, and
+ * counts of the numbers that were added. A number adds less than 2^28 to each of three digits and carries nothing. So
+ * the sum of two accumulators is the sum of their words, and 2^35 numbers fit before mass_exact_normalise has to carry.
+ * Functions write only through their pointers; any thread, host or device. */
 #ifndef MASS_EXACT_H
 #define MASS_EXACT_H
 
 #include <mass/arithmetic.h>
 
 enum {
-    MASS_EXACT_BITS = 28,   /* of a digit: digit i counts 2^(28 i - 1074) */
-    MASS_EXACT_DIGITS = 76, /* the last one, whose sign is the sum's, holds the carries of 2^63 numbers */
-    MASS_EXACT_NAN = MASS_EXACT_DIGITS, /* how many NaNs, infinities and numbers of any kind were added */
+    MASS_EXACT_BITS = 28,   /* bits of a digit: digit i counts 2^(28 i - 1074) */
+    MASS_EXACT_DIGITS = 76, /* the last one has the sum's sign, and holds the carries of 2^63 numbers */
+    MASS_EXACT_NAN = MASS_EXACT_DIGITS, /* from here on counts: of NaNs, of infinities, and of all numbers that were
+                                           added */
     MASS_EXACT_PLUS_INFINITY,
     MASS_EXACT_MINUS_INFINITY,
     MASS_EXACT_COUNT,
@@ -24,13 +25,15 @@ enum {
 
 enum {
     MASS_EXACT_MASK_ = (1 << MASS_EXACT_BITS) - 1,
-    MASS_EXACT_LONG_ = MASS_EXACT_DIGITS + 2,    /* digits of a sum when the last one, too, has 28 bits */
-    MASS_EXACT_HIGHEST_ = 73 * MASS_EXACT_BITS,  /* exponents from here on: two of numbers, and infinities and NaN */
-    MASS_EXACT_NEAR_ONE_ = 35 * MASS_EXACT_BITS, /* from here on, 56 exponents: numbers of 2^-42 to 2^14 */
+    MASS_EXACT_LONG_ = MASS_EXACT_DIGITS + 2,    /* digits of a sum if the last one has 28 bits too */
+    MASS_EXACT_HIGHEST_ = 73 * MASS_EXACT_BITS,  /* from here on, exponents of the two highest values, and of infinities
+                                                    and NaN */
+    MASS_EXACT_NEAR_ONE_ = 35 * MASS_EXACT_BITS, /* from here on, 56 exponents: of numbers of 2^-42 to 2^14 */
     MASS_EXACT_SPAN_ = 2 * MASS_EXACT_BITS
 };
 
-/* v is mantissa * 2^(exponent - 1074), 0 <= exponent < 2046; meaningless for infinities and NaN. */
+/* A double v is mantissa * 2^(exponent - 1074), 0 <= exponent < 2046. For infinities and NaN the two are
+ * meaningless. */
 MASS_FN int64_t mass_exact_mantissa_(double v)
 {
     const uint64_t bits = mass_bits_f64(v), sign = (uint64_t)((int64_t)bits >> 63);
@@ -43,7 +46,7 @@ MASS_FN int32_t mass_exact_exponent_(double v)
     return field - (field != 0);
 }
 
-/* A mantissa times 2^shift, shift below 56, as two digits that are not negative and all that is above them. */
+/* Splits a mantissa times 2^shift, shift below 56, into two digits that are not negative, and the rest above them. */
 MASS_FN void mass_exact_cut_(int64_t mantissa, int32_t shift, int64_t digits[3])
 {
     const uint64_t low = (uint64_t)mantissa << shift;
@@ -52,7 +55,7 @@ MASS_FN void mass_exact_cut_(int64_t mantissa, int32_t shift, int64_t digits[3])
     digits[2] = mantissa >> (MASS_EXACT_SPAN_ - shift);
 }
 
-/* What a finite v adds to three digits from `first` on, each below 2^28 in magnitude; nothing for zeros. */
+/* Gets the three digits, from `first` on, that a finite v adds, each below 2^28 in magnitude; 0 for zeros. */
 MASS_FN void mass_exact_split(double v, int *first, int64_t digits[3])
 {
     const int32_t exponent = mass_exact_exponent_(v);
@@ -60,9 +63,9 @@ MASS_FN void mass_exact_split(double v, int *first, int64_t digits[3])
     mass_exact_cut_(mass_exact_mantissa_(v), exponent % MASS_EXACT_BITS, digits);
 }
 
-/* Adds to a word, on a GPU in one piece: many threads may share an accumulator there, in global or shared memory.
- * The branch also keeps a window in plain registers, where compilers else pair its digits up in vectors, for twice
- * the time of an addition. */
+/* Adds to a word. On a GPU it is atomic: many threads may share an accumulator, in global or shared memory. The branch
+ * also keeps a window in plain registers. Otherwise compilers pair its digits in vectors, and an addition takes twice
+ * the time. */
 MASS_FN void mass_exact_put_(int64_t *word, int64_t v)
 {
     if (v == 0) return;
@@ -73,7 +76,7 @@ MASS_FN void mass_exact_put_(int64_t *word, int64_t v)
 #endif
 }
 
-/* Adds v, which may be infinite or NaN, straight to the words, but does not count it as one more. */
+/* Adds v, which may be infinite or NaN, to the words, without counting it. */
 MASS_FN void mass_exact_put_number_(int64_t *words, double v)
 {
     int first;
@@ -86,17 +89,17 @@ MASS_FN void mass_exact_put_number_(int64_t *words, double v)
     }
 }
 
-/* Four neighbouring digits of an accumulator, meant for registers. It moves to where the numbers are, so numbers
- * of one magnitude, within a factor of 2^28, seldom touch memory. */
+/* Four neighbouring digits of an accumulator, meant for registers. The window moves to the digits of the numbers, so
+ * numbers of one magnitude, within a factor of 2^28, rarely access memory. */
 typedef struct mass_exact_window {
     int64_t *words;
     int64_t digit[4];
     int64_t count;
-    int32_t exponent; /* the least that it takes, of 56; a multiple of 28 */
+    int32_t exponent; /* the least of the 56 exponents that it takes; a multiple of 28 */
 } mass_exact_window;
 
-/* An empty window over words, which stay the caller's and outlive it. On a CPU no other thread uses them until
- * the window was flushed for the last time. */
+/* Makes an empty window over words. The caller owns words, which must outlive the window. On a CPU no other thread may
+ * use them until the last flush of the window. */
 MASS_FN void mass_exact_begin(mass_exact_window *w, int64_t *words)
 {
     w->words = words;
@@ -114,7 +117,7 @@ MASS_FN void mass_exact_flush_digits_(mass_exact_window *w)
     w->digit[0] = w->digit[1] = w->digit[2] = w->digit[3] = 0;
 }
 
-/* Moves the window, no further than it must, to take v; or, where v is nothing to put into one, adds v to the
+/* Moves the window, no further than needed, so that it can take v, and returns 1. If no window takes v, adds v to the
  * words and returns 0. */
 MASS_FN int mass_exact_move_(mass_exact_window *w, double v)
 {
@@ -129,7 +132,7 @@ MASS_FN int mass_exact_move_(mass_exact_window *w, double v)
     return 1;
 }
 
-/* Adds v to the sum, and counts it. A caller flushes at least every 2^34 numbers, after each row say. */
+/* Adds v to the sum, and counts it. The caller must flush at least every 2^34 numbers, for example after each row. */
 MASS_FN void mass_exact_add(mass_exact_window *w, double v)
 {
     const int32_t exponent = mass_exact_exponent_(v);
@@ -143,7 +146,7 @@ MASS_FN void mass_exact_add(mass_exact_window *w, double v)
     w->digit[3] += cut[2] >> MASS_EXACT_BITS;
 }
 
-/* Adds to the words all that the window holds, which is empty then and may be used on. */
+/* Adds all digits and counts of the window to the words. The window is empty then and can be used again. */
 MASS_FN void mass_exact_flush(mass_exact_window *w)
 {
     mass_exact_flush_digits_(w);
@@ -151,7 +154,8 @@ MASS_FN void mass_exact_flush(mass_exact_window *w)
     w->count = 0;
 }
 
-/* A word's digit, 0 to 2^28 - 1, once the carry of the words below it is in, which becomes its own. */
+/* Returns a word's digit, 0 to 2^28 - 1, with the carry of the words below added. *carry becomes the carry of this
+ * word. */
 MASS_FN int64_t mass_exact_carry_(int64_t word, int64_t *carry)
 {
     const int64_t low = (word & MASS_EXACT_MASK_) + *carry;
@@ -159,8 +163,8 @@ MASS_FN int64_t mass_exact_carry_(int64_t word, int64_t *carry)
     return low & MASS_EXACT_MASK_;
 }
 
-/* Carries, so that another 2^35 numbers fit. The sum stays as it is, and equal sums get equal bits: digits of 0 to
- * 2^28 - 1, the last one signed. */
+/* Carries, so that another 2^35 numbers fit. The sum stays the same, and equal sums get equal bits: digits of 0 to 2^28
+ * - 1, the last one signed. */
 MASS_FN void mass_exact_normalise(int64_t words[])
 {
     int64_t carry = 0;
@@ -168,7 +172,7 @@ MASS_FN void mass_exact_normalise(int64_t words[])
     words[MASS_EXACT_DIGITS - 1] += carry;
 }
 
-/* The magnitude of the sum, in digits of 28 bits each; returns whether the sum is negative. */
+/* Gets the magnitude of the sum, in digits of 28 bits each. Returns 1 if the sum is negative, else 0. */
 MASS_FN int mass_exact_magnitude_(const int64_t words[], uint32_t digits[MASS_EXACT_LONG_])
 {
     const int last = MASS_EXACT_DIGITS - 1;
@@ -190,9 +194,9 @@ MASS_FN int mass_exact_any_below_(const uint32_t digits[], int bit)
     return any != 0;
 }
 
-/* The double nearest to digits / n, n of 1 to 2^63, of two the even one. Long division bit by bit, until there are
- * the 53 bits of a double and three more, the last of which stands for all that follow, or three after the least
- * bit of all doubles. */
+/* Returns the double nearest to digits / n, for n of 1 to 2^63; of two, the even one. It divides bit by bit until it
+ * has the 53 bits of a double and three more, or three after the least bit of all doubles. The last of these bits
+ * stands for all that follow. */
 MASS_FN double mass_exact_quotient_(const uint32_t digits[MASS_EXACT_LONG_], uint64_t n)
 {
     int length = MASS_EXACT_LONG_;
@@ -222,18 +226,19 @@ MASS_FN double mass_exact_over_(const int64_t words[], uint64_t n)
     return negative ? -quotient : quotient;
 }
 
-/* The double nearest to the sum, of two the even one; infinite where a double ends, +0 for 0. As in IEEE 754, NaN
- * and infinities of both signs give NaN, the canonical one, and infinities of one sign that infinity. */
+/* Returns the double nearest to the sum; of two, the even one. It is infinite beyond the largest double, and +0 for 0.
+ * As in IEEE 754, NaN and infinities of both signs give the canonical NaN, and infinities of one sign give that
+ * infinity. */
 MASS_FN double mass_exact_value(const int64_t words[]) { return mass_exact_over_(words, 1); }
 
-/* The double nearest to the sum divided by how many were added, in one rounding; NaN where there were none. */
+/* Returns the double nearest to the mean of the numbers, in one rounding; NaN if there are none. */
 MASS_FN double mass_exact_mean(const int64_t words[])
 {
     const uint64_t count = (uint64_t)words[MASS_EXACT_COUNT];
     return count ? mass_exact_over_(words, count) : mass_f64_bits(0x7ff8000000000000ull);
 }
 
-/* A window that took v in, if there is one. */
+/* Adds v to the window, if there is one, and returns the window. */
 MASS_FN mass_exact_window *mass_added_real(mass_exact_window *window, double v)
 {
     if (window) mass_exact_add(window, v);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a callback's list of entries is one, said in a sentence before compilers stumble over what it would become:
- * an entry that there is not, a type that it cannot be of, an offset beyond the radius. Included by kernel.h. */
+/* Checks of a callback's list of entries: an unknown entry, a wrong type, an offset beyond the radius. Each gives one
+ * sentence, before compilers report errors in the code that the list expands to. Included by kernel.h. */
 #ifndef MASS_FIELDS_H
 #define MASS_FIELDS_H
 
@@ -13,7 +13,7 @@
 #define MASS_ASSERT_(CONDITION, TEXT) _Static_assert(CONDITION, TEXT);
 #endif
 
-/* An entry that this kind of callback may have, or none at all. */
+/* Checks that an entry is one that this kind of callback may have; an empty list is fine. */
 #define MASS_CHECK_ENTRY_(KIND, entry)                                                               \
     MASS_JOIN(MASS_CHECK_ENTRY_OF_, MASS_COUNT_(MASS_SLIP_##entry))(KIND, #entry, MASS_SLIP_##entry, \
                                                                     MASS_WORD_##entry, MASS_UNKNOWN, )
@@ -32,7 +32,8 @@
 #define MASS_CHECK_ENTRY_OF_3(...) MASS_CHECK_STRAY_(__VA_ARGS__)
 #define MASS_CHECK_STRAY_(KIND, text, slip, sentence, ...) MASS_CHECK_PLACED_1(sentence)
 #define MASS_CHECK_ENTRY_OF_4(...)
-/* Agents may move and do nothing else; what changes nothing is a mistake. */
+/* Checks that a list is not empty. Only agents may do without: they can move. Another callback without entries can
+ * change nothing. */
 #define MASS_CHECK_LIST_(NAME, KIND, text)                     \
     MASS_ASSERT_(sizeof(text) > 1 || MASS_MAY_BE_EMPTY_##KIND, \
                  #NAME " has no entries and can change nothing; there are, over " MASS_ENTRIES_OF_##KIND)
@@ -42,7 +43,7 @@
 #define MASS_MAY_BE_EMPTY_RESIDENTS_ 0
 #define MASS_MAY_BE_EMPTY_OCCUPIED_ 0
 
-/* Types that go with an access. */
+/* The types that fit an access. */
 #define MASS_IS_WIDE_(T) (MASS_TYPE_OF(T) == MASS_I64 || MASS_TYPE_OF(T) == MASS_F64)
 #define MASS_IS_WORD_(T)                                                                          \
     (MASS_TYPE_OF(T) == MASS_I32 || MASS_TYPE_OF(T) == MASS_U32 || MASS_TYPE_OF(T) == MASS_I64 || \
@@ -52,14 +53,14 @@
      : (access) == MASS_SUM || (access) == MASS_MIN || (access) == MASS_MAX ||    \
        (access) == MASS_PARAM ? MASS_IS_WIDE_(T)                                  \
      : (access) == MASS_SCATTER_ADD ? MASS_IS_WORD_(T) : 1)
-/* A field's type for this callback, which goes with its access. A name that was not declared is an error here and
+/* A field's type for this callback, which must fit its access. A name that was not declared fails to compile here and
  * nowhere else. */
 #define MASS_FIELD_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, ...)                                \
     typedef S T;                                                                                     \
     MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
                  "MINS, MAXES and GIVEN take int64_t or double; SCATTERS int32_t, uint32_t, int64_t or uint64_t")
 
-/* A number that is an entry: what should stand before the list is missing. */
+/* Checks that a number is not an entry: an entry there means that the number before the list is missing. */
 #define MASS_NUMBER_(x) MASS_JOIN(MASS_NUMBER_OF_, MASS_COUNT_(MASS_WORD_##x))(x)
 #define MASS_NUMBER_OF_1(x) x
 #define MASS_NUMBER_OF_5(x) 0
@@ -71,15 +72,15 @@
     MASS_ASSERT_(MASS_NUMBER_(RADIUS) >= 0 && MASS_NUMBER_(RADIUS) <= MASS_RADIUS_MOST, \
                  #NAME " has a radius of " #RADIUS ", not 0 to 1024")
 
-/* An expression that cannot be, and why. */
+/* An expression that fails to compile, with a reason. */
 #ifdef __cplusplus
 #define MASS_LACKING_(TEXT, value) __extension__({ MASS_ASSERT_(0, TEXT) value; })
 #else
 #define MASS_LACKING_(TEXT, value) ((void)sizeof(struct { _Static_assert(0, TEXT); int mass_; }), value)
 #endif
 
-/* Whether a place is named along as many axes as the callback has dimensions, of which a window's array has one element
- * more: a map, which is for any space, has 0. Nothing is compiled of it. */
+/* Checks that a place has a number for each dimension of the callback. An array of the window has one element more than
+ * dimensions; that of a map, which fits any space, counts 0. No code remains. */
 #ifdef __cplusplus
 #define MASS_CHECK_AXES_(GIVEN, call, axis) \
     (void)sizeof(__extension__({ MASS_CHECK_AXES_GIVEN_(GIVEN, call, axis) 0; })),
@@ -96,8 +97,7 @@
 #define MASS_AXES_OF_(w) (w)->radius_[0][0][0][0]
 #endif
 
-/* Whether an offset that is a literal is within the radius, known in C before the rule is compiled; of others nobody
- * knows before it runs. */
+/* Checks in C that an offset that is a literal is within the radius. Other offsets are known only at run time. */
 #ifndef __cplusplus
 #define MASS_CHECK_OFFSET_(f, dx, dy, dz)                                                                \
     (void)sizeof MASS_MEMBER_OF_(POINTER, near_##f), (void)sizeof(struct {                               \
@@ -114,7 +114,7 @@
 #define MASS_CHECK_OFFSET_(f, dx, dy, dz)
 #endif
 
-/* Whether a contribution is a real number, and whether what a body sees of a SUM field is one of integers. */
+/* Is true for a contribution that is a real number; and for a SUM field that adds integers. */
 #ifdef __cplusplus
 template <class T> struct mass_is_real_ { static constexpr bool value = false; };
 template <> struct mass_is_real_<float> { static constexpr bool value = true; };

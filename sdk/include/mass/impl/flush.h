@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes with .flush: numbers next to 0 become 0 after a body has written them, so that no later arithmetic meets
- * subnormal numbers, with which CPUs are slow. The bound is such that a product of two numbers that are left, and of a
- * factor of 1/64, is no subnormal number: 2^-60 of floats, 2^-508 of doubles. It is a comparison and a choice, with the
- * same bits everywhere. Modes of processors that flush are none of it: they change other attributes too, and those of
- * CPUs and GPUs differ. Included by kernel.h. */
+/* Attributes with .flush: numbers near 0 become 0 after a body has written them. So no later arithmetic meets subnormal
+ * numbers, which make CPUs slow. Numbers below 2^-60 (floats) or 2^-508 (doubles) become 0. With this bound, a product
+ * of two remaining numbers and a factor of 1/64 is not subnormal.
+ *
+ * It is a comparison and a selection, with the same bits everywhere. It does not use the flush modes of processors:
+ * they change other attributes too, and those of CPUs and GPUs differ. Included by kernel.h. */
 #ifndef MASS_FLUSH_H
 #define MASS_FLUSH_H
 
@@ -14,11 +15,11 @@
 #define MASS_FLUSHED_BELOW_F32 0x1p-60f
 #define MASS_FLUSHED_BELOW_F64 0x1p-508
 
-/* NaN stays. */
+/* NaN does not change. */
 MASS_FN float mass_flushed_f32(float v, float below) { return __builtin_fabsf(v) < below ? 0.0f : v; }
 MASS_FN double mass_flushed_f64(double v, double below) { return __builtin_fabs(v) < below ? 0.0 : v; }
 
-/* A float, a double, or a struct of either, as the launch says of its field. */
+/* Flush a float, a double, or a struct of either, as the launch record tells of its field. */
 MASS_FN void mass_flush_f32(void *value, size_t bytes, int floats, int doubles)
 {
     float v;
@@ -60,17 +61,17 @@ template <class T> MASS_FN void mass_flush_(void *value, int floats, int doubles
     while (0)
 #endif
 
-/* How many fields of a list a body may write such numbers to. */
+/* The number of fields of a list to which a body may write such numbers. */
 #define MASS_FLUSHABLE_(LIST) (0 MASS_EACH_(MASS_FLUSHES_, LIST))
-/* How many of them are of agents. */
+/* The number of those that belong to agents. */
 #define MASS_FLUSHABLE_AGENTS_(LIST) (0 MASS_EACH_(MASS_FLUSHABLE_AGENT_FIELD_, LIST))
 #define MASS_FLUSHABLE_AGENT_FIELD_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_REST_(MASS_FLUSHABLE_AGENT_##VIEW(ACCESS, T))
 #define MASS_FLUSHABLE_AGENT_OTHERS_(ACCESS, T) ~, MASS_VIEW_HAS_(FLUSHES, OTHERS_, ACCESS, T)
 #define MASS_FLUSHABLE_AGENT_POINT_(ACCESS, T) ~, MASS_VIEW_HAS_(FLUSHES, POINT_, ACCESS, T)
 
-/* After a body: what it left in its window, in its residents and in its children, of the fields that FLOATS and DOUBLES
- * have a bit for (mass_launch.flush_floats). */
+/* Flushes after a body: the values in its window, in its residents and in its children, of the fields whose bit is set
+ * in FLOATS or DOUBLES (mass_launch.flush_floats). */
 #define MASS_FLUSH_FIELDS_(LIST, FLOATS, DOUBLES) MASS_FLUSH_EACH_(MASS_FLUSH_FIELD_, LIST, FLOATS, DOUBLES)
 #define MASS_FLUSH_EACH_(MACRO, LIST, FLOATS, DOUBLES)                   \
     if (MASS_FLUSHABLE_(LIST)) {                                         \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Notes that a body asked for what nobody carries out (launch.h), so that the run can say it. Any thread; costs nothing
- * where it does not happen. */
+/* Records that a body requested something that the engine ignores (launch.h), so that the run can report it. Any
+ * thread. It costs nothing if it does not happen. */
 #ifndef MASS_IGNORED_H
 #define MASS_IGNORED_H
 
@@ -11,7 +11,7 @@
 MASS_FN void mass_effects_ignored(const mass_launch *l, int kind)
 {
     mass_diagnostics *diagnostics = l->diagnostics;
-    asm volatile("" : "+l"(diagnostics)); /* keeps it out of the registers of a loop */
+    asm volatile("" : "+l"(diagnostics)); /* keeps the pointer out of the registers of a loop */
     if (diagnostics && !diagnostics->ignored[kind]) diagnostics->ignored[kind] = 1;
 }
 #else

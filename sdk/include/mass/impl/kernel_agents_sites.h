@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the words of kernel_agents.h do on CPUs and GPUs: where an agent stands, who else is there, and what it asks
- * for. */
+/* The accessors of kernel_agents.h on CPUs and GPUs: an agent's position, the agents around it, and its requests. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_KERNEL_AGENTS_SITES_H
 #define MASS_KERNEL_AGENTS_SITES_H
 
 #ifdef __CUDACC__
-/* Whether an integer added to a number below 2^31, or with ALONE to 0, is right modulo 2^32 in that it is less than an
- * extent only where the sum is. */
+/* Is true if 32 bits are enough for offsets of type T: T added to a number below 2^31, or with ALONE to 0, is below an
+ * extent modulo 2^32 only if the true sum is. */
 template <class T, bool ALONE> constexpr bool mass_is_short = false;
 template <bool ALONE> constexpr bool mass_is_short<int8_t, ALONE> = true;
 template <bool ALONE> constexpr bool mass_is_short<uint8_t, ALONE> = true;
@@ -17,13 +16,13 @@ template <bool ALONE> constexpr bool mass_is_short<uint16_t, ALONE> = true;
 template <bool ALONE> constexpr bool mass_is_short<int32_t, ALONE> = true;
 template <> constexpr bool mass_is_short<uint32_t, true> = true;
 
-/* Whether an offset is as far as a body may look, at most. */
+/* Is true if an offset is within the reach. */
 template <class T> MASS_FN bool mass_is_near(T by, uint32_t reach)
 {
     if constexpr (mass_is_short<T, false>) return (by < 0 ? 0 - (uint32_t)by : (uint32_t)by) <= reach;
     else return mass_within(by, reach);
 }
-/* As mass_place of reach.h, of offsets that mostly have 32 bits. */
+/* The same as mass_place of reach.h, for offsets that mostly have 32 bits. */
 template <class X, class Y, class Z>
 MASS_FN const void *mass_place(const mass_site *, const mass_reach *r, uint32_t, const void *own, const void *none,
                                size_t size, int64_t pitch, int64_t plane, X dx, Y dy, Z dz)
@@ -33,7 +32,8 @@ MASS_FN const void *mass_place(const mass_site *, const mass_reach *r, uint32_t,
 }
 #endif
 
-/* Where that many places from `at` come to along an axis that wraps; loops over agents keep it out of their way. */
+/* Returns the coordinate at an offset along an axis that wraps. It is a call on CPUs, to keep it out of loops over
+ * agents. */
 #ifdef __CUDACC__
 MASS_FN mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
 #else
@@ -45,14 +45,14 @@ static mass_gidx mass_wrapped(mass_gidx at, mass_gidx by, mass_gidx size)
     at += by % size;
     return at < 0 ? at + size : at >= size ? at - size : at;
 }
-/* The row-major place that many places from one of the space, however many; 0: it is beyond a bounded edge. */
+/* Gets the row-major place at an offset of any length. Returns 0 if it is beyond a bounded edge, else 1. */
 MASS_FN int mass_place_from(const mass_launch *l, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
                             mass_gidx dz, mass_gidx *place)
 {
     const mass_gidx from[3] = {x, y, z}, by[3] = {dx, dy, dz};
     mass_gidx at[3];
     for (int a = 0; a < 3; a++) {
-        at[a] = mass_sum_i64(from[a], by[a]); /* beyond 2^63 that is negative */
+        at[a] = mass_sum_i64(from[a], by[a]); /* a sum beyond 2^63 is negative */
         if (MASS_IS_NONE_(by[a])) continue;
         if ((uint64_t)at[a] < (uint64_t)l->size[a]) continue;
         if (!(l->torus >> a & 1)) return 0;
@@ -61,10 +61,10 @@ MASS_FN int mass_place_from(const mass_launch *l, mass_gidx x, mass_gidx y, mass
     *place = (at[2] * l->size[1] + at[1]) * l->size[0] + at[0];
     return 1;
 }
-/* Whether the process holds a part of the space: the rare case, kept out of the way of loops. */
+/* Is true if the process holds only a part of the space: the rare case, kept out of the way of loops. */
 #define MASS_HOLDS_A_PART_(l) __builtin_expect((l)->populations[0].remote_move != 0, 0)
-/* The cell that many places from one, or NOWHERE beyond a bounded edge. far[index] is where a place goes that is not
- * here. */
+/* Returns the cell at an offset; MASS_CELL_NOWHERE beyond a bounded edge. If another process holds the place, it stores
+ * the place in remote[index] and returns MASS_CELL_REMOTE. */
 MASS_FN uint32_t mass_cell(const mass_site *s, mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
                            mass_gidx dz, mass_gidx *remote, size_t index)
 {
@@ -89,12 +89,12 @@ MASS_FN uint32_t mass_move_to(const mass_site *s, uint32_t agent, mass_gidx x, m
     return mass_cell(s, 0, 0, 0, x, y, z, s->launch->populations[0].remote_move, agent);
 }
 #ifdef __CUDACC__
-/* Of seats that hold a cell's, the number of agents in the cells before it. */
+/* Returns the number of agents in the cells before `cell`, from the element of the occupancy bitmap with that cell. */
 MASS_FN uint32_t mass_agents_before(uint2 occupancy, uint32_t cell)
 {
     return occupancy.y + (uint32_t)__popc(occupancy.x & ((1u << cell % 32) - 1));
 }
-/* The number of the first agent of a cell; behind the last cell, of all agents. */
+/* Returns the number of the first agent of a cell; after the last cell, the number of all agents. */
 MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
 {
     const mass_agents &g = l->populations[0];
@@ -108,19 +108,19 @@ MASS_FN uint32_t mass_ones_u32(uint32_t bits)
     bits = (bits & 0x33333333u) + (bits >> 2 & 0x33333333u);
     return ((bits + (bits >> 4)) & 0x0f0f0f0fu) * 0x01010101u >> 24;
 }
-/* Of seats that hold a cell's, the number of agents in the cells before it. */
+/* Returns the number of agents in the cells before `cell`, from the element of the occupancy bitmap with that cell. */
 MASS_FN uint32_t mass_agents_before(mass_seats occupancy, uint32_t cell)
 {
     return occupancy.before + mass_ones_u32(occupancy.held & ((1u << cell % 32) - 1));
 }
-/* The number of the first agent of a cell; behind the last cell, of all agents. */
+/* Returns the number of the first agent of a cell; after the last cell, the number of all agents. */
 MASS_FN uint32_t mass_first_agent(const mass_launch *l, int64_t cell)
 {
     const mass_agents *const g = &l->populations[0];
     return g->occupancy ? mass_agents_before(g->occupancy[cell / 32], (uint32_t)cell) : g->start[cell];
 }
-/* Of seats: held[i] is 0 if nobody stands on cell `cell` + i, of `cells`; up to 7 more are written. Returns the first
- * agent behind them. */
+/* Reads the occupancy bitmap: held[i] becomes 0 if cell `cell` + i of `cells` has no agent. It writes up to 7 more
+ * elements. Returns the first agent after these cells. */
 static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells, uint8_t *held)
     __attribute__((noinline, unused));
 static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells, uint8_t *held)
@@ -130,13 +130,13 @@ static uint32_t mass_find_held(const mass_launch *l, int64_t cell, int64_t cells
         const mass_seats *const occupancy = l->populations[0].occupancy + (cell + k) / 32;
         uint64_t bits = occupancy->held >> bit;
         if (bit > 24 && bit + (cells - k) > 32) bits |= (uint64_t)occupancy[1].held << (32 - bit);
-        bits = (bits & 255) * 0x0101010101010101u & 0x8040201008040201u; /* each into its own byte */
+        bits = (bits & 255) * 0x0101010101010101u & 0x8040201008040201u; /* each bit into a byte of its own */
         memcpy(held + k, &bits, sizeof bits);
     }
     return mass_first_agent(l, cell + cells);
 }
 #endif
-/* The agents of a cell. */
+/* Returns the agents of a cell. */
 MASS_FN mass_span mass_agents_of_cell(const mass_agents *g, int64_t cell)
 {
     if (g->occupancy) {
@@ -154,7 +154,7 @@ MASS_FN mass_span mass_agents_of_cell(const mass_agents *g, int64_t cell)
     const mass_span all = {g->start[cell], g->start[cell + 1]};
     return all;
 }
-/* The agents here of the populations that a body sees beside its own, by number from 1 on. */
+/* Finds the agents here of the other populations that a body sees, which are numbered from 1 on. */
 MASS_FN void mass_meet_beside(const mass_site *s, mass_span *beside, int populations)
 {
     const mass_launch *const l = s->launch;
@@ -174,11 +174,12 @@ MASS_FN int mass_is_anybody_beside(const mass_span *beside, int populations)
     if ((int)MASS_JOIN(NAME, _populations) > 1) \
         mass_meet_beside(&window.site, window.sight.beside, MASS_JOIN(NAME, _populations));
 #ifdef __CUDACC__
-/* The agents of a row of places, from the first place on. Of seats, those of 32 cells are looked up at once. */
+/* The agents of a row of places, from the first place on. With an occupancy bitmap it looks up 32 cells at once. */
 struct mass_row_met {
-    int64_t cell; /* of the first place */
-    uint32_t held, next; /* of seats: which of the places hold an agent, the first in the lowest bit; the next agent */
-    /* places: those that there are, up to 32. */
+    int64_t cell; /* that of the first place */
+    uint32_t held, next; /* with an occupancy bitmap: the places with an agent, the first in the lowest bit; the next
+                            agent */
+    /* Begins a row of `places` places, at most 32. */
     MASS_FN_MEMBER void begin(const mass_site *first, int places)
     {
         const mass_launch *const l = first->launch;
@@ -191,13 +192,13 @@ struct mass_row_met {
         held = __funnelshift_r(occupancy.x, behind, bit);
         next = mass_agents_before(occupancy, bit);
     }
-    /* With a single place, whose agent is known. */
+    /* Begins with a single place, whose agent is known. */
     MASS_FN_MEMBER void begin_alone(const mass_site *here, uint32_t agent)
     {
         cell = here->launch->populations[0].cell[agent];
         held = 1, next = agent;
     }
-    /* Places come one after the other. ALONE: there are seats. */
+    /* Gets the agents of a place; the caller goes through the places in order. ALONE: there is an occupancy bitmap. */
     template <bool ALONE>
     MASS_FN_MEMBER void meet(const mass_residents<ALONE> *, const mass_launch *l, int place, uint32_t *first,
                              uint32_t *end)
@@ -210,7 +211,7 @@ struct mass_row_met {
         *first = next;
         *end = next += held >> place & 1;
     }
-    /* Whether it is known before the first place that nobody is there. */
+    /* Is true if it is known before the first place that the row has no agents. */
     MASS_FN_MEMBER bool is_empty(const mass_launch *l, int places) const
     {
         if (!l->populations[0].occupancy) return l->populations[0].start[cell] == l->populations[0].start[cell +
@@ -218,9 +219,9 @@ struct mass_row_met {
         return !(held & ((1u << places) - 1));
     }
 };
-/* How threads of any grid share agents that are alone: from the launch's first agent in a world on, a thread takes the
- * one with the number `first`, and on by `step`; first is not below step for threads that take none. A few blocks are
- * enough, which add to tallies each. */
+/* How the threads of any grid share agents that are alone on their places. In each world, a thread computes the agent
+ * with the number `first`, counted from the launch's first agent, and then every `step`-th. A thread without work has
+ * first >= step. A few blocks are enough, and each of them adds to tallies. */
 struct mass_lone_agents {
     uint32_t first, step, skipped; /* the launch's first cell in a world */
     int64_t places;
@@ -238,15 +239,16 @@ MASS_FN mass_lone_agents mass_find_lone_agents(const mass_launch &l)
 }
 #endif
 #ifndef __CUDACC__
-/* How many agents stand on a cell. */
+/* Returns the number of agents on a cell. */
 MASS_FN uint32_t mass_count_of_cell(const mass_launch *l, int64_t cell)
 {
     if (l->populations[0].occupancy) return l->populations[0].occupancy[cell / 32].held >> cell % 32 & 1;
     return l->populations[0].start[cell + 1] - l->populations[0].start[cell];
 }
 #endif
-/* As mass_count_at, within the reach. The slowest axis is not wrapped: beyond the part are the crowds. A call tells
- * compilers no address that loops depend on. */
+/* The same as mass_count_at within the reach, for a part of the space. Coordinates on the slowest axis do not wrap:
+ * place_counts has the places beyond the part. It is a call, so that compilers do not see addresses on which loops
+ * depend. */
 #ifndef __CUDACC__
 static uint32_t mass_count_around_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                        mass_gidx dx, mass_gidx dy, mass_gidx dz)
@@ -268,7 +270,7 @@ static uint32_t mass_count_around_part(const mass_launch *l, int32_t world, mass
     if ((uint64_t)here < (uint64_t)g->places) return mass_count_of_cell(l, world * g->places + here);
     return g->place_counts[(2 * world + 1) * g->crowd_places + (here < 0 ? here : here - g->places)];
 }
-/* Mostly of the part, and not around the space. */
+/* The same; fast for places within the part that need no wrapping. */
 static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
                                    mass_gidx dx, mass_gidx dy, mass_gidx dz) __attribute__((noinline, pure, unused));
 static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gidx x, mass_gidx y, mass_gidx z,
@@ -283,8 +285,8 @@ static uint32_t mass_count_of_part(const mass_launch *l, int32_t world, mass_gid
     return mass_count_around_part(l, world, x, y, z, dx, dy, dz);
 }
 #else
-/* The crowd of a place of the space that is not among the part's, `here` places from its first one. Where the slowest
- * axis wraps, it may be nearer the other way round. */
+/* Returns the number of agents on a place of the space outside the part, `here` places from its first one. If the
+ * slowest axis wraps, the place may be nearer in the other direction. */
 MASS_FN uint32_t mass_count_beside(const mass_agents *g, int32_t world, mass_gidx here)
 {
     const mass_gidx others = g->places_all - g->places;
@@ -325,13 +327,13 @@ MASS_FN uint32_t mass_kill(const mass_site *s, uint32_t asked)
     return asked | dies;
 }
 #ifdef __CUDACC__
-/* Extents of the space below 2^31: whether a coordinate that far from another one is in the space, once around it at
- * most, and what it is. */
+/* For extents below 2^31: gets the coordinate at an offset, wrapped once at most. Returns true if it is in the
+ * space. */
 template <class T> MASS_FN bool mass_near_axis(const mass_launch *l, int axis, mass_gidx at, T by, uint32_t *to)
 {
     const uint32_t size = (uint32_t)l->size[axis];
     *to = (uint32_t)at + (uint32_t)by;
-    if (by == 0 || *to < size) return true; /* it is known of most axes */
+    if (by == 0 || *to < size) return true; /* compilers know it for most axes */
     *to += by < 0 ? size : 0u - size;
     return *to < size && l->torus >> axis & 1;
 }
@@ -341,7 +343,8 @@ MASS_CALLED_FN_ uint32_t mass_count_anywhere(const mass_launch *l, int32_t world
     const mass_site s = {l, x, y, z, world, nullptr};
     return mass_count_at(&s, &r, dx, dy, dz);
 }
-/* Of offsets that mostly have 32 bits, nearly all of which lead to places that are found by numbers of 32 bits. */
+/* The same as mass_count_at for offsets that mostly have 32 bits. Nearly all of them lead to places that 32 bits can
+ * number. */
 template <class X, class Y, class Z>
 MASS_FN uint32_t mass_count_at(const mass_site *s, const mass_reach *r, X dx, Y dy, Z dz)
 {
@@ -375,7 +378,7 @@ MASS_FN uint32_t mass_spawn(const mass_site *s, uint32_t agent, uint32_t asked, 
     return (asked & MASS_ASKED_KILL) | births;
 }
 
-/* Where child k's value is, from child 0's. One that an agent cannot have is taken for the last. */
+/* Returns the distance of child k's value from child 0's. A number that an agent cannot have means the last child. */
 MASS_FN size_t mass_child(const mass_site *s, const mass_reach *r, int64_t k)
 {
     const mass_agents *g = &s->launch->populations[0];
@@ -403,7 +406,7 @@ MASS_FN int mass_is_resident(const mass_site *s, const mass_reach *r, uint32_t f
     mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_RESIDENT, a, 0, 0);
     return 0;
 }
-/* A resident's element of an array of agents, or what stands for that of nobody. */
+/* Returns the address of a resident's element in an array of agents; `none` for other agents. */
 MASS_FN const void *mass_of(const mass_site *s, const mass_reach *r, uint32_t first, uint32_t end, int64_t a,
                             const void *array, size_t size, const void *none)
 {
@@ -426,7 +429,7 @@ MASS_FN uint64_t mass_resident_id(const mass_site *s, const mass_reach *, uint32
 }
 #endif
 
-/* Where agent i stands: global coordinates and world. world is that of an agent before it, or 0. */
+/* Finds the position of agent i: global coordinates and world. `world` is that of an agent before it, or 0. */
 MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
 {
     uint64_t rest = l->populations[0].cell[i] - (uint64_t)world * (uint64_t)l->populations[0].places;
@@ -445,7 +448,7 @@ MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t 
         s->y = row_there - s->z * l->size[1];
     }
 }
-/* Element of a place field under it. */
+/* Returns the element of the site's place in arrays of places. */
 MASS_FN int64_t mass_element_of(const mass_site *s)
 {
     const mass_launch *l = s->launch;

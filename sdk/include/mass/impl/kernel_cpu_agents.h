@@ -5,8 +5,8 @@
 
 #include <mass/impl/kernel_cpu.h>
 
-/* Agent `own`, which stands where `site` and `element` say. AMID: all that it sees is inside the space, and whether
- * somebody is there is a bit (mass_middle). Requests are written only where they change. */
+/* Runs the body for agent `own`, which is at `site` and `element`. AMID: all that it sees is inside the space, and the
+ * occupancy bitmap is used (mass_middle). It writes requests only if they change. */
 #define MASS_AGENT_AT_(NAME, LIST, TALLY, AMID)                                \
     {                                                                          \
         const int64_t here = element;                                          \
@@ -33,8 +33,8 @@
         MASS_EACH_(TALLY, LIST)                                                \
     }
 
-/* Crowds of the farthest row that an agent sees are fetched before it gets there, where they are not bits. Agents that
- * come one after the other on a row, away from its ends, need not be asked where they stand. */
+/* If there is no occupancy bitmap, it prefetches the counts of the farthest row that an agent sees. For agents that
+ * follow one another on a row, away from its ends, it does not compute positions from cells. */
 #define MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, SUFFIX, CHECKED, TALLIES, TALLY, FLUSH)           \
     static void MASS_JOIN(NAME, SUFFIX)(const void *fields, const mass_launch *launch,                   \
                                         const mass_range *range)                                         \
@@ -104,7 +104,7 @@
             next = last;                                                                                 \
         }                                                                                                \
     }
-/* Of what agents see around them, the farthest row is fetched before they get there: so many places ahead. */
+/* The number of places ahead for which loops prefetch the farthest row that agents see. */
 enum { MASS_FETCHED_ = 128 };
 #define MASS_FETCH_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FETCH_##VIEW(n))
 #define MASS_FETCH_AROUND_(n) ~, __builtin_prefetch(MASS_JOIN(n, _row) + element + farthest + MASS_FETCHED_);

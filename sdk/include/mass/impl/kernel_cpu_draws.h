@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random words of agents on CPUs. Where one agent after the other draws them, those of some more are computed at once,
- * in vectors, while a body that few agents draw in computes none that nobody asks for. */
+/* Random words of agents on CPUs. If one agent after the other draws them, those of the next agents are computed
+ * together, in vectors. A body in which few agents draw computes no unused words. */
 #ifndef MASS_KERNEL_CPU_DRAWS_H
 #define MASS_KERNEL_CPU_DRAWS_H
 
 #include <mass/random.h>
 #include <string.h>
 
-/* Functions that are compiled for processors of more than the baseline. */
+/* Attributes of functions for processors with more than the baseline. */
 #define MASS_TARGET_AVX2_ __attribute__((target("avx2,bmi2")))
 #ifdef __clang__
 #define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq"), min_vector_width(512)))
@@ -15,16 +15,17 @@
 #define MASS_TARGET_AVX512_ __attribute__((target("avx512f,avx512bw,avx512vl,avx512dq,prefer-vector-width=512")))
 #endif
 
-/* What a loop over agents of one world has drawn ahead. */
+/* The words that a loop over agents of one world has drawn ahead. */
 enum { MASS_DRAWN_AHEAD = 16 };
 typedef struct mass_draws {
-    uint32_t first, draw; /* words[] are of the agents from `first` on, by this draw; UINT32_MAX: there are none */
-    uint32_t next, end;   /* the agent behind the last one that drew; the one behind all of the loop */
+    uint32_t first, draw; /* words[] belong to the agents from `first` on, and to this draw; UINT32_MAX: there are
+                             none */
+    uint32_t next, end;   /* the agent after the last one that drew; the agent after all agents of the loop */
     uint64_t words[4][MASS_DRAWN_AHEAD]; /* in their lower halves */
 } mass_draws;
 
-/* As mass_random_block, of the entities from id[0] on. Philox4x32-10 in lanes of 64 bits, of which the upper halves are
- * of no interest: compilers, left to themselves, multiply all of them. One function for each instruction set. */
+/* The same as mass_random_block, for the entities from id[0] on. Philox4x32-10 in lanes of 64 bits, whose upper halves
+ * do not matter; compilers by themselves would multiply all 64 bits. One function for each instruction set. */
 #define MASS_DRAW_AHEAD_(ISA, TARGET, LANES)                                                                        \
     typedef uint64_t mass_lanes_##ISA __attribute__((vector_size(8 * (LANES))));                                    \
     TARGET static void mass_draw_ahead_##ISA(mass_draws *d, const uint64_t *id, uint64_t key, uint64_t step,        \
@@ -53,7 +54,7 @@ typedef struct mass_draws {
 MASS_DRAW_AHEAD_(avx2, MASS_TARGET_AVX2_, 4)
 MASS_DRAW_AHEAD_(avx512, MASS_TARGET_AVX512_, 8)
 enum { MASS_DRAWS_AHEAD = 1 };
-/* Returns whether it did. */
+/* Returns 1 if it drew ahead, else 0. */
 MASS_FN int mass_draw_ahead(mass_draws *d, const uint64_t *id, uint64_t key, uint64_t step, uint32_t phase)
 {
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
@@ -81,8 +82,8 @@ MASS_FN mass_random4 mass_drawn_words(const mass_draws *d, uint32_t agent)
     return r;
 }
 
-/* The words of an agent that were not drawn ahead, and perhaps those of the next. Where few agents draw, nothing else
- * reads ids: so those are fetched that the next of them may need. */
+/* Returns the words of an agent that were not drawn ahead, and may draw those of the next agents. If few agents draw,
+ * nothing else reads ids: so it prefetches those that the next draws may need. */
 enum { MASS_IDS_AHEAD = 64 };
 static mass_random4 mass_draw_now(mass_draws *d, uint32_t agent, const uint64_t *id, uint64_t key, uint64_t step,
                                   uint32_t phase, uint32_t draw) __attribute__((noinline, unused));
@@ -104,7 +105,7 @@ static mass_random4 mass_draw_now(mass_draws *d, uint32_t agent, const uint64_t 
     return mass_random_block(key, *id, step, phase, draw);
 }
 
-/* Before agents of one world, up to before `end`. */
+/* Prepares for the agents of one world, up to before `end`. */
 MASS_FN void mass_begin_draws(mass_draws *d, uint32_t end)
 {
     d->first = 0;
@@ -112,7 +113,7 @@ MASS_FN void mass_begin_draws(mass_draws *d, uint32_t end)
     d->end = end;
 }
 
-/* As mass_site_random. d: what the agents of the loop have in common; NULL of places. */
+/* The same as mass_site_random. d: shared by the agents of the loop; NULL for places. */
 MASS_FN mass_random4 mass_random_of(const mass_site *s, mass_draws *d, uint32_t draw)
 {
     if (!d || !MASS_DRAWS_AHEAD) return mass_site_random(s, draw);

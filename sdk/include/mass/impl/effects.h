@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The effect log of a launch (mass_effects in launch.h): accessors record in it that a body used something other than
- * the values of its fields, and which elements it read. `checks` is a constant of a form. In forms that do not check,
- * and on a GPU, no code remains. Any thread. */
+/* The effect log of a launch (mass_effects in launch.h). Accessors record in it that a body used something other than
+ * the values of its fields, and which elements it read. Each form has `checks` as a constant. In forms that do not
+ * check, and on a GPU, no code remains. Any thread. */
 #ifndef MASS_EFFECTS_H
 #define MASS_EFFECTS_H
 

@@ -16,8 +16,9 @@
  *
  * A new access needs:
  * - its number (callback.h);
- * - here: its word, a line for each kind of callback that may have it, its place in the compiler messages of that kind,
- * and a line in the lists of accesses that only read, or are loaded, if it is one;
+ * - here: its word, a line for each kind of callback that may have it, and its place in the compiler messages of that
+ * kind;
+ * - here: a line in the lists of accesses that only read, or are loaded, if it is one;
  * - its accessor (kernel*.h), and MASS_FITS_ (fields.h) if it does not fit every type;
  * - its row in the engine (model/access.c).
  *

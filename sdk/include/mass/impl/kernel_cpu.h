@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CPU forms of a kernel: one loop body compiled for each instruction set, and the tables that the
- * engine reads. Included by kernel.h. */
+/* CPU forms of a kernel: one loop body compiled for each instruction set, and the tables that the engine reads.
+ * Included by kernel.h. */
 #ifndef MASS_KERNEL_CPU_H
 #define MASS_KERNEL_CPU_H
 
@@ -10,9 +10,8 @@
 #include <mass/random.h>
 #include <string.h>
 
-/* Places do not depend on each other, and a compiler may take them together; it decides itself where that pays. gcc's
- * `omp simd` would insist, but keep structs in memory, such as random words. A rule that does not become vectors is
- * slower, not wrong. */
+/* Tells compilers that places do not depend on each other. The compiler decides if vectors pay. gcc's `omp simd` would
+ * insist, but keep structs in memory, such as random words. A rule that does not vectorise is slower, not wrong. */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define MASS_VECTOR_ _Pragma("clang loop vectorize(assume_safety)")
@@ -20,7 +19,7 @@
 #define MASS_VECTOR_ _Pragma("GCC ivdep")
 #endif
 
-/* Whether an expression is a uint8_t or a bool. */
+/* Is true for an expression of type uint8_t or bool. */
 #ifdef __cplusplus
 template <class T> constexpr int mass_is_byte_(T) { return 0; }
 constexpr int mass_is_byte_(uint8_t) { return 1; }
@@ -30,10 +29,11 @@ constexpr int mass_is_byte_(bool) { return 1; }
 #define MASS_IS_BYTE_(bin) _Generic((bin), uint8_t: 1, bool: 1, default: 0)
 #endif
 
-/* What a place or an agent contributes to an integer sum: bytes apart from the rest, since vectors have room for more
- * of them. By value: of what has an address compilers make no vectors. Of numbers of 64 bits, which sums in fixed point
- * are made of, a row also adds up the upper halves, and keeps whether one was beyond (mass_beyond_fixed): so it knows
- * whether its sum is, whatever order the loop took. */
+/* The contribution of a place or an agent to an integer sum. Bytes are apart from the rest, since vectors hold more of
+ * them. Functions pass it by value: compilers do not vectorise variables whose address is taken.
+ *
+ * Sums in fixed point consist of numbers of 64 bits. For these, a row also adds the upper halves, and records if a
+ * number was out of range (mass_beyond_fixed). So it knows if its sum is in range, in whatever order the loop added. */
 typedef struct mass_sum {
     int64_t rest;
     uint64_t bytes;
@@ -56,20 +56,20 @@ MASS_FN mass_sum mass_added_byte(mass_sum sum, uint8_t v)
     sum.bytes += v;
     return sum;
 }
-/* Its two parts: below 256, which is all where one byte was added, and the rest. */
+/* The two parts of a sum: below 256, which is all if one byte was added, and the rest. */
 MASS_FN uint8_t mass_sum_low(mass_sum sum) { return (uint8_t)sum.bytes; }
 MASS_FN int64_t mass_sum_above(mass_sum sum)
 {
     return mass_sum_i64(sum.rest, (int64_t)(sum.bytes & ~(uint64_t)255));
 }
-/* A row's sum in fixed point, from its parts, or none. Of less than 2^29 contributions it has not wrapped if the upper
- * halves are that small. */
+/* Returns a row's sum in fixed point from its parts, or MASS_NO_SUM. For less than 2^29 contributions, it has not
+ * wrapped if the sum of the upper halves is this small. */
 MASS_FN int64_t mass_row_fixed(int64_t sum, int64_t high, int64_t beyond)
 {
     const int64_t most = ((int64_t)1 << 30) + ((int64_t)1 << 29);
     return beyond < 0 || high >= most || high < -most || mass_beyond_fixed(sum) < 0 ? MASS_NO_SUM : sum;
 }
-/* Of doubles a body sees where they go, and nothing is kept beside. */
+/* For sums of doubles, the body holds a pointer to the window of the sum. It needs no sum of its own. */
 MASS_FN mass_exact_window *mass_sum_begin_f64(mass_exact_window *exact) { return exact; }
 MASS_FN mass_sum mass_sum_begin_i64(const mass_exact_window *exact)
 {
@@ -128,10 +128,10 @@ MASS_FN int64_t mass_beyond_(const mass_exact_window *sum) { return mass_exact_a
 #define MASS_SUM_BEYOND_(sum) _Generic((sum), mass_exact_window *: mass_exact_above, default: mass_sum_beyond)(sum)
 #endif
 
-/* Where a body counts: the bins of its world. */
+/* The bins of a world, in which a body counts. */
 typedef struct mass_counter {
     int64_t *at;
-    uint32_t length, copies_log2, shared, all_bytes; /* 1: has a bin for every byte */
+    uint32_t length, copies_log2, shared, all_bytes; /* 1: it has a bin for every byte */
     uint32_t fixed;
 } mass_counter;
 
@@ -141,7 +141,8 @@ MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins *b, int64_t 
                             b->length >= 256, b->fixed};
     return c;
 }
-/* Copies that a loop takes in turn, so that equal neighbours do not wait for each other. */
+/* Returns the counter of one of the copies that a loop uses in turn, so that equal neighbours do not wait for each
+ * other. */
 MASS_FN mass_counter mass_counter_lane(const mass_counter *row, int lane, int tallies)
 {
     const mass_counter c = {row->at + (lane < 0 ? 0 : lane), tallies ? row->length : 0,
@@ -155,7 +156,8 @@ MASS_FN void mass_count_in(const mass_counter *c, uint64_t bin, int64_t v)
     if (c->shared) __atomic_fetch_add(at, v, __ATOMIC_RELAXED);
     else *at = mass_sum_i64(*at, v);
 }
-/* Adds to a bin in fixed point. Where threads share it, one that finds it beyond, or puts it there, makes it none. */
+/* Adds to a bin in fixed point. If threads share the bin, a thread that finds or makes it out of range sets it to
+ * MASS_NO_SUM. */
 MASS_FN void mass_add_fixed_in(const mass_counter *c, uint64_t bin, int64_t v)
 {
     int64_t *const at = c->at + (bin << c->copies_log2);
@@ -169,20 +171,20 @@ MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
     if (c->fixed) mass_add_fixed_in(c, bin, v);
     else mass_count_in(c, bin, v);
 }
-/* For a byte, 256 bins need no check. */
+/* Adds 1 to a bin. A byte needs no check if there are 256 bins. */
 MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
 {
     if (byte && c->all_bytes) mass_count_in(c, bin, 1);
     else if (bin < c->length) mass_count_in(c, bin, 1);
 }
 
-/* What kernels do with a field, by its view (views.h); where a view has no line, they do nothing. `at` is the element
- * where a row begins, 0 where agents are gone through; `here` counts places from there, and `own` agents. */
+/* The code of kernels for a field, by its view (views.h). For a view without a line there is no code. `at` is the
+ * element at the begin of a row, 0 in loops over agents. `here` counts places from there, and `own` counts agents. */
 #define MASS_INDEX_PLACES_ here
 #define MASS_INDEX_AGENTS_ own
 #define MASS_INDEX_REQUESTS_ own
 
-/* Elements as loops have them in memory: of bits, bytes of 0 and 1, as which compilers make vectors of them. */
+/* The type of elements in the memory of loops. Bits are bytes of 0 and 1, which compilers vectorise. */
 #ifdef __cplusplus
 template <class T> struct mass_seen_ { typedef T type; };
 template <> struct mass_seen_<bool> { typedef uint8_t type; };
@@ -191,7 +193,7 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_SEEN_(T) __typeof__(*_Generic((T *)0, bool *: (uint8_t *)0, default: (T *)0))
 #endif
 
-/* What the body sees. */
+/* The members of a body's window. */
 #define MASS_WINDOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_WINDOW_##VIEW(ACCESS, n, n2, T))
 #define MASS_WINDOW_AROUND_(ACCESS, n, n2, T) ~, const MASS_SEEN_(T) *n, *n2;
 #define MASS_WINDOW_POINT_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
@@ -204,14 +206,15 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_WINDOW_BINS_(ACCESS, n, n2, T) ~, mass_counter n;
 #define MASS_WINDOW_KEYS_(ACCESS, n, n2, T) ~, mass_key_counter n;
 
-/* A look around leaves a note. One at the own place leaves none, which would cost loops that do not check registers. */
+/* Reads of places around are recorded in the effect log. A read of the own place is not: in loops that do not check,
+ * that would cost registers. */
 #define MASS_LOOK_(f, beyond, ...)                                                                            \
     (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_place_looked_at(                                          \
         &mass_w->site, &mass_w->reach_, MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, beyond),        \
         sizeof *MASS_MEMBER_OF_(POINTER, f), mass_w->pitch, mass_w->plane, __VA_ARGS__))
 #define MASS_OWN_(f) (*MASS_MEMBER_OF_(POINTER, f))
 
-/* Before a row, or a world's agents: where its elements start, values that are one a world, empty tallies. */
+/* Before a row, or a world's agents: the address of its elements, values of the world, empty tallies. */
 #define MASS_ROW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_ROW_##VIEW(ACCESS, n, T))
 #define MASS_ROW_AROUND_(ACCESS, n, T) \
     ~, const MASS_SEEN_(T) *__restrict__ const MASS_JOIN(n, _row) = (const MASS_SEEN_(T) *)f.n + at;
@@ -232,7 +235,7 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_ROW_KEYS_(ACCESS, n, T) \
     ~, const mass_key_counter MASS_JOIN(n, _row) = mass_key_counter_of(f.n, &l, world, tallies);
 
-/* What MIN and MAX begin with, and how tallies keep a value: as an integer that orders the same way. */
+/* The first values of MIN and MAX, and the form in which tallies store a value: an integer of the same order. */
 #ifdef __cplusplus
 template <class T> struct mass_limits_;
 template <> struct mass_limits_<int64_t> {
@@ -252,8 +255,8 @@ MASS_FN int64_t mass_rank_(double v) { return mass_rank_f64(v); }
 #define MASS_RANK_(v) _Generic((v), double: mass_rank_f64, default: mass_rank_i64)(v)
 MASS_FN int64_t mass_rank_i64(int64_t v) { return v; }
 #endif
-/* The less or the greater of two ranks. Rows keep ranks: compilers make no vectors of the least of doubles, which may
- * be NaN. */
+/* Returns the lower or the higher of two ranks. Rows hold ranks, because compilers do not vectorise the minimum of
+ * doubles, which may be NaN. */
 MASS_FN int64_t mass_better_(int least, int64_t a, int64_t b) { return least ? (a < b ? a : b) : a > b ? a : b; }
 #define MASS_FARTHEST_(ACCESS, T) (ACCESS == MASS_MIN ? MASS_GREATEST_(T) : MASS_SMALLEST_(T))
 
@@ -282,8 +285,8 @@ MASS_VIEWS_(MASS_IS_SHOWN_)
 #define MASS_PUT_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_PUT_##VIEW(CLASS, n))
 #define MASS_PUT_VALUE_(CLASS, n) ~, MASS_JOIN(n, _row)[MASS_INDEX_##CLASS] = window.n;
 
-/* Contributions of a body go to the row. Bytes of integer sums add up in variables of a loop: narrow ones, where it
- * becomes vectors, and ends before they can be full. They carry into the row's sums. */
+/* After a body: add its contributions to the row. Bytes of integer sums add up in variables of a loop, which are narrow
+ * in vectorised loops. Such a loop ends before they can overflow. Then they are added to the row's sums. */
 #define MASS_TALLY_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TALLY_##VIEW(ACCESS, n))
 #define MASS_TALLY_SUM_(ACCESS, n)                                                    \
     ~, MASS_JOIN(n, _low) += MASS_SUM_LOW_(window.n);                                 \
@@ -299,7 +302,7 @@ enum { MASS_NARROW_PLACES = 256 };
 #define MASS_CARRY_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_CARRY_##VIEW(n))
 #define MASS_CARRY_SUM_(n) ~, MASS_JOIN(n, _row) = mass_sum_i64(MASS_JOIN(n, _row), (int64_t)MASS_JOIN(n, _low));
 
-/* After a row, or a world's agents: to the tally of the world. */
+/* After a row, or a world's agents: add the row's contributions to the tally of the world. */
 #define MASS_FLUSH_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_FLUSH_##VIEW(ACCESS, n, T))
 #define MASS_FLUSH_SUM_(ACCESS, n, T)                                                                           \
     ~, if (MASS_IS_F64_(T)) mass_exact_flush(&MASS_JOIN(n, _exact));                                            \
@@ -308,7 +311,7 @@ enum { MASS_NARROW_PLACES = 256 };
                                                                 MASS_JOIN(n, _beyond)));
 #define MASS_FLUSH_EXTREME_(ACCESS, n, T) \
     ~, f.n[world] = mass_better_(ACCESS == MASS_MIN, MASS_JOIN(n, _row), f.n[world]);
-/* After a row: its ghosts along x, where its own places are their source. The nearest go first: in a space
+/* After a row: write its ghosts along x, if its own places are their source. The nearest ghosts come first: in a space
  * narrower than its ghosts, they are the source of those beyond. */
 #define MASS_WRAP_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_WRAP_##VIEW(n))
 #define MASS_WRAP_VALUE_(n)                                              \
@@ -319,11 +322,12 @@ enum { MASS_NARROW_PLACES = 256 };
     }
 #define MASS_NOTHING_(...)
 
-/* How many fields write to agents by number. */
+/* The number of fields by which a body writes to agents by number. */
 #define MASS_UPDATES_(CLASS, VIEW, ACCESS, ...) MASS_REST_(MASS_UPDATES_##VIEW(ACCESS))
 #define MASS_UPDATES_OTHERS_(ACCESS) ~, + !MASS_IS_CONST_(ACCESS)
 
-/* One place, x, whose residents are those from FIRST to before END. lane is one of a counter's, or -1. */
+/* Runs the body for one place, x, whose residents are those from FIRST to before END. `lane` is one of a counter's, or
+ * -1. */
 #define MASS_AT_(NAME, LIST, TALLY, FIRST, END) MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, -1)
 #define MASS_AT_LANE_(NAME, LIST, TALLY, FIRST, END, LANE)        \
     {                                                             \
@@ -354,9 +358,9 @@ enum { MASS_NARROW_PLACES = 256 };
         MASS_EACH_(TALLY, LIST)                                   \
     }
 
-/* Values of places that a body updates are fetched into the cache before loops come there: processors do so themselves,
- * but of few lines, which are near. Where there are tallies, those of the places `from` to before `to` at once, if a
- * call goes through so many that they come from far; of occupied places, that of x. */
+/* Loops prefetch the values of places that a body updates. Processors prefetch by themselves, but only a few lines
+ * ahead. Loops with tallies prefetch those of the places `from` to before `to` at once, if the call covers so many
+ * places that they are not in the cache. Loops over occupied places prefetch for each x. */
 enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_FAR_BYTES = 16 << 20 };
 #define MASS_LOADED_BYTES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_LOADED_BYTES_##VIEW(ACCESS, T))
 #define MASS_LOADED_BYTES_VALUE_(ACCESS, T) ~, + (MASS_IS_LOADED_(ACCESS) ? (int64_t)sizeof(T) : 0)
@@ -368,17 +372,19 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
 #define MASS_FETCH_PLACE_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_FETCH_PLACE_##VIEW(n))
 #define MASS_FETCH_PLACE_VALUE_(n) ~, __builtin_prefetch(MASS_JOIN(n, _row) + x + MASS_PLACES_AHEAD);
 
-/* Loops over the places of a row, by what a callback runs over.
+/* Loops over the places of a row, by the kind of callback.
  *
- * Callbacks over places: compilers make vectors of the loop (VECTOR).
+ * Callbacks over places: compilers vectorise the loop (VECTOR).
  *
- * Callbacks over residents: a body that only reads them is called for one place after the other. Where a place holds
- * one agent at most, it is called for empty places first, by a copy that compilers know to have no residents and may
- * make vectors of, and then for the places of agents. Where a body writes to residents, compilers cannot make vectors
- * of its loop, and most places are empty: so the loop goes from one occupied place to the next, which it finds
- * through the agents, and calls that copy for the empty ones between them. The loops have no VECTOR, which says that
- * iterations do not depend on each other: gcc would then keep loops over residents that have none.
- */
+ * Callbacks over residents that only read them: the loop calls the body for one place after the other. If a place holds
+ * one agent at most, the loop calls it for empty places first, then for the places of agents. For empty places,
+ * compilers know that there are no residents, and may vectorise.
+ *
+ * Callbacks that write to residents: compilers cannot vectorise the loop, and most places are empty. So the loop finds
+ * the next occupied place through the agents, and calls the copy without residents for the empty places between.
+ *
+ * The loops over residents have no VECTOR, which tells that iterations are independent: gcc would then keep loops over
+ * residents for places that have none. */
 #define MASS_WALK_MASS_OVER_PLACES(NAME, LIST, VECTOR, TALLY)                                    \
     mass_lidx from = first_x;                                                                    \
     if (tallies && MASS_JOIN(NAME, _bin_fields) > 0 && l.bins[0].copies_log2) {                  \
@@ -436,7 +442,8 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         MASS_EACH_(MASS_CARRY_, LIST)                                                                          \
     }
 
-/* Only places with agents, found through them. Bodies that see several populations leave places without any. */
+/* Loops over places with agents, which they find through the agents. Bodies that see several populations skip places
+ * without agents. */
 #define MASS_WALK_MASS_OVER_OCCUPIED(NAME, LIST, VECTOR, TALLY)                                         \
     if (MASS_JOIN(NAME, _populations) > 1) { MASS_WALK_MASS_OVER_RESIDENTS(NAME, LIST, VECTOR, TALLY) } \
     else { MASS_WALK_OCCUPIED_(NAME, LIST, TALLY) }
@@ -460,11 +467,11 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
     }                                                                                             \
     MASS_EACH_(MASS_CARRY_, LIST)
 
-/* A field that is added to, by any thread. */
+/* Adds to an element to which any thread may add. */
 #define MASS_SCATTER_TO_(to, v) ((void)__atomic_fetch_add((to), (__typeof__(*(to)))(v), __ATOMIC_RELAXED))
 
-/* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may
- * alias anything that is not. */
+/* The struct of pointers and the record are copied to locals: a store through a uint8_t pointer may alias anything
+ * else. */
 #define MASS_LOOP_(NAME, LIST, OVER, SUFFIX, TARGET, VECTOR, CHECKED, TALLIES, TALLY, FLUSH)                   \
     TARGET MASS_FN void MASS_JOIN(NAME, MASS_JOIN(SUFFIX, _rows))(                                             \
         const void *fields, const mass_launch *launch, const mass_range *range, const int flushes)             \
@@ -474,7 +481,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         const int checked = CHECKED, tallies = TALLIES;                                                        \
         const MASS_JOIN(NAME, _fields) f = *(const MASS_JOIN(NAME, _fields) *)fields;                          \
         mass_launch l = *launch;                                                                               \
-        l.step = mass_launch_step(launch); /* once, so that bodies that ask for it become vectors */           \
+        l.step = mass_launch_step(launch); /* read once, so that bodies with STEP vectorise */                 \
         l.clock = 0;                                                                                           \
         const uint64_t flush[2] = {l.flush_floats, l.flush_doubles};                                           \
         (void)flush, (void)flushes;                                                                            \
@@ -511,7 +518,8 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
 #define MASS_LOOPS_(NAME, LIST, OVER, ISA, TARGET)                                                                  \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_quiet_, ISA), TARGET, MASS_VECTOR_, 0, 0, MASS_NOTHING_, MASS_NOTHING_) \
     MASS_LOOP_(NAME, LIST, OVER, MASS_JOIN(_tally_, ISA), TARGET, , 0, 1, MASS_TALLY_, MASS_FLUSH_)
-/* For devices that check: they tell, and what a body leaves unwritten stays as it was. Short rather than fast. */
+/* For devices that check: the loops report, and elements that a body does not write keep their values. They are short
+ * rather than fast. */
 #define MASS_CHECKED_LOOPS_(NAME, LIST, OVER)                                                                 \
     MASS_LOOP_(NAME, LIST, OVER, _quiet_checked, __attribute__((cold)), , 1, 0, MASS_NOTHING_, MASS_NOTHING_) \
     MASS_LOOP_(NAME, LIST, OVER, _tally_checked, __attribute__((cold)), , 1, 1, MASS_TALLY_, MASS_FLUSH_)
@@ -526,8 +534,8 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
 #define MASS_FORM_KERNEL_(LIST, KERNEL, FLAGS, STEPS, ROWS)                                \
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | (FLAGS), 0, KERNEL, STEPS, \
         MASS_STRIP_PLACES(LIST), ROWS, 0},
-/* A callback without tallies adds to none in any form. A form of 0 steps is none, and one of several writes no
- * ghosts. */
+/* A callback without tallies adds to none in any form. The engine ignores a form of 0 steps. A form of several steps
+ * writes no ghosts. */
 #define MASS_KERNEL_FORMS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                                     \
     MASS_FORM_KERNEL_(LIST, #NAME "_large", 0, 1, MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS))                   \
     MASS_FORM_KERNEL_(LIST, #NAME "_small", 0, 1, MASS_ROWS_SMALL(LIST, OVER, DIMENSIONS, RADIUS))                   \
@@ -538,7 +546,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
     {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_AROUND, 0, #NAME "_fused",                                    \
         MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS), MASS_FUSED_PLACES, MASS_TILE_WARPS(DIMENSIONS), 0},
 
-/* Without the wider ones a file compiles in a third of the time, for builds that look for errors. */
+/* Without the wider loops a file compiles in a third of the time. Builds that look for errors use that. */
 #if defined(__x86_64__) && !defined(MASS_BASELINE_ONLY)
 #define MASS_WIDE_LOOPS_(NAME, LIST, OVER)                 \
     MASS_LOOPS_(NAME, LIST, OVER, avx2, MASS_TARGET_AVX2_) \

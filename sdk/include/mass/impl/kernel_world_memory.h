@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory of a block of a GPU that carries a world through many steps (world.h): how the world comes there, and goes
- * back. Included by kernel.h under nvcc. */
+/* The memory of a block of a GPU that computes many steps of a world (world.h): copies a world into it and back.
+ * Included by kernel.h under nvcc. */
 #ifndef MASS_KERNEL_WORLD_MEMORY_H
 #define MASS_KERNEL_WORLD_MEMORY_H
 
@@ -13,20 +13,20 @@ template <class T = char> MASS_FN T *mass_world_at(uint32_t local)
     return (T *)((char *)mass_world_memory + local);
 }
 
-/* ... or in the world's part of what did not fit there. */
+/* Returns an address in the block's memory, or in the world's part of the memory for arrays that did not fit. */
 MASS_FN char *mass_world_where(const mass_block_program &p, uint32_t local)
 {
     char *const beside = (char *)p.beside + blockIdx.x * p.beside_bytes;
     return (local & MASS_WORLD_BESIDE ? beside : mass_world_at(0)) + (local & ~MASS_WORLD_BESIDE);
 }
-/* The pointer of a field. */
+/* Sets the pointer of a field. */
 template <class T> MASS_FN void mass_world_find(T *&pointer, uint32_t local) { pointer = mass_world_at<T>(local); }
 template <class T> MASS_FN void mass_world_find(const mass_block_program &p, T *&pointer, uint32_t local)
 {
     pointer = (T *)mass_world_where(p, local);
 }
 
-/* ---- a world comes and goes ---- */
+/* ---- copies of a world, in and out ---- */
 
 MASS_FN void mass_world_copy(void *to, const void *from, uint32_t size)
 {
@@ -41,7 +41,7 @@ MASS_FN void mass_world_copy(void *to, const void *from, uint32_t size)
     }
 }
 
-/* Either way between the memory of all worlds and the block's. */
+/* Copies an element: IN from the memory of all worlds to the block's, else back. */
 template <bool IN> MASS_FN void mass_world_element(char *global, char *local, uint32_t size)
 {
     if (IN) mass_world_copy(local, global, size);
@@ -60,7 +60,7 @@ MASS_FN void mass_world_places(const mass_world_array &a, const mass_world_space
     }
 }
 
-/* Numbers of cells and agents count from the world's first one. */
+/* Copies numbers of cells and agents, which count from the world's first one in the block's memory. */
 template <bool IN>
 MASS_FN void mass_world_numbers(uint32_t *global, uint32_t *local, uint32_t count, uint32_t first)
 {

@@ -1,53 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting by key: what COUNT_KEY and COUNT_TEXT do, and the tables of a GPU.
+/* Counting by key: COUNT_KEY, COUNT_TEXT, and the tables of a GPU.
  *
- * A GPU's table is open addressing over a power of two of slots, 64 bits each, beside an array of counts. A key has a
- * window of MASS_KEYS_WINDOW slots from its hash on. A slot is taken once, by one compare-and-swap, and never given
- * back: a key that found its window full finds it full for the rest of the launch, and one that is in the table was
- * never turned away. So of each key a launch counts everything or nothing, and it can run again, with a larger table,
- * for the keys that are not in the one that was too small (`settled`).
+ * A GPU's table uses open addressing over a power of two of slots, 64 bits each, next to an array of counts. A key has
+ * a window of MASS_KEYS_WINDOW slots, from its hash on. A slot is taken once, by one compare-and-swap, and never freed.
+ * So a key that found its window full will find it full for the rest of the launch, and a key in the table was never
+ * rejected. A launch therefore counts all or none of the occurrences of a key. It can run again with a larger table,
+ * for the keys that are not in the table that was too small (`settled`).
  *
- * A slot is all that one thread ever says to another: what it points at, the callback's input or the texts kept from
- * earlier launches, nobody writes during the launch. So no fences are needed; counts are added to atomically. */
+ * A slot is the only data that one thread passes to another. It points into the callback's input, or the texts stored
+ * from earlier launches, which do not change during the launch. So no fences are needed. Additions to counts are
+ * atomic. */
 #ifndef MASS_KEYS_H
 #define MASS_KEYS_H
 
 #include <mass/impl/launch.h>
 #include <mass/arithmetic.h>
 
-/* One world's table on a GPU; numbers and texts alike. Set by the device. It never changes: another one would be
- * another access. */
+/* One world's table on a GPU, for numbers and texts alike. The device sets it. The struct never changes: a different
+ * one would need a new access. */
 typedef struct mass_key_table {
     uint64_t *slots;    /* [capacity] 0: free; a number; or a text, as below */
     uint64_t *counts;   /* [capacity] */
     uint64_t capacity, seed;
-    const uint64_t *settled; /* slots whose keys this launch has counted before; NULL: it is its first run */
+    const uint64_t *settled; /* slots of the keys that an earlier run of this launch counted; NULL: this is its first
+                                run */
     uint64_t settled_capacity, settled_seed;
-    const uint8_t *input, *kept; /* what texts point into: of this launch, and of earlier ones */
+    const uint8_t *input, *kept; /* the memory into which texts point: the input of this launch, and the texts of
+                                    earlier ones */
     uint64_t input_bytes;
-    uint64_t *long_texts; /* [long_room][2] offset in input and length of texts that no slot can hold */
+    uint64_t *long_texts; /* [long_room][2] offset in the input, and length, of texts that are too long for a slot */
     uint64_t long_room;
     /* Counted by launches. */
     uint64_t none;        /* contributions of key 0, or of the empty text */
-    uint64_t taken;       /* slots */
+    uint64_t taken;       /* number of taken slots */
     uint64_t fresh_bytes; /* of texts that point into the input */
-    uint64_t kept_bytes;  /* of texts that are kept */
-    uint64_t long_count;  /* may be more than there is room for */
-    uint32_t overflow;    /* 1: some key found its window full */
+    uint64_t kept_bytes;  /* of texts that are stored */
+    uint64_t long_count;  /* may be more than long_room */
+    uint32_t overflow;    /* 1: a key found its window full */
     uint32_t outside;     /* 1: a text was not in the input, and not counted */
 } mass_key_table;
 
 enum {
     MASS_KEYS_WINDOW = 128,
-    MASS_KEYS_LONG = 65535,      /* bytes of a text from which on it is kept apart */
+    MASS_KEYS_LONG = 65535,      /* length in bytes from which on a text is stored separately */
     MASS_KEYS_OFFSET_BITS = 38,
     MASS_KEYS_LENGTH_BITS = 16,
-    MASS_KEYS_TAG_BITS = 9       /* of the text's hash; the bit left says that it is kept */
+    MASS_KEYS_TAG_BITS = 9       /* of the text's hash; the remaining bit is set if the text is stored */
 };
 #define MASS_KEYS_KEPT ((uint64_t)1 << MASS_KEYS_OFFSET_BITS)
 #define MASS_KEYS_INPUT_MAX MASS_KEYS_KEPT
 
-/* A bijection of 64-bit numbers that leaves no pattern. */
+/* Returns a bijection of 64-bit numbers without a visible pattern. */
 MASS_FN uint64_t mass_key_mix(uint64_t key)
 {
     key = (key ^ key >> 32) * 0xd6e8feb86659fd93u;
@@ -56,7 +59,7 @@ MASS_FN uint64_t mass_key_mix(uint64_t key)
 }
 MASS_FN uint64_t mass_key_hash_number(uint64_t key, uint64_t seed) { return mass_key_mix(key ^ seed); }
 
-/* Up to 8 bytes as a number, the first one lowest. */
+/* Returns up to 8 bytes as a number, the first byte lowest. */
 MASS_FN uint64_t mass_key_word(const uint8_t *bytes, uint64_t count)
 {
     uint64_t word = 0;
@@ -70,7 +73,7 @@ MASS_FN uint64_t mass_key_hash_text(const uint8_t *text, uint64_t length, uint64
     return mass_key_mix(hash ^ mass_key_word(text, length));
 }
 
-/* A text's slot: tag, length, kept, offset. */
+/* Returns a text's slot: tag, length, stored, offset. */
 MASS_FN uint64_t mass_key_slot(uint64_t hash, uint64_t length, uint64_t kept, uint64_t offset)
 {
     return (hash >> (64 - MASS_KEYS_TAG_BITS)) << (64 - MASS_KEYS_TAG_BITS) | length << (MASS_KEYS_OFFSET_BITS + 1) |
@@ -81,12 +84,12 @@ MASS_FN uint64_t mass_key_slot_length(uint64_t slot)
     return slot >> (MASS_KEYS_OFFSET_BITS + 1) & (((uint64_t)1 << MASS_KEYS_LENGTH_BITS) - 1);
 }
 MASS_FN uint64_t mass_key_slot_offset(uint64_t slot) { return slot & (MASS_KEYS_KEPT - 1); }
-/* Where its text is. */
+/* Returns the address of its text. */
 MASS_FN const uint8_t *mass_key_slot_text(const mass_key_table *t, uint64_t slot)
 {
     return (slot & MASS_KEYS_KEPT ? t->kept : t->input) + mass_key_slot_offset(slot);
 }
-/* Whether two slots are of texts of one tag and length. */
+/* Is true if two slots have the same tag and length. */
 MASS_FN int mass_key_slots_alike(uint64_t a, uint64_t b) { return (a ^ b) >> (MASS_KEYS_OFFSET_BITS + 1) == 0; }
 MASS_FN int mass_key_same_bytes(const uint8_t *a, const uint8_t *b, uint64_t length)
 {
@@ -98,7 +101,7 @@ MASS_FN int mass_key_same_bytes(const uint8_t *a, const uint8_t *b, uint64_t len
 
 #ifdef __CUDACC__
 
-/* Takes a slot for a key, or finds it taken: what it holds then. */
+/* Takes a free slot for a key and returns `wanted`; or returns the content of a taken slot. */
 MASS_FN uint64_t mass_key_take(mass_key_table *t, uint64_t at, uint64_t wanted, uint64_t fresh_bytes)
 {
     const uint64_t there = *(volatile uint64_t *)&t->slots[at];
@@ -110,7 +113,7 @@ MASS_FN uint64_t mass_key_take(mass_key_table *t, uint64_t at, uint64_t wanted, 
     return wanted;
 }
 
-/* Adds the 1 of each thread that is here with it; those of a warp that are at one count add up first. */
+/* Adds 1 for each thread that calls it together. Threads of a warp with the same count add up first. */
 MASS_FN void mass_key_add_one(uint64_t *count)
 {
     const unsigned same = __match_any_sync(__activemask(), (unsigned long long)count);
@@ -145,7 +148,7 @@ static __device__ __noinline__ void mass_key_count_number(mass_key_table *t, uin
     *(volatile uint32_t *)&t->overflow = 1;
 }
 
-/* Whether a slot holds this text, whose own slot would be `wanted`. */
+/* Is true if a slot holds this text, whose own slot would be `wanted`. */
 MASS_FN int mass_key_holds(const mass_key_table *t, uint64_t slot, uint64_t wanted, const uint8_t *text,
                            uint64_t length)
 {
@@ -163,7 +166,7 @@ MASS_FN int mass_key_text_settled(const mass_key_table *t, const uint8_t *text, 
     return 0;
 }
 
-/* Long ones are listed in every run anew. */
+/* Lists a long text. Every run lists them again. */
 MASS_FN void mass_key_list_long(mass_key_table *t, uint64_t offset, uint64_t length)
 {
     const uint64_t at = atomicAdd((unsigned long long *)&t->long_count, 1ull);
@@ -199,7 +202,7 @@ static __device__ __noinline__ void mass_key_count_text(mass_key_table *t, const
     *(volatile uint32_t *)&t->overflow = 1;
 }
 
-/* Where a body counts: its world's table; NULL: nowhere. */
+/* The table of a world, in which a body counts; NULL: it does not count. */
 struct mass_key_counter {
     mass_key_table *table;
 };
@@ -214,7 +217,7 @@ MASS_FN void mass_count_bytes(const mass_key_counter *c, const void *text, uint6
 
 #else
 
-/* Where a body counts: in tables that are the engine's; NULL: nowhere. */
+/* The engine's tables, in which a body counts; NULL: it does not count. */
 typedef struct mass_key_counter {
     void *tables;
     const mass_launch *launch;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The launch record: what a generated loop or kernel is told beside its fields.
+/* The launch record: the arguments of a generated loop or kernel other than its fields.
  *
- * The engine makes the record in its own size, which struct_size tells, and a plugin says in its entry in which size it
- * knows the record (mass_plugin.launch_size): one that knows more than the engine has is refused. So whatever is in
- * these headers is there, also where the engine was built with newer ones. New members are appended; one in a struct
- * inside the record makes a new ABI (types.h). */
+ * The engine makes the record in its own size, struct_size. A plugin's entry has the size that the plugin knows
+ * (mass_plugin.launch_size). The engine refuses a plugin that knows more members than the engine has. So all members in
+ * these headers exist, also in records of newer engines. New members are appended. A new member of a struct inside the
+ * record makes a new ABI (types.h). */
 #ifndef MASS_LAUNCH_H
 #define MASS_LAUNCH_H
 
@@ -14,46 +14,47 @@
 extern "C" {
 #endif
 
-/* Cells of a request that are none: stay; a move that leads out of the space; and one that leads out of the part of it
- * that the process holds, to where remote_move or remote_child says. */
+/* Special cells of a request: stay; a move out of the space; a move out of the part of the space that the process
+ * holds, to the place in remote_move or remote_child. */
 #define MASS_CELL_STAY UINT32_MAX
 #define MASS_CELL_NOWHERE (UINT32_MAX - 1)
 #define MASS_CELL_REMOTE (UINT32_MAX - 2)
 #define MASS_ASKED_KILL 0x80000000u /* in mass_agents.asked */
 #define MASS_LOTTERY_DRAW 65535u
 
-/* Who stands on 32 cells, where a place holds one agent at most: which cells hold one, the first in the lowest bit, and
- * how many agents there are in all cells before them. */
+/* The occupancy bitmap of 32 cells, if a place holds one agent at most: a bit for each cell with an agent, the first in
+ * the lowest bit; and the number of agents in all cells before them. */
 typedef struct mass_seats {
     uint32_t held, before;
 } mass_seats;
 
-/* The agents of one population, of all worlds of the launch, in canonical order: by (cell, id), a cell
- * being world * places of the space + row-major global place. Agents of any cell, and so of a partition
- * or a world, are a range. */
+/* The agents of one population, of all worlds of the launch, in canonical order: by (cell, id). A cell is world *
+ * places of the space + row-major global place. So the agents of a range of cells are a range, as are those of a
+ * partition or a world. The engine owns all arrays; `room` is their capacity. */
 typedef struct mass_agents {
     const uint64_t *id;    /* [room] */
     const uint32_t *cell;  /* [room] */
     const uint8_t *lost;   /* [room] 1: its last request to move was refused */
-    const uint32_t *start; /* [worlds * places + 1] first agent of each cell */
-    /* [worlds * places / 32 + 1] of agents, the last of them with what there are in all; or NULL. Where it is not
-     * NULL, start has the first agent of each world alone, and the number of all at its end. */
+    const uint32_t *start; /* [worlds * places + 1] first agent of each cell; see occupancy */
+    /* [worlds * places / 32 + 1], the last element with the number of all agents; or NULL. If it is not NULL, start has
+     * only the first agent of each world, and the number of all at its end. */
     const mass_seats *occupancy;
-    uint32_t *move;        /* [room] requests: cell to move to */
-    uint32_t *asked;       /* [room] MASS_ASKED_KILL and the number of births */
-    uint32_t *child_cell;  /* [children][room] */
+    uint32_t *move;        /* [room] request: cell to move to */
+    uint32_t *asked;       /* [room] request: MASS_ASKED_KILL and the number of births */
+    uint32_t *child_cell;  /* [children][room] request: cell of each child */
     uint32_t room, children;
-    int64_t places;        /* of the space, in one world */
-    int32_t reach;         /* how far bodies may look */
-    uint32_t kill_mask;    /* what KILL asks for: MASS_ASKED_KILL, or 0 where the number of agents is constant */
-    /* Where a process holds a part of the space, a slab of its slowest axis, `cell`, `start`, `move` and `child_cell`
-     * number its places in 32 bits, from first_place on, and `places` counts them. Where it holds all, first_place is
-     * 0, places_all is `places`, and the lists are NULL. */
-    mass_gidx first_place, places_all; /* row-major place that is cell 0; places of the whole space, in one world */
-    mass_gidx *remote_move;   /* [room] place of the whole space, where `move` is MASS_CELL_REMOTE */
-    mass_gidx *remote_child;  /* [children][room] likewise, where child_cell is */
-    /* [worlds][2][crowd_places] how many agents are on each place before the part, and behind it, as far as bodies
-     * look. An axis that wraps continues there. */
+    int64_t places;        /* number of places of the space, in one world */
+    int32_t reach;         /* how far bodies may read, in places */
+    uint32_t kill_mask;    /* the bit that KILL sets: MASS_ASKED_KILL, or 0 if the number of agents is constant */
+    /* If a process holds a part of the space, the part is a slab of its slowest axis. `cell`, `start`, `move` and
+     * `child_cell` then number its places in 32 bits, from first_place on, and `places` is their number. If it holds
+     * the whole space, first_place is 0, places_all is `places`, and the arrays below are NULL. */
+    mass_gidx first_place, places_all; /* row-major place of cell 0; number of places of the whole space, in one
+                                          world */
+    mass_gidx *remote_move;   /* [room] place of the whole space, if `move` is MASS_CELL_REMOTE */
+    mass_gidx *remote_child;  /* [children][room] the same for child_cell */
+    /* [worlds][2][crowd_places] number of agents on each place before the part, and after it, as far as bodies may
+     * read. An axis that wraps continues there. */
     const uint32_t *place_counts;
     int64_t crowd_places;
 } mass_agents;
@@ -61,9 +62,9 @@ typedef struct mass_agents {
 /* The populations that a callback may see: its own and others on the same space. */
 enum { MASS_POPULATIONS_SEEN = 4 };
 
-/* What a body asks for and nobody carries out: more children than an agent may have, a death where it is constant, a
- * child's place over an edge, a draw that RANDOM does not have; and any request where no manage comes. Every device
- * notes it. */
+/* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a
+ * draw that RANDOM does not have, and any request without a manage. If the number of agents is constant, also a death.
+ * Every device records them. */
 enum {
     MASS_IGNORED_CHILDREN = 0,
     MASS_IGNORED_EDGE = 1,
@@ -73,29 +74,29 @@ enum {
     MASS_IGNORED_KINDS = 5
 };
 
-/* What a body names that it may not: a place beyond its reach, or a child or resident that is none. Nothing is added
- * there, or read but a default; a CPU may be told of it. */
+/* Accesses of a body that it may not make: to a place beyond its reach, or to a child or resident that does not exist.
+ * They add nothing, and read a default. Only a CPU can record them. */
 enum {
     MASS_OUT_OF_REACH_SCATTER = 1,
     MASS_OUT_OF_REACH_SEE = 2,
     MASS_OUT_OF_REACH_NEAR = 3,
     MASS_OUT_OF_REACH_COUNT = 4,
-    MASS_OUT_OF_REACH_CHILD = 5,   /* offset[0]: its number */
-    MASS_OUT_OF_REACH_RESIDENT = 6 /* the same */
+    MASS_OUT_OF_REACH_CHILD = 5,   /* offset[0]: the child's number */
+    MASS_OUT_OF_REACH_RESIDENT = 6 /* offset[0]: the agent's number */
 };
 typedef struct mass_diagnostics {
-    uint32_t struct_size; /* no less than the plugin knows (mass_plugin.diagnostics_size) */
-    uint32_t seen; /* MASS_OUT_OF_REACH_..., 0: there was none; MASS_DIAGNOSTICS_OFF: nobody asks */
+    uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */
+    uint32_t seen; /* MASS_OUT_OF_REACH_... of the first one, 0: there was none; MASS_DIAGNOSTICS_OFF: do not record */
     int32_t world;
-    mass_gidx from[3], offset[3]; /* the first one's own place, and how far away from it */
-    uint32_t ignored[MASS_IGNORED_KINDS]; /* 1: it happened; 2: and the engine has said so */
+    mass_gidx from[3], offset[3]; /* place of the first one's body, and the offset from there */
+    uint32_t ignored[MASS_IGNORED_KINDS]; /* 1: it happened; 2: it happened and the engine has reported it */
 } mass_diagnostics;
 #define MASS_DIAGNOSTICS_OFF UINT32_MAX
 
-/* What bodies ask for beside the values of their fields: their position, the space's size, the step, random numbers,
- * whether a neighbour exists. A callback that asks for none of it does the same to equal neighbourhoods, wherever and
- * whenever they are. Forms that check leave it (effects.h); an empty note of a plugin whose effects_size is 0 means
- * nothing. */
+/* Bits of the effect log: uses of a body other than the values of its fields. They are its position, the space's size,
+ * the step, random numbers, and the existence of a neighbour. A callback without any of them does the same to equal
+ * neighbourhoods, at any place and step. Forms that check record them (effects.h). If a plugin's effects_size is 0, an
+ * empty log means nothing. */
 enum {
     MASS_NOTED_POSITION = 1,
     MASS_NOTED_SIZE = 2,
@@ -104,23 +105,23 @@ enum {
     MASS_NOTED_EXISTS = 16
 };
 typedef struct mass_effects {
-    uint32_t struct_size; /* no less than the plugin knows (mass_plugin.effects_size) */
+    uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.effects_size) */
     uint32_t asked;       /* MASS_NOTED_..., set by bodies of all threads; only the engine clears them */
-    /* Where a body looks at an element by NEAR, looks[(its address - looks_from) % looks_period] becomes 1. NULL:
-     * nobody asks. A plugin whose own loops leave none of that has a effects_size that ends with `asked`. */
+    /* If a body reads an element by NEAR, looks[(its address - looks_from) % looks_period] becomes 1. NULL: do not
+     * record. A plugin whose own loops do not record that has an effects_size that ends with `asked`. */
     uint8_t *looks;
     const void *looks_from;
     uint64_t looks_period;
 } mass_effects;
 
-/* How the bins of one BINS field are counted. Set by the device. */
+/* How the bins of one BINS field are counted. The device sets it. */
 enum { MASS_BINS_FIELDS = 4 };
 typedef struct mass_bins {
     uint32_t length;       /* bins of the tally, in each world */
-    uint32_t first, count; /* those that this launch counts */
-    uint32_t copies_log2;  /* a thread's, or a block's, own bins: copies, side by side, that contributions spread
-                              over */
-    uint32_t local;        /* CUDA: where in the block's memory they are, in words of 32 bit, and one bin more; or
+    uint32_t first, count; /* the bins that this launch counts */
+    uint32_t copies_log2;  /* log2 of the number of copies of a thread's, or a block's, own bins. Copies are next to
+                              each other; contributions are spread over them */
+    uint32_t local;        /* CUDA: where the block's memory has them, in words of 32 bits, with one bin more; or
                               MASS_BINS_GLOBAL */
     uint32_t shared;       /* CPU: 1 if threads count in the same bins */
     uint32_t fixed;        /* 1 if they are sums in fixed point */
@@ -129,67 +130,67 @@ typedef struct mass_bins {
 #define MASS_BINS_GLOBAL UINT32_MAX
 enum { MASS_CPU_LANES_LOG2 = 3, MASS_CPU_LANES = 1 << MASS_CPU_LANES_LOG2 }; /* copies on a CPU, if more than one */
 
-/* What loops call to count by key; set by the device, and of CPUs alone. `tables` is the field's pointer. */
+/* Functions that loops call to count by key. The device sets them, on CPUs only. `tables` is the field's pointer. */
 typedef void mass_count_number(void *tables, int32_t world, uint64_t key);
 typedef void mass_count_text(void *tables, int32_t world, const void *text, uint64_t length);
 
-/* One launch covers all places of one partition in `worlds` worlds. The engine owns it; it is
- * passed by value to a kernel and by pointer to a loop, and holds device addresses on a device.
- * Members are only ever appended.
+/* One launch covers all places of one partition in `worlds` worlds. The engine owns the record. It passes it by value
+ * to a kernel and by pointer to a loop. On a device it has device addresses. New members are appended only.
  *
- * A place (x, y, z) of the partition in world w of the launch lies at element
+ * A place (x, y, z) of the partition in world w of the launch is element
  *     w * world_stride + z * plane + y * pitch + x
- * of every field's array; ghosts lie at negative coordinates and from the extent on. Behind the last world's there is
- * one element that nobody writes: the attribute's default, for who looks too far (mass_default_element). */
+ * of every field's array. Ghosts are at negative coordinates and from the extent on. After the last world there is one
+ * element that nothing writes: the attribute's default, for reads beyond the reach (mass_default_element). */
 typedef struct mass_launch {
     uint32_t struct_size;
-    uint32_t phase;       /* number of the phase, unique over both schedules: random numbers */
+    uint32_t phase;       /* number of the phase, unique over both schedules; random numbers depend on it */
     uint64_t step;        /* the step being computed, counted from 1; 0 in `start` */
-    const uint64_t *clock;       /* if not NULL, *clock is added to step (launches replayed by a graph) */
-    const uint64_t *random_keys; /* [worlds] */
-    const uint32_t *gates;       /* [worlds], a world whose gate is not 0 is left alone; NULL: all open */
+    const uint64_t *clock;       /* if not NULL, *clock is added to step: in launches that a graph replays */
+    const uint64_t *random_keys; /* [worlds] one key for each world */
+    const uint32_t *gates;       /* [worlds], a body does not run in a world whose gate is not 0; NULL: all open */
     int64_t world_stride, plane, pitch; /* in places */
     mass_gidx origin[3];                /* global coordinates of the partition's first place */
-    mass_gidx size[3];                  /* of the whole space; 1 along axes it does not have */
+    mass_gidx size[3];                  /* of the whole space; 1 along axes that it does not have */
     mass_lidx extent[3];                /* of the partition */
     int32_t ghost[3];                   /* layers on either side, per axis */
-    int32_t first_world, worlds;        /* number of the first world, and how many */
-    uint32_t torus;                     /* axes that wrap; the others are bounded */
-    uint32_t push;                      /* axes along which a pushing kernel writes the ghosts
-                                           that its own places are the source of */
-    /* From first to before last along each axis, a pushing kernel has no ghosts to write, but for
-     * those of the outermost strips along x and y, where these lie inside. Set by the device. */
+    int32_t first_world, worlds;        /* number of the first world, and number of worlds */
+    uint32_t torus;                     /* mask of the axes that wrap; the others are bounded */
+    uint32_t push;                      /* mask of the axes along which a pushing kernel writes the ghosts whose source
+                                           are its own places */
+    /* From first to before last along each axis, a pushing kernel has no ghosts to write. Exceptions are the outermost
+     * strips along x and y, if they are inside. The device sets it. */
     mass_lidx inner_first[3], inner_last[3];
-    mass_diagnostics *diagnostics; /* if not NULL, takes what was out of reach first, on a CPU, and what was ignored */
-    /* NULL in ordinary launches; else takes what bodies ask for, in forms that check */
+    mass_diagnostics *diagnostics; /* if not NULL, gets the first access out of reach, on a CPU, and the ignored
+                                      requests */
+    /* the effect log, in forms that check; NULL in ordinary launches */
     mass_effects *note;
     mass_count_number *count_number;
     mass_count_text *count_text;
-    int32_t reach;      /* how far along an axis a body may look at places, or add to them */
-    uint16_t steps;     /* that a kernel of several advances; set by the device, as is */
-    uint16_t gathers;   /* ... 1 if such a kernel adds to the tallies, in the last step; else both are 0 */
-    /* In sight of the callback, in the order of mass_callback.populations; the first is its own. */
+    int32_t reach;      /* how far along an axis a body may read places, or add to them */
+    uint16_t steps;     /* the number of steps that a kernel of several advances; else 0. The device sets it */
+    uint16_t gathers;   /* 1 if such a kernel adds to the tallies, in the last step; else 0. The device sets it */
+    /* The populations that the callback sees, in the order of mass_callback.populations; the first is its own. */
     mass_agents populations[MASS_POPULATIONS_SEEN];
-    mass_bins bins[MASS_BINS_FIELDS]; /* of BINS fields, in their order */
-    uint64_t fixed_sums;     /* bit k: the callback's k-th SUM field adds to a sum in fixed point (mass_sum_fixed) */
-    /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h) */
+    mass_bins bins[MASS_BINS_FIELDS]; /* those of BINS fields, in their order */
+    uint64_t fixed_sums;     /* bit k: SUM field k of the callback is a sum in fixed point (mass_sum_fixed) */
+    /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h). */
     uint64_t flush_floats, flush_doubles;
 } mass_launch;
 
-/* The part of a partition that one call of a CPU loop covers, a struct that never changes: rows
- * (world * extent[2] + z) * extent[1] + y from first_row to before last_row, and of each the places
- * from first_x to before last_x. */
+/* The part of a partition that one call of a CPU loop covers. It has the rows (world * extent[2] + z) * extent[1] +
+ * y from first_row to before last_row, and of each the places from first_x to before last_x. This struct never
+ * changes. */
 typedef struct mass_range {
     int64_t first_row, last_row;
     mass_lidx first_x, last_x;
 } mass_range;
 
-/* Where a body stands: global coordinates, and the world's number within the launch. */
+/* The position of a body: global coordinates in places, and the world's number within the launch. */
 typedef struct mass_site {
     const mass_launch *launch;
     mass_gidx x, y, z;
     int32_t world;
-    const uint64_t *id; /* of the agent, in a body over agents; else NULL */
+    const uint64_t *id; /* the agent's, in a body over agents; else NULL */
 } mass_site;
 
 #ifdef __cplusplus

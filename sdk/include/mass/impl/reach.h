@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far a body may look, and what it gets where it looks farther: defaults, the same on every device. */
+/* The reach of a body, and the values that it gets beyond: defaults, the same on every device. */
 #ifndef MASS_REACH_H
 #define MASS_REACH_H
 
 #include <mass/arithmetic.h>
 #include <mass/impl/launch.h>
 
-/* How far a body may look along each axis, and whether somebody is told where it looks farther: in the forms of
- * --device paranoid, as others would be slower for it. */
+/* The reach of a body along each axis. `checked`: accesses beyond it are recorded, in the forms of --device paranoid;
+ * that would slow down other forms. */
 typedef struct mass_reach {
     uint32_t along[3];
     int checked;
@@ -18,7 +18,8 @@ typedef struct mass_span {
     uint32_t first, end;
 } mass_span;
 
-/* Of a body for so many dimensions, 0: any. Along an axis that a space does not have there are no ghosts. */
+/* Returns the reach of a body with a number of dimensions; 0: any. Along an axis that a space does not have there are
+ * no ghosts. */
 MASS_FN uint32_t mass_reach_along(const mass_launch *l, int axis, int dimensions)
 {
     return (uint32_t)(axis < dimensions || l->reach < l->ghost[axis] ? l->reach : l->ghost[axis]);
@@ -30,7 +31,7 @@ MASS_FN mass_reach mass_reach_of(const mass_launch *l, int dimensions, int check
     return r;
 }
 
-/* Offsets of 0, and others that a compiler knows, are compared by it. */
+/* Is true if an offset is within the reach. Compilers evaluate it for constant offsets. */
 MASS_FN int mass_within(mass_gidx offset, uint32_t reach)
 {
     return (offset < 0 ? 0 - (uint64_t)offset : (uint64_t)offset) <= reach;
@@ -40,7 +41,7 @@ MASS_FN int mass_is_in_reach(const mass_reach *r, mass_gidx dx, mass_gidx dy, ma
     return mass_within(dx, r->along[0]) & mass_within(dy, r->along[1]) & mass_within(dz, r->along[2]);
 }
 
-/* Records that a body named something it may not, the first time. A GPU records nothing. */
+/* Records the first access that a body may not make. A GPU records nothing. */
 #ifndef __CUDACC__
 static void mass_record_out_of_reach(mass_diagnostics *t, uint32_t what, int32_t world, mass_gidx x, mass_gidx y,
                                      mass_gidx z, mass_gidx dx, mass_gidx dy, mass_gidx dz)
@@ -65,19 +66,20 @@ MASS_FN void mass_report_out_of_reach(const mass_site *s, int checked, uint32_t 
 #endif
 }
 
-/* The element that nobody writes (mass_launch). */
+/* Returns the element that nothing writes (mass_launch). */
 MASS_FN int64_t mass_default_element(const mass_launch *l)
 {
     return l->worlds * l->world_stride - l->ghost[2] * l->plane - l->ghost[1] * l->pitch - l->ghost[0];
 }
-/* On a CPU a jump that is never taken, so that a read does not wait for the comparison; a GPU selects. */
+/* On a CPU it is a jump that is never taken, so a read does not wait for the comparison. A GPU selects. */
 #ifdef __CUDACC__
 #define MASS_LIKELY_(condition) (condition)
 #else
 #define MASS_LIKELY_(condition) __builtin_expect_with_probability(condition, 1, 1.0)
 #endif
 
-/* The element at an offset from a place's, or beyond the reach the default's, which is `none`. */
+/* Returns the address of the element at an offset from a place's, or `none`, the address of the default, beyond the
+ * reach. */
 MASS_FN const void *mass_place(const mass_site *s, const mass_reach *r, uint32_t what, const void *own,
                                const void *none, size_t size, int64_t pitch, int64_t plane, mass_gidx dx, mass_gidx dy,
                                mass_gidx dz)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a model says of the seed. */
+/* A model's declaration about the seed. */
 #ifndef MASS_SEED_H
 #define MASS_SEED_H
 
@@ -12,8 +12,9 @@ extern "C" {
 #define MASS_SEED_ID "mass.seed/0"
 typedef struct mass_seed_table {
     uint32_t struct_size;
-    /* In open: with the values that its parameters have, the model draws no random number and places no agent at
-     * random. Then no seed is drawn, and none is told: without --seed it is 0, so that all runs are the same. */
+    /* In open: declares that, with the present values of its parameters, the model draws no random number and places no
+     * agent at random. Then the engine draws no seed and reports none. Without --seed it is 0, so all runs are the
+     * same. */
     mass_status (*unused)(mass_host *);
 } mass_seed_table;
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Slips in lists of entries: an accessor of bodies in place of an entry, SEE(a) for SEES(a), and words that come to
- * mind instead, READ(a) for READS(a). Each has the word that was meant, so that the body is as right as with that word,
- * and the one sentence that compilers say. Included by entries.h.
+/* Slips in lists of entries: an accessor of bodies instead of an entry, SEE(a) for SEES(a), and similar words, READ(a)
+ * for READS(a). Each is defined as the right word, so that the body compiles as with that word, and the only error is
+ * one sentence. Included by entries.h.
  *
- * A list that is wrong in another way is said in one sentence, too: the accessors of fields then stand for values that
- * mean nothing, for the rest of the file, and no kernel is made. */
+ * Other errors in a list give one sentence, too. For the rest of the file, the accessors of fields are then
+ * placeholders without meaning, and no kernel is made. */
 #ifndef MASS_SLIPS_H
 #define MASS_SLIPS_H
 
-/* No entry, which an empty list has one of. */
+/* No entry: an empty list has one of these. */
 #define MASS_WORD_ ~, MASS_NO_ACCESS, , , ()
 #define MASS_SLIP_ ~, ~, ~, ~
 
@@ -57,7 +57,7 @@
 #define MASS_WORD_COUNT_TEXT MASS_WORD_KEYS
 #define MASS_SLIP_COUNT_TEXT(...) MASS_BODY_ADDS_("COUNT_TEXT", "KEYS")
 
-/* Accessors of what every body has, and no list. */
+/* Accessors that every body has, without an entry. */
 #define MASS_EVERY_BODY_(accessor) ~, accessor " is in every body, and a list has no entry for it", ~
 #define MASS_WORD_RANDOM(...) MASS_WORD_
 #define MASS_SLIP_RANDOM(...) MASS_EVERY_BODY_("RANDOM")
@@ -74,7 +74,7 @@
 #define MASS_WORD_STEPS(...) MASS_WORD_
 #define MASS_SLIP_STEPS(...) ~, "STEPS is for a schedule, MASS_SCHEDULE(STEPS(callback)), and no entry of a list", ~
 
-/* Words that come to mind. */
+/* Words that authors may try. */
 #define MASS_MEANT_(said, word) ~, said " is not an entry of a list; it is " word
 #define MASS_WORD_READ MASS_WORD_READS
 #define MASS_SLIP_READ(...) MASS_MEANT_("READ", "READS")
@@ -111,9 +111,10 @@
 #define MASS_WORD_KEY MASS_WORD_KEYS
 #define MASS_SLIP_KEY(...) MASS_MEANT_("KEY", "KEYS")
 
-/* What an accessor makes of a window's member. KIND is an ELEMENT, a POINTER to some, or what a tally of SUMS, BINS or
- * KEYS has. Once a list is wrong, MASS_LOST_ replaces this definition by one that fits every name; in device code it
- * replaces the kernel's. The replacement is at the bottom of the stack of definitions, and stays there. */
+/* The member of a window that an accessor uses. KIND is an ELEMENT, a POINTER to elements, or the member of a tally of
+ * SUMS, BINS or KEYS. Once a list is wrong, MASS_LOST_ replaces this definition by one that fits every name. In device
+ * code it replaces the kernel's definition. The replacement is at the bottom of the stack of definitions, and remains
+ * there. */
 #ifdef __CUDACC__
 #define MASS_KERNEL_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_AGENT_(NAME, ...) MASS_NO_KERNEL_(NAME)

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The views: how a body holds the values of a field. An entry of a list has one (entries.h). Each has a row here, with
- * all that is the same on every device; a row that lacks a column does not compile. What a body's window has of it, and
- * how loops and kernels get and put it, is said once for the loops of CPUs (kernel_cpu.h, by MASS_WINDOW_, MASS_ROW_
- * and MASS_GET_), and once for each kind of CUDA kernels: over places (kernel_cuda_fields.h, mass_held), over agents
- * (kernel_cuda_agents.h, mass_met), and of a small world (kernel_world.h, mass_visited). */
+/* The views: how a body holds the values of a field. Each entry of a list has one (entries.h). Each view has a row
+ * here, with everything that is the same on every device. A row that lacks a column does not compile.
+ *
+ * The members of a body's window, and the code that loads and stores them, are in:
+ * - kernel_cpu.h for the loops of CPUs (MASS_WINDOW_, MASS_ROW_ and MASS_GET_);
+ * - kernel_cuda_fields.h for CUDA kernels over places (mass_held);
+ * - kernel_cuda_agents.h for CUDA kernels over agents (mass_met);
+ * - kernel_world.h for block-resident worlds (mass_visited). */
 #ifndef MASS_VIEWS_H
 #define MASS_VIEWS_H
 
@@ -12,23 +15,23 @@
 #define MASS_VIEWS_(X)                                                                       \
     X(AROUND_)  /* the element of its own place, and those around */                         \
     X(POINT_)   /* a pointer to its own element */                                           \
-    X(WHOLE_)   /* a pointer to the elements of all */                                       \
-    X(OTHERS_)  /* the elements of those on its place, by number */                          \
+    X(WHOLE_)   /* a pointer to the elements of all places */                                \
+    X(OTHERS_)  /* the elements of the agents on its place, by number */                     \
     X(VALUE_)   /* its own element: loaded before the body, if at all, and stored after it */ \
     X(SCALAR_)  /* a value of the world */                                                   \
-    X(SUM_)     /* what it adds to a tally */                                                \
-    X(EXTREME_) /* what it hands to a least or greatest value */                             \
-    X(BINS_)    /* the bins that it counts in */                                             \
+    X(SUM_)     /* its contribution to a sum */                                              \
+    X(EXTREME_) /* its contribution to a minimum or maximum */                               \
+    X(BINS_)    /* the bins in which it counts */                                            \
     X(KEYS_)    /* the keys that it counts */
 
 /* The rows, for an access and a type T. A column is a term of a sum over fields, or empty: nothing.
- *     ELEMENT  what the field's pointer leads to
- *     WIDE     whether it takes more than a byte of a place: strips of CUDA threads are shorter then
- *     BITS     whether its elements are bits
- *     WRITES   whether a body writes to places by it
- *     GATHERS  whether its accumulators are too many for a thread's registers
- *     UNFUSED  whether a callback that has it does not advance several steps at once
- *     FLUSHES  whether a body may leave numbers in it that fade (flush.h) */
+ *     ELEMENT  the type of the elements at the field's pointer
+ *     WIDE     1 if a place has more than a byte of it: strips of CUDA threads are shorter then
+ *     BITS     1 if its elements are bits
+ *     WRITES   1 if a body writes to places by it
+ *     GATHERS  1 if its accumulators are too many for a thread's registers
+ *     UNFUSED  1 if a callback with it cannot advance several steps at once
+ *     FLUSHES  1 if a body may leave numbers near 0 in it (flush.h) */
 /*                                            TAKE(ELEMENT, WIDE, BITS, WRITES, GATHERS, UNFUSED, FLUSHES) */
 #define MASS_VIEW_OF_AROUND_(TAKE, ACCESS, T) TAKE(T, + (sizeof(T) > 1), + MASS_IS_BIT_(T), , , + !MASS_IS_FUSED_(T), )
 #define MASS_VIEW_OF_POINT_(TAKE, ACCESS, T) \
@@ -48,7 +51,7 @@
 #define MASS_IS_REAL_SUM_(T) (MASS_TYPE_OF(T) == MASS_F64)
 #define MASS_IS_FUSED_(T) (sizeof(T) <= 4 && MASS_TYPE_OF(T) != MASS_STRUCT && MASS_TYPE_OF(T) != MASS_BIT)
 
-/* One column of a field's row; of fields, how many have it is `(0 MASS_EACH_(MASS_..., LIST))`. */
+/* One column of a field's row. `(0 MASS_EACH_(MASS_..., LIST))` is the number of fields that have it. */
 #define MASS_VIEW_HAS_(COLUMN, VIEW, ACCESS, T) MASS_VIEW_OF_##VIEW(MASS_TAKE_##COLUMN##_, ACCESS, T)
 #define MASS_TAKE_ELEMENT_(element, wide, bits, writes, gathers, unfused, flushes) element
 #define MASS_TAKE_WIDE_(element, wide, bits, writes, gathers, unfused, flushes) wide

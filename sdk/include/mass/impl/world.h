@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Small worlds on a GPU: one block takes a world through many steps in its own fast memory, with no launch and
- * no traffic between phases. The engine writes the program, the device code of the plugin carries it out
- * (kernel_world.h); models see nothing of it.
+/* Block-resident worlds on a GPU: one block computes many steps of a world in its own fast memory, with no launch and
+ * no traffic between phases. The engine writes the program, and the device code of the plugin runs it (kernel_world.h).
+ * Models do not see it.
  *
- * The structs below are known by the kernel's name: where one of them changes, or the launch record, the name does, too
- * (MASS_WORLD_KERNEL). An engine that finds no kernel of the name that it knows uses launches, to the same bits.
+ * The kernel's name stands for the structs below and the launch record: if one of them changes, so does the name
+ * (MASS_WORLD_KERNEL). An engine that finds no kernel of the name that it knows uses launches, with the same bits.
  *
- * A block sees one world as if it were the only one: number 0, its agents from 0 on, its cells from 0 on. What
- * is `local` is a byte offset into the block's memory. Tables and pointers are of the GPU. */
+ * A block sees one world as if it were the only one: number 0, its agents from 0 on, its cells from 0 on. Members
+ * called `local` are byte offsets into the block's memory. Tables and pointers are in the GPU's memory. */
 #ifndef MASS_WORLD_H
 #define MASS_WORLD_H
 
@@ -19,15 +19,15 @@
 extern "C" {
 #endif
 
-/* Callbacks, phases of a step and fields of a callback, of which a kernel's arguments hold that many. */
+/* The most callbacks, phases of a step and fields of a callback that a kernel's arguments can hold. */
 enum { MASS_WORLD_CALLS = 8, MASS_WORLD_PHASES = 12, MASS_WORLD_FIELDS = 18 };
 enum { MASS_WORLD_THREADS = 512, MASS_WORLD_WARPS = 32 };
 #define MASS_WORLD_NONE UINT32_MAX
 #define MASS_WORLD_NOBODY UINT8_MAX
-#define MASS_WORLD_BESIDE 0x80000000u /* in what is local of an array of places: an offset into the world's part of
-                                         memory outside of the block */
+#define MASS_WORLD_BESIDE 0x80000000u /* in `local` of an array of places: an offset into the world's part of the memory
+                                         outside of the block */
 
-/* How the places of a space lie in memory, elements, and in the block's: there without padding. */
+/* The layout of a space in memory, in elements, and in the block's memory, where it has no padding. */
 typedef struct mass_world_space {
     int64_t world_stride, plane, pitch;
     int64_t local_plane, local_pitch;
@@ -43,47 +43,50 @@ typedef struct mass_world_array {
     uint32_t kind;
     uint32_t owner;    /* number of its space, or of its population */
     uint32_t size;     /* bytes of an element */
-    uint32_t local;    /* of the first element, of places one of a ghost */
-    uint32_t elements; /* room in the block */
+    uint32_t local;    /* of the first element; for places, that is a ghost's */
+    uint32_t elements; /* capacity in the block */
     uint32_t stored;   /* 1: written back at the end */
 } mass_world_array;
 
-/* One number a world: a parameter, a tally, a random key. A tally has a number for each warp of the block, which
- * together make its value. */
+/* One number for each world: a parameter, a tally, a random key. A tally has a number for each warp of the block; their
+ * combination is its value. */
 typedef struct mass_world_value {
     int64_t *global; /* [worlds] */
-    int64_t neutral; /* of a tally: without any contribution */
+    int64_t neutral; /* value of a tally without contributions */
     uint32_t local;
-    uint32_t access; /* MASS_SUM, MASS_MIN or MASS_MAX; 0: no tally, and only read */
-    uint32_t restarts; /* 1: each step */
+    uint32_t access; /* MASS_SUM, MASS_MIN or MASS_MAX; 0: it is no tally, and only read */
+    uint32_t restarts; /* 1: it restarts in each step */
 } mass_world_value;
 
-/* A population whose agents are never born and never die. */
+/* A population without births and deaths. */
 typedef struct mass_world_population {
     const uint32_t *start; /* [worlds * places + 1], as in mass_agents */
     int64_t places;
-    uint32_t wider[7]; /* first array of columns (but cell and lost) of 1, 2, 4, 8, 16 and other bytes; end */
-    uint32_t fours, fours_a_thread; /* cells, by four, and a thread's share of them */
-    uint32_t columns, spare, bytes;              /* local: all its columns together, and where they take turns */
-    uint32_t drops; /* 1: requests that no manage has carried out end with a step; 2: and there is none to do so */
+    uint32_t wider[7]; /* first array of the columns (except cell and lost) of 1, 2, 4, 8, 16 and other bytes; end */
+    uint32_t fours, fours_a_thread; /* number of groups of four cells, and a thread's part of them */
+    uint32_t columns, spare, bytes;              /* local: all its columns together, and the second buffer that they
+                                                    alternate with; bytes of either */
+    uint32_t drops; /* 1: requests that no manage has applied are discarded at the end of a step; 2: ... and no manage
+                       exists */
     uint32_t starts, id, cell, lost, move, asked, order; /* local */
     uint32_t place_counts; /* local: [places + 1], zero between manages */
-    uint32_t stays;  /* local: a bit an agent, and a word more */
-    uint32_t occupied; /* local: how many cells have agents, then which ones, in any order; or MASS_WORLD_NONE */
+    uint32_t stays;  /* local: one bit for each agent, and a word more */
+    uint32_t occupied; /* local: the number of cells with agents, then these cells, in any order; or MASS_WORLD_NONE */
 } mass_world_population;
 
-/* What a callback finds in every step, by its number in MASS_WORLD_STEPS. It lies in the kernel's arguments at a place
- * that its code knows, so that instructions have it as they have constants. */
+/* The data that a callback uses in every step, by its number in MASS_WORLD_STEPS. It is in the kernel's arguments at a
+ * position that is known when the code is compiled, so instructions use it as constants. */
 typedef struct mass_world_call {
     uint32_t size[3], torus;
     uint32_t pitch, plane;
-    uint32_t none;   /* number of the element that holds the default */
-    uint32_t places; /* of the population's space */
-    uint32_t rows, sheets; /* 2^32 by the space's extents along x and y, rounded up: what the number of a place, and of
-                              a row, is multiplied by in 64 bits to find its row, its sheet; 0: that is the same */
+    uint32_t none;   /* number of the element with the default */
+    uint32_t places; /* number of places of the population's space */
+    uint32_t rows, sheets; /* 2^32 divided by the space's extents along x and y, rounded up. The number of a place, or
+                              of a row, times it in 64 bits gives its row, or its sheet, in the upper half; 0: that is
+                              the same number */
     uint32_t start, move, asked; /* local: first agents of places, requests of agents */
-    uint32_t agents;      /* local: how many this world has */
-    uint32_t occupied;    /* local, as a population's */
+    uint32_t agents;      /* local: number of agents in this world */
+    uint32_t occupied;    /* local: as that of a population */
     uint32_t random_keys; /* local */
     uint32_t push;
     int32_t inner_first[3], inner_last[3], ghost[3];
@@ -91,35 +94,35 @@ typedef struct mass_world_call {
 
 enum { MASS_WORLD_CALL = 1, MASS_WORLD_MANAGE = 2, MASS_WORLD_END_STEP = 3 };
 
-/* One phase of a step. Of fields, the engine gives local offsets. */
+/* One phase of a step. The engine sets the local offsets of its fields. */
 typedef struct mass_world_phase {
     uint8_t kind;        /* a callback; manage; the end of a step */
     uint8_t callback;    /* its number in MASS_WORLD_STEPS */
-    uint8_t conditional; /* 2: the condition is that of the phase before it */
-    uint8_t waits;       /* 1: what comes next begins when all threads are done with it */
-    uint8_t population;  /* that is managed, or whose agents a callback meets; MASS_WORLD_NOBODY */
-    uint8_t relation;    /* of a condition, as mass_condition has it */
+    uint8_t conditional; /* 1: it has a condition; 2: the same as that of the phase before it */
+    uint8_t waits;       /* 1: the next phase begins when all threads have finished it */
+    uint8_t population;  /* the one that is managed, or whose agents a callback sees; MASS_WORLD_NOBODY */
+    uint8_t relation;    /* of a condition, as in mass_condition */
     uint8_t tallies;     /* 1: the callback adds to tallies */
     uint8_t field_count;
     uint32_t tally, bound;   /* of a condition, local */
     uint32_t phase;          /* as in a launch record */
     uint32_t reach;
     uint32_t id, cell, lost; /* local: columns of agents */
-    uint32_t columns, spare; /* of manage: where the population's columns lie, and where they will; the same
-                                where they come back */
+    uint32_t columns, spare; /* of manage: the buffer with the population's columns, and that for the result; the same
+                                if the columns stay in their buffer */
     uint32_t fields[MASS_WORLD_FIELDS];
 } mass_world_phase;
 
-/* What a condition compares its tally with: nothing of it changes in a launch. */
+/* The bound of a condition. It does not change in a launch. */
 typedef struct mass_world_bound {
     double value;
-    uint32_t parameter, real, counted; /* local or MASS_WORLD_NONE; whether that is a double; population or
+    uint32_t parameter, real, counted; /* local or MASS_WORLD_NONE; 1 if that is a double; population or
                                           MASS_WORLD_NONE */
-    uint32_t local; /* where a double takes what that is in all */
+    uint32_t local; /* where the block stores the resulting double */
 } mass_world_bound;
 
-/* Steps come in pairs, after which all buffers stand as before: the phases of the first step of a pair, then
- * as many of the second. The tables lie together, and at the start of the block's memory. */
+/* Steps come in pairs, after which all buffers are in their first position again: the phases of the first step of a
+ * pair, then as many of the second. The tables are together, at the start of the block's memory. */
 typedef struct mass_block_program {
     uint32_t struct_size;
     int32_t worlds, first_world;
@@ -130,9 +133,9 @@ typedef struct mass_block_program {
     uint32_t bounds, bound_count;
     uint32_t spaces, populations, population_count;
     uint32_t counts;      /* local: [population_count] agents of this world */
-    uint32_t bytes;       /* of the block's memory, all in all */
+    uint32_t bytes;       /* bytes of the block's memory, in total */
     uint32_t threads;
-    void *beside;         /* [worlds][beside_bytes], for arrays that no callback looks at but in its own place */
+    void *beside;         /* [worlds][beside_bytes], for arrays that callbacks use only at their own place */
     uint64_t beside_bytes;
     mass_diagnostics *diagnostics, *of_populations; /* of all phases, and of all populations */
     uint32_t phase_count; /* of one step */
@@ -140,12 +143,12 @@ typedef struct mass_block_program {
     mass_world_phase phases[2 * MASS_WORLD_PHASES];
 } mass_block_program;
 
-/* What MASS_WORLD_STEPS makes: the kernel, one block a world, of (mass_block_program, steps done so far, pairs
- * of steps); and the names of its callbacks, each followed by a semicolon. */
+/* The result of MASS_WORLD_STEPS: the kernel, and the names of its callbacks, each followed by a semicolon. The kernel
+ * has one block for each world; its arguments are (mass_block_program, steps done so far, pairs of steps). */
 #define MASS_WORLD_KERNEL "mass_world_steps_7"
 #define MASS_WORLD_CALLBACKS "mass_world_callbacks"
 
-/* Whether a tally compares with a bound as a mass_condition asks. */
+/* Returns 1 if a tally compares with a bound as a mass_condition requires, else 0. */
 MASS_FN int mass_relation_holds(uint32_t relation, double tally, double bound)
 {
     switch (relation) {

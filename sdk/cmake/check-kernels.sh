@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Refuses a file whose callbacks call functions of the C library whose results differ from device to device, or from run
-# to run:
+# Refuses a file whose callbacks call functions of the C library whose results differ between devices, or between runs:
 #     check-kernels.sh READELF FILE OBJECT...
-# Those with one right result, such as sqrt, floor and fma, may be called, and by the host's functions all. It refuses
-# callbacks that use a variable of the file, too. The objects have a section a function and a section a variable, whose
-# relocations tell what a function uses; callbacks are the loops that kernel.h makes.
+# Callbacks may call functions with one right result, such as sqrt, floor and fma. The host's functions may call all. It
+# also refuses callbacks that use a variable of the file.
+#
+# The objects have a section for each function and each variable. Their relocations show what a function uses. Callbacks
+# are the loops that kernel.h makes.
 readelf=$1 file=$2
 shift 2
 [ -x "$readelf" ] || exit 0
@@ -20,7 +21,7 @@ found=$("$readelf" -rsSW "$@" 2>/dev/null | awk '
         sub(/\.(cold|part|constprop|isra).*$/, "", section)
         return section
     }
-    # The name of the variable that a writable section has, or nothing: those of compilers begin with . or _.
+    # Returns the name of the variable in a writable section, or nothing. Sections of compilers begin with . or _.
     function variable(section) {
         if (section !~ /^\.(data|bss|tdata|tbss)\./ || section ~ /^\.data\.rel\.ro/) return ""
         sub(/^\.(data\.rel\.local|data\.rel|data|bss|tdata|tbss)\./, "", section)
@@ -75,7 +76,7 @@ used=$(echo "$found" | sed -n 's/^variable://p' | paste -sd ' ')
     status=1
 }
 
-# refuse NAMES WHY: what is found of these.
+# refuse NAMES WHY: refuses the functions that match.
 refuse()
 {
     these=$(echo "$found" | grep -xE "$1" | paste -sd ' ')

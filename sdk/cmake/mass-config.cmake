@@ -4,20 +4,22 @@
 #   mass::sdk                     the headers, to link to
 #   mass_add_plugin(NAME [CPU_ONLY] [MODEL FILE] [SOURCES FILE...] [DESTINATION DIR])
 #
-# builds NAME.so. NAME is neither a library of the system, such as m, nor a target of CMake's own. MODEL is the one C
-# file that says the model (mass/model.h) and has its callbacks. The C compiler compiles it, and, where nvcc is found,
-# nvcc too, into device code that the shared object carries; it may include others. SOURCES are C for the host only:
-# callbacks in them are an error, unless the plugin is CPU_ONLY, which leaves out device code. Functions of the C
-# library whose results differ from device to device are an error in callbacks, and so are variables of the file. All
-# of it is compiled with -Wall -Wextra; integers taken for pointers, pointers for pointers of another type, functions
-# that nobody declared or that return nothing, and callbacks that are in no schedule, are errors.
+# builds NAME.so. NAME must not be a library of the system, such as m, or a target of CMake's own.
 #
-#   MASS_CUDA                AUTO (default): device code where nvcc is found; OFF: none; ON: or an error
-#   MASS_CUDA_ARCHITECTURES  what device code is made for: 90-real is machine code for GPUs of compute
-#                            capability 9.0, 75-virtual is PTX, which runs from 7.5 on, 90 is both of 9.0. Default: this
-#                            machine's GPUs, as in 90; where there is none, 80-real;90-real;75-virtual
+# MODEL is the C file with the model (mass/model.h) and its callbacks; it may include others. The C compiler compiles
+# it. If nvcc is found, nvcc also compiles it, into device code inside the shared object. SOURCES are C for the host
+# only. Callbacks in them are an error, unless the plugin is CPU_ONLY, which leaves out device code.
+#
+# In callbacks, two things are errors: functions of the C library whose results differ between devices, and variables of
+# the file. All code is compiled with -Wall -Wextra. Integers used as pointers, pointers of a wrong type, undeclared
+# functions, functions without a result, and callbacks in no schedule are errors.
+#
+#   MASS_CUDA                AUTO (default): device code if nvcc is found; OFF: none; ON: an error without nvcc
+#   MASS_CUDA_ARCHITECTURES  the targets of device code: 90-real is machine code for GPUs of compute
+#                            capability 9.0, 75-virtual is PTX, which runs from 7.5 on, 90 is both of 9.0. Default:
+#                            this machine's GPUs, as in 90; without one, 80-real;90-real;75-virtual
 #   MASS_OPTIMIZE            how well the C compiler optimises callbacks: -O3 (default); with sanitizers or for a
-#                            debugger, -O1 or -O0, which also compile sooner
+#                            debugger, -O1 or -O0, which also compile faster
 
 if(TARGET mass::sdk)
   return()
@@ -42,7 +44,8 @@ endif()
 if(NOT MASS_CUDA STREQUAL "OFF")
   find_program(MASS_NVCC nvcc HINTS ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES bin)
 endif()
-# An author tries a plugin on this machine's GPUs: machine code and PTX of one kind take one pass of the compiler.
+# Finds the architectures of this machine's GPUs, on which an author tries a plugin. Machine code and PTX of one kind
+# take one pass of the compiler.
 function(_mass_find_architectures out)
   set(found)
   find_program(MASS_NVIDIA_SMI nvidia-smi)
@@ -106,7 +109,7 @@ foreach(_mass_arch IN LISTS MASS_CUDA_ARCHITECTURES)
 endforeach()
 set(MASS_NVCC_FLAGS ${_mass_nvcc_flags})
 
-# Device code of a model, as a C source that carries the bytes.
+# Makes device code of a model, in a C source that includes the bytes.
 function(_mass_add_device_code name model out)
   get_filename_component(input "${model}" ABSOLUTE)
   set(fatbin "${CMAKE_CURRENT_BINARY_DIR}/${name}.fatbin")
@@ -127,7 +130,8 @@ __asm__(".pushsection .rodata\n.balign 64\n.globl mass_device_code\n.hidden mass
   set(${out} "${carrier}" PARENT_SCOPE)
 endfunction()
 
-# A plugin is a target of CMake, which has names of its own, and links a library for a target of the library's name.
+# Checks a plugin's name. A plugin is a target of CMake, which has names of its own. CMake links a target instead of a
+# library of the same name.
 function(_mass_check_name name)
   if(NOT name MATCHES "^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")
     message(FATAL_ERROR "mass_add_plugin(${name}): a plugin's name has letters, digits and _ - . + and begins with one "
@@ -162,16 +166,16 @@ function(mass_add_plugin name)
   if(arg_DESTINATION)
     set_target_properties(${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${arg_DESTINATION}")
   endif()
-  # No contraction, so that every device gives the same bits; the rest lets loops become vectors.
+  # No contraction, so that every device gives the same bits. The other options let loops vectorise.
   target_compile_options(${name} PRIVATE ${MASS_OPTIMIZE} -ffp-contract=off -fno-math-errno -fno-trapping-math)
   # Rules that read and write many arrays need as many checks that these do not overlap.
   target_compile_options(${name} PRIVATE
     $<$<COMPILE_LANG_AND_ID:C,GNU>:--param=vect-max-version-for-alias-checks=64>)
-  # What rules most often get wrong, as variables that no value is given to.
+  # Frequent mistakes in rules are errors or warnings, such as variables without a value.
   target_compile_options(${name} PRIVATE -Wall -Wextra -Werror=return-type
     $<$<COMPILE_LANGUAGE:C>:-Werror=int-conversion> $<$<COMPILE_LANGUAGE:C>:-Werror=incompatible-pointer-types>
     $<$<COMPILE_LANGUAGE:C>:-Werror=implicit-function-declaration> -Werror=unused-const-variable)
-  # What is wrong is said of the author's line, without the macros that it went through.
+  # Messages show the author's line, without the macros that it went through.
   if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:C>:-ftrack-macro-expansion=0>)
   elseif(CMAKE_C_COMPILER_ID MATCHES "Clang")

@@ -2,7 +2,7 @@
 /* Opinions that follow the majority around them. */
 #include <mass/model.h>
 
-/* What the model consists of. */
+/* The model's declarations. */
 MASS_PARAMETER(double, share, 0.5, 0, 1, "share of places with opinion 1 at the start")
 MASS_SPACE(grid, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
 MASS_ATTRIBUTE(grid, uint8_t, opinion, .most = 1, .help = "0 or 1")

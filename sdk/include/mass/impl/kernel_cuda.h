@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CUDA forms of a kernel: a thread walks down a strip of CX places (MASS_STRIP_PLACES) by ROWS rows and
- * keeps the rows that it still needs in registers, loaded in one piece, so that one thread's loads
- * serve many places. Radii above 2 read their neighbours through the cache instead. Included by kernel.h
- * under nvcc. */
+/* CUDA forms of a kernel. A thread goes down a strip of CX places (MASS_STRIP_PLACES) by ROWS rows. It keeps the rows
+ * that it still needs in registers and loads each with few instructions, so that its loads serve many places. For radii
+ * above 2, threads read the neighbours through the cache instead. Included by kernel.h under nvcc. */
 #ifndef MASS_KERNEL_CUDA_H
 #define MASS_KERNEL_CUDA_H
 
@@ -10,8 +9,8 @@
 #include <mass/impl/slips.h> /* before kernels are defined */
 #include <mass/random.h>
 
-/* A launch may begin while the one before it ends (programmatic dependent launch): it lets its
- * successor begin, and touches no memory before its predecessor's is complete. */
+/* Synchronizes with the launch before, which may still be ending (programmatic dependent launch): lets the next launch
+ * begin, and waits until the memory of the one before is complete. */
 MASS_FN void mass_follow_predecessor(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -29,7 +28,7 @@ MASS_FN void mass_follow_predecessor(void)
         MASS_JOIN(NAME, _strips)<ROWS_, false>(f, l);                                                 \
     }
 
-/* Adds what the block's threads have gathered in a world to the tallies. */
+/* Adds the block's contributions in a world to the tallies. */
 #define MASS_FLUSH_BLOCK_(NAME, LIST)                                                       \
     {                                                                                       \
         enum { MASS_EACH_(MASS_TALLY_NUMBER_, LIST) tallies };                              \
@@ -43,7 +42,7 @@ MASS_FN void mass_follow_predecessor(void)
         }                                                                                   \
     }
 
-/* The forms that add to tallies, of callbacks that have some, and the one that advances several steps. */
+/* The forms that add to tallies, for callbacks with tallies, and the form that advances several steps. */
 #define MASS_TALLY_KERNELS_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                             \
     extern "C" __global__ void __launch_bounds__((0 MASS_EACH_(MASS_GATHERS_, LIST)) ? 1024 : 128)            \
     MASS_JOIN(NAME, _tally)(const __grid_constant__ MASS_JOIN(NAME, _fields) f,                               \
@@ -69,10 +68,9 @@ MASS_FN void mass_follow_predecessor(void)
         if constexpr (MASS_FUSED_STEPS(LIST, OVER, DIMENSIONS, RADIUS) > 1) MASS_JOIN(NAME, _tiles)(f, l);    \
     }
 
-/* One strip: from the middle of a partition, or (EDGE) one that reaches its edge or beyond. They are
- * two pieces of code, since checks that are rarely needed cost most of a short rule's time. A tallying
- * block keeps all its threads to the end, since they add up together; in a quiet one those outside
- * the partition leave. */
+/* One strip: from the middle of a partition, or (EDGE) at its edge or beyond. They are separate code, since checks that
+ * are rarely needed would take most of a short rule's time. If there are tallies, all threads of a block stay to the
+ * end, since they combine contributions. Without tallies, threads outside the partition return. */
 #define MASS_KERNEL_(NAME, LIST, DIMENSIONS, RADIUS, OVER)                                                            \
     struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                              \
     struct MASS_JOIN(NAME, _window) {                                                                                 \
@@ -91,10 +89,10 @@ MASS_FN void mass_follow_predecessor(void)
     template <int PLACES> struct MASS_JOIN(NAME, _strip) {                                                            \
         enum { CX = PLACES, RX = RADIUS, RY = DIMENSIONS > 1 ? RADIUS : 0, RZ = DIMENSIONS > 2 ? RADIUS : 0 };        \
         MASS_EACH_(MASS_STRIP_, LIST)                                                                                 \
-        uint32_t agent; /* of a strip of one place, who is there alone */                                             \
+        uint32_t agent; /* in a strip of one place: its only agent */                                                 \
     };                                                                                                                \
     template <class Window> MASS_FN void MASS_JOIN(NAME, _body)(Window *const w);                                     \
-    /* FLUSH: some attribute may have .flush. SEATS: the launch has seats. */                                         \
+    /* FLUSH: some attribute may have .flush. SEATS: the launch has an occupancy bitmap. */                           \
     template <int ROWS, bool TALLY, bool EDGE, bool FLUSH, bool SEATS = false, int CX = 0>                            \
     MASS_FN void MASS_JOIN(NAME, _rows)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                      \
                                         MASS_JOIN(NAME, _strip)<CX> &s, int64_t at, int x, int y, int z, int world)   \
@@ -114,7 +112,7 @@ MASS_FN void mass_follow_predecessor(void)
             constexpr bool others = (int)MASS_JOIN(NAME, _populations) > 1;                                           \
             if (OVER == MASS_OVER_OCCUPIED && !EDGE && !others && met.is_empty(&l, CX)) continue;                     \
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                          \
-                if (EDGE && c >= columns) break; /* bodies run for places alone */                                    \
+                if (EDGE && c >= columns) break; /* bodies run for existing places only */                            \
                 MASS_JOIN(NAME, _place)<alone> window;                                                                \
                 window.reach_ = {{RADIUS, DIMENSIONS > 1 ? RADIUS : 0, DIMENSIONS > 2 ? RADIUS : 0}};                 \
                 window.site = first;                                                                                  \
@@ -131,7 +129,7 @@ MASS_FN void mass_follow_predecessor(void)
             if (TALLY) { MASS_EACH_(MASS_SETTLE_, LIST) }                                                             \
         }                                                                                                             \
     }                                                                                                                 \
-    /* Where places hold one agent at most, those with agents are found through them. */                              \
+    /* If places hold one agent at most, finds the places with agents through the agents. */                          \
     template <bool TALLY>                                                                                             \
     MASS_FN void MASS_JOIN(NAME, _alone)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                     \
     {                                                                                                                 \
@@ -193,7 +191,8 @@ MASS_FN void mass_follow_predecessor(void)
                 _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += 2)                \
                     MASS_JOIN(NAME, _rows)<2, TALLY, true, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);      \
             } else {                                                                                                  \
-                constexpr int AT_ONCE = OVER == MASS_OVER_RESIDENTS ? 2 : ROWS; /* of which code is made */           \
+                constexpr int AT_ONCE = OVER == MASS_OVER_RESIDENTS ? 2 : ROWS; /* rows for which code is             \
+                                                                                   generated */                       \
                 constexpr bool flushes_agents = MASS_FLUSHABLE_AGENTS_(LIST) != 0;                                    \
                 _Pragma("unroll 1") for (int r = 0; r < ROWS; r += AT_ONCE) {                                         \
                     const int64_t row = at + r * l.pitch;                                                             \
@@ -204,7 +203,7 @@ MASS_FN void mass_follow_predecessor(void)
                         MASS_JOIN(NAME, _rows)<AT_ONCE, TALLY, false, flushes_agents>(                                \
                             f, l, s, row, x, y + r, z, world);                                                        \
                 }                                                                                                     \
-                /* Launches without .flush have no instruction for it in the loop. */                                 \
+                /* Launches without .flush execute no instruction for it in the loop. */                              \
                 if (MASS_FLUSHABLE_(LIST) && !flushes_agents && (l.flush_floats | l.flush_doubles))                   \
                     MASS_FLUSH_EACH_(MASS_FLUSH_ROWS_, LIST, l.flush_floats, l.flush_doubles)                         \
                 if (mass_wraps_x(l, x, CX) || mass_wraps_y(l, y, ROWS)) { MASS_EACH_(MASS_SIDE_, LIST) }              \
@@ -212,7 +211,7 @@ MASS_FN void mass_follow_predecessor(void)
             if (TALLY) MASS_FLUSH_BLOCK_(NAME, LIST)                                                                  \
         }                                                                                                             \
     }                                                                                                                 \
-    /* The same for tallies of many accumulators: a thread keeps what it gathers in a world, over many strips. */     \
+    /* The same for tallies of many accumulators: a thread keeps its contributions in a world over many strips. */    \
     template <bool TALLY, mass_where where>                                                                           \
     MASS_FN void MASS_JOIN(NAME, _strides)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l)                   \
     {                                                                                                                 \

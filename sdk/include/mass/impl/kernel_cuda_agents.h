@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Bodies over agents on CUDA devices: what a thread does with a field of an agent, by the field's view, and the kernels
- * over a partition's agents. */
+/* Bodies over agents on CUDA devices: the code of a thread for a field of an agent, by the field's view, and the
+ * kernels over a partition's agents. */
 #ifndef MASS_KERNEL_CUDA_AGENTS_H
 #define MASS_KERNEL_CUDA_AGENTS_H
 
@@ -8,7 +8,7 @@
 
 struct mass_block_site; /* kernel_world_sites.h */
 
-/* One thread's contribution; threads of a warp that are in the same world add up first. */
+/* Adds one thread's contribution. Threads of a warp in the same world add up first. */
 template <int ACCESS> MASS_FN void mass_add_by_world(int64_t *tally, int64_t v, int world)
 {
     const unsigned active = __activemask();
@@ -24,8 +24,8 @@ MASS_FN void mass_add_fixed_by_world(int64_t *tally, int64_t v, int64_t beyond, 
     } else mass_contribute_fixed(tally + world, beyond < 0 ? MASS_NO_SUM : v);
 }
 
-/* The world of all agents that a block's threads have had to do with, of which each knows the last one's, or -1; -1 if
- * there are several. */
+/* Returns the world of all agents of a block's threads; -1 if there are several worlds. `world` is that of the thread's
+ * last agent, or -1. */
 MASS_FN int32_t mass_world_of_block(const mass_launch &l, int32_t world)
 {
     __shared__ int32_t some;
@@ -38,11 +38,12 @@ MASS_FN int32_t mass_world_of_block(const mass_launch &l, int32_t world)
     return __syncthreads_or(world >= 0 && world != all) ? -1 : all;
 }
 
-/* An element of places, where bodies stand anywhere, or in a world that a block holds. */
+/* Returns an element of places, for bodies in any world, or in a block-resident one. */
 template <class T> MASS_FN T mass_element(const mass_site *, const T *p) { return *p; }
 template <class T> MASS_FN T mass_element(const mass_block_site *, const T *p);
 
-/* What an agent SEES, from the element of its own place; of bits, from the array and that element's number. */
+/* Returns the element of SEES at an offset from the agent's place. For bits, `own` is the array and the element's
+ * number. */
 template <class Window, class T, class X, class Y, class Z>
 MASS_FN T mass_see(const Window &w, const T *own, const T *none, X dx, Y dy, Z dz)
 {
@@ -66,10 +67,12 @@ template <class T> struct mass_own {
     MASS_FN_MEMBER T own() const { return v; }
 };
 
-/* What a thread of a kernel over agents does with a field, by its view (views.h): of agent `own` that stands on
- * element `here`, get shows it to the body, put takes over what the body left, and fold adds its contribution to what
- * the thread has kept of a world's; give adds that to the tally, or add_up and hand_over that of a whole block. What is
- * gathered of all agents of a world begins and ends with it. */
+/* The code of a thread of a kernel over agents for a field, by its view (views.h). For agent `own` at element `here`:
+ *     get     sets the window for the body
+ *     put     takes the body's results from the window
+ *     fold    adds its contribution to those that the thread keeps for a world
+ *     give    adds these to the tally; add_up and hand_over add those of a whole block
+ * begin and end begin and end the accumulators of all agents of a world (`gathered`). */
 struct mass_met_nothing {
     struct gathered {};
     struct kept {};
@@ -89,7 +92,7 @@ struct mass_met_at {
     int32_t world;
     bool gathers;
 };
-/* Of a pointer: to the agent's element, or to its place's and those around; or of all. */
+/* A pointer to the agent's element, to its place's element and those around, or to all elements. */
 template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothing {
     static_assert(VIEW == MASS_VIEW_AROUND_ || VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_,
                   "a view of views.h lacks a mass_met");
@@ -234,9 +237,9 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
 #define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::end(gathered.n, f.n, l, k, MASS_BIN_NUMBER_(VIEW, n));
 
-/* Where agent i stands, of a partition whose first cell in each world has the number `skipped`: global coordinates and
- * world. world is that of an agent before it, or 0. Coordinates but for that of a line have 32 bits, which spares
- * registers. */
+/* Finds the position of agent i: global coordinates and world. `skipped` is the number of the partition's first cell in
+ * each world. `world` is that of an agent before it, or 0. Coordinates have 32 bits, except in a space of one row,
+ * which saves registers. */
 template <int DIMENSIONS>
 MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world, uint32_t skipped)
 {
@@ -260,8 +263,8 @@ MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32
           g.id + i};
 }
 
-/* A body for each of the agents from `first` to before `last` that were refused; all lanes of a warp come here. It
- * looks at many at once and shares the refused agents, so that no few of its threads keep the others waiting. */
+/* Calls `visit` for each refused agent from `first` to before `last`. All lanes of a warp must call it. A warp checks
+ * many agents at once and shares the refused ones, so that no thread has much more work than others. */
 template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint32_t first, uint32_t last, Visit visit)
 {
     constexpr uint32_t EACH = 8, ALL = 32 * EACH, WARPS_MOST = 32, LANES = ~0u;
@@ -292,8 +295,8 @@ template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint
     }
 }
 
-/* Threads stride over the partition's agents, world by world unless it is the whole space and they gather nothing.
- * LOST: for refused agents alone. */
+/* Threads stride over the partition's agents, world by world unless it is the whole space and there are no such
+ * accumulators. LOST: for refused agents only. */
 #define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                             \
     struct MASS_JOIN(NAME, _fields) { MASS_EACH_(MASS_POINTER_, LIST) };                                      \
     template <class Site> struct MASS_JOIN(NAME, _window) {                                                   \
@@ -307,7 +310,7 @@ template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint
     struct MASS_JOIN(NAME, _gathered) { MASS_EACH_(MASS_GATHER_, LIST) };                                     \
     struct MASS_JOIN(NAME, _kept) { MASS_EACH_(MASS_KEPT_, LIST) };                                           \
     MASS_BODY_(NAME, _body);                                                                                  \
-    /* Agent i, whose site is known, and the element of its place. */                                         \
+    /* Runs the body for agent i, whose site and element are known. */                                        \
     template <class Launch, class Window>                                                                     \
     MASS_FN void MASS_JOIN(NAME, _agent)(const MASS_JOIN(NAME, _fields) &f, const Launch &l, uint32_t i,      \
                                          int64_t at, Window &window, MASS_JOIN(NAME, _gathered) *gathered)    \
@@ -326,7 +329,7 @@ template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint
         const uint32_t move = window.move = g.move[i], asked = window.asked = g.asked[i];                     \
         MASS_EACH_(MASS_MEET_, LIST)                                                                          \
         MASS_JOIN(NAME, _body)(&window);                                                                      \
-        if (window.move != move) g.move[i] = window.move; /* most ask for nothing new */                      \
+        if (window.move != move) g.move[i] = window.move; /* most agents request nothing new */               \
         if (window.asked != asked) g.asked[i] = window.asked;                                                 \
         MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles)                                             \
         MASS_EACH_(MASS_LEAVE_, LIST)                                                                         \
@@ -341,7 +344,7 @@ template <class Visit> MASS_FN void mass_each_refused(const mass_launch &l, uint
         constexpr bool keeps = TALLY && tallies > 0;                                                          \
         MASS_JOIN(NAME, _gathered) gathered;                                                                  \
         MASS_JOIN(NAME, _kept) kept;                                                                          \
-        int32_t world = -1; /* that it has kept something of */                                               \
+        int32_t world = -1; /* the world of the contributions that it keeps */                                \
         (void)kept;                                                                                           \
         if (keeps) { MASS_EACH_(MASS_KEPT_START_, LIST) }                                                     \
         if (gathers) mass_bins_begin(l, MASS_JOIN(NAME, _bin_fields));                                        \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting into bins. The launch says which of a tally's bins it counts and where (mass_bins): in copies that a block
- * has in its own memory, handed over to the tally after each world, or at once in the device's memory. Contributions
- * are integers, so all ways come to the same; one to a bin that is not counted here is ignored. */
+/* Counting into bins. The launch record tells which of a tally's bins it counts, and where (mass_bins). A block counts
+ * in copies in its own memory, and adds them to the tally after each world; or it counts in the device's memory at
+ * once. Contributions are integers, so all ways have the same result. Contributions to other bins are ignored. */
 #ifndef MASS_KERNEL_CUDA_BINS_H
 #define MASS_KERNEL_CUDA_BINS_H
 
@@ -9,19 +9,20 @@
 #include <mass/impl/kernel_cuda_tallies.h>
 #include <mass/impl/launch.h>
 
-/* Where a body counts: bins of its world in the device's memory, and the block's own copies of some of them, if it
- * has any. */
+/* The bins in which a body counts: those of its world in the device's memory, and the block's own copies of some of
+ * them, if there are any. */
 struct mass_counter {
     unsigned long long *bins;
-    uint32_t first, near, remote; /* so many bins from the first are counted in the block's memory, or else in the
-                                  device's */
-    uint32_t step, local;      /* bytes in the block's memory: from bin to bin; this thread's copy of the first one */
-    bool certain;              /* all bins are near */
+    uint32_t first, near, remote; /* number of bins, from the first on, that are counted in the block's memory; and in
+                                     the device's */
+    uint32_t step, local;      /* bytes in the block's memory: distance of bins; position of this thread's copy of the
+                                  first one */
+    bool certain;              /* all bins are in the block's memory */
     bool fixed;                /* they are sums in fixed point */
 };
 extern __shared__ uint32_t mass_bin_memory[];
 
-/* Where a callback's bins are counted: code that knows is half as long. */
+/* Where a callback's bins are counted. Code for one case is half as long. */
 enum mass_where { MASS_ANYWHERE, MASS_NEAR_BINS, MASS_FAR_BINS };
 MASS_FN mass_counter mass_counter_of(int64_t *bins, const mass_bins &b, int world, bool tallies, mass_where where)
 {
@@ -36,12 +37,12 @@ MASS_FN bool mass_is_among(uint64_t bin, uint32_t first, uint32_t count)
 {
     return bin >> 32 == 0 && (uint32_t)bin - first < count;
 }
-#define MASS_IS_BYTE_(bin) false /* which matters to a CPU alone */
+#define MASS_IS_BYTE_(bin) false /* only CPUs need it */
 MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, bool)
 {
     char *const local = (char *)mass_bin_memory + c->local;
     const uint32_t at = bin >> 32 ? UINT32_MAX : (uint32_t)bin - c->first;
-    /* Without a branch: behind the last bin there is one for what is ignored. */
+    /* Without a branch: after the last bin there is one for ignored contributions. */
     if (c->certain) atomicAdd((uint32_t *)(local + (at < c->near ? at : c->near) * c->step), 1u);
     else if (at < c->near) atomicAdd((uint32_t *)(local + at * c->step), 1u);
     else if (mass_is_among(bin, c->first, c->remote)) atomicAdd(&c->bins[bin], 1ull);
@@ -53,7 +54,7 @@ MASS_FN void mass_count(const mass_counter *c, uint64_t bin, int64_t v)
     else atomicAdd(&c->bins[bin], (unsigned long long)v);
 }
 
-/* Before the first world: empties the block's bins, of so many fields. Every thread calls. */
+/* Empties the block's bins of `fields` fields, before the first world. Every thread must call it. */
 MASS_FN void mass_bins_begin(const mass_launch &l, int fields)
 {
     for (int i = 0; i < fields; i++)
@@ -62,7 +63,7 @@ MASS_FN void mass_bins_begin(const mass_launch &l, int fields)
                 mass_bin_memory[l.bins[i].local + k] = 0;
     __syncthreads();
 }
-/* After a world: adds the block's bins to the tally, and empties them. Every thread calls. */
+/* Adds the block's bins to the tally, and empties them, after a world. Every thread must call it. */
 MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
 {
     if (b.local == MASS_BINS_GLOBAL) return;
@@ -71,7 +72,7 @@ MASS_FN void mass_bins_hand_over(int64_t *bins, const mass_bins &b, int world)
     for (uint32_t i = threadIdx.x; i < b.count; i += blockDim.x) {
         uint32_t *own = mass_bin_memory + b.local + (i << b.copies_log2), sum = 0;
         for (uint32_t c = 0; c < copies; c++) {
-            const uint32_t turn = (c + threadIdx.x) & (copies - 1); /* threads of a warp in different banks */
+            const uint32_t turn = (c + threadIdx.x) & (copies - 1); /* threads of a warp use different banks */
             sum += own[turn];
             own[turn] = 0;
         }

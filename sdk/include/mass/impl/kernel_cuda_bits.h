@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Attributes of bits in CUDA forms: a thread's strip is whole bytes of a row, which lie with what it needs beside them
- * in one register, and bodies are given a bool for each place. Included by kernel_cuda_fields.h. */
+/* Attributes of bits in CUDA forms. A thread's strip is whole bytes of a row. They fit into one register with the bits
+ * next to them that the thread needs. Bodies get a bool for each place. Included by kernel_cuda_fields.h. */
 #ifndef MASS_KERNEL_CUDA_BITS_H
 #define MASS_KERNEL_CUDA_BITS_H
 
 #include <mass/impl/kernel_cuda_fields.h>
 
-/* The place `at` elements from the place that p is the array of. */
+/* Returns the bit `at` elements from the first place of p. */
 MASS_FN bool mass_bit(const bool *p, int64_t at) { return __ldg((const uint8_t *)p + (at >> 3)) >> (at & 7) & 1; }
 
-/* The default, as other elements have an address of it. */
+/* The default, with the interface of a pointer to it, as other elements have. */
 struct mass_no_bit {
     bool v;
     MASS_FN_MEMBER bool operator*() const { return v; }
@@ -19,12 +19,12 @@ MASS_FN mass_no_bit mass_default_bit(const bool *p, const mass_launch &l)
     return {mass_bit(p, mass_default_element(&l))};
 }
 
-/* The rows of a READ field: of each that is needed now the places from eight before the strip on. */
+/* The rows of a READ field: each row that is needed now, from eight places before the strip on. */
 template <int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)> struct mass_bit_rows {
     static_assert(CX == 8 || CX == 16, "a strip of bits is whole bytes, and fits into a word with its neighbours");
     uint32_t v[2 * RZ + 1][2 * RY + 1];
     struct near {
-        uint32_t v[2 * RZ + 1][2 * RY + 1]; /* from the own place: bit RX */
+        uint32_t v[2 * RZ + 1][2 * RY + 1]; /* bit RX is the own place */
         mass_no_bit none;
         MASS_FN_MEMBER bool at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy] >> (RX + dx) & 1; }
         MASS_FN_MEMBER bool own() const { return at(0, 0, 0); }
@@ -38,7 +38,8 @@ template <int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIU
         for (int dz = -RZ; dz <= RZ; dz++) {
             const int64_t from = next + dz * plane - (RX ? 8 : 0);
             const uint32_t *low = (const uint32_t *)start + (from >> 5);
-            const uint32_t *high = (const uint32_t *)start + (from + CX + (RX ? 15 : -1) >> 5); /* often the same */
+            const uint32_t *high = (const uint32_t *)start + (from + CX + (RX ? 15 : -1) >> 5); /* often the same
+                                                                                                   word */
             v[RZ + dz][(row + RY) % (2 * RY + 1)] = __funnelshift_r(__ldg(low), __ldg(high), (uint32_t)from & 31);
         }
         next += pitch;
@@ -102,7 +103,8 @@ struct mass_held<MASS_VIEW_AROUND_, bool, ACCESS, CX, RX, RY, RZ> : mass_held_no
     }
 };
 
-/* What a strip writes of a row, as a whole: ghosts behind the row's last place, in its byte, are lost. */
+/* The bits of a row that a strip writes, stored in one piece. Ghosts in the same byte, after the row's last place, are
+ * lost. */
 template <int ACCESS, int CX, int RX, int RY, int RZ>
 struct mass_held<MASS_VIEW_VALUE_, bool, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
     typedef bool window;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a thread of kernel_cuda.h keeps of a field over a strip, by the field's view (views.h):
- *     window  what a body sees of it            begin   begins with a world
- *     first   begins with a strip               load    begins with a row
- *     get     shows it to the body, one place   put     takes over what the body left
+/* The data of a field in a thread of kernel_cuda.h, over a strip, by the field's view (views.h):
+ *     window  the member of a body's window     begin   begins a world
+ *     first   begins a strip                    load    begins a row
+ *     get     sets the window for one place     put     takes the body's results from the window
  *     store   writes a row                      side    writes the ghosts of a strip that ends where an axis wraps
- *     fold    ends a row of contributions       flush   adds what was gathered in a world to the tally
- * and a tally of one number a world, by warps or by blocks (kernel_cuda_tallies.h): flush_warp; add_up, hand_over.
- * p is the field's pointer, and `at` the element of the strip's first place. */
+ *     fold    ends a row of contributions       flush   adds the contributions in a world to the tally
+ * A tally of one number for each world is combined by warps or by blocks (kernel_cuda_tallies.h): flush_warp; add_up,
+ * hand_over. p is the field's pointer, and `at` is the element of the strip's first place. */
 #ifndef MASS_KERNEL_CUDA_FIELDS_H
 #define MASS_KERNEL_CUDA_FIELDS_H
 
@@ -17,7 +17,7 @@
 #include <mass/impl/keys.h>
 #include <mass/impl/reach.h>
 
-/* Of what is seen from one place, the element at an offset, or beyond the reach the default. */
+/* Returns the element at an offset from a place, or the default beyond the reach. */
 template <class Near> MASS_FN auto mass_near(const Near &n, const mass_reach &r, int64_t dx, int64_t dy, int64_t dz)
 {
     const bool within = mass_within(dx, r.along[0]) & mass_within(dy, r.along[1]) & mass_within(dz, r.along[2]);
@@ -45,7 +45,7 @@ struct mass_held_nothing {
     template <class... A> MASS_FN_MEMBER void hand_over(A &&...) {}
 };
 
-/* Of a pointer to elements: POINT, WHOLE, OTHERS. */
+/* A pointer to elements: POINT, WHOLE, OTHERS. */
 template <mass_view VIEW, class T, int ACCESS, int CX, int RX, int RY, int RZ> struct mass_held : mass_held_nothing {
     static_assert(VIEW == MASS_VIEW_POINT_ || VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_,
                   "a view of views.h lacks a mass_held");
@@ -93,7 +93,7 @@ struct mass_held<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothin
     {
         mass_push_sides<CX, ROWS>(p + at, l, x, y);
     }
-    /* Of the rows that this thread has stored. */
+    /* Flushes the rows that this thread has stored. */
     template <int ROWS> MASS_FN_MEMBER void flush_rows(T *p, const mass_launch &l, int64_t at, int floats, int doubles)
     {
         if (!(floats | doubles)) return;
@@ -114,9 +114,9 @@ template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
 struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
     typedef mass_place_sum window;
     int64_t v, beyond;
-    uint32_t bytes; /* of a strip: below 2^32 in one of up to 16 million places */
-    uint32_t one;   /* 1, which the compiler doesn't know */
-    /* Where strips are whole: bytes of the last places, up to four, and by which factors they come in. */
+    uint32_t bytes; /* sum of bytes of a strip: below 2^32 for up to 16 million places */
+    uint32_t one;   /* 1, which compilers do not know */
+    /* In whole strips: bytes of the last places, up to four, and the factors that shift them into a word. */
     uint32_t word, set, unless, factor[4];
     bool has_bytes, has_set;
     MASS_FN_MEMBER void begin(int64_t *, const mass_launch &l, int, bool, mass_where, int)
@@ -129,7 +129,7 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
     {
         n = {v, beyond, one, 0, 0, 0, false, false};
     }
-    /* Without `whole`, some places of the row may be left out. */
+    /* If `whole` is false, some places of the row may be left out. */
     MASS_FN_MEMBER void put(const window &n, int c, bool counts, bool whole = false)
     {
         if (!counts) return;
@@ -153,7 +153,7 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
         if (has_set) bytes = mass_add_bytes(bytes, set & ~unless & 0x01010101);
     }
     MASS_FN_MEMBER void fold() { v += bytes, bytes = 0; }
-    MASS_FN_MEMBER void settle() { asm volatile("" : "+r"(bytes)); } /* else rows wait in registers to be added */
+    MASS_FN_MEMBER void settle() { asm volatile("" : "+r"(bytes)); } /* otherwise rows wait in registers to be added */
     MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts, const mass_launch &l, int number)
     {
         if (mass_is_fixed(&l, number)) {
@@ -250,7 +250,7 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #include <mass/impl/kernel_cuda_bits.h>
 
 #define MASS_HELD_(VIEW, ACCESS, T) mass_held<MASS_VIEW_##VIEW, T, ACCESS, CX, RX, RY, RZ>
-/* The type of a pointer's elements is constant where they are only read. */
+/* The type of a pointer's elements is const if they are only read. */
 #define MASS_WINDOW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_HELD_(VIEW, ACCESS, MASS_ELEMENT_(VIEW, ACCESS, T))::window n; MASS_REST_(MASS_NOBODY_##VIEW(ACCESS, n2, T))
 #define MASS_ELEMENT_(VIEW, ACCESS, T) MASS_REST_(MASS_ELEMENT_OF_##VIEW(ACCESS)) T
@@ -259,7 +259,7 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #define MASS_NOBODY_OTHERS_(ACCESS, n2, T) ~, MASS_CONST_(ACCESS) T *n2;
 #define MASS_STRIP_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_HELD_(VIEW, ACCESS, MASS_ELEMENT_(VIEW, ACCESS, T)) n;
 #define MASS_EMPTY_(CLASS, VIEW, ACCESS, n, ...) s.n.begin(f.n, l, world, TALLY, where, MASS_FIELD_NUMBER_(VIEW, n));
-/* Among the callback's BINS, or its SUMs; of other fields 0. */
+/* The number of a field among the callback's BINS, or its SUMs; 0 for other fields. */
 #define MASS_FIELD_NUMBER_(VIEW, n) (MASS_BIN_NUMBER_(VIEW, n) + MASS_SUM_NUMBER_(VIEW, n))
 #define MASS_BIN_NUMBER_(VIEW, n) (0 MASS_REST_(MASS_BIN_NUMBER_OF_##VIEW(n)))
 #define MASS_BIN_NUMBER_OF_BINS_(n) ~, + MASS_JOIN(n, _number)
@@ -284,7 +284,7 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #define MASS_HAND_OVER_(CLASS, VIEW, ACCESS, n, ...)                                          \
     s.n.hand_over(f.n, parts[MASS_TALLY_SLOT_(VIEW, n)], world, MASS_TALLY_SLOT_(VIEW, n), l, \
                   MASS_SUM_NUMBER_(VIEW, n));
-/* The numbers of a callback's plain tallies; of other fields 0. */
+/* The numbers of a callback's plain tallies; 0 for other fields. */
 #define MASS_TALLY_NUMBER_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_TALLY_NUMBER_##VIEW(n))
 #define MASS_TALLY_NUMBER_SUM_(n) ~, MASS_JOIN(n, _tally),
 #define MASS_TALLY_NUMBER_EXTREME_(n) ~, MASS_JOIN(n, _tally),
@@ -293,7 +293,7 @@ struct mass_held<MASS_VIEW_KEYS_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing
 #define MASS_TALLY_SLOT_EXTREME_(n) ~, + MASS_JOIN(n, _tally)
 #define MASS_FLUSH_(CLASS, VIEW, ACCESS, n, ...) s.n.flush(f.n, l, world, MASS_BIN_NUMBER_(VIEW, n));
 
-/* A field that is added to, by any thread. */
+/* Adds to an element to which any thread may add. */
 template <class T, class V> MASS_FN void mass_scatter_to(T *to, V v)
 {
     if constexpr (sizeof(T) == sizeof(unsigned)) atomicAdd((unsigned *)to, (unsigned)(T)v);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CUDA forms that advance several steps a launch. In 2-D a warp streams down the rows of a tile, 32 strips wide. Every
- * step is a level: it keeps, in registers, the rows that a body looks at, and each row that it gets lets it make one
- * for the level above; the last level's are stored. Neighbours along x come from the lanes beside. In 3-D a block
- * streams along z in the same way, a warp having one row of each sheet, and those of the warps beside are in the
- * block's memory. Strips and rows at a tile's rim are made by its neighbours too, since what they look at is not there:
- * as many as the steps reach. Included by kernel_cuda.h. */
+/* CUDA forms that advance several steps in a launch. In 2-D a warp streams down the rows of a tile, 32 strips wide.
+ * Every step is a level. A level keeps, in registers, the rows that a body reads. With each row that it gets, it
+ * computes one for the level above. The last level stores its rows. Neighbours along x come from the neighbouring
+ * lanes.
+ *
+ * In 3-D a block streams along z in the same way. Each warp has one row of each sheet, and reads those of the
+ * neighbouring warps from the block's memory. Strips and rows at a tile's rim lack neighbours, so the neighbouring
+ * tiles compute them too: as many as the steps reach. Included by kernel_cuda.h. */
 #ifndef MASS_KERNEL_CUDA_FUSED_H
 #define MASS_KERNEL_CUDA_FUSED_H
 
@@ -26,7 +28,7 @@
 #define MASS_TILED_SHOW_(CLASS, VIEW, ACCESS, n, ...) \
     s.n.template show<TURN_, LEVEL_>(window.n, f.n, l, at.j, c, counts);
 #define MASS_TILED_KEEP_(CLASS, VIEW, ACCESS, n, ...) s.n.keep(window.n, made[MASS_JOIN(n, _at)], c, counts);
-/* A field that nobody writes stays as it is, one row further on. */
+/* A field that the callback does not write keeps its values, one row further on. */
 #define MASS_TILED_PASS_(CLASS, VIEW, ACCESS, n, ...)                                                        \
     if constexpr (constexpr int pair = mass_fused_pair(fields, fields_count, MASS_JOIN(n, _at)); pair >= 0) \
         s.n.template pass<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), made[pair], has, at);                     \
@@ -38,11 +40,12 @@
     template <class = void> struct MASS_JOIN(NAME, _flow) {                                                           \
         enum { CX = MASS_FUSED_PLACES, RX = RADIUS, RY = RADIUS, RZ = DIMENSIONS > 2 ? RADIUS : 0,                    \
                LEVELS_ = MASS_FUSED_STEPS(LIST, MASS_OVER_PLACES, DIMENSIONS, RADIUS), RIM = LEVELS_ * RADIUS };      \
-        uint32_t columns[LEVELS_ > 0 ? LEVELS_ + 1 : 1]; /* at an edge: those which are there, after so many steps */ \
+        uint32_t columns[LEVELS_ > 0 ? LEVELS_ + 1 : 1]; /* at an edge: the columns that exist, after each number of  \
+                                                            steps */                                                  \
         MASS_EACH_(MASS_TILED_, LIST)                                                                                  \
         struct aside { MASS_EACH_(MASS_ASIDE_, LIST) };                                                               \
     };                                                                                                                \
-    /* Row `at` of the lowest level has come: a level, and those above it, go on. */                                  \
+    /* Computes a level, and those above it, after row `at` of the lowest level has come. */                          \
     template <bool TALLY, bool EDGE, int TURN_, int LEVEL_>                                                           \
     MASS_FN void MASS_JOIN(NAME, _level)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                     \
                                          const mass_launch *steps, MASS_JOIN(NAME, _flow)<> &s,                       \
@@ -56,7 +59,7 @@
         (void)fields;                                                                                                 \
         const int row = at.i - (LEVELS_ + LEVEL_) * RADIUS;                                                           \
         const int y = DIMENSIONS > 2 ? t.y : t.y + row, z = DIMENSIONS > 2 ? t.z + row : t.z;                         \
-        constexpr bool counts = TALLY; /* lanes that store nothing leave theirs out at the end */                     \
+        constexpr bool counts = TALLY; /* lanes that store nothing leave out their contributions at the end */        \
         if (DIMENSIONS > 2) __syncthreads();                                                                          \
         if (at.i < 2 * LEVEL_ * RADIUS) return;                                                                       \
         if (LEVEL_ < LEVELS_ && LEVEL_ <= t.idle) {                                                                   \
@@ -71,7 +74,7 @@
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                          \
                 if (EDGE && !(has >> c & 1)) {                                                                        \
                     _Pragma("unroll") for (int k = 0; k < fields_count; k++) made[k][c] = 0;                          \
-                    continue; /* bodies run for places alone */                                                       \
+                    continue; /* bodies run for existing places only */                                               \
                 }                                                                                                     \
                 MASS_JOIN(NAME, _window) window;                                                                      \
                 window.reach_ = {{RADIUS, RADIUS, DIMENSIONS > 2 ? RADIUS : 0}};                                      \
@@ -174,7 +177,7 @@
             if (whole && mass_tile_is_inside(l, 0, first, first + 32 * CX, RIM) &&                                    \
                 mass_tile_is_inside(l, 1, g.first_y - RIM, g.covered_y + RIM, RIM) &&                                 \
                 (DIMENSIONS < 3 || mass_tile_is_inside(l, 2, t.z - RIM, t.z + t.rows + RIM, RIM))) {                  \
-                mass_tile in = t; /* what it lacks at its end it doesn't need */                                      \
+                mass_tile in = t; /* values that it lacks at its end are not needed */                                \
                 if (in.x >= l.extent[0] + beyond) in.x = (l.extent[0] + beyond - 1) / CX * CX;                        \
                 in.source = mass_tile_source(l, 0, in.x);                                                             \
                 MASS_JOIN(NAME, _stream)<false>(f, l, steps, s, a, in);                                               \

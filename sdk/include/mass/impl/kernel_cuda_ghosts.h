@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stores that keep the ghosts: what a strip writes also goes to the ghosts of its own partition that show it, along the
- * axes of launch.push, so that no launch of its own has to fill them. Strips that no ghost shows pay one comparison. */
+/* Stores that update ghosts. A strip also writes its results to the ghosts of its own partition that show them, along
+ * the axes of launch.push. So no separate launch has to fill them. Strips that no ghost shows pay one comparison. */
 #ifndef MASS_KERNEL_CUDA_GHOSTS_H
 #define MASS_KERNEL_CUDA_GHOSTS_H
 
 #include <mass/impl/kernel_cuda_rows.h>
 #include <mass/impl/launch.h>
 
-/* Along one axis, how many extents below and above a coordinate there are ghosts that show it. */
+/* Gets the number of extents below and above a coordinate at which ghosts along an axis show it. */
 MASS_FN void mass_images(const mass_launch &l, int axis, int here, int &from, int &to)
 {
     from = to = 0;
@@ -16,7 +16,7 @@ MASS_FN void mass_images(const mass_launch &l, int axis, int here, int &from, in
     while (here + (to + 1) * l.extent[axis] < l.extent[axis] + l.ghost[axis]) to++;
 }
 
-/* Copies a row of a strip to the ghosts that show it, along the axes of l.push. p is where the row was
+/* Copies a row of a strip to the ghosts that show it, along the axes of l.push. p is the address at which the row was
  * stored, (x, y, z) its first place. */
 template <int CX, class T>
 MASS_FN void mass_push_row(T *p, const T *v, int columns, const mass_launch &l, int x, int y, int z)
@@ -44,15 +44,15 @@ MASS_FN void mass_push_row(T *p, const T *v, int columns, const mass_launch &l, 
             }
 }
 
-/* Whether some place of a strip is shown by ghosts that this launch writes, or lies outside. */
+/* Is true if ghosts that this launch writes show a place of a strip, or if one is outside the partition. */
 MASS_FN bool mass_at_edge(const mass_launch &l, int x, int y, int z, int columns, int rows)
 {
     return x < l.inner_first[0] || x + columns > l.inner_last[0] || y < l.inner_first[1] ||
            y + rows > l.inner_last[1] || z < l.inner_first[2] || z >= l.inner_last[2];
 }
 
-/* Whether a strip in the middle, as mass_at_edge has it, starts or ends where an axis wraps. That can be
- * only if it holds all ghosts of that side (launch.inner_first). */
+/* Is true if a strip in the middle, for which mass_at_edge is false, starts or ends where an axis wraps. It then holds
+ * all ghosts of that side (launch.inner_first). */
 MASS_FN bool mass_wraps_x(const mass_launch &l, int x, int columns)
 {
     return (l.push & MASS_AXIS_X) && (x == 0 || x + columns == l.extent[0]);
@@ -62,8 +62,7 @@ MASS_FN bool mass_wraps_y(const mass_launch &l, int y, int rows)
     return (l.push & MASS_AXIS_Y) && (y == 0 || y + rows == l.extent[1]);
 }
 
-/* Copies the outermost columns and rows of such a strip, as they were stored at p, to the ghosts beyond
- * the opposite sides. */
+/* Copies the outermost columns and rows of such a strip, stored at p, to the ghosts beyond the opposite sides. */
 template <int CX, int ROWS, class T> MASS_FN void mass_push_sides(T *p, const mass_launch &l, int x, int y)
 {
     const bool wraps_x = mass_wraps_x(l, x, CX), wraps_y = mass_wraps_y(l, y, ROWS);
@@ -89,7 +88,7 @@ template <int CX, int ROWS, class T> MASS_FN void mass_push_sides(T *p, const ma
     }
 }
 
-/* Stores a row of a strip: in the middle of a partition all elements at once and nothing else. */
+/* Stores a row of a strip. In the middle of a partition it stores all elements at once, and nothing else. */
 template <bool EDGE, int CX, class T>
 MASS_FN void mass_store_row(T *p, const T *v, int columns, const mass_launch &l, int x, int y, int z)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A strip's rows: elements that lie side by side, moved in as few instructions as their size allows, and a READ field
- * as bodies see it, from registers (radii up to MASS_WINDOW_RADIUS) or through the cache. Nothing here looks beyond the
- * ghosts, and nothing is written but the elements that are named. */
+/* A strip's rows: elements next to each other, moved in as few instructions as their size allows. And a READ field for
+ * bodies, from registers (radii up to MASS_WINDOW_RADIUS) or through the cache. This code reads nothing beyond the
+ * ghosts, and writes only the elements that are named. */
 #ifndef MASS_KERNEL_CUDA_ROWS_H
 #define MASS_KERNEL_CUDA_ROWS_H
 
@@ -29,8 +29,8 @@ template <int N, class T> MASS_FN void mass_load(T *to, const T *from)
     }
 }
 
-/* Of an array that nobody writes during the launch: such loads may be moved ahead of stores, so that
- * more of them are under way at a time. */
+/* Loads from an array that does not change during the launch. Compilers may move such loads before stores, so that more
+ * of them are in progress at a time. */
 template <class Word, class T, int N> MASS_FN void mass_load_words(T *to, const T *from)
 {
     const Word word = __ldg((const Word *)from);
@@ -63,8 +63,8 @@ template <int N, class T> MASS_FN void mass_store(T *to, const T *from)
     }
 }
 
-/* How registers keep an element: a small integer as what C makes of it in any expression. mass_keep hides where it
- * comes from: a compiler that knows adds in 16 bits, two numbers at a time rather than three. */
+/* The type of an element in registers: the type to which C promotes a small integer. mass_keep hides the origin of the
+ * value. Otherwise compilers add in 16 bits, two numbers at a time rather than three. */
 template <class T> struct mass_kept { typedef T type; };
 template <> struct mass_kept<uint8_t> { typedef int type; };
 template <> struct mass_kept<int8_t> { typedef int type; };
@@ -77,9 +77,9 @@ template <class T> MASS_FN typename mass_kept<T>::type mass_keep(T v)
     return kept;
 }
 
-/* Small integers of 8 bits that are kept, out of words that hold four each: by the pipe for products, as sums of one
- * byte's product with 1, since what a rule takes keeps that for sums, comparisons and logic busy. Not in strips of 16,
- * whose bodies gather (MASS_STRIP_PLACES): so many numbers at once take registers that a second block needs. */
+/* Unpacks 8-bit integers from words of four. It uses the pipe for products, as sums of one byte's product with 1: the
+ * instructions of a rule keep the pipe for sums, comparisons and logic busy. Strips of 16, whose bodies gather
+ * (MASS_STRIP_PLACES), do not: so many numbers at once take registers that a second block needs. */
 template <class T, int N>
 constexpr bool mass_is_unpacked = N % 4 == 0 && N <= 8 && sizeof(T) == 1 && sizeof(typename mass_kept<T>::type) == 4;
 template <class T> MASS_FN int mass_byte_of(uint32_t word, uint32_t one)
@@ -102,8 +102,8 @@ template <int N, class T> MASS_FN void mass_load_unpacked(int *to, const T *from
     for (int c = 0; c < N; c++) to[c] = mass_byte_of<T>(words[c / 4], 1u << 8 * (c % 4));
 }
 
-/* And into words: by the same pipe, as sums of products. The factor by which the n-th byte comes in, as compilers that
- * know it don't take that pipe. */
+/* Packs them into words by the same pipe, as sums of products. Returns the factor for the n-th byte. It hides the
+ * factor from compilers, which otherwise do not use that pipe. */
 template <class T, int N>
 constexpr bool mass_is_packed = N % 4 == 0 && N <= 16 && (MASS_TYPE_OF(T) == MASS_U8 || MASS_TYPE_OF(T) == MASS_I8);
 MASS_FN uint32_t mass_byte_factor(const mass_launch &l, int n)
@@ -113,16 +113,16 @@ MASS_FN uint32_t mass_byte_factor(const mass_launch &l, int n)
     return factor;
 }
 
-/* A READ field seen from one place: those around it, from registers. */
+/* A READ field around one place, in registers. */
 template <class T, int RX, int RY, int RZ> struct mass_neighbourhood {
     typedef typename mass_kept<T>::type kept;
     kept v[2 * RZ + 1][2 * RY + 1][2 * RX + 1];
-    const T *none; /* the default, for who looks beyond the radius */
+    const T *none; /* the default, for reads beyond the radius */
     MASS_FN_MEMBER kept at(int dx, int dy, int dz) const { return v[RZ + dz][RY + dy][RX + dx]; }
     MASS_FN_MEMBER T own() const { return (T)at(0, 0, 0); }
 };
 
-/* A READ field of a strip: the rows in registers. */
+/* A READ field of a strip: its rows in registers. */
 template <class T, int CX, int RX, int RY, int RZ, bool WINDOW = (RX <= MASS_WINDOW_RADIUS)>
 struct mass_rows {
     typedef typename mass_kept<T>::type kept;
@@ -130,7 +130,7 @@ struct mass_rows {
     typedef mass_neighbourhood<T, RX, RY, RZ> near;
     const T *next; /* the row that is loaded next */
     const T *none; /* as in mass_neighbourhood */
-    /* Row `row` of the strip into its register slot. */
+    /* Loads row `row` of the strip into its register slot. */
     MASS_FN_MEMBER void load(int64_t pitch, int64_t plane, int row)
     {
 #pragma unroll

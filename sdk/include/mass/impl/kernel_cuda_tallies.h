@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a thread's contributions to a tally: those of a warp or a block are combined, and one thread adds the result to
- * the tally of its world. Integers alone are added, exact sums (exact.h) among them, so that the order shows
- * nowhere. */
+/* From a thread's contributions to a tally: contributions of a warp or a block are combined, and one thread adds the
+ * result to the tally of its world. All additions are of integers, exact sums (exact.h) included, so the order has no
+ * effect. */
 #ifndef MASS_KERNEL_CUDA_TALLIES_H
 #define MASS_KERNEL_CUDA_TALLIES_H
 
@@ -21,21 +21,22 @@ template <int ACCESS> MASS_FN void mass_contribute(int64_t *tally, int64_t v)
     if (ACCESS == MASS_MIN) atomicMin((long long *)tally, (long long)v);
     if (ACCESS == MASS_MAX) atomicMax((long long *)tally, (long long)v);
 }
-/* Of all threads of a warp, in its first one. */
+/* Combines the values of all threads of a warp; its first thread gets the result. */
 template <int ACCESS> MASS_FN int64_t mass_combine_warp(int64_t v)
 {
 #pragma unroll
     for (int d = 16; d > 0; d /= 2) v = mass_combine<ACCESS>(v, __shfl_down_sync(~0u, v, d));
     return v;
 }
-/* One value for a warp, added to a tally by one of its threads. Every thread of it calls. */
+/* Combines the values of a warp, and adds the result to a tally. Every thread of the warp must call it. */
 template <int ACCESS> MASS_FN void mass_flush_warp(int64_t *tally, int64_t v)
 {
     v = mass_combine_warp<ACCESS>(v);
     if (threadIdx.x % 32 == 0) mass_contribute<ACCESS>(tally, v);
 }
 
-/* a + b, by the pipe for products: what a rule takes keeps that for sums, comparisons and logic busy. `one` is 1. */
+/* Returns a + b, by the pipe for products: the instructions of a rule keep the pipe for sums, comparisons and logic
+ * busy. `one` is 1. */
 MASS_FN uint32_t mass_add_beside(uint32_t a, uint32_t b, uint32_t one)
 {
     uint32_t sum;
@@ -43,21 +44,22 @@ MASS_FN uint32_t mass_add_beside(uint32_t a, uint32_t b, uint32_t one)
     return sum;
 }
 
-/* sum + a number of 32 bits, likewise. */
+/* Returns sum + a number of 32 bits, in the same way. */
 MASS_FN int64_t mass_add_number(int64_t sum, uint32_t number, bool is_signed, uint32_t one)
 {
     if (is_signed) asm("mad.wide.s32 %0, %1, %2, %0;" : "+l"(sum) : "r"(number), "r"(one));
     else asm("mad.wide.u32 %0, %1, %2, %0;" : "+l"(sum) : "r"(number), "r"(one));
     return sum;
 }
-/* sum + all four bytes of a word, likewise. */
+/* Returns sum + all four bytes of a word, in the same way. */
 MASS_FN uint32_t mass_add_bytes(uint32_t sum, uint32_t word)
 {
     asm("dp4a.u32.u32 %0, %1, %2, %0;" : "+r"(sum) : "r"(word), "r"(0x01010101));
     return sum;
 }
 
-/* Sums of a warp's threads, of which each has one of bytes and one of the rest: the first takes two instructions. */
+/* Returns the sum over a warp's threads, each with a sum of bytes and one of the rest. The first takes two
+ * instructions. */
 MASS_FN int64_t mass_combine_warp_sums(int64_t rest, uint32_t bytes)
 {
 #if __CUDA_ARCH__ >= 800
@@ -69,9 +71,9 @@ MASS_FN int64_t mass_combine_warp_sums(int64_t rest, uint32_t bytes)
 #endif
 }
 
-/* The same for a block, in two parts, so that one barrier between them serves all its tallies, each of which has an
- * array of MASS_BLOCK_WARPS in the block's memory and a number, by which their second parts go to different warps.
- * Every thread calls. */
+/* The same for a block, in two parts, with one barrier between them for all its tallies. Each tally has an array of
+ * MASS_BLOCK_WARPS in the block's memory, and a number, so that different warps run their second parts. Every thread
+ * must call them. */
 enum { MASS_BLOCK_WARPS = 32 };
 MASS_FN int mass_block_thread(void) { return threadIdx.y * blockDim.x + threadIdx.x; }
 MASS_FN void mass_add_up_warp(int64_t *parts, int64_t v)
@@ -87,11 +89,11 @@ template <int ACCESS> MASS_FN void mass_hand_over_block(int64_t *tally, const in
     mass_contribute<ACCESS>(tally, v);
 }
 
-/* The same for sums in fixed point (mass_sum_fixed). A thread's contributions are beyond if mass_beyond_fixed was
- * negative for one of them, or for what they had come to. Small numbers of a launch cannot make a sum wrap, and are
- * added without a look at it. A thread that finds the tally beyond, or puts it there, makes it none: far from all sums,
- * where small numbers do not bring it back. */
-#define MASS_FN_RARE static __device__ __noinline__ __attribute__((unused)) /* takes no registers of other sums */
+/* The same for sums in fixed point (mass_sum_fixed). A thread's `beyond` is negative if mass_beyond_fixed was negative
+ * for one of its contributions, or for a partial sum. The small numbers of a launch cannot make a sum wrap, so they are
+ * added without a check. A thread that finds or makes the tally out of range sets it to MASS_NO_SUM. That is far from
+ * all sums: small numbers do not bring it back. */
+#define MASS_FN_RARE static __device__ __noinline__ __attribute__((unused)) /* it takes no registers from other sums */
 MASS_FN bool mass_is_small_fixed(int64_t v) { return v == (int32_t)v; }
 MASS_FN void mass_contribute_fixed(int64_t *tally, int64_t v)
 {
@@ -102,7 +104,7 @@ MASS_FN void mass_contribute_fixed(int64_t *tally, int64_t v)
 }
 MASS_FN_RARE int64_t mass_combine_warp_fixed(int64_t v, int64_t beyond)
 {
-    constexpr uint64_t SAFE = 1ull << 56; /* of 32 numbers, with either sign */
+    constexpr uint64_t SAFE = 1ull << 56; /* bound for 32 numbers of either sign */
     if (__any_sync(~0u, (beyond | mass_beyond_fixed(v)) < 0)) return MASS_NO_SUM;
     if (__all_sync(~0u, (uint64_t)v + SAFE < 2 * SAFE)) return mass_combine_warp<MASS_SUM>(v);
 #pragma unroll 1
@@ -118,7 +120,7 @@ MASS_FN_RARE void mass_hand_over_block_fixed(int64_t *tally, const int64_t *part
     mass_contribute_fixed(tally, v);
 }
 
-/* What MIN and MAX begin with, and how tallies keep a value: as an integer that orders the same way. */
+/* The first values of MIN and MAX, and the form in which tallies store a value: an integer of the same order. */
 template <class T> struct mass_limits;
 template <> struct mass_limits<int64_t> {
     static MASS_FN_MEMBER int64_t greatest() { return INT64_MAX; }
@@ -140,13 +142,14 @@ template <int ACCESS, class T> MASS_FN T mass_farthest()
 
 typedef int64_t mass_sum;
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
-/* What a place contributes, to what others have: bytes apart from the rest, since 32 bits hold those of a strip, in
- * half the instructions. Of a place's bytes the sum below 256, which is all of one, goes there. What comes of two bytes
- * by ADD_UNLESS waits for that of the places beside, as four are one operation; a place's second one does not.
- * Compilers know which of the kinds there are. */
+/* A place's contribution to an integer sum. Bytes are apart from the rest, since 32 bits hold those of a strip, in half
+ * the instructions. Of a place's sum of bytes only the part below 256 goes there: that is all if there is one.
+ *
+ * The two bytes of the first ADD_UNLESS of a place wait for those of its neighbours, as four places take one operation.
+ * Further ones of the place do not wait. Compilers know which kinds a body has. */
 struct mass_place_sum {
-    int64_t rest, beyond; /* beyond: negative if a number of 64 bits was, or the rest with it (mass_beyond_fixed) */
-    uint32_t one, bytes, set, unless; /* 1, which the compiler doesn't know; */
+    int64_t rest, beyond; /* negative if a number of 64 bits, or `rest` with it, was out of range (mass_beyond_fixed) */
+    uint32_t one, bytes, set, unless; /* one: 1, which compilers do not know */
     bool has_bytes, has_set;
 };
 template <class V> MASS_FN mass_place_sum mass_added_(mass_place_sum sum, V v)
@@ -161,7 +164,7 @@ template <class V> MASS_FN mass_place_sum mass_added_(mass_place_sum sum, V v)
     }
     return sum;
 }
-/* The same of an agent. */
+/* An agent's contribution. */
 struct mass_agent_sum {
     int64_t v, beyond;
     MASS_FN_MEMBER operator int64_t() const { return v; }
@@ -185,8 +188,8 @@ MASS_FN mass_place_sum mass_added_unless_(mass_place_sum sum, uint8_t v, uint8_t
 MASS_FN mass_exact_window *mass_added_(mass_exact_window *sum, double v) { return mass_added_real(sum, v); }
 #define MASS_ADDED_(sum, v) mass_added_
 
-/* Hands a thread's window over; where those of a warp are at the same digits, they add up first. Every thread of
- * the warp calls. */
+/* Adds a thread's window to the tally. If the windows of a warp are at the same digits, they add up first. Every thread
+ * of the warp must call it. */
 MASS_FN void mass_exact_flush_warp(mass_exact_window *w)
 {
     if (!__all_sync(~0u, w->exponent == __shfl_sync(~0u, w->exponent, 0))) {

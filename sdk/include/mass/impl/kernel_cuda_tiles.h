@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tiles of the forms that advance several steps (kernel_cuda_fused.h), and what a thread of one keeps of a field, by
- * the field's view. */
+/* Tiles of the forms that advance several steps (kernel_cuda_fused.h), and the data of a field in a thread of a tile,
+ * by the field's view. */
 #ifndef MASS_KERNEL_CUDA_TILES_H
 #define MASS_KERNEL_CUDA_TILES_H
 
@@ -10,24 +10,26 @@
 
 enum { MASS_SHEET_ROWS = MASS_TILE_WARPS(3) };
 #define MASS_TILE_THREADS(DIMENSIONS) (32 * MASS_TILE_WARPS(DIMENSIONS))
-#define MASS_TILE_BLOCKS(DIMENSIONS) ((DIMENSIONS) > 2 ? 2 : 4) /* of a processor, for which there are registers */
+#define MASS_TILE_BLOCKS(DIMENSIONS) ((DIMENSIONS) > 2 ? 2 : 4) /* blocks of a multiprocessor that have enough
+                                                                   registers */
 
-/* Where a thread works: its strip in the tile's first row, or sheet, how many of these are to be stored, and by how
- * many steps the launch falls short of the levels, of which the first then pass on what they get. */
+/* A thread's work: its strip in the tile's first row, or sheet, and the number of these to be stored. `idle` is the
+ * number of levels without a step, if the launch has fewer steps. The first levels then pass on the rows that they
+ * get. */
 struct mass_tile {
     int x, y, z, rows, world, idle;
-    int source; /* where the strip is read, if all of it is inside */
-    bool stores; /* this thread */
+    int source; /* where the strip is read, if it is whole and inside */
+    bool stores; /* this thread stores its results */
 };
 
-/* Whether a place of the launch's surroundings exists, and holds what it should `steps` steps before the last. */
+/* Is true if a place exists, and its value is right with `beyond` places around the launch's own. */
 MASS_FN bool mass_tile_has(const mass_launch &l, int axis, int at, int beyond)
 {
     const mass_gidx global = l.origin[axis] + at;
     return at >= -beyond && at < l.extent[axis] + beyond &&
            ((l.torus >> axis & 1) || (global >= 0 && global < l.size[axis]));
 }
-/* ... or all that a tile looks at, or only what it doesn't need; on an axis that wraps all are places. */
+/* Is true if every place that a tile reads exists, or is not needed; on an axis that wraps all places exist. */
 MASS_FN bool mass_tile_is_inside(const mass_launch &l, int axis, int first, int last, int rim)
 {
     return l.torus >> axis & 1 ? l.size[axis] >= rim
@@ -46,8 +48,8 @@ MASS_FN mass_gidx mass_tile_wrap(const mass_launch &l, int axis, int at)
     return global;
 }
 
-/* Where a tile reads what is at `at`: beyond the launch's places along an axis that wraps, and of which it has all, the
- * place itself; else there. */
+/* Returns the coordinate at which a tile reads. If the launch has all places of an axis that wraps, coordinates beyond
+ * them wrap. Others do not change. */
 MASS_FN int mass_tile_source(const mass_launch &l, int axis, int at)
 {
     if (!(l.torus >> axis & 1) || l.origin[axis] != 0 || l.extent[axis] != l.size[axis]) return at;
@@ -56,7 +58,8 @@ MASS_FN int mass_tile_source(const mass_launch &l, int axis, int at)
     return at < 0 ? at + l.extent[axis] : at;
 }
 
-/* How blocks divide a partition: rows of a block's tile, or of a warp's in 2-D, and along z sheets a tile. */
+/* The division of a partition among blocks: rows of a block's tile, or of a warp's in 2-D, and sheets of a tile along
+ * z. */
 struct mass_tiling {
     int first_y, last_y, covered_y, sheet, sheets_a_world, sheets;
 };
@@ -81,7 +84,7 @@ template <int DIMENSIONS> MASS_FN mass_tiling mass_tile_grid(const mass_launch &
     return g;
 }
 
-/* An element of an array in registers. */
+/* Returns an element of an array in registers. */
 template <int LEVELS_> MASS_FN uint32_t mass_tile_columns(const uint32_t *columns, int level)
 {
     uint32_t found = 0;
@@ -90,7 +93,7 @@ template <int LEVELS_> MASS_FN uint32_t mass_tile_columns(const uint32_t *column
     return found;
 }
 
-/* A field of the list, and which field, if any, holds the values that this WRITE field's become. */
+/* A field of the list. mass_fused_pair returns the WRITE field with the new values of a READ field, or -1. */
 struct mass_fused_field {
     uint32_t access;
     const char *target;
@@ -106,25 +109,25 @@ __host__ __device__ constexpr int mass_fused_pair(const mass_fused_field *fields
     return -1;
 }
 
-/* Where row i is, and the `a`-th of those that a level keeps when row i has come. In registers the slots turn, by TURN_
- * rows a turn of the loop, row j of which it is, or rows move up (1). */
+/* Returns the slot of the `a`-th row that a level keeps after row i. Slots in registers rotate: a turn of the loop has
+ * TURN_ rows, and j is the row's number in it. If TURN_ is 1, rows move up instead. */
 MASS_FN constexpr int mass_slot(int turn, int j, int a) { return turn == 1 ? a : (j + 1 + a) % turn; }
 struct mass_row {
     int i, j;
 };
 
-/* Rows of a level that warps beside look at, in 3-D. */
+/* Rows of a level that neighbouring warps read, in 3-D. */
 template <class T, int CX, int RZ, int LEVELS_> struct mass_aside {
     alignas(16) T v[RZ ? LEVELS_ : 1][RZ ? 2 * RZ + 1 : 1][RZ ? MASS_SHEET_ROWS : 1][RZ ? 32 * CX : 1];
 };
 
-/* What a lane keeps of a field, as mass_held does:
- *     begin   begins with a tile           fetch   loads a row of the lowest level
- *     enter   the row becomes its newest   rest    a level passes on its middle row
- *     look    reads what the warps beside have of the rows below a level
- *     get     shows a place to the body    put     takes over what it left, in `made`
- *     pass    a row that was made is the newest of the level above
- *     store   ... or is the result         flush   adds what was gathered to the tally */
+/* The data of a field in a lane, as mass_held:
+ *     start   begins a tile                fetch   loads a row of the lowest level
+ *     enter   makes the row its newest     rest    a level passes on its middle row
+ *     look    reads the rows of the neighbouring warps below a level
+ *     show    sets the window for a place  keep    takes the body's results into `made`
+ *     pass    makes a computed row the newest of the level above
+ *     place   ... or stores it as the result */
 template <mass_view VIEW, class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS_>
 struct mass_all_to_all : mass_held<VIEW, T, ACCESS, CX, RX, RY, RZ> {
     template <class... A> MASS_FN_MEMBER void fetch(A &&...) {}
@@ -155,14 +158,14 @@ struct mass_all_to_all<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : 
     typedef typename mass_kept<T>::type kept;
     kept v[LEVELS_][KEPT][WIDTH], none;
     T coming[CX];
-    kept side[KEPT][SIDES ? SIDES : 1][WIDTH]; /* rows of the warps beside, for the level at hand */
+    kept side[KEPT][SIDES ? SIDES : 1][WIDTH]; /* rows of the neighbouring warps, for the present level */
     const T *beyond;
     MASS_FN_MEMBER void start(const T *p, const mass_launch &l, int64_t, int, int)
     {
         beyond = p + mass_default_element(&l);
         none = mass_keep(*beyond);
     }
-    /* `has` tells of the places which are there. */
+    /* `has`: a bit for each place that exists. */
     MASS_FN_MEMBER void fetch(const T *p, const mass_launch &l, int64_t row, int x, bool whole, uint32_t has)
     {
         if (whole) mass_load_constant<CX>(coming, p + row + x);
@@ -180,7 +183,7 @@ struct mass_all_to_all<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : 
                 for (int c = 0; c < WIDTH; c++) v[LEVEL_][a][c] = v[LEVEL_][a + 1][c];
         return v[LEVEL_][mass_slot(TURN_, at.j, KEPT - 1)];
     }
-    /* Shows a row to the warps beside. */
+    /* Stores a row for the neighbouring warps. */
     template <int TURN_, int LEVEL_> static MASS_FN_MEMBER void share(aside &a, const kept *row, mass_row at)
     {
         if constexpr (RZ > 0) {
@@ -190,7 +193,7 @@ struct mass_all_to_all<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : 
             mass_store<CX>(&a.v[LEVEL_][(TURN_ == 1 ? at.i : at.j) % KEPT][threadIdx.y][threadIdx.x * CX], elements);
         }
     }
-    /* What the lanes beside have next to this strip. */
+    /* Gets the elements next to this strip from the neighbouring lanes. */
     static MASS_FN_MEMBER void look_along(kept *row)
     {
 #pragma unroll
@@ -216,7 +219,7 @@ struct mass_all_to_all<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : 
             share<TURN_, LEVEL_>(a, row, at);
         }
     }
-    /* What a strip at an end of the tile lacks it does not need. */
+    /* Values that a strip lacks at an end of the tile are not needed. */
     template <int TURN_, int LEVEL_> MASS_FN_MEMBER void look(const aside &a, mass_row at)
     {
         const int last = 32 * CX - 1, first = threadIdx.x * CX;

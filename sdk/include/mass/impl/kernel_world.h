@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Worlds that one block of a GPU carries through many steps: the device functions of callbacks, and the kernel
- * (world.h). Included by kernel.h under nvcc. */
+/* Block-resident worlds: the device functions of callbacks, and the kernel (world.h). Included by kernel.h under
+ * nvcc. */
 #ifndef MASS_KERNEL_WORLD_H
 #define MASS_KERNEL_WORLD_H
 
@@ -9,7 +9,7 @@
 
 /* ---- callbacks over one world ---- */
 
-/* A READ field seen from one place. */
+/* A READ field around one place. */
 template <class T> struct mass_around {
     const T *here, *none;
     int64_t pitch, plane;
@@ -17,14 +17,15 @@ template <class T> struct mass_around {
     MASS_FN_MEMBER T own() const { return at(0, 0, 0); }
 };
 
-/* Numbers so small that a warp's add up in 32 bits. */
+/* Is true for numbers so small that those of a warp add up in 32 bits. */
 MASS_FN bool mass_world_is_small(int64_t v)
 {
     constexpr uint32_t SMALL = 1 << 25;
     return (uint64_t)v + SMALL < 2 * SMALL;
 }
 
-/* Of all threads of a warp, in its first one. `small`, the same in all of them: all are small. */
+/* Combines the values of all threads of a warp; its first thread gets the result. `small` is the same in all of them:
+ * all values are small. */
 template <int ACCESS> MASS_FN int64_t mass_world_combine(int64_t v, bool small)
 {
 #if __CUDA_ARCH__ >= 800
@@ -33,7 +34,7 @@ template <int ACCESS> MASS_FN int64_t mass_world_combine(int64_t v, bool small)
     return mass_combine_warp<ACCESS>(v);
 }
 
-/* To the warp's own part of a tally. */
+/* Adds to the warp's own part of a tally. */
 template <int ACCESS> MASS_FN void mass_world_add(int64_t *tally, int64_t v, bool small)
 {
     v = mass_world_combine<ACCESS>(v, small);
@@ -41,9 +42,9 @@ template <int ACCESS> MASS_FN void mass_world_add(int64_t *tally, int64_t v, boo
     if (threadIdx.x % 32 == 0 && (ACCESS != MASS_SUM || v != 0)) *own = mass_combine<ACCESS>(*own, v);
 }
 
-/* What a thread does with a field of a callback over places, by its view (views.h): load shows it to the body, for
- * one place, and store takes over what the body left. The engine takes no world with a callback that counts bins, keys
- * or reals, or scatters this way; they only have to compile. */
+/* The code of a thread for a field of a callback over places, by its view (views.h): load sets the window for one
+ * place, and store takes the body's results. The engine uses launches for worlds with callbacks that count bins, keys
+ * or reals, or that scatter. Here these callbacks only have to compile. */
 struct mass_visited_nothing {
     template <class... A> static MASS_FN_MEMBER void store(A &&...) {}
 };
@@ -111,7 +112,7 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_KEYS_, T, ACCESS> :
 #define MASS_STORE_VIEW_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_VISITED_(VIEW, ACCESS, T)::store(window.n, f.n, l, at, edge, x, y, z);
 
-/* What a thread adds to a tally of integers, a minimum or a maximum, of places or of agents. */
+/* A thread's contribution to a tally of integers, a minimum or a maximum, of places or of agents. */
 template <class T, int ACCESS> struct mass_world_part {
     int64_t v;
     MASS_FN_MEMBER void open() { v = ACCESS == MASS_SUM ? 0 : mass_limits<T>::rank(mass_farthest<ACCESS, T>()); }
@@ -144,15 +145,15 @@ template <> struct mass_world_part<double, MASS_SUM> {
     (void)small;                                                                      \
     MASS_EACH_(MASS_SUMS_CLOSE_, LIST)
 
-/* Of fields the engine gives what is local. Those that lie beside are of places, and written or updated by a callback
- * over places. */
+/* Sets the pointers of fields from the local offsets that the engine gives. Only fields that a callback over places
+ * writes or updates may be outside of the block's memory. */
 #define MASS_WORLD_FIND_(CLASS, VIEW, ACCESS, n, ...) mass_world_find(f.n, h.fields[field++]);
 #define MASS_WORLD_FIND_OF_PLACES_(CLASS, VIEW, ACCESS, n, ...)                                   \
     if constexpr (MASS_VIEW_##VIEW == MASS_VIEW_VALUE_) mass_world_find(p, f.n, h.fields[field]); \
     else mass_world_find(f.n, h.fields[field]);                                                   \
     field++;
 
-/* Stands on a place, by its number, and returns its element. `dimensions` 0: as many as the space has. */
+/* Sets the site to a place, by its number, and returns its element. DIMENSIONS 0: as many as the space has. */
 template <int DIMENSIONS>
 MASS_FN int mass_world_stand(mass_block_site &site, const mass_launch &l, const mass_world_call &c, uint32_t place)
 {
@@ -164,8 +165,8 @@ MASS_FN int mass_world_stand(mass_block_site &site, const mass_launch &l, const 
     return (int)(sheet * c.plane + y * c.pitch + x);
 }
 
-/* The launch record of a phase, with what a compiler should know of a world in a block: its numbers of places have 32
- * bits, and its arrays are in the block's memory, or not used. */
+/* Returns the launch record of a phase, with facts that help compilers: its numbers of places have 32 bits, and its
+ * arrays are in the block's memory, or not used. */
 MASS_FN mass_block_launch mass_world_launch(const mass_block_program &p, const mass_world_call &c,
                                             const mass_world_phase &h, uint64_t step, const uint64_t *key)
 {
@@ -199,7 +200,7 @@ MASS_FN mass_block_launch mass_world_launch(const mass_block_program &p, const m
 
 MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world_at<const uint32_t>(c.agents); }
 
-/* A callback over the places of the world, or those that have agents, by all threads of its block ... */
+/* Runs a callback over the places of the world, or those with agents, by all threads of its block. */
 #define MASS_WORLD_PLACES_(NAME, LIST, OVER, DIMENSIONS, RADIUS)                                    \
     struct MASS_JOIN(NAME, _around) : mass_in_block {                                               \
         static const char axes_[DIMENSIONS + 1];                                                    \
@@ -209,7 +210,8 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
         uint32_t first_resident;                                                                    \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                     \
         MASS_EACH_(MASS_OWNER_, LIST)                                                               \
-        MASS_JOIN(NAME, _sight) sight; /* of no other population: these run by launches */          \
+        MASS_JOIN(NAME, _sight) sight; /* only the callback's own population: callbacks with        \
+                                          several use launches */                                   \
     };                                                                                              \
     template <class = void>                                                                         \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_block_program &p, const mass_world_call &c,  \
@@ -245,7 +247,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
         if (h.tallies) { MASS_WORLD_SUMS_CLOSE_(LIST) }                                             \
     }
 
-/* ... and over its agents. */
+/* Runs a callback over the world's agents. */
 #define MASS_WORLD_AGENTS_(NAME, LIST, DIMENSIONS)                                                    \
     template <class = void>                                                                           \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_block_program &p, const mass_world_call &c,    \
@@ -271,7 +273,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
 
 /* ---- steps ---- */
 
-/* What a condition compares with, in all. */
+/* Returns the bound of a condition. */
 MASS_FN double mass_world_bound_of(const mass_block_program &p, const mass_world_bound &b)
 {
     double bound = b.value;
@@ -281,7 +283,7 @@ MASS_FN double mass_world_bound_of(const mass_block_program &p, const mass_world
     return bound;
 }
 
-/* No step leaves requests or contributions of tallies that restart to the next. */
+/* Prepares the first step: no requests, and no contributions to tallies that restart. */
 MASS_FN void mass_world_begin(const mass_block_program &p)
 {
     const mass_world_population *const populations = mass_world_at<const mass_world_population>(p.populations);
@@ -299,7 +301,7 @@ MASS_FN void mass_world_begin(const mass_block_program &p)
         *mass_world_at<double>(bounds[i].local) = mass_world_bound_of(p, bounds[i]);
 }
 
-/* Whether a phase runs, in all lanes of the warp that asks. */
+/* Returns true if a phase runs, in all lanes of the calling warp. */
 MASS_FN bool mass_world_holds(const mass_world_phase &h)
 {
     const int64_t part = mass_world_at<int64_t>(h.tally)[threadIdx.x % 32];
@@ -307,13 +309,14 @@ MASS_FN bool mass_world_holds(const mass_world_phase &h)
     const int64_t tally = __shfl_sync(~0u, mass_world_combine<MASS_SUM>(part, small), 0);
     return mass_relation_holds(h.relation, (double)tally, *mass_world_at<const double>(h.bound));
 }
-/* ... and of the block: one warp asks, and nobody goes on to change the tally before. */
+/* The same in all threads of the block: one warp evaluates it, and all threads wait before they may change the
+ * tally. */
 MASS_FN bool mass_world_all_hold(const mass_world_phase &h)
 {
     return __any_sync(~0u, __syncthreads_or(threadIdx.x < 32 && mass_world_holds(h))) != 0;
 }
 
-/* Notes that agents asked for something, where no manage comes. */
+/* Records that agents requested something, if there is no manage. */
 MASS_FN void mass_world_effects_ignored(const mass_world_population &g, uint32_t count, mass_diagnostics *diagnostics)
 {
     bool asks = false;
@@ -322,8 +325,8 @@ MASS_FN void mass_world_effects_ignored(const mass_world_population &g, uint32_t
     if (asks && !diagnostics->ignored[MASS_IGNORED_REQUEST]) diagnostics->ignored[MASS_IGNORED_REQUEST] = 1;
 }
 
-/* Between two steps: tallies restart, requests are dropped. Of tallies, each warp has its own part, and of requests
- * each thread its agents': the next phase may begin in one warp before another gets here. */
+/* Between two steps: restarts tallies and discards requests. Each warp has its own part of a tally, and each thread the
+ * requests of its agents. So the next phase may begin in one warp before another warp arrives here. */
 MASS_FN void mass_world_end_step(const mass_block_program &p)
 {
     const mass_world_value *const values = mass_world_at<const mass_world_value>(p.values);
@@ -338,7 +341,7 @@ MASS_FN void mass_world_end_step(const mass_block_program &p)
     }
 }
 
-/* `call(p, h, step)` runs the callback of a phase. */
+/* Runs the steps of a world. `call(p, h, step)` runs the callback of a phase. */
 template <class Call>
 MASS_FN void mass_world_steps_of(const mass_block_program &p, uint64_t step, uint64_t pairs, Call call)
 {

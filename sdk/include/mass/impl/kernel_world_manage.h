@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves in a world that one block of a GPU carries through many steps (world.h). Included by kernel.h under nvcc. */
+/* Moves in a block-resident world (world.h). Included by kernel.h under nvcc. */
 #ifndef MASS_KERNEL_WORLD_MANAGE_H
 #define MASS_KERNEL_WORLD_MANAGE_H
 
 #include <mass/impl/kernel_world_memory.h>
 
-/* Moves of a population without births, deaths or a capacity (the words of manage, in agents.h): everybody gets where
- * it wants. Canonical order is made from the one before. Who stays in a cell keeps its order among those who do, so
- * that only those who arrive there are looked for, by id, and compared with each other. Agents of a warp that leave one
- * cell for another together are a group, whose ids ascend. So neither a cell where hundreds wait costs more than
- * others, nor hundreds that go the same way.
+/* Moves of a population without births, deaths or a capacity (`manage` in agents.h): every agent gets its request. The
+ * new canonical order is made from the old one. Agents that stay in a cell keep their order. So only the agents that
+ * arrive there are looked for, by id, and compared with each other. Agents of a warp that move from one cell to another
+ * together are a group, whose ids ascend. So a cell with hundreds of agents costs no more than others, nor do hundreds
+ * that move together.
  *
- * What agents and cells have meanwhile:
- *     move    the cell that the agent will be in, and LOST where its request was refused
- *     asked   of a group's first agent, how many arrived in the cell before the group, in any order, and how many the
- *             group has; of every agent, how many stay in its cell that have lower ids
- *     stays   a bit an agent: it stays in its cell
- *     crowds  of a cell, how many arrive, and, by GROWTH, how many more there will be; zero between manages
- *     order   behind those who stay in a cell, who arrives there: of each group its first agent, and by GROUP how
- *             many */
+ * The data of agents and cells in the meantime:
+ *     move          the cell that the agent will be in, and LOST if its request was refused
+ *     asked         of a group's first agent: how many arrived in the cell before the group, in any order, and the
+ *                   size of the group; of every agent: how many agents with lower ids stay in its cell
+ *     stays         a bit for each agent: it stays in its cell
+ *     place_counts  of a cell: how many arrive, and, by GROWTH, how many more there will be; zero between manages
+ *     order         after the agents that stay in a cell, those that arrive: of each group its first agent, and by
+ *                   GROUP its size */
 enum { MASS_WORLD_GROWTH = 16, MASS_WORLD_ARRIVED = 0xffff, MASS_WORLD_GROUP = 16, MASS_WORLD_FIRST = 0xffff };
 #define MASS_WORLD_LOST 0x80000000u
 
@@ -28,10 +28,11 @@ MASS_FN uint32_t mass_world_before(uint32_t asked) { return asked & 0x1fff; }
 MASS_FN uint32_t mass_world_group(uint32_t asked) { return asked >> 13 & 0x3f; }
 MASS_FN uint32_t mass_world_kept(uint32_t asked) { return asked >> 19; }
 
-/* What manage needs of a population, as pointers. */
+/* The data of a population that manage needs, as pointers. */
 struct mass_world_moves {
     const mass_world_population &g;
-    uint32_t count, from, to; /* agents; where columns lie and will lie, from the first place of theirs on */
+    uint32_t count, from, to; /* number of agents; offsets of the old and the new columns, from the first position of
+                                 the columns on */
     const uint32_t *cell;
     const uint64_t *id;
     uint32_t *start, *place_counts, *move, *asked, *order, *stays;
@@ -57,7 +58,7 @@ MASS_FN void mass_world_drop(const mass_world_population &g, uint32_t count)
     }
 }
 
-/* Cells that have agents, before the first step. */
+/* Lists the cells with agents, before the first step. */
 MASS_FN void mass_world_list_occupied(const mass_world_population &g)
 {
     if (g.occupied == MASS_WORLD_NONE) return;
@@ -68,7 +69,7 @@ MASS_FN void mass_world_list_occupied(const mass_world_population &g)
     for (uint32_t c = threadIdx.x; c < g.places; c += blockDim.x)
         if (start[c] != start[c + 1]) occupied[1 + atomicAdd(occupied, 1)] = c;
 }
-/* Of a warp, the cells of the lanes that have something to list; `listed` in some of its lanes. */
+/* Lists the cells of those lanes of a warp for which `listed` is true. */
 MASS_FN void mass_world_list(const mass_world_moves &m, bool listed, uint32_t cell)
 {
     const uint32_t all = __ballot_sync(~0u, listed), lane = threadIdx.x % 32;
@@ -78,14 +79,14 @@ MASS_FN void mass_world_list(const mass_world_moves &m, bool listed, uint32_t ce
     if (listed) m.occupied[1 + before] = cell;
 }
 
-/* What an agent does in a manage. */
+/* The action of an agent in a manage. */
 struct mass_world_mover {
-    uint32_t cell, target; /* where it is, and will be */
+    uint32_t cell, target; /* its cell before and after */
     uint32_t asked;        /* as m.asked[] until arrivals are counted */
     bool lost;
 };
 
-/* Who stays, and what changes in cells. Whole warps, for their votes. */
+/* Finds the agents that stay, and the changes of cells. Whole warps must call it, for their votes. */
 MASS_FN mass_world_mover mass_world_leave(const mass_world_moves &m, uint32_t i)
 {
     const uint32_t lane = threadIdx.x % 32;
@@ -115,7 +116,7 @@ MASS_FN void mass_world_leave(const mass_world_moves &m)
     }
 }
 
-/* How many of the agents from number `first` on, and before `last`, stay in their cells. */
+/* Returns how many of the agents from `first` to before `last` stay in their cells. */
 MASS_FN uint32_t mass_world_staying(const uint32_t *stays, uint32_t first, uint32_t last)
 {
     const uint32_t end = last / 32, below = (1u << last % 32) - 1;
@@ -125,7 +126,8 @@ MASS_FN uint32_t mass_world_staying(const uint32_t *stays, uint32_t first, uint3
     return number + __popc(bits & below);
 }
 
-/* How many stay in the cell where an agent will be that have lower ids: before the starts of cells change. */
+/* Returns how many agents with lower ids stay in the cell where an agent will be. Call it before the starts of cells
+ * change. */
 MASS_FN uint32_t mass_world_kept_below(const mass_world_moves &m, uint32_t i, uint32_t cell, uint32_t target)
 {
     const uint32_t first = m.start[target];
@@ -148,11 +150,12 @@ MASS_FN void mass_world_compare_with_staying(const mass_world_moves &m)
         m.asked[i] |= mass_world_kept_below(m, i, m.cell[i], m.move[i] & ~MASS_WORLD_LOST) << 19;
 }
 
-/* How many more agents a cell will have, or several together, whose crowds are added up: of all cells together, fewer
- * arrive than would carry. */
+/* Returns how many more agents a cell will have, or several cells, from the sum of their place_counts. All arrivals
+ * together are too few to carry. */
 MASS_FN uint32_t mass_world_growth(uint32_t crowd) { return (uint32_t)((int32_t)crowd >> MASS_WORLD_GROWTH); }
 
-/* The sum of what the threads before this one have, in all threads. `meanwhile` runs before any gets it. */
+/* Returns the sum of `own` over the threads before this one. All threads must call it. `meanwhile` runs before any
+ * thread gets its sum. */
 template <class Meanwhile> MASS_FN uint32_t mass_world_sum_before(uint32_t own, Meanwhile meanwhile)
 {
     __shared__ uint32_t sums[MASS_WORLD_WARPS];
@@ -174,8 +177,8 @@ template <class Meanwhile> MASS_FN uint32_t mass_world_sum_before(uint32_t own, 
 #endif
 }
 
-/* First agents of cells after the moves; cells by four, for which there is room. `meanwhile` still finds those before
- * them. */
+/* Computes the first agents of cells after the moves. It processes cells by four, for which there is space. `meanwhile`
+ * still sees the old ones. */
 template <class Meanwhile> MASS_FN void mass_world_shift(const mass_world_moves &m, Meanwhile meanwhile)
 {
     const uint4 *const place_counts = (const uint4 *)m.place_counts;
@@ -196,7 +199,7 @@ template <class Meanwhile> MASS_FN void mass_world_shift(const mass_world_moves 
     }
 }
 
-/* Who arrives in a cell, by cells. */
+/* Lists the arrivals of each cell. */
 MASS_FN void mass_world_arrive(const mass_world_moves &m, uint32_t i, uint32_t target, uint32_t asked)
 {
     const uint32_t group = mass_world_group(asked);
@@ -209,7 +212,7 @@ MASS_FN void mass_world_arrive(const mass_world_moves &m)
         mass_world_arrive(m, i, m.move[i] & ~MASS_WORLD_LOST, m.asked[i]);
 }
 
-/* How many agents of a group have lower ids than `own`. */
+/* Returns how many agents of a group have ids lower than `own`. */
 MASS_FN uint32_t mass_world_lower(const uint64_t *id, uint32_t first, uint32_t count, uint64_t own)
 {
     if (id[first + count - 1] < own) return count;
@@ -222,7 +225,7 @@ MASS_FN uint32_t mass_world_lower(const uint64_t *id, uint32_t first, uint32_t c
     return low;
 }
 
-/* The number that an agent gets. `kept` have lower ids among those who stay where it will be. */
+/* Returns the new number of an agent. `kept` agents with lower ids stay in its new cell. */
 MASS_FN uint32_t mass_world_number(const mass_world_moves &m, uint32_t i, uint32_t cell, uint32_t target, uint32_t kept)
 {
     const uint32_t arrived = m.place_counts[target] & MASS_WORLD_ARRIVED;
@@ -238,7 +241,7 @@ MASS_FN uint32_t mass_world_number(const mass_world_moves &m, uint32_t i, uint32
     return at;
 }
 
-/* Elements of agent i in columns of one width, two of which are under way at a time. */
+/* Copies the elements of agent i in columns of one width, two at a time. */
 template <class T>
 MASS_FN void mass_world_carry(const mass_world_array *columns, uint32_t first, uint32_t last, uint32_t from, uint32_t i,
                               uint32_t to, uint32_t at)
@@ -267,7 +270,7 @@ MASS_FN void mass_world_carry_agent(const mass_world_moves &m, const mass_world_
     }
 }
 
-/* Crowds and requests, for the next manage. */
+/* Resets place_counts and requests for the next manage. */
 MASS_FN void mass_world_forget(const mass_world_moves &m)
 {
     for (uint32_t i = threadIdx.x; i < m.count; i += blockDim.x) {
@@ -278,7 +281,7 @@ MASS_FN void mass_world_forget(const mass_world_moves &m)
     }
 }
 
-/* Agent i gets its number, which it returns, and goes there with all that it has. */
+/* Gives agent i its new number, which it returns, and copies all its columns there. */
 MASS_FN uint32_t mass_world_arrive_with_all(const mass_world_moves &m, const mass_world_array *columns, uint32_t i,
                                             const mass_world_mover &mover, uint32_t kept)
 {
@@ -289,7 +292,7 @@ MASS_FN uint32_t mass_world_arrive_with_all(const mass_world_moves &m, const mas
     return at;
 }
 
-/* A manage of no more agents than there are threads, each of which keeps one in its registers ... */
+/* A manage of no more agents than threads. Each thread keeps one agent in its registers. */
 MASS_FN void mass_world_move_one_each(const mass_world_moves &m, const mass_world_array *columns)
 {
     const uint32_t i = threadIdx.x;
@@ -313,7 +316,7 @@ MASS_FN void mass_world_move_one_each(const mass_world_moves &m, const mass_worl
     if (mover.target != mover.cell) m.place_counts[mover.target] = m.place_counts[mover.cell] = 0;
 }
 
-/* ... and of any number. */
+/* A manage of any number of agents. */
 MASS_FN void mass_world_move_all(const mass_world_moves &m, const mass_world_array *columns)
 {
     mass_world_leave(m);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where bodies stand in a world that a block of a GPU holds (world.h), and what their words do there: the same as
- * elsewhere (kernel_agents_sites.h), by numbers of 32 bits, as such a world has few places and is whole. Included by
- * kernel.h under nvcc. */
+/* Positions and accessors of bodies in a block-resident world (world.h). They do the same as elsewhere
+ * (kernel_agents_sites.h), with numbers of 32 bits, as such a world has few places and is whole. Included by kernel.h
+ * under nvcc. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_KERNEL_WORLD_SITES_H
 #define MASS_KERNEL_WORLD_SITES_H
 
-/* Its coordinates, and extents of the space, are below 2^31; its world is number 0, and its first place the space's. */
+/* A site whose coordinates, and extents of the space, are below 2^31. Its world is number 0, and its first place is the
+ * space's. */
 struct mass_block_site : mass_site {};
 
-/* Its launch record, and the number of the element that holds an attribute's default. */
+/* Its launch record, and the number of the element with an attribute's default. */
 struct mass_block_launch : mass_launch {
     uint32_t none;
 };
 MASS_FN int64_t mass_default_element(const mass_block_launch *l) { return l->none; }
 
-/* Whether a coordinate that far from another one is in the space, and what it is. */
+/* Gets the coordinate at an offset. Returns true if it is in the space without wrapping. */
 template <bool ALONE, class T>
 MASS_FN bool mass_block_axis(const mass_launch *l, int axis, mass_gidx at, T by, uint32_t *to)
 {
@@ -39,7 +40,7 @@ template <class X, class Y, class Z> MASS_FN int mass_site_exists(const mass_blo
     return (in_x | (l->torus & 1)) & (in_y | (l->torus >> 1 & 1)) & (in_z | (l->torus >> 2 & 1));
 }
 
-/* The cell of a place beyond the edges of the space. */
+/* Returns the cell of a place beyond the edges of the space. */
 MASS_CALLED_FN_ uint32_t mass_block_cell_beyond(uint32_t torus, uint32_t wide, uint32_t high, uint32_t deep,
                                                 mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx dx, mass_gidx dy,
                                                 mass_gidx dz)
@@ -82,7 +83,8 @@ MASS_FN const void *mass_place(const mass_block_site *, const mass_reach *r, uin
     return within ? (const char *)own + away * (int)size : (const char *)none;
 }
 
-/* Elements of places, whose arrays begin and end at multiples of 16 bytes: those of as many are moved at once. */
+/* Get and put elements of places. Their arrays begin and end at multiples of 16 bytes, so an element of 16 bytes is
+ * moved at once. */
 template <class T> MASS_FN T mass_block_get(const T *p)
 {
     if constexpr (sizeof(T) == sizeof(uint4)) {

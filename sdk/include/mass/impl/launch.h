@@ -22,8 +22,8 @@ extern "C" {
 #define MASS_ASKED_KILL 0x80000000u /* in mass_agents.asked */
 #define MASS_LOTTERY_DRAW 65535u
 
-/* The occupancy bitmap of 32 cells, if a place holds one agent at most: a bit for each cell with an agent, the first in
- * the lowest bit; and the number of agents in all cells before them. */
+/* The occupancy bitmap of 32 cells, if a place holds one agent at most. `held` has a bit for each cell with an agent,
+ * the first in the lowest bit. `before` is the number of agents in all cells before them. */
 typedef struct mass_seats {
     uint32_t held, before;
 } mass_seats;
@@ -46,9 +46,9 @@ typedef struct mass_agents {
     int64_t places;        /* number of places of the space, in one world */
     int32_t reach;         /* how far bodies may read, in places */
     uint32_t kill_mask;    /* the bit that KILL sets: MASS_ASKED_KILL, or 0 if the number of agents is constant */
-    /* If a process holds a part of the space, the part is a slab of its slowest axis. `cell`, `start`, `move` and
-     * `child_cell` then number its places in 32 bits, from first_place on, and `places` is their number. If it holds
-     * the whole space, first_place is 0, places_all is `places`, and the arrays below are NULL. */
+    /* If a process holds a part of the space, the part is a slab of its slowest axis. Then `cell`, `start`, `move` and
+     * `child_cell` number its places in 32 bits, from first_place on. The number of these places is `places`. If it
+     * holds the whole space, first_place is 0, places_all is `places`, and the arrays below are NULL. */
     mass_gidx first_place, places_all; /* row-major place of cell 0; number of places of the whole space, in one
                                           world */
     mass_gidx *remote_move;   /* [room] place of the whole space, if `move` is MASS_CELL_REMOTE */

@@ -2,7 +2,7 @@
 /* Heat that spreads by explicit diffusion through one or two materials, in 2 or 3 dimensions. */
 #include <mass/model.h>
 
-enum { HEAT_FRACTION_BITS = 18 }; /* `total` counts in units of 2^-18 K */
+enum { HEAT_FRACTION_BITS = 18 }; /* fraction bits of `total`, which is in units of 2^-18 K */
 enum { COLD, SINE, RANDOM_START };
 #define HOTTEST 1e4
 #define MOST_WAVES 1000000
@@ -40,14 +40,14 @@ MASS_TALLY(MIN, double, minimum, "the lowest temperature", .unit = "K")
 MASS_TALLY(MAX, double, maximum, "the highest temperature", .unit = "K")
 MASS_DEFAULT_STEPS(3000)
 
-/* Fields of callbacks that have one material, a, and of those that have two. */
+/* Fields of callbacks with one material, a, and with two. */
 #define ONE AS(a, temperature, 0)
 #define TWO AS(a, temperature, 0), AS(b, temperature, 1)
 #define TALLIES SUMS(total), MINS(minimum), MAXES(maximum)
 
 /* ---- the start ---- */
 
-/* One factor of a mode: `waves` periods along an axis; 1 along an axis without waves. */
+/* Returns one factor of a mode: `waves` periods along an axis; 1 along an axis without waves. */
 MASS_FN double wave(int64_t waves, mass_gidx at, mass_gidx size)
 {
     const double turns = (double)mass_mod_i64(waves * at, size) / (double)size;
@@ -105,9 +105,9 @@ MASS_MAP(heat_one_census, READS(ONE), TALLIES)
 
 /* ---- the step ---- */
 
-/* Laplacians of second and of fourth order: the sum over 2 or 3 axes of the second difference
- * (1, -2, 1), or (-1, 16, -30, 16, -1) / 12. `near` and `far` are the sums of the places 1 and 2
- * away. The weights are integers, so that they add up to nothing and heat is conserved. */
+/* Laplacians of second and of fourth order: the sum over 2 or 3 axes of the second difference (1, -2, 1), or (-1, 16,
+ * -30, 16, -1) / 12. `near` and `far` are the sums of the places 1 and 2 away. The weights are integers and add up to
+ * 0, so heat is conserved. */
 MASS_FN float laplacian_r1(float axes, float here, float near)
 {
     return near - 2.0f * axes * here;
@@ -126,12 +126,12 @@ MASS_FN float laplacian_r2(float axes, float here, float near, float far)
 #define LAPLACIAN_2D_R2(f) laplacian_r2(2.0f, IN(f), AROUND_2D(f, 1), AROUND_2D(f, 2))
 #define LAPLACIAN_3D_R2(f) laplacian_r2(3.0f, IN(f), AROUND_3D(f, 1), AROUND_3D(f, 2))
 
-/* Whether the place is held at `heat`: in the row y = 0, where nx <= 3 x < 2 nx. The difference
- * wraps around left of there, to more than nx. As a number without a sign, -1 is more than all steps. */
+/* Is true if the place is held at `heat`: in the row y = 0, where nx <= 3 x < 2 nx. Left of there, the difference wraps
+ * around to more than nx. As an unsigned number, heat_steps = -1 is more than all steps. */
 #define ROW_IS_HEATED ((AT_Y == 0) & (STEP <= (uint64_t)PARAM(heat_steps)))
 #define HELD (3u * (uint32_t)AT_X - (uint32_t)SIZE_X < (ROW_IS_HEATED ? (uint32_t)SIZE_X : 0u))
 
-/* held ? heat : value, on bits: behind a branch, gcc would not vectorise the loads. */
+/* Returns held ? heat : value, by bit operations: gcc would not vectorise the loads after a branch. */
 MASS_FN float unless_held(int held, float value, float heat)
 {
     const uint32_t mask = 0u - (uint32_t)held;
@@ -160,12 +160,12 @@ HEAT_STEP(2, 2, heat_2d_r2, heat_one_2d_r2, LAPLACIAN_2D_R2)
 HEAT_STEP(3, 1, heat_3d_r1, heat_one_3d_r1, LAPLACIAN_3D_R1)
 HEAT_STEP(3, 2, heat_3d_r2, heat_one_3d_r2, LAPLACIAN_3D_R2)
 
-/* ---- what is checked when the plugin is opened, and the callbacks that are picked then ---- */
+/* ---- checks when the engine opens the plugin, and the choice of callbacks ---- */
 
 #if MASS_HOST
 
-/* The shortest wave must not grow: its Laplacian is -4 (second order) or -16/3 (fourth order) an
- * axis, and alpha times that at least -2. Bounded edges only narrow the spectrum. */
+/* Checks that the shortest wave does not grow. Its Laplacian is -4 (second order) or -16/3 (fourth order) for each
+ * axis, and alpha times that must be at least -2. Bounded edges only narrow the spectrum. */
 static mass_status check_stable(mass_host *host, const char *name, int dimensions, int radius)
 {
     const double alpha = mass_values_of(host)->real(host, name);
@@ -175,7 +175,7 @@ static mass_status check_stable(mass_host *host, const char *name, int dimension
                       "radius %d: at most %d/%d", name, alpha, dimensions, radius, above, below);
 }
 
-/* The temperatures between which the run starts and is driven. */
+/* Finds the range of the temperatures at the start and at the heated edge. */
 static void find_range(mass_host *host, double *low, double *high)
 {
     const int64_t start = VALUE(start);
@@ -187,8 +187,8 @@ static void find_range(mass_host *host, double *low, double *high)
     if (*low == *high) *high = *low + 1;
 }
 
-/* The total in units of 2^-18 has to fit an int64_t, with a factor of 2 to spare: with radius 2,
- * temperatures overshoot a little at a jump. */
+/* Checks that the total in units of 2^-18 fits an int64_t, with a factor of 2 to spare: with radius 2, temperatures
+ * overshoot a little at a jump. */
 static mass_status check_total(mass_host *host, const mass_gidx size[3], int64_t materials,
                                double peak)
 {
@@ -220,7 +220,7 @@ static void declare_phases(mass_host *host, int64_t materials, uint32_t dimensio
                  .callback = steps[materials - 1][dimensions - 2][radius - 1]);
 }
 
-static double low, high; /* of the picture */
+static double low, high; /* range of the picture */
 
 MASS_OPEN(heat_declare_phases)
 {

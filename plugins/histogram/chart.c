@@ -10,9 +10,9 @@
 enum { PIECE = 1 << 16, LENGTH = 40 };
 
 typedef struct extent {
-    int64_t first, last; /* bins that count anything; first > last: there is none */
-    int64_t group;       /* bins in a row of the chart */
-    int64_t *rows;       /* what they count */
+    int64_t first, last; /* first and last bin with a count; first > last: there is none */
+    int64_t group;       /* number of bins in a row of the chart */
+    int64_t *rows;       /* sum of their counts */
 } extent;
 
 static void add_bin(extent *e, int64_t bin, int64_t count)
@@ -24,7 +24,7 @@ static void add_bin(extent *e, int64_t bin, int64_t count)
     }
 }
 
-/* Without rows, finds the first bin and the last; then adds up all of them. */
+/* Without rows, finds the first and the last bin with a count. With rows, adds the counts to the rows. */
 static mass_status pass(mass_host *host, const chart *c, extent *e)
 {
     int64_t *counts = malloc(PIECE * sizeof *counts);
@@ -39,7 +39,7 @@ static mass_status pass(mass_host *host, const chart *c, extent *e)
     return status;
 }
 
-/* "32 to 47" of whole numbers, a bin each; else where the first bin begins and the last one ends. */
+/* Writes "32 to 47" for whole numbers with a bin each; else the begin of the first bin and the end of the last. */
 static void label(const chart *c, int64_t first, int64_t last, char out[40])
 {
     const double from = c->lo + (double)first * c->width, to = c->lo + (double)(last + 1) * c->width;

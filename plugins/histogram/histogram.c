@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting the items of a file: bytes, 16- and 32-bit numbers, floats, words. */
+/* Counts the items of a file: bytes, 16- and 32-bit numbers, floats, words. */
 #include <mass/model.h>
 
 #if MASS_HOST
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #endif
 
-/* ---- which bin an item falls into: its type depends on the mode, and is found out when the plugin is opened ---- */
+/* ---- the bin of an item; the item's type depends on the mode, which is known when the engine opens the plugin ---- */
 
 enum { APART_BELOW, APART_ABOVE, APART_INFINITE, APART_NAN, APART_BINS };
 #define COUNTS TYPED(counts, int64_t)
@@ -23,8 +23,8 @@ enum { APART_BELOW, APART_ABOVE, APART_INFINITE, APART_NAN, APART_BINS };
 
 MASS_MAP(histogram_bytes, READS(TYPED(item, uint8_t)), BINS(COUNTS)) { COUNT_IN(counts, IN(item)); }
 
-/* Bin i holds lo + i * (hi - lo) / bins and what is above, up to the next; the last one hi too. Where all of that is
- * below 2^32: `first` is lo, `last` the last number that is below hi, `closed` 1 if hi itself can be. */
+/* Bin i has the numbers from lo + i * (hi - lo) / bins to below the next bin; the last bin also has hi. This macro is
+ * for numbers below 2^32. `first` is lo, `last` the last number below hi, `closed` 1 if hi itself can occur. */
 #define SHIFT(NAME, TYPE)                                                                                       \
     MASS_MAP(NAME, READS(TYPED(item, TYPE)), BINS(COUNTS, APART),                                               \
              GIVEN(TYPED(first, int64_t), TYPED(last, int64_t), TYPED(closed, int64_t), TYPED(shift, int64_t))) \
@@ -39,8 +39,8 @@ MASS_MAP(histogram_bytes, READS(TYPED(item, uint8_t)), BINS(COUNTS)) { COUNT_IN(
 SHIFT(histogram_u16_shift, uint16_t)
 SHIFT(histogram_u32_shift, uint32_t)
 
-/* Any others. An item falls into the bin whose beginning is nearest to it, or into the one before: rounding moves
- * neither by as much as half a bin, for bins that are too narrow are refused. */
+/* For all others. An item belongs to the bin whose begin is nearest, or to the one before. Rounding moves neither by as
+ * much as half a bin, since bins that are too narrow are refused. */
 #define SCALE(NAME, TYPE)                                                                                        \
     MASS_MAP(NAME, READS(TYPED(item, TYPE)), BINS(COUNTS, APART),                                                \
              GIVEN(TYPED(lo, double, begin), TYPED(hi, double, end), TYPED(width, double), TYPED(scale, double), \
@@ -60,7 +60,7 @@ SCALE(histogram_u16, uint16_t)
 SCALE(histogram_u32, uint32_t)
 SCALE(histogram_f32, float)
 
-/* ---- words: as long as they can be, of bytes that are no space ---- */
+/* ---- words: the longest sequences of bytes that are not white space ---- */
 
 MASS_FN int is_space(uint8_t byte) { return (byte >= 0x09 && byte <= 0x0d) | (byte == 0x20); }
 
@@ -70,7 +70,8 @@ MASS_MAP(histogram_fold, UPDATES(TYPED(item, uint8_t)))
 }
 
 #ifndef __CUDACC__
-/* How many of eight bytes come before the first space, without a branch: where words end surprises a processor. */
+/* Returns the number of bytes before the first white space of eight, without a branch: the ends of words are hard to
+ * predict for a processor. */
 MASS_FN int64_t before_space(const uint8_t bytes[8])
 {
     const uint64_t ones = 0x0101010101010101u, high = 0x80 * ones;
@@ -83,7 +84,7 @@ MASS_FN int64_t before_space(const uint8_t bytes[8])
 }
 #endif
 
-/* The bytes of a word that begins at text, which holds `most`. */
+/* Returns the length in bytes of a word that begins at text, at most `most`. */
 MASS_FN int64_t word_length(const uint8_t *text, int64_t most)
 {
     int64_t length = 0;
@@ -98,7 +99,7 @@ MASS_FN int64_t word_length(const uint8_t *text, int64_t most)
     return length;
 }
 
-/* Pieces end between words, so that a word is whole in its piece. */
+/* Chunks end between words, so a word is whole in its chunk. */
 MASS_MAP(histogram_words, ITEMS(TYPED(text, uint8_t, item)), KEYS(COUNTS))
 {
     if (is_space(ITEM(text, 0)) || (ITEMS_BEFORE > 0 && !is_space(ITEM(text, -1)))) return;
@@ -111,7 +112,7 @@ MASS_MAP(histogram_word_starts, ITEMS(TYPED(text, uint8_t, item)), SUMS(TYPED(to
     ADD(total, (uint8_t)(!is_space(ITEM(text, 0)) && after_space));
 }
 
-/* ---- what is declared ---- */
+/* ---- declarations ---- */
 
 #if MASS_HOST
 
@@ -123,7 +124,7 @@ static const char *const methods[] = {"auto", "sequential", "global", "stride", 
 typedef struct mode {
     uint32_t type;
     size_t size;
-    int64_t bins; /* that it has by itself, and where the last one ends */
+    int64_t bins; /* its default number of bins, and the default end of the last one */
     double hi;
     const mass_callback *any, *shift;
 } mode;
@@ -134,19 +135,19 @@ static const mode kinds[] = {{MASS_U8, 1, 256, 256, NULL, &histogram_bytes},
                              {MASS_U8, 1, 1, 1, NULL, NULL}};
 
 enum { PIECE = 1 << 25, TOP_MOST = 1000, ROWS_MOST = 1000, LOGGED_MOST = 1 << 16 };
-static const char *const own_file = "/proc/self/exe"; /* this program's */
+static const char *const own_file = "/proc/self/exe"; /* the file of this program */
 
-/* What a run counts. */
+/* The input and the parameters of a run. */
 static struct {
     input in;
     char path[PATH_MAX];
     const mode *kind;
     int64_t bins, top, rows;
-    int demonstrates; /* no input was named */
+    int demonstrates; /* the user named no input */
     double lo, hi;
 } run = {.in = {.file = -1}};
 
-/* The mode goes first: what others are by themselves depends on it. */
+/* Declares the mode first: defaults of others depend on it. */
 static void declare_parameters(mass_host *host)
 {
     MASS_DECLARE(host, parameter, .name = "input", .type = MASS_TEXT, .text = "",
@@ -199,7 +200,7 @@ static mass_status take_parameters(mass_host *host)
     return MASS_OK;
 }
 
-/* The power of two that a bin is wide, or -1 if it is none, or the bins are not all of numbers of 32 bits. */
+/* Returns the power of two that is a bin's width; -1 if there is none, or if the bins exceed numbers of 32 bits. */
 static int bin_shift(void)
 {
     if (run.lo != floor(run.lo) || run.lo < 0 || run.hi > 0x1p32) return -1;

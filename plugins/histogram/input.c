@@ -11,7 +11,7 @@ mass_status input_open(input *in, mass_host *host, const char *path, size_t item
 {
     struct stat about;
     *in = (input){.path = path, .file = -1};
-    in->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, and not waited for */
+    in->file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* so that a pipe is refused at once */
     if (in->file < 0 || fstat(in->file, &about) != 0)
         return host->fail(host, MASS_BAD_INPUT, "input %s: %s", path, strerror(errno));
     in->size = (uint64_t)about.st_size;

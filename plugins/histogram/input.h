@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The file that Histogram counts. Messages say what is wrong with it. */
+/* The file that Histogram counts. Functions report errors through host->fail. */
 #ifndef HISTOGRAM_INPUT_H
 #define HISTOGRAM_INPUT_H
 
@@ -11,9 +11,9 @@ typedef struct input {
     uint64_t size;   /* bytes */
 } input;
 
-/* Opens a regular file, whose size has to be a multiple of `item` bytes. */
+/* Opens a regular file. Its size must be a multiple of `item` bytes. */
 mass_status input_open(input *in, mass_host *host, const char *path, size_t item);
-/* Reads up to `bytes` from `at` on; *got is less only at the end. */
+/* Reads up to `bytes` from `at` on. *got is less than `bytes` only at the end of the file. */
 mass_status input_read(const input *in, mass_host *host, uint64_t at, void *data, uint64_t bytes, uint64_t *got);
 void input_close(input *in);
 

@@ -22,7 +22,7 @@ static int accept(reader *r, char c)
     return 1;
 }
 
-/* Digits, none of which is 0. Returns 0 if the number is beyond GRID_MAX. */
+/* Reads digits of any number but 0. Returns 0 if the number is beyond GRID_MAX. */
 static int take_number(reader *r, int64_t *number)
 {
     for (*number = 0; is_digit(r); r->next++) {
@@ -32,7 +32,8 @@ static int take_number(reader *r, int64_t *number)
     return 1;
 }
 
-/* An extent, with the twist or the shift of the edges along it. Returns NULL, or what belongs where it stopped. */
+/* Reads an extent, with the twist or the shift of the edges along it. Returns NULL, or the text that is expected where
+ * it stopped. */
 static const char *take_extent(reader *r, life_grid *grid, int64_t *extent)
 {
     if (!is_digit(r)) return "an extent of the grid";

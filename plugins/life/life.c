@@ -20,11 +20,11 @@ MASS_PARAMETER(choice, edge, "torus", "whether opposite edges meet, or everythin
 MASS_PARAMETER(int64_t, x, 0, 0, 0, "column of the pattern's left edge", .by_default = "the pattern is centred")
 MASS_PARAMETER(int64_t, y, 0, 0, 0, "row of the pattern's top edge", .by_default = "the pattern is centred")
 
-/* ---- the rule, and the grid that it may carry: of the parameter, or of a pattern that brings them along ---- */
+/* ---- the rule and its grid, from the parameter or from the pattern ---- */
 
 #if MASS_HOST
 
-/* The pattern's bytes, or NULL where none is asked for. The caller frees them. */
+/* Reads the pattern's bytes; NULL without a pattern. The caller frees them. */
 static mass_status read_pattern(mass_host *host, uint8_t **bytes, size_t *size, life_pattern_format *format)
 {
     const char *path = VALUE(pattern);
@@ -38,9 +38,9 @@ static mass_status read_pattern(mass_host *host, uint8_t **bytes, size_t *size, 
 }
 
 static life_rule rule;
-static life_grid bounds; /* without a surface: the rule carries none */
+static life_grid bounds; /* the rule's grid; no surface: the rule has none */
 
-/* A grid that a torus or a plane cannot be is refused: what runs in its place would end otherwise. */
+/* Refuses a grid that no torus or plane can be: the run would end differently. */
 static mass_status refuse_grid(mass_host *host, mass_status status, const char *whose)
 {
     char about[100];
@@ -50,7 +50,7 @@ static mass_status refuse_grid(mass_host *host, mass_status status, const char *
                       "a rule without it, as by --set rule=B3/S23, to run on one", whose, bounds.text, about);
 }
 
-/* A pattern brings its rule along. A resumed run knows it already, and its file may be gone. */
+/* Takes the rule of a pattern. A resumed run already knows it, and its file may be gone. */
 static mass_status take_rule_of_pattern(mass_host *host)
 {
     const mass_values_table *values = mass_values_of(host);
@@ -73,7 +73,7 @@ static mass_status take_rule_of_pattern(mass_host *host)
     return status == MASS_OK ? values->set_text(host, "rule", text) : status;
 }
 
-/* A run that goes on keeps the space that it has, whatever grid its rule carries. */
+/* Takes the rule of the parameter. A resumed run keeps its space, whatever the grid of its rule is. */
 static mass_status take_rule_of_parameter(mass_host *host, int resumed)
 {
     char message[200];
@@ -138,7 +138,7 @@ MASS_MAP(life_census, READS(health), SUMS(population))
     ADD_UNLESS(births, (next), (now)); \
     ADD_UNLESS(deaths, (now), (next))
 
-/* B3/S23, the rule that nearly everybody runs, in few operations. */
+/* B3/S23, the most frequent rule, in few operations. */
 MASS_STENCIL(life_conway, 2, 1, READS(health), WRITES(health), SUMS(population, births, deaths))
 {
     const uint8_t now = IN(health), n = NEIGHBOURS;
@@ -147,13 +147,13 @@ MASS_STENCIL(life_conway, 2, 1, READS(health), WRITES(health), SUMS(population, 
     COUNT_CHANGE(now, next);
 }
 
-/* Any rule: bit n of `birth` and `survive` says what n living neighbours do. */
+/* Any rule: bit n of `birth` and `survive` is the next state of a place with n living neighbours. */
 MASS_STENCIL(life_rule_step, 2, 1, READS(health), WRITES(health), SUMS(population, births, deaths),
              GIVEN(birth, survive))
 {
     const uint8_t now = IN(health), n = NEIGHBOURS;
     const uint32_t bits = now ? (uint32_t)PARAM(survive) : (uint32_t)PARAM(birth);
-    const uint8_t next = (bits & (1u << n)) != 0; /* which becomes vectors where a shift of bits does not */
+    const uint8_t next = (bits & (1u << n)) != 0; /* compilers vectorise this, but not a shift of bits */
     OUT(health) = next;
     COUNT_CHANGE(now, next);
 }
@@ -162,18 +162,18 @@ MASS_SCHEDULE(IF(!VALUE(pattern)[0], STARTS(life_soup)), STARTS(life_census),
               IF(is_conway(), STEPS(life_conway)), IF(!is_conway(), STEPS(life_rule_step)))
 MASS_PICTURE(grid, health, 0, 1, 0x101418, 0xf2c14e)
 
-/* ---- a pattern is placed ---- */
+/* ---- placing a pattern ---- */
 
 #if MASS_HOST
 
-/* Whether a grid is the space that runs. */
+/* Returns 1 if a grid is the space that runs. */
 static int is_what_runs(mass_host *host, const life_grid *said, const mass_gidx size[3])
 {
     return life_grid_runs(said) && said->width == size[0] && said->height == size[1] &&
            (said->surface == 'P') == (VALUE(edge) == 1);
 }
 
-/* Says a grid that does not run, because the user gave another size, edge or rule. */
+/* Reports a grid that does not run, because the user gave another size, edge or rule. */
 static void say_other_grid(mass_host *host, const char *whose, const life_grid *said, const mass_gidx size[3])
 {
     char about[100], line[1200];
@@ -185,7 +185,7 @@ static void say_other_grid(mass_host *host, const char *whose, const life_grid *
     mass_run_of(host)->say(host, line);
 }
 
-/* The first place of a pattern: in the middle, or on a bounded plane where the file says it is. */
+/* Returns the first place of a pattern: centred, or on a bounded plane at the position in the file. */
 static int64_t first_place(const life_pattern *p, int axis, int on_its_plane, const mass_gidx size[3])
 {
     const int64_t extent = axis == 0 ? p->width : p->height, at = axis == 0 ? p->x : p->y;

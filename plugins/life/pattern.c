@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which format a pattern has, and what every format can be asked. */
+/* Finds the format of a pattern, and implements the functions for all formats. */
 #include "pattern.h"
 #include "pattern_lines.h"
 
@@ -26,7 +26,7 @@ life_pattern_format life_pattern_format_of(const char *path, const uint8_t *byte
     return !at_end(&r) && *r.next && strchr("!.O*", *r.next) ? LIFE_PATTERN_CELLS : LIFE_PATTERN_RLE;
 }
 
-/* Whether the first line without # is the header of an RLE, before which #P may say a position. */
+/* Returns 1 if the first line without # is the header of an RLE. Before it, #P may give a position. */
 static int has_rle_header(reader r)
 {
     for (; !at_end(&r); life_lines_take(&r)) {
@@ -36,7 +36,7 @@ static int has_rle_header(reader r)
     return 0;
 }
 
-/* Refuses what begins as a format does that is not read here, and names it. */
+/* Refuses a pattern that begins like an unsupported format, and names the format. */
 static mass_status refuse_others(const uint8_t *bytes, size_t size, life_pattern_error *error)
 {
     static const struct {

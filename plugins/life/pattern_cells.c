@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain text: a row of cells a line. */
+/* Plain text: each line is a row of cells. */
 #include "pattern_lines.h"
 
 static int is_comment(span row) { return row.next < row.end && *row.next == '!'; }
 
-/* The rows of a file, and by how much those with cells are indented: alike, as a blank might be meant as a cell. */
+/* The rows of a file, and their indentation. All rows with cells must have the same, as a blank might be meant as a
+ * cell. */
 typedef struct rows {
     reader reader;
-    int64_t line, indented; /* of the row; of the rows before it, -1: there was none */
+    int64_t line, indented; /* number of the row's line; indentation of the rows before it, -1: there was none */
 } rows;
 
-/* Takes the next row that is no comment, without blanks around it. Returns 0 at the end. */
+/* Reads the next row that is no comment, without blanks around it. Returns 0 at the end. */
 static int take_row(rows *r, span *row, int64_t *indented)
 {
     while (!at_end(&r->reader)) {

@@ -32,7 +32,7 @@ static mass_status check_file(int file, off_t *size, char *message, size_t messa
     return MASS_BAD_INPUT;
 }
 
-/* Reads up to size bytes, fewer if the file shrinks meanwhile; returns 0 or why not. */
+/* Reads up to size bytes, fewer if the file becomes shorter meanwhile. Returns 0 or an errno. */
 static int read_bytes(int file, uint8_t *bytes, size_t size, size_t *taken)
 {
     for (*taken = 0; *taken < size;) {
@@ -69,7 +69,7 @@ static mass_status read_open_file(int file, uint8_t **bytes, size_t *size, char 
 mass_status life_pattern_read_file(const char *path, uint8_t **bytes, size_t *size, char *message,
                                    size_t message_size)
 {
-    /* O_NONBLOCK: a named pipe must be refused, not waited for. */
+    /* O_NONBLOCK: open must not wait at a named pipe, which is refused. */
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return read_error(message, message_size, errno);
     mass_status status = read_open_file(file, bytes, size, message, message_size);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a pattern's text, and how a parser fails: what the readers of all formats share. Lines end in LF, CRLF or
- * CR. */
+/* Lines of a pattern's text, and errors of parsers, for the readers of all formats. Lines end in LF, CRLF or CR. */
 #ifndef LIFE_PATTERN_LINES_H
 #define LIFE_PATTERN_LINES_H
 
@@ -14,28 +13,28 @@ typedef struct reader {
     int64_t line; /* the first is 1 */
 } reader;
 
-/* Part of one line: no newline in it. */
+/* A part of one line, without a newline. */
 typedef struct span {
     const uint8_t *next, *end;
 } span;
 
-/* Begins a text, behind its byte order mark. */
+/* Begins a text, after its byte order mark. */
 reader life_lines_begin(const uint8_t *bytes, size_t size);
 
-/* Takes the rest of a line, with its newline, which is not in what it returns. */
+/* Reads the rest of a line and its newline. Returns the line without the newline. */
 span life_lines_take(reader *r);
 
-/* Takes a newline, as which CRLF is one. Returns 0 if none is next. */
+/* Reads a newline; CRLF is one. Returns 0 if none is next. */
 int life_lines_take_newline(reader *r);
 
-/* The span without the blanks before and after it. */
+/* Returns the span without the blanks before and after it. */
 span life_span_trim(span s);
 
 static inline int is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
 static inline int is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 static inline int at_end(const reader *r) { return r->next == r->end; }
 
-/* Says what is wrong, with the line, and returns status. */
+/* Sets the error, with the line, and returns status. */
 __attribute__((format(printf, 4, 5))) mass_status
 life_pattern_fail(life_pattern_error *error, mass_status status, int64_t line, const char *format, ...);
 
@@ -43,10 +42,10 @@ life_pattern_fail(life_pattern_error *error, mass_status status, int64_t line, c
 
 mass_status life_pattern_bad_byte(life_pattern_error *error, int64_t line, uint8_t byte, const char *expected);
 
-/* Gives a pattern of known extents its cells, all dead; none to an empty one. */
+/* Allocates the cells of a pattern whose extents are set, all dead; none for an empty pattern. */
 mass_status life_pattern_allocate(life_pattern *pattern, int64_t line, life_pattern_error *error);
 
-/* The rule and the position that an RLE says, in its header and in lines that begin with #, up to its end. */
+/* Reads the rule and the position of an RLE: from its header, and from all lines that begin with #. */
 mass_status life_rle_facts(const uint8_t *bytes, size_t size, life_pattern *pattern, life_pattern_error *error);
 
 #endif

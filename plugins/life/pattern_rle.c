@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Run length encoded patterns: a header, and runs of cells. Lines that begin with # may say the rule and the
+/* Run length encoded patterns: a header, and runs of cells. Lines that begin with # may have the rule and the
  * position. */
 #include "pattern_lines.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Adds a digit to number; returns 0 if the result is beyond int64_t. */
+/* Appends a digit to number. Returns 0 if the result is beyond int64_t. */
 static int append_digit(int64_t *number, uint8_t digit)
 {
     return !__builtin_mul_overflow(*number, 10, number) && !__builtin_add_overflow(*number, digit - '0', number);
@@ -38,7 +38,8 @@ static int take_coordinate(span *s, int64_t *number)
     return 1;
 }
 
-/* #CXRLE Pos=-36,-24: where the top left cell is, with the middle of a grid at 0,0. The rest of it is a comment. */
+/* #CXRLE Pos=-36,-24: the position of the top left cell; the middle of a grid is 0,0. The rest of the line is a
+ * comment. */
 static void read_position(span s, life_pattern *pattern)
 {
     int64_t x, y;
@@ -53,8 +54,7 @@ static void read_position(span s, life_pattern *pattern)
     }
 }
 
-/* #r 23/36 is a rule, whether it comes before the header or after it: the last that a file says is meant. Words may
- * follow it. */
+/* #r 23/36 is a rule, before or after the header. The last rule of a file counts. Words may follow it. */
 static mass_status read_hash_line(span s, int64_t line, life_pattern *pattern, life_pattern_error *error)
 {
     if (s.end - s.next > 2 && s.next[1] == 'r' && (is_blank(s.next[2]) || is_digit(s.next[2]))) {
@@ -111,7 +111,7 @@ static mass_status read_header_line(span s, int64_t line, life_pattern *pattern,
     return has_rule ? read_rule(s, line, pattern, error) : MASS_OK;
 }
 
-/* Reads up to and including the header: extents and rule, no cells. *line is the header's. */
+/* Reads the lines up to and including the header: extents and rule, no cells. *line is the header's. */
 static mass_status read_header(reader *r, life_pattern *pattern, int64_t *line, life_pattern_error *error)
 {
     if (at_end(r)) return BAD_INPUT(error, r->line, "the file is empty");
@@ -156,9 +156,9 @@ typedef struct body {
     reader reader;
     life_pattern *pattern;
     life_pattern_error *error;
-    const char *width_says, *height_says; /* who says how wide and high it is at most */
-    int64_t x, y;       /* where the next run starts */
-    int64_t wide, high; /* what the runs so far take */
+    const char *width_says, *height_says; /* the source of its greatest width and height, for messages */
+    int64_t x, y;       /* start of the next run */
+    int64_t wide, high; /* extents of the runs so far */
     int64_t count;      /* of the next tag, if it has one */
     int has_count;
 } body;
@@ -171,7 +171,7 @@ static mass_status read_count_digit(body *b, uint8_t digit)
     return MASS_OK;
 }
 
-/* The count before a tag, 1 if there is none. */
+/* Returns the count before a tag, 1 if there is none. */
 static mass_status take_count(body *b, int64_t *count)
 {
     if (b->has_count && b->count == 0)
@@ -181,7 +181,7 @@ static mass_status take_count(body *b, int64_t *count)
     return MASS_OK;
 }
 
-/* Unsigned, because the sum of a row and a count may be beyond int64_t. */
+/* The row is unsigned, because the sum of a row and a count may be beyond int64_t. */
 static mass_status too_high(const body *b, uint64_t rows)
 {
     return BAD_INPUT(b->error, b->reader.line, "%" PRIu64 " rows, but %s = %" PRId64, rows, b->height_says,
@@ -206,7 +206,7 @@ static mass_status read_run(body *b, int alive)
     return MASS_OK;
 }
 
-/* A '$' may follow the last row: writers differ on whether it separates rows or ends them. */
+/* A '$' may follow the last row: some programs separate rows with it, others end them. */
 static mass_status read_row_ends(body *b)
 {
     int64_t count = 0;
@@ -233,7 +233,8 @@ static mass_status other_state(const body *b, int state)
 
 static int is_state_letter(uint8_t byte) { return byte >= 'A' && byte <= 'X'; }
 
-/* x, y and z are marked living cells. With a capital after them they are a state of many, as p to w are. */
+/* x, y and z are marked living cells. Before a capital letter they are a prefix of one of many states, as p to w
+ * are. */
 static mass_status read_marked(body *b, uint8_t tag)
 {
     const uint8_t *next = b->reader.next + 1;
@@ -254,7 +255,7 @@ static mass_status read_tag(body *b, uint8_t tag)
     return life_pattern_bad_byte(b->error, b->reader.line, tag, "b, o, $, !");
 }
 
-/* Takes blanks at the start of a line, and the line too if it begins with #. */
+/* Skips blanks at the start of a line, and the whole line if it begins with #. */
 static void skip_line_start(reader *r)
 {
     while (!at_end(r) && is_blank(*r->next)) r->next++;
@@ -279,7 +280,7 @@ static mass_status read_body(body *b)
     return BAD_INPUT(b->error, r->line, "ends without !");
 }
 
-/* An extent of 0 is not known: the runs say it, which have to fit the space. */
+/* An extent of 0 is unknown: the runs determine it, and must fit the space. */
 static mass_status measure_body(reader text, int64_t max_width, int64_t max_height, life_pattern *pattern,
                                 life_pattern_error *error)
 {

@@ -12,7 +12,7 @@ static int is_digit(const reader *r)
     return r->next < r->end && *r->next >= '0' && *r->next <= '9';
 }
 
-/* Steps over an upper-case character, or its lower case. */
+/* Skips an upper-case character, or its lower case. Returns 1 if it was there. */
 static int accept(reader *r, char upper)
 {
     if (r->next == r->end) return 0;
@@ -28,14 +28,14 @@ static uint16_t neighbour_counts(reader *r)
     return (uint16_t)counts;
 }
 
-/* Whether a letter of a rule is next, in either case. */
+/* Returns 1 if a letter of a rule is next, in either case. */
 static int is_letter(const reader *r, char upper)
 {
     return r->next < r->end && (*r->next == upper || *r->next == upper + 32);
 }
 
-/* Both halves of a rule: two letters with a slash or none between them, or no letters with a slash. Returns NULL, or
- * what belongs where the reader stopped. */
+/* Reads both halves of a rule: two letters, with a slash between them or none; or a slash without letters. Returns
+ * NULL, or the text that is expected where it stopped. */
 static const char *read_halves(reader *r, life_rule *rule)
 {
     const int born_first = accept(r, 'B'), letters = born_first || accept(r, 'S');
@@ -64,7 +64,7 @@ static int printable(char c)
     return c >= 0x20 && c < 0x7f;
 }
 
-/* The start of text, fit for a line on a terminal. */
+/* Writes the start of text, safe for a terminal. */
 static void quote(char quoted[44], const reader *r)
 {
     int shown = 0;

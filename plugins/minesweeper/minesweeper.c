@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Minesweeper: many agents learn one table of Q-values while they walk a board with mines, by the method of
- * C. Watkins and P. Dayan, "Q-learning" (1992). */
+/* Minesweeper: many agents learn one table of Q-values while they walk on a board with mines. The method is that of C.
+ * Watkins and P. Dayan, "Q-learning" (1992). */
 #include <mass/model.h>
 #include <math.h>
 
 enum { RIGHT = 0, DOWN = 1, LEFT = 2, UP = 3, ACTIONS = 4 };
-enum { RACY = 1 }; /* of the parameter `update` */
+enum { RACY = 1 }; /* value of the parameter `update` */
 
 /* Elements that are structs: one number for each action. */
 typedef struct minesweeper_values {
@@ -33,9 +33,9 @@ MASS_SPACE(grid, 2, .size = {46, 46})
 
 #if MASS_HOST
 
-static int64_t mines_drawn_at_start; /* found out when the plugin is opened */
+static int64_t mines_drawn_at_start; /* set when the engine opens the plugin */
 
-/* Mines and the flag have to fit. */
+/* Checks that the mines and the flag fit. */
 MASS_OPEN(minesweeper_count_mines)
 {
     mass_gidx size[3];
@@ -52,7 +52,7 @@ MASS_OPEN(minesweeper_count_mines)
 
 MASS_CONSTANT(int64_t, mines_drawn, mines_drawn_at_start)
 
-/* Walkers that wait for the end of the episode, and those that walk, are drawn by colours of their own. */
+/* Walkers that wait for the end of the episode have another colour than those that walk. */
 MASS_POPULATION(walker, grid, .initial = MASS_RANDOM_PLACES, .count = VALUE(agents), .constant = 1,
                 .help = "any number on a place",
                 .drawn = &(const mass_drawn){"active", 2, (const uint32_t[]){0x8a9099, 0xf58518}})
@@ -76,7 +76,7 @@ MASS_SERIES("flags / (flags + mines_hit)", .name = "success")
 
 /* ---- the board ---- */
 
-/* In the random order, first come the mines, then the flag, then all other places. */
+/* A random order of the places: the first ones are mines, the next is the flag, all others are empty. */
 MASS_MAP(minesweeper_draw, WRITES(mine, flag, value), GIVEN(mines_drawn))
 {
     const uint64_t place = (uint64_t)(AT_Y * SIZE_X + AT_X), places = (uint64_t)(SIZE_X * SIZE_Y);
@@ -88,7 +88,7 @@ MASS_MAP(minesweeper_draw, WRITES(mine, flag, value), GIVEN(mines_drawn))
 
 /* ---- episodes ---- */
 
-/* Asks to move to where an episode starts: a random place, or the corner. */
+/* Requests a move to the start of an episode: a random place, or the corner. */
 #define ASK_FOR_START                                                           \
     do {                                                                        \
         const mass_random4 r_ = RANDOM(0);                                      \
@@ -115,7 +115,7 @@ MASS_AGENT(minesweeper_restart, walker, 2, GIVEN(start), WRITES(active), UPDATES
 
 /* ---- the step ---- */
 
-/* The action of the greatest value; of equals the lowest. */
+/* Returns the action with the greatest value; of equals the lowest. */
 MASS_FN uint32_t best_of(minesweeper_values q)
 {
     uint32_t best = 0;
@@ -129,13 +129,14 @@ MASS_FN float value_of(minesweeper_values q)
     return mass_max_f32(mass_max_f32(q.of[0], q.of[1]), mass_max_f32(q.of[2], q.of[3]));
 }
 
-/* What an action is worth that leads to a place with a mine, a flag or neither. */
+/* Returns the worth of an action that leads to a place with a mine, a flag or neither. */
 MASS_FN float worth_of(uint8_t mine, uint8_t flag, minesweeper_values q, double gamma)
 {
     return mine ? -1.0f : flag ? 1.0f : (float)gamma * value_of(q);
 }
 
-/* An action is worth what it is before anybody learns in this step. A move into a wall stays. */
+/* Chooses an action. Its worth uses the values before any agent learns in this step. An agent that would move into a
+ * wall stays. */
 MASS_AGENT(minesweeper_act, walker, 2, SEES(q, mine, flag), READS(active, episode), WRITES(action, worth),
            GIVEN(gamma, epsilon, epsilon_step, epsilon_min))
 {
@@ -150,14 +151,14 @@ MASS_AGENT(minesweeper_act, walker, 2, SEES(q, mine, flag), READS(active, episod
     if (IN(active)) MIGRATE(dx, dy);
 }
 
-/* All agents that act from a place update its values in the order of their ids. */
+/* Agents that act on one place update its values in the order of their ids. */
 MASS_OCCUPIED(minesweeper_learn, walker, 2, 0, UPDATES(q, visits, value), READS(mine, flag),
               MEETS(active, action, worth), GIVEN(alpha))
 {
     const float alpha = (float)PARAM(alpha);
     minesweeper_values q = OUT(q);
     EACH_RESIDENT_WHERE(active, a)
-        for (uint32_t k = 0; k < ACTIONS; k++) { /* values stay in registers: no index is computed */
+        for (uint32_t k = 0; k < ACTIONS; k++) { /* values stay in registers, since no index is computed */
             const float learnt = q.of[k] + alpha * (OF(worth, a) - q.of[k]);
             q.of[k] = OF(action, a) == k ? learnt : q.of[k];
             OUT(visits).of[k] += OF(action, a) == k;
@@ -166,12 +167,12 @@ MASS_OCCUPIED(minesweeper_learn, walker, 2, 0, UPDATES(q, visits, value), READS(
     if (!(IN(mine) | IN(flag))) OUT(value) = value_of(q);
 }
 
-/* Every agent by itself updates the values of its place, whoever else does so now: in no order. */
+/* Every agent updates the values of its place by itself, possibly at the same time as others, in no order. */
 MASS_AGENT(minesweeper_race, walker, 2, SEES(mine, flag, q), RACES(q, visits, value), READS(active, action),
            GIVEN(alpha, gamma))
 {
     if (!IN(active)) return;
-    const uint32_t action = IN(action) % ACTIONS; /* which it is in any case */
+    const uint32_t action = IN(action) % ACTIONS; /* it is below ACTIONS in any case */
     const int right = (action == RIGHT) - (action == LEFT), down = (action == DOWN) - (action == UP);
     const int moves = EXISTS(right, down), dx = moves ? right : 0, dy = moves ? down : 0;
     const float target = worth_of(SEE(mine, dx, dy), SEE(flag, dx, dy), SEE(q, dx, dy), PARAM(gamma));
@@ -209,11 +210,11 @@ MASS_DEFAULT_STEPS(20000)
 
 #if MASS_HOST
 
-/* Mines, then what is unknown, and from there to the flag. */
+/* The colours of mines, then of unknown places, and from there to the flag. */
 static const uint32_t mine = 0xd13b3b, ramp[] = {0x16191d, 0x1d3557, 0x2a6f97, 0x52b69a, 0xd9ed92, 0xffffff};
 enum { COLOURS = 255, UNKNOWN = COLOURS / 2, STRETCHES = sizeof ramp / sizeof *ramp - 1 };
 
-/* `part` of the way from one colour to another. */
+/* Returns the colour at `part` of the way from one colour to another. */
 static uint32_t blend(uint32_t from, uint32_t to, double part)
 {
     uint32_t colour = 0;
@@ -224,8 +225,8 @@ static uint32_t blend(uint32_t from, uint32_t to, double part)
     return colour;
 }
 
-/* From a value of -1 to one of 1. What is worth something gets brighter with the fourth root of that: values fall by
- * gamma from step to step, so that linear colours would leave all but the flag's surroundings dark. */
+/* Mixes the palette for values from -1 to 1. Brightness grows with the fourth root of a value. Values fall by gamma
+ * from step to step, so linear colours would leave all but the flag's surroundings dark. */
 static void mix_palette(uint32_t palette[COLOURS])
 {
     for (int i = 0; i < COLOURS; i++) {

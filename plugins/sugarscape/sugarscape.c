@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sugarscape, after J. M. Epstein and R. Axtell, "Growing artificial societies" (1996): ants that eat sugar
- * where they see most of it. */
+/* Sugarscape, after J. M. Epstein and R. Axtell, "Growing artificial societies" (1996): ants move to the place in sight
+ * with most sugar, and eat it. */
 #include <mass/model.h>
 
 MASS_SPACE(grid, 2, .size = {256, 256}, .torus = MASS_AXES_ALL)
@@ -44,7 +44,7 @@ static mass_status check_range(mass_host *host, const char *least, const char *m
     return host->fail(host, MASS_BAD_USAGE, "parameter %s: %lld is above %s, %lld", least, from, most, to);
 }
 
-/* Statements are carried out in the order of the file: what the population below has is found out here. */
+/* The engine executes statements in the order of the file: these compute values that the population below needs. */
 MASS_OPEN(sugarscape_check_ranges)
 {
     mass_status status = check_range(host, "vision_min", "vision_max");
@@ -52,7 +52,7 @@ MASS_OPEN(sugarscape_check_ranges)
     return status == MASS_OK ? check_range(host, "endowment_min", "endowment_max") : status;
 }
 
-static int64_t ants_at_start; /* found out when the plugin is opened */
+static int64_t ants_at_start; /* set when the engine opens the plugin */
 
 MASS_OPEN(sugarscape_count_ants)
 {
@@ -81,7 +81,8 @@ MASS_AGENT_ATTRIBUTE(ants, int32_t, wealth, .most = INT32_MAX, .help = "sugar th
 
 /* ---- the start ---- */
 
-/* Square of the distance to a hill's top, in quarters of the space; the top is `quarters` along an axis. */
+/* Returns the square of the distance to a hill's top, in quarters of the space; the top is at `quarters` along an
+ * axis. */
 MASS_FN double square_to(mass_gidx at, mass_gidx size, int quarters)
 {
     const double away = 4.0 * (double)at / (double)size - quarters, near = away < 0 ? -away : away;
@@ -106,7 +107,7 @@ MASS_FN int32_t between(int64_t least, int64_t most, uint32_t high, uint32_t low
     return (int32_t)least + (int32_t)mass_below_u32((uint32_t)(most - least + 1), high, low);
 }
 
-/* What an ant is born with that inherits nothing. A macro, since accessors stand only in a body. */
+/* Sets the attributes of an ant that inherits nothing. It is a macro, since only a body may use accessors. */
 #define ENDOW(VISION, METABOLISM, WEALTH)                                                              \
     do {                                                                                               \
         const mass_random4 r_ = RANDOM(0), s_ = RANDOM(1);                                             \
@@ -122,7 +123,7 @@ MASS_AGENT(sugarscape_settle, ants, 2, RANGES, WRITES(vision, metabolism, wealth
 
 /* ---- the step ---- */
 
-/* Where a file brings more sugar than the place can hold, that stays until it is eaten. */
+/* If a file brings more sugar than the place can hold, that sugar remains until ants eat it. */
 MASS_MAP(sugarscape_grow, READS(most), UPDATES(sugar), GIVEN(growback), SUMS(grown))
 {
     const int32_t growback = (int32_t)PARAM(growback);
@@ -132,14 +133,15 @@ MASS_MAP(sugarscape_grow, READS(most), UPDATES(sugar), GIVEN(growback), SUMS(gro
     ADD(grown, grown);
 }
 
-/* Steps in x and y in the directions 0 right, 1 down, 2 left, 3 up. */
+/* Return the steps in x and y for the directions 0 right, 1 down, 2 left, 3 up. */
 MASS_FN int ahead_x(int direction) { return (direction == 0) - (direction == 2); }
 MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3); }
 
-/* Asks for the best of the free places in sight, if it is better than its own: of equals the nearest, and of these
- * the one in the direction that drew the largest number, or else the lower one. All that is as far away is looked at
- * before any of it is compared, so that a GPU does not wait for each, and nobody has to guess. Who stands there matters
- * only where there is more sugar than at the best so far. */
+/* Requests a move to the best free place in sight, if it has more sugar than the ant's own. Of equal places the nearest
+ * is best. Of equally near ones, the direction with the largest random number is best, else the lower direction.
+ *
+ * An ant reads all places at one distance before it compares them, so that a GPU does not wait for each read. It counts
+ * the ants on a place only if the place has more sugar than the best so far. */
 #define AHEAD(direction) far_ * ahead_x(direction), far_ * ahead_y(direction)
 #define IN_FOUR_DIRECTIONS MASS_UNROLL_ for (int direction_ = 0; direction_ < 4; direction_++)
 #define LARGER(a, b) ((a) > (b) ? (a) : (b))
@@ -168,10 +170,10 @@ MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3);
 
 MASS_AGENT(sugarscape_look, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
 
-/* Ants that did not get the place that they asked for ask again: by now they see where the others have gone. */
+/* Ants whose move was refused request another one. They now see where the others have gone. */
 MASS_REFUSED(sugarscape_look_again, ants, 2, READS(vision), SEES(sugar)) { ASK_FOR_BEST; }
 
-/* An ant eats all, but for what would be more than it can hold. */
+/* An ant eats all sugar, up to the most that it can hold. */
 MASS_OCCUPIED(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS(eaten))
 {
     EACH_RESIDENT(ant) {
@@ -182,9 +184,9 @@ MASS_OCCUPIED(sugarscape_eat, ants, 2, 0, UPDATES(sugar), CHANGES(wealth), SUMS(
     }
 }
 
-/* In one step all parents put their child into the same direction, so that no two ask for one place. So every birth
- * that is asked for happens, and no sugar is lost that a parent gives. Who dies may be replaced, by a child that is
- * born on its place after it died: manage has that order below. */
+/* In one step all parents put their child in the same direction, so no two children request one place. Every requested
+ * birth happens, and no sugar that a parent gives is lost. A dead ant may be replaced by a child that is born on its
+ * place after it died: manage has that order below. */
 MASS_AGENT(sugarscape_live, ants, 2, RANGES, GIVEN(replace, reproduce), READS(vision, metabolism), UPDATES(wealth),
            CHILDREN(vision, metabolism, wealth), SUMS(burnt, endowed))
 {
@@ -235,7 +237,7 @@ MASS_OPEN(sugarscape_declare_looks)
 
 #endif
 
-/* Deaths first, so that there is a seat for an ant where one died. */
+/* Deaths come first, so that an ant may be born where another died. */
 MASS_SCHEDULE(STEPS(sugarscape_eat), STEPS(sugarscape_live, .reach = 1),
               MANAGES(ants, .order = MASS_KILL_SPAWN_MIGRATE), STEPS(sugarscape_census))
 

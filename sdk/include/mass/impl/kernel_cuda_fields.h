@@ -5,8 +5,9 @@
  *     get     sets the window for one place     put     takes the body's results from the window
  *     store   writes a row                      side    writes the ghosts of a strip that ends where an axis wraps
  *     fold    ends a row of contributions       flush   adds the contributions in a world to the tally
+ *
  * A tally of one number for each world is combined by warps or by blocks (kernel_cuda_tallies.h): flush_warp; add_up,
- * hand_over. p is the field's pointer, and `at` is the element of the strip's first place. */
+ * hand_over. The field's pointer is p, and the strip's first place is element `at`. */
 #ifndef MASS_KERNEL_CUDA_FIELDS_H
 #define MASS_KERNEL_CUDA_FIELDS_H
 

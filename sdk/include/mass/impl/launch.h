@@ -22,8 +22,8 @@ extern "C" {
 #define MASS_ASKED_KILL 0x80000000u /* in mass_agents.asked */
 #define MASS_LOTTERY_DRAW 65535u
 
-/* The occupancy bitmap of 32 cells, if a place holds one agent at most. `held` has a bit for each cell with an agent,
- * the first in the lowest bit. `before` is the number of agents in all cells before them. */
+/* The occupancy bitmap of 32 cells, if a place holds one agent at most. A bit of `held` is 1 if the cell has an agent;
+ * the first cell is the lowest bit. The number of agents in all cells before them is `before`. */
 typedef struct mass_seats {
     uint32_t held, before;
 } mass_seats;

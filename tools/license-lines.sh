@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The line of the license at the top of every source file: puts it where it is missing, or only says where that is,
+# Adds the line of the license at the top of every source file that lacks it. With --check, it only lists these files,
 # with status 1: tools/license-lines.sh [--check]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ check=
 case "$*" in '') ;; --check) check=yes ;; *) echo "usage: tools/license-lines.sh [--check]" >&2; exit 2 ;; esac
 line='SPDX-License-Identifier: Apache-2.0'
 
-# Source files: those that git knows or would take, or everything outside build/.
+# Source files: those that git knows or would add, or everything outside build/.
 sources()
 {
     { git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -path ./.git -prune -o -type f \

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text as roff takes it: what would be a request, a quote of typography or an escape is a plain character. */
+/* Writes text for roff: characters of requests, typographic quotes and escapes become plain. */
 static void put(FILE *to, const char *text)
 {
     for (const char *c = text; *c; c++)
@@ -55,7 +55,7 @@ static void put_ways(FILE *to, const mass_command *c)
     fputs(".fi\n", to);
 }
 
-/* "mass-engine-plot", the page of mass-engine plot. */
+/* Writes "mass-engine-plot" for the page of mass-engine plot. */
 static void put_name(FILE *to, const char *name)
 {
     for (; *name; name++) fputs(*name == ' ' || *name == '-' ? "\\-" : (const char[]){*name, '\0'}, to);

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the other scripts of this folder: packages of Debian and Ubuntu.
 
-# The packages that building mass-engine takes, and making Debian packages of it.
+# The packages needed to build mass-engine and its Debian packages.
 mass_build_packages="build-essential cmake ninja-build pkg-config file libhdf5-dev librandom123-dev libxxhash-dev \
 libjansson-dev libyaml-dev libpng-dev libgif-dev libseccomp-dev libmicrohttpd-dev"
 
 package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
-# install_packages COMMAND... -- PACKAGE...: installs them by COMMAND apt-get, and says what apt-get does meanwhile. Its
-# errors are shown if it fails.
+# install_packages COMMAND... -- PACKAGE...: installs them by COMMAND apt-get, and prints the progress of apt-get.
+# Prints its errors if it fails.
 install_packages()
 {
     local become=() log
@@ -26,7 +26,7 @@ install_packages()
     rm -f "$log"
 }
 
-# need_packages PACKAGE...: installs those that are missing. Needs no network where none is.
+# need_packages PACKAGE...: installs those that are missing. If none is, it needs no network.
 need_packages()
 {
     local package missing=() become=()

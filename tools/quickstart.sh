@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# From a fresh clone on Debian 12 or Ubuntu 24.04 to a run of Life: installs what is missing, builds, and
-# leaves a checkpoint and a picture in build/quickstart. Costs nothing when run again.
+# Goes from a fresh clone on Debian 12 or Ubuntu 24.04 to a run of Life. It installs missing packages, builds, and
+# writes a checkpoint and a picture to build/quickstart. Running it again does no harm.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/packages.sh
@@ -12,7 +12,7 @@ has_gpu() { compgen -G '/dev/nvidia[0-9]*' || nvidia-smi -L | grep '^GPU '; }
 # shellcheck disable=SC2086 # a list of words
 need_packages $mass_build_packages
 
-# An existing build folder keeps its choices, so that the tests' builds are not thrown away.
+# An existing build folder keeps its options, so the builds of tests are not lost.
 options=()
 if [ ! -e build/release/CMakeCache.txt ]; then
     if command -v ninja >/dev/null; then options+=(-G Ninja); fi

@@ -1,10 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds everything and runs all tests: tools/test.sh
-# Runs instead what of them takes long: every call that can fail, every state that a loss of power can leave, all of
-# what the others take a sample of; and prints how many there were of each: tools/test.sh --long
-# Runs every fuzz harness instead, 60 seconds each or as many as given: tools/test.sh --fuzz [SECONDS]
-# Installs what is missing on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary.
+# tools/test.sh builds everything and runs all tests.
+#
+# tools/test.sh --long runs only the tests that take long: every call that can fail, every state after a loss of power,
+# and all cases of tests that usually run a sample. It prints how many there were of each.
+#
+# tools/test.sh --fuzz [SECONDS] runs only the fuzz harnesses, 60 seconds each or as many as given.
+#
+# It installs missing packages on Debian 12 and Ubuntu 24.04. The last lines are ctest's summary.
 set -eu
 cd "$(dirname "$0")/.."
 . tools/packages.sh
@@ -20,10 +23,11 @@ elif [ $# -gt 0 ]; then
     case $fuzz_seconds in '' | *[!0-9]*) usage ;; esac
 fi
 
-# Where clang keeps its sanitizers apart from the compiler, under its version's number.
+# The package of clang's sanitizers, if they are separate from the compiler, with its version's number.
 compiler_rt() { apt-cache depends clang 2>/dev/null | sed -n 's/.*Depends: clang-\([0-9]*\)$/libclang-rt-\1-dev/p'; }
 
-# For the page of --view, where it is a package (on Ubuntu it is not); its tests say that they were skipped without.
+# The browser for the page of --view, if it is a package (on Ubuntu it is not). Without one, its tests report that they
+# were skipped.
 browser() { ! apt-cache show chromium chromium-driver >/dev/null 2>&1 || echo chromium chromium-driver; }
 
 # shellcheck disable=SC2046,SC2086 # lists of words
@@ -74,14 +78,14 @@ if [ -n "$fuzz_seconds" ]; then
     exit
 fi
 
-# What a preset's tests of calls and of power say they did, which ctest shows of failed ones alone.
+# Prints the counts of a preset's tests of calls and of power, which ctest prints only for failed tests.
 show_counts()
 {
     grep -hE '^[a-z0-9-]+: [0-9]+ (runs,|of [0-9]+ states)' "build/$1/Testing/Temporary/LastTest.log" || true
 }
 
-# Device code that nothing here runs is made for one GPU and hardly optimised, which shows what compiles; that of tests
-# and of their models is PTX.
+# Without a GPU, device code is compiled for one GPU with little optimisation, only to find errors. Device code of tests
+# and their models is PTX.
 architectures=(-DMASS_TESTS_PTX=OFF)
 if ! nvidia-smi >/dev/null 2>&1; then
     architectures=(-DMASS_CUDA_ARCHITECTURES=90-real -DMASS_TESTS_PTX=ON)
@@ -102,8 +106,8 @@ if [ -n "$long" ]; then
     exit "$status"
 fi
 
-# The whole suite runs on the optimised build, last, so that its summary ends the output. Before it, what
-# only the others can show.
+# The whole suite runs on the optimised build, last, so that its summary ends the output. The other builds come first,
+# with the tests that need them.
 build release all -DMASS_TESTS=ON -DMASS_CUDA=AUTO -DMASS_WERROR=ON "${architectures[@]}" # gcc has nothing to say
 build dev-clang "fuzzers view" -DMASS_TESTS=ON # view: one of its sources is made
 tests/structure/warnings.py build/dev-clang    # nor has clang
@@ -111,6 +115,6 @@ check dev-clang --label-regex fuzz
 build tsan tsan-programs -DMASS_TESTS=ON
 check tsan
 build asan all -DMASS_TESTS=ON
-# Left out: what takes the same paths as other tests for minutes (long), the commands of the documents.
+# Excluded: tests that take the same paths as others but run for minutes (long), and the commands of the documents.
 check asan --label-exclude '^(long|documents|extended|gpu)$'
 check release --label-exclude '^extended$'

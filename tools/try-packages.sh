@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the Debian packages and tries them where nothing else is: tools/try-packages.sh [FOLDER]
-# In FOLDER (build/clean) debootstrap makes the least Debian that there is, of this machine's release, once. In a copy
-# of it apt installs the packages, every model runs, and plugins are built against the SDK; in another one every command
-# of README.md runs, in its order, in a fresh clone of what is committed here. Nothing but git's clone is there before:
-# what a command needs, a command before it has installed. Takes root, the network and some minutes.
-# Silent but for what it does; the packages are left in build/release/packages.
+# Builds the Debian packages and tries them on a clean Debian: tools/try-packages.sh [FOLDER]
+#
+# debootstrap makes a minimal Debian of this machine's release in FOLDER (build/clean), once. In a copy of it, apt
+# installs the packages, every model runs, and plugins are built with the SDK. In another copy, every command of
+# README.md runs, in its order, in a fresh clone of the present commit. Only git's clone is there before: an earlier
+# command must install everything that a command needs.
+#
+# Needs root, the network and some minutes. It prints only its steps. The packages remain in build/release/packages.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 clean=$(realpath -m "${1:-build/clean}")
@@ -33,14 +35,14 @@ fi
 root=$clean-tried
 cleanup() { rm -rf --one-file-system "$root"; }
 trap cleanup EXIT
-# A copy of the clean Debian in $root.
+# Makes a copy of the clean Debian in $root.
 renew()
 {
     cleanup
     cp -a --reflink=auto "$clean" "$root"
     cp /etc/resolv.conf "$root/etc/"
 }
-# inside: the script on its standard input, in $root, with a /proc of its own and no more of this machine.
+# inside: runs the script on its standard input, in $root, with a /proc of its own and nothing else of this machine.
 inside()
 {
     unshare --mount --pid --fork --mount-proc="$root/proc" chroot "$root" /usr/bin/env -i \
@@ -102,8 +104,8 @@ left=$(find /usr /etc -name '*mass*' -path '*mass*' ! -path '/usr/share/perl*' |
 [ -z "$left" ] || { echo "removing the packages leaves $left"; exit 1; }
 END
 
-# readme_commands README: its blocks of sh and of Python as one script. A block that serves is ended as by Ctrl-C once
-# it has said where.
+# readme_commands README: prints its blocks of sh and of Python as one script. A block that serves pages is ended as by
+# Ctrl-C once it has printed the address.
 readme_commands()
 {
     awk '

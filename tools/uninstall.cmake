@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Removes the files of an installation, and those of its folders that are then empty:
 #     cmake -D MANIFEST=FILE -P tools/uninstall.cmake
-# FILE is what cmake --install writes into the build folder: a line for each file that it installed. DESTDIR counts as
-# it did then. Folders that others use too, such as bin, stay: mass-engine's own have its name in their path.
+# FILE is the list that cmake --install writes into the build folder: a line for each installed file. DESTDIR applies as
+# it did then. Folders that others use too, such as bin, remain: folders of mass-engine have its name in their path.
 if(NOT EXISTS "${MANIFEST}")
   message(FATAL_ERROR "nothing to uninstall: ${MANIFEST} is not there, which cmake --install writes")
 endif()
@@ -26,7 +26,7 @@ foreach(file IN LISTS files)
   endwhile()
 endforeach()
 
-# The deepest first: a folder's path is longer than that of the one it is in.
+# The deepest folders come first: a folder's path is longer than its parent's.
 list(REMOVE_DUPLICATES folders)
 list(SORT folders ORDER DESCENDING)
 foreach(folder IN LISTS folders)

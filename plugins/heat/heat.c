@@ -105,9 +105,9 @@ MASS_MAP(heat_one_census, READS(ONE), TALLIES)
 
 /* ---- the step ---- */
 
-/* Laplacians of second and of fourth order: the sum over 2 or 3 axes of the second difference (1, -2, 1), or (-1, 16,
- * -30, 16, -1) / 12. `near` and `far` are the sums of the places 1 and 2 away. The weights are integers and add up to
- * 0, so heat is conserved. */
+/* Laplacians of second and of fourth order. They are the sums over 2 or 3 axes of the second difference (1, -2, 1), or
+ * (-1, 16, -30, 16, -1) / 12. The sums of the places 1 and 2 away are `near` and `far`. The weights are integers and
+ * add up to 0, so heat is conserved. */
 MASS_FN float laplacian_r1(float axes, float here, float near)
 {
     return near - 2.0f * axes * here;

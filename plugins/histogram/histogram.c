@@ -227,7 +227,7 @@ static void declare_constants(mass_host *host, int shift)
     MASS_DECLARE(host, constant, .name = "last", .type = MASS_INTEGER, .integer = run.bins - 1);
 }
 
-/* Bytes up to the end of the last word that is surely whole, of a piece that begins at `at` and is full. */
+/* Sets *count to the bytes up to the end of the last word that is whole, in a full chunk that begins at `at`. */
 static mass_status cut_behind_word(mass_host *host, uint64_t at, const unsigned char *text, uint64_t *count)
 {
     unsigned char next;
@@ -242,7 +242,7 @@ static mass_status cut_behind_word(mass_host *host, uint64_t at, const unsigned 
     return MASS_OK;
 }
 
-/* The next items. A pass begins with the file as it is then. */
+/* Reads the next items. A pass begins by opening the file again. */
 static mass_status read_items(mass_host *host, uint64_t given, void *data, int64_t room, int64_t *count)
 {
     uint64_t got;
@@ -278,7 +278,7 @@ MASS_OPEN(histogram_declare)
 {
     declare_parameters(host);
     mass_status status = take_parameters(host);
-    /* A resumed run may have no steps left that need it. */
+    /* A resumed run may have no steps left that need the file. */
     const int gone = mass_values_of(host)->resumed(host) && access(run.path, F_OK) != 0;
     if (status == MASS_OK && !gone) status = input_open(&run.in, host, run.path, run.kind->size);
     input_close(&run.in);
@@ -346,7 +346,7 @@ static mass_status say_top(mass_host *host)
     return status;
 }
 
-/* Bytes that are no printable ASCII, and the backslash, as \\x and two digits. */
+/* Prints words. Bytes other than printable ASCII, and the backslash, are printed as \\x and two digits. */
 static mass_status say_words(mass_host *host)
 {
     uint64_t count = (uint64_t)run.top, lengths[TOP_MOST];

@@ -28,7 +28,7 @@ import tempfile
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 TABLE = os.path.join(HERE, "table.txt")
-# Where a build has plugins; those of the tests of the command are nearly all broken, and need no row each.
+# Folders of plugins in a build. Nearly all plugins of the command's tests are broken, and need no row.
 MODELS = ["lib/mass/plugins", "tests/models/plugins", "tests/hashes/plugins"]
 BROKEN = ["tests/command/plugins/bad"]
 WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
@@ -41,11 +41,11 @@ WAYS = {"cpu": ["--threads 1 --partitions 1", "--threads 3 --partitions 3"],
         "ranks-cuda": ["--comm mpi --ranks 2", "--comm mpi --ranks 3 --partitions 2 --shares 1,4,2",
                        "--comm mpi --ranks 7"],
         "ranks-nccl": ["--comm nccl --ranks 2", "--comm nccl --ranks 2 --no-overlap --partitions 2 --shares 5,1"]}
-# The first is a torus whose two slabs are each other's neighbours on both sides.
+# The first way is a torus with two slabs that are neighbours on both sides.
 SAMPLE_OF_WAYS = {"ranks": 2, "ranks-cuda": 2, "ranks-nccl": 2}
-DEVICES = {"ranks": "cpu", "ranks-cuda": "cuda", "ranks-nccl": "cuda"}  # where it is not called as what is compared
+DEVICES = {"ranks": "cpu", "ranks-cuda": "cuda", "ranks-nccl": "cuda"}  # if it has another name
 LETTERS = {"cpu": "c", "paranoid": "p", "cuda": "g", "ranks": "c", "ranks-cuda": "g", "ranks-nccl": "g"}
-# Runs at a time; those on a GPU mostly wait for its driver to start.
+# Runs at the same time. Those on a GPU mostly wait for its driver to start.
 WORKERS = {"cpu": 2, "paranoid": 2, "cuda": 8, "ranks": max(2, len(os.sched_getaffinity(0)) // 4), "ranks-cuda": 4,
            "ranks-nccl": 4}
 SKIPPED = 77
@@ -55,14 +55,14 @@ SECONDS = 300
 @dataclasses.dataclass(frozen=True)
 class Row:
     number: int
-    where: str  # letters of devices, and - for one that it is not for
+    where: str  # letters of devices, and - for a device that it is not for
     expected: str  # state_hash and results
     model: str
     options: tuple
 
 
 def read_table():
-    """Its rows, and all of its lines, in which a row is None."""
+    """Returns its rows, and all of its lines, in which a row is None."""
     rows, lines = [], []
     with open(TABLE, encoding="utf-8") as f:
         for line in f:
@@ -75,7 +75,7 @@ def read_table():
 
 
 class Build:
-    """What a folder of build/ has."""
+    """The contents of a build folder."""
 
     def __init__(self, folder):
         self.folder = os.path.realpath(folder)
@@ -86,7 +86,7 @@ class Build:
         return {name[:-len(".so")] for at in folders for name in os.listdir(os.path.join(self.folder, at))}
 
     def run(self, arguments):
-        """Files that a row names lie beside the table."""
+        """Runs the engine next to the table, since rows name files there."""
         return subprocess.run([self.engine, *arguments], cwd=HERE, env={**os.environ, "MASS_PLUGIN_PATH": self.path},
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="backslashreplace",
                               timeout=SECONDS)
@@ -95,7 +95,7 @@ class Build:
         return f"cd {HERE} && MASS_PLUGIN_PATH={self.path} {shlex.join([self.engine, *arguments])}"
 
     def absence(self, device):
-        """Why there is no such device, or None."""
+        """Returns why there is no such device, or None."""
         where = ["--ranks", "2"] if device in DEVICES else []
         where += ["--comm", "nccl"] if device == "ranks-nccl" else []
         where += ["--device", DEVICES.get(device, device)]
@@ -107,19 +107,19 @@ class Build:
 
 
 def results_of(report):
-    """Eight digits for all that the report says of tallies and agents: also of reductions, which no state has."""
+    """Returns eight digits for all tallies and agents of the report: also reductions, which no state has."""
     said = json.dumps([report["steps"], report.get("held"), report["tallies"], report.get("agents")], sort_keys=True)
     return hashlib.sha256(said.encode()).hexdigest()[:8]
 
 
 def arguments_of(row, device, way, scratch):
-    """A run that is resumed would go on in the folder of its file."""
+    """Returns the arguments of a row. A resumed run would write to the folder of its file, so it gets another."""
     folder = ["--checkpoint", scratch] if "--resume" in row.options else []
     return [row.model, *row.options, "--device", DEVICES.get(device, device), *way.split(), *folder, "--quiet"]
 
 
 def outcome_of(build, row, device, way):
-    """The hashes of a row, or what went wrong."""
+    """Returns the hashes of a row, or the error."""
     try:
         with tempfile.TemporaryDirectory() as scratch:
             ended = build.run([*arguments_of(row, device, way, scratch), "--json"])
@@ -132,7 +132,7 @@ def outcome_of(build, row, device, way):
 
 
 def impossible(outcome):
-    """Why a model cannot be spread over so many ranks, or None."""
+    """Returns why a model cannot be divided among so many ranks, or None."""
     cut = re.fullmatch(r"status 2: (?:mass-engine: the checkpoint is of another build of .*\n)?mass-engine: .*?(\d+) "
                        r"ranks \(--ranks\) with --partitions (\d+) each cut space \S+ more often than it has rows, "
                        r"of which there are (\d+)", outcome)
@@ -177,7 +177,7 @@ def print_table(build, rows, lines):
 
 
 def chosen(build, rows, options):
-    """Rows, and the ways in which they are run."""
+    """Returns the rows to run, and the ways to run them."""
     ways = WAYS[options.what]
     if options.rows:
         return [row for row in rows if row.model in options.rows or str(row.number) in options.rows], ways

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What mass_add_plugin() builds and what it refuses: add_plugin.sh SOURCE
+# Tests what mass_add_plugin() builds and refuses: add_plugin.sh SOURCE
 set -eu
 source=$1
 scratch=$(mktemp -d)
@@ -38,7 +38,7 @@ double one(mass_host *host);
 double one(mass_host *host) { return exp(sin(0.0 * (double)mass_run_of(host)->seed(host))); }
 END
 
-# build OPTION... < what mass_add_plugin(model ...) is given: 0 if it is built; $scratch/log has its output
+# build OPTION... < arguments of mass_add_plugin(model ...): returns 0 if it is built; $scratch/log has its output
 build()
 {
     rm -rf "$scratch/build"
@@ -88,7 +88,7 @@ build $off <<<"CPU_ONLY SOURCES host.c model.c" || fail "a callback in SOURCES o
 if build $off <<<"MODEL model.c host.c"; then fail "two files of MODEL are built"; fi
 says "what is host.c? MODEL takes one file"
 
-# A name that belongs to the system or to CMake is refused in one sentence of the SDK's, and in one error.
+# A name of the system or of CMake is refused, with one error of one sentence.
 for name in m c pthread "stdc++" test install 'a b'; do
     printf 'cmake_minimum_required(VERSION 3.25)\nproject(model LANGUAGES C)\nfind_package(mass REQUIRED)\n%s\n' \
         "mass_add_plugin(\"$name\" MODEL model.c)" >"$scratch/CMakeLists.txt"
@@ -101,7 +101,7 @@ for name in m c pthread "stdc++" test install 'a b'; do
         fail "more than one error is said of a plugin called '$name':"
 done
 
-# What compilers know of authors' mistakes: warnings, and errors where nothing good can come of it.
+# Frequent mistakes of authors give warnings, or errors if nothing useful can result.
 write 'v + other'
 sed -i 's/^{$/{\n    double other;/' "$scratch/model.c"
 build $off <<<"SOURCES host.c MODEL model.c" || fail "a variable without a value is an error:"
@@ -118,7 +118,7 @@ write 'v + 1'
 if build -DMASS_CUDA=maybe <<<"SOURCES host.c MODEL model.c"; then fail "MASS_CUDA=maybe is taken"; fi
 says "MASS_CUDA is maybe"
 
-# Device code is for the GPUs of this machine, of those that nvcc knows; for usual ones where there is none.
+# Device code is for those GPUs of this machine that nvcc knows; without one, for the usual ones.
 mkdir -p "$scratch/new/bin"
 printf '#!/bin/sh\ncase $1 in --version) echo "release 13.0," ;; *) printf "sm_75\nsm_80\nsm_90\nsm_120\n" ;; esac\n' \
     >"$scratch/new/bin/nvcc"

@@ -18,7 +18,7 @@ def stem(path):
 
 
 def included(path):
-    """The files of the project that a file includes, beside it, or from engine/ or kernels/."""
+    """Yields the project's files that a file includes, from its folder, engine/ or kernels/."""
     with open(path, encoding="utf-8") as file:
         for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read(), re.M):
             places = (os.path.join(folder, name) for folder in (os.path.dirname(path), "engine", "kernels"))
@@ -26,7 +26,7 @@ def included(path):
 
 
 def circles(uses):
-    """Strongly connected components of more than one file (Tarjan 1972)."""
+    """Returns the strongly connected components of more than one file (Tarjan 1972)."""
     number, lowest, waiting, found = {}, {}, [], []
 
     def visit(file):

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What configuring says and does where packages are missing, and where it installs modules: configure.sh SOURCE
+# Tests the messages of configuring without some packages, and the folders of modules: configure.sh SOURCE
 set -eu
 source=$1
 scratch=$(mktemp -d)
@@ -23,11 +23,11 @@ configure "-DPKG_CONFIG_EXECUTABLE=$scratch/pkg-config" -DCMAKE_INSTALL_PREFIX=/
 says "no tests are built, since Criterion is not installed (libcriterion-dev)"
 [ ! -e "$scratch/build/tests" ] || fail "there are tests without Criterion:"
 
-# The program looks for modules in ../lib/mass, also where the system has another folder for libraries.
+# The program expects modules in ../lib/mass, even if the system has another folder for libraries.
 grep -qF '}/lib/mass/plugins"' "$scratch/build/plugins/cmake_install.cmake" ||
     fail "with the prefix /usr, plugins are installed where the program does not look:"
 
-# And now without another, and each is named.
+# Without another package too; the message names each.
 if configure -DMASS_TESTS=ON -DCMAKE_DISABLE_FIND_PACKAGE_GIF=ON; then
     fail "it does without libraries that it takes:"
 fi

@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A document shows what is there, and what it says to run works: guide.sh DOCUMENT SOURCE BUILD ON|OFF
+# Tests that a document shows the code of the files, and that its commands work: guide.sh DOCUMENT SOURCE BUILD ON|OFF
 #
-# Blocks of the document, told by what follows the backquotes and the language:
-#     ```c docs/examples/x.c    is this file but for the line of its license; blocks that name the same file are its
+# The text after the backquotes and the language tells the kind of a block:
+#     ```c docs/examples/x.c    is this file without the line of its license; blocks that name the same file are its
 #                               parts, in order
-#     ```c from docs/examples/x.c  are lines of this file, which the document builds elsewhere
+#     ```c from docs/examples/x.c  is a part of this file, which the document builds elsewhere
 #     ```sh run                 is run at the top of a copy of the source whose build/release is BUILD, and with its
 #                               mass-engine on the PATH
-#     ```python run             likewise, where h5py is installed
-#     ```python run xarray      likewise, where xarray and h5netcdf are, too; else it is said that it is not run
+#     ```python run             the same, if h5py is installed
+#     ```python run xarray      the same, if xarray and h5netcdf are installed too; else it prints that it did not run
 # After a block that is run, in lines that readers do not see:
 #     <!-- prints: TEXT -->     it printed TEXT
-#     <!-- same state -->       the states that it printed are one
-# The last argument says whether plugins are built with device code.
+#     <!-- same state -->       all states that it printed are the same
+# The last argument tells if plugins are built with device code.
 set -eu
 document=$1 source=$2 release=$3 cuda=$4
 scratch=$(mktemp -d)
@@ -25,7 +25,7 @@ mkdir "$scratch/top" "$scratch/top/build" "$scratch/quoted"
 for name in data docs sdk plugins; do ln -s "$source/$name" "$scratch/top/$name"; done
 ln -s "$release" "$scratch/top/build/release"
 
-# One architecture is enough here, and a driver compiles it for its own.
+# One architecture is enough here; a driver compiles it for its own.
 cat >"$scratch/toolchain.cmake" <<END
 set(MASS_CUDA $cuda CACHE STRING "")
 set(MASS_CUDA_ARCHITECTURES 75-virtual CACHE STRING "")
@@ -34,7 +34,7 @@ END
 export PATH=$release/bin:$PATH
 export CC=gcc CMAKE_TOOLCHAIN_FILE=$scratch/toolchain.cmake
 
-# python_with MODULES: one that has them, or nothing.
+# python_with MODULES: prints a Python that has them, or nothing.
 python_with()
 {
     local candidate

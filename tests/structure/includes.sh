@@ -6,7 +6,7 @@ cd "$1"
 failures=0
 complain() { echo "$*" >&2; failures=$((failures + 1)); }
 
-# Files that are the project's: those that git knows or would take, or everything outside build/.
+# Files of the project: those that git knows or would add, or everything outside build/.
 files()
 {
     { git ls-files -co --exclude-standard 2>/dev/null || find . -path ./build -prune -o -path ./.git -prune -o -type f \
@@ -15,10 +15,10 @@ files()
 all=$(files)
 code=$(grep -E '\.(c|h|cu|cuh|cpp)$' <<<"$all")
 
-# included PATTERN: FILE:LINE:TEXT of the includes that match, in all code.
+# included PATTERN: prints FILE:LINE:TEXT of the includes that match, in all code.
 included() { tr '\n' '\0' <<<"$code" | xargs -0 grep -nHE "^[[:space:]]*#[[:space:]]*include[[:space:]]*$1" || true; }
 
-# only WHAT PATTERN ALLOWED: includes that match are in files whose path matches ALLOWED.
+# only WHAT PATTERN ALLOWED: checks that includes that match are in files whose path matches ALLOWED.
 only()
 {
     local found
@@ -37,7 +37,8 @@ only "libmicrohttpd" '<microhttpd\.h>' "engine/view/http/|tests/"
 only "libseccomp" '<seccomp\.h>' "engine/process/confine\.c:|tests/"
 only "libpng or giflib" '<(png|gif_lib)\.h>' "engine/io/|tests/"
 
-# in_folder FOLDER ALLOWED: includes of a folder's files match ALLOWED, or name a file beside the including one.
+# in_folder FOLDER ALLOWED: prints includes of a folder's files that do not match ALLOWED, nor name a file in the same
+# folder.
 libc='assert|ctype|errno|fcntl|float|inttypes|limits|locale|math|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib'
 libc="<($libc|string|strings|time|unistd|sys/stat|sys/types)\.h>"
 in_folder()
@@ -50,7 +51,7 @@ in_folder()
         echo "$line"
     done
 }
-# Memory of a device is a mass_buffer to all but its backends.
+# Only the backends use a device's memory directly; all other files use a mass_buffer.
 found=$(grep -E '^(engine)/' <<<"$code" | grep -v '^engine/device/' | tr '\n' '\0' |
     xargs -0 grep -nHE 'memory->(allocate|release|upload|download|fill)|streams->send' || true)
 [ -z "$found" ] || complain "memory of a device is reached through device/buffer.h only, not:"$'\n'"$found"
@@ -67,7 +68,7 @@ in_folder_only sdk/template "<mass/[a-z_]+\.h>|$libc" "the SDK, the C library an
 in_folder_only plugins "<mass/[a-z_]+\.h>|$libc" "the SDK, the C library and its own files"
 in_folder_only docs/examples "<mass/[a-z_]+\.h>|$libc" "the SDK, the C library and its own files"
 
-# The SDK shows an author the headers that the guide's table has; what these are made of is in impl/.
+# The headers for authors are those in the guide's table; their parts are in impl/.
 shown=$(sed -n 's|^sdk/include/mass/\([a-z_]*\.h\)$|\1|p' <<<"$all" | sort)
 listed=$(sed -n '/^### Headers$/,/^### /s/^| \(`mass[^|]*\)|.*/\1/p' docs/plugin-guide.md | grep -oE '[a-z_]+\.h' |
     sort)
@@ -79,7 +80,7 @@ found=$(included '[<"](\.\./)*plugins/' | grep -E '^(engine|kernels|sdk)/' || tr
 found=$(included '"(\.\./)*(tests|tools)/' | grep -E '^(engine|kernels|sdk|plugins)/' || true)
 [ -z "$found" ] || complain "nothing stands on tests or tools:"$'\n'"$found"
 
-# Kernels know the SDK and each other; each backend has its own.
+# Kernels use the SDK and each other. Each backend has its own kernels.
 in_folder_only kernels "\"[a-z_]+\.h\"|\"(cpu|cuda)/[a-z_]+\.(h|cuh)\"|<.*>" "itself, the SDK and libraries"
 found=$(included '"cuda/' | grep -vE '^(kernels/cuda|engine/device/cuda|engine/comm/nccl|tests|tools)/' || true)
 [ -z "$found" ] || complain "the kernels for CUDA are its backend's:"$'\n'"$found"
@@ -88,13 +89,13 @@ found=$(included '"cpu/' |
 [ -z "$found" ] || complain "the kernels for CPUs are their backend's, and of manage in host memory:"$'\n'"$found"
 
 # The folders of the engine from bottom to top: a file includes its own folder and those before it. Folders below `io`
-# come before the files of `io` itself, which drive them all.
+# come before the files of `io` itself, which use them all.
 order=(base model text process rule comm comm/mpi device device/cpu device/paranoid device/cuda comm/nccl
        ranks split state halo population/manage population snapshot plugin plan run
        io/folder io/hdf5 io/picture io/input io/chart io/checkpoint io/series io/export io view view/http
        command/options command/report command/plot command/run command)
 ranks=$(for ((i = 0; i < ${#order[@]}; i++)); do echo "engine/${order[i]} $i"; done)
-# above: "FILE:LINE includes FOLDER, which is above FOLDER", and what is in a folder that has no place in the order.
+# above: prints "FILE:LINE includes FOLDER, which is above FOLDER", and files in a folder that is not in the order.
 above()
 {
     included '[<"]' | grep '^engine/' |
@@ -117,20 +118,20 @@ above()
 found=$(above)
 [ -z "$found" ] || complain "engine/ is built from bottom to top (${order[*]}):"$'\n'"$found"
 
-# What is about processes knows nothing of models: of base it has errors, and text to show and to keep.
+# engine/process does not know models. Of base it uses errors, and text to print and to store.
 found=$(in_folder engine/process "\"base/(error|escape|memory_stream)\.h\"|\"process/[a-z_]+\.h\"|<.*>")
 [ -z "$found" ] || complain "engine/process knows nothing of models:"$'\n'"$found"
 
-# Lines fit beside each other on a screen. Of documents, what stands in tables, lists and links may be longer.
+# Lines are short enough for two columns on a screen. Tables, lists and links of documents may be longer.
 found=$(grep -E '\.(c|h|cu|cuh|sh|py|cmake)$|CMakeLists\.txt$' <<<"$all" | tr '\n' '\0' |
     LC_ALL=C.UTF-8 xargs -0 grep -nHE '^.{121,}' -- | cut -c1-100 || true)
 [ -z "$found" ] || complain "lines have at most 120 characters:"$'\n'"$found"
 
-# Names that say nothing.
+# Names without meaning.
 found=$(grep -iE '(^|/)(utils?|commons?|managers?|helpers?|misc)(\.|/|$)' <<<"$all" || true)
 [ -z "$found" ] || complain "a file is named after the one thing it does:"$'\n'"$found"
 
-# Packages come through the clients of a machine, from where these were told to fetch them.
+# Packages come through the clients of a machine, from the registries that these are configured for.
 hosts='(registry|files|index|deb|security|archive|ports|download|proxy|packages|repo|conda)'
 hosts="$hosts\.[a-z-]+\.(org|com|io|dev|net)|[p]ypi\.org|[c]rates\.io"
 found=$(tr '\n' '\0' <<<"$all" | xargs -0 grep -nIHE "$hosts" -- || true)

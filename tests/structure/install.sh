@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What cmake --install leaves works where it lies, package by package: install.sh SOURCE BUILD
+# Tests that an installation works at its place, package by package: install.sh SOURCE BUILD
 set -eu
 source=$1 build=$2
 scratch=$(mktemp -d)
@@ -13,7 +13,7 @@ files() { (cd "$1" && find . -type f | sort); }
 
 components="mass-engine mass-engine-cuda mass-engine-mpi mass-engine-view mass-sdk"
 
-# Every file is in one package, and the engine and the SDK need nothing of each other.
+# Every file is in one package, and the engine and the SDK do not need each other.
 quietly cmake --install "$build" --prefix "$scratch/all"
 for component in $components; do
     quietly cmake --install "$build" --prefix "$scratch/$component" --component $component
@@ -22,7 +22,7 @@ mkdir -p "$scratch/mass-engine-cuda" "$scratch/mass-engine-mpi" "$scratch/mass-e
 for component in $components; do files "$scratch/$component"; done | sort |
     diff -u - <(files "$scratch/all") >&2 || fail "the packages together are not what is installed"
 
-# The documents lead nowhere that is not installed, and all of it goes as it came: other people's files stay.
+# The documents have no links to files that are not installed. Uninstalling removes everything but other people's files.
 python3 "$source/tests/structure/links.py" "$scratch/mass-engine/share/doc/mass-engine" ||
     fail "installed documents have dead links"
 echo mine >"$scratch/all/share/mass/mine"
@@ -37,7 +37,7 @@ if cmake -D "MANIFEST=$scratch/manifest-of-nothing" -P "$source/tools/uninstall.
     fail "it uninstalls without a list of what is installed"
 fi
 
-# state PLUGIN OPTION...: the state hash of a run, by the installed engine alone.
+# state PLUGIN OPTION...: prints the state hash of a run, by the installed engine only.
 state()
 {
     (cd / && env -i HOME="$scratch" PATH="$scratch/mass-engine/bin" LC_ALL=C OMP_WAIT_POLICY=passive \
@@ -52,7 +52,7 @@ for model in "$scratch"/mass-engine/lib/mass/plugins/*.so; do
 done
 [ -e "$scratch/mass-engine/lib/mass/plugins/life.so" ] || fail "no models are installed"
 
-# The template, by CMake and by pkg-config with nothing else, is one model.
+# The template is the same model whether CMake builds it or pkg-config without CMake.
 cp -r "$scratch/mass-sdk/share/mass/template" "$scratch/majority"
 quietly cmake -S "$scratch/majority" -B "$scratch/majority/build" "-DCMAKE_PREFIX_PATH=$scratch/mass-sdk" \
     -DMASS_CUDA=OFF

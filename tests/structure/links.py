@@ -14,7 +14,7 @@ def text_without_code(path):
 
 
 def anchors(path):
-    """The names by which a page's headings are linked to: small letters, digits, hyphens for blanks."""
+    """Returns the anchors of a page's headings: small letters, digits, hyphens for blanks."""
     headings = re.findall(r"^#+ (.*)$", text_without_code(path), flags=re.M)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

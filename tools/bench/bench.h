@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mass-bench: measures the engine in its own process, beside what the machine can do at best. */
+/* mass-bench measures the engine in its own process, next to the limits of the machine. */
 #ifndef MASS_BENCH_H
 #define MASS_BENCH_H
 
@@ -11,17 +11,17 @@ enum { BENCH_SEED = 1, BENCH_GENERATIONS = 250, BENCH_RUNS_MAX = 1000 };
 
 typedef struct bench_options {
     const char *command;
-    const char *device; /* "cpu", "cuda" or "cuda:N"; NULL: a GPU where one works, else the CPU */
-    const char *folder; /* that checkpoints are written in */
+    const char *device; /* "cpu", "cuda" or "cuda:N"; NULL: a GPU if one works, else the CPU */
+    const char *folder; /* for checkpoints */
     int threads;        /* 0: all cores */
     int ranks;          /* 0: two */
     int runs;           /* 0: the command's default */
-    int64_t size;       /* extent along every axis of the only space to measure; 0: all of them */
+    int64_t size;       /* extent along every axis of the only space to measure; 0: all spaces */
     bool json;
 } bench_options;
 
-/* Each measures and prints one table. A row is printed once its results are found right; the first
- * failure ends the table. */
+/* Each command measures and prints one table. It prints a row once the results are found right. The first failure ends
+ * the table. */
 mass_status bench_life(const bench_options *o, mass_error *error);
 mass_status bench_heat(const bench_options *o, mass_error *error);
 mass_status bench_rules(const bench_options *o, mass_error *error);

@@ -20,7 +20,7 @@ static mass_status compare(const bench_model *m, const char *device, int steps, 
                           space->size[0], space->size[1], space->size[2]);
 }
 
-/* Steps `state` in place. */
+/* Advances `state` in place. */
 static mass_status step_reference(const bench_model *m, void **state, int steps, bench_reference *reference,
                                   mass_error *error)
 {

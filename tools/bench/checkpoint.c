@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing a checkpoint beside writing as many bytes, and a run with and without one. */
+/* Compares writing a checkpoint with writing as many bytes, and a run with a checkpoint with one without. */
 #include "bench.h"
 #include "report.h"
 #include "subject.h"
@@ -34,7 +34,7 @@ static mass_status interrupted(mass_error *error)
     return mass_signals_end() ? mass_error_set(error, MASS_INTERRUPTED, "interrupted") : MASS_OK;
 }
 
-/* Bytes to a new file that replaces another, as safe as a checkpoint: synchronised, then renamed. */
+/* Writes bytes to a new file that replaces another, as safely as a checkpoint: synchronised, then renamed. */
 static mass_status write_plain(const char *folder, const void *bytes, size_t count, double *seconds, mass_error *error)
 {
     char temporary[PATH_MAX + 16], path[PATH_MAX + 16];
@@ -68,7 +68,7 @@ static mass_status remove_checkpoints(const char *folder, mass_error *error)
     return status;
 }
 
-/* One of each, both measured in a folder that has neither. */
+/* Writes one of each, both in a folder that has neither. */
 static mass_status write_both(const char *folder, const mass_snapshot *s, double *checkpoint, double *plain,
                               size_t *bytes, mass_error *error)
 {
@@ -89,7 +89,8 @@ static mass_status write_both(const char *folder, const mass_snapshot *s, double
     return status == MASS_OK ? interrupted(error) : status;
 }
 
-/* The time of `steps` steps, with a checkpoint begun before the first, whose stall counts, or without. */
+/* Measures `steps` steps, with a checkpoint that begins before the first, or without. The time includes the
+ * checkpoint's stall. */
 static mass_status run_steps(bench_run *r, const char *folder, uint64_t steps, double *seconds, double *stall,
                              mass_error *error)
 {
@@ -117,7 +118,7 @@ typedef struct measured {
     double checkpoint[BENCH_RUNS_MAX], plain[BENCH_RUNS_MAX], stall[BENCH_RUNS_MAX];
     double without[BENCH_RUNS_MAX], with[BENCH_RUNS_MAX];
     size_t bytes;
-    uint64_t steps; /* about as many as fit into the writing of a checkpoint */
+    uint64_t steps; /* about as many as take the time of writing a checkpoint */
 } measured;
 
 static mass_status measure_writing(bench_run *r, const char *folder, int runs, measured *m, mass_error *error)

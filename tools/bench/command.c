@@ -46,7 +46,7 @@ mass_status bench_command_run(const char *path, char *const arguments[], int out
     return MASS_OK;
 }
 
-/* In memory and not through a pipe: results of thousands of worlds are longer than one holds. */
+/* It uses memory instead of a pipe: results of thousands of worlds do not fit into a pipe. */
 mass_status bench_command_ask(const char *path, char *const arguments[], json_t **answer, mass_error *error)
 {
     const int output = memfd_create("answer", MFD_CLOEXEC);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a GPU does without the engine. Where mass-bench is built without CUDA there is none. */
+/* Measures a GPU without the engine. If mass-bench is built without CUDA, these fail. */
 #ifndef MASS_BENCH_GPU_H
 #define MASS_BENCH_GPU_H
 
@@ -15,12 +15,12 @@ typedef struct bench_gpu {
     void *from, *to;     /* buffers full of random bits */
 } bench_gpu;
 
-/* On failure there is nothing to close. */
+/* Opens a GPU. On failure there is nothing to close. */
 mass_status bench_gpu_open(bench_gpu *g, int ordinal, mass_error *error);
 void bench_gpu_close(bench_gpu *g);
 
-/* Bytes a second, read and written, of a copy from device to device; and read, by a sum. Each is the
- * median of several goes after one outside the clock, and is checked. */
+/* Measure bytes a second: read and written by a copy from device to device; read by a sum. Each is the median of
+ * several runs after a warm-up, and is checked. */
 mass_status bench_gpu_copy(bench_gpu *g, double *rate, mass_error *error);
 mass_status bench_gpu_read(bench_gpu *g, double *rate, mass_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stands in for gpu.cu and histogram.cu in a build without CUDA. */
+/* Replaces gpu.cu and histogram.cu in a build without CUDA. */
 #include "gpu_histogram.h"
 
 static mass_status absent(mass_error *error)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Histograms on a GPU without the engine: by CUB. Where mass-bench is built without CUDA there are none. */
+/* Histograms on a GPU by CUB, without the engine. If mass-bench is built without CUDA, these fail. */
 #ifndef MASS_BENCH_GPU_HISTOGRAM_H
 #define MASS_BENCH_GPU_HISTOGRAM_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* Items of 1 or 4 bytes in the GPU's memory, and as many bins between 0 and `end`. */
+/* Items of 1 or 4 bytes in the GPU's memory, and `bins` equal bins between 0 and `end`. */
 typedef struct bench_cub {
     bench_gpu *gpu;
     void *items, *work;
@@ -18,16 +18,16 @@ typedef struct bench_cub {
     int size, bins, end;
 } bench_cub;
 
-/* The caller closes it also on failure. data is host memory. */
+/* Copies items to the GPU from data, in host memory. The caller must close it also on failure. */
 mass_status bench_cub_open(bench_cub *c, bench_gpu *g, const void *data, size_t count, int size, int bins, int end,
                            mass_error *error);
 void bench_cub_close(bench_cub *c);
-/* Seconds of one histogram, the median of several. */
+/* Measures the seconds of one histogram, the median of several. */
 mass_status bench_cub_measure(bench_cub *c, double *seconds, mass_error *error);
 mass_status bench_cub_counts(bench_cub *c, int *counts, mass_error *error);
 
-/* Seconds that it takes to read a file into the GPU's memory, in pieces of `piece` bytes that are copied there while
- * the next is read; memory is made ready before. */
+/* Measures the seconds of reading a file into the GPU's memory, in chunks of `piece` bytes. Each is copied while the
+ * next is read. Memory is allocated before. */
 mass_status bench_gpu_read_file(bench_gpu *g, const char *path, size_t piece, double *seconds, mass_error *error);
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Diffusion of one material, beside a copy of as many bytes. */
+/* Diffusion of one material, next to a copy of as many bytes. */
 #include "shape.h"
 
 static const float ALPHA = 0.1f;
 
-/* Sum of the places `r` away along each axis, in the order of the model's own sum: it has to be the
- * same to the last bit. */
+/* Returns the sum of the places `r` away along each axis, in the order of the model's own sum: both must have the same
+ * bits. */
 static float around(const float *f, const mass_gidx size[3], mass_gidx x, mass_gidx y, mass_gidx z, mass_gidx r)
 {
     const float flat = (bench_shape_at(f, size, x - r, y, z) + bench_shape_at(f, size, x + r, y, z)) +

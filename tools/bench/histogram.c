@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting the items of a file: beside CUB on a GPU, and beside a plain loop on the CPU; by the programs that CUDA is
- * taught with; and from a file that has to be read first. */
+/* Counts the items of a file: next to CUB on a GPU, next to a plain loop on the CPU, and with the programs of CUDA
+ * courses. Also from a file that is read first. */
 #include "gpu_histogram.h"
 #include "inputs.h"
 #include "subject.h"
@@ -56,7 +56,7 @@ typedef struct count_input {
     void *data;
     size_t bytes;
     char path[PATH_MAX];
-    int64_t *right; /* the bins, by a loop of a few lines; of words how many there are */
+    int64_t *right; /* the right bins, by a loop of a few lines; for words their number */
     int bins, size;
     bool words;
 } count_input;
@@ -96,7 +96,7 @@ static void count_input_close(count_input *in)
     free(in->right);
 }
 
-/* ---- the peer, in turns with the engine ---- */
+/* ---- the peer, alternating with the engine ---- */
 
 typedef struct count_peer {
     bench_cub cub;
@@ -124,7 +124,7 @@ static mass_status count_peer_open(count_peer *p, bench_subject *s, const count_
     return status;
 }
 
-/* What everybody has: the words one a line, sorted, and equal ones counted. Once: it takes long. */
+/* Measures the usual tools: one word for each line, sorted, and equal ones counted. It takes long, so it runs once. */
 static mass_status count_sorted(const count_input *in, double *seconds, mass_error *error)
 {
     static double took = NAN;
@@ -187,7 +187,7 @@ static mass_status count_open(bench_model *m, const count_case *c, const count_i
     return bench_model_open(m, "histogram", settings, count, (mass_gidx[3]){piece, 1, 1}, 1, error);
 }
 
-/* A pass over items that are on the device. */
+/* Measures a pass over items that are on the device. */
 static mass_status count_row(bench_subject *s, const count_case *c, const count_input *in, int which, int runs,
                              double *one_thread, double read, bool alone, bench_report *report, mass_error *error)
 {
@@ -222,7 +222,7 @@ static mass_status count_row(bench_subject *s, const count_case *c, const count_
     return status;
 }
 
-/* A pass that reads the file, from the ready device on. */
+/* Measures a pass that reads the file, once the device is ready. */
 static mass_status count_file_row(bench_subject *s, const count_case *c, const count_input *in, int runs,
                                   bench_report *report, mass_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Life at its usual sizes, beside a copy of as many bytes, a loop by hand, and the array libraries that Python has. */
+/* Life at its usual sizes, next to a copy of as many bytes, a loop by hand, and the array libraries of Python. */
 #include "check.h"
 #include "process/progress.h"
 #include "python_peers.h"
@@ -13,7 +13,7 @@
 
 enum { SIZES = 6, RUNS = 5, STEPS_AT_SIZE = 2, STEPS_AT_ODD_SIZE = 100 };
 static const mass_gidx sizes[SIZES] = {512, 1024, 2048, 4096, 8192, 16384};
-static const double SHORTEST = 0.05; /* seconds of steps by hand that tell a rate */
+static const double SHORTEST = 0.05; /* least seconds of steps by hand that are measured */
 
 static const bench_column columns[] = {
     {"threads", "threads", 1, 7, 0},
@@ -49,7 +49,7 @@ static void reference(const void *state, void *out, const mass_gidx size[3])
     }
 }
 
-/* ---- what the engine takes turns with ---- */
+/* ---- the peers that alternate with the engine ---- */
 
 typedef struct beside {
     bench_limit limit;
@@ -75,7 +75,7 @@ static mass_status measure_beside(void *context, mass_error *error)
     return bench_limit_measure(&b->limit, error);
 }
 
-/* The loop's places that its dead border has not reached, against the reference. */
+/* Compares the loop's places with the reference, except those that its dead border may have reached. */
 static mass_status check_loop(bench_life_loop *l, uint8_t **state, mass_error *error)
 {
     const mass_gidx size[3] = {l->width, l->height, 1};
@@ -133,9 +133,9 @@ typedef struct row {
     bench_model *model;
     int threads, runs;
     beside *beside;
-    char hash[33];         /* that all rows of a size must have; "" in the first */
+    char hash[33];         /* hash that all rows of a size must have; "" in the first */
     double one_thread;     /* its rate, or NAN */
-    double python[BENCH_PYTHON_PEERS]; /* theirs, in the last row of a size, else NAN */
+    double python[BENCH_PYTHON_PEERS]; /* their rates, in the last row of a size, else NAN */
 } row;
 
 static mass_status check_hash(row *r, const bench_times *t, mass_error *error)
@@ -152,7 +152,7 @@ static void report_row(row *r, const bench_times *t, bench_report *report)
 {
     const mass_gidx *size = r->model->model.spaces[0].size;
     const double cells = (double)(size[0] * size[1]), rate = cells / t->step;
-    const double limit = bench_limit_rate(&r->beside->limit) / 2 * 8; /* a bit a place */
+    const double limit = bench_limit_rate(&r->beside->limit) / 2 * 8; /* a bit for each place */
     const double loop = r->beside->has_loop ? bench_median(r->beside->rates, r->beside->count) : NAN;
     const bool one = r->threads == 1;
     if (one) r->one_thread = rate;
@@ -179,7 +179,7 @@ static mass_status measure_row(row *r, bench_report *report, mass_error *error)
     return status;
 }
 
-/* The array libraries take all cores that they find: they stand in the row of the most threads. */
+/* The array libraries use all cores: their rates are in the row with the most threads. */
 static mass_status measure_size(bench_subject *s, const bench_python_peers *python, mass_gidx size, int runs,
                                 bench_report *report, mass_error *error)
 {
@@ -197,7 +197,7 @@ static mass_status measure_size(bench_subject *s, const bench_python_peers *pyth
     return status;
 }
 
-/* A size that is nobody's favourite, long enough for everything that repeats. */
+/* Checks an unusual size, with enough steps for everything that repeats. */
 static mass_status check_odd_size(bench_subject *s, mass_error *error)
 {
     bench_model model;

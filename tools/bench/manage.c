@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manage alone, as a device does it: agents that all ask for a neighbouring place, and four attributes of four
- * bytes that go with them. */
+/* manage alone, as a device runs it: all agents request a neighbouring place, and take four attributes of four bytes
+ * with them. */
 #include "device/device.h"
 #include "process/progress.h"
 #include "subject.h"
@@ -27,7 +27,7 @@ static const bench_column manage_columns[] = {
     {"of_one_thread", "/1 thread", 1, 9, 2}};
 enum { MANAGE_COLUMNS = sizeof manage_columns / sizeof *manage_columns };
 
-/* A population on a device, and what is known of it on the host. */
+/* A population on a device, and the host's data about it. */
 typedef struct manage_crowd {
     mass_device *device;
     uint32_t agents, cells, capacity;
@@ -38,9 +38,9 @@ typedef struct manage_crowd {
     uint32_t *cell[2], *attribute[MANAGE_ATTRIBUTES][2], *move, *asked, *start, *count;
     uint8_t *lost[2];
     uint64_t *next_id, *keys;
-    int now; /* which of two holds the present values */
-    uint64_t *id_here; /* of agents, in host memory, like all below */
-    uint32_t *cell_here, *move_here, *start_here, *from, *target; /* the last two by id */
+    int now; /* index of the present values, of two */
+    uint64_t *id_here; /* of agents, in host memory, as all below */
+    uint32_t *cell_here, *move_here, *start_here, *from, *target; /* the last two are indexed by id */
     uint8_t *lost_here, *seen;
 } manage_crowd;
 
@@ -55,10 +55,10 @@ static uint64_t manage_random(manage_crowd *c)
 
 static uint32_t manage_below(manage_crowd *c, uint32_t n) { return (uint32_t)((manage_random(c) >> 32) * n >> 32); }
 
-/* What attribute k of an agent is, always. */
+/* Returns attribute k of an agent, which never changes. */
 static uint32_t manage_value(uint64_t id, int k) { return (uint32_t)(id * 0x9e3779b97f4a7c15 >> (8 * k)); }
 
-/* ---- a crowd ---- */
+/* ---- a population ---- */
 
 static mass_status manage_here(void *out, size_t bytes, mass_error *error)
 {
@@ -109,7 +109,7 @@ static void manage_close(manage_crowd *c)
     *c = (manage_crowd){0};
 }
 
-/* Random places, with a capacity of 1 different ones; ids in random order, but for those that share a place. */
+/* Draws random places, different ones for a capacity of 1. Ids are in random order, except on one place. */
 static void manage_place(manage_crowd *c)
 {
     memset(c->start_here, 0, ((size_t)c->cells + 1) * sizeof *c->start_here);
@@ -173,7 +173,7 @@ static mass_status manage_open(manage_crowd *c, const char *device, int threads,
 
 /* ---- one manage ---- */
 
-/* Every agent asks for one of the four places beside its own, on a torus. */
+/* Requests a move of every agent to one of the four neighbouring places, on a torus. */
 static mass_status manage_ask(manage_crowd *c, mass_error *error)
 {
     const int64_t size = c->size;
@@ -214,7 +214,7 @@ static mass_status manage_run(manage_crowd *c, uint64_t step, double *seconds, m
     return status;
 }
 
-/* ---- is it right ---- */
+/* ---- checks ---- */
 
 static mass_status manage_download(manage_crowd *c, uint32_t *count, mass_error *error)
 {
@@ -229,7 +229,8 @@ static mass_status manage_download(manage_crowd *c, uint32_t *count, mass_error 
     return status == MASS_OK ? t->memory->download(c->device, count, c->count, word, error) : status;
 }
 
-/* Each id once, by cell and id, as many on a cell as start[] says and no more than its capacity. */
+/* Returns true if each id is there once, by cell and id, and each cell has as many agents as start[] tells, at most its
+ * capacity. */
 static bool manage_in_order(manage_crowd *c)
 {
     memset(c->seen, 0, c->agents);
@@ -247,7 +248,8 @@ static bool manage_in_order(manage_crowd *c)
     return right;
 }
 
-/* All are where they asked to be, or lost and where they were; a place that somebody was refused is full. */
+/* Returns true if each agent is at its requested place, or was refused and did not move. A place that refused an agent
+ * must be full. */
 static bool manage_moved(manage_crowd *c, double *refused)
 {
     uint32_t lost = 0;
@@ -294,7 +296,7 @@ typedef struct manage_times {
     double manage[BENCH_RUNS_MAX], refused[BENCH_RUNS_MAX], sorted[BENCH_RUNS_MAX];
 } manage_times;
 
-/* Bytes of a manage that reads and writes every array once. */
+/* Returns the bytes of a manage that reads and writes every array once. */
 static double manage_bytes(const manage_crowd *c)
 {
     const double agent = sizeof(uint64_t) + 3 * sizeof(uint32_t) + 1 + MANAGE_ATTRIBUTES * sizeof(uint32_t);

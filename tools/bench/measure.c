@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHORTEST = 0.1;   /* seconds of steps that tell how long one takes */
+static const double SHORTEST = 0.1;   /* least seconds of steps that are measured */
 static const double WARM_UP = 0.05;
 
 static int compare(const void *a, const void *b)
@@ -118,7 +118,7 @@ mass_status bench_run_hash(bench_run *r, char hex[33], mass_error *error)
     return MASS_OK;
 }
 
-/* Returns in *first_init how long it took to make the first state. */
+/* Gets in *first_init the time in which the first state was made. */
 static mass_status warm_up(bench_model *m, const char *device, int threads, double *first_init, mass_error *error)
 {
     bench_run r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Minesweeper, whose small board shows what a step costs at least, and what many worlds at once make of it. */
+/* Minesweeper. Its small board shows the least time of a step, and the effect of many worlds at once. */
 #include "check.h"
 #include "subject.h"
 
@@ -20,7 +20,7 @@ static const bench_column mines_columns[] = {
     {"of_one_thread", "/1 thread", 1, 9, 2}};
 enum { MINES_COLUMNS = sizeof mines_columns / sizeof *mines_columns };
 
-/* Rates so far, by number of threads; NAN where there is none. */
+/* Rates so far, by number of threads; NAN: not measured. */
 typedef struct mines_rates {
     double one_world[2], one_thread;
 } mines_rates;
@@ -61,7 +61,7 @@ static mass_status mines_measure_row(bench_subject *s, bench_model *m, int which
     return status;
 }
 
-/* With --size there are as many agents a place as on the usual board. */
+/* With --size it has as many agents for each place as on the usual board. */
 static mass_status mines_measure(bench_subject *s, mass_gidx size, int runs, bench_report *report, mass_error *error)
 {
     static const int32_t worlds[] = {1, 64, 1024};

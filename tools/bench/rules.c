@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules over bits, one step a pass and as many as are fastest, beside a copy of as many bits. */
+/* Rules over bits, with one step in a pass and with as many as are fastest, next to a copy of as many bits. */
 #include "check.h"
 #include "command.h"
 #include "models/rules.h"
@@ -23,7 +23,7 @@ static const bench_column columns[] = {
     {"steps", "a pass", 1, 7, 0}};
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-/* One step on a torus, by what becomes of a pattern (models/rules.h). */
+/* Computes one step on a torus, from the new value of each pattern (models/rules.h). */
 typedef bool becomes(uint32_t pattern);
 static void step(const uint8_t *now, uint8_t *next, const mass_gidx size[3], becomes *of)
 {
@@ -67,7 +67,7 @@ static const rule rules[RULES] = {
 
 static mass_status measure_limit(void *context, mass_error *error) { return bench_limit_measure(context, error); }
 
-/* Of a step, in seconds; and how many go in a pass. */
+/* Seconds of a step, and steps in a pass. */
 typedef struct figures {
     double step;
     int32_t steps;
@@ -85,7 +85,7 @@ static mass_status measure(bench_subject *s, bench_model *m, int threads, bool o
     return status;
 }
 
-/* At a size that nobody would choose. */
+/* Checks a rule at an unusual size. */
 static mass_status check_rule(bench_subject *s, const rule *k, const char *plugin, int threads, mass_error *error)
 {
     mass_status status = MASS_OK;

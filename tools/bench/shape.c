@@ -28,7 +28,7 @@ static mass_status open_model(bench_model *m, const bench_shape *s, const mass_g
     return bench_model_open(m, s->plugin, s->settings, s->setting_count, size, s->dimensions, error);
 }
 
-/* A size that is nobody's favourite, long enough for everything that repeats. */
+/* Checks an unusual size, with enough steps for everything that repeats. */
 static mass_status check_odd_size(bench_subject *subject, const bench_shape *s, mass_error *error)
 {
     bench_model model;
@@ -80,7 +80,7 @@ static mass_status measure_shape(bench_subject *subject, const bench_shape *s, i
     return status;
 }
 
-/* The sizes that there are, for who asked for another: "64, 512 and 4096". */
+/* Lists the sizes for the message about another size: "64, 512 and 4096". */
 static void list_sizes(const bench_shape *shapes, int count, char *text, size_t room)
 {
     mass_gidx sizes[16];

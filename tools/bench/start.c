@@ -33,7 +33,7 @@ static mass_status expected_hash(char hex[33], mass_error *error)
     return status;
 }
 
-/* That the command does what is measured: its first step is that of the same run in this process. */
+/* Checks the command: its first step must be that of the same run in this process. */
 static mass_status check(const char *path, mass_error *error)
 {
     char expected[33];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stencils under the names that papers on them use: dimensions and radius behind the form, one f32 a place. */
+/* Stencils with the names of papers: shape, dimensions and radius, with one f32 for each place. */
 #include "command.h"
 #include "shape.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* The weights of the model (models/stencils.c), in the order of its sums. */
+/* These have the weights of the model (models/stencils.c), in the order of its sums. */
 static float star2d1r(const float *f, const mass_gidx size[3], mass_gidx x, mass_gidx y, mass_gidx z)
 {
     return 0.5f * bench_shape_at(f, size, x, y, z) +

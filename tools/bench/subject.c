@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double SHORTEST = 0.05; /* seconds of copies that tell a rate */
+static const double SHORTEST = 0.05; /* least seconds of copies that are measured */
 
-/* ---- what is measured ---- */
+/* ---- the device ---- */
 
 static mass_status describe_gpu(bench_subject *s, double context, bench_report *report, mass_error *error)
 {
@@ -37,7 +37,7 @@ static void describe_cpu(bench_subject *s, const bench_options *o, bench_report 
     if (most > 1) s->threads[s->count++] = most;
 }
 
-/* The release of the driver, as its kernel module says it. */
+/* Adds the version of the driver, from its kernel module. */
 static void describe_driver(bench_report *report)
 {
     char version[64] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The device that is measured, and how fast its memory is. */
+/* The device that is measured, and the speed of its memory. */
 #ifndef MASS_BENCH_SUBJECT_H
 #define MASS_BENCH_SUBJECT_H
 
@@ -14,15 +14,15 @@ typedef struct bench_subject {
     bool on_gpu;
     bench_gpu gpu;
     uint32_t isa;          /* of the CPU loops */
-    int threads[2], count; /* of threads to measure with, one after the other; one 0 on a GPU */
+    int threads[2], count; /* numbers of threads to measure with; one 0 on a GPU */
 } bench_subject;
 
-/* Opens the device that the options ask for once, and adds what it is to the report's facts. The caller closes it
- * also on failure. */
+/* Opens the device of the options once, and adds its description to the report's facts. The caller must close it also
+ * on failure. */
 mass_status bench_subject_open(bench_subject *s, const bench_options *o, bench_report *report, mass_error *error);
 void bench_subject_close(bench_subject *s);
 
-/* The rate of plain copies, measured in turns with something else. */
+/* The rate of plain copies, measured alternately with something else. */
 typedef struct bench_limit {
     bench_subject *subject;
     bench_copy copy; /* on the CPU */
@@ -30,7 +30,7 @@ typedef struct bench_limit {
     int count;
 } bench_limit;
 
-/* `bytes` are those of one buffer of the state. */
+/* `bytes` is the size of one buffer of the state. */
 mass_status bench_limit_create(bench_limit *l, bench_subject *s, size_t bytes, int threads, mass_error *error);
 mass_status bench_limit_measure(bench_limit *l, mass_error *error);
 double bench_limit_rate(bench_limit *l); /* bytes read and written a second, the median so far */

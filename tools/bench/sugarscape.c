@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sugarscape with ants on a tenth of the places, each that dies replaced, beside a plain sequential program. */
+/* Sugarscape with ants on a tenth of the places, and a new ant for each that dies, next to a plain sequential
+ * program. */
 #include "check.h"
 #include "subject.h"
 #include "sugarscape_plain.h"
@@ -14,7 +15,7 @@
 #include <string.h>
 
 enum { SUGAR_RUNS = 5, SUGAR_CHECKED = 20, SUGAR_AT_ONCE = 5, SUGAR_SMALLEST = 16 };
-static const double SUGAR_SHORTEST = 0.1; /* seconds of plain steps that tell a rate */
+static const double SUGAR_SHORTEST = 0.1; /* least seconds of plain steps that are measured */
 
 static const bench_column sugar_columns[] = {
     {"threads", "threads", 1, 7, 0},
@@ -27,7 +28,7 @@ static const bench_column sugar_columns[] = {
     {"of_one_thread", "/1 thread", 1, 9, 2}};
 enum { SUGAR_COLUMNS = sizeof sugar_columns / sizeof *sugar_columns };
 
-/* ---- is it right ---- */
+/* ---- checks ---- */
 
 typedef struct sugar_books {
     int64_t ants, sugar, wealth;                             /* counted in the state */
@@ -54,7 +55,7 @@ static int64_t sugar_tally(const mass_snapshot *s, const char *name)
     return s->tallies[mass_model_find_tally(s->model, name)];
 }
 
-/* Ants are in the order of their places, so that no two stand on one if these rise. */
+/* Ants are in the order of their places: if the places increase, no two ants share one. */
 static mass_status sugar_count(const mass_snapshot *s, const char *device, sugar_books *b, mass_error *error)
 {
     const int64_t places = mass_space_places(&s->model->spaces[0]);
@@ -128,7 +129,7 @@ static void sugar_sum_plain(const bench_plain *p, sugar_books *b)
     for (size_t i = 0; i < p->count; i++) b->wealth += p->ants[i].wealth;
 }
 
-/* Conservation, and about as much eaten as in the engine: the rules are the same but for who is first. */
+/* Checks conservation, and that the ants ate about as much as in the engine: only the order of the ants differs. */
 static mass_status sugar_check_plain(bench_plain *p, int64_t eaten, mass_error *error)
 {
     sugar_books a, b;
@@ -146,7 +147,7 @@ static mass_status sugar_check_plain(bench_plain *p, int64_t eaten, mass_error *
                ? MASS_OK : sugar_wrong(error, "by hand", "it eats much more or less than the engine");
 }
 
-/* It begins where the engine does. */
+/* The program begins with the engine's state. */
 static mass_status sugar_make_plain(bench_plain *p, bench_run *r, mass_error *error)
 {
     mass_snapshot s;
@@ -176,7 +177,7 @@ typedef struct sugar_row {
     bench_model *model;
     int threads, runs;
     sugar_beside *beside;
-    char hash[33];     /* after the checked steps, that all rows of a size must have; "" in the first */
+    char hash[33];     /* hash after the checked steps, which all rows of a size must have; "" in the first */
     double one_thread; /* its rate, or NAN */
 } sugar_row;
 

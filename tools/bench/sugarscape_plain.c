@@ -38,7 +38,7 @@ static uint64_t plain_random(bench_plain *p)
     return p->random;
 }
 
-/* Uniform in least to most. */
+/* Returns a number uniform in least to most. */
 static int32_t plain_between(bench_plain *p, uint32_t least, uint32_t most)
 {
     return (int32_t)(least + (uint32_t)((plain_random(p) >> 32) * (most - least + 1) >> 32));
@@ -49,8 +49,8 @@ static int32_t plain_wrap(int64_t at, int64_t size)
     return (int32_t)(at < 0 ? at + size : at >= size ? at - size : at);
 }
 
-/* To the free place in sight with most sugar, if that is more than here: of equals the nearest, then the
- * one in the direction that drew the largest of four numbers of 16 bits. */
+/* Moves an ant to the free place in sight with most sugar, if that is more than here. Of equal places the nearest is
+ * best, then the one in the direction with the largest of four random numbers of 16 bits. */
 static void plain_move(bench_plain *p, plain_ant *ant)
 {
     static const int dx[4] = {1, 0, -1, 0}, dy[4] = {0, 1, 0, -1};

@@ -13,8 +13,8 @@ typedef struct plain_ant {
     uint8_t vision, metabolism;
 } plain_ant;
 
-/* The plugin's rules with its default values and replace=yes, but that ants move, eat and live one after the
- * other: each takes the best free place at once, and there are no conflicts. */
+/* The plugin's rules with its default values and replace=yes, with one difference. Ants move, eat and live one after
+ * the other: each takes the best free place at once, and there are no conflicts. */
 typedef struct bench_plain {
     int64_t width, height;
     uint8_t *sugar, *most, *taken; /* [height][width] */
@@ -24,7 +24,7 @@ typedef struct bench_plain {
     int64_t grown, eaten, burnt, endowed;
 } bench_plain;
 
-/* Arrays to be filled: sugar, most and ants. The caller frees it also on failure. */
+/* Allocates arrays: the caller fills sugar, most and ants. The caller must free it also on failure. */
 mass_status bench_plain_create(bench_plain *p, int64_t width, int64_t height, size_t ants, mass_error *error);
 void bench_plain_free(bench_plain *p);
 void bench_plain_settle(bench_plain *p); /* marks the places that ants stand on */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tallies cost that somebody asks for in every step, beside the same steps without: one step a pass, and where
- * steps go several a pass although they count, as many as each finds to be fastest. Then with all tallies handed to the
- * host, too. */
+/* The cost of tallies that are needed in every step, next to the same steps without tallies. It measures one step in a
+ * pass, and as many as are fastest if passes of several steps can count. Then the same with all tallies copied to the
+ * host. */
 #include "check.h"
 #include "command.h"
 #include "subject.h"
@@ -27,18 +27,18 @@ typedef struct kind {
     const char *label, *plugin;
     mass_setting setting;
     mass_gidx size;
-    bool several; /* steps a pass */
+    bool several; /* several steps in a pass */
 } kind;
 
-/* Of a run. */
+/* Figures of a run. */
 typedef struct figures {
     double step;
-    int32_t steps; /* a pass, as was found */
+    int32_t steps; /* steps in a pass */
 } figures;
 
 enum { QUIET, TALLIED, HANDED };
 
-/* HANDED: undefined figures where that cannot be. */
+/* HANDED: the figures are undefined if it is impossible. */
 static mass_status measure(bench_subject *s, bench_model *m, int threads, int how, int runs, const char *expected,
                            figures *out, mass_error *error)
 {

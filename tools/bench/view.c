@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run loses to who looks at it in a browser, how soon they see it, and how often. */
+/* The cost of a viewer in a browser for a run, the delay of the first picture, and the rate of pictures. */
 #include "bench.h"
 #include "command.h"
 #include "measure.h"
@@ -13,16 +13,16 @@
 #include <unistd.h>
 
 enum { RUNS = 15 };
-static const double SECONDS = 1;   /* of the runs whose states are compared, about */
-static const double STRETCH = 0.5; /* seconds of a run that is looked at often, or not at all, in turns */
-static const double INTERVAL = 0.1; /* from frame to frame, where the cost is measured */
-static const double HURRY = 3;     /* seconds of frames as fast as they come */
+static const double SECONDS = 1;   /* approximate time of the runs whose states are compared */
+static const double STRETCH = 0.5; /* seconds of a part of a run, with viewer and without, alternately */
+static const double INTERVAL = 0.1; /* seconds between frames when the cost is measured */
+static const double HURRY = 3;     /* seconds with frames as fast as possible */
 
 static const bench_column columns[] = {
     {"alone_per_s", "alone /s", 1, 10, 0}, {"seen_per_s", "seen /s", 1, 10, 0}, {"lost", "lost %", 100, 8, 2},
     {"frames_per_s", "frames/s", 1, 9, 1}, {"first_s", "first ms", 1e3, 9, 1}, {"most_per_s", "most/s", 1, 8, 1}};
 
-/* Words of a command line, which stay valid as long as they do. */
+/* The arguments of a command line, which point into this struct. */
 typedef struct words {
     char size[40], steps[32], threads[16], device[32];
     char *list[24];
@@ -60,7 +60,7 @@ static mass_status run_alone(const char *path, const bench_options *o, int64_t s
     return status == MASS_OK ? take_hash(answer, rate, hash, error) : status;
 }
 
-/* A frame every INTERVAL, to the end. */
+/* Requests a frame every INTERVAL, to the end of the run. */
 static mass_status run_seen(const char *path, const bench_options *o, int64_t size, uint64_t steps, char hash[33],
                             mass_error *error)
 {
@@ -93,7 +93,8 @@ static mass_status compare_states(const char *path, const bench_options *o, int6
     return status;
 }
 
-/* Steps a second while there is a frame every INTERVAL, and of those how many came a second; frames NULL: without. */
+/* Gets the steps a second with a frame every INTERVAL, and how many frames came a second; frames NULL: without
+ * frames. */
 static mass_status stretch(bench_viewer *v, double *rate, double *frames, mass_error *error)
 {
     uint64_t first = 0, step = 0;
@@ -114,7 +115,7 @@ static mass_status stretch(bench_viewer *v, double *rate, double *frames, mass_e
     return status;
 }
 
-/* Pictures of new steps a second when all are asked for at once. */
+/* Gets the pictures of new steps a second when each is requested at once. */
 static mass_status hurry(bench_viewer *v, double *most, mass_error *error)
 {
     uint64_t step = 0;
@@ -129,7 +130,7 @@ static mass_status hurry(bench_viewer *v, double *most, mass_error *error)
     return status;
 }
 
-/* All of one run, since one process may be faster than another by more than viewers cost. */
+/* Measures all of it in one run, since the difference between two processes may be larger than the cost of viewers. */
 static mass_status measure(const char *path, const bench_options *o, int64_t size, bench_report *report,
                            mass_error *error)
 {

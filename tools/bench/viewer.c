@@ -21,7 +21,7 @@ static mass_status failed(const char *what, mass_error *error)
     return mass_error_set(error, MASS_FAILED, "the run cannot be looked at: %s", what);
 }
 
-/* Its port, from the line that names the address; 0: it said something else. */
+/* Returns the port, from the line with the address; 0: another line. */
 static int read_address(bench_viewer *v)
 {
     static const char host[] = "http://127.0.0.1:";
@@ -60,7 +60,7 @@ mass_status bench_viewer_start(bench_viewer *v, const char *path, char *const ar
                                                                                      : failed(strerror(errno), error);
 }
 
-/* All of an answer: its body begins at *body. Returns its status; 0: the connection ended. */
+/* Reads a whole answer; its body begins at *body. Returns its status; 0: the connection ended. */
 static int read_answer(bench_viewer *v, const char **body, size_t *size)
 {
     size_t used = 0, head = 0, whole = SIZE_MAX;

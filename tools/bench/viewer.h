@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run that is looked at, as a page would, over one connection. */
+/* A run with a viewer, as the page is, over one connection. */
 #ifndef MASS_BENCH_VIEWER_H
 #define MASS_BENCH_VIEWER_H
 
@@ -17,13 +17,14 @@ typedef struct bench_viewer {
     size_t room;
 } bench_viewer;
 
-/* Starts a command that has --view among its arguments, and connects. The caller ends it, also on failure. */
+/* Starts a command with --view among its arguments, and connects. The caller must end it, also on failure. */
 mass_status bench_viewer_start(bench_viewer *v, const char *path, char *const arguments[], mass_error *error);
-/* A frame of the whole picture on a screen of 1920x1080, and its step; after NULL, or of another step than that. */
+/* Gets a frame of the whole picture for a screen of 1920x1080, and its step. If `after` is not NULL, waits for another
+ * step than that. */
 mass_status bench_viewer_frame(bench_viewer *v, const uint64_t *after, uint64_t *step, mass_error *error);
-/* The step alone, with a frame of one place. */
+/* Gets the step only, with a frame of one place. */
 mass_status bench_viewer_step(bench_viewer *v, uint64_t *step, mass_error *error);
-/* Looks no more, waits for the run's end, and reads what it printed, which the caller releases. */
+/* Stops viewing, waits for the run's end, and reads its result. The caller releases it. */
 mass_status bench_viewer_result(bench_viewer *v, json_t **answer, mass_error *error);
 void bench_viewer_end(bench_viewer *v);
 

@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-# What is installed beside programs and modules, and Debian packages of it by component: cpack --preset release
+# Installs everything but programs and modules, and makes Debian packages of the components: cpack --preset release
+#
 #   mass-engine        the command, the models that ship, patterns, manuals
-#   mass-engine-cuda   the module that runs them on GPUs; only where nvcc is found
-#   mass-engine-mpi    the module that spreads a run over processes; only where MPI is found
-#   mass-engine-view   the module that serves a run to a browser; only where libmicrohttpd is found
-#   mass-sdk           what plugins are built with
-# dpkg-shlibdeps finds what they depend on, so that they are for the release of Debian that they are built on.
+#   mass-engine-cuda   the module for GPUs; only if nvcc is found
+#   mass-engine-mpi    the module for several processes; only if MPI is found
+#   mass-engine-view   the module that serves a run to a browser; only if libmicrohttpd is found
+#   mass-sdk           the files to build plugins with
+#
+# dpkg-shlibdeps finds the dependencies, so the packages are for the release of Debian on which they are built.
 set(MASS_MAINTAINER "The mass-engine authors <root@localhost>" CACHE STRING "whom packages name as their maintainer")
 include(GNUInstallDirs)
 set(here ${CMAKE_CURRENT_LIST_DIR})
 
-# The documents, and what they have links to: the examples and the models that ship, as they are written.
+# The documents, and the files to which they have links: the examples and the models that ship, as source.
 install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md LICENSE SECURITY.md TYPE DOC)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY plugins DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN README.md PATTERN *.[ch])
@@ -69,6 +71,6 @@ set(CPACK_DEBIAN_MASS-SDK_PACKAGE_RECOMMENDS "gcc | clang, libc6-dev, cmake, pkg
 set(CPACK_DEBIAN_MASS-SDK_PACKAGE_SUGGESTS mass-engine)
 include(CPack)
 
-# cmake --build FOLDER --target uninstall: takes away what cmake --install put there last.
+# cmake --build FOLDER --target uninstall removes the files that cmake --install wrote last.
 add_custom_target(uninstall VERBATIM
   COMMAND ${CMAKE_COMMAND} -D "MANIFEST=${CMAKE_BINARY_DIR}/install_manifest.txt" -P ${here}/../uninstall.cmake)

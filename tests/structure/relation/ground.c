@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A relation that the engine does not have: what an agent stands on, its own place alone, which it reads. The patch
- * beside this file adds it. What agents read so is what SEE shows at their place. */
+/* A relation that the engine does not have: an agent reads its own place only. The patch in this folder adds it. The
+ * value must be that of SEE at the agent's place. */
 #include <mass/model.h>
 
 #define GROUND(f) (*MASS_MEMBER_OF_(POINTER, ground_##f))

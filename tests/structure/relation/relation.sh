@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# A new relation takes the three spots that docs/architecture.md names: rows in the engine, a number in the SDK, a
-# word in the lists. A copy of the engine gets one by a patch, and a model uses it on every device, on partitions and on
-# two ranks, to one state.
+# Tests that a new relation needs changes in the three places that docs/architecture.md names: rows in the engine, a
+# number in the SDK, a word in the lists. A patch adds one to a copy of the engine. A model uses it on every device, on
+# partitions and on two ranks, with one state.
+#
 # Usage: relation.sh SOURCE [CMAKE_OPTION...]
 set -eu
 source=$1 here=$(dirname "$(realpath "$0")")
@@ -35,7 +36,7 @@ cmake -S "$scratch/ground" -B "$scratch/ground/build" -G Ninja -Dmass_DIR="$scra
     ninja -C "$scratch/ground/build" >"$log" 2>&1 || fail "the model is not built"
 plugin=$(find "$scratch/ground/build" -name ground.so)
 
-# run OPTION...: its state, and that nothing differs
+# run OPTION...: prints the state of a run, and checks that nothing differs
 run()
 {
     "$scratch/build/bin/mass-engine" --plugin "$plugin" --steps 40 --seed 3 --json "$@" >"$log" 2>&1 || return $?

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a GPU does at best: a copy and a sum. The runtime is linked statically and answers with an error where
- * there is no driver. */
+/* The limits of a GPU: a copy and a sum. The runtime is linked statically, and returns an error if there is no
+ * driver. */
 #include "../gpu.h"
 
 #include <algorithm>
@@ -71,7 +71,7 @@ int blocks_of()
     return processors * 4;
 }
 
-/* Queues `work` REPETITIONS times after one outside the clock; the median in seconds. */
+/* Queues `work` once to warm up, then REPETITIONS times, and gets the median in seconds. */
 template <class Work> mass_status median_of(bench_gpu *g, Work work, double *seconds, mass_error *error)
 {
     clock_pair c;
@@ -92,7 +92,7 @@ template <class Work> mass_status median_of(bench_gpu *g, Work work, double *sec
     return MASS_OK;
 }
 
-/* The sum of the first `bytes`, by the kernel. */
+/* Gets the sum of the first `bytes`, by the kernel. */
 mass_status sum_of(bench_gpu *g, const void *from, size_t bytes, unsigned long long *out, mass_error *error)
 {
     unsigned long long *total;

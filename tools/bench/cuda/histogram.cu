@@ -78,7 +78,7 @@ mass_status bench_cub_open(bench_cub *c, bench_gpu *g, const void *data, size_t 
     TRY(cudaMalloc(&c->items, count_of * static_cast<size_t>(size)), "no memory");
     TRY(cudaMemcpy(c->items, data, count_of * static_cast<size_t>(size), cudaMemcpyHostToDevice), "a copy failed");
     TRY(cudaMalloc(&c->counts, static_cast<size_t>(bins) * sizeof *c->counts), "no memory");
-    TRY(count(c), "a histogram failed"); /* asks how much it needs */
+    TRY(count(c), "a histogram failed"); /* gets the size of the work memory */
     TRY(cudaMalloc(&c->work, c->work_bytes), "no memory");
     TRY(count(c), "a histogram failed");
     TRY(cudaDeviceSynchronize(), "a histogram failed");

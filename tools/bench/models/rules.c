@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules over bits that mass-bench measures: by counts of neighbours, one that is the same in all directions, and
- * any table of 512. */
+/* The rules over bits that mass-bench measures: by counts of neighbours, by a symmetric table, and by any table of 512
+ * entries. */
 #include "rules.h"
 
 #include <mass/model.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tables of rules.c and of who checks it. A pattern has bit 3 * row + column of the nine places around one, itself
- * among them. */
+/* The tables of rules.c and of its check. A pattern has bit 3 * row + column for each of the nine places around and at
+ * a place. */
 #ifndef MASS_BENCH_MODELS_RULES_H
 #define MASS_BENCH_MODELS_RULES_H
 
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a table that has no order: the finaliser of MurmurHash3, by Austin Appleby (public domain). */
+/* Returns an entry of a table without structure: the finaliser of MurmurHash3, by Austin Appleby (public domain). */
 MASS_FN bool rules_entry(uint32_t pattern)
 {
     uint32_t v = pattern * 2654435761u + 1;
@@ -23,7 +23,7 @@ MASS_FN uint32_t rules_transposed(uint32_t p)
 }
 MASS_FN uint32_t rules_mirrored(uint32_t p) { return (p & 0x92) | (p & 0x49) << 2 | (p & 0x124) >> 2; }
 
-/* Of a pattern's eight images by mirrors and quarter turns. */
+/* Returns the least of a pattern's eight images by reflections and quarter turns. */
 MASS_FN uint32_t rules_least_image(uint32_t pattern)
 {
     uint32_t least = pattern;

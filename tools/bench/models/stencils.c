@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The stencils that mass-bench measures: weighted means of a place and those around it, one f32 a place. */
+/* The stencils that mass-bench measures: weighted means of a place and those around it, with one f32 for each place. */
 #include <mass/model.h>
 
 MASS_PARAMETER(choice, shape, "star2d1r", "which places count, under the names that papers on stencils use", "star2d1r",

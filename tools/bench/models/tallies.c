@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The models of which mass-bench measures what tallies cost: Life of bits and of bytes, and a weighted mean of f32. */
+/* The models with which mass-bench measures the cost of tallies: Life of bits and of bytes, and a weighted mean of
+ * f32. */
 #include <mass/model.h>
 
 MASS_PARAMETER(choice, of, "bytes", "what places are", "bits", "bytes", "f32")

@@ -7,12 +7,12 @@
 
 #include <stdlib.h>
 
-/* All of its cases where tools/test.sh --long runs it, by MASS_TEST_EXTENDED in the environment; else a sample of them.
+/* Returns `all` if tools/test.sh --long runs the test, which sets MASS_TEST_EXTENDED in the environment; else a sample.
  * Such a test has the label `sampled`. */
 static inline int extended(int sample, int all) { return getenv("MASS_TEST_EXTENDED") ? all : sample; }
 
-/* All of its cases in every run, but a sample of them with a sanitizer, where each takes several times as long; there,
- * too, tools/test.sh --long runs all. Such a test has the label `sampled-sanitized`. */
+/* Returns `all` in every run, but a sample with a sanitizer, which makes each case several times slower. There,
+ * tools/test.sh --long runs all. Such a test has the label `sampled-sanitized`. */
 static inline int unsanitized(int sample, int all) { return MASS_SANITIZED ? extended(sample, all) : all; }
 
 #endif

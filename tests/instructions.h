@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instruction sets that tests ask for by MASS_ISA. */
+/* Instruction sets that tests select by MASS_ISA. */
 #ifndef MASS_TESTS_INSTRUCTIONS_H
 #define MASS_TESTS_INSTRUCTIONS_H
 
@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether this machine has what MASS_ISA=name asks for; the base is on all, and alone is made with a sanitizer. */
+/* Returns true if this machine has the instruction set of MASS_ISA=name. The base is on all machines, and is the only
+ * one in builds with a sanitizer. */
 static inline bool machine_has(const char *name)
 {
 #if defined(__x86_64__) && !MASS_SANITIZED

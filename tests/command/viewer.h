@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looking at a run as a browser does, byte by byte of what is sent. */
+/* Views a run as a browser does, with control of every byte that is sent. */
 #ifndef MASS_TEST_VIEWER_H
 #define MASS_TEST_VIEWER_H
 
@@ -14,7 +14,7 @@ typedef struct viewer {
 
 typedef struct reply {
     int status; /* 0: the connection was closed */
-    char *head, *body; /* body with a zero byte behind it */
+    char *head, *body; /* a zero byte follows the body */
     size_t size;
 } reply;
 
@@ -22,25 +22,25 @@ typedef struct reply {
 viewer viewer_start(const char *const arguments[]);
 #define VIEWER(...) viewer_start(ARGUMENTS(__VA_ARGS__))
 
-/* The same of a run that has been started. */
+/* The same for a run that has been started. */
 void viewer_found(viewer *v);
-/* Ends it as Ctrl-C does. */
+/* Ends the run as Ctrl-C does. */
 void viewer_stop(viewer *v);
 
-/* A connection, or -1. */
+/* Returns a connection, or -1. */
 int viewer_connect(const viewer *v);
-int viewer_connect_from(const viewer *v, unsigned port); /* 0, or one that is taken: any */
-/* Sends all that is there and reads one answer; on a connection of its own. */
+int viewer_connect_from(const viewer *v, unsigned port); /* from this port; any port if it is 0 or in use */
+/* Sends all bytes and reads one answer, on a connection of its own. */
 reply viewer_send(const viewer *v, const char *request, size_t size);
 
-/* The same of a GET, on a connection that stays open. */
+/* The same for a GET, on a connection that stays open. */
 reply viewer_get_on(const viewer *v, int file, const char *target);
 
-/* A request with these headers, each with its end; NULL: what a browser that knows the token sends. */
+/* Sends a request with these headers, each with its line end; NULL: those of a browser that knows the token. */
 reply viewer_ask(const viewer *v, const char *method, const char *target, const char *headers, const char *body);
 reply viewer_get(const viewer *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 json_t *viewer_json(const viewer *v, const char *target);
-/* What --view=control takes; returns the status. */
+/* Sends a command of --view=control. Returns the status. */
 int viewer_control(const viewer *v, const char *body);
 /* Lets the run go to a step, and waits for it. */
 void viewer_run_to(const viewer *v, int step);

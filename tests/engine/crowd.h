@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents as a run leaves them: in canonical order, with ids that were given, some of them lost. */
+/* Agents as a run leaves them: in canonical order, with ids, some of them refused. */
 #ifndef MASS_TESTS_CROWD_H
 #define MASS_TESTS_CROWD_H
 
@@ -10,14 +10,14 @@ static inline void *crowd_column(const mass_snapshot *s, uint32_t population, ui
     return s->attributes[s->model->populations[population].first_attribute + column];
 }
 
-/* The next ids of a population's worlds. */
+/* Returns the next ids of a population's worlds. */
 static inline int64_t *crowd_next_ids(const mass_snapshot *s, uint32_t population)
 {
     return s->tallies + s->model->populations[population].next_id * (size_t)s->worlds;
 }
 
-/* Spreads a population's agents over all worlds and places. Ids rise on a place and fall from one place to
- * the next; agents beyond the number of places stand two or more on one. */
+/* Spreads a population's agents over all worlds and places. Ids increase on a place and decrease from one place to the
+ * next. If there are more agents than places, places have two or more. */
 static inline void crowd_stand(mass_snapshot *s, uint32_t population)
 {
     const uint64_t count = s->agents[population], worlds = (uint64_t)s->worlds, each = (count + worlds - 1) / worlds;

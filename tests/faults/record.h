@@ -12,18 +12,18 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* False if nothing is recorded; the others may not be called then. */
+/* Returns false if nothing is recorded; then the others must not be called. */
 bool recording_begin(void);
 void recording_end(void);
 
 void record_create(int file, int folder, const char *path);
 void record_write(int file, off_t offset, ssize_t size, const void *bytes);
-/* What lies in the file there. */
+/* Records the content of the file there. */
 void record_content(int file, off_t offset, ssize_t size);
-/* The size that it has now. */
+/* Records the present size of the file. */
 void record_size(int file);
 void record_sync(int file);
-/* `to` is NULL for what has one path. */
+/* `to` is NULL for operations with one path. */
 void record_path(const char *what, int folder, const char *path, int to_folder, const char *to);
 
 #endif

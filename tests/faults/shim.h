@@ -24,8 +24,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* `any` counts those of files, or of the CUDA driver, together, by which all of them can be gone through in their
- * order. `malloc` and `mmap` are those of the program itself; what its libraries ask for is `library_malloc`. */
+/* `any` counts the calls of files, or of the CUDA driver, together, in their order. `malloc` and `mmap` count calls of
+ * the program itself, `library_malloc` those of its libraries. */
 #define FILE_KINDS(X)                                                                                                  \
     X(any) X(write) X(pwrite) X(read) X(pread) X(open_to_write) X(open_to_read) X(close) X(fsync) X(ftruncate)         \
     X(fallocate) X(rename) X(link) X(unlink) X(mkdir) X(copy_file_range) X(lock)
@@ -52,19 +52,19 @@ const char *name_of_kind(kind k);
 
 typedef enum verdict { GO_ON, FAIL, SHORTEN, SPOIL } verdict;
 
-/* Counts a call and says what becomes of it; with FAIL, errno is set. Any thread. */
+/* Counts a call and returns what it must do. With FAIL, errno is set. Any thread. */
 verdict judge(kind k);
 
-/* Whether a file is below the folder: an open one, or one by its path as openat takes it. */
+/* Return true if a file is below the folder: an open one, or one by its path as openat takes it. */
 bool is_ours(int file);
 bool is_our_path(int folder, const char *path);
-/* What was known about this descriptor is so no more. */
+/* Discards the knowledge about this descriptor. */
 void forget(int file);
 
-/* Whether the caller, by its return address, is the program itself. */
+/* Returns true if the caller, by its return address, is the program itself. */
 bool is_program(const void *caller);
 
-/* Called in the child between fork and exec: nothing counts any more. */
+/* Stops counting; the child calls it between fork and exec. */
 void stop_judging(void);
 
 #define EXPORT __attribute__((visibility("default")))

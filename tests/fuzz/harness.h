@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What libFuzzer calls, and the promises that a harness holds the engine to. */
+/* The functions that libFuzzer calls, and checks of the engine's promises. */
 #ifndef MASS_FUZZ_HARNESS_H
 #define MASS_FUZZ_HARNESS_H
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-int LLVMFuzzerInitialize(int *count, char ***arguments);                                     /* before the first */
-size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned int seed); /* in place of: */
+int LLVMFuzzerInitialize(int *count, char ***arguments);                                     /* called first */
+size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t most, unsigned int seed); /* replaces the next */
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
 
 #define ALWAYS(CONDITION)                                                       \
@@ -21,7 +21,7 @@ size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
         }                                                                       \
     } while (0)
 
-/* That a text is one line that a terminal shows as it is. */
+/* Checks that a text is one line without control characters. */
 #define ALWAYS_ONE_LINE(TEXT) \
     for (const unsigned char *at_ = (const unsigned char *)(TEXT); *at_; at_++) ALWAYS(*at_ >= 0x20 && *at_ != 0x7f)
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An input that a harness takes apart: numbers and texts, one after another; behind its end are zeros. */
+/* An input from which a harness takes numbers and texts, one after another. After its end there are zeros. */
 #ifndef MASS_FUZZ_INPUT_H
 #define MASS_FUZZ_INPUT_H
 
@@ -15,7 +15,7 @@ static inline size_t input_left(const input *in) { return (size_t)(in->end - in-
 
 static inline uint8_t take_u8(input *in) { return in->next < in->end ? *in->next++ : 0; }
 
-/* All that is left, or the first `size` bytes of it: returns how many there were. */
+/* Takes the first `size` bytes, or all that remain. Returns their number. */
 static inline size_t take_bytes(input *in, void *to, size_t size)
 {
     const size_t there = input_left(in) < size ? input_left(in) : size;
@@ -31,7 +31,7 @@ static inline uint64_t take_u64(input *in)
     return value;
 }
 
-/* Any 64 bits, as a double: NaN, infinite and subnormal ones among them. */
+/* Takes any 64 bits as a double: NaN, infinities and subnormal numbers too. */
 static inline double take_f64(input *in)
 {
     const uint64_t bits = take_u64(in);
@@ -40,8 +40,7 @@ static inline double take_f64(input *in)
     return value;
 }
 
-/* Bytes up to the next zero, with an end of their own; they need not be a text in any language. The caller frees
- * them. */
+/* Takes the bytes up to the next zero, and ends them with one. They need not be a valid text. The caller frees them. */
 static inline char *take_text(input *in)
 {
     const size_t length = strnlen((const char *)in->next, input_left(in));

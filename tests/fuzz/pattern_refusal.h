@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A refusal of a pattern is one line that begins with the number of a line that there is. */
+/* Checks that a refusal of a pattern is one line that begins with the number of an existing line. */
 #ifndef MASS_FUZZ_PATTERN_REFUSAL_H
 #define MASS_FUZZ_PATTERN_REFUSAL_H
 

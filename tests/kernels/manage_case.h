@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Populations of every kind that ask for everything, for tests of manage. */
+/* Populations of every kind with all kinds of requests, for tests of manage. */
 #ifndef MANAGE_CASE_H
 #define MANAGE_CASE_H
 
@@ -10,15 +10,15 @@
 enum { ARRAYS = 8, CHILDREN_MAX = 3, WORLDS_MAX = 3 };
 enum { ANY_CELL, ALL_STEP, LINE_STEPS, SWAP, FEW_CELLS, NONE_MOVES, FEW_MOVE, MOTIONS };
 
-/* What a case is made from; the same shape makes the same population. */
+/* The parameters of a case; the same shape makes the same population. */
 typedef struct shape {
     uint64_t seed;
     int64_t places;
     int32_t worlds;
     uint32_t agents, capacity, conflict, priority_type, order, children, room, motion;
     bool gates, clock, overfull, deaths;
-    bool occupancy;    /* where places hold one agent */
-    bool replaced; /* who dies has a child in its place, and nobody else has one */
+    bool occupancy;    /* places hold one agent */
+    bool replaced; /* each agent that dies has a child in its place, and no other agent has children */
 } shape;
 
 typedef struct population {
@@ -29,23 +29,23 @@ typedef struct population {
     int64_t tallies[3][WORLDS_MAX];
 } population;
 
-/* Pseudo-random: the next number below n. */
+/* Returns the next pseudo-random number below n. */
 uint32_t below(uint64_t *state, uint64_t n);
-/* So many bytes of them; the caller frees them. */
+/* Returns pseudo-random bytes; the caller frees them. */
 void *noise(size_t bytes, uint64_t *random);
 
 shape any_shape(uint64_t seed);
 population *make(const shape *s);
 void discard(population *p);
-/* In words; valid until the next call. */
+/* Returns the shape in words, valid until the next call. */
 const char *name_of(const shape *s, int threads);
 
 void expect_bytes(const char *what, const void *got, const void *expected, size_t bytes, const char *name);
-/* The values of the births that are still asked for. */
+/* Compares the values of the births that are still requested. */
 void expect_children(const population *got, const population *expected, const char *name);
-/* Seats that say what the starts do, of w->places * w->worlds cells. */
+/* Makes the occupancy bitmap from the starts of w->places * w->worlds cells. */
 void seats_of_starts(const mass_manage_work *w, const uint32_t *start, mass_seats *occupancy);
-/* The first n agents, and all there is one of; seats also beside starts. */
+/* Compares the first n agents, and all single values; also the occupancy bitmap with starts. */
 void expect_same(const population *got, const population *expected, size_t n, const char *name);
 
 #endif

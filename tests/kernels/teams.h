@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Teams of any number of threads, started when they are first asked for. */
+/* Teams of any number of threads. They start at the first use. */
 #ifndef MASS_TESTS_TEAMS_H
 #define MASS_TESTS_TEAMS_H
 

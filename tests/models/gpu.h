@@ -3,7 +3,8 @@
 #ifndef MASS_TESTS_MODELS_GPU_H
 #define MASS_TESTS_MODELS_GPU_H
 
-/* A run with these options ends on a GPU at the step, with the state and the tallies that it has on the CPU. */
+/* Expects that a run with these options ends on a GPU at the same step as on the CPU, with the same state and
+ * tallies. */
 void expect_outcome_of_cpu(const char *options);
 
 #endif

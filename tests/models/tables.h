@@ -5,11 +5,11 @@
 
 #include "same.h"
 
-/* Agents from a .csv and from an .h5 of the same content come to the same, which one CPU thread comes to, run with
- * the options `where` in 1, 2, 3 and 7 partitions; and there are as many as there have to be. */
+/* Expects that agents from a .csv and from an .h5 of the same content have the result of one CPU thread. It runs with
+ * the options `where` in 1, 2, 3 and 7 partitions, and checks the number of agents. */
 void expect_tables(const char *where);
 
-/* The same of sweeps of sugarscape and minesweeper; and each of their worlds is the run of its row. */
+/* The same for sweeps of sugarscape and minesweeper. Each of their worlds must be the run of its row. */
 void expect_sweeps(const char *where);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HDF5 files that somebody made to lead a reader astray: a whole file, changed by HDF5 itself, so that every checksum
- * of the library is right. */
+/* HDF5 files that are made to mislead a reader: a whole file, changed by HDF5 itself, so that all checksums of the
+ * library are right. */
 #ifndef MASS_TEST_CRAFTING_H
 #define MASS_TEST_CRAFTING_H
 
@@ -9,10 +9,10 @@
 
 typedef struct craft_scene {
     const char *path;   /* of the file that is changed */
-    const char *group;  /* of it, which what is read lies in, as in "/places/grid" */
-    const char *set;    /* a data set in the group, which is read */
-    const char *victim; /* path of another whole file, which nobody may follow a link into */
-    bool small;         /* what would be many is few, for corpora */
+    const char *group;  /* group in it with the data that is read, as in "/places/grid" */
+    const char *set;    /* a data set in the group that is read */
+    const char *victim; /* path of another whole file, into which no reader may follow a link */
+    bool small;         /* numbers that would be large are small, for corpora */
 } craft_scene;
 
 typedef struct craft {
@@ -20,8 +20,8 @@ typedef struct craft {
     void (*make)(const craft_scene *scene); /* ends the program if HDF5 refuses to */
     enum {
         CRAFT_HARMFUL,
-        CRAFT_GROUP,   /* harmful, and changes what the group is, which therefore is not the root */
-        CRAFT_HARMLESS /* the file still says something: it may be read, or refused */
+        CRAFT_GROUP,   /* harmful, and changes the type of the group, which therefore is not the root */
+        CRAFT_HARMLESS /* the file still has a meaning: readers may accept or refuse it */
     } kind;
 } craft;
 
@@ -29,13 +29,13 @@ typedef struct craft {
 extern const craft craft_links[], craft_sets[], craft_around[];
 extern const size_t craft_links_count, craft_sets_count, craft_around_count;
 
-/* Number i of all of them, in that order; NULL behind the last. */
+/* Returns number i of all of them, in that order; NULL after the last. */
 const craft *craft_at(size_t i);
 
-/* Whether the file of a scene can be changed so. */
+/* Returns true if a scene's file can be changed in this way. */
 bool craft_applies(const craft *c, const craft_scene *scene);
 
-/* A copy of a file in which no room is left unused, and data sets have one chunk. */
+/* Copies a file without unused space, with one chunk for each data set. */
 void craft_repack(const char *from, const char *to);
 
 #endif

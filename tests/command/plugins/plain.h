@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model with nothing wrong: a 16x16 grid of bytes that grow by one each step. The plugins of this
- * folder spoil one thing of it each. */
+/* A model without errors: a 16x16 grid of bytes that grow by one in each step. Each plugin of this folder breaks one
+ * thing of it. */
 #ifndef MASS_TEST_PLAIN_H
 #define MASS_TEST_PLAIN_H
 
@@ -19,7 +19,7 @@ static inline void plain_grow(const void *fields, const mass_launch *launch, con
 
 #define PLAIN_FIELD {"value", "value", MASS_UPDATE, MASS_U8, 1, 0}
 
-/* PLAIN_CALLBACK(grow, loop): a callback made by hand, whose loop is run on the CPU. */
+/* PLAIN_CALLBACK(grow, loop): a callback made by hand, with one loop for the CPU. */
 #define PLAIN_CALLBACK(NAME, LOOP, ...)                                                            \
     static const mass_field NAME##_fields[] = {__VA_ARGS__};                                       \
     static const mass_form NAME##_forms[] = {{.struct_size = sizeof(mass_form),                    \

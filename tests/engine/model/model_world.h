@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A small model to declare more in, and callbacks that were not made by macros. */
+/* A small model for further declarations, and callbacks by hand. */
 #ifndef MASS_TESTS_MODEL_WORLD_H
 #define MASS_TESTS_MODEL_WORLD_H
 
@@ -24,9 +24,9 @@ typedef struct world_cell {
 extern const mass_member cell_members[3];
 
 #define FIELD_OF(NAME, TYPE, ACCESS, TARGET) {NAME, TARGET, ACCESS, MASS_TYPE_OF(TYPE), sizeof(TYPE), 0}
-/* One that updates the attribute health. */
+/* A field that updates the attribute health. */
 extern const mass_field touch_health[1];
-/* Does nothing, over places of a space of any number of dimensions. */
+/* Returns a callback that does nothing, over places of a space of any number of dimensions. */
 mass_callback callback(const char *name, const mass_field *fields, uint32_t count, int32_t radius);
 
 #endif

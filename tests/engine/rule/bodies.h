@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callbacks over bits, and what each is meant to do, said again. */
+/* Callbacks over bits, with a second implementation of each. */
 #ifndef MASS_TESTS_RULE_BODIES_H
 #define MASS_TESTS_RULE_BODIES_H
 
@@ -9,8 +9,8 @@
 
 enum { BODY_GIVEN = 16, BODY_OUTPUTS = 2, BODY_TALLIES = 2 };
 
-/* What a place comes to. `in` holds its neighbourhoods, field by field, each row by row with the radius of the
- * callback; `given` its parameters. */
+/* The expected result of a place. `in` has its neighbourhoods, field by field, each row by row with the radius of the
+ * callback. `given` has its parameters. */
 typedef struct answer {
     bool bits[BODY_OUTPUTS];
     int64_t addends[BODY_TALLIES];
@@ -20,7 +20,7 @@ typedef answer body_answer(const bool *in, const uint64_t *given);
 typedef struct body {
     const mass_callback *callback;
     body_answer *answer;
-    int inputs, outputs, tallies, given; /* fields of each, in this order; outputs are inputs, too, where `updates` */
+    int inputs, outputs, tallies, given; /* numbers of fields, in this order; with `updates`, outputs are inputs too */
     bool updates;
 } body;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A CPU that keeps launches and copies while it records, as a GPU does, and replays them at once; it holds the stepper
- * to what recordings rely on. */
+/* A CPU that records launches and copies, as a GPU does, and replays them at once. It checks the stepper's promises to
+ * recordings. */
 #ifndef MASS_TESTS_RECORDING_CPU_H
 #define MASS_TESTS_RECORDING_CPU_H
 
@@ -20,7 +20,7 @@ struct mass_recording {
     int remaining;
 };
 
-/* What the recording CPU was asked for; one at a time. */
+/* Requests to the recording CPU; one at a time. */
 typedef struct recording_gpu {
     mass_domain *domain;
     mass_stepper *stepper;
@@ -36,7 +36,7 @@ typedef struct recording_gpu {
 
 extern recording_gpu gpu;
 
-/* From now on gpu counts what this domain asks for; the caller frees its list. */
+/* Counts the requests of this domain in gpu. The caller frees its list. */
 void recording_cpu_watch(mass_domain *domain);
 const mass_device_table *recording_cpu(void);
 

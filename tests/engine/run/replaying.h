@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A CPU that keeps work and does replays late, as a GPU does: they are queued, and carried out when the host
- * waits or gives other work. Births stop them where there is no room, and a stop condition where it holds; what is
- * queued behind goes by gates alone. */
+/* A CPU that records work and replays late, as a GPU does. Replays are queued, and run when the host waits or gives
+ * other work. Births stop them if there is too little memory, and a stop condition if it holds. Queued work after that
+ * is skipped by gates. */
 #ifndef MASS_TESTS_REPLAYING_H
 #define MASS_TESTS_REPLAYING_H
 
@@ -11,17 +11,17 @@
 
 typedef struct replaying_counts {
     int records, replays, discards;
-    int waits;          /* of the host, while replays were queued */
+    int waits;          /* waits of the host while replays were queued */
     int managed_unrecorded;  /* manages that were not replayed */
-    int looks_unrecorded;    /* looks at a stop condition that were not replayed */
-    int stops_held;     /* replays that stopped as it held */
+    int looks_unrecorded;    /* evaluations of a stop condition that were not replayed */
+    int stops_held;     /* replays that stopped because it held */
     int stops_before;   /* ... before a step */
     int stops_at[16];   /* ... at the manage of a phase */
     int odd_stops;      /* ... in an odd step of a recording */
-    uint64_t last_stop; /* the step that births last stopped in */
+    uint64_t last_stop; /* the step in which births last stopped */
 } replaying_counts;
 
-/* One at a time. `memory`: what there is for what is allocated from now on. */
+/* One at a time. `memory`: bytes for allocations from now on. */
 const mass_device_table *replaying_cpu(size_t memory);
 /* The same memory, and no recordings. */
 const mass_device_table *plain_cpu(size_t memory);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a test program runs the model. */
+/* The places where a test program runs the model. */
 #ifndef MASS_TESTS_BRIM_H
 #define MASS_TESTS_BRIM_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the model `gather` counts and sums, for the model and for a plain loop beside it. */
+/* The numbers that the model `gather` counts and sums, for the model and for a plain loop. */
 #ifndef MASS_TESTS_MODELS_GATHER_H
 #define MASS_TESTS_MODELS_GATHER_H
 
@@ -7,9 +7,9 @@
 
 enum { FEW = 7, MANY = 70001, MOST = 300000 };
 
-/* A number of a place or an agent in a step. */
+/* The number of a place or an agent in a step. */
 #define NUMBER_OF(x, y, step) (((x)*7919 + (y)*104729 + (step)*31) % 1000003)
-/* Its bins; of FEW some lie beyond. */
+/* Its bins; some of FEW do not exist. */
 #define FEW_OF(number) ((number) % 9)
 #define MANY_OF(number) ((number)*13 % MANY)
 #define MOST_OF(number) ((number)*17 % MOST)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the model `histogram` has to come to: files to count, and plain loops that do. */
+/* The expected results of the model `histogram`: files to count, and plain loops that count them. */
 #ifndef MASS_TESTS_MODELS_HISTOGRAM_KNOWN_H
 #define MASS_TESTS_MODELS_HISTOGRAM_KNOWN_H
 
@@ -7,32 +7,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How items are counted; where bins is 0, as the mode does by itself. */
+/* How items are counted; bins 0: by the mode's default. */
 typedef struct counting {
     const char *mode;
     int64_t bins;
     double lo, hi;
 } counting;
 
-/* Every mode, as it counts by itself; ended by one without a name. */
+/* Every mode with its defaults; the last has no name. */
 extern const counting each_mode[];
 
-/* Writes a file of so many items to an empty folder, which lives as folder_make's do, and gives its path. They are
- * of all values that bytes can make, from below lo to above hi; among floats are NaN, infinities and zeros. */
+/* Writes a file of `items` items to an empty folder, which exists as long as folder_make's do, and returns its path.
+ * The items have all values that bytes can have, below lo and above hi too. Floats include NaN, infinities and
+ * zeros. */
 const char *items_make(const counting *c, size_t items);
-/* One of these bytes. */
+/* Writes a file of these bytes. */
 const char *file_make(const void *bytes, size_t size);
 
-/* Runs it over the file with options, and checks counts, total and what lies apart. */
+/* Runs it over the file with options, and checks counts, total, and the items outside of all bins. */
 void expect_counts(const char *path, const counting *c, const char *options);
 
-/* A file of words in several languages, with all kinds of space between them. */
+/* Writes a file of words in several languages, with all kinds of white space between them. */
 const char *words_make(size_t words);
 /* Runs it over the file with options, and checks its words against those of tr, sort and uniq -c; folded: without
  * capitals. */
 void expect_words(const char *path, bool folded, const char *options);
 
-/* The options that name model, file and counting. */
+/* Returns the options that name model, file and counting. */
 const char *counting_options(const char *path, const counting *c);
 /* Checks the tallies of a checkpoint. */
 void expect_counts_in(const char *checkpoint, const char *path, const counting *c, const char *options);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs that log every step, or every few: their rows and what they end with are those of one step after the other. */
+/* Runs that log every step, or every few. Their rows and results must be those of single steps. */
 #ifndef MASS_TESTS_MODELS_LOGGED_KNOWN_H
 #define MASS_TESTS_MODELS_LOGGED_KNOWN_H
 
-/* Life in spaces, by rules and with edges that differ from number to number, `where`, beside a CPU that takes each step
- * by itself and each place by bytes. */
+/* Runs case `number` of Life with the options `where`, and compares it with a CPU that computes single steps on bytes.
+ * The cases differ in space, rule and edges. */
 void logged_expect_same(int number, const char *where);
 
-/* Steps that go together, so that runs are to end at every one of them. */
+/* Steps in a pass; runs must be able to end at every step. */
 extern const int logged_fuse[];
 enum { LOGGED_FUSES = 5, LOGGED_CASES = 24 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known of losers.c. */
+/* Expected results of losers.c. */
 #ifndef MASS_TESTS_LOSERS_KNOWN_H
 #define MASS_TESTS_LOSERS_KNOWN_H
 
@@ -7,10 +7,11 @@
 
 model losers_model(int nx, int ny, int steps, const char *more);
 
-/* Models of every kind: who dies or is born early, or does not; calls check for each. */
+/* Calls check for models of every kind: with early births or deaths, or without. */
 void each_refused(void (*check)(const model *m));
 
-/* Run with the options `where`, what a callback over losers adds up is what one over all agents does that asks them. */
+/* Expects, with the options `where`, that a callback over refused agents has the same sums as one over all agents that
+ * tests WAS_REFUSED. */
 void expect_all_losers(const model *m, const char *where);
 
 #endif

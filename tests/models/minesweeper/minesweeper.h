@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Minesweeper against what is known of its boards, through the command. */
+/* Tests Minesweeper with known facts about its boards, through the command. */
 #ifndef MASS_TESTS_MODELS_MINESWEEPER_H
 #define MASS_TESTS_MODELS_MINESWEEPER_H
 
 #include "same.h"
 
-/* After 60,000 steps of exploring, what was visited often is worth what value iteration says, and walks that
- * follow it are the shortest that hit no mine. Run with the options `where`. */
+/* Expects that after 60,000 steps of exploring, frequent actions have the values of value iteration. Walks by these
+ * values must be the shortest without a mine. `where` has the options of the run. */
 void expect_learnt(const char *where, int seed);
 
-/* Every step of small runs is that of a plain program, to the bits. */
+/* Expects that every step of small runs has the bits of a plain program. */
 void expect_minesweepers(const char *where, int steps);
 
-/* A short run with all that decides its result; `more` sets further parameters. */
+/* Returns a short run with all parameters that decide its result; `more` sets further ones. */
 model minesweeper_model(int nx, int ny, int steps, const char *more);
 
-/* Of several shapes and parameters; with one agent. */
+/* Calls check for several shapes and parameters, with one agent. */
 void each_lonely_minesweeper(int steps, void (*check)(const model *m));
-/* ... and with many. */
+/* The same with many agents. */
 void each_minesweeper(int steps, void (*check)(const model *m));
 
 #endif

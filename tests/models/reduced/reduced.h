@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the plugin `reduced` and its tests agree on. */
+/* Definitions that the plugin `reduced` and its tests share. */
 #ifndef MASS_TESTS_REDUCED_H
 #define MASS_TESTS_REDUCED_H
 
-/* Number types, and a range that cuts off some of their values. */
+/* Number types, and a range that excludes some of their values. */
 #define REDUCED_TYPES(DO)                  \
     DO(i8, int8_t, -100, 100)              \
     DO(u8, uint8_t, 3, 250)                \

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stray: bodies that look, move and name children and residents by numbers that lie in attributes, as files may have
- * given them. What the rules and their plain counterpart share. */
+/* Stray: bodies that read, move and name children and residents by numbers in attributes, as files may contain. The
+ * rules and their plain counterpart share this file. */
 #ifndef STRAY_H
 #define STRAY_H
 
 #include <stdint.h>
 
 enum { REACH = 2, DEFAULT = 7, OFFSETS = 16, NUMBERS = 8, CHILDREN = 2 };
-enum { SEES = 1, COUNTS = 2, NAMES_CHILDREN = 4, NAMES_RESIDENTS = 8, READS = 16, ALL = 31 }; /* who strays */
+enum { SEES = 1, COUNTS = 2, NAMES_CHILDREN = 4, NAMES_RESIDENTS = 8, READS = 16, ALL = 31 }; /* bodies that stray */
 
-/* Offsets along an axis: some in reach, some just beyond, some at the ends of all that integers can be. */
+/* Offsets along an axis: some within the reach, some just beyond, some at the limits of integers. */
 #define STRAY_OFFSETS {0, 1, -1, 2, -2, 3, -3, 63, -1000, INT32_MAX, INT32_MIN, (int64_t)1 << 32, INT64_MAX, \
                        INT64_MIN, INT64_MIN + 1, INT64_MAX - 1}
 /* Numbers of children and residents. */

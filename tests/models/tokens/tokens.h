@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the model `tokens` counts by key, for the model and for plain loops beside it. */
+/* The keys that the model `tokens` counts, for the model and for plain loops. */
 #ifndef MASS_TESTS_MODELS_TOKENS_H
 #define MASS_TESTS_MODELS_TOKENS_H
 
@@ -7,7 +7,7 @@
 
 enum { TOKENS_FEW, TOKENS_MANY, TOKENS_ALIKE, WALKERS = 300 };
 
-/* The byte of a place: a blank in about one of five, and any other, most of which are no UTF-8 together. */
+/* Returns the byte of a place: a blank for about one of five, else any other. Most sequences of them are no UTF-8. */
 MASS_FN uint8_t byte_of(int64_t x, int64_t y)
 {
     const uint64_t both = (uint64_t)x * 0x9e3779b97f4a7c15u ^ (uint64_t)(y + 1) * 0xd1342543de82ef95u;
@@ -15,7 +15,7 @@ MASS_FN uint8_t byte_of(int64_t x, int64_t y)
     return bits >> 61 == 0 || bits >> 58 == 9 ? ' ' : (uint8_t)(33 + (bits >> 40) % 5 * 50);
 }
 
-/* The key whose hash, in a table of seed 0, is `hash`: the inverse of mass_key_mix. */
+/* Returns the key whose hash, in a table of seed 0, is `hash`: the inverse of mass_key_mix. */
 MASS_FN uint64_t key_of_hash(uint64_t hash)
 {
     uint64_t key = (hash ^ hash >> 32) * 0xcfee444d8b59a89bu;
@@ -23,7 +23,8 @@ MASS_FN uint64_t key_of_hash(uint64_t hash)
     return key ^ key >> 32;
 }
 
-/* The number that a place counts in a step: few, many, all different, or many whose hashes begin at one slot. */
+/* Returns the number that a place counts in a step: few, many, all different, or many whose hashes begin at one
+ * slot. */
 MASS_FN uint64_t number_of(int64_t kind, int64_t place, int64_t step)
 {
     const uint64_t n = (uint64_t)(place * 7 + step * 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the model `vector` has to come to, by plain loops. */
+/* The expected results of the model `vector`, by plain loops. */
 #ifndef MASS_TESTS_MODELS_VECTOR_KNOWN_H
 #define MASS_TESTS_MODELS_VECTOR_KNOWN_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Patterns read from texts and files, and what comes of it. */
+/* Patterns that are read from texts and files, and the results. */
 #ifndef MASS_TESTS_LIFE_READING_H
 #define MASS_TESTS_LIFE_READING_H
 
 #include "pattern.h"
 
-/* Texts are read for a space of so many places a side. */
+/* Extent in places of the space for which texts are read. */
 enum { SPACE = 64 };
 
 /* The caller frees it with life_pattern_free. */

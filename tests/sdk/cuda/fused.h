@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules whose forms of several steps are compared with one step after the other (fused.cu). */
+/* Rules whose forms of several steps are compared with single steps (fused.cu). */
 #ifndef MASS_TESTS_SDK_CUDA_FUSED_H
 #define MASS_TESTS_SDK_CUDA_FUSED_H
 
@@ -36,7 +36,8 @@ MASS_STENCIL(box, 3, 1, READS(TYPED(a, int32_t)), WRITES(TYPED(a, int32_t)), SUM
     ADD(total, n & 255);
 }
 
-/* ---- several: one that stays, one of another name, one that nobody reads; position, step and random numbers ---- */
+/* ---- several: one that is not written, one with another name, one that is not read; position, step and random numbers
+ * ---- */
 
 MASS_STENCIL(mixed, 2, 1, READS(TYPED(now, int32_t, level), TYPED(ground, uint8_t)),
              WRITES(TYPED(next, int32_t, level), TYPED(seen, uint8_t)), GIVEN(TYPED(rate, int64_t)))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All that random.h makes of one number, for the CPU and for a GPU. */
+/* All results of random.h for one number, for the CPU and for a GPU. */
 #ifndef MASS_TESTS_SDK_CUDA_SAMPLE_H
 #define MASS_TESTS_SDK_CUDA_SAMPLE_H
 

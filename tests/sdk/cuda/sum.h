@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers to add up, and what exact.h makes of their sum, for the CPU and for a GPU. */
+/* Numbers to add up, and the sum by exact.h, for the CPU and for a GPU. */
 #ifndef MASS_TESTS_SDK_CUDA_SUM_H
 #define MASS_TESTS_SDK_CUDA_SUM_H
 
@@ -13,7 +13,8 @@ typedef struct sum {
     double value, mean;
 } sum;
 
-/* Number i of a sum: of all exponents, of one, subnormal, or of both with zeros, infinities and NaN among them. */
+/* Returns number i of a sum: of all exponents, of one, subnormal, or of both with zeros, infinities and NaN among
+ * them. */
 MASS_FN double summand(int which, uint64_t i)
 {
     const mass_random4 r = mass_random_block(7, i, (uint64_t)which, 0, 0);

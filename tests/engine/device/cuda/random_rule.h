@@ -19,7 +19,7 @@ struct random_rule {
     std::map<std::tuple<int, int, int>, int> known;
     mass_rule rule = {};
 
-    /* The value of a table's part: inputs from `input` on are open. */
+    /* Returns the value of a part of a table, for inputs that are open from `input` on. */
     int value(const std::vector<bool> &table, size_t first, int input)
     {
         if (input < 0) return table[first];
@@ -29,7 +29,7 @@ struct random_rule {
         if (is_new) nodes.push_back({(uint16_t)input, (uint16_t)high, (uint16_t)low});
         return at->second;
     }
-    /* `share` of a table's entries are set. */
+    /* Adds an output. A `share` of its table's entries is 1. */
     void add_output(std::mt19937 &g, mass_rule_kind kind, uint32_t field, int64_t weight, double share)
     {
         std::vector<bool> table((size_t)1 << inputs.size());
@@ -46,7 +46,7 @@ struct random_rule {
     }
 };
 
-/* One field, all places of a square or cube with radius 1, or some of them. */
+/* Adds inputs of one field: all places of a square or cube with radius 1, or some of them. */
 inline void add_neighbours(random_rule &r, std::mt19937 &g, uint32_t field, int dimensions, size_t most)
 {
     std::vector<mass_rule_input> all;

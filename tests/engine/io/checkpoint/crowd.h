@@ -7,10 +7,10 @@
 
 enum { WASPS, ANTS };
 
-/* A line of 40 and a grid of 60 x 50, and nobody on them. */
+/* Makes a line of 40 and a grid of 60 x 50 places, without agents. */
 mass_model spaces_model(void);
-/* Wasps on the line, any number a place; ants on the grid, at most two a place. Attributes of all types and forms;
- * declared in an order that is not that of names. */
+/* Makes wasps on the line, any number on a place, and ants on the grid, at most two on a place. They have attributes of
+ * all types and layouts. The order of declaration is not that of names. */
 mass_model crowd_model(void);
 
 void add_population(mass_model *m, const char *name, const char *space, uint32_t capacity);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A folder of checkpoints for each test: what is written there, and what reads back from there. The test program is
- * its own probe: before main, when it is started with --probe-checkpoint. */
+/* A folder of checkpoints for each test, and functions that write and read there. The test program is its own probe if
+ * it is started with --probe-checkpoint. */
 #ifndef MASS_TESTS_CHECKPOINT_FOLDER_H
 #define MASS_TESTS_CHECKPOINT_FOLDER_H
 
@@ -16,20 +16,20 @@ extern char folder[64];
 void make_folder(void);
 void remove_folder(void);
 
-/* As a run does that writes every 50 steps up to step 900. */
+/* Writes as a run does that writes every 50 steps up to step 900. */
 mass_status try_write(const mass_snapshot *s, uint32_t keep, char path[PATH_MAX], mass_error *e);
 void write_one(const mass_snapshot *s, char path[PATH_MAX]);
 
-/* Of any name. */
+/* Counts files of any name. */
 int files_in_folder(void);
 bool is_there(const char *name);
 void touch(const char *name);
 
-/* Reads a checkpoint into a model that matches, and gives its hash back. */
+/* Reads a checkpoint into a model that matches, and gets its hash. */
 mass_status hash_in(const char *path, const mass_model *m, char hex[33], mass_error *e);
-/* A checkpoint of s is read into a model that matches as it was written. */
+/* Expects that a checkpoint of s, read into a model that matches, has the same content. */
 void assert_comes_back_into(const mass_model *m, const mass_snapshot *s);
-/* Skips the test where h5py is not installed. `script` finds the path in sys.argv[1]. */
+/* Skips the test if h5py is not installed. `script` has the path in sys.argv[1]. */
 void assert_h5py_reads(const char *path, const char *script);
 
 #endif

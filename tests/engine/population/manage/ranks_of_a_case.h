@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A case of manage (kernels/manage_case.h) cut into what ranks hold. */
+/* Divides a case of manage (kernels/manage_case.h) among ranks. */
 #ifndef MASS_TESTS_RANKS_OF_A_CASE_H
 #define MASS_TESTS_RANKS_OF_A_CASE_H
 
@@ -9,7 +9,7 @@
 
 enum { RANKS_MAX = 7 };
 
-/* What one rank holds: places from `first` to before `last` of every world. */
+/* The part of one rank: places from `first` to before `last` of every world. */
 typedef struct part {
     int64_t first, last;
     mass_manage_work w;
@@ -20,19 +20,21 @@ typedef struct part {
     int64_t tallies[3][WORLDS_MAX];
 } part;
 
-/* What ranks call the first place: others follow. 0, but for tests of spaces with more places than 32 bits can tell. */
+/* The number that ranks use for the first place. It is 0, except in tests of spaces with more places than 32 bits can
+ * number. */
 extern int64_t number_of_first_place;
 
-/* Tallies begin on rank 0 as they were and on the others with 0. `spare` is room beyond the agents that it has. */
+/* Makes the part of one rank. Tallies begin with their values on rank 0 and with 0 on others. `spare` is the capacity
+ * beyond its agents. */
 part *cut_part(const population *whole, const shape *s, int64_t first, int64_t last, bool is_rank_0, uint32_t spare);
-/* The same agents and requests in larger arrays. */
+/* Copies the same agents and requests into larger arrays. */
 void enlarge_part(part *p, uint32_t room);
 void discard_part(part *p);
-/* The number of an array with elements like priorities. */
+/* Returns the number of an array whose elements have the type of priorities. */
 int array_of_priorities(const mass_manage_work *w);
 
-/* Writes what ranks hold after a manage over the case that they were cut from, as a manage over all would have left
- * it. */
+/* Writes the parts of the ranks after a manage to the case from which they were made, as a manage of the whole would
+ * have left it. */
 void put_together(population *whole, part *const *parts, int ranks);
 
 #endif

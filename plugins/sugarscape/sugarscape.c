@@ -137,8 +137,8 @@ MASS_MAP(sugarscape_grow, READS(most), UPDATES(sugar), GIVEN(growback), SUMS(gro
 MASS_FN int ahead_x(int direction) { return (direction == 0) - (direction == 2); }
 MASS_FN int ahead_y(int direction) { return (direction == 1) - (direction == 3); }
 
-/* Requests a move to the best free place in sight, if it has more sugar than the ant's own. Of equal places the nearest
- * is best. Of equally near ones, the direction with the largest random number is best, else the lower direction.
+/* Requests a move to the best free place in sight, if it has more sugar than the ant's own. The nearest of equal places
+ * is best. Among equally near ones, the direction with the largest random number is best, else the lower direction.
  *
  * An ant reads all places at one distance before it compares them, so that a GPU does not wait for each read. It counts
  * the ants on a place only if the place has more sugar than the best so far. */

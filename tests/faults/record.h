@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was done to files, as it was done: a line for each, and behind that of a write its bytes. Files go by the number
- * of their inode, paths are absolute.
+/* A record of all changes of files, in order: a line for each change, and after that of a write its bytes. Files have
+ * the number of their inode; paths are absolute.
  *
  *     create INODE PATH · write INODE OFFSET SIZE · truncate INODE SIZE · sync INODE
  *     rename PATH TO-PATH · link PATH TO-PATH · unlink PATH · mkdir PATH · syncdir PATH
  *
- * Fields are separated by tabs. Any thread; a call and its record are kept together by recording_begin and _end. */
+ * Fields are separated by tabs. Any thread. Between recording_begin and _end, a call and its record are not interrupted
+ * by others. */
 #ifndef MASS_TEST_FAULTS_RECORD_H
 #define MASS_TEST_FAULTS_RECORD_H
 

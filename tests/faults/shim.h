@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A library that is loaded before all others (LD_PRELOAD) and makes calls of the command fail. It counts the calls of
- * every kind, of which one can be chosen to fail, and can write down what was done to files. Its environment:
+ * every kind, can make one fail, and can record all changes of files. Its environment:
  *
  *     MASS_FAULT_FOLDER   calls on files count if these are below this folder, or are this file
- *     MASS_FAULT_PROCESS  "main": of the process itself; "child": of the processes that it starts; "rank 1": of
- *                         that rank
+ *     MASS_FAULT_PROCESS  "main": the process itself; "child": the processes that it starts; "rank 1": that rank
  *     MASS_FAULT_COUNTS   a file that gets a record for each kind: its name, calls, and how many of them were chosen
- *     MASS_FAULT          "KIND N ERRNO HOW": what becomes of call N, from 1. HOW is
+ *     MASS_FAULT          "KIND N ERRNO HOW": the effect on call N, from 1. HOW is
  *                         once   it fails with that error
- *                         on     it and all after it do
+ *                         on     it and all later ones fail
  *                         short  it does half of its work
- *                         spoil  it gives another byte than there is: pread
+ *                         spoil  it returns a wrong byte: pread
  *                         kill   the process is killed there
  *                         crash  it crashes
- *                         hang   it never ends, as one does whose disk hangs, and SIGKILL alone ends that
- *                         doze   it never ends, as one of a file system in a process that has stopped
- *     MASS_FAULT_LOG      a file that gets what was done to files, in order; record.h
+ *                         hang   it never ends, as on a disk that hangs; only SIGKILL ends the process
+ *                         doze   it never ends, as on a file system whose process has stopped
+ *     MASS_FAULT_LOG      a file that gets all changes of files, in order; record.h
  *
- * Counted are calls from the beginning of main on, and none between fork and exec. */
+ * It counts calls from the beginning of main on, and none between fork and exec. */
 #ifndef MASS_TEST_FAULTS_SHIM_H
 #define MASS_TEST_FAULTS_SHIM_H
 

@@ -29,8 +29,8 @@ const char *expected_result(const model *m);
 /* The same in 1, 2, 3 and 7 partitions, as far as there are rows. */
 void expect_same_in_partitions(const model *m, const char *where, const char *expected);
 
-/* Expects that three worlds that run together with the options `together` are those that run alone with `apart`:
- * places, agents and tallies. */
+/* Expects that three worlds that run together with the options `together` have the result of three separate runs with
+ * `apart`: places, agents and tallies. */
 void expect_same_worlds(const model *m, const char *together, const char *apart);
 
 /* One part of a run that is interrupted: up to a step, with options. */

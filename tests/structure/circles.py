@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The files of engine/ and kernels/ include each other in no circle of more than two: circles.py SOURCE
+"""The files of engine/ and kernels/ do not include each other in circles of more than two: circles.py SOURCE
 
 A header and the source file of its name are one file here. Each file of device code is one of its own."""
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs/glossary.md has every word once, in alphabetical order, with one sentence; among them the name of each operation
-of the plan, as --explain prints it: glossary.py SOURCE"""
+"""docs/glossary.md has every word once, in alphabetical order, with one sentence. It has the name of each operation of
+the plan, as --explain prints it: glossary.py SOURCE"""
 import os
 import re
 import sys

@@ -118,7 +118,7 @@ above()
 found=$(above)
 [ -z "$found" ] || complain "engine/ is built from bottom to top (${order[*]}):"$'\n'"$found"
 
-# engine/process does not know models. Of base it uses errors, and text to print and to store.
+# engine/process does not know models. It uses errors of base, and text to print and to store.
 found=$(in_folder engine/process "\"base/(error|escape|memory_stream)\.h\"|\"process/[a-z_]+\.h\"|<.*>")
 [ -z "$found" ] || complain "engine/process knows nothing of models:"$'\n'"$found"
 

@@ -52,7 +52,7 @@ for model in "$scratch"/mass-engine/lib/mass/plugins/*.so; do
 done
 [ -e "$scratch/mass-engine/lib/mass/plugins/life.so" ] || fail "no models are installed"
 
-# The template is the same model whether CMake builds it or pkg-config without CMake.
+# The template is the same model when CMake builds it and when pkg-config is used without CMake.
 cp -r "$scratch/mass-sdk/share/mass/template" "$scratch/majority"
 quietly cmake -S "$scratch/majority" -B "$scratch/majority/build" "-DCMAKE_PREFIX_PATH=$scratch/mass-sdk" \
     -DMASS_CUDA=OFF

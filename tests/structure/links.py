@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every link of a folder's documents leads to a file and to a heading that are there: links.py FOLDER"""
+"""Every link of a folder's documents leads to an existing file and heading: links.py FOLDER"""
 import os
 import re
 import sys

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Names of files and identifiers that gave way to the field's words do not come back: names.py SOURCE
+"""Old names of files and identifiers do not come back: names.py SOURCE
 
-names.txt has one a line, and the name to use: of a file a path without its ending, of an identifier a pattern."""
+Each line of names.txt has an old name and the name to use. That of a file is a path without its ending, that of an
+identifier a pattern."""
 import os
 import re
 import sys

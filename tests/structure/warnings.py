@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compiles what a build folder would compile, without code: warnings.py BUILD-FOLDER. It needs clang and -Werror.
-What the fuzz harnesses are made of is left out, as they compile it with the same warnings."""
+"""Compiles the sources of a build folder without making code: warnings.py BUILD-FOLDER. It needs clang and -Werror. It
+leaves out the sources of the fuzz harnesses, which are compiled with the same warnings."""
 import json
 import os
 import shlex

@@ -229,8 +229,8 @@ static mass_status manage_download(manage_crowd *c, uint32_t *count, mass_error 
     return status == MASS_OK ? t->memory->download(c->device, count, c->count, word, error) : status;
 }
 
-/* Returns true if each id is there once, by cell and id, and each cell has as many agents as start[] tells, at most its
- * capacity. */
+/* Returns true if each id is there once, by cell and id, and the number of agents on each cell is that of start[], at
+ * most its capacity. */
 static bool manage_in_order(manage_crowd *c)
 {
     memset(c->seen, 0, c->agents);

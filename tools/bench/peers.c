@@ -159,8 +159,8 @@ static void put_by_digits(void *context, int part)
         s->other[bins[s->keys[i] >> s->shift & (DIGITS - 1)]++] = s->keys[i];
 }
 
-/* By the digit of bits `shift` and up, from keys to other: each thread puts its stretch behind those of the
- * threads before it. */
+/* Sorts by the digit of bits `shift` and up, from keys to other. Each thread puts its keys after those of the threads
+ * before it. */
 static void sort_by_digit(bench_sort *s)
 {
     mass_cpu_team_run(s->team, s->threads, count_digits, s);

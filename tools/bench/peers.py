@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Life by the array libraries that this Python has, for mass-bench.
+"""Life by the array libraries of this Python, for mass-bench.
 
-    peers.py DEVICE          which of JAX, CuPy and torch there are for the device, cpu or cuda:N
-    peers.py DEVICE SIZE     and how many cells a second each computes at SIZE x SIZE
+    peers.py DEVICE          finds JAX, CuPy and torch for the device, cpu or cuda:N
+    peers.py DEVICE SIZE     and measures the cells a second of each at SIZE x SIZE
 
-Prints one JSON object: for each library {"version": V}, with "cells_per_s": R if a size was given, or {"missing": why}.
-A rate is the median of five runs after one that warms up, each of as many steps as take SHORTEST seconds. It is given
-only for a library that computes the same cells as the loop of `plain` does.
+Prints one JSON object: for each library {"version": V}, with "cells_per_s": R if a size was given, or {"missing":
+why}. A rate is the median of five runs after a warm-up, each of as many steps as take SHORTEST seconds. A library
+has a rate only if it computes the same cells as the loop of `plain`.
 """
 import json
 import os
@@ -15,7 +15,7 @@ import random
 import sys
 import time
 
-SHORTEST = 0.2  # seconds of steps that tell a rate
+SHORTEST = 0.2  # least seconds of steps that are measured
 RUNS = 5
 CHECKED = 24, 8  # extent, steps
 
@@ -60,7 +60,7 @@ class Jax:
 
 
 class Cupy:
-    """A kernel of one cell a thread."""
+    """A kernel with a thread for each cell."""
 
     CODE = r"""
 extern "C" __global__ void step(const unsigned char *now, unsigned char *next, int n)
@@ -170,7 +170,7 @@ def main(device, size=None):
             if size:
                 check(peer)
                 answer[name]["cells_per_s"] = measure(peer, int(size))
-        except Exception as problem:  # whatever stands in the way of one, the others are measured
+        except Exception as problem:  # if one fails for any reason, the others are measured
             answer[name] = {"missing": (str(problem).splitlines() or [type(problem).__name__])[0][:200]}
     print(json.dumps(answer))
 

@@ -8,7 +8,7 @@
 
 static const char *const names[BENCH_PYTHON_PEERS] = {"jax", "cupy", "torch"};
 
-/* peers.py DEVICE [SIZE]: what it prints, or NULL and why. */
+/* Gets the output of peers.py DEVICE [SIZE], or NULL and the reason. */
 static json_t *ask(const char *device, const char *size, mass_error *error)
 {
     char script[PATH_MAX], found[24];

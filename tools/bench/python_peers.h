@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Life by the array libraries that Python has here: JAX, CuPy and torch (peers.py). */
+/* Life by the array libraries of this Python: JAX, CuPy and torch (peers.py). */
 #ifndef MASS_BENCH_PYTHON_PEERS_H
 #define MASS_BENCH_PYTHON_PEERS_H
 
@@ -9,15 +9,15 @@
 
 enum { BENCH_PYTHON_PEERS = 3 };
 typedef struct bench_python_peers {
-    bool here[BENCH_PYTHON_PEERS]; /* whether this Python has JAX, CuPy, torch for the device */
+    bool here[BENCH_PYTHON_PEERS]; /* this Python has JAX, CuPy, torch for the device */
 } bench_python_peers;
 
-/* Finds out which there are for a device, "cpu" or "cuda:N", and adds their versions, or why they are missing, to the
- * report's facts. */
+/* Finds the libraries for a device, "cpu" or "cuda:N". It adds their versions, or the reasons why they are missing, to
+ * the report's facts. */
 void bench_python_find(bench_python_peers *p, const char *device, bench_report *report);
 
-/* Cells a second at size x size, in the order above: the median of five warmed runs of those that are here and compute
- * what they should, NAN for others. */
+/* Measures the cells a second at size x size, in the order above: the median of five runs after a warm-up. NAN: the
+ * library is missing, or its result is wrong. */
 void bench_python_life(const bench_python_peers *p, const char *device, int64_t size, double rates[BENCH_PYTHON_PEERS]);
 
 #endif

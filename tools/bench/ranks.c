@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs of several ranks beside those of one, as a user starts them. Weak: each rank has as much as the one rank has
- * alone. Strong: the ranks have together what the one has alone. On a CPU the one has as many threads as there are
- * ranks, which have one each. */
+/* Runs of several ranks next to those of one, as a user starts them. Weak: each rank has as much work as the single
+ * rank. Strong: all ranks together have that work. On a CPU the single rank has as many threads as there are ranks,
+ * which have one each. */
 #include "bench.h"
 #include "command.h"
 #include "measure.h"
@@ -13,16 +13,16 @@
 #include <string.h>
 
 enum { RUNS = 5, TRIAL_STEPS = 128, STEPS_MAX = 200000 };
-static const double SECONDS = 1.5; /* of stepping, about, in each run: what is done once takes some milliseconds */
+static const double SECONDS = 1.5; /* approximate time of the steps in each run; other work takes some milliseconds */
 
 static const bench_column columns[] = {{"one_s", "1 rank us", 1e6, 10, 2}, {"ranks_s", "ranks us", 1e6, 10, 2},
                                        {"over_s", "over us", 1e6, 8, 2}, {"ratio", "ratio", 1, 7, 3}};
 
-/* What is run. */
+/* A model and its size. */
 typedef struct subject {
     const char *label, *plugin;
-    int64_t size;   /* of a square; of a plugin in worlds 0 */
-    int32_t worlds; /* of one rank */
+    int64_t size;   /* extent of a square; 0: worlds of the plugin's own size */
+    int32_t worlds; /* number for one rank */
     bool weak;
 } subject;
 
@@ -35,11 +35,11 @@ static const subject on_cpus[] = {
     {"life, strong", "life", 2048, 1, false}, {"heat, strong", "heat", 2048, 1, false},
     {"sugarscape, strong", "sugarscape", 1024, 1, false}, {"mines, strong", "minesweeper", 0, 64, false}};
 
-/* One way to run it. */
+/* One way to run a model. */
 typedef struct form {
     const subject *subject;
     const bench_options *options;
-    int ranks, threads; /* threads 0: of a GPU */
+    int ranks, threads; /* threads 0: on a GPU */
 } form;
 
 typedef struct outcome {
@@ -77,7 +77,7 @@ static mass_status run(const char *path, const form *f, uint64_t steps, outcome 
     return MASS_OK;
 }
 
-/* In turns, as many steps as take so long on one rank. */
+/* Measures alternately, with as many steps as take that time on one rank. */
 static mass_status measure(const char *path, const form *one, const form *several, bench_report *report,
                            mass_error *error)
 {

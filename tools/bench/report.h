@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One table: facts about the machine, then rows as they come; or the same as one JSON object. */
+/* One table: facts about the machine, then rows as they are measured; or the same as one JSON object. */
 #ifndef MASS_BENCH_REPORT_H
 #define MASS_BENCH_REPORT_H
 
@@ -9,9 +9,9 @@
 #include <stdbool.h>
 
 typedef struct bench_column {
-    const char *key;     /* in JSON */
+    const char *key;     /* name in JSON */
     const char *heading; /* with its unit */
-    double scale;        /* JSON's value times this is the table's */
+    double scale;        /* the table's value is JSON's times this */
     int width, decimals;
 } bench_column;
 
@@ -22,14 +22,14 @@ typedef struct bench_report {
     json_t *root, *facts, *rows;
 } bench_report;
 
-/* Columns are borrowed. Begins with what is known of every machine: processor, cores, compiler, engine. */
+/* Begins with facts of every machine: processor, cores, compiler, engine. The caller keeps the columns. */
 void bench_report_begin(bench_report *r, const char *command, const bench_column *columns, int column_count,
                         bool json);
 void bench_report_fact(bench_report *r, const char *key, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* One value a column; NAN where there is none. */
+/* Adds a row with one value for each column; NAN: no value. */
 void bench_report_row(bench_report *r, const char *label, const double *values);
-/* Prints the JSON object if `status` is MASS_OK, frees all, and returns the status. */
+/* Prints the JSON object if `status` is MASS_OK, frees everything, and returns the status. */
 mass_status bench_report_end(bench_report *r, mass_status status, mass_error *error);
 
 #endif

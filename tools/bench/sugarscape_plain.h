@@ -27,7 +27,7 @@ typedef struct bench_plain {
 /* Allocates arrays: the caller fills sugar, most and ants. The caller must free it also on failure. */
 mass_status bench_plain_create(bench_plain *p, int64_t width, int64_t height, size_t ants, mass_error *error);
 void bench_plain_free(bench_plain *p);
-void bench_plain_settle(bench_plain *p); /* marks the places that ants stand on */
+void bench_plain_settle(bench_plain *p); /* marks the places of the ants */
 void bench_plain_step(bench_plain *p);
 
 #endif

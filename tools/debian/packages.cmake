@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs everything but programs and modules, and makes Debian packages of the components: cpack --preset release
-#
-#   mass-engine        the command, the models that ship, patterns, manuals
-#   mass-engine-cuda   the module for GPUs; only if nvcc is found
-#   mass-engine-mpi    the module for several processes; only if MPI is found
-#   mass-engine-view   the module that serves a run to a browser; only if libmicrohttpd is found
-#   mass-sdk           the files to build plugins with
+# - mass-engine: the command, the models that ship, patterns, manuals
+# - mass-engine-cuda: the module for GPUs; only if nvcc is found
+# - mass-engine-mpi: the module for several processes; only if MPI is found
+# - mass-engine-view: the module that serves a run to a browser; only if libmicrohttpd is found
+# - mass-sdk: the files to build plugins with
 #
 # dpkg-shlibdeps finds the dependencies, so the packages are for the release of Debian on which they are built.
 set(MASS_MAINTAINER "The mass-engine authors <root@localhost>" CACHE STRING "whom packages name as their maintainer")

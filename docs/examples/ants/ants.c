@@ -10,20 +10,21 @@ MASS_POPULATION(ants, ground, .count = VALUE(ants), .constant = 1,
 MASS_ATTRIBUTE(ground, int32_t, trail, .most = 1 << 30)
 MASS_AGENT_ATTRIBUTE(ants, uint8_t, way, .most = 7)
 
-/* One of eight directions, 0 along x and 2 along y, as an offset. */
+/* Return the offset of one of eight directions, 0 along x and 2 along y. */
 MASS_FN int ants_dx(int way) { return (way & 3) == 2 ? 0 : ((way + 2) & 7) < 5 ? 1 : -1; }
 MASS_FN int ants_dy(int way) { return ants_dx((way + 6) & 7); }
 
 MASS_AGENT(ants_look, ants, 2, WRITES(way)) { OUT(way) = (uint8_t)(RANDOM(0).v[0] & 7); }
 
-/* A little of a trail is gone in each step. */
+/* A part of each trail vanishes in every step. */
 MASS_MAP(ants_fade, UPDATES(trail), SUMS(scent))
 {
     OUT(trail) -= (OUT(trail) + 15) / 16;
     ADD(scent, OUT(trail));
 }
 
-/* An ant goes ahead, or a little to the left or right, to where it smells most; it never smells quite right. */
+/* An ant goes ahead, or a little to the left or right, to where the scent is strongest. A random number makes its sense
+ * of smell inexact. */
 MASS_AGENT(ants_walk, ants, 2, SEES(trail), UPDATES(way))
 {
     const mass_random4 r = RANDOM(0);
@@ -40,7 +41,7 @@ MASS_AGENT(ants_walk, ants, 2, SEES(trail), UPDATES(way))
     MIGRATE(ants_dx(OUT(way)), ants_dy(OUT(way)));
 }
 
-/* It leaves scent where it stands, and less around. */
+/* It leaves scent on its place, and less around. */
 MASS_AGENT(ants_mark, ants, 2, SCATTERS(trail))
 {
     SCATTER(trail, 12, 0, 0);

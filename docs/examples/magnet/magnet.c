@@ -5,7 +5,7 @@
 #include <mass/model.h>
 #include <stdio.h>
 
-enum { ENERGY_BITS = 20 }; /* after the binary point */
+enum { ENERGY_BITS = 20 }; /* bits after the binary point */
 
 MASS_PARAMETER(double, temperature, 2.3, 0.01, 1000, "temperature, in units of the coupling")
 MASS_PARAMETER(double, disorder, 0, 0, 100, "standard deviation of the field that is frozen into a place")
@@ -15,7 +15,7 @@ MASS_SPACE(grid, 2, .size = {512, 512}, .torus = MASS_AXES_ALL)
 
 #if MASS_HOST
 
-/* Black and white have to alternate across the edges too. */
+/* Black and white must alternate across the edges too. */
 MASS_OPEN(magnet_check_size)
 {
     mass_gidx size[3];
@@ -28,10 +28,10 @@ MASS_OPEN(magnet_check_size)
 
 #endif
 
-/* What happened to a place. The largest member comes first, so that there is no padding. */
+/* The record of a place. The largest member comes first, so that there is no padding. */
 typedef struct magnet_record {
     double work;    /* energy that its turns took */
-    uint32_t turns; /* how many there were */
+    uint32_t turns; /* number of its turns */
     uint32_t last;  /* the step of the last one */
 } magnet_record;
 
@@ -59,7 +59,7 @@ MASS_MAP(magnet_draw, WRITES(spin, bias), GIVEN(disorder))
     OUT(bias) = PARAM(disorder) * mass_normal_f64(RANDOM(1));
 }
 
-/* Whether a spin turns that takes `work` for it. */
+/* Returns 1 if a spin turns for which that takes the energy `work`, else 0. */
 MASS_FN int magnet_turns(double work, double cold, mass_random4 r)
 {
     return mass_unit_f64(r.v[0], r.v[1]) < mass_exp_f64(-work * cold);

@@ -21,8 +21,8 @@ MASS_MAP(pasture_grow, UPDATES(grass), GIVEN(growth))
     OUT(grass) = (uint8_t)(OUT(grass) | (mass_unit_f64(r.v[0], r.v[1]) < PARAM(growth)));
 }
 
-/* A sheep tires, and dies when it has nothing left. A strong one halves what it has with a lamb, which stays
- * where it is born. Then it goes to a place around it at random, unless it would leave grass for bare ground. */
+/* A sheep tires, and dies when it has no energy left. A strong one gives half of its energy to a lamb, which stays
+ * where it is born. Then it goes to a random place around it, unless it would leave grass for bare ground. */
 MASS_AGENT(pasture_live, sheep, 2, UPDATES(energy), SEES(grass), GIVEN(breed), CHILDREN(energy))
 {
     if (--OUT(energy) <= 0) KILL();
@@ -36,7 +36,7 @@ MASS_AGENT(pasture_live, sheep, 2, UPDATES(energy), SEES(grass), GIVEN(breed), C
     if (SEE(grass, dx, dy) || !SEE(grass, 0, 0)) MIGRATE(dx, dy);
 }
 
-/* Where there is grass, the sheep with the lowest id has it. */
+/* If there is grass, the sheep with the lowest id eats it. */
 MASS_RESIDENTS(pasture_graze, sheep, 2, 0, UPDATES(grass), CHANGES(energy))
 {
     EACH_RESIDENT(one) {

@@ -16,7 +16,7 @@ MASS_POPULATION(wolves, field, .count = 600, .children = 1,
 MASS_AGENT_ATTRIBUTE(sheep, uint8_t, caught, .most = 1)
 MASS_AGENT_ATTRIBUTE(wolves, int32_t, energy, .initial = &(const int32_t){20}, .least = -1e9, .most = 1e9)
 
-/* What one population tells the other of a place. */
+/* Data of a place by which one population informs the other. */
 MASS_ATTRIBUTE(field, uint32_t, flock, .help = "sheep on the place")
 MASS_ATTRIBUTE(field, uint32_t, prey, .help = "how many of them were caught")
 
@@ -42,7 +42,7 @@ MASS_RESIDENTS(wolves_hunt, wolves, 2, 0, READS(flock), WRITES(prey), CHANGES(en
     OUT(prey) = taken;
 }
 
-/* The sheep with the lowest ids are those that were caught. */
+/* The caught sheep are those with the lowest ids. */
 MASS_RESIDENTS(sheep_flee, sheep, 2, 0, READS(prey), CHANGES(caught), SUMS(eaten))
 {
     uint32_t nth = 0;
@@ -50,7 +50,7 @@ MASS_RESIDENTS(sheep_flee, sheep, 2, 0, READS(prey), CHANGES(caught), SUMS(eaten
     ADD(eaten, IN(prey));
 }
 
-/* Where there are others, grass is short, and there are no lambs. */
+/* With other sheep on its place, grass is short, and there are no lambs. */
 MASS_AGENT(sheep_live, sheep, 2, READS(caught), GIVEN(lambing))
 {
     const mass_random4 r = RANDOM(0);

@@ -26,7 +26,7 @@ enum {
                                world, and attributes by name */
 };
 
-/* The agents that win a conflict: more agents request a place than it can hold. Of equals the lower id wins. */
+/* The agents that win a conflict: more agents request a place than it can hold. Ties: the lower id wins. */
 enum { MASS_LOWEST_ID = 0, MASS_HIGHEST_PRIORITY = 1, MASS_LOTTERY = 2 };
 
 /* How --image and --movie draw the agents of a population, over the picture of their space. The colour is palette[v]: v

@@ -66,7 +66,7 @@ enum {
     MASS_FORM_TALLIES = 1, /* adds to the callback's tallies; the same form without the flag does not */
     MASS_FORM_PUSHES = 2,  /* writes ghosts along launch.push; a loop along x only, of whole rows */
     MASS_FORM_STRIDES = 4, /* a kernel whose blocks, of at most 1,024 threads and any number, stride over the places of
-                              the worlds; grid y strides over the worlds; launch.bins says how it counts bins */
+                              the worlds; grid y strides over the worlds; it counts bins as in launch.bins */
     MASS_FORM_AROUND = 8   /* of several steps: along an axis that wraps it reads the places of the other edge instead
                               of ghosts, if the launch has all places of the axis */
 };

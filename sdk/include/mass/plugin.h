@@ -230,7 +230,7 @@ typedef struct mass_declare_table {
 typedef struct mass_values_table {
     uint32_t struct_size;
     /* Return a declared parameter or constant. A name that was not declared, or has another type, fails the plugin and
-     * returns 0, 0.0 or "". Of a choice, text() returns the name and integer() the index. */
+     * returns 0, 0.0 or "". For a choice, text() returns the name and integer() the index. */
     int64_t (*integer)(mass_host *, const char *name);
     double (*real)(mass_host *, const char *name);
     const char *(*text)(mass_host *, const char *name); /* owned by the engine, valid until open returns */

@@ -27,7 +27,7 @@ typedef struct craft_shape {
     hsize_t extent[CRAFT_RANK_MOST], most[CRAFT_RANK_MOST];
 } craft_shape;
 
-/* Returns the shape of an existing set. craft_replace_with closes what it holds. */
+/* Returns the shape of an existing set. craft_replace_with closes its handles. */
 craft_shape craft_shape_of(hid_t file, const char *set);
 /* Sets chunks of `of` elements along every axis; 0: one chunk. */
 void craft_use_chunks(const craft_shape *s, hsize_t of);

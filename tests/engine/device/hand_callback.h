@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callbacks written by hand, for what the macros of the SDK make impossible. */
+/* Callbacks written by hand, with errors that the macros of the SDK make impossible. */
 #ifndef MASS_TESTS_HAND_CALLBACK_H
 #define MASS_TESTS_HAND_CALLBACK_H
 
@@ -10,7 +10,7 @@ typedef struct hand_fields {
     int64_t *third;
 } hand_fields;
 
-/* Where a place of a hand-written loop stands. */
+/* The position of a place in a hand-written loop. */
 typedef struct stand {
     const mass_launch *launch;
     const mass_range *range;
@@ -30,7 +30,7 @@ static inline void walk(const void *fields, const mass_launch *l, const mass_ran
     }
 }
 
-/* Over three fields; what it does at a place s to the fields f follows in braces. */
+/* A callback over three fields. The code for a place s and the fields f follows in braces. */
 #define HAND_CALLBACK(NAME, DIMENSIONS, RADIUS, FIRST, SECOND, THIRD)                              \
     static void NAME##_body(const hand_fields *f, const stand *s);                                 \
     static void NAME##_loop(const void *fields, const mass_launch *l, const mass_range *range)     \

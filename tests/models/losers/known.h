@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expected results of losers.c. */
+/* The expected results of the plugin `losers`. */
 #ifndef MASS_TESTS_LOSERS_KNOWN_H
 #define MASS_TESTS_LOSERS_KNOWN_H
 

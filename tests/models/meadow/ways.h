@@ -21,7 +21,7 @@ static inline const char *meadow_options(int i)
     return text("--plugin '%s/meadow.so' %s", MASS_TEST_PLUGINS, meadows[i]);
 }
 
-/* Of a tally, a number or one for each world. */
+/* Returns the sum of a tally, which is a number or one for each world. */
 static inline int64_t sum_of(const outcome *o, const char *tally)
 {
     const json_t *found = json_object_get(json_object_get(o->report, "tallies"), tally);

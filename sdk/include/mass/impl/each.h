@@ -8,8 +8,8 @@
 #define MASS_JOIN(a, b) MASS_JOIN_(a, b)
 #define MASS_UNWRAPPED_(...) __VA_ARGS__
 
-/* The second of its arguments, and all but the first. MASS_REST_ of a macro that is defined as `~, something` is
- * something. Of a macro that is not defined, a single argument, it is nothing. */
+/* The second of its arguments, and all but the first. If a macro is defined as `~, something`, MASS_REST_ of it is
+ * something. If it is not defined, it is a single argument, and MASS_REST_ of it is nothing. */
 #define MASS_SECOND_(...) MASS_SECOND1_(__VA_ARGS__, , )
 #define MASS_SECOND1_(a, b, ...) b
 #define MASS_REST_(...) MASS_REST1_(__VA_ARGS__)

@@ -195,8 +195,8 @@ MASS_FN int mass_exact_any_below_(const uint32_t digits[], int bit)
 }
 
 /* Returns the double nearest to digits / n, for n of 1 to 2^63; of two, the even one. It divides bit by bit until it
- * has the 53 bits of a double and three more, or three after the least bit of all doubles. The last of these bits
- * stands for all that follow. */
+ * has the 53 bits of a double and three more, or three after the least bit of all doubles. The last of these bits is 1
+ * if a later bit is. */
 MASS_FN double mass_exact_quotient_(const uint32_t digits[MASS_EXACT_LONG_], uint64_t n)
 {
     int length = MASS_EXACT_LONG_;

@@ -111,7 +111,7 @@ enum { MASS_FETCHED_ = 128 };
 #define MASS_NEXT_0(own) (own)
 #define MASS_NEXT_1(own) mass_next_refused(g.lost, (own), last)
 
-/* LOST: for refused agents alone. */
+/* LOST: for refused agents only. */
 #define MASS_AGENT_(NAME, LIST, DIMENSIONS, LOST)                                                                     \
     typedef struct { MASS_EACH_(MASS_POINTER_, LIST) } MASS_JOIN(NAME, _fields);                                      \
     typedef struct {                                                                                                  \
@@ -121,7 +121,7 @@ enum { MASS_FETCHED_ = 128 };
         mass_site site;                                                                                               \
         mass_draws *draws;                                                                                            \
         int amid;                                                                                                     \
-        char (*radius_)[1025][1025][1025][DIMENSIONS + 1]; /* the radius: which the phase says */                     \
+        char (*radius_)[1025][1025][1025][DIMENSIONS + 1]; /* the radius: the phase sets it */                        \
         uint32_t agent, move, asked, lost, cell;                                                                      \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \

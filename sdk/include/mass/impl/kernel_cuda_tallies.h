@@ -143,7 +143,7 @@ template <int ACCESS, class T> MASS_FN T mass_farthest()
 typedef int64_t mass_sum;
 MASS_FN mass_sum mass_added_(mass_sum sum, int64_t v) { return mass_sum_i64(sum, v); }
 /* A place's contribution to an integer sum. Bytes are apart from the rest, since 32 bits hold those of a strip, in half
- * the instructions. Of a place's sum of bytes only the part below 256 goes there: that is all if there is one.
+ * the instructions. Only the part below 256 of a place's sum of bytes goes there: that is all if there is one byte.
  *
  * The two bytes of the first ADD_UNLESS of a place wait for those of its neighbours, as four places take one operation.
  * Further ones of the place do not wait. Compilers know which kinds a body has. */

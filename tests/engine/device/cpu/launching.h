@@ -15,7 +15,8 @@ mass_device *open_cpu(int threads);
 int instruction_sets(const char *names[3]);
 
 mass_launch launch_of(int nx, int ny, int nz, int worlds);
-/* Of an array: the position of its first place, its number of elements, and whether an element is a place. */
+/* first_place returns the position of the first place in an array, elements_of the number of elements. is_own returns
+ * true if an element is a place. */
 size_t first_place(const mass_launch *l);
 size_t elements_of(const mass_launch *l);
 bool is_own(const mass_launch *l, size_t element);

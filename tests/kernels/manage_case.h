@@ -17,7 +17,7 @@ typedef struct shape {
     int32_t worlds;
     uint32_t agents, capacity, conflict, priority_type, order, children, room, motion;
     bool gates, clock, overfull, deaths;
-    bool occupancy;    /* places hold one agent */
+    bool occupancy;    /* places hold at most one agent */
     bool replaced; /* each agent that dies has a child in its place, and no other agent has children */
 } shape;
 

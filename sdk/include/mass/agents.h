@@ -113,8 +113,8 @@ typedef struct mass_agents_table {
     mass_status (*phase)(mass_host *, const mass_agent_phase *);
     mass_status (*manage)(mass_host *, const mass_manage *);
     /* The run, in finish. They get the number of agents of a world, and one attribute of them in canonical order: by
-     * place (row-major), then id. "id" (u64), "place" (i64) and "lost" (u8, also named "refused") are attributes too.
-     * The caller owns data, which has space for `count` elements. */
+     * place (row-major), then id. There are three more attributes: "id" (u64), "place" (i64) and "lost" (u8, also named
+     * "refused"). The caller owns data, which has space for `count` elements. */
     mass_status (*count)(mass_host *, const char *population, int32_t world, int64_t *count);
     mass_status (*read)(mass_host *, const char *population, const char *attribute, int32_t world, int64_t count,
                         void *data);

@@ -35,9 +35,9 @@ typedef enum mass_access {
 } mass_access;
 enum { MASS_ACCESS_COUNT = MASS_ITEMS + 1 };
 
-/* One field of a callback. Field i is pointer i of the callback's struct of pointers. `target` names a parameter, a
- * constant, a tally, or an attribute of the callback's space or of a population that it sees. One component is
- * "temperature[1]". */
+/* One field of a callback. Field i is pointer i of the callback's struct of pointers. Its `target` is the name of a
+ * parameter, a constant, a tally, or an attribute. The attribute belongs to the callback's space or to a population
+ * that it sees. One component is "temperature[1]". */
 typedef struct mass_field {
     const char *name;
     const char *target;

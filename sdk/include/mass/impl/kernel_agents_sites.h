@@ -6,8 +6,8 @@
 #define MASS_KERNEL_AGENTS_SITES_H
 
 #ifdef __CUDACC__
-/* Is true if 32 bits are enough for offsets of type T: T added to a number below 2^31, or with ALONE to 0, is below an
- * extent modulo 2^32 only if the true sum is. */
+/* Is true if 32 bits are enough for offsets of type T. The sum of an offset and a number below 2^31, or 0 with ALONE,
+ * is then below an extent modulo 2^32 only if the true sum is. */
 template <class T, bool ALONE> constexpr bool mass_is_short = false;
 template <bool ALONE> constexpr bool mass_is_short<int8_t, ALONE> = true;
 template <bool ALONE> constexpr bool mass_is_short<uint8_t, ALONE> = true;

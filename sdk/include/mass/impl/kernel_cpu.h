@@ -178,8 +178,9 @@ MASS_FN void mass_count_one(const mass_counter *c, uint64_t bin, int byte)
     else if (bin < c->length) mass_count_in(c, bin, 1);
 }
 
-/* The code of kernels for a field, by its view (views.h). For a view without a line there is no code. `at` is the
- * element at the begin of a row, 0 in loops over agents. `here` counts places from there, and `own` counts agents. */
+/* The code of kernels for a field, by its view (views.h). For a view without a line there is no code. The variable
+ * `at` is the element at the begin of a row, 0 in loops over agents. Places count from there in `here`, and agents
+ * in `own`. */
 #define MASS_INDEX_PLACES_ here
 #define MASS_INDEX_AGENTS_ own
 #define MASS_INDEX_REQUESTS_ own

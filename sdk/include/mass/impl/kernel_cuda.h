@@ -191,8 +191,7 @@ MASS_FN void mass_follow_predecessor(void)
                 _Pragma("unroll 1") for (int r = 0; inside && r < ROWS && y + r < l.extent[1]; r += 2)                \
                     MASS_JOIN(NAME, _rows)<2, TALLY, true, true>(f, l, s, at + r * l.pitch, x, y + r, z, world);      \
             } else {                                                                                                  \
-                constexpr int AT_ONCE = OVER == MASS_OVER_RESIDENTS ? 2 : ROWS; /* rows for which code is             \
-                                                                                   generated */                       \
+                constexpr int AT_ONCE = OVER == MASS_OVER_RESIDENTS ? 2 : ROWS; /* rows in the code */                \
                 constexpr bool flushes_agents = MASS_FLUSHABLE_AGENTS_(LIST) != 0;                                    \
                 _Pragma("unroll 1") for (int r = 0; r < ROWS; r += AT_ONCE) {                                         \
                     const int64_t row = at + r * l.pitch;                                                             \

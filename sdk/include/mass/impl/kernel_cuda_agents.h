@@ -72,7 +72,8 @@ template <class T> struct mass_own {
  *     put     takes the body's results from the window
  *     fold    adds its contribution to those that the thread keeps for a world
  *     give    adds these to the tally; add_up and hand_over add those of a whole block
- * begin and end begin and end the accumulators of all agents of a world (`gathered`). */
+ *
+ * The accumulators of all agents of a world (`gathered`) have begin and end. */
 struct mass_met_nothing {
     struct gathered {};
     struct kept {};
@@ -237,9 +238,9 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_KEYS_, T, ACCESS> : mas
 #define MASS_END_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
     MASS_MET_(VIEW, ACCESS, T)::end(gathered.n, f.n, l, k, MASS_BIN_NUMBER_(VIEW, n));
 
-/* Finds the position of agent i: global coordinates and world. `skipped` is the number of the partition's first cell in
- * each world. `world` is that of an agent before it, or 0. Coordinates have 32 bits, except in a space of one row,
- * which saves registers. */
+/* Finds the position of agent i: global coordinates and world. The partition's first cell in each world has the number
+ * `skipped`. `world` is that of an agent before it, or 0. To save registers, coordinates have 32 bits, except in a
+ * space of one row. */
 template <int DIMENSIONS>
 MASS_FN void mass_stand_in(mass_site *s, const mass_launch *l, uint32_t i, int32_t world, uint32_t skipped)
 {

@@ -13,16 +13,16 @@ enum { MASS_SHEET_ROWS = MASS_TILE_WARPS(3) };
 #define MASS_TILE_BLOCKS(DIMENSIONS) ((DIMENSIONS) > 2 ? 2 : 4) /* blocks of a multiprocessor that have enough
                                                                    registers */
 
-/* A thread's work: its strip in the tile's first row, or sheet, and the number of these to be stored. `idle` is the
- * number of levels without a step, if the launch has fewer steps. The first levels then pass on the rows that they
- * get. */
+/* A thread's work: its strip in the tile's first row, or sheet, and the number of these to be stored. If the launch has
+ * fewer steps than levels, `idle` is the number of levels without a step. These are the first ones; they pass on the
+ * rows that they get. */
 struct mass_tile {
     int x, y, z, rows, world, idle;
-    int source; /* where the strip is read, if it is whole and inside */
+    int source; /* coordinate at which the strip is read, if all of it is inside */
     bool stores; /* this thread stores its results */
 };
 
-/* Is true if a place exists, and its value is right with `beyond` places around the launch's own. */
+/* Is true if a coordinate is in the space, and at most `beyond` places outside the launch's own. */
 MASS_FN bool mass_tile_has(const mass_launch &l, int axis, int at, int beyond)
 {
     const mass_gidx global = l.origin[axis] + at;

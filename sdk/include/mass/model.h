@@ -219,7 +219,7 @@
 /* The value of a parameter or constant that was declared above; for code that has a `host`. */
 #define VALUE(NAME) mass_value_of_##NAME(host)
 
-/* A statement by hand. */
+/* A statement written by hand: the macro is followed by its body in braces. */
 #define MASS_OPEN(NAME) MASS_STATED_(NAME)
 
 /* MASS_PLUGIN(.name = "forest-fire", .version = "1.0.0", ...), once in a plugin: any members of mass_plugin in plugin.h

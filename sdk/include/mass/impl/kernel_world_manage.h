@@ -5,11 +5,11 @@
 
 #include <mass/impl/kernel_world_memory.h>
 
-/* Moves of a population without births, deaths or a capacity (`manage` in agents.h): all moves inside the space are granted.
- * The new canonical order is made from the old one. Agents that stay in a cell keep their order. So only the agents that
- * arrive there are looked for, by id, and compared with each other. Agents of a warp that move from one cell to another
- * together are a group, whose ids ascend. So a cell with hundreds of agents costs no more than others, nor do hundreds
- * that move together.
+/* Moves of a population without births, deaths or a capacity (`manage` in agents.h): all moves inside the space are
+ * granted. The new canonical order is made from the old one. Agents that stay in a cell keep their order. So manage
+ * looks only for the agents that arrive there, by id, and compares them with each other. Agents of a warp that move
+ * from one cell to another together are a group, whose ids ascend. So a cell with hundreds of agents costs no more than
+ * others, nor do hundreds that move together.
  *
  * The data of agents and cells in the meantime:
  *     move          the cell that the agent will be in, and LOST if its request was refused

@@ -9,11 +9,11 @@ enum { BLOCK = 4096 }; /* values that are tested at once before one is searched 
 /* ---- search ---- */
 
 /* The ends of a range, as values of an integer type that are in it. Empty if low is above high. */
-#define ENDS(NAME, T, LEAST, MOST, TOP)                                                    \
-    typedef struct { T low, high; } NAME##_ends;                                           \
-    static NAME##_ends NAME##_ends_of(const mass_attribute_def *a)                         \
-    {                                                                                      \
-        const double low = ceil(a->least), high = floor(a->most);                          \
+#define ENDS(NAME, T, LEAST, MOST, TOP)                                                              \
+    typedef struct { T low, high; } NAME##_ends;                                                     \
+    static NAME##_ends NAME##_ends_of(const mass_attribute_def *a)                                   \
+    {                                                                                                \
+        const double low = ceil(a->least), high = floor(a->most);                                    \
         if (!(low <= high) || low >= TOP || high < (double)LEAST) return (NAME##_ends){MOST, LEAST}; \
         return (NAME##_ends){low <= (double)LEAST ? LEAST : (T)low, high >= TOP ? MOST : (T)high};   \
     }
@@ -30,18 +30,18 @@ typedef struct { double low, high; } real_ends;
 static real_ends real_ends_of(const mass_attribute_def *a) { return (real_ends){a->least, a->most}; }
 
 /* Tests whole blocks, so that the compiler vectorises the loop. */
-#define FIND(NAME, T, ENDS_OF)                                                                   \
-    static size_t find_##NAME(const mass_attribute_def *a, const T *v, size_t count)             \
-    {                                                                                            \
-        const ENDS_OF##_ends e = ENDS_OF##_ends_of(a);                                           \
-        for (size_t first = 0; first < count; first += BLOCK) {                                  \
-            const size_t end = count - first < BLOCK ? count : first + BLOCK;                    \
-            int outside = 0;                                                                     \
+#define FIND(NAME, T, ENDS_OF)                                                                     \
+    static size_t find_##NAME(const mass_attribute_def *a, const T *v, size_t count)               \
+    {                                                                                              \
+        const ENDS_OF##_ends e = ENDS_OF##_ends_of(a);                                             \
+        for (size_t first = 0; first < count; first += BLOCK) {                                    \
+            const size_t end = count - first < BLOCK ? count : first + BLOCK;                      \
+            int outside = 0;                                                                       \
             for (size_t i = first; i < end; i++) outside |= !((v[i] >= e.low) & (v[i] <= e.high)); \
-            for (size_t i = first; outside && i < end; i++)                                      \
-                if (!(v[i] >= e.low && v[i] <= e.high)) return i;                                \
-        }                                                                                        \
-        return count;                                                                            \
+            for (size_t i = first; outside && i < end; i++)                                        \
+                if (!(v[i] >= e.low && v[i] <= e.high)) return i;                                  \
+        }                                                                                          \
+        return count;                                                                              \
     }
 FIND(i8, int8_t, i8)
 FIND(u8, uint8_t, u8)

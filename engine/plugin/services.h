@@ -32,7 +32,7 @@ static inline mass_engine_host *self(mass_host *host) { return (mass_engine_host
  * nothing has failed. */
 mass_status mass_host_take(mass_engine_host *h, const mass_sized *s, void *own, const void *d, uint32_t size);
 /* Does so in a function that has `host`, `own` and d. Members up to `last` are mandatory. */
-#define TAKE(what, last)                                                                                       \
+#define TAKE(what, last)                                                                                             \
     mass_host_take(self(host), &(const mass_sized){#what, sizeof own, MASS_THROUGH(__typeof__(own), last)}, &own, d, \
                    d ? d->struct_size : 0)
 

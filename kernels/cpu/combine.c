@@ -18,17 +18,17 @@ static inline uint64_t replace_8(uint64_t a, uint64_t b) { return b == UINT64_MA
     do {                                                                                           \
         const bool small = how->size == sizeof(uint32_t);                                          \
         switch (how->kind) {                                                                       \
-        case MASS_COMBINATION_ADD:                                                                     \
+        case MASS_COMBINATION_ADD:                                                                 \
             if (small) COMBINE(uint32_t, add, AT);                                                 \
             else COMBINE(uint64_t, add, AT);                                                       \
             break;                                                                                 \
-        case MASS_COMBINATION_LEAST:                                                                   \
+        case MASS_COMBINATION_LEAST:                                                               \
             if (how->is_signed && small) COMBINE(int32_t, least_signed, AT);                       \
             else if (how->is_signed) COMBINE(int64_t, least_signed, AT);                           \
             else if (small) COMBINE(uint32_t, least, AT);                                          \
             else COMBINE(uint64_t, least, AT);                                                     \
             break;                                                                                 \
-        case MASS_COMBINATION_REPLACE:                                                                 \
+        case MASS_COMBINATION_REPLACE:                                                             \
             if (small) COMBINE(uint32_t, replace_4, AT);                                           \
             else COMBINE(uint64_t, replace_8, AT);                                                 \
             break;                                                                                 \

@@ -16,14 +16,14 @@ static inline void copy_wide(char *to, const char *from, size_t size)
     } while (__builtin_expect(i < size, 0));
 }
 
-#define COPY_RUNS(SIZE, WIDELY)                                                           \
-    for (uint32_t r = 1; r < batch->runs; r++) {                                            \
-        const manage_run run = batch->run[r];                                               \
-        const char *const values = (const char *)from + (size_t)run.agent * (SIZE);       \
-        const size_t bytes = (size_t)run.count * (SIZE);                                  \
+#define COPY_RUNS(SIZE, WIDELY)                                                                        \
+    for (uint32_t r = 1; r < batch->runs; r++) {                                                       \
+        const manage_run run = batch->run[r];                                                          \
+        const char *const values = (const char *)from + (size_t)run.agent * (SIZE);                    \
+        const size_t bytes = (size_t)run.count * (SIZE);                                               \
         if ((WIDELY) && run.agent + (uint64_t)run.count + WIDE <= limit) copy_wide(to, values, bytes); \
-        else memcpy(to, values, bytes);                                                   \
-        to += bytes;                                                                      \
+        else memcpy(to, values, bytes);                                                                \
+        to += bytes;                                                                                   \
     }
 
 /* Copies one array for the agents of the batch. */

@@ -25,7 +25,7 @@ const void *manage_first_value(const manage_job *j, const mass_agent_array *a, u
     for (uint32_t i = first; i < last; i++) {                                                         \
         const uint32_t was = order[i];                                                                \
         const size_t at = (size_t)i * (SIZE), old = (size_t)was * (SIZE);                             \
-        memcpy(to + at, was < count ? from + old : manage_first_value(j, a, was - count), SIZE);             \
+        memcpy(to + at, was < count ? from + old : manage_first_value(j, a, was - count), SIZE);      \
     }
 
 static void copy_values(const manage_job *j, const mass_agent_array *a, uint32_t first, uint32_t last)

@@ -161,10 +161,10 @@ static void make_table(shrink *s, int64_t rows)
     s->table_places = places;
 }
 
-#define SUM_ROW(name, T, S)                                                             \
+#define SUM_ROW(name, T, S)                                                              \
     static void sum_##name(const uint8_t *restrict row, int64_t width, S *restrict sums) \
-    {                                                                                   \
-        for (int64_t x = 0; x < width; x++) sums[x] = (S)(sums[x] + (T)row[x]);         \
+    {                                                                                    \
+        for (int64_t x = 0; x < width; x++) sums[x] = (S)(sums[x] + (T)row[x]);          \
     }
 
 SUM_ROW(short_i8, int8_t, int16_t)
@@ -189,14 +189,14 @@ PUT_SUMS(short_u8, uint16_t)
 PUT_SUMS(i8, int32_t)
 PUT_SUMS(u8, uint32_t)
 
-#define SHRINK_ROWS(name, S)                                                                   \
-    static void shrink_##name(shrink *s, int64_t first, int64_t end, uint8_t *to)              \
-    {                                                                                          \
-        const mass_shrink_work *w = s->work;                                                   \
-        S *sums = s->memory;                                                                   \
-        memset(sums, 0, (size_t)w->width * sizeof *sums);                                      \
+#define SHRINK_ROWS(name, S)                                                                             \
+    static void shrink_##name(shrink *s, int64_t first, int64_t end, uint8_t *to)                        \
+    {                                                                                                    \
+        const mass_shrink_work *w = s->work;                                                             \
+        S *sums = s->memory;                                                                             \
+        memset(sums, 0, (size_t)w->width * sizeof *sums);                                                \
         for (int64_t y = first; y < end; y++) sum_##name((const uint8_t *)row_at(w, y), w->width, sums); \
-        put_##name(s, sums, end - first, to);                                                  \
+        put_##name(s, sums, end - first, to);                                                            \
     }
 
 SHRINK_ROWS(short_i8, int16_t)

@@ -40,9 +40,9 @@ static mass_status failed(mass_nccl *n, ncclResult_t result, mass_error *error)
                           n->library->GetErrorString(result), more && *more ? ": " : "", more ? more : "");
 }
 
-#define ASK(n, call)                                                     \
-    do {                                                                 \
-        const ncclResult_t ask_result = (call);                          \
+#define ASK(n, call)                                                        \
+    do {                                                                    \
+        const ncclResult_t ask_result = (call);                             \
         if (ask_result != ncclSuccess) return failed(n, ask_result, error); \
     } while (0)
 

@@ -65,8 +65,8 @@
 #define MASS_VECTOR(SPACE, TYPE, NUMBER, NAME, ...)             \
     typedef TYPE MASS_JOIN(mass_attribute_of_the_space_, NAME); \
     MASS_ARRAY_(SPACE, NAME, NUMBER, .space = #SPACE, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), __VA_ARGS__)
-#define MASS_AGENT_VECTOR(POPULATION, TYPE, NUMBER, NAME, ...) \
-    typedef TYPE mass_attribute_of_##POPULATION##_##NAME;      \
+#define MASS_AGENT_VECTOR(POPULATION, TYPE, NUMBER, NAME, ...)                                                      \
+    typedef TYPE mass_attribute_of_##POPULATION##_##NAME;                                                           \
     MASS_ARRAY_(POPULATION, NAME, NUMBER, .population = #POPULATION, .name = #NAME, MASS_NUMBERS_OF_(TYPE, NUMBER), \
                 __VA_ARGS__)
 #define MASS_ARRAY_(OWNER, NAME, TYPE, ...)                            \
@@ -140,7 +140,7 @@
 #define MASS_PARAMETER_OF_int32_t(NAME, ...) MASS_NO_PARAMETER_(int32_t, NAME)
 #define MASS_PARAMETER_OF_uint32_t(NAME, ...) MASS_NO_PARAMETER_(uint32_t, NAME)
 #define MASS_PARAMETER_OF_uint64_t(NAME, ...) MASS_NO_PARAMETER_(uint64_t, NAME)
-#define MASS_NO_PARAMETER_(TYPE, NAME)                                                                            \
+#define MASS_NO_PARAMETER_(TYPE, NAME)                                                                   \
     MASS_ASSERT_(0, "MASS_PARAMETER " #NAME " is of int64_t, double, text or choice, and not of " #TYPE) \
     MASS_VALUED_(int64_t, integer, NAME)
 #define MASS_CONSTANT(TYPE, NAME, ...)           \

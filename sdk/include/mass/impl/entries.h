@@ -175,7 +175,7 @@
 #define MASS_NAMED2_(CONTEXT, first, own, HOW, t, text, ...) \
     MASS_NAMED3_(MASS_UNWRAPPED_ CONTEXT, own, HOW, t, text)
 #define MASS_NAMED3_(...) MASS_NAMED4_(__VA_ARGS__)
-#define MASS_NAMED4_(OWNER, NAME, ACCESS, P, P2, CLASS, VIEW, own, HOW, t, text) \
+#define MASS_NAMED4_(OWNER, NAME, ACCESS, P, P2, CLASS, VIEW, own, HOW, t, text)                                    \
     , (CLASS, VIEW, ACCESS, P##own, P2##own, MASS_FROM_##HOW(CLASS, OWNER, t), NAME##_type_of_##P##own, #own, text, \
        MASS_OWNER_##HOW(NAME, t))
 

@@ -400,7 +400,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
     for (mass_lidx to; from < last_x; from = to) {                                               \
         to = tallies && last_x - from > MASS_NARROW_PLACES ? from + MASS_NARROW_PLACES : last_x; \
         MASS_EACH_(MASS_NARROW_, LIST)                                                           \
-        if (tallies && remote) { MASS_EACH_(MASS_FETCH_ROW_, LIST) }                                \
+        if (tallies && remote) { MASS_EACH_(MASS_FETCH_ROW_, LIST) }                             \
         VECTOR for (mass_lidx x = from; x < to; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)           \
         MASS_EACH_(MASS_CARRY_, LIST)                                                            \
     }
@@ -408,7 +408,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
     const mass_agents g = l.populations[0];                                                                    \
     const int64_t row_cell = world * g.places - g.first_place + l.origin[0] +                                  \
                              ((l.origin[2] + z) * l.size[1] + l.origin[1] + y) * l.size[0];                    \
-    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST)) && g.occupancy) {                                                     \
+    if (!(0 MASS_EACH_(MASS_UPDATES_, LIST)) && g.occupancy) {                                                 \
         uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                             \
         uint8_t held[MASS_NARROW_PLACES + 8];                                                                  \
         for (mass_lidx from = first_x, to; from < last_x; from = to) {                                         \
@@ -436,7 +436,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
             const mass_lidx next = agent < agents_end ? (mass_lidx)(g.cell[agent] - row_cell) : last_x;        \
             for (; x < next; x++) MASS_AT_(NAME, LIST, TALLY, 0, 0)                                            \
             if (x == last_x) break;                                                                            \
-            const uint32_t agent_behind = g.occupancy ? agent + 1 : g.start[row_cell + x + 1];                     \
+            const uint32_t agent_behind = g.occupancy ? agent + 1 : g.start[row_cell + x + 1];                 \
             MASS_AT_(NAME, LIST, TALLY, agent, agent_behind)                                                   \
             agent = agent_behind;                                                                              \
         }                                                                                                      \
@@ -455,7 +455,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
     const uint32_t agents_end = mass_first_agent(&l, row_cell + last_x);                          \
     uint32_t agent = mass_first_agent(&l, row_cell + first_x);                                    \
     MASS_EACH_(MASS_WIDE_LOW_, LIST)                                                              \
-    for (; g.occupancy && agent < agents_end; agent++) {                                              \
+    for (; g.occupancy && agent < agents_end; agent++) {                                          \
         const mass_lidx x = (mass_lidx)(g.cell[agent] - row_cell);                                \
         MASS_EACH_(MASS_FETCH_PLACE_, LIST)                                                       \
         MASS_AT_(NAME, LIST, TALLY, agent, agent + 1)                                             \
@@ -488,7 +488,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         (void)flush, (void)flushes;                                                                            \
         const int64_t none = mass_default_element(&l);                                                         \
         const mass_lidx first_x = range->first_x, last_x = range->last_x;                                      \
-        const int remote = (range->last_row - range->first_row) * (last_x - first_x) *                            \
+        const int remote = (range->last_row - range->first_row) * (last_x - first_x) *                         \
                         (0 MASS_EACH_(MASS_LOADED_BYTES_, LIST)) >= MASS_FAR_BYTES;                            \
         const int32_t push = (l.push & MASS_AXIS_X) && first_x == 0 && last_x == l.extent[0] ? l.ghost[0] : 0; \
         int64_t y = range->first_row % l.extent[1], z = range->first_row / l.extent[1];                        \
@@ -501,7 +501,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
                 if (++z == l.extent[2]) z = 0, world++;                                                        \
                 at = world * l.world_stride + z * l.plane;                                                     \
             }                                                                                                  \
-            (void)f, (void)at, (void)push, (void)checked, (void)tallies, (void)none, (void)remote;                \
+            (void)f, (void)at, (void)push, (void)checked, (void)tallies, (void)none, (void)remote;             \
             if (l.gates && l.gates[world]) continue;                                                           \
             MASS_EACH_(MASS_ROW_, LIST)                                                                        \
             MASS_WALK_##OVER(NAME, LIST, VECTOR, TALLY)                                                        \

@@ -63,7 +63,7 @@
             const int64_t world_end = g.start[(world + 1) * g.places];                                   \
             const uint32_t last = (uint32_t)(world_end < range->last_row ? world_end : range->last_row); \
             const int closed = l.gates && l.gates[world];                                                \
-            const int64_t ahead = g.reach > 1 && !g.occupancy ? g.reach * l.size[0] : 0;                     \
+            const int64_t ahead = g.reach > 1 && !g.occupancy ? g.reach * l.size[0] : 0;                 \
             const int64_t at = 0; /* a row is all of them */                                             \
             const int lane = -1;                                                                         \
             mass_begin_draws(&draws, last);                                                              \

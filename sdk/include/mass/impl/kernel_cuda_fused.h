@@ -13,7 +13,7 @@
 #include <mass/impl/kernel_cuda_tiles.h>
 
 #define MASS_TILED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) \
-    mass_all_to_all<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS, CX, RX, RY, RZ, LEVELS_> n;
+    mass_tiled<MASS_VIEW_##VIEW, MASS_ELEMENT_(VIEW, ACCESS, T), ACCESS, CX, RX, RY, RZ, LEVELS_> n;
 #define MASS_ASIDE_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_REST_(MASS_ASIDE_##VIEW(n, T))
 #define MASS_ASIDE_AROUND_(n, T) ~, mass_aside<T, CX, RZ, LEVELS_> n;
 #define MASS_ASIDE_OF_(VIEW, n) MASS_SECOND_(MASS_ASIDE_OF_##VIEW(n), 0)
@@ -29,7 +29,7 @@
     s.n.template show<TURN_, LEVEL_>(window.n, f.n, l, at.j, c, counts);
 #define MASS_TILED_KEEP_(CLASS, VIEW, ACCESS, n, ...) s.n.keep(window.n, made[MASS_JOIN(n, _at)], c, counts);
 /* A field that the callback does not write keeps its values, one row further on. */
-#define MASS_TILED_PASS_(CLASS, VIEW, ACCESS, n, ...)                                                        \
+#define MASS_TILED_PASS_(CLASS, VIEW, ACCESS, n, ...)                                                       \
     if constexpr (constexpr int pair = mass_fused_pair(fields, fields_count, MASS_JOIN(n, _at)); pair >= 0) \
         s.n.template pass<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), made[pair], has, at);                     \
     else s.n.template rest<TURN_, LEVEL_>(MASS_ASIDE_OF_(VIEW, n), at);
@@ -42,7 +42,7 @@
                LEVELS_ = MASS_FUSED_STEPS(LIST, MASS_OVER_PLACES, DIMENSIONS, RADIUS), RIM = LEVELS_ * RADIUS };      \
         uint32_t columns[LEVELS_ > 0 ? LEVELS_ + 1 : 1]; /* at an edge: the columns that exist, after each number of  \
                                                             steps */                                                  \
-        MASS_EACH_(MASS_TILED_, LIST)                                                                                  \
+        MASS_EACH_(MASS_TILED_, LIST)                                                                                 \
         struct aside { MASS_EACH_(MASS_ASIDE_, LIST) };                                                               \
     };                                                                                                                \
     /* Computes a level, and those above it, after row `at` of the lowest level has come. */                          \
@@ -54,8 +54,8 @@
     {                                                                                                                 \
         typedef MASS_JOIN(NAME, _flow)<> flow;                                                                        \
         constexpr int CX = flow::CX, LEVELS_ = flow::LEVELS_;                                                         \
-        enum { MASS_EACH_(MASS_TILED_NUMBER_, LIST) fields_count };                                                    \
-        constexpr mass_fused_field fields[] = {MASS_EACH_(MASS_TILED_FIELD_, LIST)};                                   \
+        enum { MASS_EACH_(MASS_TILED_NUMBER_, LIST) fields_count };                                                   \
+        constexpr mass_fused_field fields[] = {MASS_EACH_(MASS_TILED_FIELD_, LIST)};                                  \
         (void)fields;                                                                                                 \
         const int row = at.i - (LEVELS_ + LEVEL_) * RADIUS;                                                           \
         const int y = DIMENSIONS > 2 ? t.y : t.y + row, z = DIMENSIONS > 2 ? t.z + row : t.z;                         \
@@ -63,14 +63,14 @@
         if (DIMENSIONS > 2) __syncthreads();                                                                          \
         if (at.i < 2 * LEVEL_ * RADIUS) return;                                                                       \
         if (LEVEL_ < LEVELS_ && LEVEL_ <= t.idle) {                                                                   \
-            MASS_EACH_(MASS_TILED_REST_, LIST)                                                                         \
+            MASS_EACH_(MASS_TILED_REST_, LIST)                                                                        \
         } else {                                                                                                      \
             uint64_t made[fields_count][CX];                                                                          \
             const int beyond = (LEVELS_ - LEVEL_) * RADIUS;                                                           \
             const bool row_is = mass_tile_has(l, 1, y, beyond) &&                                                     \
                                 (DIMENSIONS < 3 || mass_tile_has(l, 2, z, beyond));                                   \
             const uint32_t has = !EDGE ? ~0u : row_is ? s.columns[LEVEL_] : 0;                                        \
-            MASS_EACH_(MASS_TILED_LOOK_, LIST)                                                                         \
+            MASS_EACH_(MASS_TILED_LOOK_, LIST)                                                                        \
             _Pragma("unroll") for (int c = 0; c < CX; c++) {                                                          \
                 if (EDGE && !(has >> c & 1)) {                                                                        \
                     _Pragma("unroll") for (int k = 0; k < fields_count; k++) made[k][c] = 0;                          \
@@ -84,14 +84,14 @@
                 window.site.z = mass_tile_wrap(l, 2, z);                                                              \
                 window.site.world = t.world;                                                                          \
                 window.site.id = 0;                                                                                   \
-                MASS_EACH_(MASS_TILED_SHOW_, LIST)                                                                     \
+                MASS_EACH_(MASS_TILED_SHOW_, LIST)                                                                    \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \
-                MASS_EACH_(MASS_TILED_KEEP_, LIST)                                                                     \
+                MASS_EACH_(MASS_TILED_KEEP_, LIST)                                                                    \
             }                                                                                                         \
-            if constexpr (LEVEL_ < LEVELS_) { MASS_EACH_(MASS_TILED_PASS_, LIST) }                                     \
+            if constexpr (LEVEL_ < LEVELS_) { MASS_EACH_(MASS_TILED_PASS_, LIST) }                                    \
             else if (t.stores) {                                                                                      \
                 const int64_t element = t.world * l.world_stride + z * l.plane + y * l.pitch + t.x;                   \
-                MASS_EACH_(MASS_TILED_PLACE_, LIST)                                                                    \
+                MASS_EACH_(MASS_TILED_PLACE_, LIST)                                                                   \
             }                                                                                                         \
         }                                                                                                             \
         if constexpr (LEVEL_ + 1 == LEVELS_ && MASS_HAS_TALLIES(LIST)) {                                              \
@@ -114,7 +114,7 @@
         y = mass_tile_source(l, 1, y);                                                                                \
         if (DIMENSIONS > 2) z = mass_tile_source(l, 2, z);                                                            \
         const int64_t at = t.world * l.world_stride + z * l.plane + y * l.pitch;                                      \
-        MASS_EACH_(MASS_TILED_FETCH_, LIST)                                                                            \
+        MASS_EACH_(MASS_TILED_FETCH_, LIST)                                                                           \
     }                                                                                                                 \
     template <bool EDGE>                                                                                              \
     MASS_FN void MASS_JOIN(NAME, _stream)(const MASS_JOIN(NAME, _fields) &f, const mass_launch &l,                    \
@@ -135,7 +135,7 @@
             _Pragma("unroll") for (int j = 0; j < TURN_; j++) {                                                       \
                 const mass_row at = {first + j, j};                                                                   \
                 if (at.i >= rows) break;                                                                              \
-                MASS_EACH_(MASS_TILED_ENTER_, LIST)                                                                    \
+                MASS_EACH_(MASS_TILED_ENTER_, LIST)                                                                   \
                 if (at.i + 1 < rows) MASS_JOIN(NAME, _fetch)<EDGE>(f, l, s, t, at.i + 1);                             \
                 MASS_JOIN(NAME, _level)<false, EDGE, TURN_, 1>(f, l, steps, s, a, t, at);                             \
             }                                                                                                         \
@@ -172,7 +172,7 @@
             const int64_t at = 0;                                                                                     \
             flow s;                                                                                                   \
             enum { MASS_EACH_(MASS_SUM_FIELD_, LIST) MASS_JOIN(NAME, _sum_fields) };                                  \
-            MASS_EACH_(MASS_TILED_START_, LIST)                                                                        \
+            MASS_EACH_(MASS_TILED_START_, LIST)                                                                       \
             const bool whole = l.extent[0] % CX == 0 && l.size[0] % CX == 0 && l.origin[0] % CX == 0;                 \
             if (whole && mass_tile_is_inside(l, 0, first, first + 32 * CX, RIM) &&                                    \
                 mass_tile_is_inside(l, 1, g.first_y - RIM, g.covered_y + RIM, RIM) &&                                 \

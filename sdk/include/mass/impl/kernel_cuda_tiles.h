@@ -129,7 +129,7 @@ template <class T, int CX, int RZ, int LEVELS_> struct mass_aside {
  *     pass    makes a computed row the newest of the level above
  *     place   ... or stores it as the result */
 template <mass_view VIEW, class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS_>
-struct mass_all_to_all : mass_held<VIEW, T, ACCESS, CX, RX, RY, RZ> {
+struct mass_tiled : mass_held<VIEW, T, ACCESS, CX, RX, RY, RZ> {
     template <class... A> MASS_FN_MEMBER void fetch(A &&...) {}
     template <int TURN_, class... A> MASS_FN_MEMBER void enter(A &&...) {}
     template <int TURN_, int LEVEL_, class... A> MASS_FN_MEMBER void rest(A &&...) {}
@@ -151,7 +151,7 @@ struct mass_all_to_all : mass_held<VIEW, T, ACCESS, CX, RX, RY, RZ> {
 };
 
 template <class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS_>
-struct mass_all_to_all<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : mass_held_nothing {
+struct mass_tiled<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : mass_held_nothing {
     typedef typename mass_rows<T, CX, RX, RY, RZ>::near window;
     typedef mass_aside<T, CX, RZ, LEVELS_> aside;
     enum { KEPT = 2 * (RZ ? RZ : RY) + 1, MIDDLE = KEPT / 2, WIDTH = CX + 2 * RX, SIDES = RZ ? 2 * RY : 0 };
@@ -272,8 +272,8 @@ struct mass_all_to_all<MASS_VIEW_AROUND_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> : 
 };
 
 template <class T, int ACCESS, int CX, int RX, int RY, int RZ, int LEVELS_>
-struct mass_all_to_all<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ, LEVELS_>
-    : mass_all_to_all<MASS_VIEW_POINT_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> {
+struct mass_tiled<MASS_VIEW_VALUE_, T, ACCESS, CX, RX, RY, RZ, LEVELS_>
+    : mass_tiled<MASS_VIEW_POINT_, T, ACCESS, CX, RX, RY, RZ, LEVELS_> {
     typedef T window;
     template <int TURN_, int LEVEL_> MASS_FN_MEMBER void show(window &, T *, const mass_launch &, int, int, bool) {}
     MASS_FN_MEMBER void keep(const window &n, uint64_t *made, int c, bool)

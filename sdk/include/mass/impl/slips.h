@@ -120,7 +120,7 @@
 #define MASS_AGENT_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_OCCUPIED_(NAME, ...) MASS_NO_KERNEL_(NAME)
 #define MASS_REFUSED_(NAME, ...) MASS_NO_KERNEL_(NAME)
-#define MASS_NO_KERNEL_(NAME)                                                        \
+#define MASS_NO_KERNEL_(NAME)                                                         \
     template <class... A> __device__ void MASS_JOIN(NAME, _in_world)(const A &...) {} \
     template <class Window> __device__ void MASS_JOIN(NAME, _body)(Window *const mass_w)
 #pragma push_macro("MASS_KERNEL_")

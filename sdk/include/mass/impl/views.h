@@ -12,16 +12,16 @@
 
 #include <mass/impl/each.h>
 
-#define MASS_VIEWS_(X)                                                                       \
-    X(AROUND_)  /* the element of its own place, and those around */                         \
-    X(POINT_)   /* a pointer to its own element */                                           \
-    X(WHOLE_)   /* a pointer to the elements of all places */                                \
-    X(OTHERS_)  /* the elements of the agents on its place, by number */                     \
+#define MASS_VIEWS_(X)                                                                        \
+    X(AROUND_)  /* the element of its own place, and those around */                          \
+    X(POINT_)   /* a pointer to its own element */                                            \
+    X(WHOLE_)   /* a pointer to the elements of all places */                                 \
+    X(OTHERS_)  /* the elements of the agents on its place, by number */                      \
     X(VALUE_)   /* its own element: loaded before the body, if at all, and stored after it */ \
-    X(SCALAR_)  /* a value of the world */                                                   \
-    X(SUM_)     /* its contribution to a sum */                                              \
-    X(EXTREME_) /* its contribution to a minimum or maximum */                               \
-    X(BINS_)    /* the bins in which it counts */                                            \
+    X(SCALAR_)  /* a value of the world */                                                    \
+    X(SUM_)     /* its contribution to a sum */                                               \
+    X(EXTREME_) /* its contribution to a minimum or maximum */                                \
+    X(BINS_)    /* the bins in which it counts */                                             \
     X(KEYS_)    /* the keys that it counts */
 
 /* The rows, for an access and a type T. A column is a term of a sum over fields, or empty: nothing.

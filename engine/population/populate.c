@@ -133,7 +133,7 @@ mass_status mass_population_check_start(const mass_model *m, const mass_populati
     return MASS_OK;
 }
 
-/* Returns element i as an integer, INT64_MAX at the most. */
+/* Places agents 0 to count - 1 at random. A counting sort orders them by place. */
 static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                    mass_error *error)
 {
@@ -171,7 +171,7 @@ static mass_status place_everywhere(const mass_domain *d, const mass_population_
     return status;
 }
 
-/* Returns element i as an integer. */
+/* Returns element i as an integer, INT64_MAX at the most. */
 static int64_t number_at(const void *values, uint32_t type, int64_t i)
 {
     switch (type) {

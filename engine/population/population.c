@@ -279,7 +279,8 @@ mass_status mass_population_discard_requests(mass_domain *d, uint32_t population
     return status == MASS_OK ? mass_buffer_fill(s->asked, &nothing, sizeof nothing, s->room, error) : status;
 }
 
-/* from 64 worlds on, a world has 2^26 places at most, so one copy's stride is below a GPU's limit of 2^31 bytes */
+/* Sets one array from an attribute's values, or to its default. In `values`, components of an element are
+ * contiguous, also for MASS_PLANES. */
 static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_buffers *buffers, uint32_t count,
                              const void *values, mass_error *error)
 {
@@ -341,8 +342,8 @@ mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint6
 
 mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
 {
-    enum { FEW = 64 }; /* with more worlds one strided copy is possible: places are 2^26 at most, below a GPU's limit
-                          of 2^31 bytes */
+    enum { FEW = 64 }; /* from 64 worlds on, a world has 2^26 places at most: a copy's stride of 4 bytes a place stays
+                          below a GPU's limit of 2^31 bytes */
     const mass_buffer start = d->populations[population].start;
     const int64_t places = d->populations[population].places;
     uint32_t *first = malloc(((size_t)d->worlds + 1) * sizeof *first);

@@ -119,8 +119,8 @@ typedef struct mass_manage_work {
 
     uint32_t *closed; /* [worlds] gates that close if a manage on a GPU stops; or NULL */
 
-    /* Host; NULL, or false before. A manage may set it to true if no agent changes its index, except that a child
-     * may take the index of an agent that dies. Then the result is in the present arrays. */
+    /* Host; NULL, or false before. A manage sets it to true if it keeps the result in the present arrays. It may do
+     * so if no agent changes its index. A child may still take the index of an agent that dies. */
     bool *stayed;
 } mass_manage_work;
 

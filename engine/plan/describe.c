@@ -124,6 +124,7 @@ static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_
     }
 }
 
+/* Prints what a launch reads, writes and counts. */
 static void put_launch(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
     bool begun = false;
@@ -134,7 +135,7 @@ static void put_launch(const mass_model *m, const mass_plan_operation *op, FILE 
         fprintf(to, "%s%s", begun ? "; " : "", op->counts == MASS_ALWAYS ? "counts" : "counts if observed");
 }
 
-/* Prints the axes of a set by their letters. */
+/* Prints the axes along which ghosts are stale. */
 static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
 {
     bool first = true;

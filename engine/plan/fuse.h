@@ -19,8 +19,8 @@ enum { MASS_FUSE_MOST = 64 };
 /* Returns the reason that a model takes its steps one at a time. NULL: it may fuse steps, as far as the device can. */
 const char *mass_fuse_why_not(const mass_model *m);
 
-/* Checks --fuse. MASS_BAD_USAGE if `steps` is above one and no power of two, or if the model takes steps one at a
- * time. */
+/* Checks --fuse. One step is always allowed. MASS_BAD_USAGE if `steps` is no power of two, or if the model takes
+ * steps one at a time. */
 mass_status mass_fuse_check(const mass_model *m, int32_t steps, mass_error *error);
 
 /* Returns the phase that is the whole step of such a model. */

@@ -4,9 +4,9 @@
 
 #include "plan/phase.h"
 
-/* Returns true if the effect of a callback on its own population depends on the order of agents. A GPU finds the
- * occupied places through the agents, in any order, if each place is a separate element and counts are plain numbers
- * (kernel_cuda.h). */
+/* Returns true if the effect of a callback on its own population depends on the order of agents. A GPU finds
+ * occupied places through the agents, in any order (kernel_cuda.h). It can do so if each place is a separate element
+ * and counts are plain numbers. */
 static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
 {
     const mass_model *m = d->model;

@@ -18,8 +18,8 @@ static bool is_exchanged(const mass_plan_operation *exchange, uint32_t array)
     return false;
 }
 
-/* Returns true if the operand prevents the overlap: it overwrites what the exchange sends, or counts by key, which
- * the launch must wait for. */
+/* Returns true if the operand prevents the overlap. It overwrites what the exchange sends, or it counts by key, so
+ * that the host must wait for the launch. */
 static bool hinders(const mass_domain *d, const mass_plan_operation *exchange, const mass_operand *o)
 {
     if (o->data == MASS_DATA_TALLY) return d->model->tallies[o->index].keys;

@@ -60,6 +60,7 @@ static double bytes_of_halo_maps(const mass_domain *d, const mass_plan_operation
     return op->kind == MASS_PLAN_ADD ? own : op->kind == MASS_PLAN_DELIVER ? others : own + others;
 }
 
+/* Returns the bytes of an operand of ghosts. */
 static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
                               const mass_traffic *t)
 {
@@ -72,6 +73,7 @@ static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *o
            mass_ghosts_bytes(d, o->index, o->valid, INT32_MAX, true);
 }
 
+/* Returns the bytes of an array of agents. */
 static double bytes_of_agents(const mass_domain *d, uint32_t array, const double *agents)
 {
     const mass_array_def *a = &d->model->arrays[array];

@@ -181,11 +181,13 @@ static mass_status move_column(const division *v, size_t size, char *own, char *
     return status;
 }
 
+/* Moves one part of a column from all ranks to rank 0. */
 static mass_status gather(mass_comm *comm, const uint64_t *lengths, char *own, char *all, mass_error *error)
 {
     return mass_transfer_gather(comm, lengths, own, all, error);
 }
 
+/* Moves one part of a column from rank 0 to all ranks. */
 static mass_status scatter(mass_comm *comm, const uint64_t *lengths, char *own, char *all, mass_error *error)
 {
     return mass_transfer_scatter(comm, lengths, all, own, error);

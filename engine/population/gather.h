@@ -9,7 +9,7 @@
 #include "state/domain.h"
 
 /* Makes `count` agents the agents of this rank (mass_population_set). values: [attribute_count of the model], with
- * ids, worlds and places; these count from the start of the run. */
+ * ids. Worlds and places count from the start of the run. */
 mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                     mass_error *error);
 

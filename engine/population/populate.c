@@ -27,6 +27,7 @@ typedef struct crowd {
     uint64_t count, room;
 } crowd;
 
+/* Appends `agents` agents at a cell, with ascending ids. */
 static mass_status add_agents(crowd *c, uint64_t agents, uint32_t cell, uint64_t first_id, mass_error *error)
 {
     if (c->count + agents > c->room) {
@@ -108,6 +109,7 @@ static mass_status draw_places(const mass_domain *d, const mass_population_def *
     return status;
 }
 
+/* Checks that n agents fit on `all` places. */
 static mass_status check_random_places(const mass_population_def *p, uint64_t all, uint64_t n, mass_error *error)
 {
     if (p->capacity && all > UINT64_MAX / p->capacity)

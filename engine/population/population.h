@@ -7,8 +7,8 @@
 
 #include "state/domain.h"
 
-/* Return the agents that a world starts with, as far as its rule tells (0 for a table or an attribute); the bytes of
- * an agent; and the bytes of a population on its device. */
+/* Return estimates for a population: the agents of a world at the start; the bytes of an agent; the bytes on its
+ * device. The agents are 0 if a table or an attribute gives them. */
 double mass_population_estimate(const mass_model *m, uint32_t population);
 
 double mass_population_bytes(const mass_model *m, uint32_t population, int32_t worlds);
@@ -25,8 +25,8 @@ void mass_population_free(mass_domain *d, uint32_t population);
 mass_status mass_population_set(mass_domain *d, uint32_t population, uint32_t count, const uint64_t *id,
                                 const uint32_t *cell, void *const *values, mass_error *error);
 
-/* For all worlds of this rank: return the number of agents; the number in each world, counts[worlds]; and the values
- * of an attribute in canonical order, with worlds counted from the rank's first one. They wait for the device. */
+/* Return, for all worlds of this rank: the number of agents; their number in each world, counts[worlds]; the values
+ * of an attribute in canonical order. Worlds count from the rank's first one. The functions wait for the device. */
 mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint64_t *count, mass_error *error);
 
 mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error);

@@ -4,9 +4,9 @@
  * separate phases, and it stores the state after the last step. The model has agents of a constant number and places
  * without a capacity, on one partition. A world fits in a processor's memory.
  *
- * If there are more worlds than processors and two do not fit on one, the largest arrays of places move from shared
- * to global memory until two do. Only arrays that callbacks write or update at their own place may move. Main
- * thread. */
+ * There may be more worlds than processors. If two do not fit on one processor, arrays of places move from shared to
+ * global memory until two do, the largest first. Only arrays that callbacks write or update at their own place may
+ * move. Main thread. */
 #ifndef MASS_ENGINE_BLOCK_PROGRAM_H
 #define MASS_ENGINE_BLOCK_PROGRAM_H
 
@@ -22,8 +22,8 @@ typedef struct mass_block_worlds {
     mass_buffer tables, beside;
 } mass_block_worlds;
 
-/* Makes the program for steps whose tallies are not observed. At its start, the buffers that are present now must be
- * present. *out is NULL if the steps cannot run in blocks, or a block has too little memory. */
+/* Makes the program for steps whose tallies are not observed. When it runs, the same buffers must be present as now.
+ * If the steps cannot run in blocks, or a block has too little memory, *out is NULL. */
 mass_status mass_block_program_create(const mass_domain *d, const mass_plan *plan, mass_block_worlds **out,
                                       mass_error *error);
 void mass_block_program_free(mass_block_worlds *); /* accepts NULL */

@@ -19,8 +19,8 @@ typedef struct mass_run_request {
 } mass_run_request;
 
 /* Creates the domain and the stepper. May make the model's ghosts thicker. With several ranks, all create theirs,
- * and then agree on the status (mass_rpc_agree). *tries: the argument for mass_stepper_try_fuse once ranks are
- * linked, 0 if q->fuse sets the number. On failure *domain and *run may be set, and the caller frees them. */
+ * and then agree on the status (mass_rpc_agree). *tries is the argument for mass_stepper_try_fuse once ranks are
+ * linked. It is 0 if q->fuse sets the number. On failure *domain and *run may be set, and the caller frees them. */
 mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_request *q, mass_domain **domain,
                             mass_stepper **run, int32_t *tries, mass_error *error);
 

@@ -22,6 +22,7 @@ static double with_ghosts(const mass_model *m, const mass_device *device, const 
     return count(&thick, device, share);
 }
 
+/* Returns mass_memory_of_share as a count_bytes. */
 static double bytes_of_share(const mass_model *m, const mass_device *device, const mass_share *share)
 {
     (void)device;

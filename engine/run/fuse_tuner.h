@@ -23,11 +23,11 @@ typedef struct mass_fuse_tuner {
     int32_t runs;    /* passes of the next measure, fewer if the run ends before */
     int32_t measures; /* measures of this trial so far */
     double spent;    /* their seconds, without the first one */
-    int32_t crowded; /* chunks in a row that were too short for a pass */
+    int32_t crowded; /* times in a row that too few steps were left for a pass */
     int32_t best;    /* the fastest number of steps so far, and */
     bool best_apart;
     double seconds;  /* its seconds a step; 0: none yet */
-    int32_t counted; /* the seconds a step of the measures that count, ascending */
+    int32_t counted; /* number of measures that count; `steps` has their seconds a step, ascending */
     double steps[MASS_FUSE_TUNER_MEASURES_MOST];
 } mass_fuse_tuner;
 

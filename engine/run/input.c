@@ -21,6 +21,7 @@ struct mass_input_reader {
 
 static const mass_stream_def *stream_of(const mass_input_reader *f) { return &f->d->model->stream; }
 
+/* Allocates host memory for the chunks of both slots. */
 static mass_status stage(mass_input_reader *f, mass_error *error)
 {
     const mass_domain *d = f->d;
@@ -90,7 +91,7 @@ static mass_status read_items(mass_input_reader *f, void *to, int64_t room, int6
 
 /* The message before the items of a partition. */
 typedef struct heading {
-    int64_t count; /* 0: the input has ended, for the partitions after it too */
+    int64_t count; /* 0: no more items, for the partitions after it either */
     int64_t more;  /* 1: the chunk has items on some rank */
 } heading;
 

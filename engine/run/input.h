@@ -14,7 +14,7 @@ typedef struct mass_input_reader mass_input_reader;
 mass_status mass_input_reader_create(mass_domain *d, mass_input_reader **out, mass_error *error);
 void mass_input_reader_free(mass_input_reader *); /* accepts NULL */
 
-/* Gets the next chunk. *more false: the pass has ended. Phases then run over the domain's `live` places. If the
+/* Gets the next chunk. Phases then run over the domain's `live` places. *more is false if the pass has ended. If the
  * input is one chunk that no callback changes, later passes use it again without reading. */
 mass_status mass_input_reader_next(mass_input_reader *f, bool *more, mass_error *error);
 /* Tells the reader that the phases of the chunk are queued. */

@@ -252,6 +252,7 @@ static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_e
     return mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
 
+/* Records the axes and the layers of valid ghosts of an array. */
 static void note_array(mass_array *a, uint32_t valid, int32_t valid_depth)
 {
     a->valid = valid;

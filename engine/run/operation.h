@@ -24,8 +24,9 @@ bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step
 mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error);
 
-/* Return the layers of ghosts that an EXCHANGE sends in a step after other steps; and those that it would send now, 0
- * if no ghosts are stale. Other operations send none. *every: the number of passes that one exchange serves. */
+/* Return the layers of ghosts that an EXCHANGE sends in a step after other steps, and those that it would send now.
+ * The second number is 0 if no ghosts are stale. Other operations send none. *every is the number of passes that one
+ * exchange serves. */
 int32_t mass_plan_layers(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
                          const mass_plan_step *step, int32_t *every);
 int32_t mass_plan_layers_now(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,

@@ -239,6 +239,7 @@ static mass_status end_observed(mass_stepper *r, int32_t steps, mass_error *erro
     return mass_steps_take_again(r, held, error);
 }
 
+/* Runs `steps` steps in one launch. */
 static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
 {
     const bool observed = mass_steps_are_observed(r);
@@ -259,6 +260,7 @@ static int32_t passes_to_try(const mass_stepper *r, uint64_t to, uint64_t last)
     return room < (uint64_t)r->trial.runs ? (int32_t)room : r->trial.runs;
 }
 
+/* Applies the result of the tuner. */
 static void end_trial(mass_stepper *r)
 {
     r->fuse = r->trial.best;
@@ -276,6 +278,7 @@ static mass_status agree_on_time(mass_stepper *r, double *seconds, mass_error *e
     return status;
 }
 
+/* Runs some passes, and gives their time to the tuner. */
 static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
 {
     mass_device *device = r->domain->device;
@@ -290,6 +293,7 @@ static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
     return status;
 }
 
+/* Runs one step, after a check of the memory for births. */
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const uint64_t next = r->step + 1;
@@ -380,6 +384,7 @@ static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seco
     if (r->chunk < pass) r->chunk = pass;
 }
 
+/* Runs steps up to `last` on all ranks, in chunks. Rank 0 calls it. */
 static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const mass_step_watch *watch = r->watch;

@@ -30,7 +30,7 @@ typedef struct mass_repartition_state {
     uint64_t look_at; /* the step of the next check; 0: not known yet */
     uint64_t done;    /* number of times that slabs were divided again */
     double worked;    /* seconds of this rank's own work, in timed steps since the last check */
-    double met;       /* seconds in which devices exchanged, in the present step */
+    double met;       /* seconds in which devices exchanged, since these steps began to be timed */
     bool timed;       /* steps are now timed operation by operation */
     struct mass_row_times *row_times; /* measures of rows; NULL: none yet. On rank 0; owned */
     bool stays;       /* the user was told that slabs cannot be divided again */

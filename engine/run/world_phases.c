@@ -165,6 +165,7 @@ static void add_manage(mass_block_builder *k, const mass_plan_operation *op)
     if (!h->conditional) k->turned[op->index] ^= true;
 }
 
+/* Adds the phases of an operation of the plan. */
 static void add_operation(mass_block_builder *k, const mass_plan_operation *op)
 {
     switch (op->kind) {
@@ -188,10 +189,11 @@ void mass_block_builder_add_step(mass_block_builder *k)
 
 static bool always(const mass_world_phase *h, uint32_t kind) { return h->kind == kind && !h->conditional; }
 
-/* Sets the phases that end with a barrier. A thread's work at the end of a step, or in a manage of every step, is
- * read only by that thread in the next callback. So no barrier is needed before an unconditional callback. A manage
- * also needs none before it if two callbacks precede it: its beginning and the second callback do not read each
- * other's results. The barrier after the first callback makes all threads finish the manage before it. */
+/* Sets the phases that end with a barrier. At the end of a step, and at the end of an unconditional manage, each
+ * thread writes only what the same thread reads in the next callback. So no barrier is needed before an
+ * unconditional callback. A manage also needs none before it if two unconditional callbacks precede it: its
+ * beginning and the second callback do not read each other's results. The barrier after the first callback makes all
+ * threads finish the manage before it. */
 void mass_block_builder_set_waits(mass_block_builder *k)
 {
     const uint32_t count = k->phase_count;

@@ -63,12 +63,14 @@ static double part_in(const axis *a, int32_t bin, int32_t rank)
     return part > 0 ? part : 0;
 }
 
+/* Returns the bin at the end of a rank's slab. */
 static int32_t last_bin(const axis *a, int32_t rank)
 {
     const int32_t bin = (int32_t)((double)mass_share_first_row(a->share, a->space, rank + 1) / a->width);
     return bin < a->bins ? bin : a->bins - 1;
 }
 
+/* Returns the bin at the start of a rank's slab. */
 static int32_t first_bin(const axis *a, int32_t rank)
 {
     return (int32_t)((double)mass_share_first_row(a->share, a->space, rank) / a->width);

@@ -142,6 +142,7 @@ static uint32_t arrange_block(const manage_job *j, uint32_t at, manage_block *bl
     return put_block(j, at, block);
 }
 
+/* Arranges the cells of part p, block by block. */
 static void arrange_part(manage_job *j, int p)
 {
     const uint64_t last = j->part[p + 1].cell;

@@ -70,6 +70,7 @@ __device__ void count_world(const task &t, uint32_t world)
     c->child_id = (ids ? ids[world] : 0) - births_before(t, first);
 }
 
+/* Closes the gates of all worlds, so that later launches do nothing. */
 __device__ void close_gates(const task &t)
 {
     if (t.w.closed) EACH(world, (uint32_t)t.w.worlds) t.w.closed[world] = 1;
@@ -150,8 +151,8 @@ __global__ void place_agents(const __grid_constant__ task t)
     }
 }
 
-/* Returns the final index of the item at index s: its cell's first index plus the number of lower ids there. Large
- * cells are sorted elsewhere. */
+/* Returns the final index of the item at index s: its cell's first index plus the number of items before it there. A
+ * cell with more than CROWD items keeps s, because queue_sort sorts it. */
 template <bool CUT> __device__ uint32_t position(const task &t, uint32_t s, uint32_t count, uint32_t cell)
 {
     const bool only = (s == 0 || t.w.cell_to[s - 1] != cell) && (s + 1 == count || t.w.cell_to[s + 1] != cell);
@@ -168,7 +169,7 @@ void queue_order(const launcher &l)
     const task &t = l.t;
     const bool place_counts = t.w.capacity == 0 || t.w.capacity > CROWD;
     launcher first = l;
-    first.overlaps = false; /* the kernel before it may not allow overlap */
+    first.overlaps = false; /* the work before it may be no kernel */
     if (t.w.children) queue_scan(first, scan_births{BIRTHS}, t.w.room);
     queue_counts(t.w.children ? l : first, l);
     const uint32_t crowd = place_counts ? CROWD : UINT32_MAX;

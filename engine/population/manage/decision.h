@@ -43,9 +43,9 @@ typedef struct mass_claims {
     uint32_t cell_count;
 } mass_claims;
 
-/* Flags that ranks send with claims: there are claims of moves or of births; an agent requests a birth; or, if
- * agents are unsorted, one is born or dies. Flags that ranks send with refusals: there are some; arrays may be too
- * small. */
+/* Flags that ranks send with claims: there are claims of moves or of births; an agent requests a birth. Flag with
+ * claims of unsorted agents: one is born or dies. Flags that ranks send with refusals: there are some; arrays may be
+ * too small. */
 enum {
     MASS_CLAIMS_OF_MOVES = 1,
     MASS_CLAIMS_OF_BIRTHS = 2,
@@ -115,6 +115,7 @@ static inline uint32_t mass_decision_births_of(const mass_decision *d, uint32_t 
     return d->w->asked[agent] & ~MASS_ASKED_KILL;
 }
 
+/* Returns true if a cell is a boundary cell. */
 static inline bool mass_decision_is_boundary(const mass_decision *d, uint32_t cell)
 {
     return d->is_near[cell / 64] >> cell % 64 & 1;

@@ -62,6 +62,7 @@ static mass_status make_room_for_refused(mass_decision *d, mass_error *error)
     return status;
 }
 
+/* Collects all claims of moves to boundary cells. */
 static mass_status claim_all(mass_decision *d, mass_error *error)
 {
     leave_near(d);

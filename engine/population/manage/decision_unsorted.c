@@ -18,6 +18,7 @@ typedef struct visit {
     uint32_t cell, index;
 } visit;
 
+/* Begins the job of the CPU's manage. */
 static mass_status begin(mass_decision *d, mass_error *error)
 {
     const mass_weights *const h = d->weights;
@@ -52,6 +53,7 @@ static bool any_leaves(const uint32_t *move)
     return any != 0;
 }
 
+/* Sends the claims of all agents that leave, and receives those of other ranks. */
 static mass_status send_visits(mass_decision *d, mass_error *error)
 {
     const uint32_t *const move = d->w->move, count = d->job.count;
@@ -83,6 +85,7 @@ static mass_status make_room(mass_decision *d, mass_error *error)
     return begin(d, error);
 }
 
+/* Lists the claims of other ranks as visitors of the job. */
 static void receive_visits(mass_decision *d)
 {
     manage_job *const j = &d->job;

@@ -21,8 +21,9 @@ mass_status mass_manage_messages_prepare(mass_device *, const mass_manage_messag
 mass_status mass_manage_messages_commit(mass_device *, const mass_manage_messages *, const mass_manage_work *w,
                                         mass_error *error);
 
-/* Statistics of past manages, and what a queued manage needs according to them. can_queue: false if children are
- * born on other ranks' places, which queued manages cannot do. rooms: capacities of mailboxes, [ranks] each. */
+/* Return what past manages showed, and what a queued manage needs. The first function returns false if children are
+ * born on other ranks' places, which queued manages cannot do. The second one returns the exchanges of a phase's
+ * manage. The third one returns the capacities of mailboxes, [ranks] each. */
 bool mass_manage_messages_can_queue(const mass_manage_messages *l);
 mass_queued_shape mass_manage_messages_shape(const mass_manage_messages *l, uint32_t phase);
 void mass_manage_messages_rooms(const mass_manage_messages *l, uint32_t *out, uint32_t *in);

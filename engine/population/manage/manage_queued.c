@@ -41,6 +41,7 @@ static mass_status move(const queue *q, mass_queued_shape shape, mass_error *err
     return status;
 }
 
+/* Queues all steps of a manage. */
 static mass_status queue_all(const queue *q, const mass_manage_work *w, mass_queued_shape shape, bool *stopped,
                              mass_error *error)
 {

@@ -96,7 +96,7 @@ typedef struct mass_manage_work {
     /* [worlds * places / 32 + 1] in and out, as in mass_launch; or NULL. If it is not NULL, `start` has only the
      * first agent of each world, and the number of all agents at its end. */
     mass_seats *occupancy;
-    /* ANY requires an occupancy bitmap, open worlds, and children of 1 at most. If it finds ANY, a CPU may sort
+    /* ANY requires an occupancy bitmap, open worlds, and `children` at most 1. If it finds ANY, a CPU may sort
      * agents in the present arrays, and `priority` must be one of these. If it leaves ANY, agents keep their array
      * index, in and out: cell_to is cell and lost_to is lost. Then no agent may request a death or a birth. If one
      * does, the manage does nothing. */

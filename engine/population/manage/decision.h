@@ -28,7 +28,7 @@
  * key is better; with equal keys, the one with the lower id. */
 typedef struct mass_claim {
     uint64_t key, id;
-    uint32_t cell;  /* of the rank that holds the place */
+    uint32_t cell;  /* number on the rank that holds the place */
     uint32_t index; /* number of the agent or the birth on the rank that requests it */
     int32_t rank;   /* the requesting rank */
     uint32_t next;  /* next claim to the same cell, as 1 + its number; 0: none */

@@ -4,6 +4,7 @@
 #include "population/population.h"
 #include "state/tally.h"
 
+/* Sets the address and memory of a field of agents, or of the children that agents request. */
 static void bind_agents(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
 {
     const uint32_t population = (uint32_t)d->model->attributes[d->model->arrays[o->index].attribute].population;
@@ -17,6 +18,7 @@ static void bind_agents(const mass_domain *d, const mass_operand *o, void **fiel
         .attribute = &d->model->attributes[d->model->arrays[o->index].attribute]};
 }
 
+/* Sets the address and memory of a field of places in one partition. */
 static void bind_places(const mass_domain *d, const mass_partition *p, const mass_operand *o, void **field,
                         mass_field_memory *memory)
 {
@@ -28,6 +30,7 @@ static void bind_places(const mass_domain *d, const mass_partition *p, const mas
         .attribute = &d->model->attributes[array->attribute]};
 }
 
+/* Sets the address and layout of a tally's accumulators. */
 static void bind_tally(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
 {
     const mass_tally_def *tally = &d->model->tallies[o->index];
@@ -52,7 +55,8 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
     }
 }
 
-/* By number of field, what of attributes with .flush a callback writes as numbers of a type. */
+/* Returns the set of fields (bit i is field i) that the callback writes as numbers of `type` to attributes with
+ * .flush. */
 static uint64_t flushed_fields(const mass_model *m, const mass_phase_def *p, uint32_t type)
 {
     uint64_t fields = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a model's phases to the operations that they consist of. */
+/* Compiles a model's phases to the operations of the plan. */
 #include "model/access.h"
 #include "plan/overlap.h"
 #include "plan/phase.h"
@@ -10,8 +10,8 @@
 
 #include <stdlib.h>
 
-/* A list while it grows. Operands lie in one array, which moves as it grows: operations get the address of theirs at
- * the end, and know until then only how many they have. */
+/* A list under construction. All operands share one array, which moves as it grows. While the array grows, an
+ * operation has only the number of its operands. It gets their address at the end. */
 typedef struct compiler {
     const mass_domain *d;
     const mass_model *m;
@@ -19,11 +19,13 @@ typedef struct compiler {
     mass_plan_list *to;
     uint32_t operand_count;
     mass_manage_order *orders; /* by phase */
-    mass_when when;     /* of what is added */
-    mass_when observed; /* of operations that serve tallies alone: ALWAYS in lists after which tallies are reported */
-    bool failed;    /* there was no memory */
+    mass_when when;     /* when the added operations run */
+    mass_when observed; /* when operations that serve only tallies run: ALWAYS in lists that end with a report of
+                           tallies */
+    bool failed;    /* memory ran out */
 } compiler;
 
+/* Appends an operation to the list. After a failure, returns a scratch operation that nobody reads. */
 static mass_plan_operation *add(compiler *c, mass_plan_kind kind, uint32_t phase, uint32_t index)
 {
     static mass_plan_operation none;
@@ -39,7 +41,7 @@ static mass_plan_operation *add(compiler *c, mass_plan_kind kind, uint32_t phase
     return &list[c->to->count++];
 }
 
-/* One more operand of the operation that was added last. */
+/* Adds an operand to the last operation. */
 static void add_operand(compiler *c, mass_operand operand)
 {
     if (c->failed) return;
@@ -60,6 +62,7 @@ static void add_use(compiler *c, mass_data data, uint32_t index, uint32_t use)
 
 /* ---- callbacks ---- */
 
+/* Returns how a field of that access uses its operand: MASS_READS, MASS_WRITES or both. */
 static uint32_t use_of(uint32_t access)
 {
     const unsigned effect = mass_access_of(access)->effect;
@@ -67,6 +70,7 @@ static uint32_t use_of(uint32_t access)
     return (effect & MASS_EFFECT_READS ? MASS_READS : 0) | (effect & MASS_EFFECT_WRITES ? MASS_WRITES : 0);
 }
 
+/* Returns the kind of data behind a field of that access. */
 static mass_data data_of(const mass_phase_def *phase, uint32_t access)
 {
     switch (mass_access_class_of(access, phase->callback->over)) {
@@ -78,10 +82,10 @@ static mass_data data_of(const mass_phase_def *phase, uint32_t access)
     }
 }
 
-/* Whether it adds to places of other partitions, by way of ghosts. */
+/* Returns true if the field adds to places of other partitions, by way of ghosts. */
 static bool is_scattered(uint32_t access) { return mass_access_of(access)->buffer == MASS_BUFFER_CLEARED; }
 
-/* Axes along which a callback over places writes the ghosts of its own places with them. */
+/* Returns the axes along which a callback over places writes the ghosts of its own places in the same launch. */
 static uint32_t pushed_by(const mass_domain *d, const mass_phase_def *phase, uint32_t array)
 {
     const mass_launch_operations *launch = d->device->table->launch;
@@ -89,6 +93,7 @@ static uint32_t pushed_by(const mass_domain *d, const mass_phase_def *phase, uin
     return mass_phase_own_axes(d, &d->model->spaces[phase->space]) & launch->pushed_axes;
 }
 
+/* Returns the operand of field i. */
 static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
 {
     const mass_target *t = &phase->targets[i];
@@ -99,7 +104,7 @@ static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase
                           .valid = written && !scattered ? pushed_by(d, phase, t->index) : 0};
 }
 
-/* Whether an earlier field of the phase is of the same array, and does the same with it. */
+/* Returns true if an earlier field of the phase has the same array and the same access. */
 static bool is_repeated(const mass_phase_def *phase, uint32_t i)
 {
     for (uint32_t k = 0; k < i; k++)
@@ -108,13 +113,14 @@ static bool is_repeated(const mass_phase_def *phase, uint32_t i)
     return false;
 }
 
-/* What is looked at in a step, of a tally that other ranks contribute to. */
+/* Adds the operands of an all-reduce: the rank's tally, and its total over all ranks. */
 static void add_total(compiler *c, uint32_t tally)
 {
     add_use(c, MASS_DATA_TALLY, tally, MASS_READS);
     add_use(c, MASS_DATA_TOTAL, tally, MASS_WRITES);
 }
 
+/* Adds the test of a conditional phase, after an all-reduce if the tally has parts on several ranks. */
 static void add_gate(compiler *c, uint32_t index)
 {
     const mass_condition_def *condition = &c->m->phases[index].condition;
@@ -131,6 +137,7 @@ static void add_gate(compiler *c, uint32_t index)
     add_use(c, MASS_DATA_GATES, index, MASS_WRITES);
 }
 
+/* Adds a REFRESH for each array that the phase reads around a place. */
 static void add_refreshes(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -143,7 +150,7 @@ static void add_refreshes(compiler *c, uint32_t index)
     }
 }
 
-/* What the refreshes of the phase leave to other ranks; an array goes once. */
+/* Adds the EXCHANGE that fills the ghosts which show other ranks' places, each array once. */
 static void add_exchange(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -161,7 +168,7 @@ static void add_exchange(compiler *c, uint32_t index)
     }
 }
 
-/* CLEAR or ADD, of all arrays of other places that a callback adds to: there are such ghosts where a space is cut. */
+/* Adds CLEAR or ADD for each array with additions to other places. Only a split space has such ghosts. */
 static void add_halo_maps(compiler *c, mass_plan_kind kind, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -174,7 +181,7 @@ static void add_halo_maps(compiler *c, mass_plan_kind kind, uint32_t index)
     }
 }
 
-/* What the ADDs of the phase leave to other ranks. */
+/* Adds the DELIVER that sends to other ranks the sums which the ADDs of the phase leave in ghosts. */
 static void add_delivery(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -189,13 +196,14 @@ static void add_delivery(compiler *c, uint32_t index)
     }
 }
 
+/* Returns the steps in which the tallies of a phase count. */
 static mass_when counts_of(const compiler *c, const mass_phase_def *phase)
 {
     if (!phase->tallies) return MASS_NEVER;
     return mass_phase_counts_always(c->m, phase) ? MASS_ALWAYS : c->observed;
 }
 
-/* The order of the phase's own population, and of others whose order it requires. */
+/* Adds the order of the phase's own population, and of others if the phase requires their order. */
 static void add_orders(compiler *c, const mass_phase_def *phase)
 {
     for (uint32_t p = 0; p < c->m->population_count; p++) {
@@ -205,6 +213,7 @@ static void add_orders(compiler *c, const mass_phase_def *phase)
     }
 }
 
+/* Adds the launch: operand i is field i. Ghosts, orders, requests and gates follow. */
 static void add_launch(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -229,6 +238,7 @@ static void add_launch(compiler *c, uint32_t index)
     if (phase->conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
+/* Adds a SWAP for each array with separate old and new values. */
 static void add_swaps(compiler *c, uint32_t index)
 {
     const mass_phase_def *phase = &c->m->phases[index];
@@ -254,7 +264,7 @@ static void add_callback(compiler *c, uint32_t index)
 
 /* ---- populations ---- */
 
-/* Agents move from the present values to the next ones. */
+/* Adds the operands of a manage that copies agents from the present buffers to the next ones. */
 static void add_moves(compiler *c, uint32_t population)
 {
     const mass_population_def *p = &c->m->populations[population];
@@ -272,13 +282,14 @@ static void add_moves(compiler *c, uint32_t population)
         if (tallies[i] >= 0) add_use(c, MASS_DATA_TALLY, (uint32_t)tallies[i], MASS_READS | MASS_WRITES);
 }
 
-/* Agents stay where they are in their arrays: id, lost and others. */
+/* Adds the operands of a manage that keeps agents in place: it writes their order and one array. */
 static void add_changes(compiler *c, uint32_t population)
 {
     add_use(c, MASS_DATA_ORDER, population, MASS_READS | MASS_WRITES);
     add_use(c, MASS_DATA_AGENTS, c->m->populations[population].first_array + 1, MASS_WRITES);
 }
 
+/* Adds the manage of a population, its gate and its swap. */
 static void add_manage(compiler *c, uint32_t index)
 {
     const uint32_t population = (uint32_t)c->m->phases[index].population;
@@ -295,7 +306,7 @@ static void add_manage(compiler *c, uint32_t index)
     add_use(c, MASS_DATA_ORDER, population, 0);
 }
 
-/* Has the first agents of a population take their places, unless an operation of the list does so already. */
+/* Adds the operation that places the first agents of a population, once a list. */
 static void add_populate(compiler *c, int population)
 {
     if (population < 0) return;
@@ -308,6 +319,7 @@ static void add_populate(compiler *c, int population)
     add_use(c, MASS_DATA_REQUESTS, (uint32_t)population, MASS_WRITES);
 }
 
+/* Adds a DISCARD if requests can remain at the end of the schedule. */
 static void add_drop(compiler *c, uint32_t population, uint32_t schedule)
 {
     if (!mass_schedule_leaves_requests(c->m, population, schedule)) return;
@@ -316,6 +328,7 @@ static void add_drop(compiler *c, uint32_t population, uint32_t schedule)
     add_use(c, MASS_DATA_REQUESTS, population, MASS_WRITES);
 }
 
+/* Adds the count of a population's agents, if the model has a tally for it. */
 static void add_census(compiler *c, uint32_t population)
 {
     const mass_population_def *p = &c->m->populations[population];
@@ -335,7 +348,7 @@ static void add_reset(compiler *c, uint32_t tally)
     add_use(c, MASS_DATA_TALLY, tally, MASS_WRITES);
 }
 
-/* A population is there before the first phase that concerns it. */
+/* Adds all phases of a schedule. A population is placed before the first phase that uses it. */
 static void add_phases(compiler *c, uint32_t schedule)
 {
     for (uint32_t i = 0; i < c->m->phase_count; i++) {
@@ -356,7 +369,7 @@ static void add_phases(compiler *c, uint32_t schedule)
     }
 }
 
-/* The engine's own callbacks, which reduce attributes to tallies, over the state at the end of the list. */
+/* Adds the engine's own callbacks. They reduce attributes to tallies over the state at the end of the list. */
 static void add_reductions(compiler *c)
 {
     c->when = c->observed;
@@ -375,6 +388,7 @@ static void add_start(compiler *c)
     add_reductions(c);
 }
 
+/* Adds the operation that stops a replay before a population outgrows its memory. */
 static void add_guard(compiler *c)
 {
     if (!mass_population_can_grow(c->m)) return;
@@ -385,7 +399,7 @@ static void add_guard(compiler *c)
     c->when = MASS_ALWAYS;
 }
 
-/* Tallies that restart each step are reset in the steps in which they count. */
+/* Resets the tallies that start again in each step, in the steps in which they count. */
 static void add_resets(compiler *c)
 {
     c->when = mass_schedule_looks_at_tallies(c->m) ? MASS_ALWAYS : c->observed;
@@ -394,6 +408,7 @@ static void add_resets(compiler *c)
     c->when = MASS_ALWAYS;
 }
 
+/* Adds the test of the stop condition. Over several ranks, an all-reduce of all tallies comes first. */
 static void add_look(compiler *c)
 {
     const bool ranks = c->d->share.comm->size > 1;
@@ -407,7 +422,7 @@ static void add_look(compiler *c)
     c->when = MASS_ALWAYS;
 }
 
-/* The phases run over one piece of the input after the other. */
+/* Adds a loop: the phases run over the chunks of the input one after another. */
 static void add_pass(compiler *c)
 {
     const mass_stream_def *stream = &c->m->stream;
@@ -437,6 +452,7 @@ static void add_step(compiler *c)
 
 /* ---- the plan ---- */
 
+/* Gives each operation of a list the address of its operands. */
 static void point_at_operands(mass_plan_list *to, const mass_operand **next)
 {
     for (uint32_t i = 0; i < to->count; i++) {

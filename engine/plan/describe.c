@@ -35,7 +35,7 @@ const char *mass_plan_when_name(mass_when when)
     return names[when];
 }
 
-/* "grid.temperature[1]" */
+/* Prints an array by its name: "grid.temperature[1]". */
 static void put_array(const mass_model *m, uint32_t array, FILE *to)
 {
     const mass_attribute_def *a = &m->attributes[m->arrays[array].attribute];
@@ -68,7 +68,7 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     }
 }
 
-/* The arrays, or tallies, that it is about. */
+/* Prints the operands of that use: arrays or tallies. */
 static void put_several(const mass_model *m, const mass_plan_operation *op, uint32_t use, FILE *to)
 {
     bool first = true;
@@ -106,7 +106,8 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     }
 }
 
-/* What a callback does in one way, but with parameters and tallies; *begun: something was said before. */
+/* Prints the attributes that a callback uses in one way, without parameters and tallies. *begun: the line has text
+ * already. */
 static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_t use, const char *verb, bool *begun,
                      FILE *to)
 {
@@ -123,6 +124,7 @@ static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_
     }
 }
 
+/* Prints what a launch reads, writes and counts. */
 static void put_launch(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
     bool begun = false;
@@ -133,6 +135,7 @@ static void put_launch(const mass_model *m, const mass_plan_operation *op, FILE 
         fprintf(to, "%s%s", begun ? "; " : "", op->counts == MASS_ALWAYS ? "counts" : "counts if observed");
 }
 
+/* Prints the axes along which ghosts are stale. */
 static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
 {
     bool first = true;

@@ -3,10 +3,11 @@
 #include "plan/bind.h"
 #include "plan/phase.h"
 
-/* Between two exchanges, where slabs are so many times thicker than the ghosts that it takes. */
+/* PASSES_MOST: most launches between two exchanges. THICKNESS: a slab has at least that many times the layers of its
+ * ghosts. */
 enum { PASSES_MOST = 8, THICKNESS = 8 };
 
-/* About so many places take a thread of a CPU as long as ranks take to exchange: of bits, and of anything else. */
+/* Places that one CPU thread updates in about the time of an exchange between ranks: of bits, and of other elements. */
 static const double EXCHANGE_BITS = 0x1p19, EXCHANGE = 0x1p17;
 
 static bool is_of_step(const mass_phase_def *p) { return p->schedule == MASS_STEP && !p->replaced; }
@@ -18,6 +19,7 @@ uint32_t mass_fuse_phase(const mass_model *m)
     return i;
 }
 
+/* Returns the number of phases in a step. */
 static uint32_t count_phases(const mass_model *m)
 {
     uint32_t count = 0;
@@ -25,7 +27,7 @@ static uint32_t count_phases(const mass_model *m)
     return count;
 }
 
-/* Whether the phase reads an array that field i writes, without keeping old and new values apart. */
+/* Returns true if the phase reads the array that field i writes, and both use one buffer. */
 static bool writes_in_place(const mass_model *m, const mass_phase_def *phase, uint32_t i)
 {
     for (uint32_t k = 0; k < phase->callback->field_count; k++)
@@ -35,6 +37,7 @@ static bool writes_in_place(const mass_model *m, const mass_phase_def *phase, ui
     return false;
 }
 
+/* Returns the reason that field i does not allow fused steps, or NULL. */
 static const char *why_not_field(const mass_model *m, const mass_phase_def *phase, uint32_t i)
 {
     const uint32_t access = phase->targets[i].access;
@@ -44,6 +47,7 @@ static const char *why_not_field(const mass_model *m, const mass_phase_def *phas
     return buffer != MASS_BUFFER_NEW || writes_in_place(m, phase, i) ? "places change in place" : NULL;
 }
 
+/* Returns the reason that the phase does not allow fused steps, or NULL. */
 static const char *why_not_phase(const mass_model *m, const mass_phase_def *phase)
 {
     const char *why = NULL;
@@ -83,6 +87,7 @@ void mass_fuse_thicken(mass_model *m, int32_t steps)
         if (s->ghost[a] < steps * phase->reach) s->ghost[a] = steps * phase->reach;
 }
 
+/* Returns true if all places that the phase uses are bits. */
 static bool goes_over_bits(const mass_model *m, const mass_phase_def *phase)
 {
     bool bits = true;
@@ -92,8 +97,9 @@ static bool goes_over_bits(const mass_model *m, const mass_phase_def *phase)
     return bits;
 }
 
-/* Up to `most`, by halves. Each of twice as many passes computes half as many more layers as they have ghosts, at both
- * ends of a slab, and saves half of what it has of an exchange. On a GPU, that costs more than layers do. */
+/* Returns how many launches one exchange should serve, `most` at the most. Twice as many launches save half of the
+ * exchanges. Each of them computes more ghost layers at both ends of a slab. The loop halves the number while these
+ * layers cost more than an exchange. On a GPU the exchange costs more, so `most` is returned. */
 static int32_t passes_worth(const mass_model *m, const mass_device *device, int32_t steps, int32_t most)
 {
     const mass_phase_def *phase = &m->phases[mass_fuse_phase(m)];

@@ -4,8 +4,9 @@
 
 #include "plan/phase.h"
 
-/* Whether what a callback does to its own agents depends on their order. On a GPU, loops over places with one agent at
- * most find them through the agents if each place is an element of its own, and counts are numbers (kernel_cuda.h). */
+/* Returns true if the effect of a callback on its own population depends on the order of agents. A GPU finds
+ * occupied places through the agents, in any order (kernel_cuda.h). It can do so if each place is a separate element
+ * and counts are plain numbers. */
 static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
 {
     const mass_model *m = d->model;
@@ -33,7 +34,8 @@ mass_order mass_order_required(const mass_domain *d, const mass_phase_def *phase
     return MASS_ORDER_ANY;
 }
 
-/* Who comes from another rank takes the place in the arrays of any who has left, which may be of another world. */
+/* Returns true if the device can leave a population unsorted. An agent from another rank takes the array index of
+ * any agent that left, which may be of another world. So several worlds over ranks stay sorted. */
 static bool device_can_leave_any(const mass_domain *d, const mass_population_state *s)
 {
     const mass_agents_operations *agents = d->device->table->agents;
@@ -41,16 +43,17 @@ static bool device_can_leave_any(const mass_domain *d, const mass_population_sta
     return agents->takes_any_order && s->occupancy.device && (!s->first_place || over_ranks);
 }
 
+/* Returns true if a manage may leave its population unsorted. */
 static bool can_leave_any(const mass_domain *d, const mass_phase_def *manage)
 {
     const mass_model *m = d->model;
-    const bool stops = d->closed.device != NULL || !d->device->table->record; /* if somebody dies or is born */
+    const bool stops = d->closed.device != NULL || !d->device->table->record; /* if an agent dies or is born */
     return stops && device_can_leave_any(d, &d->populations[manage->population]) && d->partition_count == 1 &&
            m->populations[manage->population].children <= 1 && !manage->conditional && manage->schedule == MASS_STEP;
 }
 
-/* The manage of the population that follows in the same schedule, if no phase before it requires an order; else the
- * number of phases. */
+/* Returns the next manage of the population in the same schedule. If a phase before it requires the order, or there
+ * is none, returns the number of phases. */
 static uint32_t next_manage(const mass_domain *d, uint32_t manage)
 {
     const mass_model *m = d->model;

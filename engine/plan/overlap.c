@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An exchange fills ghosts. Only the layers along the cuts, the edges of a launch over places, read these ghosts. So
- * the exchange and then the edges run on a side queue (device/side.h), beside the launch of all places between them;
- * the next operation waits for both. No step reaches into the next one.
+/* Overlap of an exchange with a launch. An exchange fills ghosts. Only the edges of a launch over places read these
+ * ghosts: the layers along the cuts. So the exchange and then the edges run on a side queue (device/side.h). The
+ * launch of all other places runs at the same time. The next operation waits for both. No overlap reaches into the
+ * next step.
  *
- * A launch is split so if it is over places of a space of two or three dimensions, in one partition; it writes nothing
- * that the exchange sends; and it is large enough (worthwhile in device/side.h) to win back the cost of the split. Its
- * pieces may run at the same time, as those of partitions may on several devices. Rows are not divided, as loads of
- * several places at once begin where rows do. */
+ * The engine splits a launch under four conditions. It is over places of two or three dimensions. The rank has one
+ * partition. It writes nothing that the exchange sends. It is large enough (worthwhile in device/side.h) to win back
+ * the cost of the split. The parts may run at the same time, like partitions on several devices. Rows are never
+ * divided, because vector loads begin at the start of a row. */
 #include "plan/overlap.h"
 
+/* Returns true if the exchange sends the array. */
 static bool is_exchanged(const mass_plan_operation *exchange, uint32_t array)
 {
     for (uint32_t i = 0; i < exchange->operand_count; i++)
@@ -16,13 +18,15 @@ static bool is_exchanged(const mass_plan_operation *exchange, uint32_t array)
     return false;
 }
 
-/* Whether it overwrites what is sent, or has to be waited for, as counts by key are. */
+/* Returns true if the operand prevents the overlap. It overwrites what the exchange sends, or it counts by key, so
+ * that the host must wait for the launch. */
 static bool hinders(const mass_domain *d, const mass_plan_operation *exchange, const mass_operand *o)
 {
     if (o->data == MASS_DATA_TALLY) return d->model->tallies[o->index].keys;
     return o->data == MASS_DATA_PLACES && (o->use & MASS_WRITES) && !o->next && is_exchanged(exchange, o->index);
 }
 
+/* Returns the number of layers at each cut that wait for the exchange. 0: the launch cannot be split. */
 static int32_t edges_of(const mass_domain *d, const mass_plan_operation *exchange, const mass_plan_operation *launch)
 {
     const mass_phase_def *phase = &d->model->phases[launch->phase];
@@ -62,7 +66,7 @@ mass_partition mass_partition_layers(const mass_domain *d, uint32_t space, const
     mass_partition layers = *p;
     layers.layout.origin[axis] += first;
     layers.layout.extent[axis] = count;
-    layers.layout.ghost[axis] += first; /* where the array begins, and so its default element (reach.h) */
+    layers.layout.ghost[axis] += first; /* start of the array, and so of its default element (reach.h) */
     layers.layout.first += first * (axis == 0 ? 1 : axis == 1 ? p->layout.pitch : p->layout.plane);
     return layers;
 }

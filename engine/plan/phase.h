@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the declaration of a phase, or of a whole schedule, implies: which fields are of places and which of agents,
- * what it writes, when it counts. Pure. */
+/* What the declaration of a phase or of a schedule implies: the kind of its fields, what it writes, and when it
+ * counts. Pure. */
 #ifndef MASS_ENGINE_PHASE_H
 #define MASS_ENGINE_PHASE_H
 
 #include "state/domain.h"
 
-/* Whether a phase reads the old values of field i's array and writes its new ones. */
+/* Returns true if a phase reads the old values of field i's array and writes its new ones. */
 bool mass_phase_swaps(const mass_phase_def *phase, const mass_model *m, uint32_t i);
 
-/* Whether a field of that access writes places, or reads places around. */
+/* Return true if a field of that access writes places, or reads places around its own. */
 bool mass_phase_writes_places(const mass_phase_def *phase, uint32_t access);
 bool mass_phase_reads_around(const mass_phase_def *phase, uint32_t access);
 
-/* Whether a field of that access is of the population's agents. */
+/* Returns true if a field of that access belongs to the population's agents. */
 bool mass_phase_is_of_agents(const mass_phase_def *phase, uint32_t access);
 
-/* Axes whose ghosts a partition can fill from its own places: those that wrap and are not cut. */
+/* Returns the axes whose ghosts a partition can fill from its own places: those that wrap and are not cut. */
 uint32_t mass_phase_own_axes(const mass_domain *d, const mass_space_def *s);
 
-/* The gates of a conditional phase, NULL of another. */
+/* Returns the gates of a conditional phase, one a world. NULL for any other phase. */
 uint32_t *mass_phase_gates(const mass_domain *d, uint32_t phase);
 
-/* Whether a phase adds to tallies in a step that nobody looks at. */
+/* Returns true if a phase adds to tallies even in a step whose tallies are not observed. */
 bool mass_phase_counts_always(const mass_model *m, const mass_phase_def *phase);
 
-/* Whether a phase does nothing but add to tallies: it changes no attribute, and its agents can ask for nothing. */
+/* Returns true if a phase only adds to tallies. Such a phase writes no attribute, and its agents make no requests. */
 bool mass_phase_only_counts(const mass_phase_def *phase);
 
-/* Whether some condition looks at a tally in every step. */
+/* Returns true if a condition of the model reads a tally in every step. */
 bool mass_schedule_looks_at_tallies(const mass_model *m);
 
-/* Whether agents may have asked for something that no manage of the schedule has carried out: such
- * requests end with it. */
+/* Returns true if agents can have requests that no manage of the schedule applied. The engine discards them at the
+ * end of the schedule. */
 bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uint32_t schedule);
-/* ... and whether none of these could have been carried out: they were made after the last manage, so that they are
- * always ignored, which the user is told. */
+/* Returns true if no manage of the schedule could apply those requests, because they come after the last one. The
+ * engine tells the user that they are always ignored. */
 bool mass_schedule_lacks_manage(const mass_model *m, uint32_t population, uint32_t schedule);
 
 #endif

@@ -26,7 +26,7 @@ void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap, bool re
     const mass_operand *o = swap->operands;
     if (o->data != MASS_DATA_ORDER) d->current[o->index] ^= 1;
     else if (mass_population_order(d, o->index, swap->order, recorded).leaves == MASS_ORDER_SORTED)
-        d->populations[o->index].current ^= 1; /* else agents are where they were */
+        d->populations[o->index].current ^= 1; /* an unsorted manage keeps agents in place */
 }
 
 void mass_plan_swap(mass_domain *d, const mass_plan_list *o, uint32_t first, uint32_t last)

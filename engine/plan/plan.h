@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The plan: a model's schedules over a domain, compiled once into lists of operations, each with what it reads and
- * writes. The stepper runs the lists and recordings keep them; where a step goes on that was stopped in its middle, and
- * the steps of small worlds, are read off them: what a phase consists of is said here and nowhere else. Main thread. */
+/* The plan: a model's schedules over a domain, compiled once to lists of operations. Each operation names the data
+ * that it reads and writes. The stepper runs the lists and recordings keep them. A stopped step resumes from them,
+ * and block-resident worlds get their steps from them. The plan alone defines which operations a phase has. Main
+ * thread. */
 #ifndef MASS_ENGINE_PLAN_H
 #define MASS_ENGINE_PLAN_H
 
@@ -9,71 +10,70 @@
 #include "population/requests.h"
 #include "state/domain.h"
 
-/* What an operand is; always that of all worlds and partitions. */
+/* The kind of an operand. An operand covers all worlds and partitions of the rank. */
 typedef enum mass_data {
     MASS_DATA_PLACES,    /* an array of places */
-    MASS_DATA_GHOSTS,    /* the ghosts of one */
+    MASS_DATA_GHOSTS,    /* the ghosts of such an array */
     MASS_DATA_AGENTS,    /* an array of a population's agents */
-    MASS_DATA_CHILDREN,  /* what agents give their children in such an array */
-    MASS_DATA_ORDER,     /* of a population: where its agents stand, and which stand where */
-    MASS_DATA_REQUESTS,  /* of a population: moves, births and deaths that its agents ask for */
+    MASS_DATA_CHILDREN,  /* values of that array for the children that agents request */
+    MASS_DATA_ORDER,     /* of a population: the place of each agent, and the agents of each place */
+    MASS_DATA_REQUESTS,  /* of a population: requests of its agents for moves, births and deaths */
     MASS_DATA_PARAMETER,
     MASS_DATA_TALLY,
     MASS_DATA_TOTAL,     /* a tally over all ranks */
-    MASS_DATA_GATES,     /* of a phase */
-    MASS_DATA_UNTIL,     /* what the stop condition has seen */
-    MASS_DATA_INPUT      /* the host's memory that pieces of a stream arrive in */
+    MASS_DATA_GATES,     /* of a conditional phase */
+    MASS_DATA_UNTIL,     /* the state of the stop condition */
+    MASS_DATA_INPUT      /* host memory that receives chunks of the input */
 } mass_data;
 
 enum { MASS_READS = 1, MASS_WRITES = 2 };
 
-/* One buffer, and what becomes of it. PLACES, AGENTS and ORDER may have two, of which one holds the present values; a
- * SWAP has them change places. */
+/* One buffer and its use. PLACES, AGENTS and ORDER may have two buffers, one for the present values. A SWAP
+ * exchanges them. */
 typedef struct mass_operand {
     mass_data data;
     uint32_t index; /* of the array, population, parameter, tally or phase */
     uint32_t use;   /* MASS_READS, MASS_WRITES or both */
-    bool next;      /* the buffer that takes the next values; else the one that holds the present ones */
-    int32_t reach;  /* how far from its own place a callback reads PLACES or adds to them; 0: there alone. Of GHOSTS:
-                       the layers that are added to */
-    /* Axes: of PLACES that are written, those along which their ghosts show the new values afterwards; of GHOSTS that a
-     * callback reads or writes, those along which it does, and of those that an EXCHANGE writes, those along which it
-     * finds them stale, as its axes say of all its arrays. */
+    bool next;      /* true: the buffer for the next values; false: that of the present ones */
+    int32_t reach;  /* PLACES: distance that a callback reads or adds to, 0 for its own place. GHOSTS: layers that
+                       get additions */
+    /* A set of axes. PLACES that are written: ghosts along these show the new values afterwards. GHOSTS of a
+     * callback: it reads or writes those along these axes. GHOSTS of an EXCHANGE: those along these are stale before
+     * it. The operation's `axes` are the union over its arrays. */
     uint32_t valid;
-    mass_order order; /* of ORDER that a callback reads: what it requires */
+    mass_order order; /* ORDER that a callback reads: the order that it requires */
 } mass_operand;
 
 typedef enum mass_plan_kind {
-    MASS_PLAN_RESET,    /* tally `index` to its neutral element */
-    MASS_PLAN_POPULATE, /* the first agents of population `index` take their places; once */
-    MASS_PLAN_GUARD_MEMORY,    /* stops a replay whose next step needs memory that is not there yet */
-    MASS_PLAN_READ,     /* the next piece of the input; when the pass has ended, goes on at operation `to` instead */
-    MASS_PLAN_ALL_REDUCE, /* some tallies over all ranks, for those who look at them in a step */
-    MASS_PLAN_GATE,     /* looks at the condition of `phase` in every world, for what follows of the phase */
-    MASS_PLAN_REFRESH,  /* ghosts of array `index` to the present values, where they are not */
-    MASS_PLAN_EXCHANGE, /* ghosts of its operands' arrays that show other ranks' places to the present values, where
-                           they are not */
-    MASS_PLAN_CLEAR,    /* ghosts of array `index` that show another partition's places to zero, `reach` deep */
-    MASS_PLAN_LAUNCH,   /* the callback of `phase`; operand i is its field i, and others follow */
-    MASS_PLAN_ADD,      /* ghosts of array `index` to the places that they show, `reach` deep */
-    MASS_PLAN_DELIVER,  /* the same of its operands' arrays to other ranks' places */
-    MASS_PLAN_MANAGE,   /* carries out what the agents of population `index` ask for */
-    MASS_PLAN_SWAP,     /* the next values of its operand become the present ones: those of PLACES, or with ORDER those
-                           of a whole population */
-    MASS_PLAN_DISCARD,     /* requests of population `index` that no manage has carried out end */
-    MASS_PLAN_CENSUS,   /* the agents of population `index` are counted in its tally */
-    MASS_PLAN_CONSUMED, /* the piece may be overwritten; goes back to operation `to` */
-    MASS_PLAN_COUNT,    /* items of the input, to tally `index` */
-    MASS_PLAN_LOOK,     /* at the stop condition */
+    MASS_PLAN_RESET,    /* sets tally `index` to its neutral element */
+    MASS_PLAN_POPULATE, /* places the first agents of population `index`, once */
+    MASS_PLAN_GUARD_MEMORY,    /* stops a replay if the next step needs more memory than there is */
+    MASS_PLAN_READ,     /* loads the next chunk of the input; after the last chunk, goes on at operation `to` */
+    MASS_PLAN_ALL_REDUCE, /* reduces tallies over all ranks, for conditions that read them in a step */
+    MASS_PLAN_GATE,     /* tests the condition of `phase` in every world, for the next operations of the phase */
+    MASS_PLAN_REFRESH,  /* copies present values to the stale ghosts of array `index` */
+    MASS_PLAN_EXCHANGE, /* fills stale ghosts of its operands' arrays with the present values of other ranks' places */
+    MASS_PLAN_CLEAR,    /* zeroes ghosts of array `index` that show another partition's places, `reach` layers */
+    MASS_PLAN_LAUNCH,   /* runs the callback of `phase`; operand i is its field i, and others follow */
+    MASS_PLAN_ADD,      /* adds ghosts of array `index`, `reach` layers, to the places that they show */
+    MASS_PLAN_DELIVER,  /* does the same with its operands' arrays and other ranks' places */
+    MASS_PLAN_MANAGE,   /* applies the requests of population `index` */
+    MASS_PLAN_SWAP,     /* makes next values present: those of the array of PLACES, or with ORDER those of a whole
+                           population */
+    MASS_PLAN_DISCARD,     /* discards requests of population `index` that no manage applied */
+    MASS_PLAN_CENSUS,   /* counts the agents of population `index` in its tally */
+    MASS_PLAN_CONSUMED, /* releases the chunk for the next one; goes back to operation `to` */
+    MASS_PLAN_COUNT,    /* counts items of the input in tally `index` */
+    MASS_PLAN_LOOK,     /* tests the stop condition */
     MASS_PLAN_KINDS
 } mass_plan_kind;
 
-/* The steps in which something is done. */
+/* The steps in which an operation runs. */
 typedef enum mass_when {
     MASS_ALWAYS,
-    MASS_OBSERVED, /* somebody looks at their tallies */
-    MASS_RECORDED, /* they are kept for replay */
-    MASS_UNTIL,    /* the run has a stop condition */
+    MASS_OBSERVED, /* steps whose tallies are observed */
+    MASS_RECORDED, /* steps that are recorded for replay */
+    MASS_UNTIL,    /* steps of a run with a stop condition */
     MASS_NEVER
 } mass_when;
 
@@ -82,46 +82,44 @@ typedef enum mass_when {
 typedef struct mass_plan_operation {
     mass_plan_kind kind;
     mass_when when;
-    uint32_t phase;   /* that it is part of, by number, or MASS_NO_PHASE */
-    uint32_t index;   /* see its kind */
-    mass_when counts; /* LAUNCH, MANAGE: when what they contribute to tallies counts */
+    uint32_t phase;   /* its phase, or MASS_NO_PHASE */
+    uint32_t index;   /* see the kind */
+    mass_when counts; /* LAUNCH, MANAGE: when their additions to tallies count */
     int32_t reach;
-    uint32_t to;      /* READ: behind CONSUMED; CONSUMED: READ */
-    uint32_t axes;    /* REFRESH, EXCHANGE: those along which ghosts are stale here in a step that follows another
-                         step. Where the host has written places, or a stopped step goes on, they may be stale along
-                         others, too */
-    int32_t edges;    /* EXCHANGE: how many layers at each cut the launch computes only after this exchange, when both
-                         run side by side; 0: they may not */
-    bool ignored;     /* DROP: no manage of the schedule could have carried them out */
-    mass_manage_order order; /* MANAGE: of its population, before and after. SWAP: that of its manage; if it leaves any
-                                order, agents stay where they are until one dies or is born (domain.h) */
-    const mass_operand *operands; /* [operand_count], the plan's */
+    uint32_t to;      /* READ: the operation after CONSUMED; CONSUMED: READ */
+    uint32_t axes;    /* REFRESH, EXCHANGE: axes with stale ghosts in a step that follows another step. Further axes
+                         may be stale after the host wrote places, or when a stopped step resumes */
+    int32_t edges;    /* EXCHANGE: layers at each cut that the launch computes after this exchange, if both overlap;
+                         0: they may not */
+    bool ignored;     /* DISCARD: no manage of the schedule could apply the requests */
+    mass_manage_order order; /* MANAGE: the order of its population before and after. SWAP: that of its manage. If it
+                                leaves any order, agents keep their array index until one dies or is born (domain.h) */
+    const mass_operand *operands; /* [operand_count], owned by the plan */
     uint32_t operand_count;
 } mass_plan_operation;
 
 typedef struct mass_plan_list {
-    mass_plan_operation *list; /* [count], in the order in which they are done */
+    mass_plan_operation *list; /* [count], in order of execution */
     uint32_t count;
 } mass_plan_list;
 
 typedef struct mass_plan {
-    mass_plan_list start;   /* the schedule `start`, once */
+    mass_plan_list start;   /* the schedule `start`, run once */
     mass_plan_list step;    /* a step */
-    mass_plan_list observe; /* what the engine computes at the end of an observed step (reductions, census), for a state
-                               that was restored instead */
+    mass_plan_list observe; /* the engine's end of an observed step (reductions, census), for a restored state */
     mass_operand *operands;
 } mass_plan;
 
-/* The domain's model must not change afterwards. On failure *out is untouched. */
+/* Compiles the plan. The domain's model must not change afterwards. On failure *out is untouched. */
 mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *error);
-void mass_plan_free(mass_plan *); /* NULL is fine */
+void mass_plan_free(mass_plan *); /* accepts NULL */
 
-/* The first operation of a phase, or the number of operations. */
+/* Returns the first operation of a phase, or the number of operations. */
 uint32_t mass_plan_find_phase(const mass_plan_list *, uint32_t phase);
 
-/* Has the buffers of operations first to before last change places, as if these had been replayed. */
+/* Swaps buffers as operations first to last - 1 would, after a replay of them. */
 void mass_plan_swap(mass_domain *d, const mass_plan_list *, uint32_t first, uint32_t last);
-/* One of them. recorded: it is of a step that is recorded. */
+/* Swaps the buffers of one SWAP. recorded: the step is recorded. */
 void mass_plan_swap_one(mass_domain *d, const mass_plan_operation *swap, bool recorded);
 
 #endif

@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 
-/* Axes along which there are places to copy to an array's ghosts; beyond a bounded edge, these stay as they are. */
+/* Returns the axes along which an array's ghosts copy places. Ghosts beyond a bounded edge keep their values. */
 static uint32_t copied_axes(const mass_domain *d, const mass_space_def *s)
 {
     return s->torus | (d->share.partitions > 1 ? 1u << mass_slab_axis(s) : 0);
 }
 
-/* What brings an array's ghosts to the present values: its own rank's places, or what other ranks send. */
+/* Marks the ghosts that a REFRESH or EXCHANGE fills as valid. Returns the axes along which they were stale. */
 static uint32_t freshened(const mass_domain *d, const mass_plan_operation *op, uint32_t array, uint32_t *valid)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->arrays[array].attribute].space];
@@ -19,8 +19,8 @@ static uint32_t freshened(const mass_domain *d, const mass_plan_operation *op, u
     return op->kind == MASS_PLAN_EXCHANGE ? between & stale : copied_axes(d, s) & local & stale;
 }
 
-/* Follows what an operation, of these operands, does to ghosts: fresh[array] are the axes along which they show the
- * present values. */
+/* Updates valid[array], the axes along which ghosts show the present values, for one operation. `operands` are those
+ * of the operation, writable. */
 static void follow_ghosts(const mass_domain *d, mass_plan_operation *op, mass_operand *operands, uint32_t *valid)
 {
     if (op->kind == MASS_PLAN_REFRESH) op->axes = freshened(d, op, op->index, valid);

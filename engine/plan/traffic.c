@@ -7,13 +7,13 @@
 
 enum { CELL = sizeof(uint32_t), REQUEST = 2 * sizeof(uint32_t), VALUE = sizeof(int64_t) };
 
-/* Places of a space in all worlds of the rank, as many as the phases run over. */
+/* Returns the places of a space in all worlds of the rank, those that phases run over. */
 static double places_of(const mass_domain *d, uint32_t space)
 {
     return (double)mass_domain_places(d, space) * d->worlds;
 }
 
-/* Of an array that ranks exchange; no bytes of one whose ghosts are right by then. */
+/* Returns the bytes that ranks exchange of an array. An array with valid ghosts has none. */
 static double bytes_of_exchange(const mass_domain *d, const mass_plan_operation *op, uint32_t array, int32_t layers)
 {
     double bytes = 0;
@@ -23,7 +23,8 @@ static double bytes_of_exchange(const mass_domain *d, const mass_plan_operation 
     return bytes;
 }
 
-/* An agent sees a square or a cube around it; many agents see what others do. */
+/* Returns the bytes of an operand of places. Each agent sees a square or a cube, and agents share what they see: the
+ * bytes of the whole array are the most. */
 static double bytes_of_places(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
                               const mass_traffic *t)
 {
@@ -40,7 +41,7 @@ static double bytes_of_places(const mass_domain *d, const mass_plan_operation *o
     return fmin(all, t->agents[phase->population] * seen * size);
 }
 
-/* Who only counts agents needs two cells a world. */
+/* Returns the bytes of a population's order. A census reads two cells a world. */
 static double bytes_of_order(const mass_domain *d, const mass_plan_operation *op, uint32_t population,
                              const double *agents)
 {
@@ -50,7 +51,8 @@ static double bytes_of_order(const mass_domain *d, const mass_plan_operation *op
     return (d->model->phases[op->phase].callback->over == MASS_OVER_AGENTS ? agents[population] : places) * CELL;
 }
 
-/* Those of seams show places of this rank, or of others; clearing and a launch concern both. */
+/* Returns the bytes of ghosts that a halo map moves. They show places of this rank or of others. CLEAR and LAUNCH
+ * cover both. */
 static double bytes_of_halo_maps(const mass_domain *d, const mass_plan_operation *op, uint32_t array, int32_t reach)
 {
     const double own = mass_ghosts_exchange_bytes(d, array, reach, false);
@@ -58,6 +60,7 @@ static double bytes_of_halo_maps(const mass_domain *d, const mass_plan_operation
     return op->kind == MASS_PLAN_ADD ? own : op->kind == MASS_PLAN_DELIVER ? others : own + others;
 }
 
+/* Returns the bytes of an operand of ghosts. */
 static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *op, const mass_operand *o,
                               const mass_traffic *t)
 {
@@ -70,6 +73,7 @@ static double bytes_of_ghosts(const mass_domain *d, const mass_plan_operation *o
            mass_ghosts_bytes(d, o->index, o->valid, INT32_MAX, true);
 }
 
+/* Returns the bytes of an array of agents. */
 static double bytes_of_agents(const mass_domain *d, uint32_t array, const double *agents)
 {
     const mass_array_def *a = &d->model->arrays[array];
@@ -96,6 +100,7 @@ double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *
     return 0;
 }
 
+/* Returns the bytes of all operands of that use. */
 static double sum(const mass_domain *d, const mass_plan_operation *op, uint32_t use, const mass_traffic *t)
 {
     double bytes = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The agents of the run, over all ranks. Canonical order is by world and place: where ranks hold whole worlds, agents
- * of all ranks lie one rank behind the other; where the space is cut, they do in each world. */
+/* Gathers the agents of the run from all ranks, in canonical order: by world, then by place. If ranks hold whole
+ * worlds, the agents of each rank follow those of the rank before it. If the space is split, they do so within each
+ * world. */
 #include "halo/counts.h"
 #include "population/gather.h"
 #include "population/population.h"
@@ -86,6 +87,7 @@ mass_status mass_population_find_starts(mass_domain *d, uint32_t population, mas
 
 /* ---- of this rank ---- */
 
+/* Reads worlds or places, which are derived from the agents' cells. */
 static mass_status read_derived_run(mass_domain *d, const mass_attribute_def *a, int64_t first, int64_t count,
                                     void *data, mass_error *error)
 {
@@ -124,14 +126,14 @@ mass_status mass_population_read_run(mass_domain *d, uint32_t attribute, int64_t
 
 /* ---- to rank 0 ---- */
 
-/* How many agents there are, by part of the canonical order in which ranks follow each other, and by rank: each world
- * is a part where the space is cut, and else there is one. */
+/* The number of agents by part and by rank. Within a part, canonical order is rank after rank. If the space is
+ * split, each world is a part. Otherwise there is one part. */
 typedef struct division {
     mass_domain *d;
     uint32_t population;
     int32_t parts;
     uint64_t *counts;  /* [parts][ranks] */
-    uint64_t *lengths; /* [ranks] bytes of a column of each, in one part */
+    uint64_t *lengths; /* [ranks] bytes of each rank's column in one part */
 } division;
 
 static void free_division(division *v)
@@ -140,7 +142,7 @@ static void free_division(division *v)
     free(v->lengths);
 }
 
-/* Empty; the caller frees it in any case. */
+/* Makes an empty division. The caller frees it, on failure too. */
 static mass_status make_division(mass_domain *d, uint32_t population, division *out, mass_error *error)
 {
     const size_t ranks = (size_t)d->share.comm->size;
@@ -151,7 +153,7 @@ static mass_status make_division(mass_domain *d, uint32_t population, division *
     return mass_rpc_agree(d->share.comm, room ? MASS_OK : mass_error_memory(error, count * 8, "ranks"), error);
 }
 
-/* What this rank has of it. */
+/* Returns the number of agents that this rank holds in the division. */
 static uint64_t own_count(const division *v)
 {
     uint64_t count = 0;
@@ -162,7 +164,8 @@ static uint64_t own_count(const division *v)
 
 typedef mass_status move_part(mass_comm *, const uint64_t *lengths, char *own, char *all, mass_error *error);
 
-/* A column of elements of `size` bytes, part by part. all: on rank 0. */
+/* Moves a column of elements of `size` bytes between the ranks and rank 0, part by part. all: the whole column, on
+ * rank 0. */
 static mass_status move_column(const division *v, size_t size, char *own, char *all, move_part *move,
                                mass_error *error)
 {
@@ -178,17 +181,19 @@ static mass_status move_column(const division *v, size_t size, char *own, char *
     return status;
 }
 
+/* Moves one part of a column from all ranks to rank 0. */
 static mass_status gather(mass_comm *comm, const uint64_t *lengths, char *own, char *all, mass_error *error)
 {
     return mass_transfer_gather(comm, lengths, own, all, error);
 }
 
+/* Moves one part of a column from rank 0 to all ranks. */
 static mass_status scatter(mass_comm *comm, const uint64_t *lengths, char *own, char *all, mass_error *error)
 {
     return mass_transfer_scatter(comm, lengths, all, own, error);
 }
 
-/* The division as agents stand now. */
+/* Counts the present agents of each part and rank. */
 static mass_status find_division(division *v, mass_error *error)
 {
     const int32_t ranks = v->d->share.comm->size;
@@ -207,6 +212,7 @@ static mass_status find_division(division *v, mass_error *error)
     return status;
 }
 
+/* Gathers an attribute to `data` on rank 0. */
 static mass_status gather_column(const division *v, uint32_t attribute, void *data, mass_error *error)
 {
     mass_comm *comm = v->d->share.comm;
@@ -238,6 +244,7 @@ mass_status mass_population_read(mass_domain *d, uint32_t attribute, void *data,
 
 /* ---- from rank 0 ---- */
 
+/* Returns the rank that holds a world of the run. */
 static int32_t holder_of_world(const mass_share *s, int32_t world)
 {
     int32_t low = 0, high = s->comm->size;
@@ -249,6 +256,7 @@ static int32_t holder_of_world(const mass_share *s, int32_t world)
     return low;
 }
 
+/* Returns the rank that holds a place of a split space. */
 static int32_t holder_of_place(const mass_domain *d, uint32_t population, int64_t place)
 {
     const int64_t *first = d->populations[population].first_place;
@@ -261,7 +269,7 @@ static int32_t holder_of_place(const mass_domain *d, uint32_t population, int64_
     return low;
 }
 
-/* On rank 0: one agent more on a place of a world of the run. */
+/* Counts one more agent at a place of a world of the run. Rank 0 calls it. */
 static void count_agent(division *v, int32_t world, int64_t place)
 {
     const mass_domain *d = v->d;
@@ -270,14 +278,14 @@ static void count_agent(division *v, int32_t world, int64_t place)
     else v->counts[world * ranks + holder_of_place(d, v->population, place)]++;
 }
 
-/* What rank 0 has counted, to all. */
+/* Sends the division from rank 0 to all ranks. */
 static mass_status share_division(division *v, mass_error *error)
 {
     mass_comm *comm = v->d->share.comm;
     return comm->table->broadcast(comm, v->counts, (size_t)v->parts * (size_t)comm->size * sizeof *v->counts, error);
 }
 
-/* A column of elements of `size` bytes. The caller frees *out. */
+/* Receives this rank's part of a column of elements of `size` bytes. The caller frees *out. */
 static mass_status take_column(const division *v, size_t size, const void *all, void **out, mass_error *error)
 {
     mass_comm *comm = v->d->share.comm;
@@ -288,7 +296,7 @@ static mass_status take_column(const division *v, size_t size, const void *all, 
     return status == MASS_OK ? move_column(v, size, *out, (char *)(uintptr_t)all, scatter, error) : status;
 }
 
-/* Every attribute of a population that rank 0 has values of: own [attribute_count of the model]. */
+/* Receives each attribute of a population if rank 0 has values of it: own [attribute_count of the model]. */
 static mass_status take_columns(const division *v, void *const *all, void **own, mass_error *error)
 {
     const mass_model *m = v->d->model;
@@ -304,7 +312,7 @@ static mass_status take_columns(const division *v, void *const *all, void **own,
     return status;
 }
 
-/* ---- piece by piece ---- */
+/* ---- in chunks ---- */
 
 mass_status mass_population_divide(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
 {
@@ -326,7 +334,7 @@ void mass_population_count_weights(mass_domain *d, uint32_t population, const in
     for (uint64_t i = 0; !alone && i < count; i++) count_agent(&v, world[i], place[i]);
 }
 
-/* The cells that agents stand on; false if they are not this rank's, or not in order. */
+/* Sets the cells of agents. Returns false if an agent is not on this rank's places, or if cells do not ascend. */
 static bool find_cells(const mass_domain *d, uint32_t population, uint64_t count, const int32_t *world,
                        const int64_t *place, uint32_t *cell)
 {
@@ -342,14 +350,14 @@ static bool find_cells(const mass_domain *d, uint32_t population, uint64_t count
     return true;
 }
 
-/* Agents of this rank, whose worlds and places are those of the run. A checkpoint was checked before, but it is read
- * more than once, and memory depends on this. */
+/* Sets this rank's agents. Worlds and places are those of the run. The engine checked the checkpoint before, but
+ * reads it again here. Memory accesses depend on these cells, so this function checks them too. */
 mass_status mass_population_set_own(mass_domain *d, uint32_t population, uint64_t count, void *const *values,
                                     mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
     void *const *columns = values + p->first_attribute;
-    if (count >= UINT32_MAX / 5 * 4) /* with a quarter more, for births */
+    if (count >= UINT32_MAX / 5 * 4) /* arrays have a quarter more, for births */
         return mass_error_set(error, MASS_NO_DEVICE, "population %s has %" PRIu64 " agents for one rank, which are too "
                               "many: give more --ranks", p->name, count);
     uint32_t *cell = malloc((count + 1) * sizeof *cell);
@@ -385,13 +393,14 @@ void mass_population_free_table(const mass_model *m, mass_population_state *s)
     s->own_table = NULL;
 }
 
+/* Counts the rows of a table by the rank that holds their place. Rank 0 calls it. */
 static void count_rows(division *v, const mass_table *t)
 {
     const int64_t places = mass_space_places(&v->d->model->spaces[v->d->model->populations[v->population].space]);
     for (uint32_t i = 0; i < t->count; i++) count_agent(v, (int32_t)(t->cell[i] / places), t->cell[i] % places);
 }
 
-/* next_id of this rank's worlds; where the space is cut, rank 0 takes all of it. */
+/* Receives next_id of this rank's worlds. If the space is split, rank 0 takes all of it and the others start at 0. */
 static mass_status take_next_ids(const division *v, const mass_table *t, mass_table *own, mass_error *error)
 {
     const mass_share *s = &v->d->share;
@@ -406,7 +415,7 @@ static mass_status take_next_ids(const division *v, const mass_table *t, mass_ta
     return mass_transfer_scatter(s->comm, v->lengths, t ? t->next_id : NULL, own->next_id, error);
 }
 
-/* From cells of the run to this rank's. */
+/* Converts cells of the run to cells of this rank. */
 static void number_cells(const division *v, mass_table *own)
 {
     const mass_domain *d = v->d;
@@ -418,6 +427,7 @@ static void number_cells(const division *v, mass_table *own)
     }
 }
 
+/* Receives this rank's rows of a table from rank 0. */
 static mass_status take_table(const division *v, const mass_table *t, mass_table *own, mass_error *error)
 {
     mass_domain *d = v->d;
@@ -438,7 +448,7 @@ static mass_status take_table(const division *v, const mass_table *t, mass_table
     return status == MASS_OK ? take_columns(v, t ? t->values : NULL, own->values, error) : status;
 }
 
-/* Cells of a table have 32 bits. */
+/* Refuses spaces with too many cells for the 32-bit cells of a table. */
 static mass_status check_table(const mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
@@ -448,6 +458,7 @@ static mass_status check_table(const mass_domain *d, uint32_t population, mass_e
                           "places over all worlds, and there are %.0f", p->name, cells);
 }
 
+/* Distributes a table of rank 0 to the ranks that hold its places. */
 static mass_status divide_table(mass_domain *d, uint32_t population, const mass_table *t, mass_error *error)
 {
     mass_population_state *s = &d->populations[population];

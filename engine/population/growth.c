@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether there is memory for the agents that the next steps could bring forth, so that none fails in its middle. */
+/* Checks that memory suffices for the agents that the next steps could create, so that no step fails in its middle. */
 #include "population/growth.h"
 #include "population/population.h"
 
@@ -13,14 +13,14 @@ bool mass_population_can_grow(const mass_model *m)
     return false;
 }
 
-/* How many agents places hold at most. */
+/* Returns the most agents that all places together can hold. */
 static double seats_of(const mass_domain *d, const mass_population_def *p)
 {
     const double places = (double)mass_space_places(&d->model->spaces[p->space]);
     return p->capacity ? p->capacity * places * d->worlds : 0x1p63;
 }
 
-/* How many agents there may be after some steps, in which all have all the children that they can. */
+/* Returns the most agents after some steps, if every agent has as many children as it can. */
 static double most_after(const mass_domain *d, uint32_t population, double agents, int steps)
 {
     const mass_model *m = d->model;
@@ -34,18 +34,19 @@ static double most_after(const mass_domain *d, uint32_t population, double agent
     return agents;
 }
 
-/* Memory that room for so many agents takes beside what there is. */
+/* Returns the additional memory that arrays for so many agents need. */
 static double bytes_to_hold(const mass_domain *d, uint32_t population, double agents)
 {
     if (agents <= d->populations[population].room) return 0;
     return agents < UINT32_MAX - 1 ? agents * mass_population_bytes_of_agent(d->model, population) : 0x1p63;
 }
 
-/* Growing takes new buffers, half as large again as needed, beside the old ones. */
+/* Factor on that memory: growth allocates new buffers, half as large again as needed, while the old ones still
+ * exist. */
 static const double MARGIN = 3;
 
-/* Whether there is memory for two steps that begin with `spare` times the agents that there are; if so, that many are
- * safe from now on. */
+/* Returns true if memory suffices for two steps that begin with `spare` times the present agents. Then it sets the
+ * safe counts to that number. */
 static bool set_safe_counts(mass_domain *d, const uint64_t *agents, unsigned spare, size_t available)
 {
     const mass_model *m = d->model;
@@ -65,6 +66,7 @@ static bool set_safe_counts(mass_domain *d, const uint64_t *agents, unsigned spa
     return true;
 }
 
+/* Returns an error if one step could need more memory than is available. It names the population that needs most. */
 static mass_status check_step(mass_domain *d, const uint64_t *agents, uint64_t step, size_t available,
                               mass_error *error)
 {
@@ -97,7 +99,8 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
     bool safe = true;
     mass_status status = MASS_OK;
     *scarce = false;
-    if (mass_share_is_split(&d->share)) return MASS_OK; /* agents come from other ranks, too: manage makes room */
+    if (mass_share_is_split(&d->share)) return MASS_OK; /* manage enlarges arrays, as agents also come from other
+                                                           ranks */
     for (uint32_t p = 0; status == MASS_OK && p < count; p++) {
         if (!d->model->populations[p].children) continue;
         status = mass_population_count_own(d, p, &agents[p], error);
@@ -118,7 +121,7 @@ mass_status mass_population_check_room(mass_domain *d, uint64_t step, bool *scar
 mass_status mass_population_guard_memory(mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = MASS_OK;
-    if (mass_share_is_split(&d->share)) return MASS_OK; /* as above */
+    if (mass_share_is_split(&d->share)) return MASS_OK; /* manage enlarges arrays */
     for (uint32_t p = 0; status == MASS_OK && p < d->model->population_count; p++) {
         const mass_population_state *s = &d->populations[p];
         if (!d->model->populations[p].children || s->safe_count == UINT32_MAX) continue;

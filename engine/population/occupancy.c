@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who stands where: for each cell the agents in all cells before it (start), or where a place holds one agent at most,
- * a bit and a count (seats). */
+/* The occupancy of places. For each cell, `start` is the number of agents in all cells before it. If a place holds
+ * one agent at most, a bitmap with counts replaces it: a bit a cell, and a count each 32 cells. */
 #include "population/occupancy.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@ static uint32_t cells_of(const mass_domain *d, uint32_t population)
     return (uint32_t)(d->populations[population].places * d->worlds);
 }
 
-/* As launch.h has them. */
+/* Returns the number of bitmap words for so many cells (launch.h). */
 static size_t seats_of_cells(uint64_t cells) { return (size_t)(cells / 32 + 1); }
 
-/* Where a place holds one agent at most, and the device knows seats. */
+/* Returns true if the population has a bitmap: a place holds one agent at most, and the device supports it. */
 static bool has_seats(const mass_domain *d, uint32_t population)
 {
     return d->device->table->agents->knows_seats && d->model->populations[population].capacity == 1;
@@ -28,10 +28,11 @@ mass_status mass_population_allocate_occupancy(mass_domain *d, uint32_t populati
     return mass_buffer_allocate(d->device, seats_of_cells(cells) * sizeof(mass_seats), &s->occupancy, error);
 }
 
+/* Uploads `start` for all cells. `cell`: the agents' cells, ascending. */
 static mass_status upload_start(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                 mass_error *error)
 {
-    static const size_t most = (size_t)1 << 24; /* at once: there may be many more cells than agents */
+    static const size_t most = (size_t)1 << 24; /* elements in one upload: there may be many more cells than agents */
     const size_t cells = (size_t)cells_of(d, population) + 1, room = cells < most ? cells : most;
     const mass_population_state *s = &d->populations[population];
     uint32_t *start = malloc(room * sizeof *start), i = 0;
@@ -50,7 +51,7 @@ static mass_status upload_start(mass_domain *d, uint32_t population, const uint3
     return status;
 }
 
-/* The same where the population has seats, and starts at the beginnings of worlds alone. */
+/* Uploads the bitmap, and `start` for the first cell of each world only. */
 static mass_status upload_seats(mass_domain *d, uint32_t population, const uint32_t *cell, uint32_t count,
                                 mass_error *error)
 {

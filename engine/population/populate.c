@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who stands where at the start. Done on the host, so that it is the same for every device. Where a space is cut over
- * ranks, each finds the agents of its own places. */
+/* Places the initial agents. The host does it, so that they are the same on every device. If ranks split a space,
+ * each rank finds the agents of its own places. */
 #include "halo/counts.h"
 #include "population/populate.h"
 #include "population/population.h"
@@ -14,18 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 1 << 26 }; /* bytes of an attribute at once */
-enum { ROUNDS = 8, DRAWS = ROUNDS + 1 }; /* of each population: those of mass_permuted_u64, which deals out the seats of
-                                            places with a capacity; the last is for places without one */
-static const uint32_t PLACING = MASS_PHASES_MAX; /* the phase of the draws: no phase of a schedule has that number */
+enum { WINDOW = 1 << 26 }; /* bytes of an attribute that are read at once */
+enum { ROUNDS = 8, DRAWS = ROUNDS + 1 }; /* draws a population: those of mass_permuted_u64, which assigns free
+                                            positions of places with a capacity, and one for places without a
+                                            capacity */
+static const uint32_t PLACING = MASS_PHASES_MAX; /* the phase number of the draws, which no phase of a schedule has */
 
-/* The agents of all worlds, as they are found. */
+/* A growing list of the agents of all worlds. */
 typedef struct crowd {
     uint32_t *cell;
     uint64_t *id;
     uint64_t count, room;
 } crowd;
 
+/* Appends `agents` agents at a cell, with ascending ids. */
 static mass_status add_agents(crowd *c, uint64_t agents, uint32_t cell, uint64_t first_id, mass_error *error)
 {
     if (c->count + agents > c->room) {
@@ -43,13 +45,13 @@ static mass_status add_agents(crowd *c, uint64_t agents, uint32_t cell, uint64_t
     return MASS_OK;
 }
 
-/* `count` of the declaration, in one world. */
+/* Returns the `count` of the declaration for one world. */
 static int64_t count_in(const mass_domain *d, const mass_population_def *p, int32_t world)
 {
     return p->counts ? p->counts[d->share.first_world + world] : p->count;
 }
 
-/* Of a world, that this rank holds: the first place, and how many. */
+/* Return the first place that this rank holds in a world, and the number of its places. */
 static uint64_t first_place(const mass_domain *d, const mass_population_def *p)
 {
     return (uint64_t)mass_population_first_place(d, (uint32_t)(p - d->model->populations));
@@ -60,10 +62,10 @@ static int64_t places_of(const mass_domain *d, const mass_population_def *p)
     return d->populations[p - d->model->populations].places;
 }
 
-/* Agents of one world on places of this rank, in the order of their numbers. */
+/* The agents of one world on this rank's places, in order of their numbers. */
 typedef struct found {
     uint64_t *agent; /* [count] */
-    uint32_t *place; /* [count] from the rank's first one */
+    uint32_t *place; /* [count] counted from the rank's first place */
     uint64_t count, room;
 } found;
 
@@ -83,13 +85,13 @@ static mass_status add_found(found *f, uint64_t agent, uint32_t place, mass_erro
     return MASS_OK;
 }
 
-/* A number below n; the same as mass_below_u32, and of any n. */
+/* Returns a number below n. The value is that of mass_below_u32, for n of 64 bits too. */
 static uint64_t below(uint64_t n, mass_random4 r)
 {
     return (uint64_t)((unsigned __int128)((uint64_t)r.v[0] << 32 | r.v[1]) * n >> 64);
 }
 
-/* Agents 0 to n - 1 draw their places. */
+/* Draws the places of agents 0 to n - 1, and keeps those on this rank. */
 static mass_status draw_places(const mass_domain *d, const mass_population_def *p, int32_t world, uint64_t n, found *f,
                                mass_error *error)
 {
@@ -107,6 +109,7 @@ static mass_status draw_places(const mass_domain *d, const mass_population_def *
     return status;
 }
 
+/* Checks that n agents fit on `all` places. */
 static mass_status check_random_places(const mass_population_def *p, uint64_t all, uint64_t n, mass_error *error)
 {
     if (p->capacity && all > UINT64_MAX / p->capacity)
@@ -132,7 +135,7 @@ mass_status mass_population_check_start(const mass_model *m, const mass_populati
     return MASS_OK;
 }
 
-/* Agents 0 to count - 1 at random, put in order of their places by counting. */
+/* Places agents 0 to count - 1 at random. A counting sort orders them by place. */
 static mass_status place_at_random(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                    mass_error *error)
 {
@@ -158,6 +161,7 @@ static mass_status place_at_random(const mass_domain *d, const mass_population_d
     return status;
 }
 
+/* Places `count` agents on every place, one if the declaration has none. */
 static mass_status place_everywhere(const mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                     mass_error *error)
 {
@@ -169,6 +173,7 @@ static mass_status place_everywhere(const mass_domain *d, const mass_population_
     return status;
 }
 
+/* Returns element i as an integer, INT64_MAX at the most. */
 static int64_t number_at(const void *values, uint32_t type, int64_t i)
 {
     switch (type) {
@@ -183,7 +188,7 @@ static int64_t number_at(const void *values, uint32_t type, int64_t i)
     }
 }
 
-/* Ids count from 0 on this rank. */
+/* Places agents by the values of an attribute. Ids count from 0 on this rank. */
 static mass_status place_rows(const mass_domain *d, const mass_population_def *p, const void *values, int64_t count,
                               int64_t first, uint64_t cell, uint64_t *id, crowd *c, mass_error *error)
 {
@@ -200,7 +205,7 @@ static mass_status place_rows(const mass_domain *d, const mass_population_def *p
     return status;
 }
 
-/* Some rows of the space at a time: there may be many more places than agents. */
+/* Places agents by an attribute, which it reads some rows at a time: there may be many more places than agents. */
 static mass_status place_by_attribute(mass_domain *d, const mass_population_def *p, int32_t world, crowd *c,
                                       mass_error *error)
 {
@@ -227,7 +232,7 @@ static mass_status place_by_attribute(mass_domain *d, const mass_population_def 
     return status;
 }
 
-/* ... and go on from those of the ranks before this one. counts: agents in each world. */
+/* Shifts ids, so that they continue those of the ranks before this one. counts: agents in each world. */
 static mass_status shift_ids(const mass_domain *d, const mass_population_def *p, const int64_t *counts, crowd *c,
                              mass_error *error)
 {
@@ -243,7 +248,8 @@ static mass_status shift_ids(const mass_domain *d, const mass_population_def *p,
     return status;
 }
 
-/* Every world counts its ids from 0; of a rank's share it is as many as the rank has agents. */
+/* Uploads next_id. Ids of each world count from 0. If ranks split the space, a rank's share of next_id is the number
+ * of its agents. */
 static mass_status upload_next_ids(mass_domain *d, const mass_population_def *p, const int64_t *next, mass_error *error)
 {
     const mass_buffer tally = mass_domain_tally(d, (uint32_t)p->next_id);
@@ -256,7 +262,7 @@ static mass_status populate_by_table(mass_domain *d, uint32_t population, const 
     return status == MASS_OK ? upload_next_ids(d, &d->model->populations[population], t->next_id, error) : status;
 }
 
-/* counts: agents in each world, of this rank. */
+/* Places the agents of all worlds by the population's rule. counts: this rank's agents in each world. */
 static mass_status place(mass_domain *d, const mass_population_def *p, int64_t *counts, crowd *c, mass_error *error)
 {
     mass_status status = MASS_OK;

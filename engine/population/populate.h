@@ -5,11 +5,12 @@
 
 #include "state/domain.h"
 
-/* Whether a world can start with `count` of the declaration, as far as its rule tells. MASS_BAD_USAGE. */
+/* Checks that a world can start with `count` agents, as far as the population's rule tells. MASS_BAD_USAGE if it
+ * cannot. */
 mass_status mass_population_check_start(const mass_model *m, const mass_population_def *p, int64_t count,
                                         mass_error *error);
 
-/* The initial agents, of the table or by the population's rule, of this rank's worlds. Once. */
+/* Places the initial agents of this rank's worlds, from the table or by the population's rule. Call it once. */
 mass_status mass_population_populate(mass_domain *d, uint32_t population, mass_error *error);
 
 #endif

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes beside attributes: of an agent, for its cells, its requests and what manage takes to sort it; of a place, for
- * its start and what manage takes on a GPU, which is more than on a CPU. */
+/* Bytes without attributes. An agent: its cells, its requests, and what manage needs to sort it. A place: its start,
+ * and what manage needs on a GPU, which is more than on a CPU. */
 enum { OVERHEAD_AN_AGENT = 8 + 8 + 4 + 24, OVERHEAD_A_PLACE = 4 + 13 };
 
 double mass_population_estimate(const mass_model *m, uint32_t population)
@@ -45,7 +45,8 @@ static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buff
     return mass_buffer_allocate(d->device, count * size, out, error);
 }
 
-/* Where the space is cut over ranks: who holds what, and how much of what others hold is looked at. */
+/* Finds the places that each rank holds, if ranks split the space. Allocates the counts of agents on other ranks'
+ * places within reach. */
 static mass_status find_part(mass_domain *d, uint32_t population, mass_error *error)
 {
     const mass_space_def *space = &d->model->spaces[d->model->populations[population].space];
@@ -100,8 +101,9 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     return status;
 }
 
-/* ---- room ---- */
+/* ---- capacity of arrays ---- */
 
+/* Frees all buffers whose size depends on the number of agents. */
 static void free_room(const mass_population_def *p, mass_population_state *s)
 {
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) {
@@ -136,22 +138,22 @@ void mass_population_free(mass_domain *d, uint32_t population)
     *s = (mass_population_state){0};
 }
 
-/* For how many agents arrays can have room. */
+/* Returns the most agents that arrays can hold. */
 static uint32_t room_most(const mass_domain *d, const mass_population_def *p)
 {
     const uint64_t most = d->device->table->agents->room_most, born = p->children > 2 ? 2 * most / p->children : most;
     return most ? (uint32_t)born : UINT32_MAX - 2;
 }
 
-/* That many, or as many as there can be, but not fewer than `agents`. */
+/* Returns `room`, limited to the most that arrays can hold, but at least `agents`. */
 static uint32_t find_room(const mass_domain *d, const mass_population_def *p, uint64_t agents, uint64_t room)
 {
     const uint32_t most = room_most(d, p);
     return (uint32_t)(room <= most ? room : agents < most ? most : agents);
 }
 
-/* Empty buffers for `room` agents. On failure *s has none. Either buffer of cells always holds some: launches behind
- * a replay that stopped look up an agent's gate by its cell, perhaps in the one that is not in use. */
+/* Allocates empty buffers for `room` agents. On failure *s has none. Both buffers of cells have valid cells. After a
+ * replay stops, its remaining launches may still look up an agent's gate by its cell, in either buffer. */
 static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_population_state *s, uint32_t room,
                              mass_error *error)
 {
@@ -185,15 +187,15 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
     return status;
 }
 
-/* Notes that a population has other arrays: recordings have to be made anew, and since memory was taken, no number of
- * agents is safe until it was checked again. */
+/* Records that a population has new arrays. Recordings are made again. Memory was taken, so no number of agents is
+ * safe until the next check. */
 static void note_move(mass_domain *d)
 {
     d->changes++;
     for (uint32_t p = 0; p < d->model->population_count; p++) d->populations[p].safe_count = 0;
 }
 
-/* `rows` rows of `count` elements, the rows as far apart as either side has room. */
+/* Copies `rows` rows of `count` elements. The distance of rows is the capacity of each side. */
 static mass_status copy_rows(mass_domain *d, mass_buffer to, uint32_t to_room, mass_buffer from, uint32_t from_room,
                              size_t size, uint32_t count, uint32_t rows, mass_error *error)
 {
@@ -202,7 +204,7 @@ static mass_status copy_rows(mass_domain *d, mass_buffer to, uint32_t to_room, m
     return count && rows ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
 }
 
-/* What `count` agents have asked for, to larger buffers. */
+/* Copies the requests of `count` agents to larger buffers. */
 static mass_status copy_requests(mass_domain *d, const mass_population_state *to, const mass_population_state *from,
                                  uint32_t count, uint32_t children, mass_error *error)
 {
@@ -277,7 +279,8 @@ mass_status mass_population_discard_requests(mass_domain *d, uint32_t population
     return status == MASS_OK ? mass_buffer_fill(s->asked, &nothing, sizeof nothing, s->room, error) : status;
 }
 
-/* One array of an attribute's values, or its default. Components of planes lie together in `values`. */
+/* Sets one array from an attribute's values, or to its default. In `values`, components of an element are
+ * contiguous, also for MASS_PLANES. */
 static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_buffers *buffers, uint32_t count,
                              const void *values, mass_error *error)
 {
@@ -294,6 +297,7 @@ static mass_status set_array(mass_domain *d, uint32_t index, const mass_agent_bu
     return status;
 }
 
+/* Returns the agents of the world that has most. */
 static uint32_t most_of_a_world(const uint32_t *cell, uint32_t count, int64_t places)
 {
     uint32_t most = 0;
@@ -338,7 +342,8 @@ mass_status mass_population_count_own(mass_domain *d, uint32_t population, uint6
 
 mass_status mass_population_count_worlds_own(mass_domain *d, uint32_t population, uint64_t *counts, mass_error *error)
 {
-    enum { FEW = 64 }; /* of more, cells are 2^26 at most, as a stride's limit on a GPU is 2^31 bytes */
+    enum { FEW = 64 }; /* from 64 worlds on, a world has 2^26 places at most: a copy's stride of 4 bytes a place stays
+                          below a GPU's limit of 2^31 bytes */
     const mass_buffer start = d->populations[population].start;
     const int64_t places = d->populations[population].places;
     uint32_t *first = malloc(((size_t)d->worlds + 1) * sizeof *first);
@@ -375,7 +380,7 @@ mass_status mass_population_read_own(mass_domain *d, uint32_t attribute, void *d
     return status;
 }
 
-/* ---- what runs ---- */
+/* ---- for launches ---- */
 
 mass_buffer mass_population_array(const mass_domain *d, uint32_t population, uint32_t array)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manage of a population: on its device, or over the ranks that hold its places. */
+/* Runs the manage of a population: on its device, or over the ranks that hold its places. */
 #include "halo/counts.h"
 #include "population/manage/manage_of_devices.h"
 #include "population/population.h"
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns a tally's accumulators, or NULL if the tally does not count in this step. */
 static int64_t *counter(const mass_domain *d, int tally, bool counted)
 {
     const mass_tally_def *t = tally < 0 ? NULL : &d->model->tallies[tally];
@@ -21,16 +22,16 @@ mass_manage_order mass_population_order(const mass_domain *d, uint32_t populatio
                                         bool recorded)
 {
     const mass_population_state *s = &d->populations[population];
-    const bool by_hosts = s->first_place && !recorded; /* they go from one rank to the others */
+    const bool by_hosts = s->first_place && !recorded; /* the hosts carry agents between ranks */
     mass_manage_order order = planned;
     if (by_hosts && d->device->table->agents->remote) return (mass_manage_order){MASS_ORDER_SORTED, MASS_ORDER_SORTED};
     if (!s->sorts_always) return order;
     order.leaves = MASS_ORDER_SORTED;
-    if (by_hosts) order.finds = MASS_ORDER_SORTED; /* the one that found somebody die or born has sorted */
+    if (by_hosts) order.finds = MASS_ORDER_SORTED; /* the manage that saw a birth or a death has sorted */
     return order;
 }
 
-/* What a manage is told. */
+/* The arguments of a manage. */
 typedef struct request {
     mass_domain *d;
     uint32_t phase;
@@ -40,6 +41,7 @@ typedef struct request {
     const uint32_t *gates;
 } request;
 
+/* Returns the work of a manage, with the addresses of the present buffers. */
 static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX])
 {
     static const uint32_t orders[3][3] = {[MASS_SPAWN_KILL_MIGRATE] = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
@@ -84,7 +86,8 @@ static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_A
     return w;
 }
 
-/* Agents that stayed in the arrays where they were: these become those that the caller makes the present ones. */
+/* Swaps the two buffers of all arrays after a manage that kept agents in place. The caller's swap then makes the
+ * right one present. */
 static void exchange_buffers(mass_domain *d, uint32_t population)
 {
     mass_population_state *s = &d->populations[population];
@@ -99,6 +102,7 @@ static void exchange_buffers(mass_domain *d, uint32_t population)
     d->changes++;
 }
 
+/* Runs a manage on the device. Repeats it with sorted agents or larger arrays if it asks for that. */
 static mass_status manage_on_device(const request *r, uint32_t population, mass_error *error)
 {
     mass_domain *d = r->d;
@@ -137,7 +141,7 @@ mass_status mass_population_check_devices(mass_domain *d, mass_error *error)
                           "cannot share agents: use --device cpu", (int)kinds[0], (int)comm->size);
 }
 
-/* Where agents are not in the host's memory, their device decides. */
+/* Decides a manage over ranks: on the device if agents are not in host memory, otherwise on the host. */
 static mass_status decide(const request *r, const mass_manage_work *w, mass_population_state *s, uint64_t *after,
                           mass_error *error)
 {
@@ -151,7 +155,7 @@ static mass_status decide(const request *r, const mass_manage_work *w, mass_popu
 
 /* ---- in recordings ---- */
 
-enum { CONNECTING_RANKS_MOST = 16 }; /* every one has a box for every other one */
+enum { CONNECTING_RANKS_MOST = 16 }; /* each has a mailbox for every other one */
 
 bool mass_population_meets(const mass_domain *d)
 {
@@ -160,7 +164,7 @@ bool mass_population_meets(const mass_domain *d)
            d->model->populations[0].capacity == 1;
 }
 
-/* Some manage of population 0. */
+/* Finds a manage of population 0. */
 static bool find_manage(const mass_domain *d, uint32_t *phase)
 {
     for (uint32_t i = 0; i < d->model->phase_count; i++) {
@@ -223,7 +227,8 @@ mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order fi
     return mass_rpc_abandon(d->share.comm, status, error);
 }
 
-/* Where some rank cannot go on, the replay stops in all, and the step goes on from here by manage_over_ranks. */
+/* Queues a manage over ranks. If a rank cannot go on, the replay stops on all ranks, and manage_over_ranks resumes
+ * the step. */
 static mass_status queue_over_ranks(const request *r, uint32_t population, mass_error *error)
 {
     mass_domain *d = r->d;
@@ -237,7 +242,7 @@ static mass_status queue_over_ranks(const request *r, uint32_t population, mass_
     return mass_rpc_abandon(d->share.comm, status, error);
 }
 
-/* All ranks have room before any of them writes. */
+/* Runs a manage over ranks. All ranks have memory for their agents before any rank writes. */
 static mass_status manage_over_ranks(const request *r, uint32_t population, mass_error *error)
 {
     mass_domain *d = r->d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What agents ask for: manage applies their moves, births and deaths (kernels/manage.h), on devices, hosts and over
+/* Requests of agents: manage applies their moves, births and deaths (kernels/manage.h), on devices, hosts and over
  * ranks. Main thread. */
 #ifndef MASS_ENGINE_POPULATION_REQUESTS_H
 #define MASS_ENGINE_POPULATION_REQUESTS_H
@@ -7,41 +7,41 @@
 #include "manage.h"
 #include "state/domain.h"
 
-/* Refuses agents over ranks of which some have them on GPUs and some on CPUs: these decide manage in ways of their own.
- * All ranks call it, and all come to the same. */
+/* Refuses a population over ranks if some ranks hold it on GPUs and others on CPUs, because these decide a manage by
+ * different protocols. All ranks call it and get the same result. */
 mass_status mass_population_check_devices(mass_domain *d, mass_error *error);
 
-/* What a manage finds and leaves, of which the plan says `planned`: the same, or SORTED in place of ANY. recorded: it
- * is part of a recording. */
+/* Returns the order that a manage finds and leaves: `planned`, or SORTED in place of ANY. recorded: the manage is
+ * part of a recording. */
 mass_manage_order mass_population_order(const mass_domain *d, uint32_t population, mass_manage_order planned,
                                         bool recorded);
 
-/* Applies what agents ask for in a manage phase, and enlarges arrays if it has to: from the buffers that hold the
- * present values to the other ones, which the caller makes the present ones. gates NULL: in all worlds. counted: add to
- * the population's tallies that restart each step. A manage that leaves ANY sorts all the same if an agent dies or is
- * born in it, and so do all later ones (sorts_always). */
+/* Applies the requests of a manage phase, and enlarges arrays if needed. It reads the present buffers and writes the
+ * other ones. The caller then swaps them. gates NULL: in all worlds. counted: add to the population's tallies that
+ * restart in each step. A manage that leaves ANY sorts if an agent dies or is born, and so do all later ones
+ * (sorts_always). */
 mass_status mass_population_manage(mass_domain *d, uint32_t phase, uint64_t step, bool relative, const uint32_t *gates,
                                    bool counted, mass_manage_order order, mass_error *error);
 
-/* Whether steps of agents whose places are divided among ranks can be recorded at all, once there is a link: their
- * manages over ranks are then queued (manage_queued.h). The same on all ranks. */
+/* Returns true if steps can be recorded although ranks split the population's places, once there is a link. Their
+ * manages are then queued (manage_queued.h). The same on all ranks. */
 bool mass_population_meets(const mass_domain *d);
 
-/* Whether they can be from here on; has the device ready for it. It may differ between ranks; no recording may be there
- * any more. */
+/* Reserves device memory for recording from now on. Returns false if this rank cannot record; ranks may differ. No
+ * recording may exist. */
 bool mass_population_prepare_recording(mass_domain *d);
 
-/* Once all ranks are prepared, and before they record: has devices that never exchanged anything find each other. */
+/* Connects devices that never exchanged anything. Call it when all ranks are prepared, before they record. */
 mass_status mass_population_notify(mass_domain *d, mass_error *error);
 
-/* Whether a recording can still be replayed, for all that its manages need. */
+/* Returns true if a recording is still valid for its manages. */
 bool mass_population_is_prepared(const mass_domain *d);
 
-/* Grows with all that manages show of what recordings have to be made for. */
+/* Returns a number that grows whenever manages show something that recordings must allow for. */
 uint64_t mass_population_lessons(const mass_domain *d);
 
-/* Once replays have stopped in a manage, which the hosts then do: sorts agents, which hosts require, if the manage
- * finds ANY. changes: the stop said that an agent dies or is born. All ranks call it. */
+/* Prepares the hosts to finish a manage in which replays stopped. Sorts agents if the manage finds ANY, because the
+ * hosts require order. changes: an agent dies or is born. All ranks call it. */
 mass_status mass_population_resume(mass_domain *d, uint32_t phase, mass_order finds, bool changes, mass_error *error);
 
 #endif

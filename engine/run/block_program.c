@@ -8,14 +8,14 @@
 
 enum { ALIGNMENT = 16 };
 
-/* Records of launches in blocks have no room to say so. */
+/* Returns true if the operand has .flush. Launch records of blocks cannot express that. */
 static bool is_flushed(const mass_model *m, const mass_operand *o)
 {
     const bool array = o->data == MASS_DATA_PLACES || o->data == MASS_DATA_AGENTS;
     return array && m->attributes[m->arrays[o->index].attribute].flushed;
 }
 
-/* Why a block cannot launch that, or NULL. */
+/* Returns the reason that a block cannot run the launch, or NULL. */
 static const char *why_not_launch(const mass_domain *d, const mass_plan_operation *op)
 {
     const mass_callback *c = d->model->phases[op->phase].callback;
@@ -38,13 +38,14 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
     return "the plugin has no MASS_WORLD_STEPS with all of its callbacks";
 }
 
+/* Returns the reason that a block cannot run the operation, or NULL. */
 static const char *why_not_operation(const mass_domain *d, const mass_plan_operation *op)
 {
     const mass_model *m = d->model;
     const mass_space_def *s = op->phase == MASS_NO_PHASE ? NULL : &m->spaces[m->phases[op->phase].space];
     if (op->kind == MASS_PLAN_READ) return "the input is a stream";
     if (s && mass_space_places(s) > MASS_BLOCK_BUILDER_PLACES_MAX) return "a space is too large";
-    if (s && s->scattered) return "places are added to by others"; /* in a block, nobody fills such ghosts */
+    if (s && s->scattered) return "places are added to by others"; /* a block cannot fill such ghosts */
     return op->kind == MASS_PLAN_LAUNCH ? why_not_launch(d, op) : NULL;
 }
 
@@ -72,6 +73,7 @@ const char *mass_block_program_why_not(const mass_domain *d, const mass_plan *pl
     return why || managed ? why : "no agents move";
 }
 
+/* Builds the tables and places the arrays from offset `tables` on. */
 static void make(mass_block_builder *k, uint32_t tables)
 {
     k->next = tables;
@@ -90,7 +92,7 @@ static void make(mass_block_builder *k, uint32_t tables)
     mass_block_builder_set_waits(k);
 }
 
-/* Appends a table, and returns its offset in the block's memory. */
+/* Appends a table, and returns its offset in the block's memory. tables NULL: counts its bytes only. */
 static uint32_t append(uint8_t *tables, uint32_t *end, const void *table, size_t bytes)
 {
     const uint32_t at = *end;
@@ -99,7 +101,7 @@ static uint32_t append(uint8_t *tables, uint32_t *end, const void *table, size_t
     return at;
 }
 
-/* tables NULL: only offsets and lengths. */
+/* Places the tables in the block's memory, and sets their offsets and lengths. tables NULL: copies nothing. */
 static void lay_out(mass_block_builder *k, uint8_t *tables, mass_block_program *p)
 {
     const mass_model *m = k->d->model;
@@ -121,6 +123,7 @@ static void lay_out(mass_block_builder *k, uint8_t *tables, mass_block_program *
     p->bytes = end;
 }
 
+/* Uploads the tables, and allocates the global memory of arrays outside the blocks. */
 static mass_status upload(const mass_domain *d, mass_block_builder *k, mass_block_worlds *out, mass_error *error)
 {
     mass_block_program *p = &out->program;
@@ -140,8 +143,8 @@ static mass_status upload(const mass_domain *d, mass_block_builder *k, mass_bloc
     return status;
 }
 
-/* As many threads as the phase with the most work takes: one for each place or agent, and where agents are few one for
- * every four cells whose agents a manage counts. */
+/* Returns the threads of a block, enough for the phase with most work: one for each place or agent. If agents are
+ * few, a manage needs one for every four cells that it counts. */
 static uint32_t threads_of(const mass_block_builder *k)
 {
     int64_t most = 1;
@@ -159,7 +162,8 @@ static uint32_t threads_of(const mass_block_builder *k)
     return most < MASS_WORLD_THREADS ? (uint32_t)((most + 31) / 32 * 32) : MASS_WORLD_THREADS;
 }
 
-/* Offsets depend on the length of the tables, which those do not. */
+/* Builds the tables. Returns false if the program does not fit into `memory`. Offsets of arrays depend on the length
+ * of the tables, so it builds twice. */
 static bool make_within(mass_block_builder *k, size_t memory, mass_block_program *p)
 {
     make(k, 0);
@@ -168,7 +172,7 @@ static bool make_within(mass_block_builder *k, size_t memory, mass_block_program
     return !k->too_large && k->next <= memory;
 }
 
-/* Whether callbacks have an array of places as their own place's alone, to write or to update. */
+/* Returns true if the array may move to global memory: callbacks only write or update it, each at its own place. */
 static bool can_lie_beside(const mass_block_builder *k, uint32_t array)
 {
     for (uint32_t i = 0; i < k->step->count; i++) {
@@ -183,7 +187,7 @@ static bool can_lie_beside(const mass_block_builder *k, uint32_t array)
     return true;
 }
 
-/* The model's number of the largest array of places that can lie beside and does not yet, or -1. */
+/* Returns the largest array of places that may still move to global memory, by its number in the model, or -1. */
 static int64_t next_beside(const mass_block_builder *k)
 {
     const mass_domain *d = k->d;
@@ -199,8 +203,9 @@ static int64_t next_beside(const mass_block_builder *k)
     return found;
 }
 
-/* Where there are more worlds than processors, a processor takes two at a time if so little is left of them when the
- * largest arrays lie beside: two have the work that hides what one of them waits for. */
+/* Tries to make the program so small that two blocks fit on a processor, if there are more worlds than processors.
+ * Moves the largest arrays to global memory until they do. One block's work then hides the other's waits. Returns
+ * false if that is impossible. */
 static bool make_for_two(mass_block_builder *k, bool *beside, mass_block_program *p)
 {
     const mass_block_world_operations *small = k->d->device->table->small_worlds;

@@ -6,7 +6,7 @@
 #include "run/fuse_tuner.h"
 #include "snapshot/create.h"
 
-/* As many as all ranks would try. */
+/* Finds the number of steps to try, the same on all ranks: the least of theirs. Checks the memory for --fuse. */
 static mass_status find_tries(const mass_model *m, mass_device *device, const mass_run_request *q, mass_comm *comm,
                               int32_t *tries, mass_error *error)
 {
@@ -37,7 +37,7 @@ mass_status mass_run_create(mass_model *m, mass_device *device, const mass_run_r
     if (status == MASS_OK) status = mass_stepper_create(*domain, q->device_code, q->step, run, error);
     if (status == MASS_OK) (*run)->no_bits = q->no_bits;
     if (status == MASS_OK && !q->no_bits) status = mass_stepper_follow_rules(*run, error);
-    status = mass_rpc_agree(comm, status, error); /* before ranks meet for what follows */
+    status = mass_rpc_agree(comm, status, error); /* before ranks exchange anything else */
     if (status == MASS_OK) status = mass_stepper_fuse(*run, fuse, error);
     if (status != MASS_OK) return status;
     (*run)->overlap = !q->no_overlap;

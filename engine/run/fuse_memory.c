@@ -5,12 +5,13 @@
 
 #include <string.h>
 
-/* Ghosts that add so little are worth it anyway; and else, those that add at most this part. */
+/* Limits of memory for ghosts: LITTLE bytes, or PART of the share's memory if that is more. */
 static const double LITTLE = 64.0 * (1 << 20), PART = 0.5;
 
 typedef double count_bytes(const mass_model *m, const mass_device *device, const mass_share *share);
 
-/* A copy of the model has the thicker ghosts: they are in it, and not behind a pointer. */
+/* Returns the bytes that `count` gives for a model with thicker ghosts. It thickens a copy: ghosts are members of
+ * the model. */
 static double with_ghosts(const mass_model *m, const mass_device *device, const mass_share *share, int32_t steps,
                           count_bytes *count)
 {
@@ -21,6 +22,7 @@ static double with_ghosts(const mass_model *m, const mass_device *device, const 
     return count(&thick, device, share);
 }
 
+/* Returns mass_memory_of_share as a count_bytes. */
 static double bytes_of_share(const mass_model *m, const mass_device *device, const mass_share *share)
 {
     (void)device;
@@ -41,7 +43,7 @@ int32_t mass_fuse_memory_worth(const mass_model *m, const mass_share *share, int
     return most;
 }
 
-/* Of the memory of its device, the ranks of a host that share this one. */
+/* Returns the bytes that all ranks which share this device's memory need. */
 static double needed(const mass_model *m, const mass_device *device, const mass_share *share)
 {
     const int32_t sharing = device->table->memory->in_host_memory ? share->comm->local_size : 1;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The memory that several steps in one pass take: their ghosts are thicker. Main thread. */
+/* The memory of fused steps, which need thicker ghosts. Main thread. */
 #ifndef MASS_ENGINE_FUSE_MEMORY_H
 #define MASS_ENGINE_FUSE_MEMORY_H
 
 #include "split/share.h"
 
-/* Bytes that what a rank holds by `share` takes on its device, with ghosts for passes of so many steps. */
+/* Returns the bytes of a rank's share on its device, with ghosts for `steps` fused steps. */
 double mass_fuse_memory_bytes(const mass_model *m, const mass_share *share, int32_t steps);
 
-/* Up to `most`, by halves: the most steps whose ghosts are worth their memory. They are if they add at most half to
- * what the share takes, or little. */
+/* Returns the most fused steps whose ghosts are worth their memory, starting with `most` and halving it. Ghosts may
+ * add half to the share's memory, or a small fixed amount. */
 int32_t mass_fuse_memory_worth(const mass_model *m, const mass_share *share, int32_t most);
 
-/* The same, of those that also fit into the memory of the device, beside what the other ranks of this host take. */
+/* Returns the same number, limited to what fits into the device's memory next to the other ranks of this host. */
 mass_status mass_fuse_memory_most(const mass_model *m, mass_device *device, const mass_share *share, int32_t most,
                                 int32_t *out, mass_error *error);
 
-/* Of --fuse: MASS_NO_DEVICE where passes of so many steps do not fit, and single steps do. Whether these fit, others
- * look (snapshot/memory_check.h). */
+/* Checks --fuse. MASS_NO_DEVICE if so many fused steps do not fit although single steps do. The check of single
+ * steps is in snapshot/memory_check.h. */
 mass_status mass_fuse_memory_check(const mass_model *m, mass_device *device, const mass_share *share, int32_t steps,
                                  mass_error *error);
 

@@ -5,18 +5,18 @@
 
 enum { FLAT_MOST = 16, SOLID_MOST = 4, FIRST_SEVERAL = 4, THICKNESS = 4, CROWDED_MOST = 8 };
 
-/* Spaces of fewer bytes may stay in a cache, where passes over them cost little. Ranks of a host share that of its
+/* Bytes below which a space may stay in a cache, where passes cost little. Ranks of a host share the cache of its
  * processors. */
 static const double CACHED = 64.0 * (1 << 20);
 
-/* More than one step has to be so much faster than what is known, also where measures are many; and exchanges apart
- * from launches. */
+/* Factors by which a time must be better than the best so far: more steps, more steps with many measures, and
+ * exchanges before launches. */
 static const double BETTER = 0.95, BETTER_BRIEF = 0.98, BETTER_APART = 0.97;
 
-/* Seconds after which a measure ends, and after which no more are taken than have to be. */
+/* MEASURE: least seconds of a measure. BRIEF: seconds of measuring after which the tuner takes no further ones. */
 static const double MEASURE = 5e-4, BRIEF = 2e-3;
 
-/* Of the arrays that a step goes over; and whether they are of bits, all of them. */
+/* Returns the bytes of the arrays that a step uses. *bits: all of them are bits. */
 static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t worlds, bool *bits)
 {
     double bytes = 0;
@@ -30,15 +30,15 @@ static double bytes_of(const mass_model *m, const mass_phase_def *phase, int32_t
     return bytes * (double)mass_space_places(&m->spaces[phase->space]) * worlds;
 }
 
-/* Ghosts are to be thinner than what they lie beside. */
+/* Returns the most steps, `most` halved, whose ghosts are thin enough for so many layers of places. */
 static int32_t fit(mass_gidx extent, const mass_phase_def *phase, int32_t most)
 {
     while (most > 1 && extent < (mass_gidx)THICKNESS * most * phase->reach) most /= 2;
     return most;
 }
 
-/* Beside the slabs of ranks, and on all sides of small worlds, most of which would be computed twice. Bits are
- * cheap. */
+/* Limits the steps by the slabs of ranks, and by all axes of a small space, where fused steps would compute most
+ * places twice. Bits are cheap, so only slabs limit them. */
 static int32_t fit_all(const mass_space_def *s, const mass_phase_def *phase, int32_t slabs, bool bits, int32_t most)
 {
     if (slabs > 1) most = fit(s->size[mass_slab_axis(s)] / slabs, phase, most);
@@ -46,8 +46,9 @@ static int32_t fit_all(const mass_space_def *s, const mass_phase_def *phase, int
     return most;
 }
 
-/* A step over bits takes little longer than to begin it on a GPU, or than threads of a CPU take to meet, in spaces of
- * many sizes; and on a GPU any step that ranks exchange ghosts before takes as long as that at least. */
+/* Fused steps are worth a trial if a step takes little longer than to start it. Steps over bits do so in spaces of
+ * many sizes: a GPU has to launch them, and CPU threads have to synchronise. On a GPU, an exchange between ranks
+ * before a step also takes at least that long. */
 int32_t mass_fuse_tuner_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm)
 {
     bool bits;
@@ -74,7 +75,7 @@ mass_fuse_tuner mass_fuse_tuner_begin(int32_t most, bool may_part, bool brief)
                              .may_part = may_part, .brief = brief};
 }
 
-/* Goes on to what is tried next; false: that was all. */
+/* Goes on to the next trial. Returns false after the last one. */
 static bool go_on(mass_fuse_tuner *t)
 {
     const int32_t more = t->now == 1 ? FIRST_SEVERAL : 2 * t->now;
@@ -85,14 +86,14 @@ static bool go_on(mass_fuse_tuner *t)
     return true;
 }
 
-/* Passes of a number of steps until a measure is as long as others, or long enough. */
+/* Returns the passes of the next measure: as many as make it long enough, or as many steps as other measures have. */
 static int32_t runs_of(const mass_fuse_tuner *t, double pass)
 {
     const int32_t most = t->most > t->now ? 2 * t->most / t->now : 2;
     return pass * most > MEASURE ? (int32_t)(MEASURE / pass) + 1 : most;
 }
 
-/* In the order of their lengths. */
+/* Inserts a time in ascending order. */
 static void note_step(mass_fuse_tuner *t, double step)
 {
     int32_t at = t->counted++;
@@ -100,11 +101,12 @@ static void note_step(mass_fuse_tuner *t, double step)
     t->steps[at] = step;
 }
 
-/* What a step takes: the median of many measures, since exchanges of ranks do not take the same each time, and of two
- * the shorter one, as others run on the machine, too. */
+/* Returns the time of a step: the median of several measures, because exchanges vary. Of two it takes the shorter
+ * one, because other programs run too. */
 static double find_step(const mass_fuse_tuner *t) { return t->steps[(t->counted - 1) / 2]; }
 
-/* The first one warms up; and the second one does not count where passes turn out to be brief. True after the last. */
+/* Takes a measure. The first one warms up. The second one does not count if passes are brief. Returns true after the
+ * last one. */
 static bool take_measure(mass_fuse_tuner *t, int32_t runs, double seconds)
 {
     const double step = seconds / runs / t->now;

@@ -1,50 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many steps in one pass are fastest, measured in the first steps of a run. They are steps of the run, so trials
- * cost little, and nothing is stored in a file.
+/* Finds the fastest number of steps in one pass. It measures the first steps of a run, so trials cost little, and it
+ * stores nothing in a file.
  *
- * Trials begin with 1 step, then 4, 8 and so on. A number of steps is kept if it is faster by a margin. Its first pass
- * warms up; of two more the shorter one counts. Brief passes are measured several together, up to twelve times, and the
- * median counts. Ranks take the time of the slowest one by an all-reduce, so that all decide alike. They also try
- * exchanges before launches instead of beside them. Main thread. */
+ * Trials begin with 1 step, then 4, 8 and so on. The tuner keeps a number of steps if it is faster by a margin. The
+ * first pass warms up; of two more the shorter one counts. Brief passes are measured several together, up to twelve
+ * times, and the median counts. Ranks take the time of the slowest one by an all-reduce, so all decide alike. They
+ * also try exchanges before launches in place of overlapped ones. Main thread. */
 #ifndef MASS_ENGINE_FUSE_TUNER_H
 #define MASS_ENGINE_FUSE_TUNER_H
 
 #include "state/domain.h"
 
-/* So many measures are taken of each number of steps; of brief passes, up to so many. */
+/* Measures of each number of steps, and the most for brief passes. */
 enum { MASS_FUSE_TUNER_MEASURES = 3, MASS_FUSE_TUNER_MEASURES_MOST = 12 };
 
 typedef struct mass_fuse_tuner {
-    int32_t most;    /* so many steps at once are tried at most; 0: nothing is being tried */
-    int32_t now;     /* so many are on trial: 1, then more and more */
-    bool may_part;   /* passes with exchanges before the launches are tried, too, and not beside them alone */
-    bool apart;      /* ... are on trial */
-    bool brief;      /* passes may be brief: these are measured several together, and more often */
-    int32_t runs;    /* so many passes are the next measure, or as many as there is room for */
-    int32_t measures; /* taken so far */
-    double spent;    /* ... but on the first one */
-    int32_t crowded; /* how often in a row there was no room for a pass */
-    int32_t best;    /* the fastest of those before, and */
+    int32_t most;    /* most steps in one pass; 0: no trial is running */
+    int32_t now;     /* steps of the present trial: 1, then more */
+    bool may_part;   /* also try exchanges before launches, without overlap */
+    bool apart;      /* the present trial does so */
+    bool brief;      /* passes may be brief: measure several together, and more often */
+    int32_t runs;    /* passes of the next measure, fewer if the run ends before */
+    int32_t measures; /* measures of this trial so far */
+    double spent;    /* their seconds, without the first one */
+    int32_t crowded; /* times in a row that too few steps were left for a pass */
+    int32_t best;    /* the fastest number of steps so far, and */
     bool best_apart;
-    double seconds;  /* what a step takes then; 0: not known yet */
-    int32_t counted; /* of the measures, those that decide: what a step took in each, the shortest first */
+    double seconds;  /* its seconds a step; 0: none yet */
+    int32_t counted; /* number of measures that count; `steps` has their seconds a step, ascending */
     double steps[MASS_FUSE_TUNER_MEASURES_MOST];
 } mass_fuse_tuner;
 
-/* The most that may be worth trying on this rank; 1: none are. Before there is a domain, whose ghosts have to be so
- * thick. */
+/* Returns the most steps that are worth a trial on this rank; 1: no trial. Call it before the domain exists, because
+ * its ghosts depend on it. */
 int32_t mass_fuse_tuner_most(const mass_model *m, const mass_device *device, int32_t worlds, const mass_comm *comm);
-/* The same before there is a device: of a GPU or a CPU. */
+/* Returns the same number before the device exists, for a GPU or a CPU. */
 int32_t mass_fuse_tuner_most_on(bool gpu, const mass_model *m, int32_t worlds, const mass_comm *comm);
 
 mass_fuse_tuner mass_fuse_tuner_begin(int32_t most, bool may_part, bool brief);
 
-/* `runs` passes of t->now steps took so long, on the slowest rank; nothing else was under way. True when all that is
- * worth it has been tried: t->best, and t->best_apart. */
+/* Records a measure: `runs` passes of t->now steps took `seconds` on the slowest rank, and nothing else was running.
+ * Returns true after the last trial, with t->best and t->best_apart. */
 bool mass_fuse_tuner_note(mass_fuse_tuner *t, int32_t runs, double seconds);
 
-/* So many steps are left until somebody looks, or stops: where that is too few for a pass again and again, what was
- * tried before decides, and the trial is over. True when it is. */
+/* Records that `left` steps remain until an output or a stop. If these are too few for a pass several times in a
+ * row, the trial ends with the best so far. Returns true then. */
 bool mass_fuse_tuner_note_memory(mass_fuse_tuner *t, uint64_t left);
 
 #endif

@@ -7,11 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { HAPPENED = 1, SAID = 2 }; /* in mass_diagnostics.ignored */
+enum { HAPPENED = 1, SAID = 2 }; /* values of mass_diagnostics.ignored: to be reported, reported */
 
+/* Gives a sentence to the listener. */
 __attribute__((format(printf, 2, 3))) static void tell(const mass_ignored_listener *l, const char *format, ...)
 {
-    char text[600]; /* two names and a sentence */
+    char text[600]; /* enough for two names and a sentence */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
@@ -19,7 +20,7 @@ __attribute__((format(printf, 2, 3))) static void tell(const mass_ignored_listen
     l->say(l->context, text);
 }
 
-/* Whether another phase of the same callback has said it, or is going to. */
+/* Returns true if another phase of the same callback has reported it or will do so. */
 static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t phase, int kind)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
@@ -58,6 +59,7 @@ static void say_of_callback(const mass_ignored_listener *l, const char *callback
     }
 }
 
+/* Reports everything that is new, one sentence each. */
 static void say(const mass_ignored_listener *l, const mass_model *m, const mass_diagnostics *list)
 {
     for (uint32_t i = 0; i < m->phase_count; i++) {
@@ -74,7 +76,7 @@ static void say(const mass_ignored_listener *l, const mass_model *m, const mass_
                  "declare one after the callbacks that ask", m->populations[i].name);
 }
 
-/* What happened on any rank happened, and what was said was said. */
+/* Combines the flags of all ranks by their maximum: reported on any rank wins. */
 static mass_status share(mass_comm *comm, mass_diagnostics *list, size_t count, mass_error *error)
 {
     const size_t kinds = count * MASS_IGNORED_KINDS;
@@ -88,6 +90,7 @@ static mass_status share(mass_comm *comm, mass_diagnostics *list, size_t count, 
     return status;
 }
 
+/* Reports on rank 0. Every rank then marks its flags as reported. */
 static mass_status report(mass_domain *d, const mass_ignored_listener *l, mass_diagnostics *list, size_t count,
                           mass_error *error)
 {

@@ -9,18 +9,19 @@ enum { SLOTS = 2 };
 
 struct mass_input_reader {
     mass_domain *d; /* borrowed */
-    void **staged[SLOTS];  /* [partitions] host memory that pieces are read to; NULL: straight to the array */
-    int64_t *live[SLOTS];  /* [partitions] items of the piece */
-    int64_t *rooms;        /* [ranks][partitions] how many fit, of several ranks; owned */
-    void *passing;         /* rank 0: items of another rank, as many as fit into its largest partition; owned */
-    uint64_t given, total; /* items, in this pass and in all: of all ranks on rank 0, and on others none */
-    uint64_t chunks;       /* of this pass */
-    uint32_t slot;         /* that the present piece lies in */
-    bool resident;         /* the only piece lies there */
+    void **staged[SLOTS];  /* [partitions] host memory for chunks; NULL: the plugin reads to the array itself */
+    int64_t *live[SLOTS];  /* [partitions] items of the chunk */
+    int64_t *rooms;        /* [ranks][partitions] items that fit, with several ranks; owned */
+    void *passing;         /* rank 0: items for another rank, of the size of its largest partition; owned */
+    uint64_t given, total; /* items in this pass, and in all passes: of all ranks on rank 0, 0 on the others */
+    uint64_t chunks;       /* chunks of this pass so far */
+    uint32_t slot;         /* the slot of the present chunk */
+    bool resident;         /* the slot holds the only chunk */
 };
 
 static const mass_stream_def *stream_of(const mass_input_reader *f) { return &f->d->model->stream; }
 
+/* Allocates host memory for the chunks of both slots. */
 static mass_status stage(mass_input_reader *f, mass_error *error)
 {
     const mass_domain *d = f->d;
@@ -75,7 +76,7 @@ uint64_t mass_input_reader_total(const mass_input_reader *f) { return f->total; 
 
 static size_t item_size(const mass_input_reader *f) { return f->d->model->arrays[stream_of(f)->array].element_size; }
 
-/* The next items, as many as there are and fit. */
+/* Reads the next items, as many as there are and fit. */
 static mass_status read_items(mass_input_reader *f, void *to, int64_t room, int64_t *count, mass_error *error)
 {
     const mass_status status = stream_of(f)->read(stream_of(f)->context, f->given, to, room, count, error);
@@ -86,15 +87,15 @@ static mass_status read_items(mass_input_reader *f, void *to, int64_t room, int6
     return status;
 }
 
-/* ---- over ranks: rank 0 reads, as a stream has one reader, and gives each of the others what fits into it ---- */
+/* ---- over ranks: rank 0 reads for all ranks and sends them their items ---- */
 
-/* What goes before the items of a partition. */
+/* The message before the items of a partition. */
 typedef struct heading {
-    int64_t count; /* 0: there are no more, neither here nor in the partitions behind it */
-    int64_t more;  /* whether this piece has any, on any rank */
+    int64_t count; /* 0: no more items, for the partitions after it either */
+    int64_t more;  /* 1: the chunk has items on some rank */
 } heading;
 
-/* Items to or from a rank, in messages of bounded size. */
+/* Sends items to a rank, or receives them, in messages of bounded size. */
 static mass_status pass_items(const mass_input_reader *f, int32_t rank, void *items, int64_t count, bool sends,
                               mass_error *error)
 {
@@ -116,7 +117,7 @@ static mass_status pass_heading(const mass_input_reader *f, int32_t rank, headin
     return comm->table->exchange(comm, &m, sends, &m, !sends, error);
 }
 
-/* On all ranks, before a pass. */
+/* Finds how many items fit on each rank. All ranks call it before a pass. */
 static mass_status find_rooms(mass_input_reader *f, mass_error *error)
 {
     mass_domain *d = f->d;
@@ -138,7 +139,7 @@ static mass_status find_rooms(mass_input_reader *f, mass_error *error)
     return f->passing ? MASS_OK : mass_error_memory(error, (size_t)most * item_size(f), "the input");
 }
 
-/* On rank 0: another one's part of a piece, which began with item `before`. */
+/* Sends another rank its part of a chunk. Rank 0 calls it. before: the first item of the chunk. */
 static mass_status serve_rank(mass_input_reader *f, int32_t rank, uint64_t before, bool *ended, mass_error *error)
 {
     const int32_t partitions = f->d->partition_count;
@@ -157,13 +158,14 @@ static mass_status serve_rank(mass_input_reader *f, int32_t rank, uint64_t befor
 
 /* ---- the partitions of this rank ---- */
 
+/* Returns the memory that receives the items of a partition. */
 static void *place_of(const mass_input_reader *f, int32_t k)
 {
     if (f->staged[f->slot]) return f->staged[f->slot][k];
     return mass_array_from(f->d, &f->d->partitions[0][k], stream_of(f)->array, false).address;
 }
 
-/* The items of one partition, which its rank reads or is given. */
+/* Fills one partition: rank 0 reads the items, other ranks receive them. */
 static mass_status fill(mass_input_reader *f, int32_t k, bool *more, mass_error *error)
 {
     mass_domain *d = f->d;
@@ -183,6 +185,7 @@ static mass_status fill(mass_input_reader *f, int32_t k, bool *more, mass_error 
     return mass_buffer_send(to, (int)f->slot, at, (size_t)h.count * item_size(f), error);
 }
 
+/* Makes a slot's chunk and array present. */
 static void choose_slot(mass_input_reader *f, uint32_t slot)
 {
     f->slot = slot;
@@ -190,7 +193,7 @@ static void choose_slot(mass_input_reader *f, uint32_t slot)
     f->d->live = f->live[slot];
 }
 
-/* Begins the next piece, in the other slot, once what was in it has been sent. */
+/* Begins the next chunk in the other slot, once the device has that slot's last one. */
 static mass_status take_piece(mass_input_reader *f, bool *more, mass_error *error)
 {
     mass_domain *d = f->d;
@@ -198,7 +201,7 @@ static mass_status take_piece(mass_input_reader *f, bool *more, mass_error *erro
     choose_slot(f, f->slot ^ 1);
     mass_status status = f->staged[0] ? d->device->table->streams->sent(d->device, (int)f->slot, error) : MASS_OK;
     memset(f->live[f->slot], 0, (size_t)d->partition_count * sizeof **f->live);
-    bool ended = false; /* others are given theirs first, and begin with it */
+    bool ended = false; /* rank 0 fills the other ranks first */
     for (int32_t r = 1; status == MASS_OK && d->share.comm->rank == 0 && r < d->share.comm->size; r++)
         status = serve_rank(f, r, before, &ended, error);
     for (int32_t k = 0; status == MASS_OK && !ended && k < d->partition_count; k++) {
@@ -223,7 +226,7 @@ mass_status mass_input_reader_next(mass_input_reader *f, bool *more, mass_error 
         *more = s->pieces_most == 0 || f->chunks < s->pieces_most;
         if (status == MASS_OK && *more) status = take_piece(f, more, error);
         f->resident = status == MASS_OK && !*more && f->chunks == 1 && !s->changed && s->pieces_most == 0;
-        if (f->resident) choose_slot(f, f->slot ^ 1); /* the end came after the piece */
+        if (f->resident) choose_slot(f, f->slot ^ 1); /* the end of input came after that chunk */
     }
     f->chunks = *more ? f->chunks + 1 : 0;
     return status;

@@ -14,9 +14,9 @@
 #include "state/stop_condition.h"
 #include "state/tally.h"
 
-enum { FIELDS_MOST = 256 }; /* of a callback */
+enum { FIELDS_MOST = 256 }; /* most fields of a callback */
 
-/* Recorded steps may stop. */
+/* Tests the condition of a phase in all worlds. relative: the step is recorded and may stop. */
 static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass_error *error)
 {
     const mass_condition_def *c = &d->model->phases[phase].condition;
@@ -39,14 +39,14 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
     return status == MASS_OK ? d->device->table->conditions->gate(d->device, &w, error) : status;
 }
 
-/* Of a gate, or of the stop condition. */
+/* Reduces over ranks the tally of a gate, or those of the stop condition. */
 static mass_status reduce(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
     return op->phase == MASS_NO_PHASE ? mass_until_reduce(d, error)
                                       : mass_domain_reduce_tallies(d, &op->index, 1, error);
 }
 
-/* Those that it has ghosts of. */
+/* Lists the arrays whose ghosts are operands. */
 static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELDS_MOST])
 {
     uint32_t count = 0;
@@ -57,7 +57,7 @@ static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELD
 
 static int32_t steps_of(const mass_plan_step *step) { return step->steps > 1 ? step->steps : 1; }
 
-/* What a launch is made of. */
+/* The arguments of a launch. */
 typedef struct bound_launch {
     void *fields[FIELDS_MOST];
     mass_field_memory memory[FIELDS_MOST];
@@ -65,6 +65,7 @@ typedef struct bound_launch {
     mass_work work;
 } bound_launch;
 
+/* Sets the arguments of a launch over one partition. */
 static void bind(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op, const mass_partition *p,
                  const mass_plan_step *step, bound_launch *b)
 {
@@ -86,7 +87,8 @@ static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, co
     return d->device->table->launch->launch(d->device, &b.work, error);
 }
 
-/* The axes along which the launch of the phase that an operation is of, which comes there or later, reads no ghosts. */
+/* Returns the axes along which the launch of an operation's phase reads no ghosts. `op` is the launch, or an
+ * operation before it. */
 static uint32_t unread_axes(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                             const mass_plan_step *step)
 {
@@ -98,8 +100,8 @@ static uint32_t unread_axes(mass_domain *d, const mass_prepared *prepared, const
     return t->around(d->device, &b.work);
 }
 
-/* How many layers of ghosts it looks at along a cut between ranks, if it reads no ghosts of these along other axes, and
- * several steps are done at once, whose launches know where layers of ghosts are; else INT32_MAX. */
+/* Returns the layers of ghosts that a launch of several steps reads along a cut between ranks. INT32_MAX: all,
+ * because it is a single step, or reads those ghosts along other axes too. */
 static int32_t depth_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                         const mass_plan_step *step)
 {
@@ -110,8 +112,9 @@ static int32_t depth_of(mass_domain *d, const mass_prepared *prepared, const mas
     return others & ~unread_axes(d, prepared, op, step) ? INT32_MAX : step->steps * phase->reach;
 }
 
-/* How many more layers of ghosts are right than a launch looks at. These it can compute, too, from which it follows
- * that ranks exchange nothing before the next one. Where it counts, they would count twice. */
+/* Returns how many layers of valid ghosts there are in addition to those that the launch reads. The launch computes
+ * these layers too, so that ranks need no exchange before the next one. 0 if tallies count, because the places would
+ * count twice. */
 static int32_t margin_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *launch,
                          const mass_plan_step *step)
 {
@@ -132,7 +135,8 @@ static int32_t margin_of(mass_domain *d, const mass_prepared *prepared, const ma
     return valid_depth > depth ? valid_depth - depth : 0;
 }
 
-/* Layers of a rank's partition, and of ghosts so many more at its ends as far as there are places. */
+/* Returns `count` layers of a rank's partition. At the partition's ends it adds `margin` layers of ghosts, limited
+ * to the places of the space. */
 static mass_partition with_margins(const mass_domain *d, uint32_t space, const mass_partition *p, mass_lidx first,
                                    mass_lidx count, int32_t margin)
 {
@@ -147,8 +151,9 @@ static mass_partition with_margins(const mass_domain *d, uint32_t space, const m
                                                   : *p;
 }
 
-/* Edges of several steps are launches of their own that a GPU has no room for before it is done with the rest. What
- * goes across in less time than they take, and once in several passes, does not go beside them. */
+/* Returns true if the exchange is on the short-message path and not overlapped. Edges of several steps are separate
+ * launches, for which a GPU has no free processors before the rest is done. If a small exchange serves several
+ * passes, that costs more than the overlap saves. */
 static bool is_short_path(const mass_domain *d, const mass_space_def *s, const uint32_t *arrays, uint32_t count,
                      int32_t layers, int32_t every)
 {
@@ -158,7 +163,8 @@ static bool is_short_path(const mass_domain *d, const mass_space_def *s, const u
     return every > 1 && bytes <= d->share.link->short_path;
 }
 
-/* Layers at each cut that the launch computes after the exchange: as many times more as steps are done at once. */
+/* Returns the layers at each cut that the launch computes after the exchange, for all its fused steps. 0: no
+ * overlap. */
 static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, const mass_plan_step *step)
 {
     const uint32_t space = d->model->phases[op->phase].space;
@@ -176,8 +182,8 @@ static bool writes_places(const mass_plan_operation *launch, uint32_t array)
     return false;
 }
 
-/* How many layers of ghosts cross a cut: as many as launches look at until ranks exchange anew. *every: in one of so
- * many passes. */
+/* Returns the layers of ghosts that ranks exchange: all that launches read until the next exchange. *every: the
+ * number of passes that one exchange serves. */
 static int32_t layers_of(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                          const mass_plan_step *step, int32_t *every)
 {
@@ -208,7 +214,8 @@ int32_t mass_plan_layers_now(mass_domain *d, mass_prepared *const *prepared, con
     return stale ? layers_of(d, prepared[op->phase], op, step, &every) : 0;
 }
 
-/* What is not written again crosses once, as a whole. */
+/* Returns true if an array has stale ghosts and the launch does not write it. It is exchanged once, with all its
+ * layers. */
 static bool has_constant(const mass_domain *d, const mass_plan_operation *op, const uint32_t *arrays, uint32_t count,
                          int32_t valid_depth)
 {
@@ -218,7 +225,7 @@ static bool has_constant(const mass_domain *d, const mass_plan_operation *op, co
     return false;
 }
 
-/* Where it may, it goes on beside the launch that comes. */
+/* Exchanges ghosts between ranks, overlapped with the next launch if possible. */
 static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                             const mass_plan_step *step, mass_error *error)
 {
@@ -245,13 +252,15 @@ static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_e
     return mass_ghosts_deliver(d, arrays, count, op->reach, error);
 }
 
+/* Records the axes and the layers of valid ghosts of an array. */
 static void note_array(mass_array *a, uint32_t valid, int32_t valid_depth)
 {
     a->valid = valid;
     a->valid_depth = valid_depth;
 }
 
-/* Ghosts of what it wrote are as it left them: of several steps at once, it has written those of a margin. */
+/* Records the ghosts of arrays that a launch wrote. A single step writes the ghosts along `valid`, several steps
+ * those of the margin. */
 static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool several, int32_t margin)
 {
     const mass_phase_def *phase = &d->model->phases[launch->phase];
@@ -263,7 +272,7 @@ static void note_ghosts(mass_domain *d, const mass_plan_operation *launch, bool 
     }
 }
 
-/* Beside the exchange and behind it the edges, and beside both what lies between. */
+/* Launches the edges on the side queue after the exchange, and the other places at the same time. */
 static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                                  const mass_plan_step *step, int32_t margin, mass_error *error)
 {
@@ -282,7 +291,7 @@ static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, 
     return status == MASS_OK ? side->join(d->device, error) : status;
 }
 
-/* One partition after the other. */
+/* Launches a callback over all partitions, one after another. */
 static mass_status launch(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error)
 {

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One operation of the plan, given to the device. Main thread. */
+/* Runs one operation of the plan on the device. Main thread. */
 #ifndef MASS_ENGINE_OPERATION_H
 #define MASS_ENGINE_OPERATION_H
 
 #include "plan/plan.h"
 
-/* The step in which it is done. */
+/* The step of an operation. */
 typedef struct mass_plan_step {
     uint64_t number;
-    bool relative; /* it is recorded: its number counts from the device's clock, and it may stop (recordings.h) */
+    bool relative; /* recorded: its number counts from the device's clock, and it may stop (recordings.h) */
     bool observed; /* tallies count */
-    bool overlap;  /* exchanges may go on beside the launches that need them */
-    int32_t steps; /* so many are done at once (plan/fuse.h), of which this is the first; 0: one */
-    int32_t later; /* where tallies count: so many rows of the history (domain.h) are left behind those of these steps,
-                      for steps that follow */
-    bool again;    /* the stop condition has seen it already */
+    bool overlap;  /* exchanges may overlap with the launches that need them */
+    int32_t steps; /* steps in one launch (plan/fuse.h), of which this is the first; 0: one */
+    int32_t later; /* if tallies count: rows of the history (domain.h) after those of these steps, for later steps */
+    bool again;    /* repeated: the stop condition has tested it already */
 } mass_plan_step;
 
-/* Whether an operation that is done in the steps that `when` names is done in this one. */
+/* Returns true if an operation with that `when` runs in this step. */
 bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step);
 
-/* Any but READ, CONSUMED and COUNT, which are the stepper's. prepared: [phases] of the domain's device. Queued, unless
- * it has to wait for more room. On failure the state is that of no step. */
+/* Runs any operation but READ, CONSUMED and COUNT, which the stepper runs. prepared: [phases] of the domain's
+ * device. Queued, unless it has to wait for more memory. On failure the state is undefined. */
 mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error);
 
-/* Layers of ghosts that an EXCHANGE sends in steps like this one that follow others, and in one of how many passes, of
- * step->steps, it does; 0 of other operations. And those that it sends now, before it is run; 0: none are stale. */
+/* Return the layers of ghosts that an EXCHANGE sends in a step after other steps, and those that it would send now.
+ * The second number is 0 if no ghosts are stale. Other operations send none. *every is the number of passes that one
+ * exchange serves. */
 int32_t mass_plan_layers(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,
                          const mass_plan_step *step, int32_t *every);
 int32_t mass_plan_layers_now(mass_domain *d, mass_prepared *const *prepared, const mass_plan_operation *op,

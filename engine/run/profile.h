@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the operations of a run's steps took and moved. The device is waited for after each of them. Main thread. */
+/* The time and traffic of each operation in a run's steps. The profiler waits for the device after each operation.
+ * Main thread. */
 #ifndef MASS_ENGINE_PROFILE_H
 #define MASS_ENGINE_PROFILE_H
 
@@ -7,25 +8,25 @@
 
 typedef struct mass_profile_entry {
     uint64_t times;
-    double seconds, bytes; /* of all times */
+    double seconds, bytes; /* totals of all steps */
 } mass_profile_entry;
 
 typedef struct mass_profile {
     mass_domain *domain;       /* borrowed */
     const mass_plan_list *step; /* borrowed */
     mass_profile_entry *entries; /* [step->count] */
-    double *agents;            /* [populations] in the step that runs */
-    double mark;               /* when what runs now began */
+    double *agents;            /* [populations] in the present step */
+    double mark;               /* the time when the present operation began */
 } mass_profile;
 
 mass_status mass_profile_create(mass_domain *d, const mass_plan_list *step, mass_profile **out, mass_error *error);
-void mass_profile_free(mass_profile *); /* NULL is fine */
+void mass_profile_free(mass_profile *); /* accepts NULL */
 
-/* A step begins: waits for what came before it, and counts agents. */
+/* Begins a step: waits for earlier work, and counts agents. */
 mass_status mass_profile_begin(mass_profile *p, mass_error *error);
-/* Operation `index` of it has been queued, and of an exchange so many layers: waits for it. */
+/* Waits for operation `index`, which the caller has queued. layers: those of an exchange. */
 mass_status mass_profile_add(mass_profile *p, uint32_t index, int32_t layers, mass_error *error);
-/* Of all operations. */
+/* Returns the seconds of all operations. */
 double mass_profile_seconds(const mass_profile *p);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures what ranks take, and gives them other shares or other rows where that differs too much. */
+/* Measures the ranks' speed, and gives them other shares or other rows if they differ too much. */
 #include "run/repartition.h"
 #include "process/progress.h"
 #include "ranks/rpc.h"
@@ -11,12 +11,13 @@
 #include <xxhash.h>
 
 enum {
-    FIRST_LOOK = 8, /* steps of a run after which it is looked at for the first time, or earlier */
-    TIMED_STEPS = 4 /* before each look, where devices meet without the host */
+    FIRST_LOOK = 8, /* most steps before the first check */
+    TIMED_STEPS = 4 /* timed steps before each check, if devices exchange without the host */
 };
 
 /* ---- at the start ---- */
 
+/* Returns a hash of the device's kind. */
 static uint64_t kind_of(mass_device *device)
 {
     char kind[MASS_DEVICE_KIND] = "";
@@ -24,7 +25,7 @@ static uint64_t kind_of(mass_device *device)
     return XXH3_64bits(kind, strlen(kind));
 }
 
-/* Rank 0 tells the others. kinds: [ranks], to be written. */
+/* Decides if ranks have to measure. Rank 0 decides and tells the others. kinds: [ranks], for the result. */
 static mass_status decide(mass_comm *comm, mass_device *device, mass_shares_wish wish, uint64_t *kinds, bool *measure,
                           mass_error *error)
 {
@@ -37,7 +38,7 @@ static mass_status decide(mass_comm *comm, mass_device *device, mass_shares_wish
     return status;
 }
 
-/* *differ: rank 0 found so. rates, shares: [ranks]. */
+/* Measures the copy rate of all ranks. *differ: rank 0 found different shares. rates, shares: [ranks]. */
 static mass_status measure(mass_comm *comm, mass_device *device, double *rates, int32_t *shares, bool *differ,
                            mass_error *error)
 {
@@ -46,7 +47,7 @@ static mass_status measure(mass_comm *comm, mass_device *device, double *rates, 
     mass_status status = comm->table->barrier(comm, error);
     if (status != MASS_OK) return status;
     status = mass_rpc_agree(comm, device->table->memory->copy_rate(device, &own, error), error);
-    if (own <= 0) own = 1; /* of a clock that stands still */
+    if (own <= 0) own = 1; /* the clock did not advance */
     if (status == MASS_OK) status = comm->table->all_gather(comm, &own, sizeof own, rates, error);
     if (status == MASS_OK && comm->rank == 0) uneven = mass_shares_of_rates(rates, comm->size, shares);
     if (status == MASS_OK) status = comm->table->broadcast(comm, &uneven, sizeof uneven, error);
@@ -77,7 +78,7 @@ mass_status mass_shares_measure(mass_comm *comm, mass_device *device, mass_share
     return status;
 }
 
-/* ---- when ---- */
+/* ---- times of checks ---- */
 
 void mass_repartition_every(mass_stepper *r, uint64_t steps)
 {
@@ -101,7 +102,7 @@ void mass_repartition_limit_chunk(const mass_stepper *r, mass_rpc_advance *c)
     if (c->to > end) c->to = end;
 }
 
-/* ---- how long ---- */
+/* ---- timing ---- */
 
 double mass_repartition_begin_timing(mass_stepper *r, bool timed)
 {
@@ -133,9 +134,9 @@ mass_status mass_repartition_run_timed(mass_stepper *r, const mass_plan_operatio
     return status;
 }
 
-/* ---- again ---- */
+/* ---- new slabs ---- */
 
-/* What others hold on to by its address stays: the plan is exchanged for one of the new slabs. */
+/* Replaces the contents of the plan with those for the new slabs. Its address stays, because others keep it. */
 static mass_status replan(mass_stepper *r, mass_error *error)
 {
     mass_plan *plan = NULL;
@@ -148,6 +149,7 @@ static mass_status replan(mass_stepper *r, mass_error *error)
     return MASS_OK;
 }
 
+/* Moves the state to new slabs, or tells the user once why that is impossible. */
 static mass_status repartition(mass_stepper *r, const int64_t *before, mass_error *error)
 {
     mass_error why;
@@ -163,7 +165,8 @@ static mass_status repartition(mass_stepper *r, const int64_t *before, mass_erro
     return MASS_OK;
 }
 
-/* Rank 0 decides, so that all have the same rows. seconds: [ranks]; before: [ranks + 1]. */
+/* Finds new slabs and moves the state to them. Rank 0 decides, so all ranks have the same rows. seconds: [ranks];
+ * before: [ranks + 1]. */
 static mass_status look(mass_stepper *r, double *seconds, int64_t *before, mass_error *error)
 {
     mass_domain *d = r->domain;

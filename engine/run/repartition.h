@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measures how fast ranks are, and divides worlds and rows between them by that: at the start, and during a run.
+/* Measures the ranks' speed, and divides worlds and rows between them in proportion: at the start, and during a run.
  *
- * At the start, shares are in proportion to how fast devices copy their memory. All ranks measure at the same time, as
- * they will work at the same time.
+ * At the start, shares are in proportion to the rate at which devices copy their memory. All ranks measure at the
+ * same time, because they will work at the same time.
  *
- * During a run (--rebalance), ranks exchange every so many steps how long they have worked: the time of the steps less
- * the time in which they waited for each other, which the communicator counts (comm.h). If one took much longer than
- * the mean, rank 0 alone decides new slabs (split/repartition.h), so that arithmetic need not be the same on all, and
- * the state is moved (snapshot/repartition.h). If devices exchange without the host, four steps before each look are
- * timed operation by operation, neither recorded nor overlapped. Main thread. */
+ * During a run (--rebalance), ranks exchange their working time at regular steps. It is the time of the steps
+ * without the time in which they waited for each other, which the communicator counts (comm.h). If one rank took
+ * much longer than the mean, rank 0 decides new slabs (split/repartition.h), and the ranks move the state
+ * (snapshot/repartition.h). Only rank 0 computes, so arithmetic may differ between ranks. If devices exchange
+ * without the host, the ranks time four steps before each check, operation by operation. These steps are neither
+ * recorded nor overlapped. Main thread. */
 #ifndef MASS_ENGINE_RUN_REPARTITION_H
 #define MASS_ENGINE_RUN_REPARTITION_H
 
@@ -17,32 +18,32 @@
 #include "run/stepper_state.h"
 
 typedef enum mass_shares_wish {
-    MASS_SHARES_GIVEN,   /* the user gave shares: nothing is measured */
+    MASS_SHARES_GIVEN,   /* the user gave shares: do not measure */
     MASS_SHARES_BY_KIND, /* measure if devices are of different kinds (device.h) */
-    MASS_SHARES_BY_RATE  /* measure in any case */
+    MASS_SHARES_BY_RATE  /* always measure */
 } mass_shares_wish;
 
-/* All ranks call it. The wish of rank 0 counts, but all know if shares were given. *out: [ranks], which the caller
- * frees; NULL: all have the same share. Rank 0 decides, so that all have the same shares. */
+/* Measures shares. All ranks call it. Rank 0's wish counts, but all ranks must know if the user gave shares. *out:
+ * [ranks], which the caller frees; NULL: equal shares. Rank 0 decides, so all ranks have the same shares. */
 mass_status mass_shares_measure(mass_comm *comm, mass_device *device, mass_shares_wish wish, int32_t **out,
                                 mass_error *error);
 
-/* On rank 0: has slabs be looked at every N steps of a run that begins now; 0: never. */
+/* Checks slabs every `steps` steps of a run that begins now; 0: never. Rank 0 calls it. */
 void mass_repartition_every(mass_stepper *r, uint64_t steps);
 
-/* On rank 0, between two chunks of steps: whether it is time to look; and ends a chunk where it will be, or where steps
- * begin that are timed one by one. */
+/* Return true if a check is due; and end a chunk of steps at the next check, or at the first timed step. Rank 0
+ * calls them between two chunks. */
 bool mass_repartition_is_due(const mass_stepper *r);
 void mass_repartition_limit_chunk(const mass_stepper *r, mass_rpc_advance *c);
 
-/* Looks, and repartitions if it is worth it. On all ranks; a rank that fails ends all. */
+/* Checks the slabs, and divides them again if it is worth it. All ranks call it. A rank that fails ends all ranks. */
 mass_status mass_repartition_slabs(mass_stepper *r, mass_error *error);
 
-/* Around steps: what begin returns is for end. */
+/* Begin and end the timing of steps. `began` is the result of begin_timing. */
 double mass_repartition_begin_timing(mass_stepper *r, bool timed);
 void mass_repartition_end_timing(mass_stepper *r, bool timed, double began);
 
-/* mass_plan_run, timed. */
+/* Runs mass_plan_run with timing. */
 mass_status mass_repartition_run_timed(mass_stepper *r, const mass_plan_operation *op, const mass_plan_step *step,
                                        mass_error *error);
 

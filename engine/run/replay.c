@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A recording is a list of launches that the device replays: mostly 32 steps, always an even number of launches, so
- * that double buffers are at its end where they were at its start. The host keeps two replays queued. A stop
- * (device/recordings.h) makes all that is queued behind it do nothing. The host then waits, sets the buffers and the
- * step back to the stop, opens the gates, and completes that step from the operation that stopped.
+/* A recording is a list of launches that the device replays, mostly 32 steps. The number of launches is even, so
+ * that double buffers are at its end where they were at its start. The host keeps two replays queued.
  *
- * Over ranks, replays contain exchanges, so all ranks have to queue the same number of them. No rank acts on a stop
- * that it happens to see early. It waits for each replay; or it queues the next one, waits for the one before, and
- * acts only on stops in steps of that one.
+ * A stop (device/recordings.h) makes all queued work after it do nothing. The host then waits, sets the buffers and
+ * the step back to the stop, and opens the gates. It completes that step from the operation that stopped.
  *
- * If ranks exchange agents in recorded steps (meets):
- * - Before each replay, all ranks agree that each has a recording and memory for it. If one has not, all record again.
- * - A second recording of 4 steps serves the ends of chunks, since steps by the hosts take several times as long.
- * - A manage that cannot be done as recorded stops on all ranks; the hosts do it from its beginning. If they learned
- *   what the next recording needs, recording starts again at once. Else each stop doubles the steps before it does. */
+ * Over ranks, replays contain exchanges, so all ranks must queue the same number of them. No rank acts on a stop
+ * that it sees early. Either it waits for each replay. Or it queues the next one, waits for the one before, and acts
+ * only on stops in steps of that one.
+ *
+ * If ranks exchange agents in recorded steps (meets), three rules apply.
+ *
+ * Before each replay, all ranks agree that each has a recording and memory for it. If one has not, all record again.
+ *
+ * A second recording of 4 steps serves the ends of chunks, because steps by the hosts take several times as long.
+ *
+ * A manage that needs the hosts stops on all ranks, and the hosts repeat it from its beginning. If they learned what
+ * the next recording needs, recording starts again at once. Otherwise each stop doubles the number of steps before
+ * the next recording. */
 #include "run/replay.h"
 #include "plan/fuse.h"
 #include "population/requests.h"
@@ -21,13 +26,13 @@
 #include "run/steps.h"
 
 enum {
-    RECORDED_STEPS = 32, /* even, so that buffers stand at its end as at its start */
-    BRIEF_STEPS = 4,     /* even, too; ranks that meet would go by their hosts where fewer steps are left */
+    RECORDED_STEPS = 32, /* even, so that buffers are at its end where they were at its start */
+    BRIEF_STEPS = 4,     /* even too; hosts run shorter ends of chunks if ranks exchange agents */
     REPLAYS_AHEAD = 2
 };
 
-static const double LOOK_SECONDS = 0.004; /* a recording that takes longer keeps who looks waiting, and */
-static const double NEAR_SECONDS = 0.008; /* so much work is queued at most while somebody does */
+static const double LOOK_SECONDS = 0.004; /* a longer recording delays a viewer too much */
+static const double NEAR_SECONDS = 0.008; /* most queued work while a viewer waits */
 
 uint64_t mass_replay_possible_from(const mass_model *m, uint64_t step)
 {
@@ -45,14 +50,16 @@ void mass_replay_discard(mass_stepper *r)
 static bool is_recorded(const mass_stepper *r) { return r->recording || r->brief; }
 static mass_recording **next_recording(mass_stepper *r) { return r->is_brief ? &r->brief : &r->recording; }
 
-/* Ranks meet in the manages of recorded steps, which stop where the hosts are needed. */
+/* Returns true if ranks exchange agents in recorded steps. Their manages stop if they need the hosts. */
 static bool meets(const mass_stepper *r)
 {
     return mass_population_meets(r->domain) && !mass_model_counts_keys(r->domain->model);
 }
 
+/* Returns true if replays can stop. */
 static bool may_stop(const mass_stepper *r) { return r->grows || r->domain->until || meets(r); }
 
+/* Returns true if the watch wants the tallies of each step. */
 static bool hands_over(const mass_stepper *r) { return r->watch && r->watch->row; }
 
 void mass_replay_handle_changes(mass_stepper *r)
@@ -66,7 +73,7 @@ void mass_replay_handle_changes(mass_stepper *r)
     r->recordable_after = mass_replay_possible_from(r->domain->model, r->step);
 }
 
-/* About RECORDED_STEPS, an even number of launches, and as many as go by what ranks have exchanged once. */
+/* Returns about RECORDED_STEPS: an even number of launches, at least as many as one exchange between ranks serves. */
 uint64_t mass_replay_steps(const mass_stepper *r)
 {
     const uint64_t fuse = (uint64_t)mass_steps_at_once(r);
@@ -75,13 +82,14 @@ uint64_t mass_replay_steps(const mass_stepper *r)
     return fuse * (launches + launches % 2);
 }
 
-/* Of the recording that is next. */
+/* Returns the steps of the next recording. */
 static uint64_t steps_of_next(const mass_stepper *r) { return r->is_brief ? BRIEF_STEPS : mass_replay_steps(r); }
 
-/* So many rows of tallies are left behind those of a launch, the last of whose steps is so many before the end. */
+/* Returns the rows of tallies after those of a launch whose last step is `steps` before the recording's end. */
 static int32_t rows_behind(const mass_stepper *r, uint64_t steps) { return hands_over(r) ? (int32_t)steps : 0; }
 
-/* Launches of several steps leave no fresh ghosts, as the step before the recording may have. */
+/* Records the next steps. Launches of several steps leave no valid ghosts, but the step before the recording may
+ * have, so it marks all ghosts as stale. */
 static mass_status record(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -102,8 +110,8 @@ static mass_status record(mass_stepper *r, mass_error *error)
     return t->record->end(d->device, d->clock.address, all, next_recording(r), error);
 }
 
-/* Whether steps meet other ranks by way of the hosts, which cannot be recorded. What most agents do over cuts does; and
- * a stop condition over ranks that hold whole worlds has gates for the own ones only. */
+/* Returns true if steps need the hosts to exchange with other ranks, which cannot be recorded. Most exchanges of
+ * agents do. So does a stop condition over ranks with whole worlds, because its gates are those of one rank. */
 static bool waits_for_ranks(const mass_stepper *r)
 {
     const mass_share *s = &r->domain->share;
@@ -112,12 +120,13 @@ static bool waits_for_ranks(const mass_stepper *r)
     return !s->link || (r->domain->model->population_count > 0 && !meets(r));
 }
 
+/* Returns true if a viewer waits for a step. */
 static bool is_looked_at(const mass_stepper *r)
 {
     return r->watch && r->watch->looks && r->domain->share.comm->size == 1 && r->watch->looks(r->watch->context);
 }
 
-/* Of this rank alone. */
+/* Returns true if this rank can record now. Ranks may differ. */
 static bool is_recordable(const mass_stepper *r) { return !r->scarce && r->step >= r->recordable_after; }
 
 bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
@@ -132,15 +141,15 @@ bool mass_replay_is_next(mass_stepper *r, uint64_t to, uint64_t last)
     if (!t->record || waits_for_ranks(r) || r->input || mass_steps_are_timed(r) ||
         (may_stop(r) && !t->record->take_stop) || left < steps_of_next(r))
         return false;
-    if (r->no_graph) return false; /* on all ranks */
+    if (r->no_graph) return false; /* the same on all ranks */
     if (meets(r)) return true;
     if (!is_recordable(r)) return false;
     return !r->recording || mass_steps_are_current(r->domain, r->recorded_current);
 }
 
-/* Sets the run back to where the device has stopped: behind `step`, and before operation `before` of the step after it.
- * Buffers change places as the operations up to there had them. If it is in the middle of steps that were done at once,
- * before these: they have left what they began with; and so where tallies of the last one lie among those of others. */
+/* Sets the run back to a stop: after `step`, before operation `before` of the next step. Swaps buffers as the
+ * operations up to there did. If the stop is within fused steps, the run goes back to before these, whose initial
+ * state still exists. It also does so if the last step's tallies are among the rows of others. */
 static void go_back(mass_stepper *r, uint64_t step, uint32_t before)
 {
     const mass_plan_list *o = &r->plan->step;
@@ -157,7 +166,7 @@ void mass_replay_mark_near(mass_stepper *r)
     r->near_from = r->step;
 }
 
-/* Waits for all that is queued, and notes how long a step of that took. */
+/* Waits for all queued work, and measures the time of a step. */
 static mass_status come_near(mass_stepper *r, mass_error *error)
 {
     mass_device *device = r->domain->device;
@@ -175,9 +184,8 @@ mass_status mass_replay_stay_near(mass_stepper *r, mass_error *error)
     return come_near(r, error);
 }
 
-/* After a manage that could not be carried out as it was recorded. What hosts have learned while they did it makes the
- * next recording a better one. Where they have not, others would be like it if this happens again and again: ever fewer
- * steps are recorded then. */
+/* Discards the recordings after a manage that needed the hosts. If the hosts learned something, the next recording
+ * is better and begins at once. Otherwise the next one could stop too, so the steps before it double each time. */
 static void put_off(mass_stepper *r, bool learned)
 {
     enum { STOPS_MOST = 12 };
@@ -187,7 +195,7 @@ static void put_off(mass_stepper *r, bool learned)
                                   : r->step + ((uint64_t)1 << r->stops);
 }
 
-/* As mass_replay_handle_stop; of a stop in a step before number `end`. */
+/* Does the work of mass_replay_handle_stop for a stop in a step before number `end`. */
 static mass_status handle_stop(mass_stepper *r, bool wait, uint64_t end, mass_error *error)
 {
     static const uint32_t open = 0;
@@ -206,14 +214,15 @@ static mass_status handle_stop(mass_stepper *r, bool wait, uint64_t end, mass_er
     go_back(r, stop.step - 1, before);
     status = mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
     if (status == MASS_OK && r->step < stop.step - 1) status = mass_steps_take_again(r, stop.step - 1, error);
-    if (complete && meets(r)) mass_replay_discard(r); /* steps by the hosts may never come back to its buffers */
+    if (complete && meets(r)) mass_replay_discard(r); /* steps by the hosts may leave other buffers present than the
+                                                         recording needs */
     if (status != MASS_OK || complete) return status;
     if (meets(r)) {
         const mass_plan_operation *manage = &r->plan->step.list[before];
         status = mass_population_resume(d, stop.phase, manage->order.finds, stop.needed == UINT64_MAX, error);
         if (status != MASS_OK) return status;
     }
-    mass_steps_forget_ghosts(d); /* `fresh` tells of the end of a step, and not of its middle */
+    mass_steps_forget_ghosts(d); /* `valid` describes the end of a step, not its middle */
     const mass_plan_step step = {.number = stop.step, .observed = mass_steps_are_observed(r),
                                  .overlap = mass_steps_overlap(r)};
     status = mass_steps_run(r, &r->plan->step, before, &step, error);
@@ -229,6 +238,7 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     return handle_stop(r, wait, UINT64_MAX, error);
 }
 
+/* Queues a replay, after recording if needed, and handles a stop. */
 static mass_status replay(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -247,14 +257,14 @@ static mass_status replay(mass_stepper *r, mass_error *error)
     r->step += steps;
     status = mass_steps_hand_over(r, r->step + 1 - steps, r->step, error);
     if (status != MASS_OK) return status;
-    if (mass_steps_at_once(r) > 1) mass_steps_forget_ghosts(d); /* `fresh` may tell of the step before */
-    /* Ranks whose replays meet stop after the same one, and do not go by what each happens to know: they wait for this
-     * replay, or have waited for the one before it and go by its stop alone. */
+    if (mass_steps_at_once(r) > 1) mass_steps_forget_ghosts(d); /* `valid` may describe the step before */
+    /* Ranks that exchange agents must all stop after the same replay. None acts on what it sees early. Each waits
+     * for this replay, or has waited for the one before and handles only stops in that one. */
     if (r->ahead) return handle_stop(r, false, r->step + 1 - steps, error);
     return mass_replay_handle_stop(r, may_stop(r) && (mass_share_is_split(&d->share) || hands_over(r)), error);
 }
 
-/* Where ranks meet in manages, each may have lost its recording, or cannot make one. *ran: whether all replayed. */
+/* Replays if all ranks can. Each rank may have lost its recording, or be unable to record. *ran: all ranks replayed. */
 static mass_status replay_together(mass_stepper *r, bool *ran, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -266,7 +276,7 @@ static mass_status replay_together(mass_stepper *r, bool *ran, mass_error *error
     mass_status status = comm->table->all_reduce(comm, MASS_REDUCE_LEAST, have, 3, error);
     if (status != MASS_OK) return status;
     r->ahead = have[2] != 0;
-    if (!have[0] && r->replaying) return MASS_OK; /* which have to be waited for */
+    if (!have[0] && r->replaying) return MASS_OK; /* the caller waits for earlier replays first */
     if (!have[0]) {
         mass_replay_discard(r);
         int64_t able = is_recordable(r) && mass_population_prepare_recording(d);

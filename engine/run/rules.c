@@ -4,24 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Neighbourhoods that are asked for all worlds together. */
+/* Most neighbourhoods that the engine probes for all worlds together. */
 enum { QUESTIONS_MOST = 1 << 21 };
 
-/* The different values of what a callback is given, and the number of each world's. */
+/* The different sets of parameter values of a callback, and the number of each world's set. */
 typedef struct values {
     uint32_t fields, count, most;
     uint64_t *list; /* [most + 1][fields] bits */
     uint8_t *of;    /* [worlds] */
-    bool many;      /* there are more than `most`, and `of` is not all */
-    bool scattered; /* too few places go by the same ones in a row */
+    bool many;      /* there are more than `most`, and `of` is incomplete */
+    bool scattered; /* too few consecutive places share a set */
 } values;
 
+/* Returns the parameter of a field, or NULL. */
 static const mass_parameter_slot *slot_of(const mass_domain *d, const mass_phase_def *p, uint32_t field)
 {
     const bool given = mass_phase_class(p, field) == MASS_CLASS_WORLD;
     return given ? &d->model->parameters.slots[p->targets[field].index] : NULL;
 }
 
+/* Returns true if a parameter of the callback differs between worlds. */
 static bool differs(const mass_domain *d, const mass_phase_def *p)
 {
     bool swept = false;
@@ -29,7 +31,7 @@ static bool differs(const mass_domain *d, const mass_phase_def *p)
     return swept;
 }
 
-/* The number of a world's values, which may be new. */
+/* Returns the number of a world's set of values, which is `count` if it is new. */
 static uint32_t number_of(const mass_domain *d, const mass_phase_def *p, values *v, int32_t world)
 {
     uint64_t *own = v->list + (size_t)v->count * v->fields;
@@ -43,8 +45,8 @@ static uint32_t number_of(const mass_domain *d, const mass_phase_def *p, values 
     return number;
 }
 
-/* Of a partition, in worlds that follow one another and have the same; as of equal slabs, so that all ranks that share
- * a space find the same. */
+/* Returns the mean number of places in a run of worlds with the same values. It assumes equal slabs, so all ranks
+ * that share a space get the same number. */
 static int64_t places_a_launch(const mass_domain *d, const mass_phase_def *p, const uint8_t *of)
 {
     int64_t launches = 1;
@@ -52,6 +54,7 @@ static int64_t places_a_launch(const mass_domain *d, const mass_phase_def *p, co
     return mass_space_places(&d->model->spaces[p->space]) / d->share.partitions * d->worlds / launches;
 }
 
+/* Finds the sets of values of all worlds. */
 static mass_status find_values(const mass_domain *d, const mass_phase_def *p, values *v, mass_error *error)
 {
     const size_t most = QUESTIONS_MOST / mass_rule_questions(p->callback, d->model->effects_size);
@@ -71,8 +74,8 @@ static mass_status find_values(const mass_domain *d, const mass_phase_def *p, va
     return MASS_OK;
 }
 
-/* A rule for each; *why_not is set if one of them has none. Where launches would not follow them, one is asked, which
- * may have no rule for another reason. */
+/* Derives a rule for each set. *why_not: the reason that one has none. If launches could not use several rules, it
+ * probes only one set, which may have no rule for another reason. */
 static mass_status ask_each(const mass_callback *c, uint32_t effects_size, const values *v, mass_world_rules *rules,
                             const char **why_not, mass_error *error)
 {
@@ -89,7 +92,8 @@ static mass_status ask_each(const mass_callback *c, uint32_t effects_size, const
     return MASS_OK;
 }
 
-/* Whether a rule adds so much to a sum in fixed point that this may be none, which a body's loop notices. */
+/* Returns true if a rule adds so much to a fixed-point sum that it may overflow. The callback's own loop detects
+ * that. */
 static bool adds_much(const mass_model *m, const mass_phase_def *p, const mass_rule_output *o)
 {
     const int64_t most = INT64_C(1) << 30;
@@ -97,7 +101,8 @@ static bool adds_much(const mass_model *m, const mass_phase_def *p, const mass_r
            (o->weight >= most || o->weight <= -most);
 }
 
-/* Launches that tally are not served by such a rule. Sums are behind the fields. */
+/* Removes such sums from a rule, so that launches with tallies do not use it. Outputs of sums are after those of
+ * fields. */
 static void leave_large_sums(const mass_model *m, const mass_phase_def *p, mass_rule *rule)
 {
     for (uint32_t i = 0; i < rule->output_count; i++)
@@ -106,6 +111,7 @@ static void leave_large_sums(const mass_model *m, const mass_phase_def *p, mass_
         rule->output_count--;
 }
 
+/* Derives the rules of a phase's callback. */
 static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world_rules *rules, const char **why_not,
                        mass_error *error)
 {
@@ -122,6 +128,7 @@ static mass_status ask(const mass_domain *d, const mass_phase_def *p, mass_world
     return status;
 }
 
+/* Derives the rules of a phase, and gives them to the device. */
 static mass_status attach(const mass_domain *d, const mass_phase_def *p, mass_prepared *prepared,
                           mass_world_rules **out, const char **why_not, mass_error *error)
 {

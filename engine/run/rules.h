@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Callbacks over bits are asked what they do, and launches follow the rules that come of it (rule/rule.h). Main
- * thread. */
+/* Probes callbacks over bits for rules, which launches then use (rule/rule.h). Main thread. */
 #ifndef MASS_ENGINE_RUN_RULES_H
 #define MASS_ENGINE_RUN_RULES_H
 
 #include "state/domain.h"
 #include "rule/rule.h"
 
-/* Asks the callbacks of steps, if the device can follow rules: once for all worlds that have the same of all parameters
- * that the callback is given. rules[phase_count], NULL where a world has none or they are too many; the caller frees
- * each with mass_world_rules_free, not before the last launch of prepared[phase_count]. why_not[phase_count] are
- * clauses that tell, of callbacks with attributes of bits, why launches follow no rule; NULL where they do, or none was
- * to be. */
+/* Derives the rules of the steps' callbacks, if the device can use rules: one rule for all worlds with the same
+ * parameter values.
+ *
+ * rules: [phase_count], NULL if a world has none or there are too many. The caller frees each with
+ * mass_world_rules_free, after the last launch of prepared[phase_count].
+ *
+ * why_not: [phase_count], for callbacks with attributes of bits, a clause with the reason that launches use no rule.
+ * NULL if they use one, or none was expected. */
 mass_status mass_rules_attach(const mass_domain *d, mass_prepared *const *prepared, mass_world_rules **rules,
                               const char **why_not, mass_error *error);
 

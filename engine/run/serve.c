@@ -22,6 +22,7 @@ typedef union arguments {
     mass_rpc_advance advance;
 } arguments;
 
+/* Serves calls on populations. */
 static mass_status call_populations(mass_domain *d, mass_rpc call, uint32_t index, mass_error *error)
 {
     switch (call) {
@@ -33,6 +34,7 @@ static mass_status call_populations(mass_domain *d, mass_rpc call, uint32_t inde
     }
 }
 
+/* Serves calls that move attributes in chunks. */
 static mass_status call_pieces(mass_domain *d, mass_rpc call, const arguments *a, mass_error *error)
 {
     const mass_rpc_chunk *p = &a->chunk;
@@ -48,6 +50,7 @@ static mass_status call_pieces(mass_domain *d, mass_rpc call, const arguments *a
     }
 }
 
+/* Serves calls on the domain. */
 static mass_status call_domain(mass_domain *d, mass_rpc call, const arguments *a, mass_error *error)
 {
     const mass_rpc_tally *t = &a->tally;
@@ -68,6 +71,7 @@ static mass_status call_domain(mass_domain *d, mass_rpc call, const arguments *a
     }
 }
 
+/* Serves calls on the stepper, and all others. */
 static mass_status call_stepper(mass_stepper *r, mass_rpc call, const arguments *a, mass_error *error)
 {
     switch (call) {

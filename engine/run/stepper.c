@@ -17,12 +17,12 @@
 #include <stdlib.h>
 
 enum {
-    PAIRS_AT_ONCE = 128, /* pairs of steps that small worlds go in one launch, if there are ... */
-    WORLDS_AT_ONCE = 1024, /* ... fewer than so many */
-    AHEAD = 2            /* launches of small worlds that are queued */
+    PAIRS_AT_ONCE = 128, /* pairs of steps in one launch of block-resident worlds, if there are fewer than ... */
+    WORLDS_AT_ONCE = 1024, /* ... so many worlds */
+    AHEAD = 2            /* launches of block-resident worlds that stay queued */
 };
 
-/* The engine's own callbacks come with the device. */
+/* Prepares a callback for the device. The code of the engine's own callbacks is part of the device. */
 static mass_status prepare(mass_device *device, const mass_phase_def *p, const void *plugin_code, mass_prepared **out,
                            mass_error *error)
 {
@@ -30,7 +30,7 @@ static mass_status prepare(mass_device *device, const mass_phase_def *p, const v
     return device->table->launch->prepare(device, p->callback, code, out, error);
 }
 
-static const double CHUNK_SECONDS = 0.1; /* so long nobody asks several ranks whether the run is to end */
+static const double CHUNK_SECONDS = 0.1; /* time between two checks for the end of a run over ranks */
 
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error)
@@ -66,14 +66,14 @@ mass_status mass_stepper_create(mass_domain *domain, const void *device_code, ui
     return MASS_OK;
 }
 
-/* Why one step is taken at once. */
+/* Returns the reason that launches take one step. */
 static const char *why_one(const mass_stepper *r)
 {
     const uint32_t phase = mass_fuse_phase(r->domain->model);
     return mass_fuse_why_one(r->domain, r->rules[phase] != NULL, r->no_rule[phase], r->no_bits);
 }
 
-/* The same on all ranks, which exchange at the same steps. */
+/* Finds the most fused steps with tallies. It is the same on all ranks, because they exchange at the same steps. */
 static mass_status find_tallied(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -106,7 +106,7 @@ mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error)
     return MASS_OK;
 }
 
-/* Whether steps have an exchange that may go on beside a launch. */
+/* Returns true if steps have an exchange that may overlap with a launch. */
 static bool has_overlap(const mass_stepper *r)
 {
     bool has = false;
@@ -160,7 +160,8 @@ mass_status mass_stepper_profile(mass_stepper *r, mass_error *error)
     return mass_rpc_agree(r->domain->share.comm, status, error);
 }
 
-/* A list outside of steps. Where the space is cut, ranks may wait for one that failed in the middle. */
+/* Runs a list outside of steps. If the space is split, a rank that fails ends all ranks, because others may wait for
+ * it. */
 static mass_status run_once(mass_stepper *r, const mass_plan_list *list, uint64_t number, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -186,8 +187,8 @@ mass_status mass_stepper_resume(mass_stepper *r, mass_error *error)
     return status == MASS_OK ? mass_steps_find_held(r, error) : status;
 }
 
-/* Runs some steps up to `to` as a program for small worlds, where that can be; *ran tells whether it did. The last step
- * is left to run_step, since tallies count in it. */
+/* Runs some steps up to `to` as block-resident worlds, if that is possible. *ran: it did. It leaves the last step to
+ * run_step, because tallies count in that one. */
 static mass_status run_block_worlds(mass_stepper *r, uint64_t to, uint64_t last, bool *ran, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -213,18 +214,17 @@ static mass_status run_block_worlds(mass_stepper *r, uint64_t to, uint64_t last,
     return status;
 }
 
-/* ---- one step after the other, or several at once ---- */
+/* ---- one step or several in a launch ---- */
 
-/* Whether the next `fuse` steps may be done at once, up to `to` at most; they leave the last step, in which tallies
- * count. */
+/* Returns true if the next steps up to `to` can be fused. The last step is not, because tallies count in it. */
 static bool can_fuse(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     const uint64_t left = mass_steps_left(r, to, last);
     return mass_steps_at_once(r) > 1 && !mass_steps_are_timed(r) && left >= (uint64_t)mass_steps_at_once(r);
 }
 
-/* After steps whose tallies count: hands them over, and ends the run with the one in which the stop condition held.
- * What the steps began with is still there, and that one is made again. */
+/* Ends fused steps whose tallies count: hands the tallies over, and ends the run at the step in which the stop
+ * condition held. If that is an earlier one, the engine repeats the steps up to it from the old buffers. */
 static mass_status end_observed(mass_stepper *r, int32_t steps, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -239,6 +239,7 @@ static mass_status end_observed(mass_stepper *r, int32_t steps, mass_error *erro
     return mass_steps_take_again(r, held, error);
 }
 
+/* Runs `steps` steps in one launch. */
 static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
 {
     const bool observed = mass_steps_are_observed(r);
@@ -251,7 +252,7 @@ static mass_status run_fused(mass_stepper *r, int32_t steps, mass_error *error)
     return observed ? end_observed(r, steps, error) : MASS_OK;
 }
 
-/* How many passes come next of the trial of how many steps are fastest. */
+/* Returns how many passes of the tuner's trial come next. */
 static int32_t passes_to_try(const mass_stepper *r, uint64_t to, uint64_t last)
 {
     if (!mass_steps_are_tried(r) || mass_steps_are_timed(r)) return 0;
@@ -259,13 +260,14 @@ static int32_t passes_to_try(const mass_stepper *r, uint64_t to, uint64_t last)
     return room < (uint64_t)r->trial.runs ? (int32_t)room : r->trial.runs;
 }
 
+/* Applies the result of the tuner. */
 static void end_trial(mass_stepper *r)
 {
     r->fuse = r->trial.best;
     r->apart = r->trial.best_apart;
 }
 
-/* Ranks go by what the slowest of them takes, in nanoseconds. */
+/* Makes *seconds the time of the slowest rank. Ranks exchange nanoseconds. */
 static mass_status agree_on_time(mass_stepper *r, double *seconds, mass_error *error)
 {
     mass_comm *comm = r->domain->share.comm;
@@ -276,6 +278,7 @@ static mass_status agree_on_time(mass_stepper *r, double *seconds, mass_error *e
     return status;
 }
 
+/* Runs some passes, and gives their time to the tuner. */
 static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
 {
     mass_device *device = r->domain->device;
@@ -290,6 +293,7 @@ static mass_status run_trial(mass_stepper *r, int32_t passes, mass_error *error)
     return status;
 }
 
+/* Runs one step, after a check of the memory for births. */
 static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const uint64_t next = r->step + 1;
@@ -298,7 +302,7 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
         status = mass_population_check_room(r->domain, next, &r->scarce, error);
         r->out_of_room = status == MASS_NO_DEVICE;
     }
-    /* Where memory is scarce, the step may turn out to be the last one. */
+    /* If memory is scarce, the step may become the last one. */
     const mass_plan_step step = {.number = next, .observed = r->scarce || next == last || mass_steps_are_observed(r),
                                  .overlap = mass_steps_overlap(r)};
     if (status == MASS_OK) status = mass_steps_run(r, &r->plan->step, 0, &step, error);
@@ -309,7 +313,7 @@ static mass_status run_step(mass_stepper *r, uint64_t last, mass_error *error)
     return status == MASS_OK ? mass_steps_find_held(r, error) : status;
 }
 
-/* Exact sums of doubles carry before the contributions of more steps than they have room for. */
+/* Carries exact sums of doubles before more steps contribute than the sums have spare bits for. */
 static mass_status carry_sums(mass_stepper *r, mass_error *error)
 {
     const uint64_t most = mass_domain_steps_to_carry(r->domain);
@@ -318,7 +322,7 @@ static mass_status carry_sums(mass_stepper *r, mass_error *error)
     return mass_domain_carry_sums(r->domain, error);
 }
 
-/* Steps of this rank up to `to`, on the way to `last`. */
+/* Runs steps of this rank up to `to`. The run ends at `last`. */
 static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_error *error)
 {
     const mass_step_watch *watch = r->watch;
@@ -349,7 +353,7 @@ static mass_status advance(mass_stepper *r, uint64_t to, uint64_t last, mass_err
 
 /* ---- over ranks ---- */
 
-static const uint64_t CHUNK_GROWS = 8;   /* at most so many times from one to the next */
+static const uint64_t CHUNK_GROWS = 8;   /* most growth of a chunk over the one before */
 
 mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_rpc_advance *c, mass_error *error)
 {
@@ -368,8 +372,8 @@ mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_rpc_advance *
     return mass_rpc_abandon(comm, status, error);
 }
 
-/* How many steps all ranks go without asking rank 0, from how long the last ones took; as many as can be replayed where
- * they are more, and whole passes. whole: these were not fewer for another reason. */
+/* Sets the steps of the next chunk, in which ranks do not ask rank 0, from the time of the last one. A long chunk is
+ * a multiple of a replay's steps, a short one of a pass. whole: the last chunk was not cut short. */
 static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seconds)
 {
     const double fit = seconds > 0 ? (double)steps * r->chunk_seconds / seconds : 0x1p40;
@@ -380,6 +384,7 @@ static void adapt_chunk(mass_stepper *r, uint64_t steps, bool whole, double seco
     if (r->chunk < pass) r->chunk = pass;
 }
 
+/* Runs steps up to `last` on all ranks, in chunks. Rank 0 calls it. */
 static mass_status advance_ranks(mass_stepper *r, uint64_t last, mass_error *error)
 {
     const mass_step_watch *watch = r->watch;

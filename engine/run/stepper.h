@@ -1,53 +1,52 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time stepping: the schedules of a model over a domain. Main thread. */
+/* Steps a model: runs its schedules over a domain. Main thread. */
 #ifndef MASS_ENGINE_STEPPER_H
 #define MASS_ENGINE_STEPPER_H
 
 #include "ranks/rpc.h"
 #include "run/stepper_state.h"
 
-/* With several ranks, all create theirs. Whatever else concerns the steps of the run is called on rank 0, and by others
- * out of mass_serve (ranks/rpc.h). */
+/* With several ranks, all create a stepper. Rank 0 calls the other functions that concern steps. The other ranks
+ * call them from mass_serve (ranks/rpc.h). */
 
-/* Makes the callbacks ready for the domain's device. `step` is where the state stands. */
+/* Creates a stepper, and prepares the callbacks for the domain's device. step: the step of the state. */
 mass_status mass_stepper_create(mass_domain *domain, const void *device_code, uint64_t step, mass_stepper **out,
                             mass_error *error);
-void mass_stepper_free(mass_stepper *); /* NULL is fine */
+void mass_stepper_free(mass_stepper *); /* accepts NULL */
 
-/* Has callbacks over bits go by words, where they can, from the next step on; it changes no result. Every rank's own,
- * once, before the first step. */
+/* Derives rules for callbacks over bits, so that launches compute whole words, from the next step on. Results do not
+ * change. Every rank calls it once, before the first step. */
 mass_status mass_stepper_follow_rules(mass_stepper *r, mass_error *error);
-/* From now on `steps`, from 1 to MASS_FUSE_MOST, are done at once where nobody looks at them in between; ghosts are so
- * thick (mass_fuse_thicken). All ranks call it. MASS_BAD_USAGE: the model or the device doesn't take so many. */
+/* Sets the steps in one launch, from 1 to MASS_FUSE_MOST, if no output is due in between. Ghosts must be thick
+ * enough (mass_fuse_thicken). All ranks call it. MASS_BAD_USAGE: the model or the device does not allow so many. */
 mass_status mass_stepper_fuse(mass_stepper *r, int32_t steps, mass_error *error);
 
-/* Instead of it: the number, of `most` at most, and whether ranks exchange ghosts beside launches, where r->overlap
- * lets them, are found by measuring in the first steps; 0: nothing is. All ranks call it, with the same number, when
- * they are linked. */
+/* Starts the tuner in its place. In the first steps it finds the number of steps, `most` at the most. It also finds
+ * if ranks should overlap exchanges with launches, if r->overlap allows it. most 0: no trial. All ranks call it with
+ * the same number, once they are linked. */
 mass_status mass_stepper_try_fuse(mass_stepper *r, int32_t most, mass_error *error);
 
-/* Whether steps can hand their tallies to mass_step_watch.row; and whether several at once can. */
+/* Returns true if steps can give their tallies to mass_step_watch.row. *several: fused steps can too. */
 bool mass_stepper_has_rows(const mass_stepper *, bool *several);
 
-/* The schedule `start`: resets all tallies, then its phases. */
+/* Runs the schedule `start`: resets all tallies, then runs its phases. */
 mass_status mass_stepper_start(mass_stepper *r, mass_error *error);
 
-/* Instead of it, after a restored state: what is no part of checkpoints. */
+/* Computes what checkpoints do not contain. Call it in place of mass_stepper_start, after a restored state. */
 mass_status mass_stepper_resume(mass_stepper *r, mass_error *error);
 
-/* From now on steps are timed operation by operation, and so neither recorded nor run as those of small worlds. */
+/* Times steps operation by operation from now on. Such steps are neither recorded nor block-resident. */
 mass_status mass_stepper_profile(mass_stepper *r, mass_error *error);
 
-/* Steps up to `last`. Tallies count in the last of them, cumulative ones in all. watch may be NULL; when it
- * stops the run, the step it reaches is complete, with its tallies. A stop condition that holds ends it with the
- * step at which it first does, in which tallies count too. Waits for the device at the end.
+/* Runs steps up to `last`, and waits for the device. Tallies count in the last step, cumulative ones in all. watch
+ * may be NULL. If it stops the run, the step that it reaches is complete, with its tallies. A stop condition ends
+ * the run at the first step in which it holds. Tallies count in that step too.
  *
- * With several ranks, watch->stop is asked about every 100 ms, and the steps up to then are the same on all ranks; in
- * between, slabs may be cut anew. A rank on which a step fails says so and ends the processes of all
- * (mass_rpc_abandon). */
+ * With several ranks, rank 0 asks watch->stop about every 100 ms, and all ranks end after the same step. In between,
+ * slabs may be divided again. A rank whose step fails reports it and ends the processes of all (mass_rpc_abandon). */
 mass_status mass_stepper_advance(mass_stepper *r, uint64_t last, const mass_step_watch *watch, mass_error *error);
 
-/* Part of it, with several ranks: the steps between two questions. */
+/* Runs one chunk of these steps, with several ranks: those between two questions to watch->stop. */
 mass_status mass_stepper_advance_chunk(mass_stepper *r, const mass_rpc_advance *c, mass_error *error);
 
 #endif

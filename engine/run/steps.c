@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets the tally of a stream's items, after a pass has ended. */
+/* Sets the tally of a stream's items, after a pass. */
 static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *error)
 {
     mass_domain *d = r->domain;
@@ -21,7 +21,7 @@ static mass_status count_items(mass_stepper *r, uint32_t total, mass_error *erro
     return mass_buffer_fill(mass_domain_tally(d, total), &items, sizeof items, 1, error);
 }
 
-/* A pass may take hours, and its state is that of no step. */
+/* Returns an error if a signal asks for the end. A pass may take hours, and its state belongs to no step. */
 static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *error)
 {
     if (!mass_signals_end_is_due()) return MASS_OK;
@@ -29,13 +29,14 @@ static mass_status check_pass(const mass_stepper *r, uint64_t step, mass_error *
                           "input: a run resumes from its last checkpoint", step, mass_input_reader_given(r->input));
 }
 
+/* Tells the watch how far the pass over the input is. */
 static void tell_progress(const mass_stepper *r)
 {
     if (!r->watch || !r->watch->on_input) return;
     r->watch->on_input(r->watch->context, r->step, mass_input_reader_given(r->input));
 }
 
-/* READ, CONSUMED and COUNT, of which the first two may go on elsewhere than at the operation that follows. */
+/* Runs READ, CONSUMED or COUNT. *next: the next operation, which READ and CONSUMED may change. */
 static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uint64_t step, uint32_t *next,
                              mass_error *error)
 {
@@ -54,8 +55,8 @@ static mass_status run_input(mass_stepper *r, const mass_plan_operation *op, uin
     return status;
 }
 
-/* Tallies from operation i on that follow each other and are reset now: a GPU takes one launch for all of them. *next:
- * the operation behind them. */
+/* Resets a row of consecutive tallies from operation i on: a GPU needs one launch for all. *next: the operation
+ * after them. */
 static mass_status run_resets(mass_stepper *r, const mass_plan_list *o, uint32_t i, const mass_plan_step *step,
                               uint32_t *next, mass_error *error)
 {
@@ -168,7 +169,7 @@ void mass_steps_forget_ghosts(mass_domain *d)
             }
 }
 
-/* Ranks look at tallies of all, which they add up step by step. */
+/* Returns the most fused steps with tallies. The stop condition of several ranks reads totals of all, step by step. */
 static int32_t most_observed(const mass_stepper *r)
 {
     return r->domain->until && r->domain->share.comm->size > 1 ? 1 : r->tallied;

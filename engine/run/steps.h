@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all ways to take steps have in common: one by one, several at once, recorded (replay.h), small worlds. Main
- * thread. */
+/* Functions for all ways to take steps: single, fused, recorded (replay.h) and block-resident. Main thread. */
 #ifndef MASS_ENGINE_STEPS_H
 #define MASS_ENGINE_STEPS_H
 
 #include "run/operation.h"
 #include "run/stepper_state.h"
 
-/* The operations of a list from `first` on. */
+/* Runs the operations of a list from `first` on. */
 mass_status mass_steps_run(mass_stepper *, const mass_plan_list *, uint32_t first, const mass_plan_step *step,
                            mass_error *error);
-/* After a step, which has looked at the stop condition: sets `held`, whether that was the last one. */
+/* Sets `held` after a step with a stop condition: that step is the last one. */
 mass_status mass_steps_find_held(mass_stepper *, mass_error *error);
-/* After a launch of several was taken back, in one of which it held: goes up to that one, in which tallies count. */
+/* Repeats the steps of a fused launch that was set back, up to the step in which the stop condition held. Tallies
+ * count in that one. */
 mass_status mass_steps_take_again(mass_stepper *, uint64_t to, mass_error *error);
 
-/* Whether mass_step_watch.row can be given; and steps that were done last, whose rows are the last of the history, to
- * it, as far as the stop condition lets the run go. */
+/* Return true if mass_step_watch.row can receive tallies; and give it those of the last steps, which are the last
+ * rows of the history. Steps after the stop condition held are left out. */
 bool mass_steps_can_hand_over(const mass_stepper *);
 mass_status mass_steps_hand_over(mass_stepper *, uint64_t first, uint64_t last, mass_error *error);
 
-/* Which buffers hold the present values: [array_count + population_count]. */
+/* Copy which buffers are present, [array_count + population_count]; and compare them with a copy. */
 void mass_steps_copy_current(const mass_domain *, uint8_t *out);
 bool mass_steps_are_current(const mass_domain *, const uint8_t *copied);
-/* Has all ghosts refreshed before they are read. */
+/* Marks all ghosts as stale, so that they are refreshed before they are read. */
 void mass_steps_forget_ghosts(mass_domain *);
 
-/* Tallies count in every step, as with a stop condition. */
+/* Returns true if tallies count in every step, as with a stop condition. */
 bool mass_steps_are_observed(const mass_stepper *);
-/* Operations are timed one by one. */
+/* Returns true if operations are timed one by one. */
 bool mass_steps_are_timed(const mass_stepper *);
-/* Exchanges between ranks go on beside launches. */
+/* Returns true if exchanges between ranks overlap with launches. */
 bool mass_steps_overlap(const mass_stepper *);
-/* How many go at once: where tallies count in every step, as many as the device counts in so. */
+/* Returns the steps in one launch. If tallies count in every step, the device limits it. */
 int32_t mass_steps_at_once(const mass_stepper *);
-/* Whether how many are fastest is being found out. */
+/* Returns true while the tuner looks for the fastest number of steps. */
 bool mass_steps_are_tried(const mass_stepper *);
 
-/* Up to `to`, on the way to `last`; before that one, in which tallies count. */
+/* Returns the steps left up to `to`, without step `last`, in which tallies count. */
 uint64_t mass_steps_left(const mass_stepper *, uint64_t to, uint64_t last);
 
 #endif

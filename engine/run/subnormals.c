@@ -12,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an attribute a sample is read: so many pieces, of so many elements each. */
+/* The sample of an attribute: PIECES chunks of PIECE elements. */
 enum { PIECES = 64, PIECE = 256 };
-static const double few = 0.001, first_pause = 0.5, longest_pause = 60; /* seconds */
+static const double few = 0.001, first_pause = 0.5, longest_pause = 60; /* few: share without a report; seconds */
 
-/* ---- what is looked at ---- */
+/* ---- attributes to check ---- */
 
+/* Returns true if a phase of a step writes the attribute. */
 static bool writes(const mass_model *m, const mass_phase_def *p, uint32_t attribute)
 {
     for (uint32_t i = 0; p->schedule == MASS_STEP && p->callback && i < p->callback->field_count; i++) {
@@ -30,6 +31,7 @@ static bool writes(const mass_model *m, const mass_phase_def *p, uint32_t attrib
     return false;
 }
 
+/* Returns true if an element has a number of type F32 or F64. */
 static bool has_floats(const mass_attribute_def *a)
 {
     bool has = a->type == MASS_F32 || a->type == MASS_F64;
@@ -38,7 +40,7 @@ static bool has_floats(const mass_attribute_def *a)
     return has;
 }
 
-/* Attributes of floats that steps write, and that .flush leaves alone. */
+/* Returns true for an attribute with floats that steps write, and that has no .flush. */
 static bool is_of_concern(const mass_model *m, uint32_t attribute)
 {
     const mass_attribute_def *a = &m->attributes[attribute];
@@ -81,7 +83,7 @@ static void count_elements(const mass_attribute_def *a, const char *data, int64_
     }
 }
 
-/* So many elements this rank has, in all its worlds. */
+/* Counts the elements of this rank in all its worlds. */
 static mass_status count_own(mass_domain *d, const mass_attribute_def *a, int64_t *count, mass_error *error)
 {
     uint64_t agents = 0;
@@ -92,7 +94,8 @@ static mass_status count_own(mass_domain *d, const mass_attribute_def *a, int64_
     return status;
 }
 
-/* Pieces are spread evenly, but for a shift, so that they do not all lie in the same columns. */
+/* Counts subnormal numbers in a sample. Chunks are spread evenly with a shift, so that they are not all in the same
+ * columns. */
 static mass_status sample(mass_domain *d, uint32_t attribute, tally *t, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -112,14 +115,15 @@ static mass_status sample(mass_domain *d, uint32_t attribute, tally *t, mass_err
     return status;
 }
 
-/* ---- saying ---- */
+/* ---- report ---- */
 
+/* Writes the sentence for an attribute. */
 static void put(const mass_model *m, uint32_t attribute, double share, char text[MASS_SUBNORMALS_TEXT])
 {
     const mass_attribute_def *a = &m->attributes[attribute];
     const char *callback = NULL;
     for (uint32_t i = 0; i < m->phase_count; i++)
-        if (writes(m, &m->phases[i], attribute)) callback = m->phases[i].callback->name; /* the last one */
+        if (writes(m, &m->phases[i], attribute)) callback = m->phases[i].callback->name; /* the last one counts */
     const bool wide = a->type == MASS_F64;
     snprintf(text, MASS_SUBNORMALS_TEXT, "%.3g %% of attribute %s, which callback %s writes, is subnormal, and CPUs "
              "are slow with such numbers: %slet the callback write 0 for what is below %s", 100 * share, a->name,
@@ -127,6 +131,7 @@ static void put(const mass_model *m, uint32_t attribute, double share, char text
              wide ? "1e-153" : "1e-18");
 }
 
+/* Samples all attributes of this rank. */
 static mass_status look(mass_domain *d, tally *tallies, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much of what callbacks write in steps is subnormal, which makes CPUs slow: found in a sample of the state between
- * two steps, so that steps cost what they cost. Main thread. */
+/* Reports attributes with many subnormal numbers, which make CPUs slow. It samples the state between two steps, so
+ * steps cost no more. Main thread. */
 #ifndef MASS_ENGINE_RUN_SUBNORMALS_H
 #define MASS_ENGINE_RUN_SUBNORMALS_H
 
@@ -8,22 +8,22 @@
 
 enum { MASS_SUBNORMALS_TEXT = 400 };
 
-/* Whether steps write floats that .flush leaves alone. */
+/* Returns true if steps write floats without .flush. */
 bool mass_subnormals_may_come(const mass_model *m);
 
-/* Looks at all ranks' attributes, and says in a sentence which one has most of them, what writes it, and what to do; ""
- * where all have fewer than one in a thousand. All ranks call it (rpc.h); others than rank 0 with NULL. Waits for the
- * device. */
+/* Samples the attributes of all ranks. text: a sentence about the attribute with the highest share of subnormal
+ * numbers, with its callback and the remedy. It is "" if all shares are below one in a thousand. All ranks call it
+ * (rpc.h), those other than rank 0 with NULL. Waits for the device. */
 mass_status mass_subnormals_look(mass_domain *d, char text[MASS_SUBNORMALS_TEXT], mass_error *error);
 
-/* When a run looks, so that it is no part of its time: after half a second, and then twice as late each time. */
+/* The times of samples in a run: after half a second, then at twice the pause each time. */
 typedef struct mass_subnormals_watch {
     bool on;
     double next, pause;
 } mass_subnormals_watch;
 void mass_subnormals_begin(mass_subnormals_watch *w, const mass_domain *d, bool wanted);
 bool mass_subnormals_are_due(const mass_subnormals_watch *w);
-/* Looks, and says in a line what there is, once. */
+/* Takes a sample, and prints the sentence once. */
 mass_status mass_subnormals_say(mass_subnormals_watch *w, mass_domain *d, mass_error *error);
 
 #endif

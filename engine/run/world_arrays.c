@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-enum { ALIGNMENT = 16, WIDTHS = 6, AGENTS_MAX = 8191 /* see mass_world_asked */ };
+enum { ALIGNMENT = 16, WIDTHS = 6, AGENTS_MAX = 8191 /* for AGENTS_MAX see mass_world_asked */ };
 
 uint32_t mass_block_builder_take(mass_block_builder *k, uint64_t bytes)
 {
@@ -17,6 +17,7 @@ uint32_t mass_block_builder_take(mass_block_builder *k, uint64_t bytes)
     return local;
 }
 
+/* Reserves global memory for an array outside the block, and returns its marked offset. */
 static uint32_t take_beside(mass_block_builder *k, uint64_t bytes)
 {
     const uint64_t local = k->next_beside;
@@ -25,6 +26,7 @@ static uint32_t take_beside(mass_block_builder *k, uint64_t bytes)
     return (uint32_t)local | MASS_WORLD_BESIDE;
 }
 
+/* Adds an array, in the block's memory or in global memory. */
 static mass_world_array *add_array(mass_block_builder *k, mass_world_array array, bool beside)
 {
     static mass_world_array none;
@@ -52,7 +54,7 @@ void mass_block_builder_set_spaces(mass_block_builder *k)
     k->spaces[k->d->model->space_count] = (mass_world_space){.extent = {1, 1, 1}};
 }
 
-/* Where every array of a space holds its default, from place (0, 0, 0) on: as the SDK has it. */
+/* Returns the element with an array's default, counted from place (0, 0, 0). The SDK defines it. */
 static int64_t default_element(const mass_domain *d, uint32_t space)
 {
     const mass_layout *l = &d->partitions[space][0].layout;
@@ -61,8 +63,8 @@ static int64_t default_element(const mass_domain *d, uint32_t space)
     return mass_default_element(&launch);
 }
 
-/* Adds the default of an array of places right behind it, where mass_default_element looks for it. For the block, it
- * is an array of its own, over space number `space_count`, which has a single place. */
+/* Adds the default of an array of places directly after it, where mass_default_element expects it. The block treats
+ * it as an array of its own. Its space is number `space_count`, which has a single place. */
 static void add_default(mass_block_builder *k, const mass_world_array *places, void *global, bool beside)
 {
     const uint32_t behind = places->local + places->size * places->elements;
@@ -72,8 +74,6 @@ static void add_default(mass_block_builder *k, const mass_world_array *places, v
     if (!k->too_large) a->local = behind;
 }
 
-/* Offset of place (0, 0, 0) in one of the two buffers of an array of places, which is added when it is first asked
- * for. */
 uint32_t mass_block_builder_places(mass_block_builder *k, uint32_t space, uint32_t array, uint32_t buffer, bool written)
 {
     const mass_domain *d = k->d;
@@ -97,7 +97,7 @@ uint32_t mass_block_builder_places(mass_block_builder *k, uint32_t space, uint32
     return a->local + (uint32_t)first * size;
 }
 
-/* The first operation of a kind and index among those of steps whose tallies nobody looks at, or NULL. */
+/* Returns the first operation of that kind and index that runs in every step, or NULL. */
 static const mass_plan_operation *find(const mass_block_builder *k, mass_plan_kind kind, uint32_t index)
 {
     for (uint32_t i = 0; i < k->step->count; i++) {
@@ -133,7 +133,7 @@ uint32_t mass_block_builder_parameter(mass_block_builder *k, uint32_t index)
                                     NULL);
 }
 
-/* Whether a callback runs over the places that a population occupies. */
+/* Returns true if a callback runs over the places that a population occupies. */
 static bool has_occupied(const mass_block_builder *k, uint32_t population)
 {
     for (uint32_t i = 0; i < k->step->count; i++) {
@@ -145,8 +145,8 @@ static bool has_occupied(const mass_block_builder *k, uint32_t population)
     return false;
 }
 
-/* The class of a column's width: 1, 2, 4, 8, 16 bytes, others. Columns of one class lie together, so that one loop can
- * copy an agent's values in all of them. */
+/* Returns the width class of a column: 1, 2, 4, 8, 16 bytes, or other. Columns of one class are contiguous, so one
+ * loop can copy an agent's values in all of them. */
 static uint32_t width_of(uint32_t size)
 {
     uint32_t width = 0;
@@ -154,8 +154,8 @@ static uint32_t width_of(uint32_t size)
     return width;
 }
 
-/* Places the columns of a population one behind the other, then as much memory again for a manage to write them to, and
- * what else a manage needs. */
+/* Places the columns of a population one after another. Then it reserves as much memory again, to which a manage
+ * writes them, and the other memory of a manage. */
 void mass_block_builder_set_population(mass_block_builder *k, uint32_t index)
 {
     const mass_domain *d = k->d;

@@ -12,7 +12,7 @@ static mass_world_phase *add_phase(mass_block_builder *k, mass_world_phase phase
     return &k->phases[k->phase_count++];
 }
 
-/* Where the block has what a condition compares with: one place for conditions that compare with the same. */
+/* Returns the offset of the number that a condition compares with. Equal conditions share it. */
 static uint32_t bound_of(mass_block_builder *k, const mass_condition_def *c)
 {
     const mass_world_bound b = {.value = c->value,
@@ -28,6 +28,7 @@ static uint32_t bound_of(mass_block_builder *k, const mass_condition_def *c)
     return k->bounds[k->bound_count++].local = mass_block_builder_take(k, sizeof(double));
 }
 
+/* Sets the condition of a phase after a GATE. */
 static void set_condition(mass_block_builder *k, const mass_phase_def *def, mass_world_phase *h)
 {
     const mass_condition_def *c = &def->condition;
@@ -40,14 +41,15 @@ static void set_condition(mass_block_builder *k, const mass_phase_def *def, mass
     if (h == k->phases) return;
     const mass_world_phase *before = h - 1;
     for (uint32_t i = 0; i < before->field_count; i++)
-        if (before->fields[i] == h->tally) return; /* that callback may change the tally: the condition is evaluated */
+        if (before->fields[i] == h->tally) return; /* that callback may change the tally, so the block tests the
+                                                      condition again */
     if (before->conditional && before->relation == h->relation && before->tally == h->tally &&
         before->bound == h->bound)
-        h->conditional = 2; /* the condition is that of the phase before, and its tally has not changed */
+        h->conditional = 2; /* the phase before has the same condition, and its callback does not change the tally */
 }
 
-/* What numbers below `count` are multiplied by, in 64 bits, for the upper 32 to be their quotient by `extent`: with the
- * inverse too large by less than 2^-32, which `count` times may not add up to one more. */
+/* Returns a factor that replaces a division by `extent`. The upper 32 bits of a number below `count` times the
+ * factor are the quotient. The factor is too large by less than 2^-32, so `count` such errors must stay below one. */
 static uint32_t inverse(mass_block_builder *k, uint64_t extent, uint64_t count)
 {
     const uint64_t all = (uint64_t)1 << 32, rounded = (all + extent - 1) / extent;
@@ -56,7 +58,7 @@ static uint32_t inverse(mass_block_builder *k, uint64_t extent, uint64_t count)
     return (uint32_t)rounded;
 }
 
-/* The number of the element that holds an attribute's default: as the SDK has it. */
+/* Returns the element with an attribute's default. The SDK defines it. */
 static uint32_t default_element(const mass_world_space *s)
 {
     const mass_launch launch = {.worlds = 1, .world_stride = s->local_plane * (s->extent[2] + 2 * s->ghost[2]),
@@ -64,7 +66,7 @@ static uint32_t default_element(const mass_world_space *s)
     return (uint32_t)mass_default_element(&launch);
 }
 
-/* What a callback finds in every step: one world, and places without padding. */
+/* Returns the parts of a launch record that are the same in every step: one world, and places without padding. */
 static mass_world_call call_of(mass_block_builder *k, const mass_phase_def *def, const mass_launch *l)
 {
     const mass_world_space *s = &k->spaces[def->space];
@@ -92,6 +94,7 @@ static mass_world_call call_of(mass_block_builder *k, const mass_phase_def *def,
     return c;
 }
 
+/* Returns the offset of a column at the present phase. */
 static uint32_t agent_field(const mass_block_builder *k, uint32_t population, uint32_t array)
 {
     const uint32_t column = array - k->d->model->populations[population].first_array;
@@ -100,16 +103,16 @@ static uint32_t agent_field(const mass_block_builder *k, uint32_t population, ui
     return (column == MASS_AGENT_LOST ? g->lost : k->columns[array]) + turn;
 }
 
-/* Whether an operand is a tally of several accumulators: bins or an exact sum, which blocks do not count. */
 bool mass_block_builder_is_wide(const mass_model *m, const mass_operand *o)
 {
     return o->data == MASS_DATA_TALLY && m->tallies[o->index].words > 1;
 }
 
+/* Returns the offset of a field's data. */
 static uint32_t field(mass_block_builder *k, const mass_phase_def *def, const mass_operand *o)
 {
     if (o->data == MASS_DATA_PARAMETER) return mass_block_builder_parameter(k, o->index);
-    /* Not counted where nobody looks, so that nobody asks where */
+    /* The block does not count these, so the offset has no effect. */
     if (mass_block_builder_is_wide(k->d->model, o)) return 0;
     if (o->data == MASS_DATA_TALLY) return mass_block_builder_tally(k, o->index);
     if (o->data != MASS_DATA_PLACES) return agent_field(k, (uint32_t)def->population, o->index);
@@ -117,13 +120,13 @@ static uint32_t field(mass_block_builder *k, const mass_phase_def *def, const ma
     return mass_block_builder_places(k, def->space, o->index, buffer, o->use & MASS_WRITES);
 }
 
-/* Whether a field is an attribute that a callback over places writes or updates, which it does in its own place. */
 bool mass_block_builder_is_value(const mass_callback *c, uint32_t field, const mass_operand *o)
 {
     const mass_access_traits *t = mass_access_of(c->fields[field].access);
     return o->data == MASS_DATA_PLACES && t->own && t->effect & MASS_EFFECT_WRITES;
 }
 
+/* Adds the phase of a callback. */
 static void add_call(mass_block_builder *k, const mass_plan_operation *op)
 {
     const mass_domain *d = k->d;
@@ -149,9 +152,9 @@ static void add_call(mass_block_builder *k, const mass_plan_operation *op)
     for (uint32_t i = 0; i < h->field_count; i++) h->fields[i] = field(k, def, &op->operands[i]);
 }
 
-/* A manage writes the columns to the population's other memory. One that runs in every step leaves them there, and the
- * next one writes them back. One under a condition copies them back at once, so that the phases behind it find them in
- * the same place whether it ran or not. */
+/* Adds the phase of a manage, which writes the columns to the population's other memory. A manage in every step
+ * leaves them there, and the next one writes them back. A conditional one copies them back at once, so that later
+ * phases find them in the same place in either case. */
 static void add_manage(mass_block_builder *k, const mass_plan_operation *op)
 {
     mass_world_population *g = &k->populations[op->index];
@@ -162,6 +165,7 @@ static void add_manage(mass_block_builder *k, const mass_plan_operation *op)
     if (!h->conditional) k->turned[op->index] ^= true;
 }
 
+/* Adds the phases of an operation of the plan. */
 static void add_operation(mass_block_builder *k, const mass_plan_operation *op)
 {
     switch (op->kind) {
@@ -171,8 +175,8 @@ static void add_operation(mass_block_builder *k, const mass_plan_operation *op)
     case MASS_PLAN_SWAP:
         if (op->operands[0].data == MASS_DATA_PLACES) k->swapped[op->operands[0].index] ^= 1;
         break;
-    default: break; /* no REFRESH: threads that write a place write the ghosts that show it, too. What restarts, and
-                       which requests are dropped, the tables of values and populations say */
+    default: break; /* no REFRESH: threads that write a place also write its ghosts. The tables of values and
+                       populations contain resets and discarded requests */
     }
 }
 
@@ -185,10 +189,11 @@ void mass_block_builder_add_step(mass_block_builder *k)
 
 static bool always(const mass_world_phase *h, uint32_t kind) { return h->kind == kind && !h->conditional; }
 
-/* What a thread does at the end of a step, and last in a manage that runs in every step, nobody but itself sees in
- * callbacks. So it need not wait for others before one, unless they decide first whether it runs. Nor does what a
- * manage begins with look at what callbacks leave for others, or they at that; but all have to be through with the
- * manage before it, for which they have waited behind the callback before. */
+/* Sets the phases that end with a barrier. At the end of a step, and at the end of an unconditional manage, each
+ * thread writes only what the same thread reads in the next callback. So no barrier is needed before an
+ * unconditional callback. A manage also needs none before it if two unconditional callbacks precede it: its
+ * beginning and the second callback do not read each other's results. The barrier after the first callback makes all
+ * threads finish the manage before it. */
 void mass_block_builder_set_waits(mass_block_builder *k)
 {
     const uint32_t count = k->phase_count;

@@ -5,7 +5,7 @@
 
 enum { LINE = 64, STRIP = 8, SLACK = 64, WIDE = MASS_LAYOUT_WIDE };
 
-/* Bytes of the smallest elements of the space, at most a line. */
+/* Returns the bytes of the smallest element of the space, LINE at the most. */
 static int64_t smallest_element(const mass_model *m, const mass_space_def *s)
 {
     size_t smallest = LINE;
@@ -16,6 +16,7 @@ static int64_t smallest_element(const mass_model *m, const mass_space_def *s)
     return (int64_t)smallest;
 }
 
+/* Returns true if an array of the space is of bits. */
 static bool has_bits(const mass_model *m, const mass_space_def *s)
 {
     bool bits = false;
@@ -23,8 +24,8 @@ static bool has_bits(const mass_model *m, const mass_space_def *s)
     return bits;
 }
 
-/* Elements between starts of rows are a multiple of this, so that x = 0 starts a line in memory for
- * the smallest elements of the space, and a strip for elements of any size. */
+/* Returns the unit of a row's pitch, in elements. So x = 0 starts a cache line for the smallest elements, and a
+ * strip for elements of any size. */
 static int64_t row_quantum(int64_t smallest)
 {
     int64_t quantum = STRIP; /* a power of two */
@@ -32,8 +33,8 @@ static int64_t row_quantum(int64_t smallest)
     return quantum;
 }
 
-/* The least number of elements between the end of a row's places and the start of the next one's: the ghosts of both,
- * with room for a strip, and for either row to be copied with its ghosts in whole words of WIDE bytes. */
+/* Returns the least number of elements between the places of two rows. It has room for the ghosts of both and for a
+ * strip. Either row can be copied with its ghosts in whole words of WIDE bytes. */
 static int64_t gap_of(int64_t ghost, int64_t smallest)
 {
     const int64_t strip = ghost + (ghost > STRIP - 1 ? ghost : STRIP - 1);
@@ -43,8 +44,8 @@ static int64_t gap_of(int64_t ghost, int64_t smallest)
 
 static int64_t round_up(int64_t value, int64_t quantum) { return (value + quantum - 1) / quantum * quantum; }
 
-/* The same where there are bits: the ghosts behind a row end in one of its words, those before the next begin in one of
- * that row's, and there is a whole word between and beside them, so that words on either side may be loaded. */
+/* Returns the same number for bits. The ghosts after a row and those before the next row are in separate words. A
+ * whole word is between them, and one on either side of a row, so that loads of neighbouring words are valid. */
 static int64_t gap_of_bits(int64_t extent, int64_t ghost)
 {
     const int64_t end = round_up(extent + ghost, MASS_BITS_WORD) + MASS_BITS_WORD;
@@ -69,7 +70,7 @@ bool mass_layout_make(const mass_model *m, uint32_t space, mass_gidx first, mass
     const int64_t left = round_up(l.ghost[0] + (bits ? MASS_BITS_WORD : 0), quantum);
     const int64_t of_bytes = gap_of(l.ghost[0], smallest), of_bits = gap_of_bits(l.extent[0], l.ghost[0]);
     const int64_t gap = bits && of_bits > of_bytes ? of_bits : of_bytes;
-    l.pitch = round_up(l.extent[0] + gap, quantum); /* two rows' ghosts share lines */
+    l.pitch = round_up(l.extent[0] + gap, quantum); /* the ghosts of two rows may share a cache line */
     __int128 total = l.pitch;
     total *= l.extent[1] + 2 * (int64_t)l.ghost[1];
     l.plane = (int64_t)total;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Divides rows between ranks, in proportion to rates or so that all ranks take as long.
+/* Divides rows between ranks: in proportion to rates, or so that all ranks need the same time.
  *
- * The seconds of a slab belong to its rows, not to its rank: a rank may be slow, or its rows may have many agents. If
- * agents were put down to the rank, slabs would swing to and fro with them. If a slow rank is put down to its rows, too
- * little moves at once, and the next looks move the rest.
+ * The seconds of a slab are attributed to its rows, not to its rank. A rank may be slow, or its rows may have many
+ * agents. Attributing the time of agents to the rank would make slabs oscillate. Attributing a slow rank's time to
+ * its rows moves too few rows at once, and later checks move the rest.
  *
- * Only sums over slabs are known. Within a slab, rows are assumed to differ as they did before, so each division of a
- * slab adds knowledge. New slabs end where the sums over rows are equal parts of all. */
+ * Only sums over slabs are known. Within a slab, rows are assumed to keep their proportions, so each new division
+ * adds knowledge. New slabs end where the sums over rows are equal parts of the total. */
 #include "split/repartition.h"
 
 const double mass_repartition_bound = 1.2;
 
 enum { MOST = 1000 }; /* the share of the fastest rank */
-static const double NOISE = 1.1; /* rates that differ by less than this factor count as equal */
+static const double NOISE = 1.1; /* factor below which rates count as equal */
 
-static const double LEAST_SECONDS = 1e-3; /* of the slowest rank: less is chance */
-static const double LEAST_PART = 0.01;    /* of the mean: any rows may come to take something */
+static const double LEAST_SECONDS = 1e-3; /* of the slowest rank: shorter times are noise */
+static const double LEAST_PART = 0.01;    /* of the mean: rows without work may get some */
 
 /* ---- by rates ---- */
 
@@ -35,14 +35,15 @@ bool mass_shares_of_rates(const double *rates, int32_t ranks, int32_t *shares)
 
 /* ---- by times ---- */
 
-/* The space by which the cuts are found, which those of others follow, in bins. */
+/* The space that determines the cuts, divided into bins. The cuts of other spaces follow it. */
 typedef struct axis {
     const mass_share *share;
     const mass_space_def *space;
     int32_t bins;
-    double width; /* of a bin, in rows */
+    double width; /* rows of a bin */
 } axis;
 
+/* Returns the bins of the largest space. */
 static axis axis_of(const mass_share *share, const mass_model *m)
 {
     const mass_space_def *largest = &m->spaces[0];
@@ -53,7 +54,7 @@ static axis axis_of(const mass_share *share, const mass_model *m)
     return (axis){share, largest, bins, (double)rows / bins};
 }
 
-/* How much of a bin lies in a rank's slab, from 0 to 1. */
+/* Returns the part of a bin that is in a rank's slab, from 0 to 1. */
 static double part_in(const axis *a, int32_t bin, int32_t rank)
 {
     const double first = (double)mass_share_first_row(a->share, a->space, rank) / a->width - bin;
@@ -62,18 +63,20 @@ static double part_in(const axis *a, int32_t bin, int32_t rank)
     return part > 0 ? part : 0;
 }
 
+/* Returns the bin at the end of a rank's slab. */
 static int32_t last_bin(const axis *a, int32_t rank)
 {
     const int32_t bin = (int32_t)((double)mass_share_first_row(a->share, a->space, rank + 1) / a->width);
     return bin < a->bins ? bin : a->bins - 1;
 }
 
+/* Returns the bin at the start of a rank's slab. */
 static int32_t first_bin(const axis *a, int32_t rank)
 {
     return (int32_t)((double)mass_share_first_row(a->share, a->space, rank) / a->width);
 }
 
-/* What the rows of a slab are thought to take comes to what they took. */
+/* Scales the estimates of each slab's rows so that their sum is the measured time. learnt: [bins], scratch. */
 static void learn(mass_row_times *t, const axis *a, const double *seconds, double *learnt)
 {
     double all = 0;
@@ -93,12 +96,14 @@ static void learn(mass_row_times *t, const axis *a, const double *seconds, doubl
     for (int32_t i = 0; i < a->bins; i++) t->bins[i] = learnt[i] > least ? learnt[i] : least;
 }
 
-/* Shares by which cuts are where the bins add up to equal parts; false: that is where they are. */
+/* Sets the shares whose cuts divide the sum of all bins into equal parts. Returns false if the present cuts do so
+ * already. */
 static bool cut(const mass_row_times *t, const axis *a, int64_t *before)
 {
     const int32_t ranks = a->share->comm->size, each = a->share->partitions / ranks;
-    const mass_gidx every = mass_share_every(a->space);                           /* rows that stay together: units */
-    const int64_t spare = mass_share_units(a->space) - a->share->partitions; /* that are dealt out */
+    const mass_gidx every = mass_share_every(a->space);                           /* a unit: rows that are never
+                                                                                     divided */
+    const int64_t spare = mass_share_units(a->space) - a->share->partitions; /* units to distribute */
     double all = 0, sum = 0;
     bool moves = false;
     for (int32_t i = 0; i < a->bins; i++) all += t->bins[i];

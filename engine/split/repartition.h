@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How rows and worlds are divided again between ranks, from times and rates that were measured. Pure arithmetic.
+/* Divides rows and worlds again between ranks, from measured times and rates. Pure arithmetic.
  *
- * At the start of a run, mass_shares_of_rates makes shares from how fast devices are. Later, mass_repartition_find
- * makes slabs that take all ranks as long, from the seconds that ranks needed for the slabs that they had. */
+ * At the start of a run, mass_shares_of_rates makes shares from the rates of devices. Later, mass_repartition_find
+ * makes slabs for which all ranks need the same time. It uses the seconds that ranks needed for their present slabs. */
 #ifndef MASS_ENGINE_SPLIT_REPARTITION_H
 #define MASS_ENGINE_SPLIT_REPARTITION_H
 
@@ -11,20 +11,20 @@
 /* Sets shares[ranks] in proportion to rates[ranks], which are above 0. Returns false if the rates are almost equal. */
 bool mass_shares_of_rates(const double *rates, int32_t ranks, int32_t *shares);
 
-/* The slowest rank may need this many times the mean of all ranks. */
+/* The tolerated ratio of the slowest rank's time to the mean of all ranks. */
 extern const double mass_repartition_bound;
 
 enum { MASS_ROW_TIME_BINS = 4096 };
 
-/* Estimates of what rows take, learnt from what slabs took. All zero: nothing is known yet. */
+/* Estimates of the time of rows, from the times of slabs. All zero: no estimates yet. */
 typedef struct mass_row_times {
     bool known;
-    double bins[MASS_ROW_TIME_BINS]; /* along the slab axis of the largest space, of as many rows each */
+    double bins[MASS_ROW_TIME_BINS]; /* along the slab axis of the largest space, each of the same number of rows */
 } mass_row_times;
 
-/* Learns from seconds[ranks], how long each rank worked. If the slowest rank is over the bound, it sets
- * before[ranks + 1] to shares by which all would need as long, and returns true. Returns false if slabs are good as
- * they are, or if no better ones are known. */
+/* Learns from seconds[ranks], the working time of each rank. If the slowest rank is over the bound, it sets
+ * before[ranks + 1] to shares for equal times, and returns true. Returns false if the slabs are within the bound, or
+ * no better ones are known. */
 bool mass_repartition_find(mass_row_times *, const mass_share *share, const mass_model *m, const double *seconds,
                            int64_t *before);
 

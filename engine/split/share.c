@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "split/share.h"
 
-/* The first of `count` things that come after those of the parts before part `index` of `parts`, whose shares are
- * `before` of `all`. Each part gets one, if there are enough, and of the rest what its share is. Of equal shares,
- * before / all = index / parts, this is count * index / parts. */
+/* Returns the first of `count` items of part `index` of `parts`. The parts before it have shares that sum to
+ * `before` of `all`. Each part gets one item, if there are enough, and its share of the rest. With equal shares,
+ * before / all is index / parts, and the result is count * index / parts. */
 static int64_t deal(int64_t count, int64_t parts, int64_t index, __int128 before, __int128 all)
 {
     const int64_t each = count < parts ? 0 : 1;
@@ -41,7 +41,7 @@ void mass_share_add_up(const int32_t *shares, int32_t ranks, int64_t *before)
     for (int32_t r = 0; r < ranks; r++) before[r + 1] = before[r] + shares[r];
 }
 
-/* The same in units of rows that stay together. */
+/* Returns the first unit of a partition. A unit is a group of rows that are never divided. */
 static mass_gidx unit(const mass_share *s, const mass_space_def *space, int32_t index)
 {
     const mass_gidx units = mass_share_units(space);
@@ -63,7 +63,7 @@ mass_gidx mass_share_first_row(const mass_share *s, const mass_space_def *space,
     return mass_share_row(s, space, rank * (s->partitions / s->comm->size));
 }
 
-/* Where all have the same share, one knows about where it is. */
+/* Returns the partition of a row if all shares are equal. It starts from an estimate. */
 static int32_t owner_of_equals(const mass_share *s, const mass_space_def *space, mass_gidx row)
 {
     int32_t index = (int32_t)((__int128)(row / mass_share_every(space)) * s->partitions / mass_share_units(space));

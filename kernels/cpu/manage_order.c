@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The new order: every cell is the merge of the agents that stayed and its list. */
+/* Writes agents in their new order. Each cell is the merge of the agents that stay and the list of those that come. */
 #include "cpu/manage_lists.h"
 
 #include <string.h>
 
 enum { BLOCK = 64 };
 
+/* Returns the thread's part that contains a cell. */
 static int part_of(const manage_job *j, uint64_t cell)
 {
     int low = 0, high = j->parts;
@@ -17,6 +18,7 @@ static int part_of(const manage_job *j, uint64_t cell)
     return low;
 }
 
+/* Counts the agents of part p by the part that they move to, and its births too. */
 static void count_after(manage_job *j, int p)
 {
     uint32_t after[MANAGE_PARTS_MAX] = {0};
@@ -30,6 +32,7 @@ static void count_after(manage_job *j, int p)
     for (int q = 0; q < j->parts; q++) __atomic_fetch_add(&j->part[q].after, after[q], __ATOMIC_RELAXED);
 }
 
+/* Finds the first agent of each part in the new order. */
 static void find_begins(manage_job *j)
 {
     if (j->parts > 1) {
@@ -41,16 +44,18 @@ static void find_begins(manage_job *j)
     for (int p = 1; p < j->parts; p++) j->part[p].begin = j->part[p - 1].begin + j->part[p - 1].after;
 }
 
+/* Returns true if item a has the lower id. */
 static bool id_before(const manage_job *j, uint32_t a, uint32_t b) { return item_id(j, a) < item_id(j, b); }
 
-/* What becomes of a block of cells. */
+/* A block of cells in progress. */
 typedef struct manage_block {
-    uint64_t first;            /* cell */
-    uint32_t cells, end;       /* end: of its agents, as they were */
+    uint64_t first;            /* the first cell */
+    uint32_t cells, end;       /* end: of its agents in the old order */
     uint32_t placed[BLOCK];    /* agents of each cell; all 0 between blocks */
-    uint32_t count, item[BLOCK], cell[BLOCK]; /* not yet put */
+    uint32_t count, item[BLOCK], cell[BLOCK]; /* items of cells with one agent, not yet written */
 } manage_block;
 
+/* Writes an item at index `at` of the new order. */
 static inline void put(const manage_job *j, uint32_t at, uint32_t cell, uint32_t item)
 {
     const uint8_t state = j->state[item - 1];
@@ -60,6 +65,7 @@ static inline void put(const manage_job *j, uint32_t at, uint32_t cell, uint32_t
     j->w->lost_to[at] = state == KEPT ? j->w->lost[item - 1] : is_lost(state);
 }
 
+/* Writes the waiting items of a block. Returns the index after them. */
 static uint32_t put_block(const manage_job *j, uint32_t at, manage_block *block)
 {
     for (uint32_t i = 0; i < block->count; i++) put(j, at++, block->cell[i], block->item[i]);
@@ -67,7 +73,7 @@ static uint32_t put_block(const manage_job *j, uint32_t at, manage_block *block)
     return at;
 }
 
-/* The agents from i to before end that stay on a cell, merged with a list; returns the index after them. */
+/* Writes a cell: merges the agents from i to end - 1 that stay with a list. Returns the index after them. */
 static uint32_t put_cell(const manage_job *j, uint32_t at, uint32_t cell, uint32_t i, uint32_t end, uint32_t list)
 {
     if (j->next[list]) list = sort(j, list, length(j, list), id_before);
@@ -80,7 +86,8 @@ static uint32_t put_cell(const manage_job *j, uint32_t at, uint32_t cell, uint32
     return at;
 }
 
-/* Cells that get one agent at most, which are the most, wait in the block: no branch depends on them. */
+/* Arranges a cell. Most cells get one agent at most. Their items wait in the block, so that no branch depends on
+ * them. */
 static inline uint32_t arrange_cell(const manage_job *j, uint32_t at, uint32_t k, manage_block *block)
 {
     const uint32_t cell = (uint32_t)block->first + k, list = j->head[cell];
@@ -101,7 +108,7 @@ static inline uint32_t arrange_cell(const manage_job *j, uint32_t at, uint32_t k
     return at;
 }
 
-/* The cells of a block that have or get agents, as bits. */
+/* Returns the set of a block's cells that have or get agents, as bits. */
 static inline uint64_t occupied(const manage_job *j, const manage_block *block)
 {
     const uint32_t *const start = j->w->start + block->first, *const head = j->head + block->first;
@@ -118,6 +125,7 @@ static inline uint64_t occupied(const manage_job *j, const manage_block *block)
     return set;
 }
 
+/* Arranges a block of cells and sets their `start`. Returns the index after their agents. */
 static uint32_t arrange_block(const manage_job *j, uint32_t at, manage_block *block)
 {
     uint32_t *const start = j->w->start + block->first, n = at;
@@ -134,6 +142,7 @@ static uint32_t arrange_block(const manage_job *j, uint32_t at, manage_block *bl
     return put_block(j, at, block);
 }
 
+/* Arranges the cells of part p, block by block. */
 static void arrange_part(manage_job *j, int p)
 {
     const uint64_t last = j->part[p + 1].cell;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The new order: a counting sort by cell of those who live on and those born, put in order by id within cells. */
+/* Computes the new order: a counting sort by cell of the surviving agents and the births, then a sort by id within
+ * cells. */
 #ifndef MASS_KERNELS_CUDA_MANAGE_ORDER_H
 #define MASS_KERNELS_CUDA_MANAGE_ORDER_H
 
@@ -8,8 +9,8 @@
 
 namespace {
 
-/* Adds n to those who will stand on a cell, and returns how many there were. A byte that overflows is found out by who
- * makes it. */
+/* Adds n agents to a cell's count, and returns the count before. FEW: counts are bytes. The thread whose addition
+ * overflows a byte sets *t.many. */
 template <bool FEW> __device__ uint32_t add_seats(const task &t, uint32_t cell, uint32_t n)
 {
     if (!FEW) return atomicAdd(&t.occupancy[cell], n);
@@ -18,7 +19,7 @@ template <bool FEW> __device__ uint32_t add_seats(const task &t, uint32_t cell, 
     return first;
 }
 
-/* A place among those who will stand on a cell; at once for a warp that all goes to one. */
+/* Returns an agent's position in its new cell. One thread adds for all if a warp's agents have the same cell. */
 template <bool FEW> __device__ uint32_t take_seat(const task &t, uint32_t cell)
 {
     const uint32_t lanes = __activemask();
@@ -31,6 +32,7 @@ template <bool FEW> __device__ uint32_t take_seat(const task &t, uint32_t cell)
     return __shfl_sync(lanes, first, leader) + __popc(lanes & ((1u << lane) - 1));
 }
 
+/* Assigns positions to the births of agent i, and counts the refused ones. */
 template <bool FEW> __device__ void seat_newborns(const task &t, uint32_t i, const agent &a, uint32_t births)
 {
     uint32_t k = t.order[i], refused = births;
@@ -47,12 +49,14 @@ template <bool FEW> __device__ void seat_newborns(const task &t, uint32_t i, con
     if (refused && !again) atomicAdd(&t.worlds[world_of(t, a.cell)].refused, refused);
 }
 
+/* Returns the number of granted births of all agents before agent i. */
 __device__ uint32_t births_before(const task &t, uint32_t i)
 {
     if (nobody_asks(t, ASKS_BIRTH)) return 0;
     return i < *t.w.count ? births_before_agent(t, i) : *t.born;
 }
 
+/* Sets a world's numbers of agents and births, and the first id of its children. */
 __device__ void count_world(const task &t, uint32_t world)
 {
     const uint64_t cell = (uint64_t)world * (uint64_t)t.w.places;
@@ -66,12 +70,14 @@ __device__ void count_world(const task &t, uint32_t world)
     c->child_id = (ids ? ids[world] : 0) - births_before(t, first);
 }
 
+/* Closes the gates of all worlds, so that later launches do nothing. */
 __device__ void close_gates(const task &t)
 {
     if (t.w.closed) EACH(world, (uint32_t)t.w.worlds) t.w.closed[world] = 1;
 }
 
-/* Comes first after births were counted; for bytes, and where these are too small, again. */
+/* Assigns positions in new cells. It runs after the count of births. If byte counts were too small, it runs again
+ * with whole words. */
 template <bool FEW> __global__ void seat_agents(const __grid_constant__ task t)
 {
     follow();
@@ -93,6 +99,7 @@ template <bool FEW> __global__ void seat_agents(const __grid_constant__ task t)
     EACH(world, (uint32_t)t.w.worlds) count_world(t, world);
 }
 
+/* Clears the counts of cells if byte counts were too small. */
 __global__ void clear_seats(const __grid_constant__ task t)
 {
     follow();
@@ -100,6 +107,7 @@ __global__ void clear_seats(const __grid_constant__ task t)
     EACH(cell, t.cells) t.occupancy[cell] = 0;
 }
 
+/* Queues the count of agents in new cells: in bytes first, if there are byte counts. */
 void queue_counts(const launcher &first, const launcher &l)
 {
     if (!l.t.few) {
@@ -111,6 +119,7 @@ void queue_counts(const launcher &first, const launcher &l)
     launch_behind(l, l.tiled, seat_agents<false>);
 }
 
+/* Writes an item of the new order at its position in a cell. */
 __device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32_t seat, uint32_t item, bool in_bytes)
 {
     const uint32_t at = first_in_order(t, cell, in_bytes) + seat;
@@ -118,6 +127,7 @@ __device__ __forceinline__ void put_in_cell(const task &t, uint32_t cell, uint32
     t.w.cell_to[at] = cell;
 }
 
+/* Writes surviving agents, births and arrivals to the new order, unsorted within a cell. */
 __global__ void place_agents(const __grid_constant__ task t)
 {
     follow();
@@ -141,7 +151,8 @@ __global__ void place_agents(const __grid_constant__ task t)
     }
 }
 
-/* Where item s of the new order goes, which is somewhere in its cell. */
+/* Returns the final index of the item at index s: its cell's first index plus the number of items before it there. A
+ * cell with more than CROWD items keeps s, because queue_sort sorts it. */
 template <bool CUT> __device__ uint32_t position(const task &t, uint32_t s, uint32_t count, uint32_t cell)
 {
     const bool only = (s == 0 || t.w.cell_to[s - 1] != cell) && (s + 1 == count || t.w.cell_to[s + 1] != cell);
@@ -151,13 +162,14 @@ template <bool CUT> __device__ uint32_t position(const task &t, uint32_t s, uint
     return first + items_before(t, cell, t.order, first, last, t.order[s], by_id<CUT>());
 }
 
-/* Leaves the items of the new order by cell in t.order, their cells in cell_to, and the new start. */
+/* Queues the kernels that compute the new order: the items by cell in t.order, their cells in cell_to, and the new
+ * `start`. */
 void queue_order(const launcher &l)
 {
     const task &t = l.t;
     const bool place_counts = t.w.capacity == 0 || t.w.capacity > CROWD;
     launcher first = l;
-    first.overlaps = false; /* it may be no kernel that comes before */
+    first.overlaps = false; /* the work before it may be no kernel */
     if (t.w.children) queue_scan(first, scan_births{BIRTHS}, t.w.room);
     queue_counts(t.w.children ? l : first, l);
     const uint32_t crowd = place_counts ? CROWD : UINT32_MAX;

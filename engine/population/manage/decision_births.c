@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births that have to do with other ranks, and the ids of all. */
+/* Decides births that concern other ranks, and gives ids to all births. */
 #include "population/manage/decision.h"
 
 #include <stdlib.h>
 
-/* After the moves, a parent stands where it moved to. */
+/* Once moves are decided, a child without a cell of its own gets the cell that its parent moved to. */
 mass_seat mass_decision_seat_of_birth(const mass_decision *d, int32_t world, mass_birth b)
 {
     const mass_manage_work *w = d->w;
@@ -33,7 +33,7 @@ mass_status mass_decision_claim_birth(mass_decision *d, mass_seat seat, mass_bir
     return seat.rank == own ? mass_decision_add(d, claim, error) : mass_decision_send(d, seat, claim, error);
 }
 
-/* Births on near cells, and those with a parent that has left. */
+/* Claims cells for a parent's births on boundary cells, and on other ranks if the parent left. */
 static mass_status ask(mass_decision *d, int32_t world, uint32_t parent, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -48,6 +48,7 @@ static mass_status ask(mass_decision *d, int32_t world, uint32_t parent, mass_er
     return status;
 }
 
+/* Claims cells for the births of all parents. */
 static mass_status ask_all(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -60,6 +61,7 @@ static mass_status ask_all(mass_decision *d, mass_error *error)
     return status;
 }
 
+/* Marks a birth of this rank as refused. */
 static void take_back(mass_decision *d, uint32_t index)
 {
     const mass_birth b = d->births[index];
@@ -82,7 +84,7 @@ mass_status mass_decision_births(mass_decision *d, mass_error *error)
     return status == MASS_OK ? mass_decision_settle(d, error) : status;
 }
 
-/* Ranks are in the canonical order, as are the parents of each; of next_id, each has a share. */
+/* Numbers births by canonical order: rank after rank, and by parent within a rank. Each rank has a share of next_id. */
 mass_status mass_decision_number(mass_decision *d, mass_error *error)
 {
     if (!d->any_births) return MASS_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which requests have to do with other ranks. */
+/* Finds the requests that concern other ranks. */
 #include "population/manage/decision.h"
 
 #include "conflict.h"
@@ -21,6 +21,7 @@ mass_status mass_numbers_add(mass_numbers *n, uint32_t number, mass_error *error
     return MASS_OK;
 }
 
+/* Sends the claim of an agent that requests a place of another rank. */
 static mass_status leave(mass_decision *d, int32_t world, uint32_t i, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -32,7 +33,8 @@ static mass_status leave(mass_decision *d, int32_t world, uint32_t i, mass_error
     return mass_decision_send(d, seat, (mass_claim){.key = key, .id = w->id[i], .index = i}, error);
 }
 
-/* Where all moves are granted, a child that stays with a parent who leaves is known to be born elsewhere, too. */
+/* Sends the claims of births on other ranks. If places have no capacity, all moves are granted. Then a child at the
+ * place of a parent that leaves is also known to be born on another rank. */
 static mass_status send_births(mass_decision *d, int32_t world, uint32_t parent, bool leaves, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -53,7 +55,7 @@ static mass_status send_births(mass_decision *d, int32_t world, uint32_t parent,
     return status;
 }
 
-/* Whether some of BLOCK agents die, have children or leave; of an open world, most do not. */
+/* Returns true if one of BLOCK agents dies, has children or leaves. Most agents of an open world do not. */
 static bool concerns(const uint32_t *asked, const uint32_t *move)
 {
     uint32_t any = 0;
@@ -61,16 +63,18 @@ static bool concerns(const uint32_t *asked, const uint32_t *move)
     return any != 0;
 }
 
+/* Sends the claims of an agent for its move and its births. */
 static mass_status look_at_agent(mass_decision *d, int32_t world, uint32_t i, mass_error *error)
 {
     const bool leaves = is_leaving(d->w, i), births = mass_decision_births_of(d, i) > 0;
     d->died[world] += (d->w->asked[i] & MASS_ASKED_KILL) != 0;
     const mass_status status = leaves ? leave(d, world, i, error) : MASS_OK;
     if (births) d->sent_claims.note |= MASS_CLAIMS_BESIDE_BIRTHS;
-    if (leaves && births) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS; /* perhaps, later */
+    if (leaves && births) d->sent_claims.note |= MASS_CLAIMS_OF_BIRTHS; /* possibly later */
     return status == MASS_OK && births ? send_births(d, world, i, leaves, error) : status;
 }
 
+/* Sends the claims of a world's agents, and counts its deaths. */
 static mass_status look_at_world(mass_decision *d, int32_t world, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -84,6 +88,7 @@ static mass_status look_at_world(mass_decision *d, int32_t world, mass_error *er
     return status;
 }
 
+/* Adds a boundary cell, once. */
 static mass_status add_near(mass_decision *d, uint32_t cell, mass_error *error)
 {
     if (mass_decision_is_boundary(d, cell)) return MASS_OK;
@@ -94,7 +99,7 @@ static mass_status add_near(mass_decision *d, uint32_t cell, mass_error *error)
     return mass_numbers_add(&d->near, cell, error);
 }
 
-/* The cells that are asked for from elsewhere, and those that agents who stand on near cells ask for. */
+/* Finds the boundary cells: those that other ranks claim, and those that agents on boundary cells request. */
 static mass_status find_near(mass_decision *d, mass_error *error)
 {
     const mass_manage_work *w = d->w;

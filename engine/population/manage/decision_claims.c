@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Claims to cells: to whom they go, and which are kept. */
+/* Claims to cells: sends them to the ranks of the cells, and grants or refuses them. */
 #include "population/manage/decision.h"
 
 #include <stdlib.h>
 
+/* Returns the rank that holds a place. */
 static int32_t holder_of(const mass_weights *h, int64_t place)
 {
     int32_t low = 0, high = h->comm->size;
@@ -69,11 +70,13 @@ mass_status mass_decision_send(mass_decision *d, mass_seat seat, mass_claim clai
     return MASS_OK;
 }
 
+/* Returns true if claim a is worse than claim b. */
 static bool is_worse(const mass_claim *a, const mass_claim *b)
 {
     return a->key > b->key || (a->key == b->key && a->id > b->id);
 }
 
+/* Merges two lists of claims that are sorted worst first. */
 static uint32_t merge(mass_claim *claim, uint32_t a, uint32_t b)
 {
     uint32_t list, *end = &list;
@@ -87,7 +90,7 @@ static uint32_t merge(mass_claim *claim, uint32_t a, uint32_t b)
     return list;
 }
 
-/* The first n claims of a list, worst first. */
+/* Sorts the first n claims of a list, worst first, and returns the list. */
 static uint32_t sort(mass_claim *claim, uint32_t list, uint32_t n)
 {
     if (n == 1) {
@@ -100,7 +103,7 @@ static uint32_t sort(mass_claim *claim, uint32_t list, uint32_t n)
     return merge(claim, list, sort(claim, second, n - n / 2));
 }
 
-/* Takes the worst claim to a cell back. */
+/* Refuses the worst claim to a cell. */
 static mass_status take_back_worst(mass_decision *d, uint32_t cell, mass_error *error)
 {
     const mass_claim *c = &d->claims.claim[d->head[cell] - 1];
@@ -115,6 +118,7 @@ static mass_status take_back_worst(mass_decision *d, uint32_t cell, mass_error *
     return MASS_OK;
 }
 
+/* Grants the best claims to a cell, as many as it has free positions, and refuses the others. */
 static mass_status decide_cell(mass_decision *d, uint32_t cell, mass_error *error)
 {
     uint32_t claims = 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Moves that have to do with other ranks: of the largest consistent set, what is near. */
+/* Decides moves that concern other ranks. The granted moves to boundary cells are those of the largest consistent
+ * set. */
 #include "population/manage/decision.h"
 
 #include "conflict.h"
 
-/* As if every agent left that wants to. */
+/* Frees the positions of all agents on boundary cells that request a move, as if all moves were granted. */
 static void leave_near(mass_decision *d)
 {
     const mass_manage_work *w = d->w;
@@ -16,6 +17,7 @@ static void leave_near(mass_decision *d)
     }
 }
 
+/* Adds the claim of an agent to a boundary cell of its rank. */
 static mass_status claim(mass_decision *d, int32_t world, uint32_t i, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -24,6 +26,7 @@ static mass_status claim(mass_decision *d, int32_t world, uint32_t i, mass_error
                                              .rank = d->weights->comm->rank}, error);
 }
 
+/* Adds the claims of this rank's agents to boundary cells. */
 static mass_status claim_near(mass_decision *d, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -39,14 +42,14 @@ static mass_status claim_near(mass_decision *d, mass_error *error)
     return status;
 }
 
-/* There is room in the list: make_room_for_refused saw to that. */
+/* Marks a move of this rank as refused. The list is large enough: make_room_for_refused enlarged it. */
 static void take_back(mass_decision *d, uint32_t index)
 {
     d->w->move[index] = MASS_CELL_NOWHERE;
     d->refused_moves.at[d->refused_moves.count++] = index;
 }
 
-/* Each of this rank's claims may lose once. */
+/* Enlarges the list of refused moves. Each claim of this rank can be refused once. */
 static mass_status make_room_for_refused(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -59,6 +62,7 @@ static mass_status make_room_for_refused(mass_decision *d, mass_error *error)
     return status;
 }
 
+/* Collects all claims of moves to boundary cells. */
 static mass_status claim_all(mass_decision *d, mass_error *error)
 {
     leave_near(d);
@@ -67,7 +71,8 @@ static mass_status claim_all(mass_decision *d, mass_error *error)
     return status == MASS_OK ? make_room_for_refused(d, error) : status;
 }
 
-/* Losers keep their seats; whom that drives back, too, as far as this rank knows them. */
+/* Gives agents with refused moves their own positions back. That may refuse further moves, which the loop handles
+ * too if they are of this rank. */
 static mass_status follow_chains(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -78,7 +83,7 @@ static mass_status follow_chains(mass_decision *d, mass_error *error)
     return status;
 }
 
-/* Until no rank has anything to tell another one. */
+/* Exchanges refusals until no rank has any. */
 static mass_status go_rounds(mass_decision *d, mass_error *error)
 {
     for (;;) {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents that change rank, and children that are born on another: they travel with their values. */
+/* Sends agents that change rank, and children that are born on another rank, with their values. */
 #include "population/manage/decision.h"
 
 #include <string.h>
 
-/* What an agent that travels is sent as: this, and then its values, array by array, without gaps. */
+/* The record of an agent that changes rank. Its values follow, array by array, without padding. */
 typedef struct traveller {
     uint64_t id;
     uint32_t cell, unused;
 } traveller;
 
-/* Where the values of one that travels go. */
+/* Adds a record for an agent. Returns the address for its values, or NULL if memory ran out. */
 static char *add(mass_decision *d, mass_seat seat, uint64_t id, mass_error *error)
 {
     const traveller t = {.id = id, .cell = seat.cell};
@@ -28,6 +28,7 @@ static mass_status send_agent(mass_decision *d, int32_t world, uint32_t i, mass_
     return MASS_OK;
 }
 
+/* Returns the initial value of a child in an array. */
 static const void *first_value(const mass_decision *d, const mass_agent_array *a, mass_birth b)
 {
     if (!a->child) return a->initial;
@@ -45,6 +46,7 @@ static mass_status send_child(mass_decision *d, int32_t world, uint32_t k, mass_
     return MASS_OK;
 }
 
+/* Sends agents and children that go to other ranks, in canonical order. */
 static mass_status send_all(mass_decision *d, mass_error *error)
 {
     const manage_job *j = &d->job;
@@ -61,7 +63,7 @@ static mass_status send_all(mass_decision *d, mass_error *error)
     return status;
 }
 
-/* Puts those who arrive behind the births. */
+/* Adds the agents that arrive to the job, after the births. */
 static void receive_all(mass_decision *d)
 {
     manage_job *j = &d->job;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents that are in no order, or keep theirs, where places hold one and all that is asked for is moves. Cells do not
- * lead to agents then, so that none are near: claims of other ranks take part in what the CPU's manage does
- * (kernels/cpu/manage_visits.c), and bring the values of those who ask with them. */
+/* Decides moves of unsorted agents, and of agents that keep their order. A place holds one agent at most, and there
+ * are no births and deaths. Cells do not lead to agents then, so there are no boundary cells. The CPU's manage
+ * decides the claims of other ranks together with its own (kernels/cpu/manage_visits.c). Claims carry the agents'
+ * values. */
 #include "population/manage/decision.h"
 
 #include "conflict.h"
@@ -11,12 +12,13 @@
 
 enum { BLOCK = 64 };
 
-/* What a claim is sent as: this, and then the agent's values, array by array, without gaps. */
+/* The record of a claim. The agent's values follow, array by array, without padding. */
 typedef struct visit {
     uint64_t key, id;
     uint32_t cell, index;
 } visit;
 
+/* Begins the job of the CPU's manage. */
 static mass_status begin(mass_decision *d, mass_error *error)
 {
     const mass_weights *const h = d->weights;
@@ -25,8 +27,9 @@ static mass_status begin(mass_decision *d, mass_error *error)
     return mass_error_memory(error, (size_t)d->w->room * 24, "moving agents");
 }
 
-/* ---- who leaves ---- */
+/* ---- agents that leave ---- */
 
+/* Sends the claim of an agent to a place of another rank, with its values. */
 static mass_status leave(mass_decision *d, uint32_t i, mass_error *error)
 {
     const mass_manage_work *w = d->w;
@@ -42,7 +45,7 @@ static mass_status leave(mass_decision *d, uint32_t i, mass_error *error)
     return mass_numbers_add(&d->leavers, i, error);
 }
 
-/* Of some agents, most of the time none. */
+/* Returns true if one of BLOCK agents leaves. Most of the time none does. */
 static bool any_leaves(const uint32_t *move)
 {
     uint32_t any = 0;
@@ -50,6 +53,7 @@ static bool any_leaves(const uint32_t *move)
     return any != 0;
 }
 
+/* Sends the claims of all agents that leave, and receives those of other ranks. */
 static mass_status send_visits(mass_decision *d, mass_error *error)
 {
     const uint32_t *const move = d->w->move, count = d->job.count;
@@ -66,8 +70,9 @@ static mass_status send_visits(mass_decision *d, mass_error *error)
     return status == MASS_OK ? mass_record_buffers_exchange(&d->visits, error) : status;
 }
 
-/* ---- who comes ---- */
+/* ---- agents that arrive ---- */
 
+/* Enlarges the list of visitors, and begins the job again with it. */
 static mass_status make_room(mass_decision *d, mass_error *error)
 {
     const uint64_t arrived = d->visits.arrived, room = arrived + arrived / 2 + BLOCK;
@@ -80,6 +85,7 @@ static mass_status make_room(mass_decision *d, mass_error *error)
     return begin(d, error);
 }
 
+/* Lists the claims of other ranks as visitors of the job. */
 static void receive_visits(mass_decision *d)
 {
     manage_job *const j = &d->job;
@@ -96,6 +102,7 @@ static void receive_visits(mass_decision *d)
 
 /* ---- rounds ---- */
 
+/* Records the refusals that the CPU's manage decided since the last round. */
 static mass_status refuse_visitors(mass_decision *d, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -110,7 +117,7 @@ static mass_status refuse_visitors(mass_decision *d, mass_error *error)
     return status;
 }
 
-/* Until no rank has turned anybody away since the last time. */
+/* Exchanges refusals until no rank has new ones. */
 static mass_status go_rounds(mass_decision *d, mass_error *error)
 {
     const bool room = (uint64_t)d->job.count + d->job.visitor_count <= d->w->room;
@@ -127,7 +134,7 @@ static mass_status go_rounds(mass_decision *d, mass_error *error)
     }
 }
 
-/* Those whom no rank has refused leave. */
+/* Lets the agents leave that no rank refused, and counts the agents after the manage. */
 static void conclude(mass_decision *d)
 {
     manage_job *const j = &d->job;

@@ -5,29 +5,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a phase's manages so far, on all ranks. */
+/* What the manages of a phase showed so far, on all ranks. */
 typedef struct learned {
-    uint64_t notes;  /* of claims: OF_... */
-    uint32_t rounds; /* of refusals that some rank had to tell: the most */
+    uint64_t notes;  /* kinds of claims: OF_... */
+    uint32_t rounds; /* the most rounds of refusals */
 } learned;
 
-/* Notes of ranks that send claims. */
+/* Flags that ranks send with claims. */
 enum { OF_MOVES = 1, OF_BIRTHS = 2 };
 
-/* Memory is kept from manage to manage. */
+/* Messages of a manage and statistics of earlier ones. Its memory serves one manage after another. */
 struct mass_manage_messages {
     mass_record_buffers claims, refusals, travellers;
-    int64_t *numbers;  /* [1 + ranks][worlds][2] births of this rank and its share of next_id; then all ranks' */
+    int64_t *numbers;  /* [1 + ranks][worlds][2] births of this rank and its share of next_id; then those of all
+                          ranks */
     uint64_t *id_base; /* [worlds] */
     int64_t *born;     /* [worlds] */
     uint64_t *next_id; /* [worlds] */
-    uint64_t *most;    /* [2][ranks] claims that went to, or came from, a rank at once: the most so far */
+    uint64_t *most;    /* [2][ranks] the most claims in one exchange, to and from each rank */
     learned *phases;   /* [phase_count] */
     uint32_t phase_count;
-    uint64_t lessons;  /* how often any of this has grown */
+    uint64_t lessons;  /* number of times that a statistic grew */
 };
 
-/* A decision in the making. */
+/* The arguments of a decision in progress. */
 typedef struct parley {
     mass_device *device;
     const mass_remote_operations *remote;
@@ -54,8 +55,9 @@ static mass_status make(const mass_manage_work *w, mass_comm *comm, mass_manage_
     return mass_error_memory(error, worlds * (ranks + 4) * 16, "a manage");
 }
 
-/* ---- what is learned ---- */
+/* ---- statistics ---- */
 
+/* Makes the list of phases long enough. */
 static mass_status learn_phase(mass_manage_messages *l, uint32_t phase, mass_error *error)
 {
     if (phase < l->phase_count) return MASS_OK;
@@ -67,6 +69,7 @@ static mass_status learn_phase(mass_manage_messages *l, uint32_t phase, mass_err
     return MASS_OK;
 }
 
+/* Raises a maximum to `count`. */
 static void grow(mass_manage_messages *l, uint64_t *most, uint64_t count)
 {
     if (count <= *most) return;
@@ -74,7 +77,7 @@ static void grow(mass_manage_messages *l, uint64_t *most, uint64_t count)
     l->lessons++;
 }
 
-/* After claims were exchanged. */
+/* Updates the statistics after an exchange of claims. */
 static void learn_claims(mass_manage_messages *l, uint32_t phase)
 {
     const size_t ranks = (size_t)l->claims.comm->size;
@@ -95,7 +98,8 @@ bool mass_manage_messages_can_queue(const mass_manage_messages *l)
     return l && !(notes & OF_BIRTHS);
 }
 
-/* Where somebody moves, somebody may be refused. A manage that takes more rounds than can be queued stops. */
+/* Allows for one round of refusals at least, because a move can be refused. A queued manage that needs more rounds
+ * than its shape has stops. */
 mass_queued_shape mass_manage_messages_shape(const mass_manage_messages *l, uint32_t phase)
 {
     if (phase >= l->phase_count) return (mass_queued_shape){0};
@@ -105,7 +109,7 @@ mass_queued_shape mass_manage_messages_shape(const mass_manage_messages *l, uint
 
 uint64_t mass_manage_messages_lessons(const mass_manage_messages *l) { return l ? l->lessons : 0; }
 
-/* Both sides of a box come to the same room, since both have counted the same claims. */
+/* Returns the capacity of a mailbox. Sender and receiver counted the same claims, so they get the same number. */
 static uint32_t room_for(uint64_t most)
 {
     enum { FEW = 64 };
@@ -124,6 +128,7 @@ void mass_manage_messages_rooms(const mass_manage_messages *l, uint32_t *out, ui
 
 /* ---- claims ---- */
 
+/* Sends the claims of this rank's agents to the ranks of their cells. */
 static mass_status send_claims(const parley *p, bool moves, bool births, mass_error *error)
 {
     mass_record_buffers *const sent = &p->messages->claims;
@@ -146,8 +151,9 @@ static mass_status send_claims(const parley *p, bool moves, bool births, mass_er
     return p->remote->arrive(p->device, (const mass_remote_claim *)sent->arrivals, (uint32_t)sent->arrived, error);
 }
 
-/* ---- those that come back ---- */
+/* ---- refusals ---- */
 
+/* Adds refusals to the messages to the claims' ranks. */
 static mass_status add_refusals(const parley *p, const mass_remote_refusal *refused, uint32_t count, mass_error *error)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -158,8 +164,7 @@ static mass_status add_refusals(const parley *p, const mass_remote_refusal *refu
     return MASS_OK;
 }
 
-/* Tells the ranks of claims that were refused, and the device of own ones. *told: whether any rank had anything to
- * tell. */
+/* Sends refusals to their ranks, and gives those that arrive to the device. *told: a rank had refusals. */
 static mass_status tell(const parley *p, uint32_t sub_phase, bool *told, mass_error *error)
 {
     mass_record_buffers *const sent = &p->messages->refusals;
@@ -175,7 +180,8 @@ static mass_status tell(const parley *p, uint32_t sub_phase, bool *told, mass_er
     return status == MASS_OK ? add_refusals(p, refused, count, error) : status;
 }
 
-/* Births drive nobody back: what was refused is told once. Moves go on in rounds until no rank has anything to tell. */
+/* Decides one sub-phase. A refused birth refuses no other claim, so one exchange is enough. Moves need rounds until
+ * no rank has refusals. */
 static mass_status decide(const parley *p, uint32_t sub_phase, mass_error *error)
 {
     const uint64_t of = sub_phase == MASS_MIGRATE ? OF_MOVES : OF_BIRTHS;
@@ -197,7 +203,8 @@ static mass_status decide(const parley *p, uint32_t sub_phase, mass_error *error
     return status;
 }
 
-/* After the moves, a child may be born where its parent went. */
+/* Decides all sub-phases. If births come last, their claims are sent after the moves: a child may be born where its
+ * parent went. */
 static mass_status decide_all(const parley *p, mass_error *error)
 {
     const mass_manage_work *w = p->w;
@@ -211,9 +218,9 @@ static mass_status decide_all(const parley *p, mass_error *error)
     return status;
 }
 
-/* ---- once all is decided ---- */
+/* ---- after the decision ---- */
 
-/* Ranks are in the canonical order, as are the parents of each; of next_id, each has a share. */
+/* Numbers births by canonical order: rank after rank, and by parent within a rank. Each rank has a share of next_id. */
 static mass_status number(const parley *p, mass_error *error)
 {
     mass_manage_messages *const l = p->messages;
@@ -234,6 +241,7 @@ static mass_status number(const parley *p, mass_error *error)
     return status;
 }
 
+/* Sends agents and children with their values to other ranks, and receives theirs. */
 static mass_status send_travellers(const parley *p, uint32_t count, mass_error *error)
 {
     mass_record_buffers *const sent = &p->messages->travellers;

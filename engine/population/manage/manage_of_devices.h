@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manage over ranks (manage_over_ranks.h) where agents lie in the memory of GPUs. The devices decide (device/agents.h:
- * mass_remote_operations), and the hosts carry what ranks tell each other in between: claims to cells of other ranks,
- * claims that come back, and those who travel. Main thread. */
+/* manage over ranks (manage_over_ranks.h) for agents in GPU memory. The devices decide (device/agents.h:
+ * mass_remote_operations). Between their steps, the hosts exchange claims to cells of other ranks, refusals, and
+ * agents that change rank. Main thread. */
 #ifndef MASS_ENGINE_MANAGE_OF_DEVICES_H
 #define MASS_ENGINE_MANAGE_OF_DEVICES_H
 
@@ -11,9 +11,9 @@
 
 typedef struct mass_manage_messages mass_manage_messages;
 
-/* As mass_manage_decide and mass_manage_commit, of which it has the contracts, with arrays in the device's memory. team
- * and part of holders mean nothing. prepare comes in between, once the arrays have room for all: it has all memory
- * ready that the commit takes. */
+/* Like mass_manage_decide and mass_manage_commit, with arrays in the device's memory. `team` and `part` of the
+ * weights have no effect. Call prepare in between, once the arrays are large enough. It reserves all memory that the
+ * commit needs. */
 mass_status mass_manage_messages_decide(mass_device *, const mass_manage_work *w, const mass_weights *weights,
                                 mass_manage_messages **kept, uint64_t *after, mass_error *error);
 mass_status mass_manage_messages_prepare(mass_device *, const mass_manage_messages *, const mass_manage_work *w,
@@ -21,15 +21,16 @@ mass_status mass_manage_messages_prepare(mass_device *, const mass_manage_messag
 mass_status mass_manage_messages_commit(mass_device *, const mass_manage_messages *, const mass_manage_work *w,
                                         mass_error *error);
 
-/* What manages have shown so far of what ranks tell each other, and so what the next ones take that are queued. False:
- * they cannot be, since children are born on other ranks' places. rooms: its boxes, [ranks] each. */
+/* Return what past manages showed, and what a queued manage needs. The first function returns false if children are
+ * born on other ranks' places, which queued manages cannot do. The second one returns the exchanges of a phase's
+ * manage. The third one returns the capacities of mailboxes, [ranks] each. */
 bool mass_manage_messages_can_queue(const mass_manage_messages *l);
 mass_queued_shape mass_manage_messages_shape(const mass_manage_messages *l, uint32_t phase);
 void mass_manage_messages_rooms(const mass_manage_messages *l, uint32_t *out, uint32_t *in);
-/* Grows with every manage that has shown more than those before it. */
+/* Returns a number that grows with every manage that raises a statistic. */
 uint64_t mass_manage_messages_lessons(const mass_manage_messages *l);
 
-/* NULL is fine. */
+/* Accepts NULL. */
 void mass_manage_messages_free(mass_manage_messages *);
 
 #endif

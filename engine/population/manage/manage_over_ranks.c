@@ -34,7 +34,7 @@ static void begin(mass_decision *d, const mass_manage_work *w, const mass_weight
     d->leavers.count = d->arrivals.count = d->birth_count = 0;
 }
 
-/* The dead leave their seats. */
+/* Frees the positions of agents that die on boundary cells. */
 static void bury(mass_decision *d)
 {
     const mass_manage_work *w = d->w;
@@ -54,7 +54,8 @@ static mass_status do_sub_phase(mass_decision *d, uint32_t which, mass_error *er
     return MASS_OK;
 }
 
-/* What is decided here is part of the requests by now: the CPU's manage decides all else. */
+/* Runs the decision of the CPU's manage. The requests already contain the results for boundary cells. It decides all
+ * others. */
 static mass_status seat_all(mass_decision *d, mass_error *error)
 {
     manage_job *j = &d->job;
@@ -89,6 +90,7 @@ mass_status mass_manage_decide(const mass_manage_work *w, const mass_weights *we
     return status;
 }
 
+/* Updates the tallies of this rank. */
 static void tally(const mass_decision *d)
 {
     const mass_manage_work *w = d->w;
@@ -96,7 +98,7 @@ static void tally(const mass_decision *d)
         if (mass_decision_is_closed(d, i)) continue;
         const int64_t born = d->job.born[i], asked = d->job.births ? d->job.asked[i] : 0;
         w->next_id[i] += (uint64_t)born;
-        if (w->born) w->born[i] = mass_sum_i64(w->born[i], born); /* as all tallies do, it wraps */
+        if (w->born) w->born[i] = mass_sum_i64(w->born[i], born); /* wraps, like all tallies */
         if (w->died) w->died[i] = mass_sum_i64(w->died[i], d->died[i]);
         if (w->refused) w->refused[i] = mass_sum_i64(w->refused[i], asked - born);
     }
@@ -107,7 +109,7 @@ bool mass_decision_fits(const mass_decision *d) { return d->fits; }
 void mass_manage_commit(mass_decision *d, const mass_manage_work *w)
 {
     d->w = d->job.w = w;
-    d->job.total = (uint32_t)d->after; /* there is room for them */
+    d->job.total = (uint32_t)d->after; /* the arrays have this capacity */
     manage_arrange(&d->job, &d->scratch);
     tally(d);
 }

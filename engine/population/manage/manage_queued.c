@@ -8,12 +8,13 @@ typedef struct queue {
     const mass_queued_operations *there;
     mass_link *link;
     int32_t ranks, rank;
-    bool alone; /* devices exchange by themselves */
+    bool alone; /* the devices exchange without the link */
     mass_message *out, *in; /* [ranks] */
 } queue;
 
-enum { CLAIMS = -1, NEWS = -2 }; /* instead of a round of refusals */
+enum { CLAIMS = -1, NEWS = -2 }; /* values of `round` for other exchanges than refusals */
 
+/* Queues one exchange with all other ranks: a round of refusals, claims or status. */
 static mass_status exchange(const queue *q, int round, mass_error *error)
 {
     uint32_t count = 0;
@@ -28,6 +29,7 @@ static mass_status exchange(const queue *q, int round, mass_error *error)
     return q->link->table->exchange(q->link, q->out, count, q->in, count, error);
 }
 
+/* Queues the claims, the decision on moves, and the rounds of refusals. */
 static mass_status move(const queue *q, mass_queued_shape shape, mass_error *error)
 {
     mass_status status = shape.moves ? exchange(q, CLAIMS, error) : MASS_OK;
@@ -39,6 +41,7 @@ static mass_status move(const queue *q, mass_queued_shape shape, mass_error *err
     return status;
 }
 
+/* Queues all steps of a manage. */
 static mass_status queue_all(const queue *q, const mass_manage_work *w, mass_queued_shape shape, bool *stopped,
                              mass_error *error)
 {

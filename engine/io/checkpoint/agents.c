@@ -56,6 +56,8 @@ static bool end_world(checks *k)
                                          k->reader->c->model.populations[k->population].name, twin);
 }
 
+/* Ends the check of the former world, if any, and reads the next one's next id, from the file unless it is in
+ * memory. */
 static bool begin_world(checks *k, int32_t world)
 {
     if (k->agent > 0 && !end_world(k)) return false;
@@ -84,6 +86,7 @@ static bool check_one(checks *k, uint64_t id, uint8_t lost, int32_t world, int64
     return true;
 }
 
+/* Checks `count` agents one after another, against those checked before. Stops at the first fault. */
 static bool check_some(checks *k, uint64_t count, const mass_agents_columns *columns)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -93,6 +96,7 @@ static bool check_some(checks *k, uint64_t count, const mass_agents_columns *col
 
 /* ---- columns of the file ---- */
 
+/* Opens the population's id, lost, world and place columns, the ids a second time, and its next ids by world. */
 static bool open_columns(checks *k)
 {
     mass_reader *r = k->reader;

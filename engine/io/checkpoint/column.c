@@ -8,6 +8,7 @@
 
 enum { WINDOW_BYTES = 1 << 19 };
 
+/* Returns how many elements a window of the column holds. */
 static uint64_t window_of(const mass_column *c) { return WINDOW_BYTES / c->size; }
 
 /* Opens a column of agents whose values are in parts. */
@@ -57,6 +58,7 @@ static uint64_t choose_box(const mass_column *c, uint64_t first, uint64_t count,
     return extent[0] * extent[1];
 }
 
+/* Reads elements of the column box by box, past its window; from the parts' files if it has parts. */
 static bool read_from_file(const mass_column *c, uint64_t first, uint64_t count, void *out)
 {
     uint8_t *next = out;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Inserts a checkpoint's path, highest step first. Skips a path that is too long. False without memory. */
 static bool add_name(mass_checkpoint_names *names, const char *folder, const char *name,
                      uint64_t step)
 {
@@ -63,6 +64,7 @@ void mass_checkpoint_names_free(mass_checkpoint_names *names)
     *names = (mass_checkpoint_names){0};
 }
 
+/* Returns true if the list has the step. */
 static bool has_step(const uint64_t *steps, size_t count, uint64_t step)
 {
     for (size_t i = 0; i < count; i++)

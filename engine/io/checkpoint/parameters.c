@@ -12,6 +12,7 @@
 
 enum { TEXT_OF_CHOICE_MAX = 4096, SWEPT_PART = 1 << 16 };
 
+/* Reads a parameter or a constant and adds it to the checkpoint's model. A choice starts as text. */
 static bool declare_parameter(mass_reader *r, hid_t group, const char *name, uint32_t type,
                               bool constant)
 {
@@ -131,6 +132,7 @@ static bool open_swept(mass_reader *r, hid_t group, mass_parameter_slot *slot)
     return good;
 }
 
+/* Checks an object of /parameters: an axis, or the values of a parameter that is swept. */
 static bool check_parameter_link(mass_reader *r, hid_t group, const char *name)
 {
     const mass_parameter_slot *slot = mass_parameters_find(&r->c->model.parameters, name);
@@ -167,6 +169,7 @@ static bool open_parameter(mass_reader *r, hid_t group, const char *name)
     return !swept || open_swept(r, group, slot);
 }
 
+/* Reads all parameters into the checkpoint's model, then checks the objects of /parameters. */
 bool mass_reader_parameters(mass_reader *r)
 {
     const hid_t group = mass_reader_group(r, r->c->file, "parameters");

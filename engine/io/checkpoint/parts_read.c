@@ -25,6 +25,7 @@ typedef struct mass_parts {
     mass_part_repacked open; /* the repacked part that is open */
 } parts;
 
+/* Returns where the counts of an attribute's owner are kept: a population, a space or a space's packed bits. */
 static uint64_t **counts_of(const mass_reader *r, const mass_attribute_def *a)
 {
     return &r->c->parts->counts[a->population >= 0 ? MASS_SPACES_MAX + (uint32_t)a->population
@@ -108,6 +109,7 @@ static bool check_counts(mass_reader *r, const mass_attribute_def *a, const uint
     return left == 0 || mass_reader_damaged(r, "its parts do not hold all");
 }
 
+/* Reads how many elements each rank has of the attribute's owner, once, and appends each rank's total. */
 static bool open_counts(mass_reader *r, const mass_attribute_def *a)
 {
     const parts *p = r->c->parts;
@@ -185,6 +187,7 @@ static mass_part_extent *get_extents(mass_reader *r)
     return extents;
 }
 
+/* Returns true if another program repacked this rank's part. */
 static bool is_repacked(const parts *p, uint64_t rank) { return p->repacked && p->repacked[rank]; }
 
 /* Looks at all files of the parts and compares their sizes with the master's data, once. */
@@ -237,6 +240,7 @@ bool mass_parts_read(mass_reader *r, uint32_t attribute, uint64_t first, uint64_
 
 /* ---- verifying ---- */
 
+/* Reads one rank's values of an attribute in blocks, and compares their hash with the part's own. */
 static bool check_part(mass_reader *r, uint32_t attribute, uint64_t rank, uint64_t bytes, char *block)
 {
     uint8_t hash[16];

@@ -18,6 +18,7 @@
 
 /* ---- a part ---- */
 
+/* Returns the bytes of this rank's own elements of all stored attributes. */
 static size_t own_bytes(const mass_domain *d)
 {
     size_t bytes = 0;
@@ -27,6 +28,7 @@ static size_t own_bytes(const mass_domain *d)
     return bytes;
 }
 
+/* Writes an attribute's path in the file of a part. */
 static void path_of(const mass_model *m, const mass_attribute_def *a, char path[2 * MASS_NAME_SIZE + 16])
 {
     snprintf(path, 2 * MASS_NAME_SIZE + 16, "/%s/%s/%s", a->population >= 0 ? "agents" : "places",
@@ -55,6 +57,7 @@ static hid_t make_set(mass_hdf5_writer *w, const mass_domain *d, uint32_t attrib
     return set;
 }
 
+/* Writes `count` elements from number `first` on to a set of a part. On failure marks the writer. */
 static void write_rows(mass_hdf5_writer *w, hid_t set, const mass_attribute_def *a, uint64_t first, uint64_t count,
                        const void *values)
 {
@@ -143,6 +146,7 @@ mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, u
 
 /* ---- the master ---- */
 
+/* Returns how many ranks wrote a part each. */
 static int32_t ranks_of(const mass_parts_written *p) { return p->domain->share.comm->size; }
 
 /* Selects elements [first, first + count) of the shape as one box: they are whole layers along one axis. */
@@ -188,6 +192,7 @@ static uint64_t *total_of_ranks(const mass_parts_written *p, uint32_t attribute)
     return totals;
 }
 
+/* Maps each world's and rank's elements to the rank's part, in the order of the state, into the virtual set's list. */
 static void map_all(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_parts_written *p, const mass_snapshot *s,
                     uint32_t attribute)
 {

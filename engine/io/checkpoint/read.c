@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Opens the set of an attribute at its place. The caller closes it. */
 static hid_t open_data(mass_reader *r, uint32_t attribute)
 {
     const hid_t set = mass_hdf5_set_at(r->c->file, &r->c->attribute_places[attribute], r->c->source.origin);
@@ -23,6 +24,7 @@ static hid_t open_data(mass_reader *r, uint32_t attribute)
     return set;
 }
 
+/* Compares the hash of an attribute's values with the one written. If they differ, names the damaged part, if any. */
 static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16])
 {
     return memcmp(hash, r->c->hashes[attribute], 16) == 0 || (r->c->parts && mass_parts_blame(r, attribute)) ||
@@ -30,12 +32,14 @@ static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16
                    r->c->model.attributes[attribute].name);
 }
 
+/* Copies an attribute's hash as the file states it; `owner` is a mass_checkpoint. */
 static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const mass_checkpoint *c = owner;
     memcpy(hash, c->hashes[index], 16);
 }
 
+/* Copies a tally's hash as the file states it; `owner` is a mass_checkpoint. */
 static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const mass_checkpoint *c = owner;
@@ -79,6 +83,7 @@ bool mass_reader_stream(mass_reader *r, uint32_t attribute, mass_reader_values_s
     return good && check_hash(r, attribute, hash);
 }
 
+/* Reads all values of an attribute into the snapshot's attribute `into`, of the same type, and checks their hash. */
 static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s, uint32_t into)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
@@ -108,6 +113,7 @@ enum { TALLY_WINDOW = 1 << 16 };
 /* No run gives so many ids, and a run that resumes has enough left. */
 static const int64_t next_id_most = INT64_MAX / 4 * 3;
 
+/* Returns true if the tally is a population's id counter. */
 static bool is_next_id(const mass_model *m, uint32_t tally)
 {
     for (uint32_t p = 0; p < m->population_count; p++)
@@ -221,6 +227,7 @@ static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
     return good;
 }
 
+/* Reads a tally with its checks, and keeps nothing. */
 static bool verify_tally(mass_reader *r, uint32_t tally)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];

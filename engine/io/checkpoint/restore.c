@@ -32,6 +32,7 @@ typedef struct giving {
     uint64_t width;        /* components of a row, if bits were stored as bytes; else 0 */
 } giving;
 
+/* Copies a sink's error to the reader. Returns false. */
 static bool refuse(restoring *v, const mass_error *why)
 {
     mass_error_set(v->reader->error, why->status, "%s", why->text);
@@ -122,6 +123,7 @@ static bool give_attribute(restoring *v, uint32_t from)
 
 /* ---- agents ---- */
 
+/* Opens one of the engine's own columns of a population, by its path. */
 static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid_t type, mass_column *out)
 {
     const mass_model *m = &r->c->model;
@@ -142,6 +144,7 @@ static bool are_there(const mass_checkpoint *c, uint32_t population, const int32
     return there;
 }
 
+/* Reads all agents' worlds and places in windows, checks that they exist, and passes them to the sink. */
 static bool count_agents(restoring *v, uint32_t population, uint32_t into)
 {
     mass_reader *r = v->reader;

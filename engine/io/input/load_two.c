@@ -23,6 +23,7 @@ mass_status mass_load_threshold(const char *text, size_t *length, double *thresh
                           "as in %.*s@0.5", text, at + 1, (int)*length, text);
 }
 
+/* Returns pixel `i` of an image of 8, 16 or 32 bits. */
 static uint32_t pixel_at(const mass_numbers *n, uint64_t i)
 {
     if (n->type == MASS_U32) return ((const uint32_t *)n->values)[i];

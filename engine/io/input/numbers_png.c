@@ -26,6 +26,7 @@ static png_voidp get_memory(png_structp png, png_alloc_size_t size)
     return memory;
 }
 
+/* Frees memory of libpng. */
 static void free_memory(png_structp png, png_voidp memory)
 {
     (void)png;
@@ -40,6 +41,7 @@ static void fail(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
+/* Discards a warning of libpng. */
 static void warn(png_structp png, png_const_charp message)
 {
     (void)png;
@@ -72,6 +74,7 @@ typedef struct layout {
     size_t bytes;
 } layout;
 
+/* Returns how the image stores its pixels, and how many bytes each takes once read. */
 static layout find_layout(png_structp png, png_infop info)
 {
     const int kind = png_get_color_type(png, info);
@@ -87,6 +90,7 @@ static layout find_layout(png_structp png, png_infop info)
     return l;
 }
 
+/* Decodes all rows to the layout's form. False after an error of libpng, which jumps back here. */
 static bool read_rows(png_structp png, const layout *l, uint8_t **rows)
 {
     if (setjmp(png_jmpbuf(png))) return false;
@@ -101,6 +105,7 @@ static bool read_rows(png_structp png, const layout *l, uint8_t **rows)
     return true;
 }
 
+/* Allocates the pixels and a table of rows. Refuses more pixels than a file of this size can hold. */
 static mass_status allocate(const char *path, size_t size, const layout *l, mass_numbers *n, uint8_t ***rows,
                             mass_error *error)
 {
@@ -168,6 +173,7 @@ static mass_status refuse(const char *path, const source *s, mass_error *error)
     return mass_error_set(error, MASS_BAD_INPUT, "%s is not a PNG that can be read: %s", path, s->reason);
 }
 
+/* Reads the image into *n: grey as 8 or 16 bits, colours as 32. The caller frees n->memory. */
 static mass_status decode(const char *path, size_t size, const source *s, png_structp png, png_infop info,
                           mass_numbers *n, mass_error *error)
 {

@@ -35,6 +35,7 @@ typedef struct note {
 static const char note_start[] = "mass-engine lock\n";
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
+/* Writes who holds the lock into it: writer, host, process, time. A failure is ignored. */
 static void put_note(int lock)
 {
     char text[NOTE_BYTES], host[HOST_SIZE], since[24];
@@ -69,6 +70,7 @@ static bool get_note(int lock, note *out)
 
 /* ---- refusals ---- */
 
+/* Refuses the folder for a write error: MASS_FAILED if its disk is full, else MASS_BAD_USAGE. */
 static mass_status cannot_write(const mass_folder *f, int cause, mass_error *error)
 {
     return mass_error_set(error, cause == ENOSPC || cause == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE,
@@ -76,6 +78,7 @@ static mass_status cannot_write(const mass_folder *f, int cause, mass_error *err
                           strerror(cause), f->kind);
 }
 
+/* Refuses a lock file that this program did not make. */
 static mass_status foreign_lock(const mass_folder *f, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_USAGE, "%s/" MASS_FOLDER_LOCK " is not a lock of this program: move it "
@@ -100,6 +103,7 @@ static mass_status is_held(const mass_folder *f, int lock, mass_error *error)
 
 /* ---- the lock ---- */
 
+/* Returns true if the name in the folder still is the file that is open. */
 static bool same_file(int file, int folder, const char *name)
 {
     struct stat held, there;
@@ -116,6 +120,7 @@ static int lock_file(int file)
     return 0;
 }
 
+/* Returns true if the cause is a file system without locks. */
 static bool has_no_locks(int cause)
 {
     return cause == ENOLCK || cause == ENOSYS || cause == EOPNOTSUPP || cause == EINVAL || cause == EPROTONOSUPPORT;
@@ -175,6 +180,7 @@ static void let_go(mass_folder *f)
 
 /* ---- the folder ---- */
 
+/* Makes the folder, unless it exists, and syncs its parent. Makes no parents. */
 static mass_status make_folder(const mass_folder *f, mass_error *error)
 {
     struct stat facts;

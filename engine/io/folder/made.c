@@ -31,6 +31,7 @@ static span take_until(span *rest, char end)
     return taken;
 }
 
+/* Takes the next line and divides it into kind, name and value; false at the end. */
 static bool take_item(span *rest, item *out)
 {
     if (rest->size == 0) return false;
@@ -41,6 +42,7 @@ static bool take_item(span *rest, item *out)
     return true;
 }
 
+/* Finds the first item of this kind and name. */
 static bool find(span text, span kind, span name, item *out)
 {
     while (take_item(&text, out))
@@ -48,6 +50,7 @@ static bool find(span text, span kind, span name, item *out)
     return false;
 }
 
+/* Returns true if the text has an item of this kind. */
 static bool has_kind(span text, const char *kind)
 {
     item i;
@@ -56,6 +59,7 @@ static bool has_kind(span text, const char *kind)
     return false;
 }
 
+/* Writes why two runs differ by an input's hash. */
 static void say_input(const item *was, const item *is_now, char *why)
 {
     span then = was->value, now = is_now->value;
@@ -72,6 +76,7 @@ static bool differs(const item *was, const item *is_now)
     return !same(take_until(&then, ' '), take_until(&now, ' '));
 }
 
+/* Writes why two runs differ by an item; leaves `why` as it is for other kinds. */
 static void say_changed(const item *was, const item *is_now, char *why)
 {
     static const struct {

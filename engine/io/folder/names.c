@@ -219,6 +219,7 @@ bool mass_part_is_orphan(const char *folder, uint64_t step, const char *token)
     return mass_file_facts(path, &master) == MASS_FILE_CHECKPOINT && strcmp(master.parts, token) != 0;
 }
 
+/* Returns true if the name is a part that no checkpoint uses, of this token or left by the former writer. */
 static bool is_swept(const char *folder, const char *name, const char *token, const char *former)
 {
     mass_run_facts part;

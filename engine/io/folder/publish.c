@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Returns true if both paths are the same file; links are not followed. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;

@@ -16,6 +16,7 @@
 
 enum { NAME_BYTES = 200 /* of the target's name, so that the temporary name is not too long */ };
 
+/* Returns the part of a path after the last slash. */
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');

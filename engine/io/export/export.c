@@ -65,6 +65,7 @@ static mass_status keep_steps(mass_export *f, const mass_export_index *index, co
     return status;
 }
 
+/* Reads the index that an earlier run wrote, and keeps its steps. Refuses an index that is not whole. */
 static mass_status read_index(mass_export *f, mass_error *error)
 {
     mass_file file = {0};
@@ -77,12 +78,14 @@ static mass_status read_index(mass_export *f, mass_error *error)
     return status;
 }
 
+/* Refuses to replace a file that this program did not write. */
 static mass_status refuse_foreign(const char *path, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_USAGE, "%s was not written by this program: move it away, give another "
                           "--fields folder, or --force to replace it", path);
 }
 
+/* Refuses a file of another run, and says how the runs differ. Uses `why` as room. */
 static mass_status refuse_another(const mass_export *f, const char *path, const mass_run_facts *facts,
                                   char why[MASS_WHY_ANOTHER], mass_error *error)
 {
@@ -117,6 +120,7 @@ static mass_status check_file(const mass_export *f, const char *path, mass_error
     return mass_ownership_has(f->plan.owner, &facts, why) ? MASS_OK : refuse_another(f, path, &facts, why, error);
 }
 
+/* Refuses a folder with exports that are not this run's, unless --force. A missing folder passes. */
 static mass_status check_files(const mass_export *f, mass_error *error)
 {
     DIR *entries = f->plan.owner->force ? NULL : opendir(f->plan.folder);
@@ -186,6 +190,7 @@ void mass_export_free(mass_export *f)
 
 /* ---- the index ---- */
 
+/* Writes the index to the temporary, syncs it, and publishes it under its name. On failure errno is set. */
 static bool put_index(const mass_export *f, const char *temporary)
 {
     const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -49,12 +49,14 @@ struct mass_series_text {
 
 /* ---- the file ---- */
 
+/* Returns true if the text has this ending and more before it. */
 static bool ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), tail = strlen(end);
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* Sets the error for a failed write, from errno. */
 static mass_status refuse(const mass_series_text *t, mass_status status, mass_error *error)
 {
     char why[MASS_WHY_NOT_MADE];
@@ -117,6 +119,7 @@ static mass_status open_resumed(mass_series_text *t, uint64_t step, mass_error *
     return status == MASS_OK ? take_over(t, error) : status;
 }
 
+/* Sets *json by the file's ending, and refuses any but .csv and .jsonl. */
 static mass_status check_name(const char *path, bool *json, mass_error *error)
 {
     *json = ends_with(path, ".jsonl");
@@ -165,6 +168,7 @@ void mass_series_text_free(mass_series_text *t)
     free(t);
 }
 
+/* Sleeps for LOOK milliseconds. */
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL); }
 
 /* Opens the file. Waits for a named pipe's reader, until a signal ends the run. */

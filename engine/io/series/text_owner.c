@@ -124,6 +124,7 @@ bool mass_series_text_hash(int file, off_t size, XXH3_state_t *out)
     return true;
 }
 
+/* Writes the hash so far as 32 hexadecimal digits. */
 static void digest(const XXH3_state_t *state, char hex[33])
 {
     uint8_t hash[16];
@@ -255,6 +256,7 @@ static bool put(const mass_temporary *t, const mass_series_run *r)
     return fsync(t->file) == 0;
 }
 
+/* Writes the note of who owns a series and publishes it; then syncs its folder. Changes `name`. */
 static bool publish(char *name, const mass_ownership *owner, const mass_series_run *r)
 {
     mass_temporary t;

@@ -18,6 +18,7 @@ struct mass_main_thread_read {
     mass_status status;
 };
 
+/* Asks the main thread to read, and waits for its answer. Called by the writing thread. */
 static mass_status ask(void *context, uint32_t attribute, uint64_t first, uint64_t count, void *data,
                        mass_error *error)
 {

@@ -58,6 +58,7 @@ static void own_resumed(mass_output *o)
     o->written_step = o->plan->first_step;
 }
 
+/* Prepares checkpoints: checks the model and, if the folder exists, whose files are in it. Writes nothing. */
 static mass_status create(mass_output *o, mass_error *error)
 {
     static const uint64_t none;
@@ -88,6 +89,7 @@ void mass_output_say_lost(uint64_t *lost, const char *what, uint64_t step, const
                       why->text);
 }
 
+/* Runs in the writing thread: writes o->snapshot to o->path, with the result in o->problem. */
 static void *write_checkpoint(void *context)
 {
     mass_output *o = context;
@@ -205,6 +207,7 @@ bool mass_output_lacks_checkpoint(const mass_output *o, uint64_t step)
     return o->plan->folder && !(o->written[0] && o->written_step == step);
 }
 
+/* Writes the last checkpoint in this thread, after a check that the folder is still this run's. */
 static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const mass_snapshot *final,
                                           mass_error *error)
 {
@@ -225,6 +228,7 @@ static mass_status make_place(mass_output *o, mass_error *error)
     return status == MASS_OK ? mass_checkpoint_survey(o->plan->folder, o->plan->owner, &o->others, error) : status;
 }
 
+/* Makes the folder, unless it exists, and settles which files of other runs are replaced. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     (void)d;
@@ -236,8 +240,10 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
     return status;
 }
 
+/* Returns the interval of checkpoints; 0 if there are none. */
 static uint64_t every(const mass_output *o) { return o->plan->folder ? o->plan->checkpoint_every : 0; }
 
+/* Starts to write a checkpoint if its step is due or one was requested; else says that no folder is set. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)error;
@@ -247,6 +253,7 @@ static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool
     return MASS_OK;
 }
 
+/* Returns true if the checkpoint being written is of this step, with the same events applied. */
 static bool is_writing_this(const mass_output *o, uint64_t step)
 {
     return o->writing && o->snapshot.step == step && o->settings.events.applied == o->events.applied;
@@ -282,6 +289,7 @@ static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass
                        (unsigned long long)final->step);
 }
 
+/* Waits for the writing to end, then frees all and closes the folder's lock. */
 static void release(mass_output *o)
 {
     mass_output_finish_writing(o);

@@ -4,6 +4,7 @@
 
 #include "snapshot/save.h"
 
+/* Prepares the export of fields, if any; writes no fields yet. */
 static mass_status create(mass_output *o, mass_error *error)
 {
     const mass_output_plan *p = o->plan;
@@ -34,6 +35,7 @@ static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
                              &problem);
 }
 
+/* Begins the export and writes the first step's fields. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     if (!o->export) return MASS_OK;
@@ -41,8 +43,10 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
     return status == MASS_OK ? add_fields(o, d, step, error) : status;
 }
 
+/* Returns the interval of exports; 0 if there are none. */
 static uint64_t every(const mass_output *o) { return o->export ? o->plan->fields_every : 0; }
 
+/* Writes the fields if their step is due. A failure is kept for the end of the run. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;
@@ -52,6 +56,7 @@ static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool
     return MASS_OK;
 }
 
+/* Writes the last step's fields, unless they are written. A failure is added to the run's. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     (void)d;

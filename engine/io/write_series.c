@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Prepares the series' file and text, if any, with room for one row. Writes no rows. */
 static mass_status create(mass_output *o, mass_error *error)
 {
     const mass_output_plan *p = o->plan;
@@ -94,11 +95,13 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
     return status == MASS_OK && o->series ? mass_series_publish(o->series, error) : status;
 }
 
+/* Returns the interval of rows; 0 without a series, or if rows are added one by one. */
 static uint64_t every(const mass_output *o)
 {
     return o->plan->series_set && !o->by_row ? o->plan->series_set->every : 0;
 }
 
+/* Adds the step's row to the file's and the text's series. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;
@@ -120,6 +123,7 @@ mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const
     return status;
 }
 
+/* Publishes the series' file, if the folder is still this run's. Sets o->file_is_kept. */
 static void end_file(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     (void)d;
@@ -129,6 +133,7 @@ static void end_file(mass_output *o, mass_domain *d, const mass_snapshot *final,
     o->file_is_kept = status == MASS_OK;
 }
 
+/* Syncs the series' text if checkpoints depend on it, and flushes it. Sets o->text_is_kept. */
 static void end_text(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     (void)d;
@@ -138,6 +143,7 @@ static void end_text(mass_output *o, mass_domain *d, const mass_snapshot *final,
     if (o->text && o->text_is_kept) mass_series_text_flush(o->text, failure);
 }
 
+/* Frees the series and its text. */
 static void release(mass_output *o)
 {
     mass_series_free(o->series);

@@ -265,8 +265,8 @@ static bool check_repacked(mass_reader *r, const mass_checkpoint_shape *s, size_
 }
 
 /* Checks that the chunks' total size is exactly what the shape needs with checksums, and is within the file's size.
- * No chunk may exceed the extents or MASS_READER_BOX_BYTES. Single chunks are not looked at. A set without elements has a
- * chunk size, but no chunks. */
+ * No chunk may exceed the extents or MASS_READER_BOX_BYTES. Does not look at single chunks. A set without elements has
+ * a chunk size, but no chunks. */
 static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_checkpoint_shape *s,
                           size_t component_size, const char *name)
 {

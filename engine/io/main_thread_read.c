@@ -72,7 +72,8 @@ void mass_main_thread_read_end(mass_main_thread_read *h)
     pthread_mutex_unlock(&h->lock);
 }
 
-/* Reads the requested chunk. The writer thread waits meanwhile. */
+/* Reads the requested chunk in the main thread, and wakes the writer thread, which waits meanwhile. The lock is
+ * held. */
 static void answer(mass_main_thread_read *h)
 {
     h->status = h->from->read(h->from->context, h->attribute, h->first, h->count, h->data, h->error);

@@ -25,7 +25,7 @@ static mass_status add_fields(mass_output *o, mass_domain *d, uint64_t step, mas
     return status;
 }
 
-/* Writes fields. If the disk takes no more, reports it, and the step is missing. */
+/* Writes the step's fields. A failure is only reported, and the run goes on without them. */
 static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_error problem = {0};
@@ -46,7 +46,7 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
 /* Returns the interval of exports; 0 if there are none. */
 static uint64_t every(const mass_output *o) { return o->export ? o->plan->fields_every : 0; }
 
-/* Writes the fields if their step is due. A failure is kept for the end of the run. */
+/* Writes the fields if their step is due. A failure is only reported, and the run goes on. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;

@@ -29,7 +29,7 @@ static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_err
     return status;
 }
 
-/* Adds a frame. problem: failures of the file; error: other failures. */
+/* Draws a frame and appends it to the movie. problem: failures of the file; error: other failures. */
 static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *problem, mass_error *error)
 {
     mass_raster raster;
@@ -41,7 +41,7 @@ static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass
     return problem->status;
 }
 
-/* Adds a frame. If the disk takes no more, the movie ends and the run goes on. */
+/* Draws a frame and appends it. If its file fails, abandons the movie, reports that once, and lets the run go on. */
 static mass_status try_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     const mass_status status = add_frame(o, d, step, &o->no_movie, error);

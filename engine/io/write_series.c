@@ -42,7 +42,7 @@ static void fill_values(const mass_output *o, const mass_expression *e, int32_t 
     for (uint32_t k = 0; k < length; k++) to[k] = i->late && step == 0 ? NAN : mass_number_of_tally(i, bins + k);
 }
 
-/* Computes the row from o->tallies. */
+/* Computes all columns of all worlds into o->row, from o->tallies. */
 static void fill_row(mass_output *o, const mass_domain *d, uint64_t step)
 {
     double *to = o->row;
@@ -85,7 +85,8 @@ mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, c
     return forgive(&o->file_lags, &of_file, error);
 }
 
-/* Writes the first rows, so that errors are found at once. */
+/* Writes the first row to the text and the file, and syncs the text if checkpoints depend on it, so that errors are
+ * found at once. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;

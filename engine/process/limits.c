@@ -68,7 +68,7 @@ static mass_status need_files(uint64_t files, const char *who, mass_error *error
                           (unsigned long long)files, (unsigned long long)limit);
 }
 
-/* Counts the threads of all processes of this user. */
+/* Counts the threads of all processes of this user that /proc shows. */
 static uint64_t count_tasks(void)
 {
     DIR *all = opendir("/proc");

@@ -48,7 +48,8 @@ void mass_progress_listen(void (*hear)(void *context, const char *line), void *c
 /* Returns the bytes that an escaped line takes at most, with its newline and final zero. */
 static size_t escaped_size(size_t length) { return 4 * length + 2; }
 
-/* Writes the line with one call, so that lines of programs that share a terminal do not mix. */
+/* Passes the escaped line to the listener and writes it with one call, so that lines of programs that share a
+ * terminal do not mix. */
 static void tell_line(const char *text, char *line, size_t room)
 {
     const size_t used = mass_escape(text, strlen(text), line, room - 1);

@@ -41,7 +41,8 @@ static void die_of(int number)
     raise(number);
 }
 
-/* Runs every second after the first signal, until the wait is reported and no step is running. */
+/* Reports once what the ending run waits for, and ends the program if its step is overdue. Runs again each second
+ * while a step runs. */
 static void on_alarm(int number)
 {
     static volatile sig_atomic_t said;

@@ -180,7 +180,8 @@ static bool open_pipe(int ends[2])
     return false;
 }
 
-/* Forks. Signals are blocked around fork, so that no handler of the engine runs in the subprocess. */
+/* Forks; the child runs this program again, in a process group of its own. Signals are blocked meanwhile, so that no
+ * handler runs there. */
 static pid_t start(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     sigset_t all, before;
@@ -238,7 +239,8 @@ static void take_line(subprocess *c, mass_subprocess_result *out)
     c->reported = true;
 }
 
-/* Reads the pipe's contents. Returns false once the last writer has closed it. */
+/* Reads once from the pipe, and takes each complete line into *out. Returns false once the last writer has closed
+ * it. */
 static bool take_report(subprocess *c, mass_subprocess_result *out)
 {
     char bytes[4096];

@@ -79,7 +79,7 @@ static void on_stop(int number)
     raise(SIGSTOP);
 }
 
-/* A shell may have overwritten the last picture while the program was stopped. */
+/* Marks the terminal as not taken: a shell may have overwritten the last picture while the program was stopped. */
 static void on_continue(int number)
 {
     (void)number;

@@ -87,7 +87,7 @@ static mass_status divide_space(mass_domain *d, uint32_t space, bool bits, mass_
     return status;
 }
 
-/* Collects how many elements of every space and population each rank holds. */
+/* Collects how many elements of every space and, if asked, population each rank holds. Collective. */
 static mass_status divide(mass_domain *d, bool agents_too, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -98,7 +98,7 @@ static mass_status divide(mass_domain *d, bool agents_too, mass_error *error)
     return status;
 }
 
-/* Returns how many elements this rank holds. */
+/* Returns how many elements of an owner this rank holds, over all worlds. */
 static uint64_t own_count(const mass_domain *d, uint32_t owner)
 {
     uint64_t count = 0;
@@ -144,7 +144,8 @@ static mass_status make_column(mass_domain *d, uint32_t attribute, mass_error *e
     return d->chunks->columns[attribute] ? MASS_OK : mass_error_memory(error, bytes, "a copy of the state");
 }
 
-/* Copies an attribute of this rank to host memory. It reads in chunks, since reading takes extra memory. */
+/* Copies this rank's elements of an attribute to a new column in host memory, in chunks, since reading takes extra
+ * memory. */
 static mass_status keep_attribute(mass_domain *d, uint32_t attribute, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -282,7 +283,7 @@ static mass_status move_own(const passage *p, bool write, mass_error *error)
     return status;
 }
 
-/* Exchanges portions between rank 0 and the other ranks, in messages of bounded size. */
+/* Exchanges portions between rank 0 and the other ranks, in messages of bounded size. Collective. */
 static mass_status exchange(const passage *p, bool write, mass_error *error)
 {
     mass_comm *comm = p->d->share.comm;
@@ -299,7 +300,7 @@ static mass_status exchange(const passage *p, bool write, mass_error *error)
     return comm->table->exchange(comm, p->messages, sends ? count : 0, p->messages, sends ? 0 : count, error);
 }
 
-/* Transfers a chunk between rank 0's `data` and the ranks' state. */
+/* Transfers a chunk between rank 0's `data` and the ranks' state; all ranks learn of a failure. Collective. */
 static mass_status move(mass_domain *d, const mass_rpc_chunk *chunk, char *data, bool write, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

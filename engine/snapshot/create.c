@@ -129,7 +129,7 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     return mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
-/* Creates one record for each phase and each population; nothing has been ignored yet. */
+/* Creates one record for each phase and each population on the device; nothing has been ignored yet. */
 static mass_status create_diagnostics(mass_domain *d, mass_error *error)
 {
     const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
@@ -143,7 +143,8 @@ static mass_status create_diagnostics(mass_domain *d, mass_error *error)
     return status;
 }
 
-/* Creates a row of zeros, which clears the ghosts of arrays that models add to. */
+/* Creates a row of zeros on the device, which clears the ghosts of arrays that models add to; none if no space needs
+ * it. */
 static mass_status create_zeros(mass_domain *d, mass_error *error)
 {
     static const uint64_t zero = 0;

@@ -92,7 +92,7 @@ static mass_status locate_agents(const mass_domain *d, const mass_attribute_def 
     return MASS_OK;
 }
 
-/* Computes the hash from all block hashes, which the device makes in batches, in order. */
+/* Computes the hash of this rank's elements from all block hashes, which the device makes in batches, in order. */
 static mass_status hash_blocks(const mass_domain *d, const mass_blocks *b, uint64_t *hashes, uint8_t hash[16],
                                mass_error *error)
 {

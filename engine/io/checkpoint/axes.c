@@ -71,7 +71,7 @@ static int64_t put_worlds(mass_hdf5_writer *w, int64_t group, const char *name, 
     return scale;
 }
 
-/* Returns the scale of a shared axis, which it creates at the first use. */
+/* Returns the scale of a shared axis, open; writes it at the first use and keeps it in w->shared. */
 static int64_t shared(writing *w, const char *label, uint64_t extent)
 {
     char name[MASS_AXIS_NAME_SIZE];
@@ -86,7 +86,7 @@ static int64_t shared(writing *w, const char *label, uint64_t extent)
     return a->scale;
 }
 
-/* Attaches scales to all axes of an attribute's data set. */
+/* Attaches scales to all axes of an attribute's data set; writes the scales that are not there yet. */
 static void attach(writing *w, const mass_attribute_def *a)
 {
     const mass_checkpoint_shape s = mass_checkpoint_attribute_shape(w->snapshot->model, a, w->snapshot->worlds,
@@ -168,7 +168,7 @@ static bool check_worlds(mass_reader *r, int64_t group, int64_t set, const char 
     return good;
 }
 
-/* Checks an axis of this extent, which has no values. */
+/* Checks an axis of this extent, without values. In a repacked file it may have some. */
 static bool check_empty(mass_reader *r, int64_t set, uint64_t extent, const char *name)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_keys_shape("", extent, 1);

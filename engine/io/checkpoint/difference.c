@@ -58,7 +58,7 @@ static void shorten(const char *text, const void *all, size_t size, char out[2 *
     snprintf(out + used, 2 * VALUE - used, "... (hash %s)", hash);
 }
 
-/* Prints a value; a real with the fewest digits that give it again. */
+/* Prints a value, cut with a hash if it is long; a real with the fewest digits that give it again. */
 static void print_value(const mass_parameter_slot *slot, char out[2 * VALUE])
 {
     char bits[64];
@@ -167,7 +167,8 @@ static char *print_checkpoint(const char *path)
     return text;
 }
 
-/* Returns true if the file contains enough to explain the difference, which `why` then names. */
+/* Returns true if the file says enough to compare the runs; `why` then names the difference, if any. Opens a
+ * checkpoint in a subprocess. */
 static bool is_told(const char *path, mass_file_kind kind, const mass_run_facts *file, const char *made,
                     const mass_ownership *owner, char *why)
 {
@@ -190,7 +191,8 @@ static bool is_named(const char *name)
            strcmp(name, MASS_SERIES_FILE) == 0;
 }
 
-/* Looks for the difference in other files of that run: this file's version may store less. */
+/* Looks for the difference in at most FILES_MOST other files of that run: this file's version may store less.
+ * Changes `why` only if it finds one. */
 static void ask_folder(const char *path, const char run[33], const mass_ownership *owner, char *why)
 {
     char folder[PATH_MAX], other[PATH_MAX], otherwise[MASS_WHY_ANOTHER];

@@ -72,7 +72,7 @@ static bool has_step(const uint64_t *steps, size_t count, uint64_t step)
     return false;
 }
 
-/* Removes a checkpoint, and its parts if it has some. */
+/* Removes a checkpoint and then its parts, if it has some. Ignores failures. */
 static void remove_checkpoint(const char *folder, const char *path)
 {
     mass_run_facts facts;
@@ -80,7 +80,8 @@ static void remove_checkpoint(const char *folder, const char *path)
     if (unlink(path) == 0 && facts.parts[0]) mass_part_sweep(folder, facts.parts, NULL);
 }
 
-/* Removes the checkpoints and the series of another run, which --force replaces. */
+/* Removes the checkpoints and the series of another run, which --force replaces; not `written` nor this run's own.
+ * Ignores failures. */
 static void remove_others(const mass_checkpoint_settings *settings, const mass_checkpoint_names *names,
                           const char *written)
 {

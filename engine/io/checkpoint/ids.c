@@ -16,7 +16,7 @@ typedef struct search {
     bool found;
 } search;
 
-/* Returns some ids from number `at` on; NULL, with the error set, on failure. */
+/* Returns the next *count ids from number `at` on, until the next call; NULL, with the error set, on failure. */
 static const uint64_t *next_part(search *s, uint64_t at, uint64_t *count)
 {
     const uint64_t left = s->ids->count - at;
@@ -81,7 +81,8 @@ static void sort(search *s, uint64_t *ids, uint64_t count)
         if (ids[i] == ids[i - 1]) take_twin(s, ids[i]);
 }
 
-/* Sorts the least ids from `least` on. *most: all ids up to it were among them. */
+/* Sorts the least ids from `least` on, as many as fit, and records one that occurs twice. *most: all ids up to it
+ * were among them. */
 static bool sort_pass(search *s, uint64_t *ids, uint64_t room, uint64_t least, uint64_t *most)
 {
     uint64_t held = 0;

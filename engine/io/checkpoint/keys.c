@@ -114,7 +114,8 @@ static bool read_list(contents *c, uint64_t first, uint64_t count, uint64_t star
 
 /* ---- checks only, without keeping keys ---- */
 
-/* Returns the texts from `start` to `end`, at most TEXT_WINDOW bytes; NULL, with the error set, on failure. */
+/* Returns the texts from `start` to `end`, at most TEXT_WINDOW bytes, until the next call; NULL, with the error set,
+ * on failure. */
 static const uint8_t *text_at(contents *c, uint64_t start, uint64_t end)
 {
     if (!c->window) c->window = malloc(TEXT_WINDOW);
@@ -128,7 +129,7 @@ static const uint8_t *text_at(contents *c, uint64_t start, uint64_t end)
     return c->window + (start - c->first);
 }
 
-/* Compares two adjacent texts that together exceed the window, chunk by chunk. */
+/* Compares two adjacent texts that together exceed the window, chunk by chunk. Overwrites the window. */
 static bool compare_long(contents *c, uint64_t start, uint64_t middle, uint64_t end, int *order)
 {
     static const uint64_t chunk = TEXT_WINDOW / 2;
@@ -164,7 +165,8 @@ static bool texts_ascend(contents *c, uint64_t start, uint64_t middle, uint64_t 
     return order < 0 || damaged(c);
 }
 
-/* Checks a list as read_list and mass_key_list_is_sound do. */
+/* Checks a list as read_list and mass_key_list_is_sound do, and keeps nothing. Sets *end and adds the counts to
+ * *total. */
 static bool pass_list(contents *c, uint64_t first, uint64_t count, uint64_t start, uint64_t *end, uint64_t *total)
 {
     uint64_t before = start, last = start; /* where the last but one text ends, and where the last one ends */

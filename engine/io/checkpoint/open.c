@@ -91,7 +91,7 @@ static bool check_places(mass_reader *r, hid_t set, const mass_attribute_def *a)
             mass_reader_damaged(r, "'%s' has other extents than its space or population", a->name));
 }
 
-/* Compares a data set with a declared attribute. */
+/* Compares a data set with a declared attribute, without its values, and keeps its place and hash for later reads. */
 static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, const char *mass_type, uint64_t length)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
@@ -105,7 +105,8 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
            mass_reader_keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
-/* Opens an attribute's data set, which is virtual in a master of parts. Negative, with the error set, on failure. */
+/* Opens an attribute's data set: virtual in a master of parts, unless another program copied the values in.
+ * Negative, with the error set, on failure. */
 static hid_t open_set(mass_reader *r, hid_t group, const char *name)
 {
     const hid_t set = r->c->parts ? mass_hdf5_virtual_set(group, name) : -1;
@@ -150,7 +151,7 @@ static bool open_agent_attribute(mass_reader *r, hid_t group, const char *name)
     return mass_reader_is_axis(group, name) || open_owned(r, group, name, (int)r->c->model.population_count - 1);
 }
 
-/* Checks an axis, once the attributes of the newest space or population are known. */
+/* Checks an axis of the newest space, once its attributes are known; skips all else. */
 static bool open_axis(mass_reader *r, hid_t group, const char *name)
 {
     const mass_axes_group whose = {-1, r->c->model.space_count - 1};
@@ -190,7 +191,8 @@ static bool open_space(mass_reader *r, hid_t places, const char *name)
     return good && mass_reader_walk(r, places, name, open_attribute) && mass_reader_walk(r, places, name, open_axis);
 }
 
-/* Declares a population, with the attributes of every population and the tally of its next ids. */
+/* Adds a population to the checkpoint's model, with the engine's own columns and the tally of its next ids; sets its
+ * number of agents. */
 static bool declare_population(mass_reader *r, hid_t group, const char *name)
 {
     mass_model *m = &r->c->model;
@@ -243,7 +245,7 @@ static bool open_populations(mass_reader *r)
 
 /* ---- the file ---- */
 
-/* Opens the file. Programs that repack a file write groups in another way, but keep its values. */
+/* Opens the file, and marks it as repacked if its groups are stored as other programs store them. */
 static bool open_file(mass_reader *r)
 {
     H5G_info_t facts;
@@ -289,7 +291,7 @@ static bool is_plugin_name(const char *name)
     return length >= 1 && length <= 31 && name[length] == '\0' && name[0] >= 'a' && name[0] <= 'z';
 }
 
-/* Reads a hash that earlier versions did not write. */
+/* Reads a hash that earlier versions did not write; leaves `hex` as it is if it is not there. */
 static bool read_later_hash(mass_reader *r, const char *name, char hex[33])
 {
     bool has;

@@ -66,7 +66,7 @@ static bool refuse_unread(mass_reader *r, const mass_part_files *f, uint64_t ran
     return false;
 }
 
-/* Opens a part: a regular file next to the master, not a link, of the master's owner. */
+/* Opens a part in f->file and closes the former one. It has to be a regular file, no link, of the master's owner. */
 static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct stat *facts)
 {
     char path[PATH_MAX];

@@ -97,7 +97,7 @@ static bool count_elements(const mass_reader *r, const mass_attribute_def *a, ui
     return !__builtin_mul_overflow(*out, mass_element_size(a), &bytes) && bytes <= INT64_MAX;
 }
 
-/* Checks that the parts hold every element once. */
+/* Checks that the parts' counts add up to all of the attribute's elements. Looks at no part. */
 static bool check_counts(mass_reader *r, const mass_attribute_def *a, const uint64_t *counts)
 {
     uint64_t left;
@@ -190,7 +190,8 @@ static mass_part_extent *get_extents(mass_reader *r)
 /* Returns true if another program repacked this rank's part. */
 static bool is_repacked(const parts *p, uint64_t rank) { return p->repacked && p->repacked[rank]; }
 
-/* Looks at all files of the parts and compares their sizes with the master's data, once. */
+/* Looks at all files of the parts and compares their sizes with the master's data; only the first time. Reads no
+ * values. */
 static bool survey(mass_reader *r)
 {
     parts *p = r->c->parts;
@@ -283,7 +284,8 @@ static bool verify(mass_reader *r)
 
 /* ---- repacked parts ---- */
 
-/* Returns true if a part has its values where the master says. The reader's error is only for the caller's decision. */
+/* Returns true if a part's size and all its values' hashes are as the master says. The reader's error is only for
+ * the caller's decision. */
 static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     const mass_model *m = &r->c->model;
@@ -293,7 +295,8 @@ static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent 
     return good;
 }
 
-/* Finds out if a part that is not as it was written was repacked. False with an error if that is unknown. */
+/* Checks a part; if it is not as it was written, sets p->repacked if another program repacked it. False with an
+ * error if that is unknown. */
 static bool look_at_part(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     parts *p = r->c->parts;

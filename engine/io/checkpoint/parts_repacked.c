@@ -128,7 +128,7 @@ void mass_part_repacked_close(mass_part_repacked *p)
     *p = (mass_part_repacked){0};
 }
 
-/* Makes a source of its own from the part's file. */
+/* Opens the part and makes *out a source with a descriptor of its own, which the caller closes. */
 static bool find_source(mass_reader *r, mass_part_files *f, uint64_t rank, const char *path, mass_hdf5_source *out)
 {
     if (!mass_part_files_open(r, f, rank)) return false;

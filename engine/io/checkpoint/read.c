@@ -46,7 +46,8 @@ static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
     memcpy(hash, c->tally_hashes[index], 16);
 }
 
-/* Compares the state hash. Every attribute's and tally's hash was compared before. */
+/* Compares the hash of all attributes' and tallies' stated hashes with the state hash. Each was compared with its
+ * values before. */
 static bool check_state_hash(mass_reader *r)
 {
     const mass_checkpoint *c = r->c;
@@ -166,7 +167,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
     return true;
 }
 
-/* Checks a tally window by window; `out`, if not NULL, gets all accumulators. */
+/* Checks a tally window by window, and adds its accumulators to k->hash; `out`, if not NULL, gets them all. */
 static bool check_windows(tally_check *k, mass_column *from, mass_column *values, int64_t *window, double *value,
                           int64_t *out)
 {
@@ -190,7 +191,7 @@ static bool check_tally_hash(mass_reader *r, uint32_t tally, const uint8_t hash[
            mass_reader_damaged(r, "tally '%s' is not as it was written", r->c->model.tallies[tally].name);
 }
 
-/* Reads and checks keys. lists: [worlds], or NULL. */
+/* Reads and checks a tally's keys and their hash. lists, [worlds], or NULL: gets them. */
 static bool read_keys(mass_reader *r, uint32_t tally, mass_key_list *lists)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
@@ -234,7 +235,7 @@ static bool verify_tally(mass_reader *r, uint32_t tally)
     return t->keys ? read_keys(r, tally, NULL) : read_tally(r, tally, NULL);
 }
 
-/* Checks that the snapshot has space for as many agents as the checkpoint has. */
+/* Refuses unless the snapshot has room for exactly as many agents of each population as the checkpoint has. */
 static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error)
 {
     uint64_t counts[MASS_POPULATIONS_MAX] = {0};
@@ -246,7 +247,7 @@ static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, 
     return MASS_OK;
 }
 
-/* Checks the agents of a population, after it was read. */
+/* Checks the agents of a population of the snapshot, after it was read; reads no file. */
 static bool check_agents(mass_reader *r, uint32_t population, const mass_snapshot *s)
 {
     const mass_model *m = s->model;

@@ -77,7 +77,8 @@ static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step
     return mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 
-/* Looks at series.h5. If it is not a series, the writer of series checks it later. */
+/* Looks at series.h5: takes this run's; marks another run's for replacement, or refuses it without --force. Leaves
+ * what is no series. */
 static mass_status look_at_series(survey *s, const char *folder)
 {
     char path[PATH_MAX], why[MASS_WHY_ANOTHER];

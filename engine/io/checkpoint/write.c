@@ -151,7 +151,7 @@ static void put_parameter(mass_checkpoint_writer *w, hid_t group, const mass_par
     put_text(w, group, name, kind);
 }
 
-/* Returns the size of the longest choice, with its final zero. */
+/* Returns the size of the longest choice that a world has, with its final zero. */
 static size_t choice_size(const mass_parameter_slot *p, int32_t worlds)
 {
     size_t size = 1;
@@ -347,7 +347,8 @@ static void write_file(mass_checkpoint_writer *w, const char *path)
     done(w, w->out.file, H5Fclose);
 }
 
-/* Checks everything but the data against its checksums; each write of data was checked. */
+/* Opens the written file and checks all but the data against its checksums; each write of data was checked. A fault
+ * marks the writer. */
 static void read_back(mass_checkpoint_writer *w, const char *path)
 {
     mass_checkpoint *c;
@@ -368,7 +369,8 @@ static mass_status refuse_number(const mass_model *m, uint32_t count, const char
                           "--checkpoint", m->plugin, count, what, MASS_CHECKPOINT_OBJECTS_MAX);
 }
 
-/* Limits the parameters' size: a resumed run passes them as arguments to a subprocess, and the system limits those. */
+/* Refuses parameters that are too large: a resumed run passes them as arguments to a subprocess, and the system
+ * limits those. */
 static mass_status check_parameters(const mass_model *m, mass_error *error)
 {
     size_t bytes = 0;

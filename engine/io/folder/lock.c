@@ -85,7 +85,8 @@ static mass_status foreign_lock(const mass_folder *f, mass_error *error)
                           "away, or give another --%s FOLDER", f->path, f->kind);
 }
 
-/* Refuses a locked folder. Waits briefly, since the holder writes its name just after it has the lock. */
+/* Refuses a locked folder, and names the holder. Waits up to a tenth of a second, since the holder writes its name
+ * just after it has the lock. */
 static mass_status is_held(const mass_folder *f, int lock, mass_error *error)
 {
     note who = {0};
@@ -111,7 +112,7 @@ static bool same_file(int file, int folder, const char *name)
            held.st_dev == there.st_dev && held.st_ino == there.st_ino;
 }
 
-/* Locks a file without waiting. Returns 0 or an errno. */
+/* Locks a whole file for its descriptor, without waiting. Returns 0 or an errno. */
 static int lock_file(int file)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -126,7 +127,8 @@ static bool has_no_locks(int cause)
     return cause == ENOLCK || cause == ENOSYS || cause == EOPNOTSUPP || cause == EINVAL || cause == EPROTONOSUPPORT;
 }
 
-/* Opens the lock's file, and checks that it is this program's. Returns -1 with the error set on failure. */
+/* Opens the lock's file, which it creates if needed, and checks that it is this program's. Returns -1 with the error
+ * set on failure. */
 static int open_lock(const mass_folder *f, mass_error *error)
 {
     struct stat facts;
@@ -167,7 +169,7 @@ static mass_status take_lock(mass_folder *f, mass_error *error)
                           "FOLDER", f->kind, f->path, f->kind);
 }
 
-/* Removes the lock's file, if it still has its name, and unlocks it. */
+/* Removes the lock's file, if it still has its name, unlocks it, and closes the folder. */
 static void let_go(mass_folder *f)
 {
     if (f->lock >= 0) {

@@ -113,7 +113,8 @@ static bool say_missing(const item *i, bool was, char *why)
     return true;
 }
 
-/* Describes the first difference in items of one kind. `whole`: neither text was cut, so missing items count too. */
+/* Writes to `why` the first difference in items of one kind; false if there is none. `whole`: neither text was cut,
+ * so missing items count too. */
 static bool tell_kind(span then, span now, const char *kind, bool whole, char *why)
 {
     item i, other;

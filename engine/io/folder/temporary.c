@@ -23,7 +23,7 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Locks a file without waiting. Returns 0 or an errno. */
+/* Locks a whole file for its descriptor, without waiting. Returns 0 or an errno. */
 static int lock_file(int file)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -37,7 +37,8 @@ static bool count_rows(mass_series_reader *r)
     return good || mass_series_damaged(r, "'step' has another extent");
 }
 
-/* Checks that steps increase by log_every, so that a step determines its row. */
+/* Reads all steps, checks that they increase by log_every, so that a step determines its row, and sets the first
+ * one. */
 static bool check_steps(mass_series_reader *r)
 {
     mass_series_contents *c = r->out;
@@ -220,7 +221,7 @@ void mass_series_contents_free(mass_series_contents *c)
     c->path = NULL;
 }
 
-/* Describes a source, and takes it over, also on failure. */
+/* Reads what a source declares, and its steps, but no columns. Takes the source over; on failure, closes it. */
 static mass_status describe(mass_hdf5_source *source, mass_series_contents *out, mass_error *error)
 {
     *out = (mass_series_contents){.source = *source, .path = strdup(source->path)};

@@ -48,7 +48,7 @@ static hid_t put_bins(mass_hdf5_writer *w, hid_t group, const mass_series_column
     return scale;
 }
 
-/* Attaches scales to the axes of a series, which mass_series_shape_of defines. */
+/* Attaches scales to the axes of a series, which mass_series_shape_of defines. Writes the scale of its bins. */
 static void attach(mass_hdf5_writer *w, hid_t group, const mass_series_set *set, const mass_series_column *c,
                    hid_t step, hid_t world)
 {
@@ -99,7 +99,7 @@ static void put_parameter(mass_hdf5_writer *w, hid_t group, const mass_series_se
     free(values);
 }
 
-/* Names the parameters as coordinates of the worlds, for xarray. */
+/* Lists the parameters in the group's "coordinates", for xarray; those that exceed 32 KiB are left out. */
 static void name_coordinates(mass_hdf5_writer *w, hid_t group, const mass_series_set *set)
 {
     char names[1 << 15] = "", name[MASS_SERIES_FULL_NAME];

@@ -58,7 +58,8 @@ static bool read_block(reading *r)
     return got > 0;
 }
 
-/* Reads a line up to its newline, the end of the file, or the most bytes of a line. Returns false at the end. */
+/* Reads a line up to its newline, the end of the file, or the most bytes of a line. Returns false at the end or
+ * after a read error. */
 static bool read_line(reading *r)
 {
     char c = 0;

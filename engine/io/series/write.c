@@ -226,7 +226,8 @@ static void copy_bytes(writer *w, int from, int to)
     if (got < 0) mass_hdf5_failed(&w->out);
 }
 
-/* Copies the file that this process has made to another name. */
+/* Copies the series' file as it was last written to another name, and opens the copy for appending. Failures mark
+ * the writer. */
 static void copy_file(writer *w, const char *path)
 {
     const int from = open(w->series->source, O_RDONLY | O_CLOEXEC);

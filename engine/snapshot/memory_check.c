@@ -22,7 +22,7 @@ static int32_t own_partitions(const mass_share *s)
     return mass_share_is_split(s) ? s->partitions / s->comm->size : s->partitions;
 }
 
-/* Returns the bytes of an array of places in this rank's partitions. */
+/* Returns the bytes of an array of places in this rank's partitions, twice if it is buffered; 2^63 if they overflow. */
 static double bytes_of_array(const mass_model *m, const mass_share *share, uint32_t array)
 {
     const mass_array_def *a = &m->arrays[array];
@@ -82,7 +82,7 @@ double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds
     return mass_memory_of_share(m, &alone);
 }
 
-/* Returns the bytes of a snapshot. A run holds one in host memory for every checkpoint. */
+/* Returns the estimated bytes of a snapshot of all ranks. A run holds one in host memory for every checkpoint. */
 static double snapshot_bytes(const mass_model *m, int32_t worlds)
 {
     double bytes = tally_bytes(m, worlds);

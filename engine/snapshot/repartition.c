@@ -221,7 +221,8 @@ static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t tot
     return mass_all_to_all_run(r->old->share.comm, &flow, error);
 }
 
-/* Finds which agents move. total: how many agents this rank will have. The caller frees m->first, also on failure. */
+/* Finds which agents move between all ranks. total: how many agents this rank will have. The caller frees m->first,
+ * also on failure. Collective. */
 static mass_status find_moving(moving_agents *m, int64_t *total, mass_error *error)
 {
     const mass_domain *d = m->r->old;
@@ -319,7 +320,7 @@ static mass_status allocate(const repartition *r, double agents, double columns,
     return status;
 }
 
-/* Frees what a repartition makes twice. */
+/* Frees what a repartition makes twice: partitions, populations, halos and the ranks' rows; on this rank. */
 static void free_split_parts(mass_domain *d)
 {
     mass_partitions_free(d);

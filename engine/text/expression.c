@@ -44,7 +44,7 @@ static bool refuse(parser *p, const char *place, const char *format, ...)
     return false;
 }
 
-/* Appends an instruction, and checks the depth of the stack. */
+/* Appends an instruction, and refuses an expression whose stack would be too deep. */
 static bool emit(parser *p, mass_instruction i)
 {
     static const int8_t growth[] = {[MASS_OP_NUMBER] = 1, [MASS_OP_TALLY] = 1, [MASS_OP_STEP] = 1,
@@ -350,7 +350,8 @@ static bool names_whole(parser *p, bool logged)
     return true;
 }
 
-/* Compiles `text`. `logged`: a tally with bins, without a bin, may be the whole expression. */
+/* Compiles `text` into *out, which is empty on failure. `logged`: a tally with bins, without a bin, may be the whole
+ * expression. */
 static mass_status compile(const char *what, const char *text, const mass_expression_scope *scope, bool logged,
                            mass_expression *out, mass_error *error)
 {

@@ -197,7 +197,7 @@ static mass_status refuse_attribute(const mass_model *m, const mass_reduction_te
                           ask(m, w, asked)[0] ? asked : "; --info lists them");
 }
 
-/* Checks that the attribute exists. An attribute with several components needs an explicit component. */
+/* Refuses an attribute that the owner lacks, or one with several components unless a component is named. */
 static mass_status check_target(const mass_model *m, const mass_reduction_text *w, const mass_reduction *r,
                                 mass_error *error)
 {

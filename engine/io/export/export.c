@@ -93,7 +93,8 @@ static mass_status refuse_another(const mass_export *f, const char *path, const 
     return mass_ownership_refuse(path, "fields", why, error);
 }
 
-/* Checks that an existing index belongs to this run. */
+/* Checks that an existing index belongs to this run, and keeps its steps if the run resumes. With --force, any other
+ * passes. */
 static mass_status check_index(mass_export *f, mass_error *error)
 {
     mass_run_facts facts;
@@ -143,14 +144,14 @@ static mass_status check_files(const mass_export *f, mass_error *error)
     return status;
 }
 
-/* Locks the folder, unless it is the locked checkpoint folder. */
+/* Opens and locks the folder, which it makes if needed, unless it is the locked checkpoint folder. */
 static mass_status take_place(mass_export *f, mass_error *error)
 {
     if (f->place || (f->plan.place && mass_folder_is(f->plan.place, f->plan.folder))) return MASS_OK;
     return mass_folder_open(f->plan.folder, "fields", &f->place, error);
 }
 
-/* Checks the folder if it exists. A new folder is created only after everything else was checked. */
+/* Locks and checks the folder if it exists. A new folder is created only after everything else was checked. */
 static mass_status look(mass_export *f, mass_error *error)
 {
     struct stat facts;
@@ -209,7 +210,7 @@ static bool put_index(const mass_export *f, const char *temporary)
     return good && mass_publish(temporary, f->index, mass_ownership_may_replace, f->plan.owner);
 }
 
-/* Writes the index. *named: the index has its name, even if a later call failed. */
+/* Writes and publishes the index, and syncs the folder. *named: the index has its name, even if a later call failed. */
 static mass_status write_index(const mass_export *f, bool *named, mass_error *error)
 {
     char temporary[PATH_MAX];
@@ -272,7 +273,8 @@ static mass_status describe(mass_export *f, const mass_snapshot *s, mass_error *
     return status;
 }
 
-/* Writes a step's file and the new index. If the index does not get its name, removes the step again. */
+/* Writes a step's file and the new index, if the folder is still this run's. If the index does not get its name,
+ * removes the step again. */
 static mass_status add(mass_export *f, const mass_snapshot *s, mass_error *error)
 {
     const size_t size = f->size, count = f->count;

@@ -62,7 +62,7 @@ static bool has_attributes(const mass_model *m, uint32_t space)
     return false;
 }
 
-/* Makes the axes of a space; none if no attribute uses them. */
+/* Writes the axes of a space, and returns their scales open; none if it has no attributes. */
 static axes axes_of_space(writing *w, const mass_export_world *world, uint32_t space)
 {
     static const char *const labels[] = {"z", "y", "x"};
@@ -115,7 +115,8 @@ static void unpack(const mass_export_column *c, uint8_t *to)
         }
 }
 
-/* Writes a column. Members of structs and bits are copied into a contiguous array first. */
+/* Writes a column with its scales. Members of structs and bits are copied into a contiguous array first. A failure
+ * marks the writer. */
 static void put_column(writing *w, const mass_export_column *c, const axes *along, const mass_attribute_def *a)
 {
     const size_t size = mass_type_size(c->type);

@@ -123,7 +123,8 @@ static size_t run_length(const mass_event *list, size_t count)
     return n;
 }
 
-/* Writes values to adjacent places. For an attribute of several components, reads and keeps the others. */
+/* Writes values to adjacent places, on the ranks that hold them. For an attribute of several components, reads and
+ * keeps the others. */
 static mass_status apply_run(const mass_event *list, size_t count, mass_domain *d, char *bytes, mass_error *error)
 {
     const mass_event *e = &list[0];

@@ -43,7 +43,7 @@ static bool take_component(char *name, int64_t *component)
     return mass_read_i64(bracket + 1, component) && *component >= 0;
 }
 
-/* Returns the attribute with a name that has no component, or -1. */
+/* Returns the attribute of places with a name that has no component, or -1. Cuts the name at its dot. */
 static int find_attribute(const mass_model *m, char *name)
 {
     char *dot = strchr(name, '.');
@@ -291,7 +291,7 @@ mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_
     return status;
 }
 
-/* Stores the hash of the file; with a threshold, the hash of both. */
+/* Stores the hash of the file in l->hash; with a threshold, the hash of both. */
 static void take_hash(mass_load *l, const char hash[33])
 {
     char both[80];
@@ -322,7 +322,7 @@ void mass_load_free(mass_load *load)
 
 /* ---- the attribute ---- */
 
-/* Writes one component of all places, and keeps the other components. */
+/* Writes one component of all places of a world, on all ranks, and keeps the other components. */
 static mass_status write_component(const mass_load *l, const uint8_t *values, mass_domain *d, int32_t world,
                                    mass_error *error)
 {

@@ -116,7 +116,8 @@ static mass_status refuse_colour(const mass_load_request *q, const mass_load *l,
                           mass_load_advice(l, &q->model->attributes[l->attribute], true, advice));
 }
 
-/* Translates the first pixel of each place: agents are drawn in its middle, if it has several pixels. */
+/* Translates the first pixel of each place from row `first_row` on, and refuses an agent's or an unknown colour.
+ * Agents are drawn in a place's middle, if it has several pixels. */
 static mass_status translate(const mass_load_request *q, const mass_load *l, const key *k, mass_numbers *n,
                              uint64_t grow, uint64_t first_row, double *values, mass_error *error)
 {

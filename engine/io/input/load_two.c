@@ -30,7 +30,8 @@ static uint32_t pixel_at(const mass_numbers *n, uint64_t i)
     return n->type == MASS_U16 ? ((const uint16_t *)n->values)[i] : ((const uint8_t *)n->values)[i];
 }
 
-/* Marks the numbers as bytes of 0 and 1. They overwrite the pixels, which are at least as large. */
+/* Marks the numbers as bytes of 0 and 1; converts none. The caller writes them over the pixels, which are at least
+ * as large. */
 static void become_bits(mass_numbers *n)
 {
     n->colours = false;

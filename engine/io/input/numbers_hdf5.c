@@ -171,7 +171,7 @@ static mass_status read_set(const char *source, hid_t set, uint64_t file_size, b
     return read_all(set, n, window, n->memory, keep) ? MASS_OK : unreadable(source, error);
 }
 
-/* Reads the data set of a source in its open file. */
+/* Opens the file and reads the data set that the source names, with packed bits as bytes. Sets *out only if `keep`. */
 static mass_status read_source(const mass_hdf5_source *file, const char *source, bool keep, mass_numbers *out,
                                mass_error *error)
 {

@@ -17,7 +17,7 @@ typedef struct source {
     size_t missing; /* bytes of a failed allocation; 0: none failed */
 } source;
 
-/* Allocates for libpng and zlib, and notes a failure. */
+/* Allocates for libpng and zlib, and records the size of a failed request in the source. */
 static png_voidp get_memory(png_structp png, png_alloc_size_t size)
 {
     source *s = png_get_mem_ptr(png);
@@ -33,7 +33,7 @@ static void free_memory(png_structp png, png_voidp memory)
     free(memory);
 }
 
-/* Replaces libpng's function, which would print. */
+/* Keeps libpng's message in the source and jumps out of libpng, whose own function would print. */
 static void fail(png_structp png, png_const_charp message)
 {
     source *s = png_get_error_ptr(png);
@@ -57,7 +57,8 @@ static void give(png_structp png, png_bytep bytes, size_t size)
     s->next += size;
 }
 
-/* libpng leaves this function and the next one by longjmp on an error, so they own nothing. */
+/* Reads the PNG's header; false after an error. libpng leaves this function and read_rows by longjmp then, so they
+ * own nothing. */
 static bool read_header(png_structp png, png_infop info)
 {
     if (setjmp(png_jmpbuf(png))) return false;
@@ -122,7 +123,8 @@ static mass_status allocate(const char *path, size_t size, const layout *l, mass
     return MASS_OK;
 }
 
-/* Joins the bytes of colours to 0xRRGGBB in place. A row has three bytes a pixel, from its start, or four. */
+/* Joins the bytes of colours to 0xRRGGBB in place, and sets n->transparent. A row has three bytes a pixel, from its
+ * start, or four. */
 static void join_colours(const layout *l, mass_numbers *n)
 {
     const size_t bytes = l->alpha ? 4 : 3;
@@ -137,7 +139,7 @@ static void join_colours(const layout *l, mass_numbers *n)
     }
 }
 
-/* Drops the alpha value after each grey value, and looks for transparent pixels. */
+/* Drops the alpha value after each grey value in place, and sets n->transparent if a pixel is not opaque. */
 static void join_grey(const layout *l, mass_numbers *n)
 {
     uint8_t *narrow = n->memory;

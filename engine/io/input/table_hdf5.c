@@ -188,7 +188,7 @@ static mass_status pass(void *context, uint32_t column, uint64_t row, mass_numbe
     return MASS_OK;
 }
 
-/* Reads all columns without keeping them. */
+/* Runs in the subprocess: reads all columns of the file without keeping them. */
 static mass_status pass_all(mass_hdf5_source *from, const char *argument, mass_error *error)
 {
     (void)argument;

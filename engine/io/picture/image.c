@@ -199,7 +199,7 @@ void mass_image_file_abandon(mass_image_file *file)
 
 /* ---- PNG ---- */
 
-/* Replaces libpng's function, which would print. */
+/* Jumps out of libpng on an error, without a message: libpng's own function would print. */
 static void png_fail(png_structp png, png_const_charp message)
 {
     (void)message;

@@ -131,7 +131,7 @@ static void draw_spots(const sight *v, const mass_population_def *p, uint32_t co
     }
 }
 
-/* Draws the agents of the first world, which come first in canonical order. */
+/* Reads a population from all ranks and draws its agents of the first world, which come first in canonical order. */
 static mass_status draw_population(const sight *v, uint32_t population, int first, mass_drawing *drawing,
                                    mass_error *error)
 {

@@ -196,7 +196,7 @@ static uint8_t palette_index(const mass_drawing *drawing, int32_t column)
     return level(part, drawing->last);
 }
 
-/* Turns the sums into pixels, for the row of blocks with the row drawn last. */
+/* Turns the sums into pixels, for the row of blocks with the row drawn last, and clears the sums. */
 static void finish_blocks(mass_drawing *drawing)
 {
     size_t width = (size_t)drawing->raster.width, grow = (size_t)drawing->grow;

@@ -117,7 +117,7 @@ static void *paint(void *context)
     return NULL;
 }
 
-/* Frees the frame after the painter has ended. */
+/* Frees the frame and marks the painter as ended, which it has to be. */
 static void drop_frame(mass_watch *w)
 {
     w->painting = false;
@@ -140,7 +140,8 @@ static bool is_painting(mass_watch *w)
     return w->painting;
 }
 
-/* Removes the frame before another line is printed. That line takes its place, and the next frame comes below. */
+/* Waits for the painter, and removes the frame before another line is printed. That line takes its place, and the
+ * next frame comes below. */
 static void make_room(void *context)
 {
     mass_watch *w = context;

@@ -12,6 +12,7 @@ static mass_status create(mass_output *o, mass_error *error)
     return p->fields ? mass_export_create(&plan, o->model, &o->export, error) : MASS_OK;
 }
 
+/* Writes the fields of all ranks, unless this step has them, after waiting for a checkpoint in progress. */
 static mass_status add_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_snapshot snapshot;

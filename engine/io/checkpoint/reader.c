@@ -230,6 +230,7 @@ hid_t mass_reader_set(mass_reader *r, hid_t at, const char *path)
     return set;
 }
 
+/* Calls `each` for every object of the group `name`, by name, until one fails. Refuses links that are not hard. */
 bool mass_reader_walk(mass_reader *r, hid_t at, const char *name, mass_reader_visit *each)
 {
     const hid_t group = mass_reader_group(r, at, name);
@@ -242,6 +243,7 @@ bool mass_reader_walk(mass_reader *r, hid_t at, const char *name, mass_reader_vi
     return good;
 }
 
+/* Calls `each` for every HDF5 attribute of the group, by name, until one fails. */
 bool mass_reader_walk_attributes(mass_reader *r, hid_t group, mass_reader_visit *each)
 {
     name_list list;
@@ -285,6 +287,7 @@ static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_chec
     return good || mass_reader_damaged(r, "'%s' is not stored whole", name);
 }
 
+/* Checks how a set is stored: size and chunks; in a repacked file, only that its file can hold it. Reads no values. */
 bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, size_t component_size,
                               const char *name)
 {
@@ -295,6 +298,7 @@ bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_s
     return good;
 }
 
+/* Refuses a set whose extents are not the shape's, or that can grow. */
 bool mass_reader_check_extents(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, const char *name)
 {
     hsize_t extent[H5S_MAX_RANK], most[H5S_MAX_RANK];
@@ -308,6 +312,7 @@ bool mass_reader_check_extents(mass_reader *r, hid_t set, const mass_checkpoint_
     return good || mass_reader_damaged(r, "'%s' has other extents than its space or population", name);
 }
 
+/* Refuses a set whose stored type is not exactly this one. */
 bool mass_reader_check_type(mass_reader *r, hid_t set, hid_t type, const char *name)
 {
     const hid_t stored = H5Dget_type(set);

@@ -31,6 +31,7 @@ static size_t parent_length(const char *path)
     return length;
 }
 
+/* Writes why a path could not be made to `text`, and returns it; if the parent is missing, says how to make it. */
 const char *mass_folder_why_not_made(const char *path, int cause, char text[MASS_WHY_NOT_MADE])
 {
     char parent[PATH_MAX];

@@ -18,6 +18,7 @@ struct mass_main_thread_read {
     mass_status status;
 };
 
+/* Asks the main thread to read, and waits for its answer. Called by the writing thread. */
 static mass_status ask(void *context, uint32_t attribute, uint64_t first, uint64_t count, void *data,
                        mass_error *error)
 {
@@ -71,7 +72,8 @@ void mass_main_thread_read_end(mass_main_thread_read *h)
     pthread_mutex_unlock(&h->lock);
 }
 
-/* Reads the requested chunk. The writer thread waits meanwhile. */
+/* Reads the requested chunk in the main thread, and wakes the writer thread, which waits meanwhile. The lock is
+ * held. */
 static void answer(mass_main_thread_read *h)
 {
     h->status = h->from->read(h->from->context, h->attribute, h->first, h->count, h->data, h->error);

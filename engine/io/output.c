@@ -67,6 +67,7 @@ mass_status mass_output_begin(mass_output *o, mass_domain *d, uint64_t step, mas
     return status;
 }
 
+/* Returns the next multiple of `every` after the step, at most `last`; `last` if every is 0. */
 static uint64_t next_multiple(uint64_t step, uint64_t every, uint64_t last)
 {
     if (every == 0) return last;
@@ -93,6 +94,7 @@ mass_status mass_output_at(mass_output *o, mass_domain *d, uint64_t step, bool w
     return status;
 }
 
+/* Returns what this rank's output needs of all ranks at the run's end: the state, its chunks, or only the step. */
 mass_output_need mass_output_needs(const mass_output *o, uint64_t step)
 {
     if (o->export && !mass_export_has(o->export, step)) return MASS_NEEDS_STATE;

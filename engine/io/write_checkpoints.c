@@ -30,7 +30,7 @@ static void own_step(mass_output *o, uint64_t step)
     o->settings.own_count = o->own_count;
 }
 
-/* Returns true if a file is an undamaged checkpoint of this run. */
+/* Returns true if the file's head names it a checkpoint of this run. Does not check the rest. */
 static bool is_own(const mass_output *o, const char *path)
 {
     mass_run_facts facts;
@@ -58,6 +58,8 @@ static void own_resumed(mass_output *o)
     o->written_step = o->plan->first_step;
 }
 
+/* Prepares checkpoints: checks the model and, if the folder exists, whose files are in it; records a resumed run's
+ * own. Writes nothing. */
 static mass_status create(mass_output *o, mass_error *error)
 {
     static const uint64_t none;
@@ -88,6 +90,7 @@ void mass_output_say_lost(uint64_t *lost, const char *what, uint64_t step, const
                       why->text);
 }
 
+/* Runs in the writing thread: writes o->snapshot to o->path, with the result in o->problem. */
 static void *write_checkpoint(void *context)
 {
     mass_output *o = context;
@@ -105,7 +108,8 @@ static void own_written(mass_output *o, uint64_t step)
     o->settings.others = NULL;
 }
 
-/* Takes the result of a writer that has ended: the path, or the problem, which stays in o->problem and is reported. */
+/* Takes the result of a writer that has ended: the path, or the problem, which stays in o->problem and is reported.
+ * Frees the snapshot. */
 static void take_result(mass_output *o)
 {
     mass_error ignored = {0}; /* ranks that cannot be notified are ending */
@@ -136,7 +140,8 @@ bool mass_output_is_writing(mass_output *o)
     return o->writing;
 }
 
-/* Takes a snapshot. With several ranks, each one keeps its own part. */
+/* Takes a snapshot into o->snapshot. With several ranks, rank 0 has only the numbers, and each rank keeps a copy of
+ * its own part. */
 static mass_status take_snapshot(mass_output *o, mass_domain *d)
 {
     o->domain = d;
@@ -146,14 +151,15 @@ static mass_status take_snapshot(mass_output *o, mass_domain *d)
     return mass_domain_save_chunks(d, !o->plan->parts, &o->snapshot, &o->problem);
 }
 
-/* Writes a snapshot on the calling thread. */
+/* Writes a snapshot on the calling thread, as parts by all ranks if the plan says so. Sets o->path. */
 static mass_status write_now(mass_output *o, mass_domain *d, const mass_snapshot *s, mass_error *error)
 {
     return o->plan->parts && d->share.comm->size > 1 ? mass_parts_write(&o->settings, d, s, o->path, error)
                                                      : mass_checkpoint_write(&o->settings, s, o->path, error);
 }
 
-/* Starts the writer thread. Returns false for parts: all ranks write those at once, between steps. */
+/* Starts the writer thread. Returns false if it cannot be started, and for parts: all ranks write those at once,
+ * between steps. */
 static bool start_writer(mass_output *o)
 {
     const mass_snapshot_source *direct = o->snapshot.source;
@@ -205,6 +211,7 @@ bool mass_output_lacks_checkpoint(const mass_output *o, uint64_t step)
     return o->plan->folder && !(o->written[0] && o->written_step == step);
 }
 
+/* Writes the last checkpoint in this thread, after a check that the folder is still this run's. */
 static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const mass_snapshot *final,
                                           mass_error *error)
 {
@@ -218,13 +225,14 @@ static mass_status write_final_checkpoint(mass_output *o, mass_domain *d, const 
     return MASS_OK;
 }
 
-/* Creates the folder, which waits until nothing else can be refused. Another run may have created it first. */
+/* Creates the folder, locks it, and looks again at whose files are in it: another run may have created it first. */
 static mass_status make_place(mass_output *o, mass_error *error)
 {
     const mass_status status = mass_folder_open(o->plan->folder, "checkpoint", &o->made, error);
     return status == MASS_OK ? mass_checkpoint_survey(o->plan->folder, o->plan->owner, &o->others, error) : status;
 }
 
+/* Makes the folder, unless it exists, and settles which files of other runs are replaced. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     (void)d;
@@ -236,8 +244,10 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
     return status;
 }
 
+/* Returns the interval of checkpoints; 0 if there are none. */
 static uint64_t every(const mass_output *o) { return o->plan->folder ? o->plan->checkpoint_every : 0; }
 
+/* Starts to write a checkpoint if its step is due or one was requested; else says that no folder is set. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)error;
@@ -247,6 +257,7 @@ static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool
     return MASS_OK;
 }
 
+/* Returns true if the checkpoint being written is of this step, with the same events applied. */
 static bool is_writing_this(const mass_output *o, uint64_t step)
 {
     return o->writing && o->snapshot.step == step && o->settings.events.applied == o->events.applied;
@@ -272,7 +283,8 @@ void mass_output_checkpoint_now(mass_output *o, mass_domain *d, uint64_t step)
     o->seconds += mass_seconds() - began;
 }
 
-/* Writes the last checkpoint, if the rows that a resumed run needs are on disk. */
+/* Writes the last checkpoint, unless it exists, if the rows that a resumed run needs are on disk. A failure is added
+ * to the run's. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     if (!mass_output_lacks_checkpoint(o, final->step)) return;
@@ -282,6 +294,7 @@ static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass
                        (unsigned long long)final->step);
 }
 
+/* Waits for the writing to end, then frees all and closes the folder's lock. */
 static void release(mass_output *o)
 {
     mass_output_finish_writing(o);

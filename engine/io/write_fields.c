@@ -4,6 +4,7 @@
 
 #include "snapshot/save.h"
 
+/* Prepares the export of fields, if any; writes no fields yet. */
 static mass_status create(mass_output *o, mass_error *error)
 {
     const mass_output_plan *p = o->plan;
@@ -11,6 +12,7 @@ static mass_status create(mass_output *o, mass_error *error)
     return p->fields ? mass_export_create(&plan, o->model, &o->export, error) : MASS_OK;
 }
 
+/* Writes the fields of all ranks, unless this step has them, after waiting for a checkpoint in progress. */
 static mass_status add_fields(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_snapshot snapshot;
@@ -24,7 +26,7 @@ static mass_status add_fields(mass_output *o, mass_domain *d, uint64_t step, mas
     return status;
 }
 
-/* Writes fields. If the disk takes no more, reports it, and the step is missing. */
+/* Writes the step's fields. A failure is only reported, and the run goes on without them. */
 static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
 {
     mass_error problem = {0};
@@ -34,6 +36,7 @@ static void try_fields(mass_output *o, mass_domain *d, uint64_t step)
                              &problem);
 }
 
+/* Begins the export and writes the first step's fields. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     if (!o->export) return MASS_OK;
@@ -41,8 +44,10 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
     return status == MASS_OK ? add_fields(o, d, step, error) : status;
 }
 
+/* Returns the interval of exports; 0 if there are none. */
 static uint64_t every(const mass_output *o) { return o->export ? o->plan->fields_every : 0; }
 
+/* Writes the fields if their step is due. A failure is only reported, and the run goes on. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;
@@ -52,6 +57,7 @@ static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool
     return MASS_OK;
 }
 
+/* Writes the last step's fields, unless they are written. A failure is added to the run's. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     (void)d;

@@ -5,6 +5,7 @@
 #include "comm/watch.h"
 #include "io/picture/image.h"
 
+/* Checks that the image can be drawn and written, and prepares its palette and diagram. Writes nothing. */
 static mass_status create(mass_output *o, mass_error *error)
 {
     const mass_output_plan *plan = o->plan;
@@ -17,19 +18,23 @@ static mass_status create(mass_output *o, mass_error *error)
     return status;
 }
 
+/* Adds the step's row to the diagram, if there is one. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     return o->diagram ? mass_space_time_at(o->diagram, d, step, error) : MASS_OK;
 }
 
+/* Returns the interval of the diagram's rows; 0 without one. */
 static uint64_t every(const mass_output *o) { return o->diagram ? mass_space_time_every(o->diagram) : 0; }
 
+/* Adds the step's row to the diagram, if there is one. Writes no file. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;
     return begin(o, d, step, error);
 }
 
+/* Draws the picture or the diagram and writes it as PNG. */
 static mass_status write_image(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_raster raster;
@@ -44,6 +49,7 @@ static mass_status write_image(mass_output *o, mass_domain *d, uint64_t step, ma
     return status;
 }
 
+/* Writes the image of the last step. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     if (o->plan->image) write_image(o, d, final->step, failure);

@@ -5,6 +5,7 @@
 #include "comm/watch.h"
 #include "process/progress.h"
 
+/* Checks that the movie can be drawn and written, and prepares its palette. Writes nothing. */
 static mass_status create(mass_output *o, mass_error *error)
 {
     const mass_output_plan *plan = o->plan;
@@ -14,6 +15,7 @@ static mass_status create(mass_output *o, mass_error *error)
     return status == MASS_OK ? mass_picture_palette(o->model, &o->palette, error) : status;
 }
 
+/* Appends a frame; opens the movie at its first one. */
 static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -27,7 +29,7 @@ static mass_status put_frame(mass_output *o, const mass_raster *raster, mass_err
     return status;
 }
 
-/* Adds a frame. problem: failures of the file; error: other failures. */
+/* Draws a frame and appends it to the movie. problem: failures of the file; error: other failures. */
 static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *problem, mass_error *error)
 {
     mass_raster raster;
@@ -39,7 +41,7 @@ static mass_status add_frame(mass_output *o, mass_domain *d, uint64_t step, mass
     return problem->status;
 }
 
-/* Adds a frame. If the disk takes no more, the movie ends and the run goes on. */
+/* Draws a frame and appends it. If its file fails, abandons the movie, reports that once, and lets the run go on. */
 static mass_status try_frame(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     const mass_status status = add_frame(o, d, step, &o->no_movie, error);
@@ -50,6 +52,7 @@ static mass_status try_frame(mass_output *o, mass_domain *d, uint64_t step, mass
     return MASS_OK;
 }
 
+/* Appends the last step's frame, unless it is there, and publishes the movie. Reports an earlier failure instead. */
 static mass_status close_movie(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     if (!o->movie) return mass_error_set(error, o->no_movie.status, "%s", o->no_movie.text);
@@ -63,24 +66,29 @@ static mass_status close_movie(mass_output *o, mass_domain *d, uint64_t step, ma
     return closed;
 }
 
+/* Appends the first step's frame. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     return o->plan->movie ? add_frame(o, d, step, error, error) : MASS_OK;
 }
 
+/* Returns the interval of frames; 0 if there is no movie. */
 static uint64_t every(const mass_output *o) { return o->plan->movie ? o->plan->movie_every : 0; }
 
+/* Appends a frame if the step is due. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;
     return o->movie && step % o->plan->movie_every == 0 ? try_frame(o, d, step, error) : MASS_OK;
 }
 
+/* Ends the movie with the last step. A failure is added to the run's. */
 static void end(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     if (o->plan->movie) close_movie(o, d, final->step, failure);
 }
 
+/* Abandons a movie that was not closed, and leaves no file. */
 static void release(mass_output *o)
 {
     if (o->movie) mass_movie_abandon(o->movie);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Prepares the series' file and text, if any, with room for one row. Writes no rows. */
 static mass_status create(mass_output *o, mass_error *error)
 {
     const mass_output_plan *p = o->plan;
@@ -41,7 +42,7 @@ static void fill_values(const mass_output *o, const mass_expression *e, int32_t 
     for (uint32_t k = 0; k < length; k++) to[k] = i->late && step == 0 ? NAN : mass_number_of_tally(i, bins + k);
 }
 
-/* Computes the row from o->tallies. */
+/* Computes all columns of all worlds into o->row, from o->tallies. */
 static void fill_row(mass_output *o, const mass_domain *d, uint64_t step)
 {
     double *to = o->row;
@@ -84,7 +85,8 @@ mass_status mass_output_add_row(mass_output *o, mass_domain *d, uint64_t step, c
     return forgive(&o->file_lags, &of_file, error);
 }
 
-/* Writes the first rows, so that errors are found at once. */
+/* Writes the first row to the text and the file, and syncs the text if checkpoints depend on it, so that errors are
+ * found at once. */
 static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_status status = o->text ? mass_series_text_begin(o->text, error) : MASS_OK;
@@ -94,11 +96,13 @@ static mass_status begin(mass_output *o, mass_domain *d, uint64_t step, mass_err
     return status == MASS_OK && o->series ? mass_series_publish(o->series, error) : status;
 }
 
+/* Returns the interval of rows; 0 without a series, or if rows are added one by one. */
 static uint64_t every(const mass_output *o)
 {
     return o->plan->series_set && !o->by_row ? o->plan->series_set->every : 0;
 }
 
+/* Adds the step's row to the file's and the text's series. */
 static mass_status write_due(mass_output *o, mass_domain *d, uint64_t step, bool wanted, mass_error *error)
 {
     (void)wanted;
@@ -120,6 +124,7 @@ mass_status mass_output_row(mass_output *o, mass_domain *d, uint64_t step, const
     return status;
 }
 
+/* Publishes the series' file, if the folder is still this run's. Sets o->file_is_kept. */
 static void end_file(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     (void)d;
@@ -129,6 +134,7 @@ static void end_file(mass_output *o, mass_domain *d, const mass_snapshot *final,
     o->file_is_kept = status == MASS_OK;
 }
 
+/* Syncs the series' text if checkpoints depend on it, and flushes it. Sets o->text_is_kept. */
 static void end_text(mass_output *o, mass_domain *d, const mass_snapshot *final, mass_error *failure)
 {
     (void)d;
@@ -138,6 +144,7 @@ static void end_text(mass_output *o, mass_domain *d, const mass_snapshot *final,
     if (o->text && o->text_is_kept) mass_series_text_flush(o->text, failure);
 }
 
+/* Frees the series and its text. */
 static void release(mass_output *o)
 {
     mass_series_free(o->series);

@@ -19,6 +19,7 @@ static const names version_1 = {"memory.limit_in_bytes", "memory.usage_in_bytes"
                                 {"total_inactive_file", "total_active_file"}};
 static const names version_2 = {"memory.max", "memory.current", {"inactive_file", "active_file"}};
 
+/* Opens a file of a folder for reading. Returns NULL, too, if its path is too long. */
 static FILE *open_in(const char *folder, const char *name)
 {
     char path[PATH_MAX];
@@ -44,6 +45,7 @@ static bool read_number(const char *folder, const char *name, const char *key, u
     return found;
 }
 
+/* Lowers *least to what is left of a limit, at least 0; never raises it. */
 static void lower(uint64_t *least, uint64_t limit, uint64_t used)
 {
     const uint64_t left = limit > used ? limit - used : 0;
@@ -52,6 +54,8 @@ static void lower(uint64_t *least, uint64_t limit, uint64_t used)
 
 /* ---- control groups ---- */
 
+/* Lowers *least to what one control group leaves, counting its file cache as free. A group without readable limits
+ * changes nothing. */
 static void apply_group(const char *folder, const names *n, uint64_t *least)
 {
     uint64_t limit, used, cached;
@@ -131,6 +135,7 @@ static void apply_groups(const char *root, uint64_t *least)
 
 /* ---- the machine and the process ---- */
 
+/* Reads the memory that the whole machine has available, in bytes; without /proc/meminfo, its free pages. */
 static bool read_available(const char *root, uint64_t *bytes)
 {
     if (read_number(root, "proc/meminfo", "MemAvailable:", bytes)) {
@@ -143,6 +148,7 @@ static bool read_available(const char *root, uint64_t *bytes)
     return true;
 }
 
+/* Lowers *least to what RLIMIT_AS leaves this process, if it is limited. */
 static void apply_address_space(const char *root, uint64_t *least)
 {
     struct rlimit limit;

@@ -37,8 +37,10 @@ static const int allowed[] = {
 static const int allowed_to_sanitizers[] = {SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(sched_getaffinity),
                                             SCMP_SYS(getuid), SCMP_SYS(geteuid), SCMP_SYS(pipe2)};
 
+/* Adds a rule that allows a system call with any arguments. */
 static bool allow(scmp_filter_ctx c, int call) { return seccomp_rule_add(c, SCMP_ACT_ALLOW, call, 0) == 0; }
 
+/* Adds a rule that allows a system call if one argument meets the condition. */
 static bool allow_if(scmp_filter_ctx c, int call, struct scmp_arg_cmp condition)
 {
     return seccomp_rule_add(c, SCMP_ACT_ALLOW, call, 1, condition) == 0;
@@ -52,6 +54,7 @@ static bool allow_to_read(scmp_filter_ctx c)
            allow_if(c, SCMP_SYS(openat), SCMP_A2(SCMP_CMP_MASKED_EQ, changes, O_RDONLY));
 }
 
+/* Adds the rules of all allowed calls to the filter, which is not yet in force. False if one cannot be added. */
 static bool add_rules(scmp_filter_ctx c)
 {
     bool good = true;
@@ -70,6 +73,7 @@ static bool add_rules(scmp_filter_ctx c)
            (!MASS_SANITIZED || allow_to_read(c));
 }
 
+/* Puts the filter of system calls in force for this process, for good; other calls then fail with EPERM. */
 static bool limit_calls(void)
 {
     scmp_filter_ctx c = seccomp_init(SCMP_ACT_ERRNO(EPERM));
@@ -93,6 +97,8 @@ static uint64_t file_rights(int version)
     return MASS_SANITIZED ? all & ~(read_file | read_folder) : all;
 }
 
+/* Takes rights to files from this process for good, through Landlock. Returns Landlock's version, or 0 if nothing was
+ * taken. */
 static int forbid_files(void)
 {
 #ifdef __NR_landlock_create_ruleset

@@ -49,11 +49,13 @@ typedef struct line {
     size_t used;
 } line;
 
+/* Appends text to the line, escaped; cuts it at the line's end. Safe in a signal handler. */
 static void add(line *l, const char *text)
 {
     l->used += mass_escape(text, strlen(text), l->text + l->used, sizeof l->text - l->used);
 }
 
+/* Appends a number in decimal. Safe in a signal handler, unlike snprintf. */
 static void add_number(line *l, uint64_t number)
 {
     char digits[24];
@@ -64,6 +66,7 @@ static void add_number(line *l, uint64_t number)
     add(l, digits + at);
 }
 
+/* Returns the words for a crash's signal; an abort for any that is not listed. */
 static const char *name_of(int number)
 {
     switch (number) {
@@ -77,6 +80,7 @@ static const char *name_of(int number)
     }
 }
 
+/* Appends what was running, and the step unless none is set. */
 static void add_place(line *l, const char *what)
 {
     add(l, " in ");
@@ -86,6 +90,8 @@ static void add_place(line *l, const char *what)
     add_number(l, running_step);
 }
 
+/* Adds the seed and a hint to the line and writes it to standard error, unless another rank has reported. Safe in a
+ * signal handler. */
 static void say(line *l, int status)
 {
     const bool is_copy = owner && getpid() != owner; /* a copy always reports, and its end does not end the run */
@@ -108,6 +114,7 @@ _Noreturn static void end(int status)
 /* Returns true if the calling thread runs plugin code. */
 static bool plugin_runs(void) { return running_what && !of_engine; }
 
+/* Restores the signal's default action and raises it, which ends the process. */
 static void die_of(int number)
 {
     signal(number, SIG_DFL);
@@ -188,6 +195,7 @@ void mass_crash_main_ends(void *unused)
 
 /* ---- waiting for the end of plugin code ---- */
 
+/* Returns nanoseconds of a monotonic clock: coarse, but cheap enough for every call. */
 static int64_t coarse_now(void)
 {
     struct timespec t;
@@ -204,6 +212,7 @@ void mass_crash_step(const char *plugin, uint64_t step)
     stepping_plugin = plugin;
 }
 
+/* Returns the seconds a step may take before it is reported: PATIENCE, or more after long steps. */
 static int64_t patience(void)
 {
     const int64_t of_steps = longest_step / SECOND * PATIENCE;
@@ -264,6 +273,7 @@ void mass_crash_say_overdue(void)
     mass_standard_tell(l.text, l.used);
 }
 
+/* Marks the child of a fork. */
 static void on_fork(void) { forked = true; }
 
 void mass_crash_in_copy(void) { forked = false; }

@@ -43,6 +43,7 @@ static bool read_pages(uint64_t *all, uint64_t *data)
     return true;
 }
 
+/* Returns a resource's soft limit; UINT64_MAX if there is none or it cannot be read. */
 static uint64_t limit_of(int resource)
 {
     struct rlimit limit;
@@ -58,6 +59,7 @@ static mass_status need(int resource, uint64_t bytes, const char *who, const cha
                           (unsigned long long)(bytes + 1023) / 1024, what, (unsigned long long)limit / 1024);
 }
 
+/* Refuses, naming ulimit -n, if fewer open files are allowed than needed. Changes no limit. */
 static mass_status need_files(uint64_t files, const char *who, mass_error *error)
 {
     const uint64_t limit = limit_of(RLIMIT_NOFILE);
@@ -66,7 +68,7 @@ static mass_status need_files(uint64_t files, const char *who, mass_error *error
                           (unsigned long long)files, (unsigned long long)limit);
 }
 
-/* Counts the threads of all processes of this user. */
+/* Counts the threads of all processes of this user that /proc shows. */
 static uint64_t count_tasks(void)
 {
     DIR *all = opendir("/proc");
@@ -92,6 +94,7 @@ static mass_status need_tasks(uint64_t more, const char *who, mass_error *error)
                           (unsigned long long)tasks, (unsigned long long)limit);
 }
 
+/* Refuses, naming the ulimit, if the address space or the data is limited below the need. */
 static mass_status need_memory(uint64_t space, uint64_t heap, const char *who, mass_error *error)
 {
     const mass_status status = need(RLIMIT_AS, space, who, "address space (ulimit -v)", error);

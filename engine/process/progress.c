@@ -26,6 +26,7 @@ double mass_seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Erases the progress line from the terminal, if one is drawn. */
 static void erase_line(void)
 {
     if (line_is_drawn) mass_standard_tell(erase, sizeof erase - 1);
@@ -47,7 +48,8 @@ void mass_progress_listen(void (*hear)(void *context, const char *line), void *c
 /* Returns the bytes that an escaped line takes at most, with its newline and final zero. */
 static size_t escaped_size(size_t length) { return 4 * length + 2; }
 
-/* Writes the line with one call, so that lines of programs that share a terminal do not mix. */
+/* Passes the escaped line to the listener and writes it with one call, so that lines of programs that share a
+ * terminal do not mix. */
 static void tell_line(const char *text, char *line, size_t room)
 {
     const size_t used = mass_escape(text, strlen(text), line, room - 1);
@@ -79,6 +81,7 @@ void mass_progress_say(const char *format, ...)
     free(whole);
 }
 
+/* Fills *p and starts its clock; draws nothing yet. Stays off if quiet or if standard error is no terminal. */
 void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double places, const char *what,
                          bool quiet)
 {
@@ -86,6 +89,7 @@ void mass_progress_begin(mass_progress *p, uint64_t first, uint64_t last, double
                          .what = what, .start = mass_seconds()};
 }
 
+/* Writes a duration in two units at most, such as "2 min 05 s". */
 static void format_time(char text[32], double seconds)
 {
     const long s = (long)(seconds + 0.5);
@@ -94,6 +98,7 @@ static void format_time(char text[32], double seconds)
     else snprintf(text, 32, "%ld s", s);
 }
 
+/* Writes a rate with three digits and a word, such as "1.25 million". */
 static void format_rate(char text[32], double rate)
 {
     static const char *const units[] = {"", " thousand", " million", " billion", " trillion"};
@@ -117,6 +122,7 @@ void mass_progress_text(const mass_progress *p, uint64_t step, char text[MASS_PR
              100.0 * done / (double)(p->last - p->first), steps_per_second, speed, left);
 }
 
+/* Returns true at most ten times a second, and only if p is on; notes the time of each. */
 static bool is_due(mass_progress *p)
 {
     const double now = mass_seconds();
@@ -125,6 +131,7 @@ static bool is_due(mass_progress *p)
     return true;
 }
 
+/* Draws a line over the former one on the terminal, with control characters escaped. */
 static void draw(const char *text)
 {
     char line[sizeof erase + 4 * MASS_PROGRESS_TEXT];

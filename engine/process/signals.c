@@ -25,6 +25,7 @@ static const double ONE_REQUEST = 0.2; /* seconds */
 /* Work that has begun may end within this time before it is broken off. */
 static const double PATIENCE = 0.5; /* seconds */
 
+/* Returns the seconds since a time of the monotonic clock. */
 static double since(const struct timespec *then)
 {
     struct timespec now;
@@ -32,6 +33,7 @@ static double since(const struct timespec *then)
     return (double)(now.tv_sec - then->tv_sec) + 1e-9 * (double)(now.tv_nsec - then->tv_nsec);
 }
 
+/* Gives the terminal back, restores the signal's default action and raises it, which ends the process. */
 static void die_of(int number)
 {
     mass_terminal_give_back();
@@ -39,7 +41,8 @@ static void die_of(int number)
     raise(number);
 }
 
-/* Runs every second after the first signal, until the wait is reported and no step is running. */
+/* Reports once what the ending run waits for, and ends the program if its step is overdue. Runs again each second
+ * while a step runs. */
 static void on_alarm(int number)
 {
     static volatile sig_atomic_t said;
@@ -54,12 +57,14 @@ static void on_alarm(int number)
     errno = reason;
 }
 
+/* Starts a one-second alarm that checks on the requested end. Replaces the handler of SIGALRM. */
 static void expect_end(void)
 {
     const struct sigaction look = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
     if (sigaction(SIGALRM, &look, NULL) == 0) alarm(1);
 }
 
+/* Records the first request to end and its time, and starts the alarm. */
 static void begin_end(int number)
 {
     clock_gettime(CLOCK_MONOTONIC, &first_end);
@@ -67,6 +72,8 @@ static void begin_end(int number)
     expect_end();
 }
 
+/* Handles a request to end: records the first. A later, separate one ends the process at once, but for the one that
+ * another process has already reported. */
 static void on_end(int number)
 {
     if (!end_signal) {
@@ -79,6 +86,7 @@ static void on_end(int number)
     }
 }
 
+/* Handles a request for a checkpoint: only records it and its time. */
 static void on_checkpoint(int number)
 {
     (void)number;
@@ -119,8 +127,10 @@ void mass_signals_install(void)
 static atomic_int kept_end;
 static atomic_bool kept_checkpoint;
 
+/* Handles a signal that asks to end by only storing its number for later. */
 static void keep_end(int number) { atomic_store(&kept_end, number); }
 
+/* Handles a request for a checkpoint by only storing it for later. */
 static void keep_checkpoint(int number)
 {
     (void)number;

@@ -29,6 +29,7 @@ static char *result;
 static size_t result_size;
 static locale_t plain;
 
+/* Returns true if the descriptor is open in this process. */
 static bool is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
 /* Opens /dev/null as the lowest free descriptor. If it is missing, as in a bare chroot, opens a folder: it refuses

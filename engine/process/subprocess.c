@@ -35,6 +35,7 @@ static size_t append(char line[LINE_SIZE], size_t used, const char *text)
     return used;
 }
 
+/* Appends a newline and writes the line to the parent. Ignores a failed write. */
 static void send_line(char line[LINE_SIZE], size_t used)
 {
     line[used++] = '\n';
@@ -64,6 +65,7 @@ void mass_subprocess_passed(void)
 
 /* ---- between fork and exec: async-signal-safe calls only ---- */
 
+/* Sets the soft and hard limits of a resource for this process, for good; never above the present hard limit. */
 static void limit(int resource, rlim_t value)
 {
     struct rlimit r;
@@ -82,6 +84,7 @@ static void limit_processor(rlim_t seconds)
     setrlimit(RLIMIT_CPU, &r);
 }
 
+/* Closes all descriptors from `first` on; at most the first 65536 on systems without close_range. */
 static void close_from(unsigned first)
 {
     if (close_range(first, ~0U, 0) == 0) return;
@@ -90,6 +93,7 @@ static void close_from(unsigned first)
     for (rlim_t i = first; i < end; i++) close((int)i);
 }
 
+/* Sends the parent a line that says why the program could not be started. Does not end the process. */
 static void say_not_started(const char *what, int number)
 {
     char line[LINE_SIZE];
@@ -109,6 +113,7 @@ static bool asks(int number)
     }
 }
 
+/* Runs in the child: sets its signals, descriptors and limits, and executes this program again. Never returns. */
 static void become(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     setpgid(0, 0);
@@ -149,6 +154,7 @@ typedef struct subprocess {
     size_t used;
 } subprocess;
 
+/* Fills *out as a subprocess that never started, with errno's reason. Returns MASS_FAILED; sets no mass_error. */
 static mass_status not_started(mass_subprocess_result *out, const char *what)
 {
     *out = (mass_subprocess_result){.outcome = MASS_SUBPROCESS_NOT_STARTED, .status = MASS_FAILED};
@@ -174,7 +180,8 @@ static bool open_pipe(int ends[2])
     return false;
 }
 
-/* Forks. Signals are blocked around fork, so that no handler of the engine runs in the subprocess. */
+/* Forks; the child runs this program again, in a process group of its own. Signals are blocked meanwhile, so that no
+ * handler runs there. */
 static pid_t start(char *const arguments[], const mass_subprocess_limits *limits, int report)
 {
     sigset_t all, before;
@@ -189,6 +196,7 @@ static pid_t start(char *const arguments[], const mass_subprocess_limits *limits
     return id;
 }
 
+/* Returns seconds of the monotonic clock. */
 static double now(void)
 {
     struct timespec t;
@@ -209,6 +217,7 @@ static double find_wait(pid_t id)
     return (double)waited * 1e-9;
 }
 
+/* Takes one line of the child into *out: place, pass, failure to start, or result. A pass also sets a new deadline. */
 static void take_line(subprocess *c, mass_subprocess_result *out)
 {
     c->line[c->used] = '\0';
@@ -230,7 +239,8 @@ static void take_line(subprocess *c, mass_subprocess_result *out)
     c->reported = true;
 }
 
-/* Reads the pipe's contents. Returns false once the last writer has closed it. */
+/* Reads once from the pipe, and takes each complete line into *out. Returns false once the last writer has closed
+ * it. */
 static bool take_report(subprocess *c, mass_subprocess_result *out)
 {
     char bytes[4096];
@@ -287,6 +297,7 @@ static void watch(subprocess *c, int (*stop)(void), mass_subprocess_result *out)
     }
 }
 
+/* Kills the child and its process group, waits for it, and sets the outcome in *out. */
 static void end(const subprocess *c, mass_subprocess_result *out)
 {
     int how = 0;

@@ -63,6 +63,7 @@ void mass_terminal_give_back(void)
     errno = reason;
 }
 
+/* Handles a fatal signal: gives the terminal back, then ends the process by the same signal. */
 static void on_end(int number)
 {
     mass_terminal_give_back();
@@ -70,6 +71,7 @@ static void on_end(int number)
     raise(number);
 }
 
+/* Handles a stop from the keyboard: gives the terminal back, then stops this process. */
 static void on_stop(int number)
 {
     (void)number;
@@ -77,7 +79,7 @@ static void on_stop(int number)
     raise(SIGSTOP);
 }
 
-/* A shell may have overwritten the last picture while the program was stopped. */
+/* Marks the terminal as not taken: a shell may have overwritten the last picture while the program was stopped. */
 static void on_continue(int number)
 {
     (void)number;

@@ -33,6 +33,7 @@ typedef struct portion {
     uint64_t count;
 } portion;
 
+/* Returns the index of an attribute's owner in `counts`: a population, a space, or a space's packed bits. */
 static uint32_t owner_of(const mass_attribute_def *a)
 {
     return a->population >= 0 ? MASS_SPACES_MAX + (uint32_t)a->population
@@ -52,6 +53,8 @@ void mass_chunks_free(mass_domain *d)
 
 /* ---- ownership ---- */
 
+/* Allocates d->chunks, with counts of each owner's elements by world and rank. On failure d->chunks may be half
+ * made. */
 static mass_status allocate(mass_domain *d, mass_error *error)
 {
     const mass_model *m = d->model;
@@ -69,6 +72,8 @@ static mass_status allocate(mass_domain *d, mass_error *error)
     return MASS_OK;
 }
 
+/* Gathers from all ranks how many places each stores, and repeats the counts for each world that is divided.
+ * Collective. */
 static mass_status divide_space(mass_domain *d, uint32_t space, bool bits, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -82,7 +87,7 @@ static mass_status divide_space(mass_domain *d, uint32_t space, bool bits, mass_
     return status;
 }
 
-/* Collects how many elements of every space and population each rank holds. */
+/* Collects how many elements of every space and, if asked, population each rank holds. Collective. */
 static mass_status divide(mass_domain *d, bool agents_too, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -93,7 +98,7 @@ static mass_status divide(mass_domain *d, bool agents_too, mass_error *error)
     return status;
 }
 
-/* Returns how many elements this rank holds. */
+/* Returns how many elements of an owner this rank holds, over all worlds. */
 static uint64_t own_count(const mass_domain *d, uint32_t owner)
 {
     uint64_t count = 0;
@@ -104,6 +109,7 @@ static uint64_t own_count(const mass_domain *d, uint32_t owner)
 
 /* ---- this rank's elements ---- */
 
+/* Reads a run of this rank's own elements: from the kept copy if there is one, else from the device. */
 static mass_status read_own(mass_domain *d, uint32_t attribute, uint64_t first, uint64_t count, void *data,
                             mass_error *error)
 {
@@ -117,6 +123,7 @@ static mass_status read_own(mass_domain *d, uint32_t attribute, uint64_t first, 
                              : mass_population_read_run(d, attribute, (int64_t)first, (int64_t)count, data, error);
 }
 
+/* Writes a run of this rank's own elements: places to the device, agents only to the column that waits for them. */
 static mass_status write_own(mass_domain *d, uint32_t attribute, uint64_t first, uint64_t count, const void *data,
                              mass_error *error)
 {
@@ -128,6 +135,7 @@ static mass_status write_own(mass_domain *d, uint32_t attribute, uint64_t first,
     return MASS_OK;
 }
 
+/* Allocates a column for this rank's own elements of an attribute; not initialised. */
 static mass_status make_column(mass_domain *d, uint32_t attribute, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -136,7 +144,8 @@ static mass_status make_column(mass_domain *d, uint32_t attribute, mass_error *e
     return d->chunks->columns[attribute] ? MASS_OK : mass_error_memory(error, bytes, "a copy of the state");
 }
 
-/* Copies an attribute of this rank to host memory. It reads in chunks, since reading takes extra memory. */
+/* Copies this rank's elements of an attribute to a new column in host memory, in chunks, since reading takes extra
+ * memory. */
 static mass_status keep_attribute(mass_domain *d, uint32_t attribute, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[attribute];
@@ -151,6 +160,7 @@ static mass_status keep_attribute(mass_domain *d, uint32_t attribute, mass_error
     return status;
 }
 
+/* Keeps a copy of every stored attribute of this rank, so that the run may go on while chunks are read. */
 static mass_status keep(mass_domain *d, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -159,6 +169,7 @@ static mass_status keep(mass_domain *d, mass_error *error)
     return status;
 }
 
+/* Reads chunks for a checkpoint's writer; `domain` is the mass_domain. */
 static mass_status read_for_source(void *domain, uint32_t attribute, uint64_t first, uint64_t count, void *data,
                                    mass_error *error)
 {
@@ -222,6 +233,7 @@ static uint32_t find_portions(const mass_domain *d, const mass_rpc_chunk *chunk,
     return found;
 }
 
+/* Returns how many elements a passage's portions have together. */
 static uint64_t elements_of(const passage *p)
 {
     uint64_t count = 0;
@@ -245,6 +257,7 @@ static mass_status make_passage(mass_domain *d, const mass_rpc_chunk *chunk, cha
     return p->data ? MASS_OK : mass_error_memory(error, bytes, "a piece");
 }
 
+/* Frees the portions and messages; also the data, except on rank 0, where the caller owns it. */
 static void free_passage(passage *p)
 {
     if (p->d->share.comm->rank > 0) free(p->data);
@@ -270,7 +283,7 @@ static mass_status move_own(const passage *p, bool write, mass_error *error)
     return status;
 }
 
-/* Exchanges portions between rank 0 and the other ranks, in messages of bounded size. */
+/* Exchanges portions between rank 0 and the other ranks, in messages of bounded size. Collective. */
 static mass_status exchange(const passage *p, bool write, mass_error *error)
 {
     mass_comm *comm = p->d->share.comm;
@@ -287,7 +300,7 @@ static mass_status exchange(const passage *p, bool write, mass_error *error)
     return comm->table->exchange(comm, p->messages, sends ? count : 0, p->messages, sends ? 0 : count, error);
 }
 
-/* Transfers a chunk between rank 0's `data` and the ranks' state. */
+/* Transfers a chunk between rank 0's `data` and the ranks' state; all ranks learn of a failure. Collective. */
 static mass_status move(mass_domain *d, const mass_rpc_chunk *chunk, char *data, bool write, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -336,6 +349,7 @@ const uint64_t *mass_chunks_counts(const mass_domain *d, uint32_t attribute, int
     return d->chunks->counts[owner_of(&d->model->attributes[attribute])];
 }
 
+/* Writes this rank's part of a checkpoint and fills `table`. Fails if the domain has no function for it. */
 static mass_status write_part(mass_domain *d, const mass_part_order *order, uint64_t *table, mass_error *error)
 {
     if (!table) return mass_error_memory(error, sizeof *order, "a part of a checkpoint");
@@ -385,6 +399,7 @@ void mass_chunks_count_agents(mass_domain *d, uint32_t population, const int32_t
                                   d->chunks->counts[MASS_SPACES_MAX + population]);
 }
 
+/* Allocates this rank's columns for all attributes of a population. */
 static mass_status make_columns(mass_domain *d, uint32_t population, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -423,22 +438,26 @@ mass_status mass_chunks_end_agents(mass_domain *d, uint32_t population, mass_err
 
 const mass_snapshot_source *mass_chunks_source(const mass_domain *d) { return &d->chunks->source; }
 
+/* Counts restored agents by their world and place; `domain` is the mass_domain. */
 static void sink_count(void *domain, uint32_t population, const int32_t *world, const int64_t *place, uint64_t count)
 {
     mass_chunks_count_agents(domain, population, world, place, count);
 }
 
+/* Begins a restored population once all its agents are counted; `domain` is the mass_domain. */
 static mass_status sink_begin(void *domain, uint32_t population, mass_error *error)
 {
     return mass_chunks_begin_agents(domain, population, error);
 }
 
+/* Writes restored values to the rank that owns them; `domain` is the mass_domain. */
 static mass_status sink_write(void *domain, uint32_t attribute, uint64_t first, uint64_t count, const void *data,
                               mass_error *error)
 {
     return mass_chunks_write(domain, attribute, first, count, data, error);
 }
 
+/* Ends a restored population once all its columns are written; `domain` is the mass_domain. */
 static mass_status sink_end(void *domain, uint32_t population, mass_error *error)
 {
     return mass_chunks_end_agents(domain, population, error);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Refuses more ranks and partitions than one space has rows to cut, and says which option is too large. */
 static mass_status check_rows(const mass_space_def *space, int32_t ranks, int32_t partitions, mass_error *error)
 {
     const mass_gidx rows = mass_share_units(space);
@@ -41,6 +42,7 @@ mass_status mass_domain_check_rows(const mass_model *m, int32_t ranks, int32_t p
     return status;
 }
 
+/* Refuses numbers of worlds, partitions and ranks that do not suit each other, the parameters or the spaces. */
 static mass_status check_options(const mass_model *m, const mass_domain_options *o, mass_error *error)
 {
     const int32_t ranks = o->comm ? o->comm->size : 1;
@@ -53,6 +55,7 @@ static mass_status check_options(const mass_model *m, const mass_domain_options 
     return mass_domain_check_rows(m, cut ? ranks : 1, o->partitions, error);
 }
 
+/* Allocates the device's constants and fills them, by world: random keys, parameters, and values of reductions. */
 static mass_status upload_constants(mass_domain *d, uint64_t seed, mass_error *error)
 {
     const mass_parameters *list = &d->model->parameters;
@@ -86,6 +89,7 @@ static int32_t count_rows(const mass_domain *d)
     return plain && ROWS * (double)mass_domain_tally_row(d) * sizeof(int64_t) <= BYTES_MOST ? ROWS : 1;
 }
 
+/* Allocates the clock, the tallies' rows, totals over ranks and key tables, and sets the tallies to their start. */
 static mass_status create_tallies(mass_domain *d, mass_error *error)
 {
     static const uint64_t zero = 0;
@@ -106,6 +110,8 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
 
+/* Allocates the gates that skip phases and, if agents can need capacity or rounds, worlds. None if nothing is
+ * conditional. */
 static mass_status create_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;
@@ -123,7 +129,7 @@ static mass_status create_gates(mass_domain *d, mass_error *error)
     return mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
-/* Creates one record for each phase and each population; nothing has been ignored yet. */
+/* Creates one record for each phase and each population on the device; nothing has been ignored yet. */
 static mass_status create_diagnostics(mass_domain *d, mass_error *error)
 {
     const size_t count = mass_domain_diagnostic_count(d), bytes = count * sizeof(mass_diagnostics);
@@ -137,7 +143,8 @@ static mass_status create_diagnostics(mass_domain *d, mass_error *error)
     return status;
 }
 
-/* Creates a row of zeros, which clears the ghosts of arrays that models add to. */
+/* Creates a row of zeros on the device, which clears the ghosts of arrays that models add to; none if no space needs
+ * it. */
 static mass_status create_zeros(mass_domain *d, mass_error *error)
 {
     static const uint64_t zero = 0;
@@ -152,6 +159,7 @@ static mass_status create_zeros(mass_domain *d, mass_error *error)
     return status == MASS_OK ? mass_buffer_fill(d->zeros, &zero, sizeof zero, row, error) : status;
 }
 
+/* Creates the partitions of all spaces with their arrays on the device. The values are not set. */
 static mass_status create_partitions(mass_domain *d, mass_error *error)
 {
     mass_status status = mass_partitions_create(d, error);

@@ -21,6 +21,7 @@ typedef struct located {
     const void **arrays;
 } located;
 
+/* Allocates the tables of parts and arrays; on failure the caller still frees them by free_located. */
 static mass_status allocate(located *l, int32_t parts, uint32_t arrays, mass_error *error)
 {
     const size_t count = (size_t)parts * arrays;
@@ -36,8 +37,10 @@ static void free_located(located *l)
     free(l->arrays);
 }
 
+/* Returns how many device arrays an attribute has: one a component if they are planes, else one. */
 static uint32_t arrays_of(const mass_attribute_def *a) { return a->layout == MASS_PLANES ? a->length : 1; }
 
+/* Fills *l with where this rank stores an attribute of places, partition by partition. Copies no values. */
 static mass_status locate_places(const mass_domain *d, const mass_attribute_def *a, located *l, mass_error *error)
 {
     const mass_space_def *space = &d->model->spaces[a->space];
@@ -63,6 +66,7 @@ static mass_status locate_places(const mass_domain *d, const mass_attribute_def 
     return MASS_OK;
 }
 
+/* Fills *l with where this rank stores an attribute of its `count` agents. Worlds and places derive from cells. */
 static mass_status locate_agents(const mass_domain *d, const mass_attribute_def *a, int64_t count, located *l,
                                  mass_error *error)
 {
@@ -88,7 +92,7 @@ static mass_status locate_agents(const mass_domain *d, const mass_attribute_def 
     return MASS_OK;
 }
 
-/* Computes the hash from all block hashes, which the device makes in batches, in order. */
+/* Computes the hash of this rank's elements from all block hashes, which the device makes in batches, in order. */
 static mass_status hash_blocks(const mass_domain *d, const mass_blocks *b, uint64_t *hashes, uint8_t hash[16],
                                mass_error *error)
 {
@@ -244,6 +248,7 @@ static mass_status find_segment(mass_domain *d, const mass_attribute_def *a, con
     return comm->table->scan(comm, &out->start, 1, error);
 }
 
+/* Hashes an attribute over all ranks in the order of worlds, so that the hash is independent of ranks. Collective. */
 static mass_status hash_over_ranks(mass_domain *d, const mass_attribute_def *a, const mass_blocks *b,
                                    uint8_t hash[16], mass_error *error)
 {
@@ -266,6 +271,7 @@ static mass_status hash_over_ranks(mass_domain *d, const mass_attribute_def *a, 
 
 /* ---- hash of an attribute ---- */
 
+/* Fills *l with where this rank stores an attribute; counts a population's own agents first. */
 static mass_status locate(mass_domain *d, const mass_attribute_def *a, located *l, mass_error *error)
 {
     uint64_t agents = 0;
@@ -348,12 +354,14 @@ typedef struct hashed {
     const mass_snapshot *numbers;
 } hashed;
 
+/* Copies an attribute's hash, which was found before; `owner` is a hashed. */
 static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const hashed *h = owner;
     memcpy(hash, h->attributes[index], 16);
 }
 
+/* Hashes a tally of the numbers that were read; `owner` is a hashed. */
 static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const hashed *h = owner;

@@ -13,14 +13,16 @@
 
 /* ---- memory needed ---- */
 
+/* Returns the bytes of all tallies of these worlds. */
 static double tally_bytes(const mass_model *m, int32_t worlds) { return (double)worlds * 8 * (double)m->tally_words; }
 
+/* Returns how many partitions one rank has. */
 static int32_t own_partitions(const mass_share *s)
 {
     return mass_share_is_split(s) ? s->partitions / s->comm->size : s->partitions;
 }
 
-/* Returns the bytes of an array of places in this rank's partitions. */
+/* Returns the bytes of an array of places in this rank's partitions, twice if it is buffered; 2^63 if they overflow. */
 static double bytes_of_array(const mass_model *m, const mass_share *share, uint32_t array)
 {
     const mass_array_def *a = &m->arrays[array];
@@ -80,7 +82,7 @@ double mass_domain_bytes(const mass_model *m, int32_t partitions, int32_t worlds
     return mass_memory_of_share(m, &alone);
 }
 
-/* Returns the bytes of a snapshot. A run holds one in host memory for every checkpoint. */
+/* Returns the estimated bytes of a snapshot of all ranks. A run holds one in host memory for every checkpoint. */
 static double snapshot_bytes(const mass_model *m, int32_t worlds)
 {
     double bytes = tally_bytes(m, worlds);
@@ -104,6 +106,7 @@ typedef struct need {
     double writer; /* part of on_host that writing a snapshot takes, whatever its size */
 } need;
 
+/* Returns what this rank needs, on its device and its host. Rank 0 also counts a snapshot and its writer. */
 static need find_need(const mass_model *m, const mass_device *device, const mass_share *share)
 {
     const mass_memory_operations *memory = device->table->memory;
@@ -153,6 +156,7 @@ static double fitting(demand needed, double available)
     return (large > small ? large : small) / (needed.bytes - needed.writer);
 }
 
+/* Refuses if the demand exceeds the available bytes, and says how small a space would fit. */
 static mass_status check_demand(const mass_model *m, int32_t worlds, const char *where, demand needed,
                                 size_t available, mass_error *error)
 {
@@ -172,6 +176,8 @@ static mass_status check_demand(const mass_model *m, int32_t worlds, const char 
                           places * worlds * fitting(needed, (double)available), together);
 }
 
+/* Checks what all ranks need together on this rank's device and, if this rank needs host memory, on its host. Sets
+ * share->neighbours to the ranks that use the device. */
 static mass_status check_needs(const mass_model *m, mass_device *device, mass_share *share, const need *list,
                                size_t on_device, mass_error *error)
 {
@@ -206,6 +212,7 @@ mass_status mass_memory_check(const mass_model *m, mass_device *device, mass_sha
     return status;
 }
 
+/* Refuses a slab of another size if it needs more than the available bytes. */
 static mass_status check_free(double needed, size_t available, const char *where, mass_error *error)
 {
     char wants[32], has[32];

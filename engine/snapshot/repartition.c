@@ -46,6 +46,7 @@ typedef struct moving_places {
     uint32_t attribute;
 } moving_places;
 
+/* Returns the box of places that both the giver had and the taker gets; packed bits count in bytes along x. */
 static mass_rpc_box box_of(const moving_places *m, int32_t giver, int32_t taker, bool write)
 {
     const mass_domain *d = m->r->old;
@@ -61,6 +62,7 @@ static mass_rpc_box box_of(const moving_places *m, int32_t giver, int32_t taker,
     return b;
 }
 
+/* Reads a run of the places that rank `to` gets from the old domain, for the exchange. */
 static mass_status give_places(void *context, int32_t to, int64_t first, int64_t count, void *data, mass_error *error)
 {
     const moving_places *m = context;
@@ -68,6 +70,7 @@ static mass_status give_places(void *context, int32_t to, int64_t first, int64_t
     return mass_domain_move_run(m->r->old, &b, first, count, data, error);
 }
 
+/* Writes a run of the places that come from rank `from` into the new domain. */
 static mass_status take_places(void *context, int32_t from, int64_t first, int64_t count, const void *data,
                                mass_error *error)
 {
@@ -124,6 +127,7 @@ static mass_status count_before(const moving_agents *m, const mass_space_def *s,
     return status;
 }
 
+/* Finds, for each world, the first of this rank's agents that go to rank `to`, and how many go. */
 static mass_status find_leaving(moving_agents *m, int32_t to, mass_error *error)
 {
     const mass_domain *d = m->r->old;
@@ -184,11 +188,13 @@ static mass_status move_run(moving_agents *m, int32_t rank, int64_t first, int64
     return status;
 }
 
+/* Copies a run of this rank's agents that go to rank `to` into the exchange's buffer. */
 static mass_status give_agents(void *context, int32_t to, int64_t first, int64_t count, void *data, mass_error *error)
 {
     return move_run(context, to, first, count, data, true, error);
 }
 
+/* Copies a run of agents that come from rank `from` into this rank's column of its new agents. */
 static mass_status take_agents(void *context, int32_t from, int64_t first, int64_t count, const void *data,
                                mass_error *error)
 {
@@ -215,7 +221,8 @@ static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t tot
     return mass_all_to_all_run(r->old->share.comm, &flow, error);
 }
 
-/* Finds which agents move. total: how many agents this rank will have. The caller frees m->first, also on failure. */
+/* Finds which agents move between all ranks. total: how many agents this rank will have. The caller frees m->first,
+ * also on failure. Collective. */
 static mass_status find_moving(moving_agents *m, int64_t *total, mass_error *error)
 {
     const mass_domain *d = m->r->old;
@@ -247,6 +254,7 @@ static mass_status move_columns(moving_agents *m, void **values, mass_error *err
     return mass_population_set_own(r->new, m->population, (uint64_t)total, values, error);
 }
 
+/* Moves one population's agents to their new ranks and counts agents by place again. Collective. */
 static mass_status move_agents(const repartition *r, uint32_t population, mass_error *error)
 {
     const size_t attributes = r->old->model->attribute_count;
@@ -301,6 +309,7 @@ static mass_status prepare(repartition *r, const int64_t *before, mass_error *er
     return MASS_OK;
 }
 
+/* Checks the memory, then allocates the new domain's partitions and populations on this rank. Moves nothing. */
 static mass_status allocate(const repartition *r, double agents, double columns, mass_error *error)
 {
     mass_domain *n = r->new;
@@ -311,7 +320,7 @@ static mass_status allocate(const repartition *r, double agents, double columns,
     return status;
 }
 
-/* Frees what a repartition makes twice. */
+/* Frees what a repartition makes twice: partitions, populations, halos and the ranks' rows; on this rank. */
 static void free_split_parts(mass_domain *d)
 {
     mass_partitions_free(d);
@@ -321,6 +330,7 @@ static void free_split_parts(mass_domain *d)
     free(d->share.before);
 }
 
+/* Moves all places and agents to the new domain; on success frees the old parts and replaces the domain. Collective. */
 static mass_status move_all(repartition *r, mass_error *error)
 {
     const mass_model *m = r->old->model;

@@ -12,6 +12,7 @@
 
 #include <stdlib.h>
 
+/* Copies all stored attributes of places, of all ranks, into the buffers. */
 static mass_status read_places(mass_domain *d, void *const *attributes, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -25,6 +26,7 @@ static mass_status read_places(mass_domain *d, void *const *attributes, mass_err
     return status;
 }
 
+/* Counts each population's agents over all ranks. */
 static mass_status count_agents(mass_domain *d, uint64_t agents[MASS_POPULATIONS_MAX], mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -33,7 +35,7 @@ static mass_status count_agents(mass_domain *d, uint64_t agents[MASS_POPULATIONS
     return status;
 }
 
-/* Fills in an allocated snapshot, except its attributes and stop condition. */
+/* Fills in an allocated snapshot, except its attributes and stop condition: the seed, tallies and keys. */
 static mass_status save_numbers(mass_domain *d, mass_snapshot *s, mass_error *error)
 {
     s->seed = d->seed;
@@ -84,6 +86,7 @@ mass_status mass_domain_save_chunks(mass_domain *d, bool kept, mass_snapshot *s,
 
 /* ---- restore ---- */
 
+/* Writes one attribute of a snapshot to the ranks that own its elements, in parts that one transfer can hold. */
 static mass_status give_attribute(mass_domain *d, const mass_snapshot *s, uint32_t attribute, mass_error *error)
 {
     const size_t size = mass_element_size(&d->model->attributes[attribute]);
@@ -96,6 +99,7 @@ static mass_status give_attribute(mass_domain *d, const mass_snapshot *s, uint32
     return status;
 }
 
+/* Restores one population of a snapshot: counts its agents by owner first, then writes all its columns. */
 static mass_status give_agents(mass_domain *d, const mass_snapshot *s, uint32_t population, mass_error *error)
 {
     const uint32_t first = d->model->populations[population].first_attribute;
@@ -107,6 +111,7 @@ static mass_status give_agents(mass_domain *d, const mass_snapshot *s, uint32_t 
     return status == MASS_OK ? mass_chunks_end_agents(d, population, error) : status;
 }
 
+/* Restores the whole state of a snapshot on all ranks. The chunks are ended after a failure, too. */
 static mass_status give_all(mass_domain *d, const mass_snapshot *s, mass_error *error)
 {
     const mass_model *m = d->model;

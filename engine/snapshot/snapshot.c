@@ -120,11 +120,13 @@ void mass_snapshot_hash_tally(const mass_snapshot *s, uint32_t tally, uint8_t ha
                     s->keys + (size_t)tally * (size_t)s->worlds, hash);
 }
 
+/* Hashes a snapshot's attribute; `snapshot` is a mass_snapshot. */
 static void attribute_hash(const void *snapshot, uint32_t index, uint8_t hash[16])
 {
     mass_snapshot_hash_attribute(snapshot, index, hash);
 }
 
+/* Hashes a snapshot's tally; `snapshot` is a mass_snapshot. */
 static void tally_hash(const void *snapshot, uint32_t index, uint8_t hash[16])
 {
     mass_snapshot_hash_tally(snapshot, index, hash);

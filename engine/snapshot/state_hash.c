@@ -30,6 +30,7 @@ void mass_hash_start(XXH3_state_t *state)
 
 /* ---- attributes ---- */
 
+/* Starts the hash of an empty block, with the function of the hash's version. */
 static void start_block(mass_bytes_hash *h)
 {
     h->filled = 0;
@@ -37,6 +38,7 @@ static void start_block(mass_bytes_hash *h)
     else XXH64_reset(&h->small, 0);
 }
 
+/* Adds the block's hash to the hash of all blocks, and starts the next block. */
 static void close_block(mass_bytes_hash *h)
 {
     uint8_t hash[16];
@@ -47,6 +49,7 @@ static void close_block(mass_bytes_hash *h)
     start_block(h);
 }
 
+/* Starts a hash of bytes. Version 1 hashes other blocks, by another function, for checkpoints of earlier formats. */
 void mass_bytes_hash_begin(mass_bytes_hash *h, uint32_t version)
 {
     h->version = version;
@@ -54,6 +57,7 @@ void mass_bytes_hash_begin(mass_bytes_hash *h, uint32_t version)
     start_block(h);
 }
 
+/* Adds bytes. The hash is independent of how they are divided between calls. */
 void mass_bytes_hash_add(mass_bytes_hash *h, const void *bytes, size_t count)
 {
     const size_t block = h->version == 1 ? FIRST_BLOCK_BYTES : MASS_BLOCK_BYTES;
@@ -70,6 +74,7 @@ void mass_bytes_hash_add(mass_bytes_hash *h, const void *bytes, size_t count)
     }
 }
 
+/* Closes the last block, unless it is empty, and writes the hash. */
 void mass_bytes_hash_end(mass_bytes_hash *h, uint8_t hash[16])
 {
     if (h->filled > 0) close_block(h);
@@ -89,6 +94,7 @@ static void add_ends(XXH3_state_t *state, const mass_key_list *l, uint64_t befor
     }
 }
 
+/* Adds keyed lists of all worlds: numbers of keys, then keys or texts' ends, then texts, then counts. */
 static void add_lists(XXH3_state_t *state, int32_t worlds, const mass_key_list *lists, bool texts)
 {
     uint64_t before = 0;
@@ -115,6 +121,7 @@ void mass_tally_hash(const mass_tally_def *t, int32_t worlds, const int64_t *acc
 
 /* ---- the state ---- */
 
+/* Adds a number's eight bytes as they are in memory. */
 static void add_u64(XXH3_state_t *state, uint64_t value) { XXH3_128bits_update(state, &value, sizeof value); }
 
 enum { FULL_NAME_SIZE = 2 * MASS_NAME_SIZE };
@@ -148,6 +155,7 @@ static int next_tally(const mass_model *m, const char *after)
     return found;
 }
 
+/* Adds an attribute's name, type and extents, and the hash of its values, which s->attribute finds. */
 static void add_attribute(XXH3_state_t *state, const mass_hashed_state *s, uint32_t index, const char *name)
 {
     const mass_attribute_def *a = &s->model->attributes[index];
@@ -165,6 +173,7 @@ static void add_attribute(XXH3_state_t *state, const mass_hashed_state *s, uint3
     XXH3_128bits_update(state, hash, sizeof hash);
 }
 
+/* Adds a tally's name and extents, and the hash of its values, which s->tally finds. */
 static void add_tally(XXH3_state_t *state, const mass_hashed_state *s, uint32_t index)
 {
     const mass_tally_def *t = &s->model->tallies[index];

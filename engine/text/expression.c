@@ -30,6 +30,8 @@ static mass_status refusal(const mass_expression_scope *scope)
 /* Each function below that returns false has set the error. */
 
 static bool refuse(parser *p, const char *place, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Sets the error, with a mark at `place` in the text. Always returns false. */
 static bool refuse(parser *p, const char *place, const char *format, ...)
 {
     char why[300];
@@ -42,7 +44,7 @@ static bool refuse(parser *p, const char *place, const char *format, ...)
     return false;
 }
 
-/* Appends an instruction, and checks the depth of the stack. */
+/* Appends an instruction, and refuses an expression whose stack would be too deep. */
 static bool emit(parser *p, mass_instruction i)
 {
     static const int8_t growth[] = {[MASS_OP_NUMBER] = 1, [MASS_OP_TALLY] = 1, [MASS_OP_STEP] = 1,
@@ -62,6 +64,7 @@ static bool emit(parser *p, mass_instruction i)
 
 /* ---- tokens ---- */
 
+/* Moves the parser past spaces and tabs. */
 static void skip_blanks(parser *p)
 {
     while (*p->at == ' ' || *p->at == '\t') p->at++;
@@ -80,6 +83,7 @@ static bool take(parser *p, const char *symbol)
     return true;
 }
 
+/* Takes a symbol, or refuses the text. */
 static bool expect(parser *p, const char *symbol)
 {
     return take(p, symbol) || refuse(p, p->at, "'%s' is expected", symbol);
@@ -135,6 +139,7 @@ static int find_count(const mass_model *m, const char *name)
     return strcmp(dot, ".unborn") == 0 || strcmp(dot, ".refused") == 0 ? p->unborn : -1; /* .refused: the old name */
 }
 
+/* Returns a tally's or, failing that, a count's index by name; -1 if there is none or it is hidden. */
 static int find_tally(const mass_model *m, const char *name)
 {
     const int found = mass_model_find_tally(m, name);
@@ -156,6 +161,8 @@ static bool refuse_attribute(parser *p, const char *place, const char *name, con
                   "max, and write NAME here", name, attribute);
 }
 
+/* Refuses an unknown name, with a suggestion and the model's tallies, and marks that a tally is lacking. Returns
+ * false. */
 static bool refuse_name(parser *p, const char *place, const char *name)
 {
     const mass_model *m = p->scope->model;
@@ -212,6 +219,7 @@ static bool read_bin(parser *p, const mass_tally_def *t, const char *name, uint3
 
 static bool parse_or(parser *p);
 
+/* Reads the "(EXPRESSION, STEPS)" of steady and emits its instruction, with the next steady index. */
 static bool read_steady(parser *p)
 {
     int64_t steps;
@@ -222,6 +230,7 @@ static bool read_steady(parser *p)
                                       .number = (double)steps});
 }
 
+/* Reads a tally with its bin and world, `step` or `steady(...)`, and emits its instruction. Refuses keyed tallies. */
 static bool read_name(parser *p)
 {
     const char *start = p->at;
@@ -245,6 +254,7 @@ static bool read_name(parser *p)
     return read_bin(p, t, start, &i.bin) && read_world(p, &i.world) && emit(p, i);
 }
 
+/* Parses a number, a name or an expression in parentheses. */
 static bool parse_primary(parser *p)
 {
     skip_blanks(p);
@@ -259,6 +269,7 @@ static bool parse_primary(parser *p)
 
 /* ---- operators ---- */
 
+/* Parses any signs and '!' before a primary. A plus emits nothing. */
 static bool parse_unary(parser *p)
 {
     skip_blanks(p);
@@ -287,6 +298,7 @@ static const operator levels[LEVELS][WIDTH] = {
     {{"+", MASS_OP_ADD}, {"-", MASS_OP_SUBTRACT}},
     {{"*", MASS_OP_MULTIPLY}, {"/", MASS_OP_DIVIDE}}};
 
+/* Takes an operator of this level and returns it; NULL, with only blanks skipped, if none follows. */
 static const operator *take_operator(parser *p, int level)
 {
     for (const operator *o = levels[level]; o < levels[level] + WIDTH && o->symbol; o++)
@@ -294,6 +306,8 @@ static const operator *take_operator(parser *p, int level)
     return NULL;
 }
 
+/* Parses operators of one level and all that bind tighter, and emits them left to right. Refuses chains of
+ * comparisons. */
 static bool parse_level(parser *p, int level)
 {
     if (level == LEVELS) return parse_unary(p);
@@ -307,6 +321,7 @@ static bool parse_level(parser *p, int level)
     return true;
 }
 
+/* Parses a whole expression, one level of nesting deeper. Refuses it if that is too deep. */
 static bool parse_or(parser *p)
 {
     if (++p->nesting > NESTING) return refuse(p, p->at, "it is nested too deeply");
@@ -315,6 +330,7 @@ static bool parse_or(parser *p)
     return good;
 }
 
+/* Parses one expression that has to fill the whole text; else refuses, with a hint for '=', '&' and '|'. */
 static bool parse_all(parser *p)
 {
     if (!parse_or(p)) return false;
@@ -334,7 +350,8 @@ static bool names_whole(parser *p, bool logged)
     return true;
 }
 
-/* Compiles `text`. `logged`: a tally with bins, without a bin, may be the whole expression. */
+/* Compiles `text` into *out, which is empty on failure. `logged`: a tally with bins, without a bin, may be the whole
+ * expression. */
 static mass_status compile(const char *what, const char *text, const mass_expression_scope *scope, bool logged,
                            mass_expression *out, mass_error *error)
 {

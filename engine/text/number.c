@@ -85,6 +85,7 @@ bool mass_number_integer(mass_number n, int64_t least, uint64_t most, uint64_t *
         return true;                                                      \
     } while (0)
 
+/* Stores an integer as an element of this type. False, with nothing stored, if it is out of the type's range. */
 static bool store_integer(uint32_t type, mass_number n, void *to)
 {
     uint64_t value;
@@ -101,11 +102,13 @@ static bool store_integer(uint32_t type, mass_number n, void *to)
     }
 }
 
+/* Converts a number of any kind to double, which may round large integers. */
 static double to_double(mass_number n)
 {
     return n.kind == MASS_NUMBER_REAL ? n.f : n.kind == MASS_NUMBER_SIGNED ? (double)n.i : (double)n.u;
 }
 
+/* Stores a real as float or double, with its not-a-number made canonical. */
 static void put_real(uint32_t type, double value, void *to)
 {
     if (type == MASS_F32) memcpy(to, &(const float){mass_canonical_f32((float)value)}, sizeof(float));

@@ -16,6 +16,8 @@ const char *mass_parameters_nearest(const mass_parameters *list, const char *nam
     return nearest.best;
 }
 
+/* Sets the slot to the text's integer. Refuses text that is none or is outside the slot's range; the slot is then
+ * unchanged. */
 static mass_status set_integer(mass_parameter_slot *slot, const char *text, mass_error *error)
 {
     int64_t value;
@@ -29,6 +31,8 @@ static mass_status set_integer(mass_parameter_slot *slot, const char *text, mass
     return MASS_OK;
 }
 
+/* Sets the slot to the text's number. Refuses text that is none or is outside the slot's range; the slot is then
+ * unchanged. */
 static mass_status set_real(mass_parameter_slot *slot, const char *text, mass_error *error)
 {
     double value;
@@ -42,6 +46,7 @@ static mass_status set_real(mass_parameter_slot *slot, const char *text, mass_er
     return MASS_OK;
 }
 
+/* Replaces the slot's text by a copy and frees the old one. Refuses an unknown choice. */
 static mass_status set_text(mass_parameter_slot *slot, const char *text, mass_error *error)
 {
     if (slot->type == MASS_CHOICE && mass_parameter_choice_index(slot, text) < 0) {

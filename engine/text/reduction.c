@@ -14,12 +14,14 @@ typedef struct parser {
 
 /* Each function below that returns false has set the error. */
 
+/* Sets the error of --tally, with a mark at `place` in the text. Always returns false. */
 static bool refuse(parser *p, const char *place, const char *why)
 {
     mass_error_set(p->error, MASS_BAD_USAGE, "--tally: %s: %.*s^%s", why, (int)(place - p->text), p->text, place);
     return false;
 }
 
+/* Moves the parser past spaces and tabs. */
 static void skip_blanks(parser *p)
 {
     while (*p->at == ' ' || *p->at == '\t') p->at++;
@@ -28,6 +30,7 @@ static void skip_blanks(parser *p)
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 
+/* Skips blanks and takes a symbol. False, with the error unset, if another follows. */
 static bool take(parser *p, char symbol)
 {
     skip_blanks(p);
@@ -36,6 +39,7 @@ static bool take(parser *p, char symbol)
     return true;
 }
 
+/* Takes a symbol, or refuses the text. */
 static bool expect(parser *p, char symbol)
 {
     char why[] = "'?' is expected";
@@ -43,6 +47,7 @@ static bool expect(parser *p, char symbol)
     return take(p, symbol) || refuse(p, p->at, why);
 }
 
+/* Reads a name of letters, digits and '_'. Refuses with `expected` if there is none. */
 static bool read_name(parser *p, const char *expected, char name[MASS_NAME_SIZE])
 {
     skip_blanks(p);
@@ -56,6 +61,7 @@ static bool read_name(parser *p, const char *expected, char name[MASS_NAME_SIZE]
     return true;
 }
 
+/* Reads a whole number from least to most. Refuses anything else with `expected`. */
 static bool read_count(parser *p, uint32_t least, uint32_t most, const char *expected, uint32_t *out)
 {
     skip_blanks(p);
@@ -83,6 +89,7 @@ static bool read_number(parser *p, double *out)
     return true;
 }
 
+/* Reads the operation's word and stores its number in the parser's output. */
 static bool read_operation(parser *p)
 {
     static const struct {
@@ -100,6 +107,7 @@ static bool read_operation(parser *p)
     return p->out->operation != 0 || refuse(p, start, expected);
 }
 
+/* Reads [OWNER.]ATTRIBUTE[COMPONENT] into the parser's output. Does not look it up in a model. */
 static bool read_target(parser *p)
 {
     mass_reduction_text *w = p->out;
@@ -114,6 +122,7 @@ static bool read_target(parser *p)
            expect(p, ']');
 }
 
+/* Reads ", BINS, LOW, HIGH" of a histogram. Refuses unless LOW is less than HIGH. */
 static bool read_bins(parser *p)
 {
     mass_reduction_text *w = p->out;
@@ -128,6 +137,7 @@ static bool read_bins(parser *p)
     return w->low < w->high || refuse(p, high, "bins end above where they begin");
 }
 
+/* Parses the whole text NAME=OPERATION(...) into the parser's output. Refuses anything after it. */
 static bool read_reduction(parser *p)
 {
     if (!read_name(p, "a name is expected, as in NAME=sum(ATTRIBUTE)", p->out->name) || !expect(p, '=') ||
@@ -161,6 +171,7 @@ static const char *ask(const mass_model *m, const mass_reduction_text *w, char o
     return out;
 }
 
+/* Sets the reduction's population or space by name. Without a name, it is the first space. Refuses an unknown one. */
 static mass_status find_owner(const mass_model *m, const mass_reduction_text *w, mass_reduction *r, mass_error *error)
 {
     char names[300] = "", asked[MASS_SUGGESTION_SIZE + 32];
@@ -176,6 +187,7 @@ static mass_status find_owner(const mass_model *m, const mass_reduction_text *w,
                           ask(m, w, asked), asked[0] ? "" : ";", m->plugin, names);
 }
 
+/* Sets the error for an attribute that its space or population lacks, with a suggestion or a pointer to --info. */
 static mass_status refuse_attribute(const mass_model *m, const mass_reduction_text *w, mass_error *error)
 {
     char asked[MASS_SUGGESTION_SIZE + 32];
@@ -185,7 +197,7 @@ static mass_status refuse_attribute(const mass_model *m, const mass_reduction_te
                           ask(m, w, asked)[0] ? asked : "; --info lists them");
 }
 
-/* Checks that the attribute exists. An attribute with several components needs an explicit component. */
+/* Refuses an attribute that the owner lacks, or one with several components unless a component is named. */
 static mass_status check_target(const mass_model *m, const mass_reduction_text *w, const mass_reduction *r,
                                 mass_error *error)
 {
@@ -198,6 +210,7 @@ static mass_status check_target(const mass_model *m, const mass_reduction_text *
                           w->attribute, m->attributes[a].length - 1, w->attribute);
 }
 
+/* Adds the reduction to the model as a tally and resolves the model's reductions again. */
 static mass_status add(mass_model *m, const mass_reduction_text *w, mass_error *error)
 {
     mass_reduction r = {.struct_size = sizeof r, .operation = w->operation, .name = w->name, .attribute = w->attribute,

@@ -52,6 +52,7 @@ static void take_given_range(canvas *c)
     else c->low = c->high - (around > 0 ? around : 1);
 }
 
+/* Sets the canvas's range of y from all finite values and bands, then from the range given, if any. */
 static void find_range(canvas *c)
 {
     double low = HUGE_VAL, high = -HUGE_VAL;
@@ -80,6 +81,7 @@ static int row_of(const canvas *c, double y)
     return c->height - 1 - (int)lround(share * (c->height - 1));
 }
 
+/* Sets the pixels of a column from one row to another, in any order, cut at the canvas. */
 static void fill_column(const canvas *c, uint32_t *pixels, int x, int from, int to, uint32_t value)
 {
     if (from > to) {
@@ -98,6 +100,7 @@ static size_t point_of(const canvas *c, int x)
     return (size_t)((double)x * (double)c->chart->count / c->width);
 }
 
+/* Draws the first line as bars from 0. A column of several points shows the one farthest from 0. */
 static void draw_bars(canvas *c)
 {
     const double *y = c->chart->lines[0].y;
@@ -164,6 +167,7 @@ static void draw_line(canvas *c, size_t line)
 
 /* ---- text ---- */
 
+/* Returns the colour of a pixel; MASS_NO_PIXEL if nothing is drawn there. */
 static uint32_t ink_of(uint32_t pixel) { return pixel ? inks[(pixel - 1) % COLOURS] : MASS_NO_PIXEL; }
 
 /* Returns true if lines are drawn as letters. */
@@ -187,6 +191,7 @@ typedef struct legend {
     int width;                 /* characters of an entry */
 } legend;
 
+/* Counts the characters of a UTF-8 text. */
 static int characters_of(const char *text)
 {
     int count = 0;
@@ -194,6 +199,7 @@ static int characters_of(const char *text)
     return count;
 }
 
+/* Chooses how many names a row of the legend has, and how many lines it names. Empty for one line. */
 static legend plan_legend(const mass_chart *c, int columns, int rows)
 {
     legend l = {.each = 1};
@@ -211,6 +217,7 @@ static legend plan_legend(const mass_chart *c, int columns, int rows)
     return l;
 }
 
+/* Returns how many rows the legend has. */
 static int rows_of(const legend *l) { return (int)((l->entries + l->each - 1) / l->each); }
 
 /* Prints as many characters of a text as fit into `room`; returns their number. */
@@ -230,6 +237,7 @@ static int put_some(FILE *to, const char *text, int room)
     return count;
 }
 
+/* Prints one line's mark or colour and its name, padded unless it is the row's last. */
 static void put_name(FILE *to, const mass_chart *c, const legend *l, size_t line, bool colour, bool last)
 {
     mass_pen pen = mass_pen_begin(to, colour ? MASS_INK_THEME : MASS_INK_PLAIN);
@@ -243,6 +251,7 @@ static void put_name(FILE *to, const mass_chart *c, const legend *l, size_t line
     if (!last) fprintf(to, "%*s", l->width - used, "");
 }
 
+/* Prints the label of y and the legend; a last entry counts the lines without a name. */
 static void put_legend(FILE *to, const mass_chart *chart, const legend *l, bool colour)
 {
     fprintf(to, "%*s", MARGIN, "");
@@ -260,6 +269,7 @@ static void put_legend(FILE *to, const mass_chart *chart, const legend *l, bool 
 
 /* ---- the chart ---- */
 
+/* Prints the axis of x with its first and last value and its label. */
 static void put_x_axis(FILE *to, const canvas *c)
 {
     const mass_chart *chart = c->chart;
@@ -284,6 +294,7 @@ static void put_character(mass_pen *pen, const canvas *c, int x, int row, bool l
     else mass_pen_put(pen, ink_of(top), ink_of(bottom));
 }
 
+/* Prints the canvas row by row, with the axis of y. */
 static void put_rows(FILE *to, const canvas *c, bool colour)
 {
     const int rows = c->height / 2;
@@ -307,6 +318,7 @@ bool mass_chart_has_numbers(const mass_chart *c)
     return false;
 }
 
+/* Finds the range, then draws bars, or all bands and then all lines over them. */
 static void draw(canvas *c)
 {
     find_range(c);

@@ -26,6 +26,7 @@ const mass_chart_format *mass_chart_format_of(const char *path)
 
 /* ---- complete files ---- */
 
+/* Reads four bytes as a big-endian number. */
 static uint32_t big_endian(const unsigned char *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];

@@ -35,6 +35,7 @@ static void put_quoted(FILE *to, const char *text)
     fputc('\'', to);
 }
 
+/* Prints a "set" command with the quoted text. */
 static void put_setting(FILE *to, const char *name, const char *text)
 {
     fprintf(to, "set %s ", name);
@@ -49,6 +50,7 @@ static double step_of(const mass_chart *c)
     return parts > 0 ? (c->x_last - c->x_first) / (double)parts : 1;
 }
 
+/* Prints a line's points as inline data. A value that is not finite becomes a gap. */
 static void put_points(FILE *to, const mass_chart *c, size_t line)
 {
     const double step = step_of(c), middle = c->kind == MASS_CHART_BINS ? 0.5 : 0;
@@ -101,6 +103,7 @@ static void put_title(FILE *to, const mass_chart *c, size_t line)
     put_quoted(to, fits ? c->lines[line].label : rest);
 }
 
+/* Prints the plot command, then the data of each of its parts in the same order. */
 static void put_plot(FILE *to, const mass_chart *c)
 {
     const char *next = "plot ";
@@ -133,6 +136,7 @@ static void put_y_range(FILE *to, const mass_chart *c)
     fprintf(to, "set yrange [%s:%s]\n", c->y_min_given ? from : low, c->y_max_given ? to_ : high);
 }
 
+/* Prints all commands of the chart except its terminal and output. */
 static void put_chart(FILE *to, const mass_chart *c)
 {
     put_setting(to, "xlabel", c->x_label);
@@ -182,11 +186,13 @@ static int start(pid_t *process, FILE **to)
     return problem ? problem : *to ? 0 : ENOMEM;
 }
 
+/* Sets MASS_FAILED: the chart's file cannot be written. */
 static mass_status refuse(mass_error *error, const char *path, const char *why)
 {
     return mass_error_set(error, MASS_FAILED, "cannot write %s: %s", path, why);
 }
 
+/* Writes all bytes; false, with errno set, on a failed write. */
 static bool put_all(int to, const void *from, size_t size)
 {
     const char *bytes = from;

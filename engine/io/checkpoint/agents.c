@@ -44,7 +44,7 @@ static bool follows(const checks *k, int32_t world, int64_t place, uint64_t id)
     return place == k->place ? id > k->id : place > k->place;
 }
 
-/* Checks the ids of a world, after its last agent. */
+/* Checks that no two agents of the world that just ended have one id. */
 static bool end_world(checks *k)
 {
     const mass_ids ids = {.memory = k->memory->id ? k->memory->id + k->world_first : NULL, .column = &k->ids,
@@ -56,6 +56,8 @@ static bool end_world(checks *k)
                                          k->reader->c->model.populations[k->population].name, twin);
 }
 
+/* Ends the check of the former world, if any, and reads the next one's next id, from the file unless it is in
+ * memory. */
 static bool begin_world(checks *k, int32_t world)
 {
     if (k->agent > 0 && !end_world(k)) return false;
@@ -65,7 +67,7 @@ static bool begin_world(checks *k, int32_t world)
     return true;
 }
 
-/* Checks the next agent, and advances to it. */
+/* Checks the next agent and advances to it. At a new world, first checks the ids of the former one. */
 static bool check_one(checks *k, uint64_t id, uint8_t lost, int32_t world, int64_t place)
 {
     const mass_checkpoint *c = k->reader->c;
@@ -84,6 +86,7 @@ static bool check_one(checks *k, uint64_t id, uint8_t lost, int32_t world, int64
     return true;
 }
 
+/* Checks `count` agents one after another, against those checked before. Stops at the first fault. */
 static bool check_some(checks *k, uint64_t count, const mass_agents_columns *columns)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -93,6 +96,7 @@ static bool check_some(checks *k, uint64_t count, const mass_agents_columns *col
 
 /* ---- columns of the file ---- */
 
+/* Opens the population's id, lost, world and place columns, the ids a second time, and its next ids by world. */
 static bool open_columns(checks *k)
 {
     mass_reader *r = k->reader;
@@ -111,7 +115,7 @@ static bool open_columns(checks *k)
     return good && mass_column_begin(r, r->c->file, path, H5T_STD_I64LE, &k->next_ids);
 }
 
-/* Reads all agents from the file in windows, and checks them. */
+/* Reads all agents from the file in windows, and checks them. The ids of the last world remain to be checked. */
 static bool check_windows(checks *k)
 {
     const uint64_t count = k->reader->c->agents[k->population];

@@ -16,11 +16,13 @@ static const char ending[] = "-axis", of_components[] = "-component"; /* attribu
 
 /* ---- a group's attributes ---- */
 
+/* Returns true if the attribute belongs to the group's population or space; streamed ones belong to none. */
 static bool is_of(const mass_attribute_def *a, const mass_axes_group *g)
 {
     return a->population == g->population && (g->population >= 0 || (a->space == g->space && !a->streamed));
 }
 
+/* Finds an attribute of the group by name; -1 if there is none. */
 static int find(const mass_model *m, const mass_axes_group *g, const char *name)
 {
     return g->population >= 0 ? mass_model_find_agent_attribute(m, (uint32_t)g->population, name)
@@ -57,6 +59,7 @@ typedef struct writing {
     int count;
 } writing;
 
+/* Writes the worlds' numbers as a dimension scale; returns it open. On failure marks the writer. */
 static int64_t put_worlds(mass_hdf5_writer *w, int64_t group, const char *name, int32_t worlds, int32_t first_world)
 {
     int64_t *numbers = malloc((size_t)worlds * sizeof *numbers);
@@ -68,7 +71,7 @@ static int64_t put_worlds(mass_hdf5_writer *w, int64_t group, const char *name, 
     return scale;
 }
 
-/* Returns the scale of a shared axis, which it creates at the first use. */
+/* Returns the scale of a shared axis, open; writes it at the first use and keeps it in w->shared. */
 static int64_t shared(writing *w, const char *label, uint64_t extent)
 {
     char name[MASS_AXIS_NAME_SIZE];
@@ -83,7 +86,7 @@ static int64_t shared(writing *w, const char *label, uint64_t extent)
     return a->scale;
 }
 
-/* Attaches scales to all axes of an attribute's data set. */
+/* Attaches scales to all axes of an attribute's data set; writes the scales that are not there yet. */
 static void attach(writing *w, const mass_attribute_def *a)
 {
     const mass_checkpoint_shape s = mass_checkpoint_attribute_shape(w->snapshot->model, a, w->snapshot->worlds,
@@ -146,6 +149,7 @@ bool mass_reader_is_axis(int64_t group, const char *name)
     return false;
 }
 
+/* Checks a set that numbers the worlds: its type, extents, layout and all its values. */
 static bool check_worlds(mass_reader *r, int64_t group, int64_t set, const char *name)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(r->c->worlds, "", 1);
@@ -164,7 +168,7 @@ static bool check_worlds(mass_reader *r, int64_t group, int64_t set, const char 
     return good;
 }
 
-/* Checks an axis of this extent, which has no values. */
+/* Checks an axis of this extent, without values. In a repacked file it may have some. */
 static bool check_empty(mass_reader *r, int64_t set, uint64_t extent, const char *name)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_keys_shape("", extent, 1);

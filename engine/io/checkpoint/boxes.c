@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Sets the size of a box from its start. Boxes at the end of an axis are smaller. */
+/* Sets the box's size and its number of components, from its start. Boxes at the end of an axis are smaller. */
 static void measure(const mass_checkpoint_shape *s, mass_box *b)
 {
     b->components = 1;
@@ -33,7 +33,7 @@ bool mass_box_next(const mass_checkpoint_shape *s, mass_box *b)
     return b->components > 0;
 }
 
-/* Makes the data spaces of the box in memory, and of the box in the set. */
+/* Makes the data spaces of the box in memory, and of the box in the set. After a failure, too, `leave` closes them. */
 static bool choose(hid_t set, const mass_checkpoint_shape *s, const mass_box *b, hid_t *memory, hid_t *space)
 {
     *memory = H5Screate_simple(s->rank, b->count, NULL);
@@ -80,7 +80,7 @@ typedef struct feed {
     char *buffer; /* owned; NULL: not used */
 } feed;
 
-/* Fills the buffer with as many elements as one request may have, from the element of component `at` on. */
+/* Reads as many elements as one request may have, from component `at` on, into the buffer, which grows if needed. */
 static mass_status fetch(feed *f, uint64_t at, uint64_t components, mass_error *error)
 {
     const mass_attribute_def *a = &f->snapshot->model->attributes[f->attribute];
@@ -99,7 +99,7 @@ static mass_status fetch(feed *f, uint64_t at, uint64_t components, mass_error *
     return from->read(from->context, f->attribute, first, f->held, f->buffer, error);
 }
 
-/* Returns the values of a box; NULL: *error has the reason. */
+/* Returns the values of a box, until the next call, and reads them if needed. NULL: *error has the reason. */
 static const void *find(feed *f, const mass_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &f->snapshot->model->attributes[f->attribute];

@@ -8,9 +8,10 @@
 
 enum { WINDOW_BYTES = 1 << 19 };
 
+/* Returns how many elements a window of the column holds. */
 static uint64_t window_of(const mass_column *c) { return WINDOW_BYTES / c->size; }
 
-/* Opens a column of agents whose values are in parts. */
+/* Prepares a column of agents whose values are in parts, and checks the elements' size. Opens no part yet. */
 static bool begin_in_parts(mass_column *c)
 {
     const mass_checkpoint *of = c->reader->c;
@@ -57,6 +58,7 @@ static uint64_t choose_box(const mass_column *c, uint64_t first, uint64_t count,
     return extent[0] * extent[1];
 }
 
+/* Reads elements of the column box by box, past its window; from the parts' files if it has parts. */
 static bool read_from_file(const mass_column *c, uint64_t first, uint64_t count, void *out)
 {
     uint8_t *next = out;
@@ -78,7 +80,7 @@ static bool read_from_file(const mass_column *c, uint64_t first, uint64_t count,
     return good;
 }
 
-/* Fills the buffer with values from `first` on. */
+/* Reads one window of values from `first` on into the buffer, which it allocates at the first call. */
 static bool fill(mass_column *c, uint64_t first)
 {
     const uint64_t left = c->count - first, some = left < window_of(c) ? left : window_of(c);

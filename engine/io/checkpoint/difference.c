@@ -29,6 +29,7 @@ typedef struct printer {
     bool cut;
 } printer;
 
+/* Prints one line. The first that does not fit is replaced by a mark, and all later ones are left out. */
 static void put(printer *p, const char *kind, const char *name, const char *value)
 {
     static const char end[] = MASS_MADE_CUT " - \n";
@@ -40,6 +41,7 @@ static void put(printer *p, const char *kind, const char *name, const char *valu
     fputs(p->cut ? end : line, p->to);
 }
 
+/* Prints one line with a number and no name. */
 static void put_number(printer *p, const char *kind, uint64_t value)
 {
     char text[32];
@@ -56,7 +58,7 @@ static void shorten(const char *text, const void *all, size_t size, char out[2 *
     snprintf(out + used, 2 * VALUE - used, "... (hash %s)", hash);
 }
 
-/* Prints a value; a real with the fewest digits that give it again. */
+/* Prints a value, cut with a hash if it is long; a real with the fewest digits that give it again. */
 static void print_value(const mass_parameter_slot *slot, char out[2 * VALUE])
 {
     char bits[64];
@@ -101,6 +103,7 @@ static void print_swept(const mass_parameter_slot *slot, int32_t worlds, char ou
     }
 }
 
+/* Prints all parameters but constants; swept ones with the values of all worlds. */
 static void put_parameters(printer *p, const mass_parameters *list, int32_t worlds)
 {
     char value[2 * VALUE];
@@ -113,6 +116,7 @@ static void put_parameters(printer *p, const mass_parameters *list, int32_t worl
     }
 }
 
+/* Prints a space's size, such as 64x64. */
 static void put_size(printer *p, const mass_space_def *s)
 {
     char text[80] = "";
@@ -149,6 +153,8 @@ mass_status mass_run_made_print(const mass_run_made *made, char **text, mass_err
 
 /* ---- other runs' files ---- */
 
+/* Returns what the checkpoint's run was made from, or NULL on any failure. Opens it in a subprocess first. The
+ * caller frees it. */
 static char *print_checkpoint(const char *path)
 {
     mass_checkpoint *c;
@@ -161,7 +167,8 @@ static char *print_checkpoint(const char *path)
     return text;
 }
 
-/* Returns true if the file contains enough to explain the difference, which `why` then names. */
+/* Returns true if the file says enough to compare the runs; `why` then names the difference, if any. Opens a
+ * checkpoint in a subprocess. */
 static bool is_told(const char *path, mass_file_kind kind, const mass_run_facts *file, const char *made,
                     const mass_ownership *owner, char *why)
 {
@@ -176,6 +183,7 @@ static bool is_told(const char *path, mass_file_kind kind, const mass_run_facts 
     return result != MASS_MADE_UNKNOWN;
 }
 
+/* Returns true for file names of checkpoints, exports and series. */
 static bool is_named(const char *name)
 {
     uint64_t step;
@@ -183,7 +191,8 @@ static bool is_named(const char *name)
            strcmp(name, MASS_SERIES_FILE) == 0;
 }
 
-/* Looks for the difference in other files of that run: this file's version may store less. */
+/* Looks for the difference in at most FILES_MOST other files of that run: this file's version may store less.
+ * Changes `why` only if it finds one. */
 static void ask_folder(const char *path, const char run[33], const mass_ownership *owner, char *why)
 {
     char folder[PATH_MAX], other[PATH_MAX], otherwise[MASS_WHY_ANOTHER];

@@ -7,12 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Refuses any object of /events but its text. */
 static bool check_link(mass_reader *r, hid_t group, const char *name)
 {
     (void)group;
     return strcmp(name, "text") == 0 || mass_reader_damaged(r, "it holds '/events/%s'", name);
 }
 
+/* Reads the events' text, `bytes` long and without an end, after a check of its type and size. */
 static bool read_text(mass_reader *r, hid_t group, uint64_t bytes, char *text)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_keys_shape("byte", bytes, 1);
@@ -26,6 +28,7 @@ static bool read_text(mass_reader *r, hid_t group, uint64_t bytes, char *text)
     return good;
 }
 
+/* Reads the events and checks their hash. Keeps the text only if the reader keeps values. */
 static bool read_group(mass_reader *r, hid_t group)
 {
     mass_recorded_events *e = &r->c->events;
@@ -49,6 +52,7 @@ static bool read_group(mass_reader *r, hid_t group)
     return good;
 }
 
+/* Reads /events, if there is one, and refuses other objects in it. */
 bool mass_reader_events(mass_reader *r)
 {
     if (H5Lexists(r->c->file, "events", H5P_DEFAULT) <= 0) return true;

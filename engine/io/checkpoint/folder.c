@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Inserts a checkpoint's path, highest step first. Skips a path that is too long. False without memory. */
 static bool add_name(mass_checkpoint_names *names, const char *folder, const char *name,
                      uint64_t step)
 {
@@ -63,6 +64,7 @@ void mass_checkpoint_names_free(mass_checkpoint_names *names)
     *names = (mass_checkpoint_names){0};
 }
 
+/* Returns true if the list has the step. */
 static bool has_step(const uint64_t *steps, size_t count, uint64_t step)
 {
     for (size_t i = 0; i < count; i++)
@@ -70,7 +72,7 @@ static bool has_step(const uint64_t *steps, size_t count, uint64_t step)
     return false;
 }
 
-/* Removes a checkpoint, and its parts if it has some. */
+/* Removes a checkpoint and then its parts, if it has some. Ignores failures. */
 static void remove_checkpoint(const char *folder, const char *path)
 {
     mass_run_facts facts;
@@ -78,7 +80,8 @@ static void remove_checkpoint(const char *folder, const char *path)
     if (unlink(path) == 0 && facts.parts[0]) mass_part_sweep(folder, facts.parts, NULL);
 }
 
-/* Removes the checkpoints and the series of another run, which --force replaces. */
+/* Removes the checkpoints and the series of another run, which --force replaces; not `written` nor this run's own.
+ * Ignores failures. */
 static void remove_others(const mass_checkpoint_settings *settings, const mass_checkpoint_names *names,
                           const char *written)
 {

@@ -16,7 +16,7 @@ typedef struct search {
     bool found;
 } search;
 
-/* Returns some ids from number `at` on; NULL, with the error set, on failure. */
+/* Returns the next *count ids from number `at` on, until the next call; NULL, with the error set, on failure. */
 static const uint64_t *next_part(search *s, uint64_t at, uint64_t *count)
 {
     const uint64_t left = s->ids->count - at;
@@ -25,6 +25,7 @@ static const uint64_t *next_part(search *s, uint64_t at, uint64_t *count)
     return mass_column_read(s->ids->column, s->ids->first + at, *count, s->part) ? s->part : NULL;
 }
 
+/* Records an id that occurs twice; only the first found is kept. */
 static void take_twin(search *s, uint64_t id)
 {
     if (!s->found) s->twin = id;
@@ -33,6 +34,7 @@ static void take_twin(search *s, uint64_t id)
 
 /* ---- with a bitmap ---- */
 
+/* Sets the bits of the ids from base to before base + room, and records an id whose bit is set. */
 static void mark(search *s, uint64_t *bits, const uint64_t *ids, uint64_t count, uint64_t base, uint64_t room)
 {
     for (uint64_t i = 0; i < count; i++) {
@@ -43,6 +45,7 @@ static void mark(search *s, uint64_t *bits, const uint64_t *ids, uint64_t count,
     }
 }
 
+/* Searches for an id that occurs twice, through a bitmap, range by range. Reads all ids once a range. */
 static bool search_by_bits(mass_reader *r, search *s)
 {
     const uint64_t bound = s->ids->bound;
@@ -63,12 +66,14 @@ static bool search_by_bits(mass_reader *r, search *s)
 
 /* ---- by sorting: each pass sorts the least ids that earlier passes did not have ---- */
 
+/* Orders ids for qsort. */
 static int by_value(const void *a, const void *b)
 {
     const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
     return (x > y) - (x < y);
 }
 
+/* Sorts the ids in place and records one that occurs twice. */
 static void sort(search *s, uint64_t *ids, uint64_t count)
 {
     qsort(ids, count, sizeof *ids, by_value);
@@ -76,7 +81,8 @@ static void sort(search *s, uint64_t *ids, uint64_t count)
         if (ids[i] == ids[i - 1]) take_twin(s, ids[i]);
 }
 
-/* Sorts the least ids from `least` on. *most: all ids up to it were among them. */
+/* Sorts the least ids from `least` on, as many as fit, and records one that occurs twice. *most: all ids up to it
+ * were among them. */
 static bool sort_pass(search *s, uint64_t *ids, uint64_t room, uint64_t least, uint64_t *most)
 {
     uint64_t held = 0;
@@ -98,6 +104,7 @@ static bool sort_pass(search *s, uint64_t *ids, uint64_t room, uint64_t least, u
     return true;
 }
 
+/* Searches for an id that occurs twice, by sorting the least ids not yet seen in each pass over all. */
 static bool search_by_sorting(mass_reader *r, search *s)
 {
     const uint64_t room = s->ids->count < sorted_most ? s->ids->count : sorted_most;

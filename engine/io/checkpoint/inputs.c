@@ -29,6 +29,7 @@ void mass_inputs_free(mass_inputs *list)
     *list = (mass_inputs){0};
 }
 
+/* Adds one input, its file name and hash, to the checkpoint. The file itself is not opened. */
 static bool open_input(mass_reader *r, hid_t group, const char *name)
 {
     char file[FILE_NAME_MAX + 1], hash[33];
@@ -45,6 +46,7 @@ static bool open_input(mass_reader *r, hid_t group, const char *name)
     return good;
 }
 
+/* Reads the inputs of /inputs, if there is one. */
 bool mass_reader_inputs(mass_reader *r)
 {
     bool has;

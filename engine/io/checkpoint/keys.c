@@ -15,6 +15,7 @@ static bool read_sizes(mass_reader *r, hid_t group, uint64_t *entries, uint64_t 
            mass_reader_u64(r, group, "bytes", INT64_MAX / 16, bytes);
 }
 
+/* Checks the type, extents and layout of one set of a keyed tally, not its values. */
 static bool check_part(mass_reader *r, hid_t group, const char *name, hid_t type, const char *axis, uint64_t count)
 {
     const size_t size = H5Tget_size(type);
@@ -62,11 +63,13 @@ typedef struct contents {
     uint64_t first, held;
 } contents;
 
+/* Refuses the checkpoint for this tally's keys. Returns false. */
 static bool damaged(const contents *c)
 {
     return mass_reader_damaged(c->reader, "the keys of tally '%s' are not those written", c->tally->name);
 }
 
+/* Reads the sizes and opens the columns of a keyed tally. After a failure, too, close_contents is due. */
 static bool open_contents(contents *c, hid_t group)
 {
     mass_reader *r = c->reader;
@@ -77,6 +80,7 @@ static bool open_contents(contents *c, hid_t group)
            (!c->texts || mass_column_begin(r, group, "text", H5T_STD_U8LE, &c->text));
 }
 
+/* Closes the columns and frees the window. */
 static void close_contents(contents *c)
 {
     mass_column_end(&c->distinct);
@@ -88,6 +92,8 @@ static void close_contents(contents *c)
 
 /* ---- into memory: one world's list of `count` keys, from `first` on; earlier texts end at `start` ---- */
 
+/* Reads one world's keys and counts into *out, with texts counted from its start, and checks them. The caller frees
+ * it. */
 static bool read_list(contents *c, uint64_t first, uint64_t count, uint64_t start, mass_key_list *out)
 {
     uint64_t end = start;
@@ -108,7 +114,8 @@ static bool read_list(contents *c, uint64_t first, uint64_t count, uint64_t star
 
 /* ---- checks only, without keeping keys ---- */
 
-/* Returns the texts from `start` to `end`, at most TEXT_WINDOW bytes; NULL, with the error set, on failure. */
+/* Returns the texts from `start` to `end`, at most TEXT_WINDOW bytes, until the next call; NULL, with the error set,
+ * on failure. */
 static const uint8_t *text_at(contents *c, uint64_t start, uint64_t end)
 {
     if (!c->window) c->window = malloc(TEXT_WINDOW);
@@ -122,7 +129,7 @@ static const uint8_t *text_at(contents *c, uint64_t start, uint64_t end)
     return c->window + (start - c->first);
 }
 
-/* Compares two adjacent texts that together exceed the window, chunk by chunk. */
+/* Compares two adjacent texts that together exceed the window, chunk by chunk. Overwrites the window. */
 static bool compare_long(contents *c, uint64_t start, uint64_t middle, uint64_t end, int *order)
 {
     static const uint64_t chunk = TEXT_WINDOW / 2;
@@ -158,7 +165,8 @@ static bool texts_ascend(contents *c, uint64_t start, uint64_t middle, uint64_t 
     return order < 0 || damaged(c);
 }
 
-/* Checks a list as read_list and mass_key_list_is_sound do. */
+/* Checks a list as read_list and mass_key_list_is_sound do, and keeps nothing. Sets *end and adds the counts to
+ * *total. */
 static bool pass_list(contents *c, uint64_t first, uint64_t count, uint64_t start, uint64_t *end, uint64_t *total)
 {
     uint64_t before = start, last = start; /* where the last but one text ends, and where the last one ends */
@@ -181,6 +189,7 @@ static bool pass_list(contents *c, uint64_t first, uint64_t count, uint64_t star
 
 /* ---- all worlds ---- */
 
+/* Checks one world's list; reads it into *out unless NULL. Sets the texts' *end and adds its counts to *total. */
 static bool take_list(contents *c, uint64_t first, uint64_t count, uint64_t start, mass_key_list *out, uint64_t *end,
                       uint64_t *total)
 {
@@ -194,6 +203,7 @@ static bool take_list(contents *c, uint64_t first, uint64_t count, uint64_t star
     return true;
 }
 
+/* Checks the lists of all worlds and that they fill the columns; reads them into `lists` unless NULL. */
 static bool take_lists(contents *c, mass_key_list *lists)
 {
     uint64_t first = 0, start = 0, total = 0, count;
@@ -223,6 +233,7 @@ static bool hash_column(contents *c, mass_column *column, XXH3_state_t *state)
     return good;
 }
 
+/* Adds all columns to the hash: distinct keys, keys, texts, counts. */
 static bool hash_contents(contents *c, XXH3_state_t *state)
 {
     return hash_column(c, &c->distinct, state) && hash_column(c, &c->keys, state) &&

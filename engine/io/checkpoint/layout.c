@@ -20,6 +20,7 @@ const char *const mass_checkpoint_key_kinds[3] = {"", [MASS_KEYS_NUMBERS] = "num
 const char *const mass_checkpoint_tally_kinds[3] = {
     [MASS_TALLY_INTEGER] = "integer", [MASS_TALLY_REAL] = "real", [MASS_TALLY_FIXED] = "fixed"};
 
+/* Appends an axis to the shape: its label and its extent. */
 static void add_axis(mass_checkpoint_shape *s, const char *label, int64_t extent)
 {
     const size_t used = strlen(s->labels);
@@ -122,11 +123,13 @@ void mass_checkpoint_hash_bytes(const void *bytes, size_t size, char hex[33])
 
 /* ---- schema ---- */
 
+/* Adds a text with its final zero to the schema's hash. */
 static void add_text(XXH3_state_t *state, const char *text)
 {
     XXH3_128bits_update(state, text, strlen(text) + 1);
 }
 
+/* Adds a number, in decimal, to the schema's hash. */
 static void add_number(XXH3_state_t *state, uint64_t number)
 {
     char text[24];
@@ -134,6 +137,7 @@ static void add_number(XXH3_state_t *state, uint64_t number)
     add_text(state, text);
 }
 
+/* Adds a space to the schema's hash: name, dimensions, torus; not its extents. */
 static void add_space(XXH3_state_t *state, const mass_model *m, uint32_t i)
 {
     add_text(state, "space");
@@ -142,6 +146,7 @@ static void add_space(XXH3_state_t *state, const mass_model *m, uint32_t i)
     add_number(state, m->spaces[i].torus);
 }
 
+/* Adds a population to the schema's hash: name, space, capacity; not its agents. */
 static void add_population(XXH3_state_t *state, const mass_model *m, uint32_t i)
 {
     add_text(state, "population");
@@ -150,6 +155,7 @@ static void add_population(XXH3_state_t *state, const mass_model *m, uint32_t i)
     add_number(state, m->populations[i].capacity);
 }
 
+/* Adds an attribute to the schema's hash: owner, name, type, length, members. Streamed ones are left out. */
 static void add_attribute(XXH3_state_t *state, const mass_model *m, uint32_t i)
 {
     const mass_attribute_def *a = &m->attributes[i];
@@ -166,6 +172,7 @@ static void add_attribute(XXH3_state_t *state, const mass_model *m, uint32_t i)
     }
 }
 
+/* Adds a tally to the schema's hash: name, kind, operation, bins, keys; not its unit. Reduced ones are left out. */
 static void add_tally(XXH3_state_t *state, const mass_model *m, uint32_t i)
 {
     const mass_tally_def *t = &m->tallies[i];
@@ -180,21 +187,25 @@ static void add_tally(XXH3_state_t *state, const mass_model *m, uint32_t i)
     if (t->keys) add_text(state, mass_checkpoint_key_kinds[t->keys]);
 }
 
+/* Writes the name by which the schema's hash orders a space. */
 static void name_space(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
 {
     snprintf(name, 2 * MASS_NAME_SIZE, "%s", m->spaces[i].name);
 }
 
+/* Writes the name by which the schema's hash orders a population. */
 static void name_population(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
 {
     snprintf(name, 2 * MASS_NAME_SIZE, "%s", m->populations[i].name);
 }
 
+/* Writes the name by which the schema's hash orders an attribute: OWNER.NAME. */
 static void name_attribute(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
 {
     snprintf(name, 2 * MASS_NAME_SIZE, "%s.%s", mass_owner_name(m, &m->attributes[i]), m->attributes[i].name);
 }
 
+/* Writes the name by which the schema's hash orders a tally. */
 static void name_tally(const mass_model *m, uint32_t i, char name[2 * MASS_NAME_SIZE])
 {
     snprintf(name, 2 * MASS_NAME_SIZE, "%s", m->tallies[i].name);
@@ -205,6 +216,7 @@ typedef struct named {
     uint32_t index;
 } named;
 
+/* Orders by name, then by index, for qsort. */
 static int compare_names(const void *a, const void *b)
 {
     const named *x = a, *y = b;

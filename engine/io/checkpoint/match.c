@@ -48,6 +48,7 @@ static mass_status differs(const mass_checkpoint *c, mass_error *error, const ch
                           c->path, c->model.plugin, what, c->model.version);
 }
 
+/* Refuses unless the checkpoint has the space with the same dimensions, size and torus. */
 static mass_status match_space(const mass_checkpoint *c, const mass_space_def *is,
                                mass_error *error)
 {
@@ -68,6 +69,7 @@ static mass_status match_space(const mass_checkpoint *c, const mass_space_def *i
     return MASS_OK;
 }
 
+/* Refuses unless the checkpoint has the population with the same space and capacity. */
 static mass_status match_population(const mass_checkpoint *c, const mass_model *m, uint32_t i, mass_error *error)
 {
     const mass_population_def *is = &m->populations[i];
@@ -83,6 +85,7 @@ static mass_status match_population(const mass_checkpoint *c, const mass_model *
     return MASS_OK;
 }
 
+/* Returns true if both attributes have the same members, by name and type, in the same order. */
 static bool same_members(const mass_attribute_def *a, const mass_attribute_def *b)
 {
     if (a->member_count != b->member_count) return false;
@@ -93,6 +96,7 @@ static bool same_members(const mass_attribute_def *a, const mass_attribute_def *
     return true;
 }
 
+/* Refuses unless the checkpoint has the attribute with the same type, length and members. Bytes may become bits. */
 static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m, uint32_t i,
                                    mass_error *error)
 {
@@ -111,6 +115,7 @@ static mass_status match_attribute(const mass_checkpoint *c, const mass_model *m
     return MASS_OK;
 }
 
+/* Refuses unless the checkpoint has the tally in the same form. Reduced tallies need no counterpart. */
 static mass_status match_tally(const mass_checkpoint *c, const mass_tally_def *is,
                                mass_error *error)
 {
@@ -172,7 +177,8 @@ mass_status mass_checkpoint_match(const mass_checkpoint *c, const mass_model *m,
 
 /* ---- parameters that differ by world ---- */
 
-/* Converts one world's value to the model's form: false if the model does not allow it. */
+/* Takes one world's swept value into *out; finds a choice by its text. False if it is outside the model's range or
+ * choices. */
 static bool take_value(const mass_parameter_slot *was, const mass_parameter_slot *is, int32_t world, uint64_t *out)
 {
     const uint64_t bits = was->swept[world];

@@ -15,6 +15,7 @@
 
 /* ---- declarations ---- */
 
+/* Returns the MASS type of an HDF5 type; MASS_TYPE_NONE if there is none. */
 static uint32_t number_of(hid_t type)
 {
     for (uint32_t t = MASS_I8; t <= MASS_F64; t++)
@@ -67,6 +68,7 @@ static bool declare_attribute(mass_reader *r, hid_t set, const char *name, int p
     return good;
 }
 
+/* Checks an attribute's type and, unless parts hold its values, its extents and layout; reads no values. */
 static bool check_attribute(mass_reader *r, hid_t set, const mass_attribute_def *a)
 {
     const mass_checkpoint_shape shape =
@@ -89,7 +91,7 @@ static bool check_places(mass_reader *r, hid_t set, const mass_attribute_def *a)
             mass_reader_damaged(r, "'%s' has other extents than its space or population", a->name));
 }
 
-/* Compares a data set with a declared attribute. */
+/* Compares a data set with a declared attribute, without its values, and keeps its place and hash for later reads. */
 static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, const char *mass_type, uint64_t length)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
@@ -103,7 +105,8 @@ static bool accept_attribute(mass_reader *r, hid_t set, uint32_t attribute, cons
            mass_reader_keep_hash(r, set, &r->c->hashes, r->c->model.attribute_count, attribute);
 }
 
-/* Opens an attribute's data set, which is virtual in a master of parts. Negative, with the error set, on failure. */
+/* Opens an attribute's data set: virtual in a master of parts, unless another program copied the values in.
+ * Negative, with the error set, on failure. */
 static hid_t open_set(mass_reader *r, hid_t group, const char *name)
 {
     const hid_t set = r->c->parts ? mass_hdf5_virtual_set(group, name) : -1;
@@ -136,29 +139,33 @@ static bool open_owned(mass_reader *r, hid_t group, const char *name, int popula
     return good;
 }
 
+/* Opens an attribute of the last space; skips axes. */
 static bool open_attribute(mass_reader *r, hid_t group, const char *name)
 {
     return mass_reader_is_axis(group, name) || open_owned(r, group, name, -1);
 }
 
+/* Opens an attribute of the last population; skips axes. */
 static bool open_agent_attribute(mass_reader *r, hid_t group, const char *name)
 {
     return mass_reader_is_axis(group, name) || open_owned(r, group, name, (int)r->c->model.population_count - 1);
 }
 
-/* Checks an axis, once the attributes of the newest space or population are known. */
+/* Checks an axis of the newest space, once its attributes are known; skips all else. */
 static bool open_axis(mass_reader *r, hid_t group, const char *name)
 {
     const mass_axes_group whose = {-1, r->c->model.space_count - 1};
     return !mass_reader_is_axis(group, name) || mass_reader_check_axis(r, group, &whose, name);
 }
 
+/* Checks an axis of the last population; skips all else. */
 static bool open_agent_axis(mass_reader *r, hid_t group, const char *name)
 {
     const mass_axes_group whose = {(int32_t)r->c->model.population_count - 1, 0};
     return !mass_reader_is_axis(group, name) || mass_reader_check_axis(r, group, &whose, name);
 }
 
+/* Reads a space's dimensions, size and torus, and adds it to the checkpoint's model. */
 static bool declare_space(mass_reader *r, hid_t group, const char *name)
 {
     uint64_t dimensions, torus;
@@ -174,6 +181,7 @@ static bool declare_space(mass_reader *r, hid_t group, const char *name)
            mass_reader_refused(r, &why);
 }
 
+/* Adds a space to the checkpoint's model, with all its attributes, then checks its axes. */
 static bool open_space(mass_reader *r, hid_t places, const char *name)
 {
     const hid_t group = mass_reader_group(r, places, name);
@@ -183,7 +191,8 @@ static bool open_space(mass_reader *r, hid_t places, const char *name)
     return good && mass_reader_walk(r, places, name, open_attribute) && mass_reader_walk(r, places, name, open_axis);
 }
 
-/* Declares a population, with the attributes of every population and the tally of its next ids. */
+/* Adds a population to the checkpoint's model, with the engine's own columns and the tally of its next ids; sets its
+ * number of agents. */
 static bool declare_population(mass_reader *r, hid_t group, const char *name)
 {
     mass_model *m = &r->c->model;
@@ -201,6 +210,7 @@ static bool declare_population(mass_reader *r, hid_t group, const char *name)
     return true;
 }
 
+/* Refuses the last population if it lacks one of the engine's own columns. */
 static bool has_all_columns(mass_reader *r, hid_t group)
 {
     const mass_model *m = &r->c->model;
@@ -212,6 +222,7 @@ static bool has_all_columns(mass_reader *r, hid_t group)
     return true;
 }
 
+/* Adds a population to the checkpoint's model, with all its attributes; checks its axes and columns. */
 static bool open_population(mass_reader *r, hid_t agents, const char *name)
 {
     const hid_t group = mass_reader_group(r, agents, name);
@@ -222,6 +233,7 @@ static bool open_population(mass_reader *r, hid_t agents, const char *name)
     return good;
 }
 
+/* Adds the populations of /agents, if there is one, to the checkpoint's model. */
 static bool open_populations(mass_reader *r)
 {
     bool has;
@@ -233,7 +245,7 @@ static bool open_populations(mass_reader *r)
 
 /* ---- the file ---- */
 
-/* Opens the file. Programs that repack a file write groups in another way, but keep its values. */
+/* Opens the file, and marks it as repacked if its groups are stored as other programs store them. */
 static bool open_file(mass_reader *r)
 {
     H5G_info_t facts;
@@ -244,6 +256,7 @@ static bool open_file(mass_reader *r)
     return true;
 }
 
+/* Refuses a file without a checkpoint's format, or of an unknown version. Sets the version of its hashes. */
 static bool check_format(mass_reader *r)
 {
     char format[64];
@@ -278,7 +291,7 @@ static bool is_plugin_name(const char *name)
     return length >= 1 && length <= 31 && name[length] == '\0' && name[0] >= 'a' && name[0] <= 'z';
 }
 
-/* Reads a hash that earlier versions did not write. */
+/* Reads a hash that earlier versions did not write; leaves `hex` as it is if it is not there. */
 static bool read_later_hash(mass_reader *r, const char *name, char hex[33])
 {
     bool has;
@@ -286,6 +299,7 @@ static bool read_later_hash(mass_reader *r, const char *name, char hex[33])
            (!has || mass_reader_hash(r, r->c->file, name, hex));
 }
 
+/* Reads what the root says of the run into the checkpoint, each value within its range. */
 static bool read_facts(mass_reader *r)
 {
     mass_checkpoint *c = r->c;
@@ -320,6 +334,7 @@ static bool read_facts(mass_reader *r)
     return true;
 }
 
+/* Refuses any object of the root that the format does not have; /parts is allowed only with parts. */
 static bool check_root_link(mass_reader *r, hid_t root, const char *name)
 {
     (void)root;
@@ -329,6 +344,7 @@ static bool check_root_link(mass_reader *r, hid_t root, const char *name)
            mass_reader_damaged(r, "it holds '/%s', which this format does not have", name);
 }
 
+/* Checks that the schema of the model that was read is the one written in the file. */
 static bool check_schema(mass_reader *r)
 {
     char schema[33];
@@ -337,6 +353,7 @@ static bool check_schema(mass_reader *r)
                                                            "written with");
 }
 
+/* Closes the checkpoint's file, source and parts, then frees it. */
 static void free_checkpoint(mass_checkpoint *c)
 {
     if (c->file >= 0) H5Fclose(c->file);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Reads how a tally is declared and adds it to the checkpoint's model. A population's id counter is only checked. */
 static bool declare_tally(mass_reader *r, hid_t group, const char *name)
 {
     char kind[16], op[16], keys[16] = "";
@@ -35,6 +36,7 @@ static bool declare_tally(mass_reader *r, hid_t group, const char *name)
     return mass_model_add_tally(&r->c->model, &t, &why) == MASS_OK || mass_reader_refused(r, &why);
 }
 
+/* Checks the type, extents and layout of a tally's set; reads no values. */
 static bool check_numbers(mass_reader *r, hid_t group, const char *name, hid_t type, const mass_checkpoint_shape *shape)
 {
     const hid_t set = mass_reader_set(r, group, name);
@@ -56,6 +58,7 @@ static bool check_tally_part(mass_reader *r, hid_t group, const char *name)
     return mass_reader_damaged(r, "it holds an unknown '%s' of a tally", name);
 }
 
+/* Adds a tally to the checkpoint's model, keeps its place and hash, and checks its parts' form. Sets r->tally. */
 static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
 {
     const hid_t group = mass_reader_group(r, tallies, name);
@@ -75,6 +78,7 @@ static bool open_tally(mass_reader *r, hid_t tallies, const char *name)
     return good;
 }
 
+/* Adds all tallies to the checkpoint's model. Every population has to have its id counter. */
 bool mass_reader_open_tallies(mass_reader *r)
 {
     const mass_model *m = &r->c->model;

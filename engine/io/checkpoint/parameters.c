@@ -12,6 +12,7 @@
 
 enum { TEXT_OF_CHOICE_MAX = 4096, SWEPT_PART = 1 << 16 };
 
+/* Reads a parameter or a constant and adds it to the checkpoint's model. A choice starts as text. */
 static bool declare_parameter(mass_reader *r, hid_t group, const char *name, uint32_t type,
                               bool constant)
 {
@@ -42,7 +43,7 @@ static bool declare_parameter(mass_reader *r, hid_t group, const char *name, uin
     return good;
 }
 
-/* Finds or adds a choice by its text, and returns its number. */
+/* Finds or adds a choice by its text, and sets *out to its number. Refuses too many. */
 static bool meet_choice(mass_reader *r, mass_parameter_slot *slot, const char *text, uint64_t *out)
 {
     for (*out = 0; slot->choices && slot->choices[*out]; ++*out)
@@ -57,7 +58,7 @@ static bool meet_choice(mass_reader *r, mass_parameter_slot *slot, const char *t
     return slot->choices[*out] || mass_reader_no_memory(r, strlen(text));
 }
 
-/* Checks the value of one world; `out`, if not NULL, gets it. */
+/* Checks the value of one world, and stores it in *out unless NULL. A choice that is new is added to the slot. */
 static bool take_swept(mass_reader *r, mass_parameter_slot *slot, const char *value, size_t size, uint64_t *out)
 {
     uint64_t bits;
@@ -90,7 +91,7 @@ static bool take_all_swept(mass_reader *r, mass_column *values, mass_parameter_s
     return good;
 }
 
-/* Reads the values of a data set whose type and extents were checked. */
+/* Reads the values of a checked data set into slot->swept, which it allocates, and checks their hash. */
 static bool read_swept_values(mass_reader *r, hid_t group, hid_t set, hid_t type, mass_parameter_slot *slot)
 {
     char hex[33], stored[33], *part = malloc(SWEPT_PART);
@@ -109,7 +110,7 @@ static bool read_swept_values(mass_reader *r, hid_t group, hid_t set, hid_t type
     return good;
 }
 
-/* Reads the worlds' values of a swept parameter or constant. */
+/* Checks and reads the worlds' values of a swept parameter or constant; sets the model's number of worlds. */
 static bool open_swept(mass_reader *r, hid_t group, mass_parameter_slot *slot)
 {
     if (slot->type == MASS_TEXT) return mass_reader_damaged(r, "'%s' is a text that differs by world", slot->name);
@@ -131,6 +132,7 @@ static bool open_swept(mass_reader *r, hid_t group, mass_parameter_slot *slot)
     return good;
 }
 
+/* Checks an object of /parameters: an axis, or the values of a parameter that is swept. */
 static bool check_parameter_link(mass_reader *r, hid_t group, const char *name)
 {
     const mass_parameter_slot *slot = mass_parameters_find(&r->c->model.parameters, name);
@@ -147,7 +149,8 @@ static bool take_word(char *text, const char *word)
     return true;
 }
 
-/* Reads a kind such as "choice given swept": type; given or constant; and if it differs by world. */
+/* Adds a parameter to the model by its kind, such as "choice given swept", with the values of all worlds if it is
+ * swept. */
 static bool open_parameter(mass_reader *r, hid_t group, const char *name)
 {
     char key[MASS_NAME_SIZE + 8], kind[32];
@@ -167,6 +170,7 @@ static bool open_parameter(mass_reader *r, hid_t group, const char *name)
     return !swept || open_swept(r, group, slot);
 }
 
+/* Reads all parameters into the checkpoint's model, then checks the objects of /parameters. */
 bool mass_reader_parameters(mass_reader *r)
 {
     const hid_t group = mass_reader_group(r, r->c->file, "parameters");

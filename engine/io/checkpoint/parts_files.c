@@ -16,6 +16,7 @@
 
 enum { AT_ONCE = 1 << 24 }; /* bytes read before the time is checked again */
 
+/* Returns seconds of the monotonic clock. */
 static double now(void)
 {
     struct timespec t;
@@ -23,6 +24,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Closes the open part's descriptor, frees what was seen, and zeroes *f. */
 void mass_part_files_close(mass_part_files *f)
 {
     if (f->file > 0) close(f->file);
@@ -64,7 +66,7 @@ static bool refuse_unread(mass_reader *r, const mass_part_files *f, uint64_t ran
     return false;
 }
 
-/* Opens a part: a regular file next to the master, not a link, of the master's owner. */
+/* Opens a part in f->file and closes the former one. It has to be a regular file, no link, of the master's owner. */
 static bool open_part(mass_reader *r, mass_part_files *f, uint64_t rank, struct stat *facts)
 {
     char path[PATH_MAX];

@@ -25,6 +25,7 @@ typedef struct mass_parts {
     mass_part_repacked open; /* the repacked part that is open */
 } parts;
 
+/* Returns where the counts of an attribute's owner are kept: a population, a space or a space's packed bits. */
 static uint64_t **counts_of(const mass_reader *r, const mass_attribute_def *a)
 {
     return &r->c->parts->counts[a->population >= 0 ? MASS_SPACES_MAX + (uint32_t)a->population
@@ -96,7 +97,7 @@ static bool count_elements(const mass_reader *r, const mass_attribute_def *a, ui
     return !__builtin_mul_overflow(*out, mass_element_size(a), &bytes) && bytes <= INT64_MAX;
 }
 
-/* Checks that the parts hold every element once. */
+/* Checks that the parts' counts add up to all of the attribute's elements. Looks at no part. */
 static bool check_counts(mass_reader *r, const mass_attribute_def *a, const uint64_t *counts)
 {
     uint64_t left;
@@ -108,6 +109,7 @@ static bool check_counts(mass_reader *r, const mass_attribute_def *a, const uint
     return left == 0 || mass_reader_damaged(r, "its parts do not hold all");
 }
 
+/* Reads how many elements each rank has of the attribute's owner, once, and appends each rank's total. */
 static bool open_counts(mass_reader *r, const mass_attribute_def *a)
 {
     const parts *p = r->c->parts;
@@ -185,9 +187,11 @@ static mass_part_extent *get_extents(mass_reader *r)
     return extents;
 }
 
+/* Returns true if another program repacked this rank's part. */
 static bool is_repacked(const parts *p, uint64_t rank) { return p->repacked && p->repacked[rank]; }
 
-/* Looks at all files of the parts and compares their sizes with the master's data, once. */
+/* Looks at all files of the parts and compares their sizes with the master's data; only the first time. Reads no
+ * values. */
 static bool survey(mass_reader *r)
 {
     parts *p = r->c->parts;
@@ -237,6 +241,7 @@ bool mass_parts_read(mass_reader *r, uint32_t attribute, uint64_t first, uint64_
 
 /* ---- verifying ---- */
 
+/* Reads one rank's values of an attribute in blocks, and compares their hash with the part's own. */
 static bool check_part(mass_reader *r, uint32_t attribute, uint64_t rank, uint64_t bytes, char *block)
 {
     uint8_t hash[16];
@@ -279,7 +284,8 @@ static bool verify(mass_reader *r)
 
 /* ---- repacked parts ---- */
 
-/* Returns true if a part has its values where the master says. The reader's error is only for the caller's decision. */
+/* Returns true if a part's size and all its values' hashes are as the master says. The reader's error is only for
+ * the caller's decision. */
 static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     const mass_model *m = &r->c->model;
@@ -289,7 +295,8 @@ static bool is_as_written(mass_reader *r, uint64_t rank, const mass_part_extent 
     return good;
 }
 
-/* Finds out if a part that is not as it was written was repacked. False with an error if that is unknown. */
+/* Checks a part; if it is not as it was written, sets p->repacked if another program repacked it. False with an
+ * error if that is unknown. */
 static bool look_at_part(mass_reader *r, uint64_t rank, const mass_part_extent *extent, char *block)
 {
     parts *p = r->c->parts;

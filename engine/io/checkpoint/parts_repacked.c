@@ -35,6 +35,7 @@ static bool is_plain(hid_t type)
            H5Tdetect_class(type, H5T_REFERENCE) == 0;
 }
 
+/* Reads all of a column once, which checks its checksums. Keeps nothing. */
 static bool read_all(mass_reader *r, mass_column *c)
 {
     const uint64_t most = ROOM / c->size;
@@ -68,6 +69,7 @@ static bool verify_set(mass_reader *r, hid_t group, const char *name)
     return good;
 }
 
+/* Reads all sets of a group once; keeps nothing. */
 static bool verify_group(mass_reader *r, hid_t group, const char *name)
 {
     return mass_reader_walk(r, group, name, verify_set);
@@ -81,6 +83,7 @@ static bool is_part(mass_reader *r, hid_t file)
            (strcmp(format, MASS_PART_FORMAT_NAME) == 0 || mass_reader_damaged(r, "it is not a part of a checkpoint"));
 }
 
+/* Reads all sets of all groups below `name` once, if it is there; keeps nothing. */
 static bool verify_groups(mass_reader *r, const char *name)
 {
     bool has;
@@ -109,12 +112,14 @@ int mass_part_answer_probe(const char *path)
 
 /* ---- reading ---- */
 
+/* Closes the column that is open, if any, and its type. */
 static void close_column(mass_part_repacked *p)
 {
     if (p->column.reader) H5Tclose(p->column.type);
     mass_column_end(&p->column);
 }
 
+/* Closes the column, the part's HDF5 file and its descriptor, and zeroes *p. */
 void mass_part_repacked_close(mass_part_repacked *p)
 {
     close_column(p);
@@ -123,7 +128,7 @@ void mass_part_repacked_close(mass_part_repacked *p)
     *p = (mass_part_repacked){0};
 }
 
-/* Makes a source of its own from the part's file. */
+/* Opens the part and makes *out a source with a descriptor of its own, which the caller closes. */
 static bool find_source(mass_reader *r, mass_part_files *f, uint64_t rank, const char *path, mass_hdf5_source *out)
 {
     if (!mass_part_files_open(r, f, rank)) return false;
@@ -152,6 +157,7 @@ bool mass_part_repacked_is(mass_reader *r, mass_part_files *f, uint64_t rank)
     return false;
 }
 
+/* Opens the part of this rank, unless it is open, and closes the former one. */
 static bool open_file(mass_reader *r, mass_part_files *f, mass_part_repacked *p, uint64_t rank)
 {
     char path[PATH_MAX];

@@ -18,6 +18,7 @@
 
 /* ---- a part ---- */
 
+/* Returns the bytes of this rank's own elements of all stored attributes. */
 static size_t own_bytes(const mass_domain *d)
 {
     size_t bytes = 0;
@@ -27,6 +28,7 @@ static size_t own_bytes(const mass_domain *d)
     return bytes;
 }
 
+/* Writes an attribute's path in the file of a part. */
 static void path_of(const mass_model *m, const mass_attribute_def *a, char path[2 * MASS_NAME_SIZE + 16])
 {
     snprintf(path, 2 * MASS_NAME_SIZE + 16, "/%s/%s/%s", a->population >= 0 ? "agents" : "places",
@@ -55,6 +57,7 @@ static hid_t make_set(mass_hdf5_writer *w, const mass_domain *d, uint32_t attrib
     return set;
 }
 
+/* Writes `count` elements from number `first` on to a set of a part. On failure marks the writer. */
 static void write_rows(mass_hdf5_writer *w, hid_t set, const mass_attribute_def *a, uint64_t first, uint64_t count,
                        const void *values)
 {
@@ -69,7 +72,7 @@ static void write_rows(mass_hdf5_writer *w, hid_t set, const mass_attribute_def 
     mass_hdf5_done(w, type, H5Tclose);
 }
 
-/* Writes this rank's values of an attribute in chunks, and adds them to the hash. */
+/* Writes this rank's values of an attribute in chunks, and adds them to the hash. A failed write marks w only. */
 static mass_status put_rows(mass_hdf5_writer *w, hid_t set, mass_domain *d, uint32_t attribute, mass_bytes_hash *h,
                             mass_error *error)
 {
@@ -89,7 +92,8 @@ static mass_status put_rows(mass_hdf5_writer *w, hid_t set, mass_domain *d, uint
     return status;
 }
 
-/* Writes this rank's values. words: [MASS_PART_WORDS] of the attribute. */
+/* Writes this rank's values of an attribute. words, [MASS_PART_WORDS]: gets their offset, if there are any, and
+ * their hash. */
 static mass_status put_own(mass_hdf5_writer *w, mass_domain *d, uint32_t attribute, uint64_t *words, mass_error *error)
 {
     uint8_t hash[16];
@@ -143,6 +147,7 @@ mass_status mass_parts_write_own(mass_domain *d, const mass_part_order *order, u
 
 /* ---- the master ---- */
 
+/* Returns how many ranks wrote a part each. */
 static int32_t ranks_of(const mass_parts_written *p) { return p->domain->share.comm->size; }
 
 /* Selects elements [first, first + count) of the shape as one box: they are whole layers along one axis. */
@@ -178,7 +183,7 @@ static void map(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_parts_w
     mass_hdf5_done(w, from, H5Sclose);
 }
 
-/* Returns each rank's total of elements, which the caller frees. */
+/* Returns each rank's total of elements, then a zero for each rank. The caller frees it; NULL: no memory. */
 static uint64_t *total_of_ranks(const mass_parts_written *p, uint32_t attribute)
 {
     int32_t groups;
@@ -188,6 +193,7 @@ static uint64_t *total_of_ranks(const mass_parts_written *p, uint32_t attribute)
     return totals;
 }
 
+/* Maps each world's and rank's elements to the rank's part, in the order of the state, into the virtual set's list. */
 static void map_all(mass_hdf5_writer *w, hid_t list, hid_t space, const mass_parts_written *p, const mass_snapshot *s,
                     uint32_t attribute)
 {
@@ -289,7 +295,7 @@ static mass_status check_seen(const mass_part_order *order, int32_t ranks, mass_
     return MASS_OK;
 }
 
-/* Makes the order to write a set of parts, with a new token. */
+/* Makes the order to write a set of parts, with a new token of this process. Writes nothing. */
 static mass_status make_order(const mass_checkpoint_settings *settings, uint64_t step, mass_part_order *out,
                               mass_error *error)
 {
@@ -303,7 +309,8 @@ static mass_status make_order(const mass_checkpoint_settings *settings, uint64_t
     return MASS_OK;
 }
 
-/* Writes the parts on all ranks, and then the master. On failure, has the ranks remove their parts. */
+/* Rank 0: has all ranks write their parts, then writes the master. On failure, has the ranks remove parts that no
+ * master names. */
 static mass_status write_all(const mass_checkpoint_settings *settings, mass_domain *d, const mass_snapshot *s,
                              mass_parts_written *p, uint8_t (*hashes)[16], uint64_t *tables, char path[PATH_MAX],
                              mass_error *error)

@@ -3,6 +3,7 @@
 #include "io/checkpoint/parts.h"
 #include "io/hdf5/probe.h"
 
+/* Opens a checkpoint after a subprocess has read all of it; then checks its parts, too. On failure *out is NULL. */
 mass_status mass_checkpoint_open_probed(const char *path, mass_checkpoint **out, mass_error *error)
 {
     mass_hdf5_source source;
@@ -28,6 +29,7 @@ mass_status mass_checkpoint_probe(const char *path, mass_error *error)
     return status;
 }
 
+/* Runs in the subprocess: reads and checks the whole file, but no parts. */
 static mass_status verify(mass_hdf5_source *source, const char *argument, mass_error *error)
 {
     (void)argument;

@@ -43,6 +43,7 @@ mass_status mass_checkpoint_refuse_value(const mass_checkpoint *c, const mass_mo
                           mass_range_show(a, range));
 }
 
+/* Refuses the value at an index as out of range, naming its place, or its agent's id and world. */
 static mass_status refuse(const mass_checkpoint *c, const mass_snapshot *s, uint32_t attribute, size_t index,
                           mass_error *error)
 {

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Opens the set of an attribute at its place. The caller closes it. */
 static hid_t open_data(mass_reader *r, uint32_t attribute)
 {
     const hid_t set = mass_hdf5_set_at(r->c->file, &r->c->attribute_places[attribute], r->c->source.origin);
@@ -23,6 +24,7 @@ static hid_t open_data(mass_reader *r, uint32_t attribute)
     return set;
 }
 
+/* Compares the hash of an attribute's values with the one written. If they differ, names the damaged part, if any. */
 static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16])
 {
     return memcmp(hash, r->c->hashes[attribute], 16) == 0 || (r->c->parts && mass_parts_blame(r, attribute)) ||
@@ -30,19 +32,22 @@ static bool check_hash(mass_reader *r, uint32_t attribute, const uint8_t hash[16
                    r->c->model.attributes[attribute].name);
 }
 
+/* Copies an attribute's hash as the file states it; `owner` is a mass_checkpoint. */
 static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const mass_checkpoint *c = owner;
     memcpy(hash, c->hashes[index], 16);
 }
 
+/* Copies a tally's hash as the file states it; `owner` is a mass_checkpoint. */
 static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const mass_checkpoint *c = owner;
     memcpy(hash, c->tally_hashes[index], 16);
 }
 
-/* Compares the state hash. Every attribute's and tally's hash was compared before. */
+/* Compares the hash of all attributes' and tallies' stated hashes with the state hash. Each was compared with its
+ * values before. */
 static bool check_state_hash(mass_reader *r)
 {
     const mass_checkpoint *c = r->c;
@@ -79,6 +84,7 @@ bool mass_reader_stream(mass_reader *r, uint32_t attribute, mass_reader_values_s
     return good && check_hash(r, attribute, hash);
 }
 
+/* Reads all values of an attribute into the snapshot's attribute `into`, of the same type, and checks their hash. */
 static bool read_attribute(mass_reader *r, uint32_t attribute, mass_snapshot *s, uint32_t into)
 {
     const mass_attribute_def *a = &r->c->model.attributes[attribute];
@@ -108,6 +114,7 @@ enum { TALLY_WINDOW = 1 << 16 };
 /* No run gives so many ids, and a run that resumes has enough left. */
 static const int64_t next_id_most = INT64_MAX / 4 * 3;
 
+/* Returns true if the tally is a population's id counter. */
 static bool is_next_id(const mass_model *m, uint32_t tally)
 {
     for (uint32_t p = 0; p < m->population_count; p++)
@@ -160,7 +167,7 @@ static bool check_values(const tally_check *k, uint64_t count, size_t words, con
     return true;
 }
 
-/* Checks a tally window by window; `out`, if not NULL, gets all accumulators. */
+/* Checks a tally window by window, and adds its accumulators to k->hash; `out`, if not NULL, gets them all. */
 static bool check_windows(tally_check *k, mass_column *from, mass_column *values, int64_t *window, double *value,
                           int64_t *out)
 {
@@ -184,7 +191,7 @@ static bool check_tally_hash(mass_reader *r, uint32_t tally, const uint8_t hash[
            mass_reader_damaged(r, "tally '%s' is not as it was written", r->c->model.tallies[tally].name);
 }
 
-/* Reads and checks keys. lists: [worlds], or NULL. */
+/* Reads and checks a tally's keys and their hash. lists, [worlds], or NULL: gets them. */
 static bool read_keys(mass_reader *r, uint32_t tally, mass_key_list *lists)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
@@ -221,13 +228,14 @@ static bool read_tally(mass_reader *r, uint32_t tally, int64_t *out)
     return good;
 }
 
+/* Reads a tally with its checks, and keeps nothing. */
 static bool verify_tally(mass_reader *r, uint32_t tally)
 {
     const mass_tally_def *t = &r->c->model.tallies[tally];
     return t->keys ? read_keys(r, tally, NULL) : read_tally(r, tally, NULL);
 }
 
-/* Checks that the snapshot has space for as many agents as the checkpoint has. */
+/* Refuses unless the snapshot has room for exactly as many agents of each population as the checkpoint has. */
 static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, mass_error *error)
 {
     uint64_t counts[MASS_POPULATIONS_MAX] = {0};
@@ -239,7 +247,7 @@ static mass_status check_room(const mass_checkpoint *c, const mass_snapshot *s, 
     return MASS_OK;
 }
 
-/* Checks the agents of a population, after it was read. */
+/* Checks the agents of a population of the snapshot, after it was read; reads no file. */
 static bool check_agents(mass_reader *r, uint32_t population, const mass_snapshot *s)
 {
     const mass_model *m = s->model;

@@ -106,6 +106,7 @@ bool mass_reader_hash(mass_reader *r, hid_t at, const char *name, char hex[33])
     return strspn(hex, "0123456789abcdef") == 32 || mass_reader_damaged(r, "'%s' is not a hash", name);
 }
 
+/* Returns the value of a digit, 0 to 9 or a to f; others are not checked. */
 static int digit(char c) { return c <= '9' ? c - '0' : c - 'a' + 10; }
 
 bool mass_reader_keep_hash(mass_reader *r, hid_t at, uint8_t (**list)[16], size_t count, uint32_t index)
@@ -160,6 +161,7 @@ typedef struct name_list {
     const char *fault;
 } name_list;
 
+/* Appends a copy of the name. On failure sets list->fault. */
 static bool add_name(name_list *list, const char *name)
 {
     if (list->count == MASS_READER_OBJECTS_MAX)
@@ -187,12 +189,14 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
     return !names->fault && add_name(names, name) ? 0 : -1;
 }
 
+/* Adds one HDF5 attribute's name to the list; stops the iteration on failure. */
 static herr_t take_attribute(hid_t group, const char *name, const H5A_info_t *info, void *list)
 {
     (void)group, (void)info;
     return add_name(list, name) ? 0 : -1;
 }
 
+/* Lists the names of a group's links, which are not followed. The caller frees list->names, after a failure, too. */
 static bool list_links(mass_reader *r, hid_t group, name_list *out)
 {
     *out = (name_list){0};
@@ -204,6 +208,7 @@ static bool list_links(mass_reader *r, hid_t group, name_list *out)
     return out->fault ? mass_reader_damaged(r, "%s", out->fault) : mass_reader_unreadable(r, "a group");
 }
 
+/* Lists the names of a group's HDF5 attributes. The caller frees list->names, after a failure, too. */
 static bool list_attributes(mass_reader *r, hid_t group, name_list *out)
 {
     *out = (name_list){0};
@@ -225,6 +230,7 @@ hid_t mass_reader_set(mass_reader *r, hid_t at, const char *path)
     return set;
 }
 
+/* Calls `each` for every object of the group `name`, by name, until one fails. Refuses links that are not hard. */
 bool mass_reader_walk(mass_reader *r, hid_t at, const char *name, mass_reader_visit *each)
 {
     const hid_t group = mass_reader_group(r, at, name);
@@ -237,6 +243,7 @@ bool mass_reader_walk(mass_reader *r, hid_t at, const char *name, mass_reader_vi
     return good;
 }
 
+/* Calls `each` for every HDF5 attribute of the group, by name, until one fails. */
 bool mass_reader_walk_attributes(mass_reader *r, hid_t group, mass_reader_visit *each)
 {
     name_list list;
@@ -259,8 +266,9 @@ static bool check_repacked(mass_reader *r, const mass_checkpoint_shape *s, size_
     return good || mass_reader_damaged(r, "'%s' is not stored whole", name);
 }
 
-/* Checks that all chunks are there, inside the file, and no larger than their data with its checksum. A set without
- * elements has a chunk size, but no chunks. */
+/* Checks that the chunks' total size is exactly what the shape needs with checksums, and is within the file's size.
+ * No chunk may exceed the extents or MASS_READER_BOX_BYTES. Does not look at single chunks. A set without elements has
+ * a chunk size, but no chunks. */
 static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_checkpoint_shape *s,
                           size_t component_size, const char *name)
 {
@@ -279,6 +287,7 @@ static bool check_storage(mass_reader *r, hid_t set, hid_t list, const mass_chec
     return good || mass_reader_damaged(r, "'%s' is not stored whole", name);
 }
 
+/* Checks how a set is stored: size and chunks; in a repacked file, only that its file can hold it. Reads no values. */
 bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, size_t component_size,
                               const char *name)
 {
@@ -289,6 +298,7 @@ bool mass_reader_check_layout(mass_reader *r, hid_t set, const mass_checkpoint_s
     return good;
 }
 
+/* Refuses a set whose extents are not the shape's, or that can grow. */
 bool mass_reader_check_extents(mass_reader *r, hid_t set, const mass_checkpoint_shape *s, const char *name)
 {
     hsize_t extent[H5S_MAX_RANK], most[H5S_MAX_RANK];
@@ -302,6 +312,7 @@ bool mass_reader_check_extents(mass_reader *r, hid_t set, const mass_checkpoint_
     return good || mass_reader_damaged(r, "'%s' has other extents than its space or population", name);
 }
 
+/* Refuses a set whose stored type is not exactly this one. */
 bool mass_reader_check_type(mass_reader *r, hid_t set, hid_t type, const char *name)
 {
     const hid_t stored = H5Dget_type(set);

@@ -32,13 +32,14 @@ typedef struct giving {
     uint64_t width;        /* components of a row, if bits were stored as bytes; else 0 */
 } giving;
 
+/* Copies a sink's error to the reader. Returns false. */
 static bool refuse(restoring *v, const mass_error *why)
 {
     mass_error_set(v->reader->error, why->status, "%s", why->text);
     return false;
 }
 
-/* Passes the complete elements of the buffer; the rest stays. */
+/* Passes the complete elements of the buffer to the sink; moves the rest to the buffer's start. */
 static bool give(giving *g)
 {
     const mass_snapshot_sink *sink = g->all->sink;
@@ -53,7 +54,7 @@ static bool give(giving *g)
     return true;
 }
 
-/* Remembers the first value out of range. It is refused only if all else is as it was written. */
+/* Remembers the first value out of range in all attributes. It is refused only if all else is as it was written. */
 static void look_for_strays(giving *g, const void *values, uint64_t components)
 {
     restoring *v = g->all;
@@ -65,7 +66,7 @@ static void look_for_strays(giving *g, const void *values, uint64_t components)
     v->stray = (mass_stray_value){.attribute = g->attribute, .index = g->read + first, .at = &v->stray_bytes};
 }
 
-/* Packs bytes of 0 or 1 into bits, row by row. */
+/* Packs bytes of 0 or 1 into bits, row by row, and passes full buffers to the sink. Refuses other values. */
 static bool take_bytes(giving *g, const uint8_t *values, uint64_t components)
 {
     const uint64_t length = g->def->length, row = (g->width / length + 7) / 8 * length;
@@ -85,7 +86,8 @@ static bool take_bytes(giving *g, const uint8_t *values, uint64_t components)
     return true;
 }
 
-/* Takes a chunk of values: passes complete elements to the sink, and keeps the rest. */
+/* Takes a chunk of values; passes complete elements to the sink once the buffer is full, and looks for values out of
+ * range. */
 static bool take_values(void *context, const void *values, uint64_t components)
 {
     giving *g = context;
@@ -99,7 +101,8 @@ static bool take_values(void *context, const void *values, uint64_t components)
     return true;
 }
 
-/* Passes attribute `from` of the checkpoint's model. */
+/* Reads attribute `from` of the checkpoint's model, checks its hash, and passes it to the sink. Bytes may become
+ * bits. */
 static bool give_attribute(restoring *v, uint32_t from)
 {
     const mass_model *m = v->numbers->model;
@@ -122,6 +125,7 @@ static bool give_attribute(restoring *v, uint32_t from)
 
 /* ---- agents ---- */
 
+/* Opens one of the engine's own columns of a population, by its path. */
 static bool open_column(mass_reader *r, uint32_t population, uint32_t which, hid_t type, mass_column *out)
 {
     const mass_model *m = &r->c->model;
@@ -142,6 +146,7 @@ static bool are_there(const mass_checkpoint *c, uint32_t population, const int32
     return there;
 }
 
+/* Reads all agents' worlds and places in windows, checks that they exist, and passes them to the sink. */
 static bool count_agents(restoring *v, uint32_t population, uint32_t into)
 {
     mass_reader *r = v->reader;

@@ -9,6 +9,7 @@
 
 enum { STEADY_MAX = MASS_EXPRESSION_LENGTH };
 
+/* Refuses any object of /until but the values of `steady`, and those, too, if it has none. */
 static bool check_link(mass_reader *r, hid_t group, const char *name)
 {
     (void)group;
@@ -32,6 +33,7 @@ static bool check_unchanged(mass_reader *r, int64_t unchanged)
            mass_reader_damaged(r, "a value of its stop condition was unchanged before it was there");
 }
 
+/* Checks the values of `steady` of all worlds; keeps them if the reader keeps values. */
 static bool read_all_steady(mass_reader *r, hid_t group)
 {
     mass_until_state *u = &r->c->until;
@@ -53,6 +55,7 @@ static bool read_all_steady(mass_reader *r, hid_t group)
     return good;
 }
 
+/* Reads the stop condition's text, the step in which it held, and its state. The text is always kept. */
 static bool read_group(mass_reader *r, hid_t group)
 {
     char text[MASS_EXPRESSION_LENGTH + 1];
@@ -69,6 +72,7 @@ static bool read_group(mass_reader *r, hid_t group)
     return (u->text || mass_reader_no_memory(r, sizeof text)) && read_all_steady(r, group);
 }
 
+/* Reads /until, if there is one; without it, the condition counts as not held. */
 bool mass_reader_until(mass_reader *r)
 {
     bool has;

@@ -20,6 +20,7 @@ typedef struct survey {
     bool said, has_own; /* said: a file without identity was reported; has_own: this run has a checkpoint */
 } survey;
 
+/* Refuses to replace a file that this program did not write. */
 static mass_status refuse_foreign(const char *path, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_USAGE, "%s was not written by this program: move it away, give another "
@@ -38,6 +39,7 @@ static void take_own(survey *s, const char *path, const mass_run_facts *facts)
     }
 }
 
+/* Appends a step of another run's checkpoints, which this run may replace. */
 static mass_status add_other(survey *s, uint64_t step)
 {
     mass_others *o = s->others;
@@ -48,6 +50,8 @@ static mass_status add_other(survey *s, uint64_t step)
     return MASS_OK;
 }
 
+/* Takes one file as this run's, as another run's to replace, or refuses it. A damaged file may be checked in a
+ * subprocess. */
 static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step)
 {
     mass_run_facts facts;
@@ -73,7 +77,8 @@ static mass_status look_at_checkpoint(survey *s, const char *path, uint64_t step
     return mass_ownership_refuse(path, "checkpoint", why, s->error);
 }
 
-/* Looks at series.h5. If it is not a series, the writer of series checks it later. */
+/* Looks at series.h5: takes this run's; marks another run's for replacement, or refuses it without --force. Leaves
+ * what is no series. */
 static mass_status look_at_series(survey *s, const char *folder)
 {
     char path[PATH_MAX], why[MASS_WHY_ANOTHER];

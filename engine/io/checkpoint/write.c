@@ -22,7 +22,10 @@
 
 enum { PARAMETERS_BYTES_MAX = 1 << 20 };
 
+/* Marks the writer as failed if an HDF5 result is negative. Returns the result. */
 static hid_t check(mass_checkpoint_writer *w, hid_t result) { return mass_hdf5_check(&w->out, result); }
+
+/* Closes an HDF5 object; a failure marks the writer. */
 static void done(mass_checkpoint_writer *w, hid_t id, herr_t (*close_id)(hid_t))
 {
     mass_hdf5_done(&w->out, id, close_id);
@@ -30,16 +33,19 @@ static void done(mass_checkpoint_writer *w, hid_t id, herr_t (*close_id)(hid_t))
 
 /* ---- HDF5 attributes ---- */
 
+/* Writes one value as an HDF5 attribute. */
 static void put_one(mass_checkpoint_writer *w, hid_t at, const char *name, hid_t type, const void *value)
 {
     mass_hdf5_put(&w->out, at, name, type, 0, value);
 }
 
+/* Writes one number as an HDF5 attribute. */
 static void put_u64(mass_checkpoint_writer *w, hid_t at, const char *name, uint64_t value)
 {
     mass_hdf5_put_u64(&w->out, at, name, value);
 }
 
+/* Writes one text as an HDF5 attribute. */
 static void put_text(mass_checkpoint_writer *w, hid_t at, const char *name, const char *text)
 {
     mass_hdf5_put_text(&w->out, at, name, text);
@@ -47,6 +53,7 @@ static void put_text(mass_checkpoint_writer *w, hid_t at, const char *name, cons
 
 /* ---- the contents ---- */
 
+/* Writes an attribute's set with its values, or links to the parts; then what describes it. Sets w->hashes[i]. */
 static void put_attribute(mass_checkpoint_writer *w, hid_t group, uint32_t i)
 {
     const mass_model *m = w->snapshot->model;
@@ -83,6 +90,7 @@ static uint32_t stored_attributes(const mass_model *m, int32_t population, uint3
     return count;
 }
 
+/* Writes a space's group: its form, its stored attributes with their values, and its axes. */
 static void put_space(mass_checkpoint_writer *w, hid_t places, uint32_t index)
 {
     static const char *const labels[] = {"x", "y x", "z y x"};
@@ -100,6 +108,7 @@ static void put_space(mass_checkpoint_writer *w, hid_t places, uint32_t index)
     done(w, group, H5Gclose);
 }
 
+/* Writes a population's group: its form, its attributes with their values, and its axes. */
 static void put_population(mass_checkpoint_writer *w, hid_t agents, uint32_t index)
 {
     const mass_model *m = w->snapshot->model;
@@ -114,6 +123,7 @@ static void put_population(mass_checkpoint_writer *w, hid_t agents, uint32_t ind
     done(w, group, H5Gclose);
 }
 
+/* Writes /agents with all populations; nothing if the model has none. */
 static void put_populations(mass_checkpoint_writer *w)
 {
     const mass_model *m = w->snapshot->model;
@@ -123,6 +133,7 @@ static void put_populations(mass_checkpoint_writer *w)
     done(w, agents, H5Gclose);
 }
 
+/* Writes a parameter's value and its kind as HDF5 attributes; a sweep's values are written apart. */
 static void put_parameter(mass_checkpoint_writer *w, hid_t group, const mass_parameter_slot *p)
 {
     char name[MASS_NAME_SIZE + 8], kind[32];
@@ -140,7 +151,7 @@ static void put_parameter(mass_checkpoint_writer *w, hid_t group, const mass_par
     put_text(w, group, name, kind);
 }
 
-/* Returns the size of the longest choice, with its final zero. */
+/* Returns the size of the longest choice that a world has, with its final zero. */
 static size_t choice_size(const mass_parameter_slot *p, int32_t worlds)
 {
     size_t size = 1;
@@ -175,6 +186,7 @@ static void put_swept(mass_checkpoint_writer *w, hid_t group, const mass_paramet
     free(values);
 }
 
+/* Writes the state of `steady` in all worlds, if the stop condition has any. */
 static void put_steady(mass_checkpoint_writer *w, hid_t group, const mass_until_state *u)
 {
     const size_t count = (size_t)u->steady_count * (size_t)w->snapshot->worlds;
@@ -192,6 +204,7 @@ static void put_steady(mass_checkpoint_writer *w, hid_t group, const mass_until_
     free(unchanged);
 }
 
+/* Writes the stop condition and its state to /until; nothing if there is none. */
 static void put_until(mass_checkpoint_writer *w)
 {
     const mass_until_state *u = &w->snapshot->until;
@@ -204,6 +217,7 @@ static void put_until(mass_checkpoint_writer *w)
     done(w, group, H5Gclose);
 }
 
+/* Writes the names and hashes of the input files to /inputs, not their contents. */
 static void put_inputs(mass_checkpoint_writer *w)
 {
     const mass_inputs *inputs = w->settings->inputs;
@@ -218,6 +232,7 @@ static void put_inputs(mass_checkpoint_writer *w)
     done(w, all, H5Gclose);
 }
 
+/* Writes the events' text, its hash and how many were applied to /events; nothing if there is none. */
 static void put_events(mass_checkpoint_writer *w)
 {
     const mass_recorded_events *e = &w->settings->events;
@@ -233,6 +248,7 @@ static void put_events(mass_checkpoint_writer *w)
     done(w, group, H5Gclose);
 }
 
+/* Writes what the root says of format, plugin, run and owner, as HDF5 attributes. */
 static void put_facts(mass_checkpoint_writer *w)
 {
     const mass_snapshot *s = w->snapshot;
@@ -258,18 +274,21 @@ static void put_facts(mass_checkpoint_writer *w)
     if (w->settings->parts) mass_parts_put_facts(&w->out, w->settings->parts);
 }
 
+/* Copies an attribute's hash, which put_attribute found; `owner` is the writer. */
 static void attribute_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const mass_checkpoint_writer *w = owner;
     memcpy(hash, w->hashes[index], 16);
 }
 
+/* Copies a tally's hash, which was found when it was written; `owner` is the writer. */
 static void tally_hash(const void *owner, uint32_t index, uint8_t hash[16])
 {
     const mass_checkpoint_writer *w = owner;
     memcpy(hash, w->tally_hashes[index], 16);
 }
 
+/* Writes the hash of the whole state. All attributes and tallies have to be written before. */
 static void put_state_hash(mass_checkpoint_writer *w)
 {
     const mass_snapshot *s = w->snapshot;
@@ -281,6 +300,7 @@ static void put_state_hash(mass_checkpoint_writer *w)
     put_u64(w, w->out.file, "state_hash_version", MASS_STATE_HASH_VERSION);
 }
 
+/* Writes everything into the open file; the state's hash after the attributes and tallies. */
 static void put_all(mass_checkpoint_writer *w)
 {
     const mass_model *m = w->snapshot->model;
@@ -306,6 +326,7 @@ static void put_all(mass_checkpoint_writer *w)
 
 /* ---- the file ---- */
 
+/* Returns the bytes of all attributes of the snapshot. */
 static size_t bytes_of(const mass_snapshot *s)
 {
     size_t bytes = 0;
@@ -313,6 +334,8 @@ static size_t bytes_of(const mass_snapshot *s)
     return bytes;
 }
 
+/* Replaces `path`, a temporary name, by the whole checkpoint and closes it. Failures are in w->out. Publishes
+ * nothing. */
 static void write_file(mass_checkpoint_writer *w, const char *path)
 {
     unlink(path); /* left by a failed attempt */
@@ -324,7 +347,8 @@ static void write_file(mass_checkpoint_writer *w, const char *path)
     done(w, w->out.file, H5Fclose);
 }
 
-/* Checks everything but the data against its checksums; each write of data was checked. */
+/* Opens the written file and checks all but the data against its checksums; each write of data was checked. A fault
+ * marks the writer. */
 static void read_back(mass_checkpoint_writer *w, const char *path)
 {
     mass_checkpoint *c;
@@ -338,13 +362,15 @@ static void read_back(mass_checkpoint_writer *w, const char *path)
     mass_checkpoint_close(c);
 }
 
+/* Sets MASS_BAD_PLUGIN: the model declares more objects than a checkpoint holds. */
 static mass_status refuse_number(const mass_model *m, uint32_t count, const char *what, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_PLUGIN, "%s declares %u %s, and a checkpoint holds at most %d: run without "
                           "--checkpoint", m->plugin, count, what, MASS_CHECKPOINT_OBJECTS_MAX);
 }
 
-/* Limits the parameters' size: a resumed run passes them as arguments to a subprocess, and the system limits those. */
+/* Refuses parameters that are too large: a resumed run passes them as arguments to a subprocess, and the system
+ * limits those. */
 static mass_status check_parameters(const mass_model *m, mass_error *error)
 {
     size_t bytes = 0;

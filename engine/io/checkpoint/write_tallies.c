@@ -7,21 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Closes an HDF5 object; a failure marks the writer. */
 static void done(mass_checkpoint_writer *w, hid_t id, herr_t (*close_id)(hid_t))
 {
     mass_hdf5_done(&w->out, id, close_id);
 }
 
+/* Writes one number as an HDF5 attribute. */
 static void put_u64(mass_checkpoint_writer *w, hid_t at, const char *name, uint64_t value)
 {
     mass_hdf5_put_u64(&w->out, at, name, value);
 }
 
+/* Writes one text as an HDF5 attribute. */
 static void put_text(mass_checkpoint_writer *w, hid_t at, const char *name, const char *text)
 {
     mass_hdf5_put_text(&w->out, at, name, text);
 }
 
+/* Writes a tally's values as doubles, from its accumulators; NaN if the step has none. For readers of the file. */
 static void put_values(mass_checkpoint_writer *w, hid_t group, const mass_tally_def *t, const int64_t *accumulators)
 {
     const mass_checkpoint_shape shape = mass_checkpoint_tally_shape(w->snapshot->worlds, "bin", t->bins);
@@ -82,6 +86,7 @@ static void put_keys(mass_checkpoint_writer *w, hid_t group, const mass_tally_de
     else free(text);
 }
 
+/* Writes a tally's group: its form, hash, and accumulators and values, or keys. Sets w->tally_hashes[index]. */
 static void put_tally(mass_checkpoint_writer *w, hid_t tallies, uint32_t index)
 {
     const mass_tally_def *t = &w->snapshot->model->tallies[index];
@@ -110,6 +115,7 @@ static void put_tally(mass_checkpoint_writer *w, hid_t tallies, uint32_t index)
     done(w, group, H5Gclose);
 }
 
+/* Returns how many tallies a checkpoint holds: all that are not reduced. */
 static uint32_t stored_tallies(const mass_model *m)
 {
     uint32_t count = 0;

@@ -65,6 +65,7 @@ static mass_status keep_steps(mass_export *f, const mass_export_index *index, co
     return status;
 }
 
+/* Reads the index that an earlier run wrote, and keeps its steps. Refuses an index that is not whole. */
 static mass_status read_index(mass_export *f, mass_error *error)
 {
     mass_file file = {0};
@@ -77,12 +78,14 @@ static mass_status read_index(mass_export *f, mass_error *error)
     return status;
 }
 
+/* Refuses to replace a file that this program did not write. */
 static mass_status refuse_foreign(const char *path, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_USAGE, "%s was not written by this program: move it away, give another "
                           "--fields folder, or --force to replace it", path);
 }
 
+/* Refuses a file of another run, and says how the runs differ. Uses `why` as room. */
 static mass_status refuse_another(const mass_export *f, const char *path, const mass_run_facts *facts,
                                   char why[MASS_WHY_ANOTHER], mass_error *error)
 {
@@ -90,7 +93,8 @@ static mass_status refuse_another(const mass_export *f, const char *path, const 
     return mass_ownership_refuse(path, "fields", why, error);
 }
 
-/* Checks that an existing index belongs to this run. */
+/* Checks that an existing index belongs to this run, and keeps its steps if the run resumes. With --force, any other
+ * passes. */
 static mass_status check_index(mass_export *f, mass_error *error)
 {
     mass_run_facts facts;
@@ -117,6 +121,7 @@ static mass_status check_file(const mass_export *f, const char *path, mass_error
     return mass_ownership_has(f->plan.owner, &facts, why) ? MASS_OK : refuse_another(f, path, &facts, why, error);
 }
 
+/* Refuses a folder with exports that are not this run's, unless --force. A missing folder passes. */
 static mass_status check_files(const mass_export *f, mass_error *error)
 {
     DIR *entries = f->plan.owner->force ? NULL : opendir(f->plan.folder);
@@ -139,14 +144,14 @@ static mass_status check_files(const mass_export *f, mass_error *error)
     return status;
 }
 
-/* Locks the folder, unless it is the locked checkpoint folder. */
+/* Opens and locks the folder, which it makes if needed, unless it is the locked checkpoint folder. */
 static mass_status take_place(mass_export *f, mass_error *error)
 {
     if (f->place || (f->plan.place && mass_folder_is(f->plan.place, f->plan.folder))) return MASS_OK;
     return mass_folder_open(f->plan.folder, "fields", &f->place, error);
 }
 
-/* Checks the folder if it exists. A new folder is created only after everything else was checked. */
+/* Locks and checks the folder if it exists. A new folder is created only after everything else was checked. */
 static mass_status look(mass_export *f, mass_error *error)
 {
     struct stat facts;
@@ -186,6 +191,7 @@ void mass_export_free(mass_export *f)
 
 /* ---- the index ---- */
 
+/* Writes the index to the temporary, syncs it, and publishes it under its name. On failure errno is set. */
 static bool put_index(const mass_export *f, const char *temporary)
 {
     const int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -204,7 +210,7 @@ static bool put_index(const mass_export *f, const char *temporary)
     return good && mass_publish(temporary, f->index, mass_ownership_may_replace, f->plan.owner);
 }
 
-/* Writes the index. *named: the index has its name, even if a later call failed. */
+/* Writes and publishes the index, and syncs the folder. *named: the index has its name, even if a later call failed. */
 static mass_status write_index(const mass_export *f, bool *named, mass_error *error)
 {
     char temporary[PATH_MAX];
@@ -267,7 +273,8 @@ static mass_status describe(mass_export *f, const mass_snapshot *s, mass_error *
     return status;
 }
 
-/* Writes a step's file and the new index. If the index does not get its name, removes the step again. */
+/* Writes a step's file and the new index, if the folder is still this run's. If the index does not get its name,
+ * removes the step again. */
 static mass_status add(mass_export *f, const mass_snapshot *s, mass_error *error)
 {
     const size_t size = f->size, count = f->count;

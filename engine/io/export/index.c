@@ -39,6 +39,7 @@ static const char *number_type(uint32_t type)
     return names[type];
 }
 
+/* Prints the reference to a data set in the HDF5 file of this step. */
 static void put_item(FILE *to, uint64_t step, const char *path, uint32_t type, int rank, const uint64_t *extent)
 {
     fprintf(to, "<DataItem Format=\"HDF\" NumberType=\"%s\" Precision=\"%zu\" Dimensions=\"", number_type(type),
@@ -47,6 +48,7 @@ static void put_item(FILE *to, uint64_t step, const char *path, uint32_t type, i
     fprintf(to, "\">fields-%012" PRIu64 ".h5:%s</DataItem>", step, path);
 }
 
+/* Prints one attribute's columns, one for each member. */
 static void put_columns(FILE *to, const mass_export_world *w, uint32_t attribute, const char *centre)
 {
     mass_export_column c;
@@ -65,6 +67,7 @@ static void put_grid(FILE *to, const mass_export_world *w, const char *name)
             w->prefix[0] ? " " : "", name);
 }
 
+/* Prints a space's grid with all its attributes as cells. */
 static void put_space(FILE *to, const mass_export_world *w, uint32_t space)
 {
     const mass_model *m = w->snapshot->model;
@@ -99,6 +102,7 @@ static void put_population(FILE *to, const mass_export_world *w, uint32_t popula
     fputs("</Grid>\n", to);
 }
 
+/* Prints the grids of a world's spaces and populations; `context` is the FILE. */
 static mass_status put_world(void *context, const mass_export_world *w, mass_error *error)
 {
     (void)error;
@@ -124,6 +128,7 @@ typedef struct cursor {
     const uint8_t *start, *next, *end;
 } cursor;
 
+/* Takes a text; false if another follows. */
 static bool take(cursor *c, const char *text)
 {
     const size_t length = strlen(text);
@@ -132,6 +137,7 @@ static bool take(cursor *c, const char *text)
     return true;
 }
 
+/* Takes a number; false if there is none or it exceeds 64 bits. */
 static bool take_number(cursor *c, uint64_t *out)
 {
     const uint8_t *first = c->next;
@@ -141,6 +147,7 @@ static bool take_number(cursor *c, uint64_t *out)
     return c->next > first;
 }
 
+/* Refuses the index at the cursor's line. */
 static mass_status refuse(const cursor *c, mass_error *error)
 {
     size_t line = 1;
@@ -149,6 +156,7 @@ static mass_status refuse(const cursor *c, mass_error *error)
                           "wrote: give another --fields folder, or move it away", c->path, line);
 }
 
+/* Takes 32 hexadecimal digits; false if others follow. */
 static bool take_hash(cursor *c, char out[33])
 {
     if (c->end - c->next < 32 || !mass_is_hex((const char *)c->next, 32)) return false;
@@ -176,6 +184,7 @@ static bool skip_step(cursor *c)
     return found != NULL;
 }
 
+/* Takes one step's entry and appends its position. Steps have to ascend. */
 static mass_status take_step(cursor *c, mass_export_index *out, mass_error *error)
 {
     const uint8_t *start = c->next;

@@ -48,11 +48,13 @@ static void add_named(writing *w, axes *a, const char *folder, const char *label
     add_axis(w, a, folder, label, name, extent);
 }
 
+/* Writes the path of a world's group for a space or a population. */
 static void folder_of(const mass_export_world *world, const char *kind, const char *owner, char out[MASS_EXPORT_PATH])
 {
     snprintf(out, MASS_EXPORT_PATH, "%s/%s/%s", world->prefix, kind, owner);
 }
 
+/* Returns true if the space has attributes. */
 static bool has_attributes(const mass_model *m, uint32_t space)
 {
     for (uint32_t i = 0; i < m->attribute_count; i++)
@@ -60,7 +62,7 @@ static bool has_attributes(const mass_model *m, uint32_t space)
     return false;
 }
 
-/* Makes the axes of a space; none if no attribute uses them. */
+/* Writes the axes of a space, and returns their scales open; none if it has no attributes. */
 static axes axes_of_space(writing *w, const mass_export_world *world, uint32_t space)
 {
     static const char *const labels[] = {"z", "y", "x"};
@@ -74,6 +76,7 @@ static axes axes_of_space(writing *w, const mass_export_world *world, uint32_t s
     return a;
 }
 
+/* Returns a population's axis of agents; writes its scale unless an attribute has its name. */
 static axes axes_of_population(writing *w, const mass_export_world *world, uint32_t population)
 {
     const mass_model *m = world->snapshot->model;
@@ -87,6 +90,7 @@ static axes axes_of_population(writing *w, const mass_export_world *world, uint3
 
 /* ---- data sets ---- */
 
+/* Writes a data set with labels, scales, unit and help, and counts it in w->sets. */
 static void put_set(writing *w, const char *path, uint32_t type, const uint64_t *extent, const void *values,
                     const axes *a, int rank, const mass_attribute_def *def)
 {
@@ -111,7 +115,8 @@ static void unpack(const mass_export_column *c, uint8_t *to)
         }
 }
 
-/* Writes a column. Members of structs and bits are copied into a contiguous array first. */
+/* Writes a column with its scales. Members of structs and bits are copied into a contiguous array first. A failure
+ * marks the writer. */
 static void put_column(writing *w, const mass_export_column *c, const axes *along, const mass_attribute_def *a)
 {
     const size_t size = mass_type_size(c->type);
@@ -148,6 +153,7 @@ static void put_attribute(writing *w, const mass_export_world *world, uint32_t a
     close_axes(w, a, before);
 }
 
+/* Writes all attributes of a space or a population, then closes its axes. */
 static void put_owned(writing *w, const mass_export_world *world, int32_t population, uint32_t space, axes a)
 {
     const mass_model *m = world->snapshot->model;
@@ -194,6 +200,7 @@ static void put_points(writing *w, const mass_export_world *world, uint32_t popu
     free(vertex);
 }
 
+/* Writes all attributes of one world, and its agents' points; `context` is a writing. */
 static mass_status put_world(void *context, const mass_export_world *world, mass_error *error)
 {
     writing *w = context;
@@ -208,6 +215,7 @@ static mass_status put_world(void *context, const mass_export_world *world, mass
     return MASS_OK;
 }
 
+/* Writes what the root says of format, plugin, run and owner, as HDF5 attributes. */
 static void put_facts(writing *w, const mass_ownership *owner, const mass_snapshot *s)
 {
     mass_hdf5_writer *out = &w->out;

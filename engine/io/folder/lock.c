@@ -35,6 +35,7 @@ typedef struct note {
 static const char note_start[] = "mass-engine lock\n";
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-"
 
+/* Writes who holds the lock into it: writer, host, process, time. A failure is ignored. */
 static void put_note(int lock)
 {
     char text[NOTE_BYTES], host[HOST_SIZE], since[24];
@@ -69,6 +70,7 @@ static bool get_note(int lock, note *out)
 
 /* ---- refusals ---- */
 
+/* Refuses the folder for a write error: MASS_FAILED if its disk is full, else MASS_BAD_USAGE. */
 static mass_status cannot_write(const mass_folder *f, int cause, mass_error *error)
 {
     return mass_error_set(error, cause == ENOSPC || cause == EDQUOT ? MASS_FAILED : MASS_BAD_USAGE,
@@ -76,13 +78,15 @@ static mass_status cannot_write(const mass_folder *f, int cause, mass_error *err
                           strerror(cause), f->kind);
 }
 
+/* Refuses a lock file that this program did not make. */
 static mass_status foreign_lock(const mass_folder *f, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_USAGE, "%s/" MASS_FOLDER_LOCK " is not a lock of this program: move it "
                           "away, or give another --%s FOLDER", f->path, f->kind);
 }
 
-/* Refuses a locked folder. Waits briefly, since the holder writes its name just after it has the lock. */
+/* Refuses a locked folder, and names the holder. Waits up to a tenth of a second, since the holder writes its name
+ * just after it has the lock. */
 static mass_status is_held(const mass_folder *f, int lock, mass_error *error)
 {
     note who = {0};
@@ -100,6 +104,7 @@ static mass_status is_held(const mass_folder *f, int lock, mass_error *error)
 
 /* ---- the lock ---- */
 
+/* Returns true if the name in the folder still is the file that is open. */
 static bool same_file(int file, int folder, const char *name)
 {
     struct stat held, there;
@@ -107,7 +112,7 @@ static bool same_file(int file, int folder, const char *name)
            held.st_dev == there.st_dev && held.st_ino == there.st_ino;
 }
 
-/* Locks a file without waiting. Returns 0 or an errno. */
+/* Locks a whole file for its descriptor, without waiting. Returns 0 or an errno. */
 static int lock_file(int file)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -116,12 +121,14 @@ static int lock_file(int file)
     return 0;
 }
 
+/* Returns true if the cause is a file system without locks. */
 static bool has_no_locks(int cause)
 {
     return cause == ENOLCK || cause == ENOSYS || cause == EOPNOTSUPP || cause == EINVAL || cause == EPROTONOSUPPORT;
 }
 
-/* Opens the lock's file, and checks that it is this program's. Returns -1 with the error set on failure. */
+/* Opens the lock's file, which it creates if needed, and checks that it is this program's. Returns -1 with the error
+ * set on failure. */
 static int open_lock(const mass_folder *f, mass_error *error)
 {
     struct stat facts;
@@ -162,7 +169,7 @@ static mass_status take_lock(mass_folder *f, mass_error *error)
                           "FOLDER", f->kind, f->path, f->kind);
 }
 
-/* Removes the lock's file, if it still has its name, and unlocks it. */
+/* Removes the lock's file, if it still has its name, unlocks it, and closes the folder. */
 static void let_go(mass_folder *f)
 {
     if (f->lock >= 0) {
@@ -175,6 +182,7 @@ static void let_go(mass_folder *f)
 
 /* ---- the folder ---- */
 
+/* Makes the folder, unless it exists, and syncs its parent. Makes no parents. */
 static mass_status make_folder(const mass_folder *f, mass_error *error)
 {
     struct stat facts;

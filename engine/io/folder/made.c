@@ -31,6 +31,7 @@ static span take_until(span *rest, char end)
     return taken;
 }
 
+/* Takes the next line and divides it into kind, name and value; false at the end. */
 static bool take_item(span *rest, item *out)
 {
     if (rest->size == 0) return false;
@@ -41,6 +42,7 @@ static bool take_item(span *rest, item *out)
     return true;
 }
 
+/* Finds the first item of this kind and name. */
 static bool find(span text, span kind, span name, item *out)
 {
     while (take_item(&text, out))
@@ -48,6 +50,7 @@ static bool find(span text, span kind, span name, item *out)
     return false;
 }
 
+/* Returns true if the text has an item of this kind. */
 static bool has_kind(span text, const char *kind)
 {
     item i;
@@ -56,6 +59,7 @@ static bool has_kind(span text, const char *kind)
     return false;
 }
 
+/* Writes why two runs differ by an input's hash. */
 static void say_input(const item *was, const item *is_now, char *why)
 {
     span then = was->value, now = is_now->value;
@@ -72,6 +76,7 @@ static bool differs(const item *was, const item *is_now)
     return !same(take_until(&then, ' '), take_until(&now, ' '));
 }
 
+/* Writes why two runs differ by an item; leaves `why` as it is for other kinds. */
 static void say_changed(const item *was, const item *is_now, char *why)
 {
     static const struct {
@@ -108,7 +113,8 @@ static bool say_missing(const item *i, bool was, char *why)
     return true;
 }
 
-/* Describes the first difference in items of one kind. `whole`: neither text was cut, so missing items count too. */
+/* Writes to `why` the first difference in items of one kind; false if there is none. `whole`: neither text was cut,
+ * so missing items count too. */
 static bool tell_kind(span then, span now, const char *kind, bool whole, char *why)
 {
     item i, other;

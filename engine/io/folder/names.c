@@ -31,6 +31,7 @@ static size_t parent_length(const char *path)
     return length;
 }
 
+/* Writes why a path could not be made to `text`, and returns it; if the parent is missing, says how to make it. */
 const char *mass_folder_why_not_made(const char *path, int cause, char text[MASS_WHY_NOT_MADE])
 {
     char parent[PATH_MAX];
@@ -219,6 +220,7 @@ bool mass_part_is_orphan(const char *folder, uint64_t step, const char *token)
     return mass_file_facts(path, &master) == MASS_FILE_CHECKPOINT && strcmp(master.parts, token) != 0;
 }
 
+/* Returns true if the name is a part that no checkpoint uses, of this token or left by the former writer. */
 static bool is_swept(const char *folder, const char *name, const char *token, const char *former)
 {
     mass_run_facts part;

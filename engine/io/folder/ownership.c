@@ -28,6 +28,7 @@ typedef struct head {
     size_t size;
 } head;
 
+/* Reads a little-endian number. */
 static size_t number_at(const uint8_t *at, int bytes)
 {
     size_t number = 0;
@@ -35,6 +36,7 @@ static size_t number_at(const uint8_t *at, int bytes)
     return number;
 }
 
+/* Rounds a size up to a multiple of 8. */
 static size_t padded(size_t size) { return (size + 7) / 8 * 8; }
 
 /* Finds the value of the message whose name is at `at`. Returns its offset, and its length; 0 if there is no
@@ -55,6 +57,7 @@ static size_t value_of(const head *h, size_t at, size_t name_size, size_t *lengt
     return *length <= h->size - start ? start : 0;
 }
 
+/* Finds an HDF5 attribute's value in the file's first bytes, without the library; NULL if it is not there. */
 static const uint8_t *find(const head *h, const char *name, size_t *length)
 {
     const size_t name_size = strlen(name) + 1;
@@ -67,6 +70,7 @@ static const uint8_t *find(const head *h, const char *name, size_t *length)
     return NULL;
 }
 
+/* Copies a text attribute; false and "" if it is missing, too long or without its end. */
 static bool find_text(const head *h, const char *name, char *out, size_t room)
 {
     size_t length;
@@ -77,11 +81,13 @@ static bool find_text(const head *h, const char *name, char *out, size_t room)
     return true;
 }
 
+/* Copies a hash of 32 hexadecimal digits, else "". */
 static void find_hash(const head *h, const char *name, char out[33])
 {
     if (!find_text(h, name, out, 33) || strlen(out) != 32 || !mass_is_hex(out, 32)) out[0] = '\0';
 }
 
+/* Copies a number of 8 bytes; false if it is not there. */
 static bool find_number(const head *h, const char *name, uint64_t *out)
 {
     size_t length;
@@ -91,6 +97,7 @@ static bool find_number(const head *h, const char *name, uint64_t *out)
     return true;
 }
 
+/* Fills the facts from the file's first bytes, and returns its kind by its format; foreign if it is unknown. */
 static mass_file_kind read_hdf5(const head *h, mass_run_facts *out)
 {
     static const char *const formats[] = {MASS_CHECKPOINT_FORMAT_NAME, MASS_SERIES_FORMAT_NAME,
@@ -112,6 +119,7 @@ static mass_file_kind read_hdf5(const head *h, mass_run_facts *out)
 
 /* ---- the index of fields ---- */
 
+/* Copies a hash from the index; leaves `out` as it is if it is not there. */
 static void find_information(const head *h, const char *name, char out[33])
 {
     char start[80];
@@ -123,6 +131,7 @@ static void find_information(const head *h, const char *name, char out[33])
     out[32] = '\0';
 }
 
+/* Fills the facts from an export's index; foreign if its format is another. */
 static mass_file_kind read_index(const head *h, mass_run_facts *out)
 {
     static const char says[] = "<Information Name=\"format\" Value=\"" MASS_EXPORT_FORMAT_NAME;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Returns true if both paths are the same file; links are not followed. */
 static bool same_file(const char *a, const char *b)
 {
     struct stat x, y;
@@ -22,7 +23,8 @@ static bool link_new(const char *temporary, const char *path)
     return true;
 }
 
-/* Renames to a name that does not exist. File systems with neither way get a check before a plain rename. */
+/* Renames to a name that does not exist; else fails with EEXIST. File systems with neither way get a check before a
+ * plain rename. */
 static bool rename_new(const char *temporary, const char *path)
 {
     struct stat facts;

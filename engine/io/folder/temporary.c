@@ -16,13 +16,14 @@
 
 enum { NAME_BYTES = 200 /* of the target's name, so that the temporary name is not too long */ };
 
+/* Returns the part of a path after the last slash. */
 static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* Locks a file without waiting. Returns 0 or an errno. */
+/* Locks a whole file for its descriptor, without waiting. Returns 0 or an errno. */
 static int lock_file(int file)
 {
     struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};

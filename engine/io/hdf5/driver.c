@@ -37,6 +37,8 @@ static herr_t fail(const char *what, int number)
     return -1;
 }
 
+/* Opens the driver on the list's descriptor, for reading only; ignores the name. Leaves the descriptor open on
+ * close. */
 static H5FD_t *open_descriptor(const char *name, unsigned flags, hid_t list, haddr_t most)
 {
     (void)name, (void)most;
@@ -54,6 +56,7 @@ static H5FD_t *open_descriptor(const char *name, unsigned flags, hid_t list, had
     return &o->driver;
 }
 
+/* Frees the driver; its owner closes the descriptor. */
 static herr_t close_descriptor(H5FD_t *driver)
 {
     free(driver);
@@ -67,6 +70,7 @@ static int compare(const H5FD_t *a, const H5FD_t *b)
     return (x > y) - (x < y);
 }
 
+/* Tells the library which of its optional features this driver allows. */
 static herr_t query(const H5FD_t *driver, unsigned long *flags)
 {
     (void)driver;
@@ -75,12 +79,14 @@ static herr_t query(const H5FD_t *driver, unsigned long *flags)
     return 0;
 }
 
+/* Returns the end of the addresses in use, as the library last set it. */
 static haddr_t get_used(const H5FD_t *driver, H5FD_mem_t type)
 {
     (void)type;
     return ((const opened *)driver)->used;
 }
 
+/* Stores the end of the addresses in use; the file stays as it is. */
 static herr_t set_used(H5FD_t *driver, H5FD_mem_t type, haddr_t used)
 {
     (void)type;
@@ -88,12 +94,14 @@ static herr_t set_used(H5FD_t *driver, H5FD_mem_t type, haddr_t used)
     return 0;
 }
 
+/* Returns the file's size in bytes when it was opened. */
 static haddr_t get_size(const H5FD_t *driver, H5FD_mem_t type)
 {
     (void)type;
     return ((const opened *)driver)->size;
 }
 
+/* Returns a pointer to the descriptor, which the driver still holds. */
 static herr_t get_handle(H5FD_t *driver, hid_t list, void **handle)
 {
     (void)list;
@@ -123,6 +131,7 @@ static herr_t read_bytes(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t at
     return 0;
 }
 
+/* Fails with EBADF: the driver only reads. */
 static herr_t write_nothing(H5FD_t *driver, H5FD_mem_t type, hid_t list, haddr_t at, size_t size, const void *bytes)
 {
     (void)driver, (void)type, (void)list, (void)at, (void)size, (void)bytes;

@@ -18,11 +18,13 @@ enum { LINK_MOST = 4096, LINKS_MOST = 16 }; /* most bytes of a soft link's path;
 
 /* ---- the file ---- */
 
+/* Sets MASS_BAD_INPUT: path, fault and, unless NULL, remedy. */
 static mass_status refuse(const char *path, const char *what, const char *remedy, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s%s%s", path, what, remedy ? ": " : "", remedy ? remedy : "");
 }
 
+/* Sets the error for a file that the system could not read, MASS_BAD_INPUT unless the cause has its own status. */
 static mass_status cannot_read(const char *path, int cause, mass_error *error)
 {
     return mass_error_unread(error, MASS_BAD_INPUT, path, cause);
@@ -162,6 +164,7 @@ typedef haddr_t place;
 #endif
 _Static_assert(sizeof(place) <= sizeof(mass_hdf5_place), "a place has room");
 
+/* Opens an object of any kind at its place, unchecked. */
 static hid_t open_at(hid_t file, const mass_hdf5_place *at)
 {
     place p;
@@ -233,6 +236,7 @@ static hid_t walk_to(hid_t at, const char *path, mass_hdf5_origin origin, int *l
     return here >= 0 ? here : H5Oopen(at, path[0] == '.' ? "." : "/", H5P_DEFAULT);
 }
 
+/* Opens an object of any kind by path, through at most LINKS_MOST soft links. Only FOREIGN files may have them. */
 static hid_t walk(hid_t at, const char *path, mass_hdf5_origin origin)
 {
     int links = LINKS_MOST;
@@ -250,6 +254,7 @@ static hid_t as_group(hid_t found)
 int64_t mass_hdf5_group(int64_t at, const char *path) { return as_group(walk(at, path, MASS_HDF5_OURS)); }
 int64_t mass_hdf5_group_at(int64_t file, const mass_hdf5_place *at) { return as_group(open_at(file, at)); }
 
+/* Returns true if the creation list has chunks and one filter, checksums, that is not optional. */
 static bool is_packed_by_ours(hid_t list)
 {
     unsigned flags = 0, settings;
@@ -371,6 +376,7 @@ int64_t mass_hdf5_virtual_set(int64_t at, const char *path)
 
 /* ---- the library ---- */
 
+/* Sets *lacks if an entry of the error stack is a lack of memory. Visits all entries. */
 static herr_t look_for_memory(unsigned n, const H5E_error2_t *entry, void *lacks)
 {
     (void)n;

@@ -36,9 +36,11 @@ mass_status mass_hdf5_find(const char *path, mass_hdf5_origin origin, const char
 /* Does the same with a descriptor, which the source takes over; on failure it is closed. */
 mass_status mass_hdf5_adopt(int file, const char *path, mass_hdf5_origin origin, const char *remedy,
                             mass_hdf5_source *out, mass_error *error);
-void mass_hdf5_close_source(mass_hdf5_source *s); /* all zero is allowed */
+/* Closes the source's descriptor and zeroes the source. Close HDF5 files opened on it first. All zeros are allowed. */
+void mass_hdf5_close_source(mass_hdf5_source *s);
 
-/* Opens the source as an HDF5 file. Close it with H5Fclose before the source. */
+/* Opens the source as an HDF5 file, for reading, and forgets this thread's earlier read errors. Close it with H5Fclose
+ * before the source. */
 int64_t mass_hdf5_open(const mass_hdf5_source *s);
 
 /* Opens a file of this program for appending. The path has to be a temporary name of this process. */
@@ -72,7 +74,7 @@ bool mass_hdf5_is_by_filter(const char *reason);
  * mass_hdf5_open or mass_hdf5_begin_reading. The failure then says nothing about the file. Ask before calling a file
  * damaged, and before any other call that may fail. */
 bool mass_hdf5_is_hindered(const char *path, mass_error *error);
-/* Forgets earlier read errors of this thread. */
+/* Forgets earlier read errors of this thread: errno, HDF5's error stack, and what the driver noted. */
 void mass_hdf5_begin_reading(void);
 
 /* Refuses a source that was checked as whole, with a fault found later. The cause is then a hidden lack of memory, or a

@@ -24,14 +24,17 @@ double mass_hdf5_patience(uint64_t bytes) { return 60 + (double)bytes / 10e6; }
  * square of their number: 5,000 attributes take 3 seconds, and get 13 more. */
 enum { OBJECT_BYTES = 500, OBJECTS_MOST = 24000, OBJECTS_FEW = 1000 };
 
+/* Returns how many objects a file of this size can hold at most, up to OBJECTS_MOST. */
 static double objects_in(uint64_t bytes)
 {
     const uint64_t objects = bytes / OBJECT_BYTES;
     return objects < OBJECTS_MOST ? (double)objects : OBJECTS_MOST;
 }
 
+/* Returns the seconds that looking up so many objects may take: it grows with their square. */
 static double seconds_for_objects(uint64_t bytes) { return 5e-7 * objects_in(bytes) * objects_in(bytes); }
 
+/* Returns the seconds after which a subprocess that checks this file counts as hung. */
 static double seconds_for(const mass_hdf5_source *s)
 {
     return mass_hdf5_patience(s->size) + seconds_for_objects(s->size);
@@ -42,6 +45,7 @@ unsigned mass_hdf5_processor_patience(uint64_t bytes)
     return 10 + (unsigned)(bytes / 10000000) + (unsigned)seconds_for_objects(bytes);
 }
 
+/* Returns the processor seconds that a subprocess may use to check this file. */
 static unsigned processor_seconds_for(const mass_hdf5_source *s) { return mass_hdf5_processor_patience(s->size); }
 
 /* Returns true if this process, and so its children, may use less processor time. */
@@ -125,6 +129,7 @@ mass_status mass_hdf5_probe(const char *option, const char *argument, const mass
 static char no_memory[300];
 static volatile sig_atomic_t is_reading;
 
+/* Handles a crash in the subprocess: reports it as lack of memory unless reading caused it, then dies of the signal. */
 static void answer_crash(int number)
 {
     if (errno == ENOMEM || !is_reading) mass_subprocess_report(MASS_NO_DEVICE, no_memory);

@@ -55,6 +55,7 @@ void mass_hdf5_attach_scale(mass_hdf5_writer *w, int64_t set, int64_t scale, uns
     if (!w->failed) check(w, H5DSattach_scale(set, scale, axis));
 }
 
+/* Counts a scale of an axis; never stops the iteration. */
 static herr_t count_scale(hid_t set, unsigned axis, hid_t scale, void *count)
 {
     (void)set, (void)axis, (void)scale;
@@ -76,6 +77,7 @@ static bool has_scales(hid_t set)
     return whole;
 }
 
+/* Checks a data set with attached scales. Stops the iteration with -1 if a scale cannot be reached. */
 static herr_t look_at(hid_t root, const char *name, const H5O_info_t *info, void *context)
 {
     (void)context;

@@ -209,6 +209,7 @@ int64_t mass_hdf5_put_data(mass_hdf5_writer *w, const char *path, uint32_t type,
     return set;
 }
 
+/* Adds 1 to *count if the object is a data set. */
 static herr_t count_set(hid_t root, const char *name, const H5O_info_t *info, void *count)
 {
     (void)root;

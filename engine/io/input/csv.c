@@ -25,6 +25,7 @@ mass_status mass_csv_refuse(const mass_csv *csv, mass_status status, mass_error 
 
 static bool is_blank(uint8_t byte) { return byte == ' ' || byte == '\t'; }
 
+/* Removes blanks from both ends of the span. */
 static void trim(span *s)
 {
     while (s->next < s->end && is_blank(*s->next)) s->next++;
@@ -38,12 +39,14 @@ static const uint8_t *find_line_end(const uint8_t *at, const uint8_t *end)
     return at;
 }
 
+/* Returns what follows a line's end: "\n", "\r" or "\r\n" at `at`. */
 static const uint8_t *skip_line_end(const uint8_t *at, const uint8_t *end)
 {
     if (end - at > 1 && at[0] == '\r' && at[1] == '\n') return at + 2;
     return at < end ? at + 1 : end;
 }
 
+/* Takes the next line, without its end, and counts it. */
 static span take_line(mass_csv *csv)
 {
     const span line = {csv->next, find_line_end(csv->next, csv->end)};
@@ -52,6 +55,7 @@ static span take_line(mass_csv *csv)
     return line;
 }
 
+/* Returns true if only blanks and line ends follow. */
 static bool only_empty_lines_follow(const mass_csv *csv)
 {
     for (const uint8_t *at = csv->next; at < csv->end; at++)
@@ -59,6 +63,7 @@ static bool only_empty_lines_follow(const mass_csv *csv)
     return true;
 }
 
+/* Returns the first `c` in the span, or NULL. */
 static const uint8_t *find(const span *in, char c)
 {
     return in->next < in->end ? memchr(in->next, c, (size_t)(in->end - in->next)) : NULL;
@@ -93,6 +98,7 @@ static mass_status take_field(const mass_csv *csv, span *line, mass_csv_field *o
     return MASS_OK;
 }
 
+/* Counts the commas of a line, also quoted ones, up to one more than the most columns. */
 static uint32_t count_commas(span line)
 {
     uint32_t count = 0;
@@ -100,6 +106,7 @@ static uint32_t count_commas(span line)
     return count;
 }
 
+/* Refuses a column without a name, or with the name of an earlier one. */
 static mass_status check_name(const mass_csv *csv, uint32_t column, mass_error *error)
 {
     const mass_csv_field *name = &csv->names[column];

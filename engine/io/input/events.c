@@ -24,6 +24,7 @@ static void put_name(const mass_model *m, const mass_attribute_def *a, uint32_t 
     if (a->length > 1) snprintf(out + used, NAME_BYTES - (size_t)used, "[%u]", component);
 }
 
+/* Returns true if the name is SPACE.ATTRIBUTE of this component; in the first space, ATTRIBUTE alone suffices. */
 static bool is_name(const mass_model *m, const mass_attribute_def *a, uint32_t component, const char *name)
 {
     char full[NAME_BYTES];
@@ -31,6 +32,7 @@ static bool is_name(const mass_model *m, const mass_attribute_def *a, uint32_t c
     return strcmp(name, full) == 0 || (a->space == 0 && strcmp(name, strchr(full, '.') + 1) == 0);
 }
 
+/* Refuses a name that no attribute of places has, and lists those that events can set. */
 static mass_status refuse_name(const mass_model *m, const char *name, mass_error *error)
 {
     char list[400] = "", one[NAME_BYTES];
@@ -121,7 +123,8 @@ static size_t run_length(const mass_event *list, size_t count)
     return n;
 }
 
-/* Writes values to adjacent places. For an attribute of several components, reads and keeps the others. */
+/* Writes values to adjacent places, on the ranks that hold them. For an attribute of several components, reads and
+ * keeps the others. */
 static mass_status apply_run(const mass_event *list, size_t count, mass_domain *d, char *bytes, mass_error *error)
 {
     const mass_event *e = &list[0];

@@ -26,6 +26,7 @@ typedef struct table {
     char name[NAME_BYTES]; /* name of the event's attribute, in the last row */
 } table;
 
+/* Finds the events' columns in the header. Refuses an unknown column, or the lack of a needed one. */
 static mass_status find_columns(table *t, mass_error *error)
 {
     for (int c = 0; c < COLUMNS; c++) t->field[c] = -1;
@@ -45,11 +46,13 @@ static mass_status find_columns(table *t, mass_error *error)
     return MASS_OK;
 }
 
+/* Copies a field of the row to `out`; false if it has no room. */
 static bool take_text(const table *t, column c, char *out, size_t room)
 {
     return mass_csv_text(t->csv.fields[t->field[c]], out, room);
 }
 
+/* Reads a whole number of the row; the default if the file lacks the column. */
 static mass_status take_whole(const table *t, column c, int64_t by_default, int64_t *out, mass_error *error)
 {
     char text[MASS_CSV_NUMBER_SIZE] = "";
@@ -59,6 +62,7 @@ static mass_status take_whole(const table *t, column c, int64_t by_default, int6
     return mass_csv_refuse(&t->csv, MASS_BAD_INPUT, error, "%s: '%s' is not a whole number", names[c], text);
 }
 
+/* Sets the event's attribute and component from the row; looks them up only if the name changed. */
 static mass_status take_attribute(table *t, mass_error *error)
 {
     char name[NAME_BYTES] = "";
@@ -68,6 +72,7 @@ static mass_status take_attribute(table *t, mass_error *error)
     return mass_event_name(t->of->model, name, &t->event, error);
 }
 
+/* Sets the event's value from the row: a number or a value's name, as the attribute allows. */
 static mass_status take_value(table *t, mass_error *error)
 {
     char text[MASS_CSV_NUMBER_SIZE] = "", list[MASS_NAMED_TEXT];
@@ -89,6 +94,7 @@ static mass_status with_line(const table *t, mass_status status, mass_error *err
     return mass_csv_refuse(&t->csv, MASS_BAD_INPUT, error, "%s", cause.text);
 }
 
+/* Sets the event's step, world and place from the row. Steps may not descend. An absent world becomes -1. */
 static mass_status take_numbers(table *t, mass_error *error)
 {
     mass_event *e = &t->event;
@@ -107,6 +113,7 @@ static mass_status take_numbers(table *t, mass_error *error)
     return MASS_OK;
 }
 
+/* Fills the table's event from one row. An error names the line. */
 static mass_status take_row(table *t, mass_error *error)
 {
     mass_status status = take_numbers(t, error);

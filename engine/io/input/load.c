@@ -43,7 +43,7 @@ static bool take_component(char *name, int64_t *component)
     return mass_read_i64(bracket + 1, component) && *component >= 0;
 }
 
-/* Returns the attribute with a name that has no component, or -1. */
+/* Returns the attribute of places with a name that has no component, or -1. Cuts the name at its dot. */
 static int find_attribute(const mass_model *m, char *name)
 {
     char *dot = strchr(name, '.');
@@ -64,6 +64,7 @@ static const mass_attribute_def *find_of_agents(const mass_model *m, const char 
     return NULL;
 }
 
+/* Refuses to load an attribute of agents, and points to the population's table, if it has one. */
 static mass_status refuse_agents(const mass_model *m, const mass_attribute_def *a, mass_error *error)
 {
     const mass_population_def *p = &m->populations[a->population];
@@ -121,12 +122,14 @@ typedef struct wanted {
     const char *label[MASS_NUMBERS_AXES];
 } wanted;
 
+/* Appends an axis to the wanted extents. */
 static void add_axis(wanted *w, const char *label, uint64_t extent)
 {
     w->label[w->rank] = label;
     w->extent[w->rank++] = extent;
 }
 
+/* Returns the axes that a load has to have for one world: z, y, x, then components. */
 static wanted axes_of(const mass_model *m, const mass_load *l)
 {
     static const char *const labels[] = {"x", "y", "z"};
@@ -151,6 +154,7 @@ static void show_extents(const uint64_t *extent, uint32_t rank, uint32_t axes, b
         snprintf(out + used, 200 - (size_t)used, " in %" PRIu64 " world%s", extent[0], extent[0] == 1 ? "" : "s");
 }
 
+/* Refuses numbers of another shape, naming the shape found and the one needed. */
 static mass_status refuse_extents(const mass_load_request *q, const mass_load *l, const wanted *w,
                                   const mass_numbers *n, mass_error *error)
 {
@@ -170,6 +174,7 @@ static mass_status refuse_extents(const mass_load_request *q, const mass_load *l
                           needed, worlds, few);
 }
 
+/* Checks the numbers' shape. Sets l->by_world if a first axis has a slice for each world. */
 static mass_status check_extents(const mass_load_request *q, const wanted *w, const mass_numbers *n, mass_load *l,
                                  mass_error *error)
 {
@@ -236,6 +241,7 @@ static bool is_drawn_in_black_and_white(const mass_load_request *q, const mass_l
     return two;
 }
 
+/* Checks that the attribute may have every loaded value; the error names the first place that fails. */
 static mass_status check_range(const mass_load_request *q, const wanted *w, const mass_numbers *n, const mass_load *l,
                                mass_error *error)
 {
@@ -250,6 +256,7 @@ static mass_status check_range(const mass_load_request *q, const wanted *w, cons
                           mass_load_advice(l, a, n->picture, advice));
 }
 
+/* Reads a load's file, then turns colours or black and white into values, or cuts at the threshold. */
 static mass_status read_numbers(const mass_load_request *q, const mass_load *l, mass_numbers *out, mass_error *error)
 {
     const mass_attribute_def *a = &q->model->attributes[l->attribute];
@@ -284,7 +291,7 @@ mass_status mass_load_size(const mass_load_request *q, const mass_load *l, mass_
     return status;
 }
 
-/* Stores the hash of the file; with a threshold, the hash of both. */
+/* Stores the hash of the file in l->hash; with a threshold, the hash of both. */
 static void take_hash(mass_load *l, const char hash[33])
 {
     char both[80];
@@ -315,7 +322,7 @@ void mass_load_free(mass_load *load)
 
 /* ---- the attribute ---- */
 
-/* Writes one component of all places, and keeps the other components. */
+/* Writes one component of all places of a world, on all ranks, and keeps the other components. */
 static mass_status write_component(const mass_load *l, const uint8_t *values, mass_domain *d, int32_t world,
                                    mass_error *error)
 {

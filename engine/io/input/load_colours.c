@@ -19,6 +19,7 @@ typedef struct key {
     meaning of[256];
 } key;
 
+/* Orders a key's entries for qsort: by colour, then places before agents, then by value. */
 static int by_colour(const void *a, const void *b)
 {
     const meaning *x = a, *y = b;
@@ -27,6 +28,7 @@ static int by_colour(const void *a, const void *b)
     return (x->value > y->value) - (x->value < y->value);
 }
 
+/* Makes the picture's key: the value of each of the palette's 256 colours, ordered by colour. */
 static void make_key(const mass_palette *p, bool real, key *out)
 {
     for (int i = 0; i < 256; i++) {
@@ -48,6 +50,7 @@ static const meaning *find(const key *k, uint32_t rgb)
     return first < 256 && k->of[first].rgb == rgb ? &k->of[first] : NULL;
 }
 
+/* Refuses a coloured image unless the load is of the component that the model's picture shows. */
 static mass_status check_attribute(const mass_load_request *q, const mass_load *l, mass_error *error)
 {
     const mass_model *m = q->model;
@@ -96,6 +99,7 @@ static void name_colours(const mass_picture_def *p, char *text, size_t room)
     }
 }
 
+/* Refuses a pixel whose colour is an agent's (`found`) or is not one that the model draws. */
 static mass_status refuse_colour(const mass_load_request *q, const mass_load *l, const meaning *found, uint32_t rgb,
                                  uint64_t x, uint64_t y, mass_error *error)
 {
@@ -112,7 +116,8 @@ static mass_status refuse_colour(const mass_load_request *q, const mass_load *l,
                           mass_load_advice(l, &q->model->attributes[l->attribute], true, advice));
 }
 
-/* Translates the first pixel of each place: agents are drawn in its middle, if it has several pixels. */
+/* Translates the first pixel of each place from row `first_row` on, and refuses an agent's or an unknown colour.
+ * Agents are drawn in a place's middle, if it has several pixels. */
 static mass_status translate(const mass_load_request *q, const mass_load *l, const key *k, mass_numbers *n,
                              uint64_t grow, uint64_t first_row, double *values, mass_error *error)
 {

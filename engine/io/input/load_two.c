@@ -23,13 +23,15 @@ mass_status mass_load_threshold(const char *text, size_t *length, double *thresh
                           "as in %.*s@0.5", text, at + 1, (int)*length, text);
 }
 
+/* Returns pixel `i` of an image of 8, 16 or 32 bits. */
 static uint32_t pixel_at(const mass_numbers *n, uint64_t i)
 {
     if (n->type == MASS_U32) return ((const uint32_t *)n->values)[i];
     return n->type == MASS_U16 ? ((const uint16_t *)n->values)[i] : ((const uint8_t *)n->values)[i];
 }
 
-/* Marks the numbers as bytes of 0 and 1. They overwrite the pixels, which are at least as large. */
+/* Marks the numbers as bytes of 0 and 1; converts none. The caller writes them over the pixels, which are at least
+ * as large. */
 static void become_bits(mass_numbers *n)
 {
     n->colours = false;

@@ -16,6 +16,7 @@ typedef struct header {
     bool has_descr, has_order, has_shape;
 } header;
 
+/* Sets the error for a .npy file that cannot be read. */
 static mass_status refuse(const char *path, mass_error *error, const char *what)
 {
     return mass_error_set(error, MASS_BAD_INPUT, "%s is not a .npy file that can be read: %s", path, what);
@@ -23,11 +24,13 @@ static mass_status refuse(const char *path, mass_error *error, const char *what)
 
 /* ---- the literal ---- */
 
+/* Moves past blanks and line ends. */
 static void skip_blanks(cursor *c)
 {
     while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\t' || *c->at == '\r')) c->at++;
 }
 
+/* Skips blanks and takes one byte; false if another follows. */
 static bool take(cursor *c, char byte)
 {
     skip_blanks(c);
@@ -48,6 +51,7 @@ static bool take_text(cursor *c, char *out, size_t room)
     return true;
 }
 
+/* Skips blanks and takes a word; false if another text follows. */
 static bool take_word(cursor *c, const char *word)
 {
     const size_t length = strlen(word);
@@ -57,6 +61,7 @@ static bool take_word(cursor *c, const char *word)
     return true;
 }
 
+/* Takes a whole number; false if there is none or it exceeds 64 bits. */
 static bool take_extent(cursor *c, uint64_t *out)
 {
     skip_blanks(c);
@@ -108,6 +113,7 @@ static const char *take_value(cursor *c, const char *key, header *h, mass_npy *o
     return "its header has a key that is not one of descr, fortran_order and shape";
 }
 
+/* Reads the header's dictionary into *h and *out. Returns the fault, or NULL. */
 static const char *take_header(cursor *c, header *h, mass_npy *out)
 {
     if (!take(c, '{')) return "its header is not a dictionary";
@@ -128,6 +134,7 @@ static const char *take_header(cursor *c, header *h, mass_npy *out)
 
 /* ---- the file ---- */
 
+/* Finds the type of a little-endian or single-byte number; half precision becomes MASS_F32 with `half` set. */
 static bool find_type(const char *descr, mass_npy *out)
 {
     static const struct { const char *descr; uint32_t type; } types[] = {
@@ -157,6 +164,7 @@ static bool find_header(const uint8_t *bytes, size_t size, cursor *out)
     return true;
 }
 
+/* Sets npy->count, and refuses a shape that does not match exactly the bytes after the header. */
 static mass_status measure(const char *path, size_t size, mass_npy *npy, mass_error *error)
 {
     uint64_t bytes;

@@ -32,6 +32,7 @@ static bool read_number(const char *text, uint32_t type, const mass_attribute_de
     return type != MASS_F64 && mass_number_read(text, true, out) && fabs(out->f) <= 0x1p53;
 }
 
+/* Stores a row's numbers behind those before. Refuses one that the type cannot hold exactly. */
 static mass_status take_row(const mass_csv *csv, const mass_attribute_def *a, mass_numbers *n, mass_error *error)
 {
     char names[MASS_NAMED_TEXT];
@@ -73,13 +74,14 @@ mass_status mass_numbers_parse_csv(const char *path, const uint8_t *bytes, size_
 
 /* ---- any format ---- */
 
+/* Returns true if the path has this ending, in upper or lower case. */
 static bool ends_with(const char *path, const char *ending)
 {
     const size_t length = strlen(path), tail = strlen(ending);
     return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-/* Copies numbers to row-major order, and widens 16-bit floats. */
+/* Copies numbers to row-major order, and widens 16-bit floats, into n->memory; NULL if neither is needed. */
 static mass_status copy_npy(const mass_npy *npy, const uint8_t *from, mass_numbers *n, mass_error *error)
 {
     const size_t bytes = npy->count * mass_npy_number_size(npy), wide = npy->count * mass_type_size(npy->type);
@@ -115,6 +117,7 @@ static mass_status take_npy(const char *path, mass_file *file, mass_numbers *out
     return MASS_OK;
 }
 
+/* Reads a .npy, .csv or else PNG file whole, and hashes its bytes into out->hash. */
 static mass_status read_bytes(const char *path, const mass_attribute_def *attribute, mass_numbers *out,
                               mass_error *error)
 {
@@ -132,6 +135,7 @@ static mass_status read_bytes(const char *path, const mass_attribute_def *attrib
     return status;
 }
 
+/* Hashes all of the file's bytes. Not for several threads at once. */
 static mass_status hash_file(const mass_hdf5_source *file, char hex[33], mass_error *error)
 {
     static uint8_t part[1 << 16];
@@ -151,6 +155,7 @@ static mass_status hash_file(const mass_hdf5_source *file, char hex[33], mass_er
     return MASS_OK;
 }
 
+/* Reads the data set that the source names, and hashes its whole file into out->hash. */
 static mass_status read_hdf5(const char *source, mass_numbers *out, mass_error *error)
 {
     char hash[33], path[MASS_NUMBERS_PATH];

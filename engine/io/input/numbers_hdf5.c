@@ -26,6 +26,7 @@ size_t mass_numbers_hdf5_file(const char *source)
     return 0;
 }
 
+/* Refuses the data set; but if the system or a lack of memory hindered reading, reports that. */
 static mass_status bad(const char *source, mass_error *error, const char *what)
 {
     if (mass_hdf5_is_hindered(source, error)) return error->status;
@@ -59,6 +60,7 @@ static bool find_type(hid_t stored, uint32_t *out)
     return *out != MASS_TYPE_NONE;
 }
 
+/* Checks the set's rank, type and size against its file, and sets rank, extents, type and count. */
 static mass_status check_set(const char *source, hid_t set, uint64_t file_size, mass_numbers *n, mass_error *error)
 {
     const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
@@ -117,6 +119,7 @@ static void choose_window(hid_t set, const mass_numbers *n, hsize_t window[MASS_
     }
 }
 
+/* Returns how many values a window has. */
 static uint64_t window_values(const mass_numbers *n, const hsize_t *window)
 {
     uint64_t values = 1;
@@ -153,6 +156,7 @@ static bool read_all(hid_t set, const mass_numbers *n, const hsize_t *window, vo
     return true;
 }
 
+/* Reads the whole set: into n->memory if `keep`, else window by window, only to check it. */
 static mass_status read_set(const char *source, hid_t set, uint64_t file_size, bool keep, mass_numbers *n,
                             mass_error *error)
 {
@@ -167,7 +171,7 @@ static mass_status read_set(const char *source, hid_t set, uint64_t file_size, b
     return read_all(set, n, window, n->memory, keep) ? MASS_OK : unreadable(source, error);
 }
 
-/* Reads the data set of a source in its open file. */
+/* Opens the file and reads the data set that the source names, with packed bits as bytes. Sets *out only if `keep`. */
 static mass_status read_source(const mass_hdf5_source *file, const char *source, bool keep, mass_numbers *out,
                                mass_error *error)
 {

@@ -23,6 +23,7 @@ static bool read_attribute(hid_t set, const char *name, H5T_class_t class, hid_t
     return good;
 }
 
+/* Reads a whole number from an HDF5 attribute; false if it has none. */
 static bool read_number(hid_t set, const char *name, uint64_t *out)
 {
     return read_attribute(set, name, H5T_INTEGER, H5T_NATIVE_UINT64, sizeof *out, out);

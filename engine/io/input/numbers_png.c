@@ -17,7 +17,7 @@ typedef struct source {
     size_t missing; /* bytes of a failed allocation; 0: none failed */
 } source;
 
-/* Allocates for libpng and zlib, and notes a failure. */
+/* Allocates for libpng and zlib, and records the size of a failed request in the source. */
 static png_voidp get_memory(png_structp png, png_alloc_size_t size)
 {
     source *s = png_get_mem_ptr(png);
@@ -26,13 +26,14 @@ static png_voidp get_memory(png_structp png, png_alloc_size_t size)
     return memory;
 }
 
+/* Frees memory of libpng. */
 static void free_memory(png_structp png, png_voidp memory)
 {
     (void)png;
     free(memory);
 }
 
-/* Replaces libpng's function, which would print. */
+/* Keeps libpng's message in the source and jumps out of libpng, whose own function would print. */
 static void fail(png_structp png, png_const_charp message)
 {
     source *s = png_get_error_ptr(png);
@@ -40,6 +41,7 @@ static void fail(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
+/* Discards a warning of libpng. */
 static void warn(png_structp png, png_const_charp message)
 {
     (void)png;
@@ -55,7 +57,8 @@ static void give(png_structp png, png_bytep bytes, size_t size)
     s->next += size;
 }
 
-/* libpng leaves this function and the next one by longjmp on an error, so they own nothing. */
+/* Reads the PNG's header; false after an error. libpng leaves this function and read_rows by longjmp then, so they
+ * own nothing. */
 static bool read_header(png_structp png, png_infop info)
 {
     if (setjmp(png_jmpbuf(png))) return false;
@@ -72,6 +75,7 @@ typedef struct layout {
     size_t bytes;
 } layout;
 
+/* Returns how the image stores its pixels, and how many bytes each takes once read. */
 static layout find_layout(png_structp png, png_infop info)
 {
     const int kind = png_get_color_type(png, info);
@@ -87,6 +91,7 @@ static layout find_layout(png_structp png, png_infop info)
     return l;
 }
 
+/* Decodes all rows to the layout's form. False after an error of libpng, which jumps back here. */
 static bool read_rows(png_structp png, const layout *l, uint8_t **rows)
 {
     if (setjmp(png_jmpbuf(png))) return false;
@@ -101,6 +106,7 @@ static bool read_rows(png_structp png, const layout *l, uint8_t **rows)
     return true;
 }
 
+/* Allocates the pixels and a table of rows. Refuses more pixels than a file of this size can hold. */
 static mass_status allocate(const char *path, size_t size, const layout *l, mass_numbers *n, uint8_t ***rows,
                             mass_error *error)
 {
@@ -117,7 +123,8 @@ static mass_status allocate(const char *path, size_t size, const layout *l, mass
     return MASS_OK;
 }
 
-/* Joins the bytes of colours to 0xRRGGBB in place. A row has three bytes a pixel, from its start, or four. */
+/* Joins the bytes of colours to 0xRRGGBB in place, and sets n->transparent. A row has three bytes a pixel, from its
+ * start, or four. */
 static void join_colours(const layout *l, mass_numbers *n)
 {
     const size_t bytes = l->alpha ? 4 : 3;
@@ -132,7 +139,7 @@ static void join_colours(const layout *l, mass_numbers *n)
     }
 }
 
-/* Drops the alpha value after each grey value, and looks for transparent pixels. */
+/* Drops the alpha value after each grey value in place, and sets n->transparent if a pixel is not opaque. */
 static void join_grey(const layout *l, mass_numbers *n)
 {
     uint8_t *narrow = n->memory;
@@ -168,6 +175,7 @@ static mass_status refuse(const char *path, const source *s, mass_error *error)
     return mass_error_set(error, MASS_BAD_INPUT, "%s is not a PNG that can be read: %s", path, s->reason);
 }
 
+/* Reads the image into *n: grey as 8 or 16 bits, colours as 32. The caller frees n->memory. */
 static mass_status decode(const char *path, size_t size, const source *s, png_structp png, png_infop info,
                           mass_numbers *n, mass_error *error)
 {

@@ -14,6 +14,7 @@ static const size_t file_bytes_most = (size_t)8 << 30;
 
 /* ---- text ---- */
 
+/* Adds the header's columns to the table, each of which has to suit the population. */
 static mass_status add_columns(mass_table_rows *rows, const mass_csv *csv, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -26,6 +27,7 @@ static mass_status add_columns(mass_table_rows *rows, const mass_csv *csv, mass_
     return status;
 }
 
+/* Puts a row's numbers behind those before; a value may be given by name. Refuses what is no number. */
 static mass_status put_row(mass_table_rows *rows, const mass_csv *csv, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -66,6 +68,7 @@ mass_status mass_table_parse_csv(const mass_table_request *request, const char *
     return status;
 }
 
+/* Reads a CSV file whole and makes its table. */
 static mass_status read_csv(const mass_table_request *request, const char *path, mass_table *out, mass_error *error)
 {
     mass_file file = {0};
@@ -77,6 +80,7 @@ static mass_status read_csv(const mass_table_request *request, const char *path,
 
 /* ---- HDF5 ---- */
 
+/* Reads the columns of an HDF5 file and makes their table. */
 static mass_status read_hdf5(const mass_table_request *request, const char *path, mass_table *out, mass_error *error)
 {
     mass_table_rows rows = {.request = request, .path = path};
@@ -88,6 +92,7 @@ static mass_status read_hdf5(const mass_table_request *request, const char *path
 
 /* ---- either format ---- */
 
+/* Returns true if the path has this ending, in upper or lower case. */
 static bool ends_with(const char *path, const char *ending)
 {
     const size_t length = strlen(path), tail = strlen(ending);

@@ -22,6 +22,7 @@ typedef struct source {
     bool lacks_memory;
 } source;
 
+/* Refuses a column; but if the system or a lack of memory hindered reading, reports that. */
 static mass_status bad(const source *s, mass_error *error, const char *name, const char *what)
 {
     if (mass_hdf5_is_hindered(s->path, error)) return error->status;
@@ -37,6 +38,7 @@ static mass_status unreadable(const source *s, mass_error *error, const char *na
     return bad(s, error, name, what);
 }
 
+/* Adds a link's name to the source. Stops at a link to another file, and beyond the limits. */
 static herr_t take_name(hid_t group, const char *name, const H5L_info_t *info, void *context)
 {
     (void)group;
@@ -99,6 +101,7 @@ static hsize_t find_window(hid_t set)
 /* Receives each number of a column. */
 typedef mass_status (*taker)(void *context, uint32_t column, uint64_t row, mass_number number, mass_error *error);
 
+/* Reads a column in windows, and passes each number with its row to `each`. */
 static mass_status read_column(source *s, uint32_t i, taker each, void *context, mass_error *error)
 {
     mass_number number = {0};
@@ -128,6 +131,7 @@ static mass_status read_column(source *s, uint32_t i, taker each, void *context,
     return status;
 }
 
+/* Opens the file and lists its root's names. After a failure, too, close_file is due. */
 static mass_status open_file(source *s, const mass_hdf5_source *from, mass_error *error)
 {
     *s = (source){.path = from->path, .file = mass_hdf5_open(from), .file_size = from->size};
@@ -142,17 +146,20 @@ static mass_status open_file(source *s, const mass_hdf5_source *from, mass_error
                     : mass_error_set(error, MASS_BAD_INPUT, "%s: there is no data set in its root", s->path);
 }
 
+/* Closes the file and frees its names. */
 static void close_file(source *s)
 {
     if (s->file >= 0) H5Fclose(s->file);
     free(s->names);
 }
 
+/* Puts a number into the table's rows; `rows` is a mass_table_rows. */
 static mass_status put(void *rows, uint32_t column, uint64_t row, mass_number number, mass_error *error)
 {
     return mass_table_put(rows, column, row, number, error);
 }
 
+/* Reads all columns into the rows. Every column is checked before the first is read. */
 static mass_status read_table(mass_table_rows *rows, const mass_hdf5_source *from, mass_error *error)
 {
     source s;
@@ -174,13 +181,14 @@ static mass_status read_table(mass_table_rows *rows, const mass_hdf5_source *fro
 
 /* ---- the subprocess ---- */
 
+/* Takes a number and does nothing with it. */
 static mass_status pass(void *context, uint32_t column, uint64_t row, mass_number number, mass_error *error)
 {
     (void)context, (void)column, (void)row, (void)number, (void)error;
     return MASS_OK;
 }
 
-/* Reads all columns without keeping them. */
+/* Runs in the subprocess: reads all columns of the file without keeping them. */
 static mass_status pass_all(mass_hdf5_source *from, const char *argument, mass_error *error)
 {
     (void)argument;

@@ -27,6 +27,7 @@ mass_status mass_table_refuse(const mass_table_rows *rows, uint64_t row, mass_er
                           rows->lines ? row + 2 : row, text);
 }
 
+/* Returns the place of the header for messages; empty if the file has no lines. */
 static const char *header_of(const mass_table_rows *rows) { return rows->lines ? ", line 1" : ""; }
 
 /* Lists the possible columns: "x, y, id, world, health". */
@@ -71,6 +72,7 @@ static bool find_attribute(const mass_table_rows *rows, const char *name, mass_t
     return true;
 }
 
+/* Finds a column's meaning by its name: x, y, z, id, world, or an attribute. */
 static bool find_column(const mass_table_rows *rows, const char *name, mass_table_column *out)
 {
     static const char *const fixed[] = {"x", "y", "z", "id", "world"};
@@ -110,6 +112,7 @@ mass_status mass_table_add_column(mass_table_rows *rows, const char *name, mass_
     return MASS_OK;
 }
 
+/* Returns true if a column with this role was added. */
 static bool has_role(const mass_table_rows *rows, mass_table_role role)
 {
     for (uint32_t i = 0; i < rows->column_count; i++)
@@ -155,6 +158,7 @@ mass_status mass_table_allocate(mass_table_rows *rows, uint64_t room, mass_error
     return good ? MASS_OK : mass_error_memory(error, room * 16, "a table");
 }
 
+/* Frees all columns and values. The struct is not zeroed. */
 void mass_table_rows_free(mass_table_rows *rows)
 {
     for (uint32_t i = 0; rows->values && i < rows->request->model->attribute_count; i++) free(rows->values[i]);
@@ -177,6 +181,7 @@ const mass_attribute_def *mass_table_attribute(const mass_table_rows *rows, uint
     return c->role == MASS_TABLE_ATTRIBUTE ? &rows->request->model->attributes[c->attribute] : NULL;
 }
 
+/* Stores an attribute's value in its row. Refuses one that the type or the attribute's range excludes. */
 static mass_status put_value(mass_table_rows *rows, const mass_table_column *c, uint64_t row, mass_number n,
                              mass_error *error)
 {
@@ -224,6 +229,7 @@ typedef struct agent {
     uint64_t id;
 } agent;
 
+/* Orders agents for qsort: by cell, then id, then row. */
 static int by_cell(const void *first, const void *second)
 {
     const agent *a = first, *b = second;
@@ -240,6 +246,7 @@ static int32_t world_of(const mass_table_rows *rows, uint64_t row)
     return world >= 0 && world < rows->request->worlds ? (int32_t)world : -1;
 }
 
+/* Counts the agents of all worlds: a row without a world is one in each; rows of other worlds do not count. */
 static uint64_t count_agents(const mass_table_rows *rows)
 {
     if (!rows->world) return rows->count * (uint64_t)rows->request->worlds;
@@ -283,6 +290,7 @@ static mass_status check_ids(const mass_table_rows *rows, const agent *agents, u
     return error->status;
 }
 
+/* Refuses a place with more agents than the population's capacity. Agents have to be ordered by cell. */
 static mass_status check_capacity(const mass_table_rows *rows, const agent *agents, uint64_t count, mass_error *error)
 {
     const mass_population_def *p = &rows->request->model->populations[rows->request->population];

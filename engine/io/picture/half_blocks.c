@@ -5,6 +5,7 @@
 
 static int square(int number) { return number * number; }
 
+/* Returns the squared distance between two colours. */
 static int distance(uint32_t rgb, int red, int green, int blue)
 {
     return square((int)(rgb >> 16 & 0xff) - red) + square((int)(rgb >> 8 & 0xff) - green) +

@@ -16,6 +16,7 @@
 
 /* ---- checks of a path ---- */
 
+/* Returns the part of a path after the last slash. */
 static const char *file_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -29,12 +30,14 @@ static char *folder_of(const char *path)
     return length == 0 ? strdup(".") : strndup(path, length);
 }
 
+/* Returns true if the name has this extension, in upper or lower case, and a stem. */
 static bool ends_in(const char *name, const char *extension)
 {
     size_t length = strlen(name), end = strlen(extension);
     return length > end && strcasecmp(name + length - end, extension) == 0;
 }
 
+/* Refuses a folder that is missing, is no folder or cannot be written to. Makes nothing. */
 static mass_status check_folder(const char *path, const char *kind, const char *folder,
                                 mass_error *error)
 {
@@ -114,12 +117,14 @@ bool mass_image_may_replace(const void *force, const char *path)
 
 /* ---- files that appear complete or not at all ---- */
 
+/* Frees the path and empties the struct; closes nothing. */
 static void free_names(mass_image_file *file)
 {
     free(file->path);
     *file = (mass_image_file){.temporary.file = -1};
 }
 
+/* Sets the error of a failed opening and frees the names: MASS_BAD_USAGE if the folder is missing. */
 static mass_status open_failed(mass_image_file *file, mass_error *error)
 {
     char why[MASS_WHY_NOT_MADE];
@@ -164,6 +169,7 @@ mass_status mass_image_file_failed(const mass_image_file *file, mass_error *erro
                           strerror(file->cause ? file->cause : ENOMEM));
 }
 
+/* Sets the error of a failed commit; a file that appeared meanwhile stays. */
 static mass_status commit_failed(const mass_image_file *file, mass_error *error)
 {
     if (file->cause != EEXIST) return mass_image_file_failed(file, error);
@@ -193,29 +199,33 @@ void mass_image_file_abandon(mass_image_file *file)
 
 /* ---- PNG ---- */
 
-/* Replaces libpng's function, which would print. */
+/* Jumps out of libpng on an error, without a message: libpng's own function would print. */
 static void png_fail(png_structp png, png_const_charp message)
 {
     (void)message;
     png_longjmp(png, 1);
 }
 
+/* Discards a warning of libpng. */
 static void png_warn(png_structp png, png_const_charp message)
 {
     (void)png;
     (void)message;
 }
 
+/* Writes bytes for libpng; on failure jumps out of libpng. */
 static void png_put(png_structp png, png_bytep bytes, size_t size)
 {
     if (!mass_image_file_write(png_get_io_ptr(png), bytes, size)) png_error(png, "write");
 }
 
+/* Does nothing: the commit flushes. */
 static void png_flush_nothing(png_structp png)
 {
     (void)png;
 }
 
+/* Converts all colours of the palette for libpng. */
 static void to_png_colours(const mass_palette *palette, png_color colours[256])
 {
     for (int i = 0; i < 256; i++) {
@@ -245,6 +255,7 @@ static bool png_encode(png_structp png, png_infop info, const mass_raster *raste
     return true;
 }
 
+/* Writes the raster as a PNG with a palette; false on any failure. Does not commit the file. */
 static bool png_write(mass_image_file *file, const mass_raster *raster,
                       const mass_palette *palette)
 {

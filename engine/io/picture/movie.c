@@ -28,11 +28,13 @@ mass_status mass_movie_check(const char *path, bool force, mass_error *error)
 
 /* ---- GIF ---- */
 
+/* Writes bytes for giflib. Returns `size`, or 0 on failure. */
 static int gif_put(GifFileType *gif, const GifByteType *bytes, int size)
 {
     return mass_image_file_write(gif->UserData, bytes, (size_t)size) ? size : 0;
 }
 
+/* Writes the extension that repeats the movie without end. */
 static bool put_loop_for_ever(GifFileType *gif)
 {
     static const GifByteType repeat[] = {1, 0, 0}; /* sub-block 1, with a count of 0: endless */
@@ -42,6 +44,7 @@ static bool put_loop_for_ever(GifFileType *gif)
            EGifPutExtensionTrailer(gif) == GIF_OK;
 }
 
+/* Writes the size, the palette, endless repetition and the program's name. */
 static bool put_header(const mass_movie *movie, const mass_palette *palette)
 {
     GifColorType colours[256];
@@ -67,6 +70,7 @@ static int delay_of(const mass_movie *movie)
     return (int)(llround(from + movie->delay) - llround(from));
 }
 
+/* Writes how long the next picture is shown. */
 static bool put_timing(const mass_movie *movie)
 {
     GraphicsControlBlock control = {
@@ -79,6 +83,7 @@ static bool put_timing(const mass_movie *movie)
     return EGifPutExtension(movie->gif, GRAPHICS_EXT_FUNC_CODE, sizeof bytes, bytes) == GIF_OK;
 }
 
+/* Writes a rectangle of what is shown, with its timing, as the next picture. */
 static bool put_shown(const mass_movie *movie, rectangle part)
 {
     if (!put_timing(movie) || EGifPutImageDesc(movie->gif, part.left, part.top, part.width,
@@ -134,12 +139,14 @@ mass_status mass_movie_add(mass_movie *movie, const mass_raster *raster, mass_er
 
 /* ---- opening and ending ---- */
 
+/* Frees the movie's memory; leaves its file as it is. */
 static void free_movie(mass_movie *movie)
 {
     free(movie->shown);
     free(movie);
 }
 
+/* Allocates a movie, without a file. NULL, with the error set, if there is no memory. */
 static mass_movie *allocate(int32_t width, int32_t height, double delay, mass_error *error)
 {
     size_t pixels = (size_t)width * (size_t)height;

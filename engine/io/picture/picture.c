@@ -39,6 +39,7 @@ mass_status mass_picture_palette(const mass_model *m, mass_palette *out, mass_er
     }                                                                  \
     break
 
+/* Converts every stride-th number of a type to double. */
 static void to_doubles(double *to, const void *from, uint32_t type, size_t stride, size_t count)
 {
     switch (type) {
@@ -64,6 +65,7 @@ typedef struct sight {
     mass_gidx width, height; /* number of these places */
 } sight;
 
+/* Returns a view of the picture's space: a slice of z (the middle one if negative), every `every`-th place. */
 static sight look_at(mass_domain *d, mass_gidx slice, mass_gidx every)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[d->model->picture.attribute].space];
@@ -129,7 +131,7 @@ static void draw_spots(const sight *v, const mass_population_def *p, uint32_t co
     }
 }
 
-/* Draws the agents of the first world, which come first in canonical order. */
+/* Reads a population from all ranks and draws its agents of the first world, which come first in canonical order. */
 static mass_status draw_population(const sight *v, uint32_t population, int first, mass_drawing *drawing,
                                    mass_error *error)
 {
@@ -149,6 +151,7 @@ static mass_status draw_population(const sight *v, uint32_t population, int firs
     return status;
 }
 
+/* Draws all populations of the picture's space that have colours, later ones over earlier ones. */
 static mass_status draw_agents(const sight *v, const mass_palette *palette, mass_drawing *drawing, mass_error *error)
 {
     const mass_model *m = v->domain->model;
@@ -162,6 +165,7 @@ static mass_status draw_agents(const sight *v, const mass_palette *palette, mass
     return status;
 }
 
+/* Draws the places, band by band, then the agents. On failure *out is not set. */
 static mass_status draw(const sight *v, int32_t limit, const mass_palette *palette, mass_raster *out,
                         mass_error *error)
 {

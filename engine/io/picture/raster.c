@@ -24,6 +24,7 @@ static uint8_t level(double part, int last)
     return (uint8_t)(part < 1 ? part * last + 0.5 : last);
 }
 
+/* Refuses a range that is empty or not finite, and colours that are too few, too many or not RGB. */
 static mass_status check_palette(double low, double high, const uint32_t *colours, uint32_t count,
                                  mass_error *error)
 {
@@ -94,6 +95,7 @@ static int64_t divide_up(int64_t a, int64_t b)
     return (a - 1) / b + 1;
 }
 
+/* Returns how many pixels wide a place is drawn, so that small pictures are not tiny. */
 static int32_t grow_factor(int64_t side, int32_t limit)
 {
     int32_t most = limit < MASS_RASTER_SMALL ? limit : MASS_RASTER_SMALL;
@@ -118,6 +120,7 @@ int32_t mass_raster_limit(int64_t width, int64_t height, int32_t columns, int32_
     }
 }
 
+/* Allocates the raster and a row's sums. On failure the caller frees what was allocated. */
 static mass_status allocate(mass_drawing *drawing, mass_error *error)
 {
     mass_raster *raster = &drawing->raster;
@@ -158,6 +161,7 @@ mass_status mass_raster_begin(mass_drawing **out, int64_t width, int64_t height,
     return status;
 }
 
+/* Adds a row's values to the columns' sums and counts; skips those that are not a number. */
 static void add_row(mass_drawing *drawing, const double *values)
 {
     int64_t x = 0;
@@ -182,6 +186,7 @@ uint8_t mass_palette_level(const mass_palette *p, double value)
     return part > 0 ? level(part, p->last) : 0;
 }
 
+/* Returns the colour of a column's mean: 0 if it has no values or is not above the low end. */
 static uint8_t palette_index(const mass_drawing *drawing, int32_t column)
 {
     if (drawing->count[column] == 0) return 0;
@@ -191,7 +196,7 @@ static uint8_t palette_index(const mass_drawing *drawing, int32_t column)
     return level(part, drawing->last);
 }
 
-/* Turns the sums into pixels, for the row of blocks with the row drawn last. */
+/* Turns the sums into pixels, for the row of blocks with the row drawn last, and clears the sums. */
 static void finish_blocks(mass_drawing *drawing)
 {
     size_t width = (size_t)drawing->raster.width, grow = (size_t)drawing->grow;

@@ -18,6 +18,7 @@ struct mass_space_time {
     uint8_t *index;   /* [room][columns] indices of the palette */
 };
 
+/* Returns the space that the model's picture shows. */
 static const mass_space_def *space_of(const mass_model *m)
 {
     return &m->spaces[m->attributes[m->picture.attribute].space];
@@ -57,6 +58,7 @@ void mass_space_time_free(mass_space_time *t)
 
 uint64_t mass_space_time_every(const mass_space_time *t) { return t->every; }
 
+/* Returns the pixels of a kept row. */
 static uint8_t *row_at(const mass_space_time *t, int32_t row)
 {
     return t->index + (size_t)row * (size_t)t->columns;
@@ -75,6 +77,7 @@ static void thin(mass_space_time *t)
     t->count = left;
 }
 
+/* Makes room for one more row, by doubling. */
 static mass_status make_room(mass_space_time *t, mass_error *error)
 {
     if (t->count < t->room) return MASS_OK;
@@ -88,6 +91,7 @@ static mass_status make_room(mass_space_time *t, mass_error *error)
     return MASS_OK;
 }
 
+/* Draws the space as it is now, and appends the drawn row with its step. */
 static mass_status add_row(mass_space_time *t, mass_domain *d, uint64_t step, mass_error *error)
 {
     mass_raster raster;
@@ -107,6 +111,7 @@ mass_status mass_space_time_at(mass_space_time *t, mass_domain *d, uint64_t step
     return t->count && step % t->every != 0 ? MASS_OK : add_row(t, d, step, error);
 }
 
+/* Draws all kept rows, each place enlarged alike. The caller frees the raster. */
 static mass_status draw(const mass_space_time *t, mass_raster *out, mass_error *error)
 {
     mass_raster raster = {0};

@@ -56,6 +56,7 @@ mass_status mass_watch_check(mass_error *error)
 
 /* ---- the painter ---- */
 
+/* Writes all bytes to the users' output; gives up silently on an error. */
 static void write_all(const char *text, size_t size)
 {
     ssize_t put;
@@ -76,12 +77,14 @@ static void put_start(mass_watch *w, FILE *to)
     w->rows = w->frame.rows;
 }
 
+/* Returns the colour of a pixel; MASS_NO_PIXEL below the picture. */
 static uint32_t colour_at(const mass_watch *w, int32_t x, int32_t y)
 {
     const mass_raster *r = &w->frame.raster;
     return y < r->height ? w->palette.rgb[r->index[(size_t)y * (size_t)r->width + (size_t)x]] : MASS_NO_PIXEL;
 }
 
+/* Prints the frame, two rows of pixels a line. */
 static void put_picture(const mass_watch *w, FILE *to)
 {
     mass_pen pen = mass_pen_begin(to, w->ink);
@@ -114,7 +117,7 @@ static void *paint(void *context)
     return NULL;
 }
 
-/* Frees the frame after the painter has ended. */
+/* Frees the frame and marks the painter as ended, which it has to be. */
 static void drop_frame(mass_watch *w)
 {
     w->painting = false;
@@ -123,6 +126,7 @@ static void drop_frame(mass_watch *w)
     w->frame.text = NULL;
 }
 
+/* Waits for the painting thread, if it runs, and drops its frame. */
 static void finish_painting(mass_watch *w)
 {
     if (w->painting) pthread_join(w->painter, NULL);
@@ -136,7 +140,8 @@ static bool is_painting(mass_watch *w)
     return w->painting;
 }
 
-/* Removes the frame before another line is printed. That line takes its place, and the next frame comes below. */
+/* Waits for the painter, and removes the frame before another line is printed. That line takes its place, and the
+ * next frame comes below. */
 static void make_room(void *context)
 {
     mass_watch *w = context;

@@ -13,6 +13,7 @@
 
 enum { ROWS_AT_ONCE = 1 << 16 };
 
+/* Reads a number of at most `most` from an HDF5 attribute; else refuses the file. */
 static bool get_u64(mass_series_reader *r, hid_t at, const char *name, uint64_t most, uint64_t *out)
 {
     return mass_series_get(r, at, name, H5T_STD_U64LE, out) &&
@@ -21,6 +22,7 @@ static bool get_u64(mass_series_reader *r, hid_t at, const char *name, uint64_t 
 
 /* ---- data sets ---- */
 
+/* Sets the number of rows from the set "step"; reads no rows. */
 static bool count_rows(mass_series_reader *r)
 {
     hsize_t rows = 0;
@@ -35,7 +37,8 @@ static bool count_rows(mass_series_reader *r)
     return good || mass_series_damaged(r, "'step' has another extent");
 }
 
-/* Checks that steps increase by log_every, so that a step determines its row. */
+/* Reads all steps, checks that they increase by log_every, so that a step determines its row, and sets the first
+ * one. */
 static bool check_steps(mass_series_reader *r)
 {
     mass_series_contents *c = r->out;
@@ -59,11 +62,13 @@ static bool check_steps(mass_series_reader *r)
 
 /* ---- names ---- */
 
+/* Returns true if all characters may occur in a series' name, and there are some. */
 static bool is_name(const char *name)
 {
     return name[0] && strspn(name, MASS_SERIES_NAME_LETTERS) == strlen(name);
 }
 
+/* Returns how many axes the set has; -1, with the error set, if it cannot be opened. */
 static int rank_of(mass_series_reader *r, const char *name)
 {
     const hid_t set = mass_series_find_set(r, name);
@@ -92,6 +97,7 @@ static bool find_length(mass_series_reader *r, const char *name, uint32_t *lengt
            mass_series_damaged(r, "'%s' has another type or extent", name);
 }
 
+/* Reads where a histogram's bins begin and end, if the set has it. */
 static bool get_edges(mass_series_reader *r, hid_t set, mass_series_column *c)
 {
     if (c->length == 1 || (H5Aexists(set, "lo") == 0 && H5Aexists(set, "hi") == 0)) return true;
@@ -104,6 +110,7 @@ static bool get_edges(mass_series_reader *r, hid_t set, mass_series_column *c)
 
 /* ---- the series ---- */
 
+/* Adds one set of /series to the columns, or reads it as a scale; skips "step". Checks its form, not its values. */
 static bool add_column(mass_series_reader *r, const char *name)
 {
     mass_series_set *s = &r->out->set;
@@ -130,6 +137,7 @@ static bool add_column(mass_series_reader *r, const char *name)
     return good;
 }
 
+/* Adds the column of one link, and stops at any failure. */
 static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, void *context)
 {
     (void)group;
@@ -138,6 +146,7 @@ static herr_t take_link(hid_t group, const char *name, const H5L_info_t *info, v
     return add_column(r, name) ? 0 : -1;
 }
 
+/* Reads how all columns are declared, in the order in which they were made. */
 static bool read_columns(mass_series_reader *r)
 {
     if (H5Literate(r->group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, take_link, r) >= 0)
@@ -147,6 +156,7 @@ static bool read_columns(mass_series_reader *r)
 
 /* ---- the file ---- */
 
+/* Reads what the root says of the run into the set; sets r->version. */
 static bool read_facts(mass_series_reader *r)
 {
     mass_series_set *s = &r->out->set;
@@ -174,6 +184,7 @@ static bool read_facts(mass_series_reader *r)
     return (worlds > 0 && s->every > 0) || mass_series_damaged(r, "it has no worlds, or no interval");
 }
 
+/* Refuses any object of the root but /series, and any link to elsewhere. */
 static herr_t check_root_link(hid_t root, const char *name, const H5L_info_t *info, void *context)
 {
     (void)root;
@@ -182,6 +193,7 @@ static herr_t check_root_link(hid_t root, const char *name, const H5L_info_t *in
     return strcmp(name, "series") == 0 ? 0 : (mass_series_damaged(context, "it holds '/%s'", name), -1);
 }
 
+/* Opens the file and its group, and checks the root. After a failure, too, close_file is due. */
 static bool open_file(mass_series_reader *r, const mass_hdf5_source *source)
 {
     r->path = source->path;
@@ -194,6 +206,7 @@ static bool open_file(mass_series_reader *r, const mass_hdf5_source *source)
     return r->group >= 0 || mass_series_unreadable(r, "/series");
 }
 
+/* Closes the group and the file, not the source. */
 static void close_file(mass_series_reader *r)
 {
     if (r->group >= 0) H5Gclose(r->group);
@@ -208,7 +221,7 @@ void mass_series_contents_free(mass_series_contents *c)
     c->path = NULL;
 }
 
-/* Describes a source, and takes it over, also on failure. */
+/* Reads what a source declares, and its steps, but no columns. Takes the source over; on failure, closes it. */
 static mass_status describe(mass_hdf5_source *source, mass_series_contents *out, mass_error *error)
 {
     *out = (mass_series_contents){.source = *source, .path = strdup(source->path)};
@@ -233,6 +246,7 @@ mass_status mass_series_describe(const char *path, mass_series_contents *out, ma
     return status == MASS_OK ? describe(&source, out, error) : status;
 }
 
+/* Reads `rows` rows of a column from row `first` on. */
 static bool read_column(mass_series_reader *r, const mass_series_contents *of, uint32_t column, uint64_t first,
                         uint64_t rows, double *out)
 {
@@ -257,6 +271,7 @@ mass_status mass_series_read(const mass_series_contents *of, uint32_t column, ui
 
 /* ---- in the subprocess ---- */
 
+/* Reads all of a column in parts, to check it; keeps nothing. */
 static bool read_all_of(mass_series_reader *r, const mass_series_contents *of, uint32_t column)
 {
     const size_t own = mass_series_length(&of->set.columns[column]) * (size_t)of->set.worlds;
@@ -269,6 +284,7 @@ static bool read_all_of(mass_series_reader *r, const mass_series_contents *of, u
     return good;
 }
 
+/* Runs in the subprocess: reads and checks the whole file, and keeps nothing. */
 static mass_status read_all(mass_hdf5_source *source, const char *argument, mass_error *error)
 {
     (void)argument;

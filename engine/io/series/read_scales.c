@@ -9,6 +9,7 @@
 
 enum { CHOICE_BYTES_MAX = 4096, CHOICES_MAX = 1024 };
 
+/* Checks that the scale "world" numbers this series' worlds. Sets r->has_world. */
 static bool check_world(mass_series_reader *r)
 {
     const mass_series_set *s = &r->out->set;
@@ -25,6 +26,7 @@ static bool check_world(mass_series_reader *r)
     return r->has_world = good;
 }
 
+/* Checks that a scale of bins belongs to a histogram that was read before, with as many bins. */
 static bool check_bins(mass_series_reader *r, const char *name, size_t length)
 {
     const mass_series_set *s = &r->out->set;
@@ -39,6 +41,7 @@ static bool check_bins(mass_series_reader *r, const char *name, size_t length)
     return mass_series_damaged(r, "'%s' is of no series with bins", name);
 }
 
+/* Returns the parameter's type for a stored type; 0 if there is none. */
 static uint32_t type_of_parameter(hid_t stored)
 {
     const size_t size = H5Tget_size(stored);
@@ -80,6 +83,7 @@ static bool meet_choice(mass_series_reader *r, mass_parameter_slot *slot, const 
     return slot->choices[*out] || (mass_error_memory(r->error, strlen(text), "a series"), false);
 }
 
+/* Takes one world's value; a choice becomes its number among those met. */
 static bool take_value(mass_series_reader *r, mass_parameter_slot *slot, const char *value, size_t size, uint64_t *out)
 {
     double real;
@@ -92,6 +96,7 @@ static bool take_value(mass_series_reader *r, mass_parameter_slot *slot, const c
            mass_series_damaged(r, "parameter '%s' is not finite", slot->name);
 }
 
+/* Reads a parameter's values in all worlds into slot->swept, which the slot owns. */
 static bool take_values(mass_series_reader *r, hid_t set, hid_t type, mass_parameter_slot *slot)
 {
     const size_t worlds = (size_t)r->out->set.worlds, size = H5Tget_size(type);
@@ -106,6 +111,7 @@ static bool take_values(mass_series_reader *r, hid_t set, hid_t type, mass_param
     return good;
 }
 
+/* Declares the swept parameter that a scale holds, and reads its values. */
 static bool add_parameter(mass_series_reader *r, const char *name, size_t length)
 {
     const mass_series_shape shape = {1, {(hsize_t)r->out->set.worlds}};

@@ -10,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Closes a set; a failure marks the writer. */
 static void done(mass_hdf5_writer *w, hid_t set) { mass_hdf5_done(w, set, H5Dclose); }
 
+/* Opens one of this program's sets; a failure marks the writer. */
 static hid_t open_set(mass_hdf5_writer *w, hid_t group, const char *name)
 {
     return mass_hdf5_check(w, mass_hdf5_set(group, name, MASS_HDF5_OURS));
 }
 
+/* Writes the worlds' numbers as the scale "world"; returns it open. */
 static hid_t put_world(mass_hdf5_writer *w, hid_t group, const mass_series_set *set)
 {
     int64_t *worlds = malloc((size_t)set->worlds * sizeof *worlds);
@@ -29,6 +32,7 @@ static hid_t put_world(mass_hdf5_writer *w, hid_t group, const mass_series_set *
     return scale;
 }
 
+/* Writes where a column's bins are as its scale; returns it open. */
 static hid_t put_bins(mass_hdf5_writer *w, hid_t group, const mass_series_column *c)
 {
     const uint32_t count = mass_series_length(c);
@@ -44,7 +48,7 @@ static hid_t put_bins(mass_hdf5_writer *w, hid_t group, const mass_series_column
     return scale;
 }
 
-/* Attaches scales to the axes of a series, which mass_series_shape_of defines. */
+/* Attaches scales to the axes of a series, which mass_series_shape_of defines. Writes the scale of its bins. */
 static void attach(mass_hdf5_writer *w, hid_t group, const mass_series_set *set, const mass_series_column *c,
                    hid_t step, hid_t world)
 {
@@ -59,6 +63,7 @@ static void attach(mass_hdf5_writer *w, hid_t group, const mass_series_set *set,
 
 /* ---- parameters ---- */
 
+/* Returns the bytes of one value; for choices, of the longest with its end. */
 static size_t value_size(const mass_parameter_slot *p, int32_t worlds)
 {
     size_t size = p->type == MASS_CHOICE ? 1 : sizeof *p->swept;
@@ -69,6 +74,7 @@ static size_t value_size(const mass_parameter_slot *p, int32_t worlds)
     return size;
 }
 
+/* Writes a swept parameter's values in all worlds, attached to the scale of worlds. */
 static void put_parameter(mass_hdf5_writer *w, hid_t group, const mass_series_set *set, const mass_parameter_slot *p,
                           hid_t world)
 {
@@ -93,7 +99,7 @@ static void put_parameter(mass_hdf5_writer *w, hid_t group, const mass_series_se
     free(values);
 }
 
-/* Names the parameters as coordinates of the worlds, for xarray. */
+/* Lists the parameters in the group's "coordinates", for xarray; those that exceed 32 KiB are left out. */
 static void name_coordinates(mass_hdf5_writer *w, hid_t group, const mass_series_set *set)
 {
     char names[1 << 15] = "", name[MASS_SERIES_FULL_NAME];

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Frees the columns and parameters; other members are borrowed or stay. */
 void mass_series_set_free(mass_series_set *set)
 {
     free(set->columns);
@@ -57,6 +58,7 @@ void mass_series_parameter_name(const mass_series_set *set, const mass_parameter
     snprintf(out, MASS_SERIES_FULL_NAME, "%s%s", slot->name, taken ? MASS_SERIES_PARAMETER : "");
 }
 
+/* Prints a parameter and the bits of its value in each world, for a hash. */
 static void describe_parameter(FILE *to, const mass_parameter_slot *p, int32_t worlds)
 {
     char value[64];

@@ -49,12 +49,14 @@ struct mass_series_text {
 
 /* ---- the file ---- */
 
+/* Returns true if the text has this ending and more before it. */
 static bool ends_with(const char *text, const char *end)
 {
     const size_t length = strlen(text), tail = strlen(end);
     return length > tail && strcmp(text + length - tail, end) == 0;
 }
 
+/* Sets the error for a failed write, from errno. */
 static mass_status refuse(const mass_series_text *t, mass_status status, mass_error *error)
 {
     char why[MASS_WHY_NOT_MADE];
@@ -70,7 +72,7 @@ static mass_status make_header(const mass_series_set *set, char **header, size_t
     return to && fclose(to) == 0 ? MASS_OK : mass_error_memory(error, 1, "a series");
 }
 
-/* Reads the existing rows of a set up to `step`. */
+/* Reads the whole existing file, and finds where the rows up to `step` end. Refuses a file of another kind. */
 static mass_status look_for(mass_series_text *t, const mass_series_set *set, uint64_t step,
                             mass_series_text_found *found, mass_error *error)
 {
@@ -117,6 +119,7 @@ static mass_status open_resumed(mass_series_text *t, uint64_t step, mass_error *
     return status == MASS_OK ? take_over(t, error) : status;
 }
 
+/* Sets *json by the file's ending, and refuses any but .csv and .jsonl. */
 static mass_status check_name(const char *path, bool *json, mass_error *error)
 {
     *json = ends_with(path, ".jsonl");
@@ -165,6 +168,7 @@ void mass_series_text_free(mass_series_text *t)
     free(t);
 }
 
+/* Sleeps for LOOK milliseconds. */
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = LOOK * 1000000}, NULL); }
 
 /* Opens the file. Waits for a named pipe's reader, until a signal ends the run. */
@@ -202,7 +206,7 @@ static mass_status wait_with(mass_series_text *t, const char *text, size_t size,
     return MASS_OK;
 }
 
-/* Stores the file's owner in FILE.run, up to the end, which is on disk. */
+/* Stores the file's owner and end, which is on disk, in FILE.run; does nothing if that is unchanged or not kept. */
 static mass_status own(mass_series_text *t, mass_error *error)
 {
     if (!t->kept || !t->regular || t->owned == t->end) return MASS_OK;
@@ -316,7 +320,7 @@ mass_status mass_series_text_add(mass_series_text *t, uint64_t step, const doubl
 
 /* ---- to disk ---- */
 
-/* Makes the file's name durable in its folder. */
+/* Makes the file's name durable in its folder, once. False, with errno set, on failure. */
 static bool sync_name(mass_series_text *t)
 {
     char *path = t->named ? NULL : realpath(t->path, NULL);
@@ -346,7 +350,8 @@ static bool write_again(mass_series_text *t)
     return good;
 }
 
-/* Writes the waiting rows, brings them to disk, and then stores the file's owner. */
+/* Writes the waiting rows, brings them and the file's name to disk, and then stores the file's owner. Repeats rows
+ * of a failed sync. */
 static mass_status sync_rows(mass_series_text *t, mass_error *error)
 {
     const mass_status status = mass_series_text_flush(t, error);

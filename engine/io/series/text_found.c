@@ -47,6 +47,7 @@ static size_t choices_length(const mass_series_set *s)
     return all;
 }
 
+/* Reads the next block; false at the end, or with r->problem set to the error. */
 static bool read_block(reading *r)
 {
     ssize_t got;
@@ -57,7 +58,8 @@ static bool read_block(reading *r)
     return got > 0;
 }
 
-/* Reads a line up to its newline, the end of the file, or the most bytes of a line. Returns false at the end. */
+/* Reads a line up to its newline, the end of the file, or the most bytes of a line. Returns false at the end or
+ * after a read error. */
 static bool read_line(reading *r)
 {
     char c = 0;
@@ -70,6 +72,7 @@ static bool read_line(reading *r)
     return r->length > 0;
 }
 
+/* Moves *at past the text; false if another follows. */
 static bool match(const char **at, const char *text)
 {
     const size_t length = strlen(text);
@@ -78,6 +81,7 @@ static bool match(const char **at, const char *text)
     return true;
 }
 
+/* Moves *at past a decimal number of at most 64 bits. */
 static bool match_unsigned(const char **at, uint64_t *out)
 {
     char *end;
@@ -114,6 +118,7 @@ static bool match_parameters(const char **at, const mass_series_set *s, int32_t 
     return good;
 }
 
+/* Returns true if the line is a row of this series, for the world that is due. Sets *step. */
 static bool match_csv(const reading *r, const char *at, uint64_t *step)
 {
     const mass_series_set *s = r->set;
@@ -129,6 +134,7 @@ static bool match_csv(const reading *r, const char *at, uint64_t *step)
     return strcmp(at, "\n") == 0;
 }
 
+/* Moves *at past a value, or a list of as many values. */
 static bool match_json_values(const char **at, uint32_t length)
 {
     bool good = length == 1 || match(at, "[");
@@ -137,6 +143,7 @@ static bool match_json_values(const char **at, uint32_t length)
     return good && (length == 1 || match(at, "]"));
 }
 
+/* Returns true if all columns of this series follow, with values for all worlds, up to the line's end. */
 static bool match_json_columns(const mass_series_set *s, const char *at)
 {
     for (uint32_t c = 0; c < s->count; c++) {
@@ -152,11 +159,13 @@ static bool match_json_columns(const mass_series_set *s, const char *at)
 
 /* ---- the file ---- */
 
+/* Refuses the file as the --series of this run. */
 static mass_status refuse(const reading *r, const char *why, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_INPUT, "%s %s: give another --series", r->path, why);
 }
 
+/* Sets *step from the line, and refuses a line that is no row of this series. */
 static mass_status match_row(const reading *r, uint64_t *step, mass_error *error)
 {
     const char *at = r->line;
@@ -192,6 +201,7 @@ static mass_status take_row(reading *r, mass_error *error)
     return MASS_OK;
 }
 
+/* Checks the first line, unless the file is empty, and keeps where it ends. */
 static mass_status take_header(reading *r, mass_error *error)
 {
     if (!read_line(r) || r->problem) return MASS_OK;
@@ -208,6 +218,7 @@ static bool is_begun(const reading *r)
     return r->header ? strspn(r->line, "0123456789+-.e,") == r->length : strncmp(r->line, object, known) == 0;
 }
 
+/* Takes all whole rows. Stops without an error at a last row that was only begun. */
 static mass_status take_rows(reading *r, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -71,7 +71,7 @@ typedef struct said {
     char text[MASS_SERIES_RUN_BYTES]; /* the text that `run` was read from */
 } said;
 
-/* Reads FILE.run. If it is UNREADABLE, errno has the reason. */
+/* Reads FILE.run, and checks its form but not its owner. If it is UNREADABLE, errno has the reason. */
 static found find(const char *name, said *out)
 {
     struct stat facts;
@@ -124,6 +124,7 @@ bool mass_series_text_hash(int file, off_t size, XXH3_state_t *out)
     return true;
 }
 
+/* Writes the hash so far as 32 hexadecimal digits. */
 static void digest(const XXH3_state_t *state, char hex[33])
 {
     uint8_t hash[16];
@@ -133,7 +134,7 @@ static void digest(const XXH3_state_t *state, char hex[33])
 
 /* ---- the owner of a series ---- */
 
-/* Checks that this run's file still begins with the rows that FILE.run counts. */
+/* Checks that this run's file still begins with the rows that FILE.run counts; reads and hashes them all. */
 static mass_status check_rows(const char *path, int file, const mass_series_run *r, mass_error *error)
 {
     struct stat facts;
@@ -241,7 +242,7 @@ mass_status mass_series_text_may_own(const char *path, const mass_ownership *own
     return status;
 }
 
-/* Writes the temporary file and brings it to disk. */
+/* Writes the note into the temporary file and brings it to disk. False, with errno set, on failure. */
 static bool put(const mass_temporary *t, const mass_series_run *r)
 {
     char text[MASS_SERIES_RUN_BYTES];
@@ -255,6 +256,7 @@ static bool put(const mass_temporary *t, const mass_series_run *r)
     return fsync(t->file) == 0;
 }
 
+/* Writes the note of who owns a series and publishes it; then syncs its folder. Changes `name`. */
 static bool publish(char *name, const mass_ownership *owner, const mass_series_run *r)
 {
     mass_temporary t;

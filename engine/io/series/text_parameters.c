@@ -27,6 +27,7 @@ static void put_field(FILE *to, const char *text)
     fputc('"', to);
 }
 
+/* Prints a text in quotes, escaped for JSON. */
 static void put_json_text(FILE *to, const char *text)
 {
     fputc('"', to);

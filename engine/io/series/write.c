@@ -41,6 +41,7 @@ struct mass_series_writer {
 
 /* ---- rows in memory ---- */
 
+/* Returns how many values a row has, over all worlds. */
 static size_t row_values(const mass_series_writer *s) { return mass_series_row_values(s->set); }
 
 mass_status mass_series_create(const mass_series_set *set, const char *folder, const char *source,
@@ -114,19 +115,25 @@ typedef struct writer {
     hid_t group;
 } writer;
 
+/* Marks the writer as failed if an HDF5 result is negative. Returns the result. */
 static hid_t check(writer *w, hid_t result) { return mass_hdf5_check(&w->out, result); }
+
+/* Closes an HDF5 object; a failure marks the writer. */
 static void done(writer *w, hid_t id, herr_t (*close_id)(hid_t)) { mass_hdf5_done(&w->out, id, close_id); }
 
+/* Writes one number as an HDF5 attribute of the root. */
 static void put_u64(writer *w, const char *name, uint64_t value)
 {
     mass_hdf5_put_u64(&w->out, w->out.file, name, value);
 }
 
+/* Writes one text as an HDF5 attribute. */
 static void put_text(writer *w, hid_t at, const char *name, const char *text)
 {
     mass_hdf5_put_text(&w->out, at, name, text);
 }
 
+/* Returns the labels of a column's axes; of "step" if c is NULL. */
 static const char *labels_of(const mass_series_set *set, const mass_series_column *c)
 {
     if (!c || mass_series_length(c) == 1) return c ? "row world" : "row";
@@ -156,6 +163,7 @@ static hid_t make_set(writer *w, const char *name, hid_t type, const mass_series
     return set;
 }
 
+/* Makes a column's empty set, with its expression, unit and bins. */
 static void make_column(writer *w, const mass_series_column *c)
 {
     const hid_t set = make_set(w, c->name, H5T_IEEE_F64LE, c);
@@ -168,6 +176,7 @@ static void make_column(writer *w, const mass_series_column *c)
     done(w, set, H5Dclose);
 }
 
+/* Makes a new file without rows: its facts, empty sets and scales. Leaves it open in w. */
 static void make_file(writer *w, const char *path)
 {
     const mass_series_set *set = w->series->set;
@@ -199,6 +208,7 @@ static void make_file(writer *w, const char *path)
     if (!w->out.failed) mass_series_put_scales(&w->out, w->group, set);
 }
 
+/* Copies a file from its current offset to the end, within the kernel if it can. */
 static void copy_bytes(writer *w, int from, int to)
 {
     static const size_t part = 1 << 24;
@@ -216,7 +226,8 @@ static void copy_bytes(writer *w, int from, int to)
     if (got < 0) mass_hdf5_failed(&w->out);
 }
 
-/* Copies the file that this process has made to another name. */
+/* Copies the series' file as it was last written to another name, and opens the copy for appending. Failures mark
+ * the writer. */
 static void copy_file(writer *w, const char *path)
 {
     const int from = open(w->series->source, O_RDONLY | O_CLOEXEC);
@@ -230,6 +241,7 @@ static void copy_file(writer *w, const char *path)
     if (!w->out.failed) w->group = check(w, mass_hdf5_group(w->out.file, "series"));
 }
 
+/* Flushes the file and reserves disk space for the rows to append. */
 static void reserve(writer *w)
 {
     const mass_series_writer *s = w->series;
@@ -259,6 +271,7 @@ static void append(writer *w, const char *name, hid_t type, const mass_series_co
     done(w, set, H5Dclose);
 }
 
+/* Appends the numbers of `count` steps to "step", behind row `first`. */
 static void append_steps(writer *w, uint64_t first, uint64_t count)
 {
     const mass_series_writer *s = w->series;
@@ -314,6 +327,7 @@ static void take_over(writer *w, const char *path)
     for (uint32_t c = 0; !w->out.failed && c < s->set->count; c++) take_column(w, c);
 }
 
+/* Appends all rows that the series holds to every set. */
 static void append_all(writer *w)
 {
     const mass_series_set *set = w->series->set;
@@ -325,6 +339,7 @@ static void append_all(writer *w)
     }
 }
 
+/* Marks the writer as failed if a set's scale cannot be reached in the written file. */
 static void check_scales(writer *w, const mass_series_contents *c)
 {
     const hid_t file = mass_hdf5_open(&c->source);
@@ -347,6 +362,8 @@ static void read_back(writer *w, const char *path)
     mass_series_contents_free(&c);
 }
 
+/* Writes the series to the temporary, behind its kept rows, checks it by reading, and publishes it. Failure removes
+ * the temporary. */
 static bool write_copy(mass_series_writer *s, const char *temporary, char reason[200])
 {
     writer w = {.out = {.file = -1}, .series = s, .group = -1};

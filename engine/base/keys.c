@@ -23,6 +23,7 @@ static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
 
 void mass_keys_ask(mass_key_room *room) { has_room = room; }
 
+/* Returns whether a set may allocate so much. Only large amounts are asked about. */
 static bool may_take(size_t bytes) { return bytes < MUCH || !has_room || has_room(bytes); }
 
 void *mass_keys_take(size_t bytes) { return may_take(bytes) ? malloc(bytes) : NULL; }
@@ -71,6 +72,7 @@ static uint8_t *take_bytes(uint8_t *bytes, uint64_t before, uint64_t room)
 #define LONG ((uint64_t)1 << 63)
 enum { SHORT_MAX = 15, SHORT_LENGTH_SHIFT = 56 };
 
+/* Sets an entry's key and hash, which is never 0, and its other members to 0. */
 static void make_number(mass_key_entry *out, uint64_t key)
 {
     const uint64_t hash = mass_key_hash_number(key, 0);
@@ -241,6 +243,7 @@ static void fetch(const mass_key_set *s, mass_key_entry *e)
     if (s->capacity) __builtin_prefetch(&s->entries[e->hash & (s->capacity - 1)], 1);
 }
 
+/* Queues a number with a count of 1, and adds the oldest pending contribution to its set. */
 void mass_key_queue_number(mass_key_queue *q, mass_key_set *s, uint64_t key)
 {
     mass_key_entry *e = next_pending(q, s, NULL);
@@ -281,6 +284,7 @@ static int by_text(const void *a, const void *b, void *bytes)
     return compare_texts(text_of(x, bytes), text_length(x), text_of(y, bytes), text_length(y));
 }
 
+/* Returns the bytes of all texts of a set, 0 for a set of numbers. */
 static uint64_t bytes_of_texts(const mass_key_set *s)
 {
     uint64_t bytes = 0;
@@ -299,6 +303,7 @@ static void put_in_order(const mass_key_set *s, const mass_key_entry **order)
     else qsort(order, count, sizeof *order, by_number);
 }
 
+/* Fills a list with keys and counts in the given order. Copies the texts; their keys are the texts' ends. */
 static void fill_list(const mass_key_set *s, const mass_key_entry *const *order, mass_key_list *out)
 {
     uint64_t end = 0;
@@ -383,6 +388,7 @@ bool mass_key_list_is_sound(const mass_key_list *l, uint64_t bytes)
     return sound;
 }
 
+/* Orders indices of a list by falling count, then by rising index, hence by key. */
 static int by_count(const void *a, const void *b, void *list)
 {
     const mass_key_list *l = list;

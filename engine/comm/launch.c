@@ -90,6 +90,7 @@ static char **command_of(int32_t ranks, char *const arguments[])
     return command;
 }
 
+/* Returns whether this process ignores a signal. */
 static bool is_ignored(int number)
 {
     struct sigaction action;
@@ -214,6 +215,7 @@ static double next_look(const requests *r)
     return until == NEVER || (look != NEVER && look < until) ? look : until;
 }
 
+/* Returns the number of cores that this process may use; all that are online if its affinity cannot be read. */
 static int count_cores(void)
 {
     cpu_set_t cores;

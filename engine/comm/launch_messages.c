@@ -172,6 +172,8 @@ bool mass_launch_words_said(mass_launch_words *w)
 
 /* ---- a file of the lines ---- */
 
+/* Writes the kept lines to a new file in the folder and returns its path. Returns false, without a file, if nothing
+ * could be written. */
 static bool write_file(const mass_launch_words *w, const char *folder, char path[PATH_MAX])
 {
     if (!folder || !folder[0]) return false;
@@ -190,6 +192,7 @@ bool mass_launch_words_keep(mass_launch_words *w, char path[PATH_MAX])
     return write_file(w, getenv("TMPDIR"), path) || write_file(w, "/tmp", path) || write_file(w, ".", path);
 }
 
+/* Ends the thread, which reads the rest of the output, and closes the files. */
 void mass_launch_words_free(mass_launch_words *w)
 {
     if (!w) return;

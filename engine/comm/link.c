@@ -30,6 +30,7 @@ static mass_status refuse_pair(const mass_link_card *cards, int32_t a, int32_t b
                           (int)a, (int)b, cards[b].device, cards[b].host);
 }
 
+/* Returns whether two ranks use the same device. */
 static bool share_device(const mass_link_card *a, const mass_link_card *b)
 {
     return memcmp(a->id, b->id, sizeof a->id) == 0;

@@ -81,6 +81,7 @@ bool mass_comm_watch_claim(int exit_status)
 
 /* ---- the end of a rank ---- */
 
+/* Returns whether entry i of the watched descriptors is a rank's: the last two are not. */
 static bool is_rank(int i) { return (nfds_t)i + 2 < watch.count; }
 
 /* Returns the index of the first rank or launcher that has ended too early, or -1. The last file is `stop`, which is
@@ -153,6 +154,7 @@ static void describe(facts *f)
     if (sched_getaffinity(0, sizeof f->cores, &f->cores) != 0) CPU_ZERO(&f->cores);
 }
 
+/* Returns whether two ranks run on the same boot of the same machine. */
 static bool of_one_host(const facts *a, const facts *b) { return strcmp(a->boot, b->boot) == 0; }
 /* Returns whether two ranks are in one PID namespace of one host. */
 static bool know_each_other(const facts *a, const facts *b) { return of_one_host(a, b) && a->space == b->space; }

@@ -38,6 +38,7 @@ static uint64_t usual_after(uint64_t usual, uint64_t count)
     return more > before ? more : before;
 }
 
+/* Returns the bytes of a first message: a header and the usual number of records. */
 static size_t first_bytes(const mass_record_buffers *p, uint64_t usual) { return sizeof(header) + usual * p->size; }
 
 /* Ensures that *memory has `bytes`; its contents are lost if it grows. */
@@ -136,6 +137,7 @@ static mass_status exchange_rest(mass_record_buffers *p, bool more, mass_error *
     return p->comm->table->exchange(p->comm, p->sends, sends, p->receives, receives, error);
 }
 
+/* Allocates a pair of buffers for each rank and the messages, once. On failure mass_record_buffers_free frees them. */
 static mass_status make_pairs(mass_record_buffers *p, mass_error *error)
 {
     const size_t ranks = (size_t)p->comm->size;

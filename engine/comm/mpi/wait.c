@@ -18,6 +18,7 @@ enum { LOOKS = 100, LOOKS_THAT_YIELD = 4000 };
 #define TOLD_EVERY 0.5 /* seconds */
 static const long SLEEP_LEAST = 1000, SLEEP_MOST = 200000; /* nanoseconds */
 
+/* Reports the text and ends all ranks. */
 _Noreturn void mass_mpi_fail(mass_mpi *m, const char *format, ...)
 {
     char text[800];
@@ -101,6 +102,7 @@ static void check_lengths(mass_mpi *m)
     }
 }
 
+/* Ends all ranks on an error of MPI, for MPI_ERR_IN_STATUS on the first error among the requests' statuses. */
 static void check_statuses(mass_mpi *m, int result, const char *what)
 {
     if (result != MPI_ERR_IN_STATUS) mass_mpi_check(m, result, what);

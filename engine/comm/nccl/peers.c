@@ -23,6 +23,7 @@ static mass_status agree(mass_cuda *cuda, mass_comm *comm, bool *able, mass_erro
     return status;
 }
 
+/* Unmaps the other ranks' buffers from this rank. Keeps its own. */
 static void unmap(mass_peers *p, int32_t ranks)
 {
     for (int32_t r = 0; p->at && r < ranks; r++) {
@@ -52,6 +53,7 @@ static bool make(mass_peers *p, const mass_comm *comm, size_t bytes, cudaIpcMemH
            forget(cudaIpcGetMemHandle(own, p->own));
 }
 
+/* Queues zeros for this rank's buffer. Returns false on failure. */
 static bool clear(const mass_peers *p, const mass_cuda *cuda)
 {
     return forget(cudaMemsetAsync(p->own, 0, p->bytes, cuda->stream));

@@ -66,8 +66,8 @@ struct mass_link_table {
     /* Closes the link. Call it after waiting for all its work and discarding its recordings, and before its device and
      * its communicator are closed. Waits for the other ranks to close it, unless the link has failed. */
     void (*close)(mass_link *);
-    /* Optional. Opens the path for short messages, if there is one, and then sets `by` and `short_path`. Keeps the
-     * communicator until close. All ranks call it once, after all have the link and before the first exchange. Waits. */
+    /* Optional. Opens the path for short messages; if there is one, sets `by` and `short_path`. Keeps the communicator
+     * until close. All ranks call it once, after all have the link and before the first exchange. Waits. */
     mass_status (*ready)(mass_link *, mass_comm *, mass_error *error);
     /* Optional. Makes buffers of the most `bytes` that any rank asks for, all zeros. They replace the earlier ones,
      * which no queued or recorded work may use any more. All ranks call it, and all have buffers or none. They remain

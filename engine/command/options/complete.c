@@ -45,6 +45,7 @@ static void offer_words(const writing *w, const char *words)
 
 /* ---- plugins and their parameters ---- */
 
+/* Offers a plugin's name, unless an earlier folder has one of that name. */
 static void offer_plugin(void *context, const char *path, bool shadowed)
 {
     char name[NAME_MAX + 1];
@@ -93,6 +94,7 @@ static void offer_parameters(const writing *w)
 
 /* ---- values, options, words ---- */
 
+/* Asks the shell to complete files with these endings; NULL: all files. */
 static void offer_files(const char *endings)
 {
     fprintf(mass_standard_results(), ":file%s%s\n", endings ? " " : "", endings ? endings : "");

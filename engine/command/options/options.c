@@ -35,6 +35,7 @@ bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions
 
 /* ---- options whose text is kept ---- */
 
+/* Appends a --set NAME=VALUE to the options. Copies both. */
 static mass_status add_setting(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -69,6 +70,7 @@ static mass_status add_log(void *into, const mass_option *option, const char *te
     return add_text(option, &o->logs, &o->log_count, text, error);
 }
 
+/* Appends a --load NAME=FILE to the options. Checks the form only. */
 static mass_status add_load(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_options *o = into;
@@ -87,6 +89,7 @@ static mass_status add_tally(void *into, const mass_option *option, const char *
     return status == MASS_OK ? mass_reduction_parse(text, &reduction, error) : status;
 }
 
+/* Takes --size: one to three extents of at least 1. */
 static mass_status take_size(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;

@@ -44,6 +44,7 @@ typedef struct plot {
     char x_label[UNIT_SIZE], y_label[2 * LABEL_SIZE], y_labels[LINES_MAX][LABEL_SIZE + 80];
 } plot;
 
+/* Returns the index of the series of that name, or -1. */
 static int find_column(const mass_series_set *set, const char *name, size_t length)
 {
     for (uint32_t i = 0; i < set->count; i++)
@@ -59,6 +60,7 @@ static void list_names(const mass_series_set *set, char *out, size_t room)
         used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", set->columns[i].name);
 }
 
+/* Reports an unknown series, the nearest name, and all names that there are. */
 static mass_status refuse_name(const plot *p, const char *name, size_t length, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
@@ -115,6 +117,7 @@ static mass_status choose_row(plot *p, mass_error *error)
                           (unsigned long long)c->first, (unsigned long long)last);
 }
 
+/* Returns the step of a row, counted from the first row that is shown. */
 static uint64_t step_of(const plot *p, uint64_t row)
 {
     return p->contents.first + (p->skipped + row) * p->contents.set.every;
@@ -177,6 +180,7 @@ static void show_unit(char out[UNIT_SIZE], const mass_series_column *c)
     mass_escape(c->unit, strlen(c->unit), out, UNIT_SIZE);
 }
 
+/* Puts a series' name, and its unit in parentheses if it has one. */
 static void label_column(char out[LABEL_SIZE], const mass_series_column *c)
 {
     char unit[UNIT_SIZE];
@@ -415,6 +419,7 @@ static mass_status draw(const plot *p, mass_error *error)
     return mass_standard_results_end(error);
 }
 
+/* Returns whether any chart has a number to draw. */
 static bool has_numbers(const plot *p)
 {
     bool some = false;

@@ -22,6 +22,7 @@ static char *subject_of(const mass_profile *p, const mass_plan_operation *op)
 
 static double rate_of(const mass_profile_entry *e) { return e->seconds > 0 ? e->bytes / e->seconds : 0; }
 
+/* Returns one operation's times, seconds and bytes, with shares of the whole and of the copy rate. */
 static json_t *entry_json(const mass_profile *p, uint32_t index, double all, double copy_rate)
 {
     const mass_plan_operation *op = &p->step->list[index];

@@ -76,11 +76,13 @@ static void say_bins(const mass_model *m, uint32_t tally, const char *world, con
     mass_progress_say("  %s%s %u bins, %s in them%s", t->name, world, t->bins, all, fullest);
 }
 
+/* Returns the keys of a tally in a world. */
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
 {
     return &r->keys[(size_t)tally * (size_t)r->worlds + (size_t)world];
 }
 
+/* Returns a tally's value, bins or keys in a world; null if the tally has no value at this step. */
 static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
 {
     const mass_tally_def *t = &r->model->tallies[tally];
@@ -89,6 +91,7 @@ static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
                    : tally_json(t, r->tallies + mass_tally_at(t, r->worlds, world));
 }
 
+/* Returns all tallies but hidden ones: a value each, or with several worlds a list of them. */
 static json_t *tallies_json(const mass_result *r)
 {
     json_t *object = json_object();
@@ -123,6 +126,7 @@ static json_t *faults_json(const mass_result *r)
     return list;
 }
 
+/* Returns a value that is given by its bits, by the parameter's type. */
 static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;
@@ -208,6 +212,7 @@ static json_t *rows_json(const mass_result *r)
     return rows;
 }
 
+/* Returns all that --json prints of a run. Facts that the run does not have are left out. */
 static json_t *result_json(const mass_result *r)
 {
     json_t *object = json_object(), *size = json_array();
@@ -271,6 +276,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     return status;
 }
 
+/* Reports the parameters swept: of one world its values, otherwise the names. */
 static void say_sweep(const mass_result *r)
 {
     char names[600] = "";
@@ -318,6 +324,7 @@ static bool has_ended_before(const mass_result *r)
     return r->resumed && r->steps == r->last_step && r->steps == r->first_step;
 }
 
+/* Reports the step of an early end, and the command to go on with. */
 static void say_stopped(const mass_result *r)
 {
     char step[32], last[32];
@@ -347,6 +354,7 @@ static void say_first(const mass_result *r)
                       r->total, speed, seed);
 }
 
+/* Reports whether the stop condition ended the run. */
 static void say_until(const mass_result *r)
 {
     const bool before = r->resumed && r->steps == r->first_step;
@@ -372,6 +380,7 @@ static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
     }
 }
 
+/* Reports tallies: of several worlds a table of numbers, and bins and keys of the first WORLDS_SHOWN. */
 static void say_tallies(const mass_result *r)
 {
     const int32_t shown = r->worlds < WORLDS_SHOWN ? r->worlds : WORLDS_SHOWN;

@@ -68,6 +68,7 @@ static mass_slabs_result slabs_of(const mass_session *s)
     return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->repartition.done};
 }
 
+/* Returns the result of a run. It refers to the session's and the snapshot's memory. */
 static mass_result result_of(const mass_session *s, const mass_snapshot *final)
 {
     return (mass_result){.model = &s->model, .device = s->device->table->name(s->device),

@@ -18,6 +18,7 @@
 
 #define EVENTS_FILE "events.csv"
 
+/* Returns the facts of the run by which events are checked. */
 static mass_events_of run_of(const mass_session *s)
 {
     return (mass_events_of){&s->model, mass_session_worlds(s),
@@ -26,6 +27,7 @@ static mass_events_of run_of(const mass_session *s)
 
 /* ---- events that are known at the start ---- */
 
+/* Reads and checks a file of events. */
 static mass_status read_file(const mass_session *s, const char *path, mass_events *out, mass_error *error)
 {
     const mass_events_of of = run_of(s);
@@ -47,6 +49,7 @@ static bool is_table(const char *path)
     return got == (ssize_t)sizeof bytes && memcmp(bytes, head, sizeof bytes) == 0;
 }
 
+/* Returns whether a file exists, or cannot be looked for. */
 static bool is_there(const char *path) { return access(path, F_OK) == 0 || errno != ENOENT; }
 
 /* Returns whether the run may record to a file that does not exist yet. */
@@ -81,6 +84,7 @@ static mass_status read_option(mass_session *s, mass_error *error)
     return status == MASS_OK && s->drawing.events.count > 0 ? add_input(s, error) : status;
 }
 
+/* Returns whether two events write the same value at the same step, world and place. */
 static bool is_same(const mass_event *a, const mass_event *b)
 {
     return a->step == b->step && a->attribute == b->attribute && a->component == b->component &&
@@ -255,12 +259,14 @@ static mass_status choose_file(mass_session *s, mass_error *error)
                           "--events FILE", strerror(cause));
 }
 
+/* Returns whether the file is this run's own. */
 static bool may_replace(const void *context, const char *path)
 {
     (void)path;
     return ((const mass_drawing *)context)->ours;
 }
 
+/* Writes all bytes and flushes them to the disk. Returns false and sets errno on failure. */
 static bool write_all(int file, const char *text, size_t size)
 {
     for (size_t done = 0; done < size;) {
@@ -313,6 +319,7 @@ static mass_status remember(mass_session *s, const mass_event *list, size_t coun
     return status;
 }
 
+/* Reports the file of drawn places at the first of them, unless --quiet. */
 static void say_recorded(const mass_session *s)
 {
     if (s->drawing.drawn == 0 && !s->options->quiet)

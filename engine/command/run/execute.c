@@ -30,8 +30,10 @@ static bool stop(void *context, uint64_t step)
            mass_subnormals_are_due(&s->subnormals);
 }
 
+/* Returns whether a viewer looks at the run. */
 static bool looks(void *context) { return mass_view_is_looked_at(((const mass_session *)context)->view); }
 
+/* Reports the progress of reading a step's items. */
 static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;
@@ -162,6 +164,7 @@ static mass_status step(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Frees all of the session. Takes members that were never made. */
 static void release(mass_session *s)
 {
     mass_watch_free(s->watch);

@@ -24,6 +24,7 @@ enum { COLUMN = 19 /* where descriptions begin */,
 static FILE *lines; /* receives the text before it is folded */
 #define PUT(...) mass_print(lines, __VA_ARGS__)
 
+/* Prints a parameter's help, type, value, unit, range and choices. */
 static void print_parameter(const mass_parameter_slot *p)
 {
     char value[64], range[MASS_RANGE_SIZE];
@@ -44,6 +45,7 @@ static void print_parameter(const mass_parameter_slot *p)
     PUT("\n");
 }
 
+/* Prints a space's extents: "64x32". */
 static void print_size(const mass_space_def *s)
 {
     for (uint32_t a = 0; a < s->dimensions; a++) PUT("%s%" PRId64, a ? "x" : "", s->size[a]);
@@ -100,6 +102,7 @@ static void print_attribute(const mass_model *m, const mass_attribute_def *a)
     PUT(")\n");
 }
 
+/* Prints the condition under which a phase runs. */
 static void print_condition(const mass_model *m, const mass_condition_def *c)
 {
     PUT(", where %s is %s %.15g", m->tallies[c->tally].name, mass_info_relations[c->relation], c->value);
@@ -107,6 +110,7 @@ static void print_condition(const mass_model *m, const mass_condition_def *c)
     if (c->population >= 0) PUT(" * agents of %s", m->populations[c->population].name);
 }
 
+/* Prints a phase: schedule, what it runs over, radius, condition and fields. */
 static void print_phase(const mass_model *m, const mass_phase_def *p)
 {
     const mass_callback *c = p->callback;
@@ -226,6 +230,7 @@ static void print_example(const mass_info *info)
     PUT("\n");
 }
 
+/* Returns whether users can set any parameter: constants do not count. */
 static bool has_parameters(const mass_parameters *list)
 {
     uint32_t constants = 0;
@@ -305,6 +310,7 @@ static void print_memory(double bytes, double ghosts)
     PUT("\n");
 }
 
+/* Prints the description to the results, with folded lines, and closes them. */
 static mass_status info_text(const mass_info *info, double bytes, double ghosts, mass_error *error)
 {
     const mass_model *m = info->model;
@@ -323,6 +329,7 @@ static mass_status info_text(const mass_info *info, double bytes, double ghosts,
     return mass_standard_results_end(error);
 }
 
+/* Prints the value to the results, frees it and closes the results. Fails if either is incomplete. */
 static mass_status print_json(json_t *value, mass_error *error)
 {
     FILE *to = mass_standard_results();

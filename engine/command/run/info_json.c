@@ -72,6 +72,7 @@ static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
     return o;
 }
 
+/* Adds a tally's name under a key, if there is the tally. */
 static void set_tally(json_t *o, const char *key, const mass_model *m, int tally)
 {
     if (tally >= 0) json_object_set_new(o, key, json_string(m->tallies[tally].name));

@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+/* Returns 32 random bits, or bits of the time if the system gives none. */
 static uint64_t random_seed(void)
 {
     uint32_t seed = 0;

@@ -61,6 +61,7 @@ static mass_status refuse_stored_until(const mass_session *s, mass_error *error)
                           "to be given again): %s", s->checkpoint_path, cause.text);
 }
 
+/* Compiles the stop condition, if there is one. Refuses a checkpoint's that no longer fits. */
 static mass_status compile_until(mass_session *s, mass_error *error)
 {
     if (!mass_session_until(s)) return MASS_OK;
@@ -73,12 +74,14 @@ static mass_status compile_until(mass_session *s, mass_error *error)
     return status != MASS_OK && keeps_until(s) ? refuse_stored_until(s, error) : status;
 }
 
+/* Prepares the compiled stop condition for the domain, if there is one. */
 static mass_status create_until(mass_session *s, mass_error *error)
 {
     const char *text = mass_session_until(s);
     return text ? mass_until_create(s->domain, text, &s->until, error) : MASS_OK;
 }
 
+/* Restores the stop condition's state from the checkpoint, if the run goes on with it. */
 static mass_status restore_until(mass_session *s, mass_error *error)
 {
     if (!mass_session_until(s) || !keeps_until(s)) return MASS_OK;
@@ -102,6 +105,7 @@ static void say_other_build(const mass_session *s)
                           "the run goes on with the new ones", s->model.plugin, s->model.version, s->loaded.path);
 }
 
+/* Sets the session's hash of the plugin's file. */
 static mass_status hash_plugin(mass_session *s, mass_error *error)
 {
     mass_file plugin = {0};
@@ -237,6 +241,7 @@ static mass_status read_tables(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Opens the device that --device names, by default the best for the plugin's code. */
 static mass_status open_device(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -342,6 +347,7 @@ static mass_status set_up_model(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Gives each population that starts from a table its table. */
 static mass_status use_tables(mass_session *s, mass_error *error)
 {
     mass_status status = MASS_OK;

@@ -30,6 +30,7 @@ const char *mass_restart_hindrance(const mass_session *s)
 
 /* ---- the new command line ---- */
 
+/* Returns whether the viewer gave another value for the parameter of a setting NAME=VALUE. */
 static bool is_wished(const mass_view_wish *w, const char *setting)
 {
     const size_t length = strcspn(setting, "=");
@@ -53,6 +54,7 @@ static bool add_word(char **words, int *count, char *word)
     return word != NULL;
 }
 
+/* Returns a new formatted word, or NULL if memory is short. */
 __attribute__((format(printf, 1, 2))) static char *print_word(const char *format, ...)
 {
     char *word;

@@ -74,6 +74,7 @@ static mass_status add_option(mass_series_set *set, const mass_model *m, const c
                           "a letter, and is not step or world", text);
 }
 
+/* Adds a column for a series that the plugin declares. */
 static mass_status add_declared(mass_series_set *set, const mass_series_def *log, mass_error *error)
 {
     mass_series_column c = {0};
@@ -136,6 +137,7 @@ static bool is_foreign(const mass_series_set *found, const mass_series_set *own)
     return strcmp(found->run, own->run) != 0;
 }
 
+/* Reports that a series file is another run's, and how the runs differ. */
 static mass_status refuse_foreign(const char *path, const mass_run_facts *found, const mass_ownership *owner,
                                   mass_error *error)
 {
@@ -145,6 +147,7 @@ static mass_status refuse_foreign(const char *path, const mass_run_facts *found,
     return mass_ownership_refuse(path, "checkpoint", why, error);
 }
 
+/* Reads a series file in a process of its own. Advises to move a damaged one away. */
 static mass_status describe(const char *path, mass_series_contents *out, mass_error *error)
 {
     mass_error why = {0};
@@ -183,6 +186,7 @@ static mass_status find_source(mass_run_series *l, const char *from, mass_error 
     return status;
 }
 
+/* Adds all columns of a set to another and copies its interval. */
 static mass_status copy_columns(mass_series_set *to, const mass_series_set *from, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -192,6 +196,7 @@ static mass_status copy_columns(mass_series_set *to, const mass_series_set *from
     return status;
 }
 
+/* Returns whether two paths lead to the same folder. False if one does not exist. */
 static bool same_folder(const char *a, const char *b)
 {
     struct stat x, y;

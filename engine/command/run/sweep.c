@@ -96,6 +96,7 @@ typedef struct findings {
     bool seedless; /* in all worlds */
 } findings;
 
+/* Returns rows of zeros, or NULL, with nothing allocated, if memory is short. */
 static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
 {
     void **row = calloc(rows ? rows : 1, sizeof *row);
@@ -108,6 +109,7 @@ static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
     return row;
 }
 
+/* Allocates what rows are compared by. Checks first that memory is free. On failure the caller calls free_findings. */
 static mass_status make_findings(findings *f, const mass_model *m, int32_t worlds, mass_error *error)
 {
     f->parameters = m->parameters.count;
@@ -144,6 +146,7 @@ static void note_again(findings *f, int32_t world)
     for (uint32_t i = 0; i < f->populations; i++) f->counts[i][world] = f->counts[i][world - 1];
 }
 
+/* Reports an unknown column, the nearest name, and all names that there are. */
 static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char *name, mass_error *why)
 {
     char names[500] = "";
@@ -230,6 +233,7 @@ static bool looks_as_far(const mass_model *m, const mass_model *other)
     return true;
 }
 
+/* Reports that a row changes the model itself, which worlds of one run share. */
 static mass_status refuse_model(const mass_sweep *s, const char *plugin, const char *what, mass_error *error)
 {
     return mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "%s: %s than in the rows before: parameters that "
@@ -276,6 +280,7 @@ static bool all_equal(const uint64_t *values, int32_t count)
     return true;
 }
 
+/* Returns whether the sweep has a column for the parameter. */
 static bool is_named(const mass_sweep *s, const char *parameter)
 {
     for (uint32_t c = 0; c < s->rows->columns; c++)

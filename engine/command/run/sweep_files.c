@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Returns the new path FOLDER/run-N; NULL if memory is short. */
 static char *in_folder(const char *folder, int32_t run)
 {
     char *text;

@@ -65,6 +65,7 @@ static mass_status check_own(reader *r)
     return MASS_OK;
 }
 
+/* Takes the names and kinds of all columns, and sets which run options have one. Allocates for the reader. */
 static mass_status take_header(reader *r)
 {
     mass_sweep_rows *s = r->to;
@@ -86,6 +87,8 @@ static mass_status take_header(reader *r)
 
 /* ---- rows ---- */
 
+/* Doubles a list's space if it is full, and updates list and room. Returns false, both unchanged, if memory is short.
+ * */
 static bool grow(void **list, uint32_t *room, uint32_t count, size_t size)
 {
     if (count < *room) return true;
@@ -97,6 +100,7 @@ static bool grow(void **list, uint32_t *room, uint32_t count, size_t size)
     return true;
 }
 
+/* Makes room in all lists for one more row. */
 static mass_status make_room(reader *r)
 {
     mass_sweep_rows *s = r->to;
@@ -196,6 +200,7 @@ static mass_status add_rows(reader *r)
     return status;
 }
 
+/* Puts a column's name, shortened to MASS_NAME_SIZE, and returns it. */
 static const char *name_of(const reader *r, uint32_t column, char out[MASS_NAME_SIZE])
 {
     const mass_csv_field name = r->to->csv.names[column];
@@ -237,6 +242,7 @@ static mass_status take_line(reader *r)
     return status == MASS_OK ? add_rows(r) : status;
 }
 
+/* Takes all rows after the header. Refuses a file without any. */
 static mass_status take_lines(reader *r)
 {
     mass_csv *csv = &r->to->csv;

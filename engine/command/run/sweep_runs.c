@@ -101,6 +101,7 @@ static mass_status start(child *c, char **words, mass_error *error)
     return mass_error_set(error, MASS_FAILED, "no run can be started: %s", strerror(reason));
 }
 
+/* Passes a kept signal to end, and one for a checkpoint, on to the child. Forgets them. */
 static void pass_on_signals(const child *c)
 {
     const int end = mass_signals_take_kept_end();
@@ -139,6 +140,7 @@ static mass_status status_of(const child *c, uint32_t run, uint32_t runs, mass_e
                           WTERMSIG(c->status), strsignal(WTERMSIG(c->status)));
 }
 
+/* Reports which rows of the sweep a run has, and its size, steps and seed. */
 static void say_run(const mass_sweep_rows *rows, uint32_t run)
 {
     const mass_sweep_run *r = &rows->runs[run];

@@ -74,6 +74,7 @@ static mass_status read_one(mass_domain *d, uint32_t attribute, const agent *a, 
     return status;
 }
 
+/* Adds the agent's x, y and z. */
 static mass_status add_place(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
@@ -90,6 +91,7 @@ static mass_status add_place(mass_domain *d, uint32_t population, const agent *a
     return MASS_OK;
 }
 
+/* Adds the values of all attributes that the view shows, one read each. */
 static mass_status add_values(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
 {
     const mass_model *m = d->model;

@@ -39,6 +39,7 @@ static const char *run_to(mass_view *v, const json_t *o)
     return NULL;
 }
 
+/* Sets the most steps a second; null: no limit. Returns what is wrong with the request, or NULL. */
 static const char *set_rate(mass_view *v, const json_t *o)
 {
     const json_t *rate = json_object_get(o, "steps_a_second");
@@ -50,6 +51,7 @@ static const char *set_rate(mass_view *v, const json_t *o)
     return NULL;
 }
 
+/* Requests a checkpoint. Returns why the run cannot make one, or NULL. */
 static const char *ask_checkpoint(mass_view *v)
 {
     if (!v->plan.keeps) return "the run keeps no checkpoints: start it with --checkpoint FOLDER";
@@ -92,6 +94,7 @@ static mass_status check_setting(const mass_view *v, const char *name, const cha
     return status;
 }
 
+/* Reads and checks settings until one is wrong. The caller frees the values of those counted. */
 static mass_status read_settings(const mass_view *v, json_t *from, mass_setting *settings, uint32_t *count,
                                  mass_error *error)
 {
@@ -129,6 +132,7 @@ static mass_status wish_restart(mass_view *v, json_t *o, mass_error *error)
     return status;
 }
 
+/* Sets the wish for a run that follows. Returns why it cannot be, or NULL. The text is valid until the next call. */
 static const char *restart(mass_view *v, json_t *o)
 {
     static mass_error error; /* static, as its text is returned */

@@ -31,6 +31,7 @@ static json_t *colour_json(uint32_t rgb)
     return json_string(text);
 }
 
+/* Returns the palette's 256 colours as "#rrggbb". */
 static json_t *colours_json(const mass_palette *p)
 {
     json_t *list = json_array();
@@ -117,6 +118,7 @@ static json_t *sizes_json(const mass_view *v)
     return list;
 }
 
+/* Adds the tallies by kind, and the populations. Leaves out hidden tallies. */
 static void add_tallies(const mass_view *v, json_t *to)
 {
     const mass_model *m = v->plan.model;
@@ -140,6 +142,7 @@ static const char *type_of(const mass_parameter_slot *p)
     return types[p->type];
 }
 
+/* Returns a parameter's least or most value; null: no bound. */
 static json_t *bound_json(const mass_parameter_slot *p, bool is_bound, bool most)
 {
     if (!is_bound) return json_null();
@@ -161,6 +164,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
                      mass_text_json(p->unit), "help", mass_text_json(p->help));
 }
 
+/* Lists the parameters that a user can set: constants are left out. */
 static json_t *parameters_json(const mass_parameters *all)
 {
     json_t *list = json_array();

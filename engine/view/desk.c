@@ -31,6 +31,7 @@ struct mass_desk {
     int bell;
 };
 
+/* Appends a slip to a list. Takes no lock. */
 static void append(list *l, mass_view_slip *s)
 {
     s->next = NULL;
@@ -38,6 +39,7 @@ static void append(list *l, mass_view_slip *s)
     l->end = &s->next;
 }
 
+/* Makes a list empty. Does not free its slips. */
 static void clear(list *l) { *l = (list){NULL, &l->first}; }
 
 mass_desk *mass_desk_create(void)
@@ -68,6 +70,7 @@ void mass_desk_drop(mass_desk *d, mass_view_slip *s)
     free(s);
 }
 
+/* Frees all slips of a list, and leaves the list as it is. */
 static void drop_all(mass_desk *d, const list *l)
 {
     for (mass_view_slip *s = l->first, *next; s; s = next) {

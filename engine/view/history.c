@@ -13,6 +13,7 @@ void mass_histories_free(mass_histories *h)
     *h = (mass_histories){0};
 }
 
+/* Returns whether the history exists and was requested less than PATIENCE ago. */
 static bool is_looked_at(const mass_history *h) { return h->index && mass_seconds() - h->asked < PATIENCE; }
 
 bool mass_histories_grow(const mass_histories *h)
@@ -22,6 +23,7 @@ bool mass_histories_grow(const mass_histories *h)
     return false;
 }
 
+/* Returns the row of a step, which later steps overwrite in turn. */
 static uint8_t *row_of(const mass_history *h, uint64_t step)
 {
     return h->index + step % MASS_HISTORY_ROWS * (size_t)h->columns;

@@ -13,6 +13,7 @@ enum { WHOLE_WORDS = 1 << 15 /* most words for which all tallies are read at onc
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
+/* Returns whether a column shows the tally of that name. */
 static bool is_tallied(const mass_view_rows *r, const mass_model *m, const char *name)
 {
     for (uint32_t c = 0; c < r->tally_count; c++)
@@ -168,11 +169,13 @@ static void put_column(const mass_view_rows *r, mass_view_span *to, bool begins)
 
 /* ---- a step ---- */
 
+/* Returns a tally's value; NaN: it has none at this step. */
 static double value_of(const mass_tally_def *t, uint64_t step, const int64_t *words)
 {
     return mass_tally_is_unknown(t, step) || mass_tally_is_empty(t, words) ? NAN : mass_tally_value(t, words);
 }
 
+/* Returns whether a step is after all rows. */
 static bool is_later(const mass_view_rows *r, uint64_t step) { return !r->count || r->steps[r->count - 1] < step; }
 
 /* Adds the sizes of populations, as the domain has them between steps. */

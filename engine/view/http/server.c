@@ -70,8 +70,10 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const c
     return queued;
 }
 
+/* Answers with a status and no content. */
 static enum MHD_Result refuse(struct MHD_Connection *c, unsigned status) { return answer(c, status, NULL, NULL, 0); }
 
+/* Answers with a file of the page, or with 404 or 405. */
 static enum MHD_Result answer_page(struct MHD_Connection *c, const char *method, const char *path)
 {
     if (strcmp(path, "/") == 0) path = "/index.html";
@@ -86,11 +88,13 @@ static enum MHD_Result answer_page(struct MHD_Connection *c, const char *method,
 
 /* ---- requests ---- */
 
+/* Returns a request's header, or NULL. */
 static const char *header(struct MHD_Connection *c, const char *name)
 {
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
+/* Adds 1 to *count for each Host header. */
 static enum MHD_Result count_hosts(void *count, enum MHD_ValueKind kind, const char *name, const char *value)
 {
     (void)kind, (void)value;
@@ -124,6 +128,7 @@ static void set_shown(mass_view_server *s, struct MHD_Connection *c, bool shown)
     s->opening.set_viewers(s->opening.desk, s->viewers);
 }
 
+/* Hears the library of a connection's beginning or end: it is no viewer yet, or no longer. */
 static void notify(void *context, struct MHD_Connection *c, void **of_connection,
                    enum MHD_ConnectionNotificationCode code)
 {
@@ -176,6 +181,7 @@ static void link_suspended(visit *v)
     head->before = v;
 }
 
+/* Takes a request off the list of suspended ones and lets the library go on with it. */
 static void resume(visit *v)
 {
     v->before->after = v->after;
@@ -262,6 +268,7 @@ static void say_nothing(void *context, const char *format, va_list arguments)
 
 /* ---- the server ---- */
 
+/* Starts the server on the listening socket, without a thread of its own. Leaves the socket open on failure. */
 static mass_status open_server(const mass_view_opening *o, mass_view_server **out, mass_error *error)
 {
     if (o->listening >= FD_SETSIZE || o->bell(o->desk) >= FD_SETSIZE)
@@ -307,6 +314,7 @@ static void hand_out(mass_view_server *s)
     }
 }
 
+/* Returns the smaller of two times; a negative one is none. */
 static int sooner(int a, int b) { return a < 0 ? b : b < 0 || a < b ? a : b; }
 
 /* Returns the milliseconds until MHD has work; -1: none. */
@@ -367,6 +375,7 @@ static void serve(mass_view_server *s)
     finish(s);
 }
 
+/* Stops the server, which closes its connections, and frees it. */
 static void close_server(mass_view_server *s)
 {
     MHD_stop_daemon(s->daemon);

@@ -32,6 +32,7 @@ static mass_status check_record(const char *what, uint32_t known, size_t least, 
                           "with this engine's SDK, or use a newer engine", path, what, known, size);
 }
 
+/* Checks the plugin's ABI against its note, its name, and the sizes of its records. */
 static mass_status check_entry(const mass_plugin *p, const char *path, mass_error *error)
 {
     if (!mass_abi_accepts((mass_abi){MASS_ABI_MAJOR, MASS_ABI_MINOR}, (mass_abi){p->abi_major, p->abi_minor}))

@@ -49,6 +49,7 @@ static bool is_file(const char *path)
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+/* Returns whether a name ends in ".so", with something before, and is not hidden. */
 static bool is_plugin_name(const char *name)
 {
     const size_t length = strlen(name), suffix = strlen(SUFFIX);
@@ -113,12 +114,14 @@ static mass_status add_environment(folder_list *folders, mass_error *error)
     return status;
 }
 
+/* Cuts a path at its last '/'. */
 static void cut_last_step(char *path)
 {
     char *slash = strrchr(path, '/');
     if (slash) *slash = '\0';
 }
 
+/* Adds ../lib/mass/plugins as seen from the program's folder, if the program's path is known. */
 static mass_status add_beside_program(folder_list *folders, mass_error *error)
 {
     char program[PATH_MAX], folder[PATH_MAX];
@@ -130,6 +133,7 @@ static mass_status add_beside_program(folder_list *folders, mass_error *error)
     return join(folder, program, "lib/mass/plugins") ? add_folder(folders, folder, error) : MASS_OK;
 }
 
+/* Adds ~/.local/lib/mass/plugins, if HOME is an absolute path. */
 static mass_status add_home(folder_list *folders, mass_error *error)
 {
     char folder[PATH_MAX];
@@ -138,6 +142,7 @@ static mass_status add_home(folder_list *folders, mass_error *error)
     return add_folder(folders, folder, error);
 }
 
+/* Lists the folders in the order of search: environment, beside the program, home, installation. */
 static mass_status list_folders(folder_list *folders, mass_error *error)
 {
     mass_status status = add_environment(folders, error);
@@ -155,6 +160,7 @@ static void free_folders(folder_list *folders)
 
 /* ---- the files in them ---- */
 
+/* Appends a copy of a path to the list. On failure the list has no more files. */
 static mass_status append_file(found_list *files, const char *path, size_t folder,
                                mass_error *error)
 {
@@ -167,6 +173,7 @@ static mass_status append_file(found_list *files, const char *path, size_t folde
     return MASS_OK;
 }
 
+/* Adds all plugin files of a folder. Skips a folder that cannot be read. */
 static mass_status add_files(found_list *files, const folder_list *folders, size_t folder,
                              mass_error *error)
 {
@@ -284,6 +291,7 @@ mass_status mass_plugin_find(const char *name_or_path, char path[PATH_MAX], mass
 
 /* ---- all plugins ---- */
 
+/* Orders files by name, then by the order of their folders. */
 static int compare_files(const void *left, const void *right)
 {
     const found_file *a = left, *b = right;
@@ -291,6 +299,7 @@ static int compare_files(const void *left, const void *right)
     return names != 0 ? names : (a->folder > b->folder) - (a->folder < b->folder);
 }
 
+/* Visits sorted files. A file is shadowed if an earlier folder has one of that name. */
 static void visit_files(const found_list *files, mass_plugin_visit *visit, void *context)
 {
     for (size_t i = 0; i < files->count; i++)

@@ -43,7 +43,7 @@ static bool is_of_library(const char *line, size_t length)
     return memmem(line, length, MASS_COMM_WHILE_STARTED, strlen(MASS_COMM_WHILE_STARTED)) != NULL;
 }
 
-/* Adds the line to the kept lines, if there is space. */
+/* Adds the line to the kept lines, or drops it if there is no space. */
 static void keep(mass_launch_words *w)
 {
     if (w->kept_length + w->length > KEPT_MOST) return;
@@ -51,7 +51,7 @@ static void keep(mass_launch_words *w)
     w->kept_length += w->length;
 }
 
-/* Prints the line if it is mass-engine's, else keeps it. */
+/* Prints the line if it is mass-engine's, and notes that a rank has reported; otherwise keeps it. Begins a new line. */
 static void end_line(mass_launch_words *w)
 {
     const bool ours = begins(w->line, w->length, "mass-engine: ") && !is_of_library(w->line, w->length);
@@ -74,7 +74,7 @@ static void pass_on(mass_launch_words *w, const char *text, size_t size)
     }
 }
 
-/* Handles text that the launcher or a rank has written. */
+/* Handles text that the launcher or a rank has written: once released passes it on, before splits it into lines. */
 static void take(mass_launch_words *w, const char *text, size_t size)
 {
     pthread_mutex_lock(&w->lock);
@@ -97,7 +97,7 @@ static bool read_some(mass_launch_words *w)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
-/* The thread: reads until the launcher has ended. */
+/* The thread: reads until mass_launch_words_end is called, then what remains. */
 static void *listen_to_launcher(void *context)
 {
     mass_launch_words *w = context;

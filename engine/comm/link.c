@@ -77,7 +77,7 @@ static mass_status share_key(mass_device *device, const mass_link_table *table, 
     return MASS_OK;
 }
 
-/* Makes a failure of one rank the failure of all. */
+/* Makes a failure of one rank the failure of all, with the same text. Replaces all cards by what the ranks send. */
 static mass_status agree(mass_comm *comm, mass_status own, const mass_error *why, mass_link_card *cards,
                          mass_error *error)
 {
@@ -87,7 +87,7 @@ static mass_status agree(mass_comm *comm, mass_status own, const mass_error *why
     return status == MASS_OK ? check(cards, comm->size, error) : status;
 }
 
-/* Makes the link on all ranks, or on none. */
+/* Makes the link on all ranks, or on none: closes this rank's, as failed, if any rank fails. */
 static mass_status join(mass_device *device, const mass_link_table *table, mass_comm *comm, const mass_link_key *key,
                         double limit, mass_link_card *cards, mass_link **out, mass_error *error)
 {

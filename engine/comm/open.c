@@ -37,7 +37,7 @@ static void leave(int exit_status)
     if (!mass_comm_starter()) mass_comm_leave_behind();
 }
 
-/* Permits this rank, or all ranks, to end. */
+/* Ends this rank's watch: this rank, or with all_close every rank, may end from now on. */
 static void closing(mass_comm *comm, bool all_close)
 {
     (void)comm;

@@ -139,7 +139,7 @@ static void *look_on(void *unused)
 
 static off_t page_size(void) { return (off_t)(sizeof(page) + (size_t)watch.comm->size * sizeof(mark)); }
 
-/* Describes this rank for the others, and makes the memory to share. */
+/* Describes this rank for the others, and makes a file of memory to share; -1 if it cannot be made. */
 static void describe(facts *f)
 {
     struct stat space;

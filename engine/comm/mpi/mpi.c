@@ -72,7 +72,7 @@ static int start(void)
     return result;
 }
 
-/* Finds this rank's number, host, and neighbours on the host. */
+/* Duplicates the world's communicator, and finds this rank's number, host, and neighbours on the host. */
 static int describe(mass_mpi *m)
 {
     mass_comm *const c = &m->comm;

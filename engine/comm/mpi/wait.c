@@ -61,7 +61,7 @@ static double now(void)
  * (comm/shutdown_watchdog.c), its daemons send SIGTERM a second later. */
 static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank < 20 ? rank : 20); }
 
-/* Begins a wait, with its limit if it has one. */
+/* Begins a wait. It has a limit, unless it is for ever, the ranks are patient, or --comm-timeout is 0. */
 static look begin(mass_mpi *m, const char *what, bool for_ever)
 {
     const bool limited = !for_ever && !m->comm.patient && m->opening->timeout > 0;

@@ -31,7 +31,7 @@ typedef struct mass_nccl {
 
 _Static_assert(sizeof(ncclUniqueId) == sizeof(mass_link_key), "a key is NCCL's id");
 
-/* Reports a failed call, with NCCL's own text. */
+/* Reports a failed call, with NCCL's own text, and marks the link as failed. */
 static mass_status failed(mass_nccl *n, ncclResult_t result, mass_error *error)
 {
     const char *more = n->library->GetLastError && result != ncclSuccess ? n->library->GetLastError(n->ranks) : "";
@@ -56,7 +56,8 @@ static void end(mass_nccl *n)
     n->link.failed = true;
 }
 
-/* Checks that the other ranks still run, while the host waits for the device. */
+/* Checks that the other ranks still run, while the host waits for the device. Aborts NCCL on an error or above the
+ * limit. */
 static mass_status watch(void *context, double waited, mass_error *error)
 {
     mass_nccl *n = context;

@@ -51,7 +51,7 @@ static mass_status add_setting(void *into, const mass_option *option, const char
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
-/* Appends a copy of an option's text to a list. */
+/* Appends a copy of an option's text to a list. Refuses an empty one, which the list then has. */
 static mass_status add_text(const mass_option *option, char ***list, uint32_t *count, const char *text,
                             mass_error *error)
 {

@@ -44,7 +44,7 @@ static mass_status grow(mass_parameter_file *f, uint32_t more, mass_error *error
     return MASS_OK;
 }
 
-/* Adds a name and a value, neither of which must end in a zero byte. */
+/* Adds a copy of a name and a value. Refuses zero bytes, a name given twice, and too much. */
 static mass_status add(const reading *r, size_t line, const char *name, size_t name_length, const char *value,
                        size_t length)
 {

@@ -74,7 +74,7 @@ static mass_status refuse_name(const plot *p, const char *name, size_t length, m
                           nearest.best ? "'? It" : "it", names[0] ? names : "none");
 }
 
-/* Reports all names, as the user gave none. */
+/* Reports an error that lists all series, as the user named none. */
 static mass_status ask_for_names(const plot *p, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
@@ -84,7 +84,7 @@ static mass_status ask_for_names(const plot *p, mass_error *error)
                           names[0] ? names : "no series", p->options->file, set->count ? set->columns[0].name : "NAME");
 }
 
-/* Chooses the columns that the user named. */
+/* Chooses the columns that the user named, at most LINES_MAX. Refuses unknown names. */
 static mass_status choose(plot *p, mass_error *error)
 {
     if (!p->options->names) return ask_for_names(p, error);
@@ -105,7 +105,7 @@ static const mass_series_column *first_column(const plot *p) { return &p->conten
 
 static bool has_bins(const plot *p) { return mass_series_length(first_column(p)) > 1; }
 
-/* Chooses the row of --at, or the last. */
+/* Chooses the row of --at, or the last. Refuses a step without a row. */
 static mass_status choose_row(plot *p, mass_error *error)
 {
     const mass_series_contents *c = &p->contents;
@@ -123,7 +123,7 @@ static uint64_t step_of(const plot *p, uint64_t row)
     return p->contents.first + (p->skipped + row) * p->contents.set.every;
 }
 
-/* Chooses the rows from --from to --to. */
+/* Chooses the rows from --from to --to. Refuses these for bars, and a range without rows. */
 static mass_status choose_rows(plot *p, mass_error *error)
 {
     const mass_series_contents *c = &p->contents;
@@ -220,7 +220,7 @@ static void cut_bands(const plot *p, double *means)
             if (*low < 0) *low = 0;
 }
 
-/* Stores the values of chosen column k, line by line. */
+/* Stores the values of chosen column k, line by line, or their means and bands. Notes whether they are counts. */
 static void take_values(plot *p, uint32_t k, const double *by_row, double *out)
 {
     const size_t rows = p->rows, worlds = (size_t)p->contents.set.worlds;
@@ -306,7 +306,7 @@ static void label_all(plot *p)
     }
 }
 
-/* Appends that means are drawn, and of how many worlds. */
+/* Appends that means are drawn and, if there is one line, of how many worlds. */
 static void label_means(const plot *p, char *label, size_t room)
 {
     const size_t used = strlen(label);
@@ -353,7 +353,7 @@ static void make_lines(plot *p)
     p->charts[0] = chart_of(p, p->y_label, p->lines, p->chosen_count * each, counts);
 }
 
-/* Reads the row that bars show. */
+/* Allocates for one row, and reads the row that bars show. */
 static mass_status read_row(plot *p, mass_error *error)
 {
     const size_t values = mass_series_length(first_column(p)) * (size_t)p->contents.set.worlds;
@@ -365,7 +365,7 @@ static mass_status read_row(plot *p, mass_error *error)
     return mass_series_read(&p->contents, p->chosen[0], p->row, 1, p->values, error);
 }
 
-/* Makes bars, one for each world. */
+/* Makes one chart of bars, one for each world. */
 static void make_bars(plot *p)
 {
     const mass_series_set *set = &p->contents.set;
@@ -402,7 +402,7 @@ static void make_bins(plot *p)
     give_range(p, &p->charts[0]);
 }
 
-/* Draws the charts with characters on standard output. */
+/* Draws the charts with characters on standard output, in the terminal's size if it is one, and closes the results. */
 static mass_status draw(const plot *p, mass_error *error)
 {
     int columns = COLUMNS, rows = ROWS;
@@ -427,7 +427,8 @@ static bool has_numbers(const plot *p)
     return some;
 }
 
-/* Reads the file, chooses what to draw, and draws it. */
+/* Reads the file, chooses what to draw, and draws it to the terminal or the --output file. Refuses if nothing can be
+ * drawn. */
 static mass_status make(plot *p, mass_error *error)
 {
     const char *file = p->options->file;

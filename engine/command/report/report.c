@@ -159,7 +159,7 @@ static double work_of(const mass_result *r)
     return (double)(r->steps - r->first_step) * places * r->worlds;
 }
 
-/* Returns work per second of stepping. */
+/* Returns work per second of stepping, 0 if that took no time. */
 static double a_second(const mass_result *r, double work) { return r->run > 0 ? work / r->run : 0; }
 
 /* Adds the rates of the steps, if there were any. */
@@ -189,7 +189,7 @@ static mass_status print_json(const json_t *object, const mass_result *r, mass_e
     return mass_standard_results_end(error);
 }
 
-/* Returns the parameters that all worlds share. */
+/* Returns the parameters that all worlds share, without constants; null for a default that the model computes. */
 static json_t *parameters_json(const mass_result *r)
 {
     json_t *object = json_object();
@@ -204,7 +204,7 @@ static json_t *parameters_json(const mass_result *r)
     return object;
 }
 
-/* Lists the number of each world's row. */
+/* Lists the number of each world's row in the sweep's table, from 1. */
 static json_t *rows_json(const mass_result *r)
 {
     json_t *rows = json_array();
@@ -305,7 +305,7 @@ static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE]
     snprintf(out, WORLD_SIZE, parameters[0] ? " of world %d (%s)" : " of world %d", r->first_world + world, parameters);
 }
 
-/* Writes a number in groups of three digits. */
+/* Writes a number in groups of three digits. Returns where it begins in `text`. */
 static const char *grouped(uint64_t number, char text[32])
 {
     char *at = text + 31;
@@ -318,7 +318,7 @@ static const char *grouped(uint64_t number, char text[32])
     return at;
 }
 
-/* Returns whether the run was resumed at its last step. */
+/* Returns whether the run was resumed at its last step, so that it made none. */
 static bool has_ended_before(const mass_result *r)
 {
     return r->resumed && r->steps == r->last_step && r->steps == r->first_step;

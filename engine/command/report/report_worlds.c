@@ -150,7 +150,7 @@ static uint32_t end_of(const mass_result *r, uint32_t from)
     return columns_of(r);
 }
 
-/* Returns the first column from `from` on that is shown. */
+/* Returns the first column from `from` on that is shown, or the number of columns if there is none. */
 static uint32_t first_of(const mass_result *r, uint32_t from)
 {
     while (from < columns_of(r) && !is_shown(r, from)) from++;

@@ -60,7 +60,7 @@ static bool may_record(const mass_options *o)
            address.control;
 }
 
-/* Adds the events to the inputs of the run. */
+/* Adds the events of --events, by a hash of their text, to the inputs of the run. */
 static mass_status add_input(mass_session *s, mass_error *error)
 {
     const mass_events_of of = run_of(s);
@@ -144,7 +144,7 @@ mass_status mass_drawing_read(mass_session *s, mass_error *error)
 
 /* ---- the folder ---- */
 
-/* Compares the events of a file with this run's. */
+/* Compares the events of a file with this run's. A file that cannot be read as this model's is no error: it differs. */
 static mass_status compare(const mass_session *s, const char *path, bool *same, mass_error *error)
 {
     mass_events there = {0};
@@ -183,7 +183,7 @@ mass_status mass_drawing_check_folder(mass_session *s, mass_error *error)
     return same || d->stale ? MASS_OK : refuse_folder(s, error);
 }
 
-/* Gives the table to the writer of checkpoints. */
+/* Gives the table to the writer of checkpoints, which owns the text from then on. */
 static mass_status tell_output(mass_session *s, char *text, size_t size)
 {
     mass_output_know_events(s->output, text, size, s->drawing.applied);
@@ -277,7 +277,7 @@ static bool write_all(int file, const char *text, size_t size)
     return fsync(file) == 0;
 }
 
-/* Writes the whole table. A run that is killed leaves either the old table or the new one. */
+/* Writes the whole table, and notes that the file is ours. A killed run leaves either the old table or the new one. */
 static mass_status record(mass_drawing *d, const char *text, size_t size, mass_error *error)
 {
     mass_temporary t;
@@ -293,14 +293,15 @@ static mass_status record(mass_drawing *d, const char *text, size_t size, mass_e
                                            strerror(errno));
 }
 
-/* Removes `count` events from the list. */
+/* Removes `count` events from position `at` on from the list. */
 static void take_out(mass_events *e, size_t at, size_t count)
 {
     memmove(e->list + at, e->list + at + count, (e->count - at - count) * sizeof *e->list);
     e->count -= count;
 }
 
-/* Adds events to the list and the file; on failure to neither. */
+/* Adds events to the list and the file, at the run's step; on failure to neither. Checkpoints record them from then on.
+ * */
 static mass_status remember(mass_session *s, const mass_event *list, size_t count, mass_error *error)
 {
     mass_drawing *d = &s->drawing;

@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Called after every step: counts agents and shows progress. Returns whether the stepper must stop for something. */
+/* Called after every step: counts agents, shows progress and attends to output. Returns whether the stepper must stop
+ * for something. */
 static bool stop(void *context, uint64_t step)
 {
     mass_session *s = context;
@@ -80,13 +81,13 @@ static bool is_checkpoint_wanted(mass_session *s)
     return by_signal || by_viewer;
 }
 
-/* Writes the outputs that are due at this step. */
+/* Writes the outputs that are due at this step, and a checkpoint if one is wanted. */
 static mass_status keep(mass_session *s, mass_error *error)
 {
     return mass_output_at(s->output, s->domain, s->run->step, is_checkpoint_wanted(s), error);
 }
 
-/* Returns whether a signal or a viewer ends the run. */
+/* Returns whether a signal, or a viewer's restart, ends the run. */
 static bool is_over(const mass_session *s) { return mass_signals_end() || mass_view_restarts(s->view); }
 
 /* Handles requests of signals and viewers while a viewer has paused or slowed the run. */
@@ -196,7 +197,7 @@ static void release(mass_session *s)
     mass_faults_free(&s->faults);
 }
 
-/* Ends the other ranks with the run. */
+/* Ends the other ranks' part in the run: cancels the job that they await, or ends their service of calls. */
 static void dismiss_others(const mass_session *s)
 {
     mass_error ignored = {0}; /* they have ended already */
@@ -215,7 +216,7 @@ static void name_rank(const mass_session *s, mass_error *error)
     mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
 }
 
-/* Executes the steps to the end, reports the result, and keeps the view open. */
+/* Executes the steps to the end, reports the result unless a viewer restarts the run, and keeps the view open. */
 static mass_status run(mass_session *s, mass_error *error)
 {
     mass_status status = step(s, error);

@@ -154,7 +154,7 @@ static void print_picture(const mass_model *m)
     }
 }
 
-/* Prints a word quoted for a shell. */
+/* Prints a word quoted for a shell, shortened to about 2 PATH_MAX bytes. */
 static void print_quoted(const char *word)
 {
     char shown[2 * PATH_MAX];
@@ -164,7 +164,7 @@ static void print_quoted(const char *word)
     PUT("'%s'", used ? shown : "");
 }
 
-/* Returns the first number that is not 0. */
+/* Returns the first parameter whose number is not 0, constants apart, or NULL. An example sets it. */
 static const mass_parameter_slot *telling_parameter(const mass_parameters *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -247,7 +247,7 @@ static bool is_column(const mass_attribute_def *a)
     return false;
 }
 
-/* Prints what users need. */
+/* Prints what users need; --verbose adds the attributes that every population has. Hidden tallies are left out. */
 static void print_for_users(const mass_info *info)
 {
     const mass_model *m = info->model;
@@ -300,7 +300,7 @@ static double find_bytes(const mass_info *info, double *ghosts)
     return all;
 }
 
-/* Prints the memory, and that part if it is considerable. */
+/* Prints the memory, and the part for several steps in one pass if it is above a sixteenth. */
 static void print_memory(double bytes, double ghosts)
 {
     char all[32], own[32];

@@ -25,7 +25,7 @@ static uint64_t random_seed(void)
     return seed;
 }
 
-/* Reads the parameters of --params, and adds those of --set. */
+/* Reads the parameters of --params, which becomes an input of the run. Those of --set override them. */
 static mass_status read_parameters(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -114,7 +114,7 @@ static mass_status find_plugin(const mass_session *s, char path[PATH_MAX], mass_
                           s->checkpoint_path, name, name);
 }
 
-/* Warns if all users can change the plugin's file. */
+/* Warns, unless --quiet, if all users can change the plugin's file. */
 static void say_exposure(const mass_session *s, const char *path)
 {
     char where[PATH_MAX];

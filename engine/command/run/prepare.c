@@ -27,7 +27,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sets the first and the last step. */
+/* Sets the first and the last step. Refuses --steps before the checkpoint's step. */
 static mass_status plan_steps(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -89,7 +89,7 @@ static mass_status restore_until(mass_session *s, mass_error *error)
     return mass_until_restore(s->domain, &s->checkpoint->until, error);
 }
 
-/* Returns the inputs that the run started with. */
+/* Returns the inputs that the run started with: the checkpoint's, if it goes on from one. */
 static const mass_inputs *inputs_of(const mass_session *s)
 {
     return s->checkpoint ? &s->checkpoint->inputs : &s->inputs;
@@ -136,7 +136,7 @@ static mass_status describe(mass_session *s, int32_t first_world, mass_error *er
     return MASS_OK;
 }
 
-/* Gives the run its identity: a new one, or the checkpoint's. */
+/* Gives the run its identity, a new one or the checkpoint's, and its plugin's hash. Reports another build. */
 static mass_status identify(mass_session *s, mass_error *error)
 {
     mass_run_facts *facts = &s->owner.facts;
@@ -224,7 +224,7 @@ static const char *table_of(const mass_session *s, uint32_t population)
     return s->checkpoint || !path[0] ? NULL : path;
 }
 
-/* Reads the files that place agents at the start. */
+/* Reads the files that place agents at the start. Refuses a new run if one is missing. */
 static mass_status read_tables(mass_session *s, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -249,7 +249,7 @@ static mass_status open_device(mass_session *s, mass_error *error)
                             &s->device, error);
 }
 
-/* Creates this rank's part of the domain, and its stepper. */
+/* Creates this rank's part of the domain, its stepper and its stop condition. */
 static mass_status hold_share(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -297,7 +297,7 @@ static mass_status create_domain(mass_session *s, mass_error *error)
     return status == MASS_OK ? mass_rpc_agree(s->comm, hold_share(s, error), error) : status;
 }
 
-/* Creates the domains of all ranks, and their link. */
+/* Sends the job to the other ranks, and creates the domains of all ranks and their link. They then await calls. */
 static mass_status create_shares(mass_session *s, mass_error *error)
 {
     mass_status status = check_shares(s, error);
@@ -363,7 +363,7 @@ static mass_status load(mass_session *s, mass_error *error)
     return status == MASS_OK ? mass_loading_apply(&s->loading, s->domain, error) : status;
 }
 
-/* Makes the state of the first step. */
+/* Makes the state of the first step: restores the checkpoint, or loads files and executes the start phases. */
 static mass_status start(mass_session *s, mass_error *error)
 {
     mass_status status = use_tables(s, error);
@@ -410,7 +410,7 @@ static bool is_filled(const mass_session *s)
     return filled;
 }
 
-/* Fills places and agents on a CPU, for a trial. */
+/* Opens a CPU and a domain on it, and fills places and agents from the files, for a trial. */
 static mass_status fill_on_host(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

@@ -98,7 +98,7 @@ static mass_status collect_series(const mass_options *o, const mass_model *m, ma
     return status;
 }
 
-/* Compiles all columns, and takes the units of those that are a tally alone. */
+/* Compiles all columns. Those that are a tally alone take its unit, and those of all its bins its range. */
 static mass_status compile(const mass_model *m, mass_run_series *l, mass_error *error)
 {
     const mass_expression_scope scope = {m, l->set.worlds, l->set.first_world, l->source[0] != '\0'};
@@ -131,7 +131,7 @@ static bool file_in(const char *folder, char path[PATH_MAX])
     return access(path, F_OK) == 0;
 }
 
-/* Returns whether a file of series is of another run. */
+/* Returns whether a file of series is of another run, by the runs' ids. */
 static bool is_foreign(const mass_series_set *found, const mass_series_set *own)
 {
     return strcmp(found->run, own->run) != 0;

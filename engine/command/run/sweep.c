@@ -130,7 +130,7 @@ static void free_findings(findings *f)
     mass_ranges_free(&f->ranges);
 }
 
-/* Records the values of a world's model. */
+/* Records a world's parameters, numbers of agents and ranges. Clears `seedless` if the model uses the seed. */
 static mass_status note(findings *f, const mass_model *m, int32_t world, mass_error *error)
 {
     for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = mass_parameter_bits(&m->parameters.slots[i]);

@@ -30,7 +30,7 @@ typedef struct reader {
 
 #define REFUSE(r, ...) mass_csv_refuse(&(r)->to->csv, MASS_BAD_INPUT, (r)->error, __VA_ARGS__)
 
-/* Takes a column's name. "set.NAME" is always a parameter. */
+/* Takes a column's name and kind. "set.NAME" is always a parameter. Refuses a parameter named twice. */
 static mass_status take_name(reader *r, uint32_t column)
 {
     static const char prefix[] = "set.";
@@ -167,7 +167,7 @@ static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
     return MASS_OK;
 }
 
-/* Adds a row for one combination of the line's values. */
+/* Adds a row for one combination of the line's values, to the run that it belongs to. */
 static mass_status add_row(reader *r, const uint32_t *chosen)
 {
     mass_sweep_rows *s = r->to;
@@ -221,7 +221,7 @@ static mass_status keep_text(reader *r, char *text)
     return MASS_OK;
 }
 
-/* Reads the values of a line, and adds its rows. */
+/* Reads the values of a line, and adds a row for each combination of them. Refuses too many. */
 static mass_status take_line(reader *r)
 {
     const mass_csv *csv = &r->to->csv;

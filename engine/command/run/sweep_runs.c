@@ -74,7 +74,7 @@ static char **command_of(const mass_arguments *a, char number[40], char seed[40]
     return words;
 }
 
-/* Turns the child into the run, which ends with its parent. */
+/* Turns the child into the run, with standard output to `output`. The run is killed when its parent ends. */
 _Noreturn static void become(char **words, int output, pid_t parent)
 {
     dup2(output, STDOUT_FILENO);
@@ -109,7 +109,7 @@ static void pass_on_signals(const child *c)
     if (mass_signals_take_kept_checkpoint()) kill(c->id, SIGUSR1);
 }
 
-/* Reads all that the run prints, and waits for its end. */
+/* Reads all that the run prints, passes on signals, and waits for its end. Sets its status and text. */
 static mass_status attend(child *c, mass_error *error)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
@@ -159,7 +159,7 @@ static void say_run(const mass_sweep_rows *rows, uint32_t run)
 
 /* ---- all runs ---- */
 
-/* Prints the results of all runs as one JSON object. */
+/* Prints the results of all runs as one JSON object, and closes the standard results. */
 static mass_status print(char *const *texts, uint32_t count, mass_error *error)
 {
     FILE *to = mass_standard_results();
@@ -169,7 +169,7 @@ static mass_status print(char *const *texts, uint32_t count, mass_error *error)
     return mass_standard_results_end(error);
 }
 
-/* Executes one run. *text becomes its result. */
+/* Executes one run in a process of its own, and waits for it. *text becomes its result, which the caller frees. */
 static mass_status run_one(const mass_sweep_rows *rows, uint32_t run, const mass_arguments *a, char seed[40],
                            char **text, mass_error *error)
 {

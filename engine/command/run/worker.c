@@ -99,7 +99,7 @@ static mass_status open_device(worker *w, mass_error *error)
                             w->loaded.entry->device_code != NULL, &w->device, error);
 }
 
-/* Creates the domain as prepare.c does on rank 0. */
+/* Creates this rank's domain, stepper and stop condition as prepare.c does on rank 0. */
 static mass_status create_domain(worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;

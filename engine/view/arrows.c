@@ -149,7 +149,7 @@ static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_
     return status;
 }
 
-/* Clips the box to the space. Returns false if there is no such attribute, world or place. */
+/* Clips the box to the space. Returns false if there is no such attribute, world or place, or arrows cannot show it. */
 static bool clip(const mass_domain *d, mass_view_question *q)
 {
     if (q->attribute >= d->model->attribute_count || q->world >= d->share.worlds) return false;

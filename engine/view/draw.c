@@ -57,7 +57,7 @@ static bool read_place(const json_t *place, mass_event *e)
     return true;
 }
 
-/* Reads what all places get: attribute, world and value. */
+/* Reads what all places get: attribute, world and value. A world that no run can have becomes -1. */
 static mass_status read_brush(const mass_view *v, const json_t *o, mass_event *e, mass_error *error)
 {
     const char *name = json_string_value(json_object_get(o, "attribute"));
@@ -87,7 +87,7 @@ static mass_status read_places(const mass_view *v, const json_t *places, const m
     return status;
 }
 
-/* Sets all places of an order to its value, or none if any is wrong. */
+/* Sets all places of an order to its value, or none if any is wrong. Refuses unless the run is paused. */
 static mass_status draw(mass_view *v, const json_t *o, mass_error *error)
 {
     const json_t *places = json_object_get(o, "places");

@@ -79,7 +79,7 @@ mass_status mass_histories_add(mass_histories *all, mass_domain *d, mass_view_pi
     return status;
 }
 
-/* Copies every `every`-th column of a row, from `from` on. */
+/* Copies `width` of a row's columns, every `every`-th from `from` on. */
 static void put_row(const uint8_t *row, mass_gidx from, mass_gidx every, uint32_t width, uint8_t *to)
 {
     if (every == 1) memcpy(to, row + from, width);

@@ -160,7 +160,7 @@ static void put_band(mass_view_span *to, const double *now, int32_t count, bool 
     put(&to[2], high, begins);
 }
 
-/* Adds r->now to the pens of a column. */
+/* Adds r->now to the pens of a column: one for each world and, if there are more, the band of all. */
 static void put_column(const mass_view_rows *r, mass_view_span *to, bool begins)
 {
     for (int32_t w = 0; w < r->worlds; w++) put(&to[w], r->now[w], begins);

@@ -94,7 +94,7 @@ static mass_status take_over(mass_view *v, int handed, mass_error *error)
     return MASS_OK;
 }
 
-/* Returns the lower of two neighbouring descriptors that are free. */
+/* Returns the lower of two neighbouring descriptors that are free, among 1000 from `from` on; -1: none. */
 static int find_pair(int from)
 {
     for (int at = from; at < from + 1000; at++)
@@ -316,7 +316,7 @@ bool mass_view_is_paused(const mass_view *v)
     return v && (v->phase == MASS_VIEW_PAUSED || v->phase == MASS_VIEW_WAITING);
 }
 
-/* Returns the seconds until the next step may begin. */
+/* Returns the seconds until the next step may begin: 0 without a rate, or unless the run is running. */
 static double time_to_step(mass_view *v)
 {
     const double now = mass_seconds();
@@ -324,7 +324,7 @@ static double time_to_step(mass_view *v)
     return v->next_step > now ? v->next_step - now : 0;
 }
 
-/* Sets when the next step may begin, with a rate. */
+/* Sets when the next step may begin, by the rate. */
 static void plan_next_step(mass_view *v)
 {
     const double now = mass_seconds(), between = v->rate > 0 ? 1 / v->rate : 0;

@@ -200,7 +200,7 @@ enum MHD_Result mass_view_connections_accept(void *connections, const struct soc
     return room ? MHD_YES : MHD_NO;
 }
 
-/* Records a new connection. Shuts it if memory is short. */
+/* Records a new connection as the newest, with the user last accepted. Shuts it if memory is short. */
 static void begin(mass_view_connections *all, struct MHD_Connection *c, void **context)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);

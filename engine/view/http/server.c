@@ -189,7 +189,7 @@ static void resume(visit *v)
     MHD_resume_connection(v->connection);
 }
 
-/* Passes a complete request to the run, and suspends it. */
+/* Passes a complete request to the run, and suspends it. Answers 503 if the desk takes no more. */
 static enum MHD_Result ask(visit *v)
 {
     const mass_view_opening *o = &v->server->opening;
@@ -230,7 +230,7 @@ static enum MHD_Result serve_request(void *context, struct MHD_Connection *c, co
     return answer(c, (unsigned)a->status, a->type, a->bytes, a->size);
 }
 
-/* Makes a visit, when MHD has the request's target. */
+/* Makes a visit, when MHD has the request's target. NULL if memory is short. */
 static void *begin_visit(void *context, const char *uri, struct MHD_Connection *c)
 {
     visit *v = calloc(1, sizeof *v);
@@ -243,7 +243,7 @@ static void *begin_visit(void *context, const char *uri, struct MHD_Connection *
     return NULL;
 }
 
-/* Frees a request after its answer. */
+/* Frees a request and the run's answer to it after its end. The connection may then have another. */
 static void end_visit(void *context, struct MHD_Connection *c, void **of_request, enum MHD_RequestTerminationCode code)
 {
     mass_view_server *s = context;
@@ -303,7 +303,7 @@ static mass_status open_server(const mass_view_opening *o, mass_view_server **ou
     return MASS_OK;
 }
 
-/* Resumes the requests that the run has answered. */
+/* Takes the run's answers from the desk, and resumes their requests. */
 static void hand_out(mass_view_server *s)
 {
     const mass_view_opening *o = &s->opening;
@@ -317,7 +317,7 @@ static void hand_out(mass_view_server *s)
 /* Returns the smaller of two times; a negative one is none. */
 static int sooner(int a, int b) { return a < 0 ? b : b < 0 || a < b ? a : b; }
 
-/* Returns the milliseconds until MHD has work; -1: none. */
+/* Returns the milliseconds until MHD has work, at most 1000; -1: none. */
 static int next_turn(mass_view_server *s)
 {
     MHD_UNSIGNED_LONG_LONG wait;
@@ -348,7 +348,7 @@ static void take_turn(mass_view_server *s, int milliseconds)
     MHD_run_from_select(s->daemon, &in, &out, &other);
 }
 
-/* Sends the answers that exist, and refuses all other requests. */
+/* Sends the answers that exist, refuses all other requests, stops the server and frees it. */
 static void finish(mass_view_server *s)
 {
     s->closing = true;
@@ -364,7 +364,7 @@ static void finish(mass_view_server *s)
     free(s);
 }
 
-/* Serves until the desk is closed. */
+/* Serves until the desk is closed, then sends what is left and frees the server. */
 static void serve(mass_view_server *s)
 {
     const mass_view_opening *o = &s->opening;

@@ -130,7 +130,7 @@ static mass_status keys_top(mass_host *host, const char *tally, int32_t world, u
     return MASS_OK;
 }
 
-/* Prints a line of the plugin, unless --quiet is given. */
+/* Prints a line of the plugin as progress, after the plugin's name, unless --quiet is given. */
 static void run_say(mass_host *host, const char *line)
 {
     if (!self(host)->opening->quiet && line) mass_progress_say("%s: %s", self(host)->model->plugin, line);

@@ -73,7 +73,7 @@ static bool contains(const folder_list *folders, const char *folder)
     return false;
 }
 
-/* Appends a folder and takes ownership of it. */
+/* Appends a folder and takes ownership of it, also on failure. NULL: memory is short. */
 static mass_status append_folder(folder_list *folders, char *folder, mass_error *error)
 {
     const size_t bytes = (folders->count + 1) * sizeof *folders->at;
@@ -87,7 +87,7 @@ static mass_status append_folder(folder_list *folders, char *folder, mass_error 
     return MASS_OK;
 }
 
-/* Adds a folder, unless it is in the list already. */
+/* Adds a folder, without links if it exists, unless it is in the list already. */
 static mass_status add_folder(folder_list *folders, const char *folder, mass_error *error)
 {
     char *real = realpath(folder, NULL);
@@ -197,7 +197,7 @@ static void free_files(found_list *files)
 
 /* ---- one plugin ---- */
 
-/* Resolves a path to an absolute one without links. */
+/* Resolves a path to an absolute one without links. Reports one that does not exist. */
 static mass_status resolve(const char *given, char path[PATH_MAX], mass_error *error)
 {
     char real[PATH_MAX];
@@ -208,7 +208,7 @@ static mass_status resolve(const char *given, char path[PATH_MAX], mass_error *e
     return MASS_OK;
 }
 
-/* Makes the file name of a plugin's name. */
+/* Makes the file name of a plugin's name: adds ".so" if it lacks that. Refuses empty, hidden and too long names. */
 static mass_status name_file(const char *name, char file[NAME_MAX + 1], mass_error *error)
 {
     if (name[0] == '\0')
@@ -224,7 +224,7 @@ static mass_status name_file(const char *name, char file[NAME_MAX + 1], mass_err
     return MASS_OK;
 }
 
-/* Finds a file in the first folder that has it. */
+/* Finds a file in the first folder that has it, and resolves links. Returns false if none has. */
 static bool find_in(const folder_list *folders, const char *file, char path[PATH_MAX])
 {
     char candidate[PATH_MAX], real[PATH_MAX];

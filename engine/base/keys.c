@@ -144,7 +144,8 @@ static bool double_capacity(mass_key_set *s)
     return true;
 }
 
-/* Appends a long text to the set's bytes. */
+/* Appends a long text to the set's bytes, and sets the entry's key to its offset there. If memory is short, the set
+ * fails. */
 static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
 {
     const uint64_t length = text_length(e);
@@ -293,7 +294,7 @@ static uint64_t bytes_of_texts(const mass_key_set *s)
     return bytes;
 }
 
-/* Writes the set's entries in ascending order of keys. */
+/* Lists pointers to the set's entries in ascending order of keys. `order` has space for all of them. */
 static void put_in_order(const mass_key_set *s, const mass_key_entry **order)
 {
     uint64_t count = 0;

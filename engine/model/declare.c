@@ -137,7 +137,7 @@ static mass_status check_extents(const mass_space *s, const mass_gidx *size, uin
     return MASS_OK;
 }
 
-/* Checks the extents that a model declares. */
+/* Checks the number of extents that a plugin declares. Fails as the plugin's fault, and names --size. */
 static mass_status check_default(const mass_space *s, uint32_t dimensions, mass_error *error)
 {
     if (dimensions >= s->dimensions_min && dimensions <= s->dimensions_max) return MASS_OK;
@@ -176,7 +176,7 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
     return MASS_OK;
 }
 
-/* Adds room for one more element to a growing array. */
+/* Adds space for one more element, all zero, to an array of `count`. The caller counts it. */
 static mass_status grow(void *array, uint32_t count, size_t size, mass_error *error)
 {
     void **pointer = array;
@@ -232,7 +232,7 @@ static void free_attribute(mass_attribute_def *a)
     mass_value_names_free(a);
 }
 
-/* Takes .flush of a declaration, and checks it. */
+/* Takes .flush of a declaration. Refuses it for other types than floats, and if 0 is outside the range. */
 static mass_status declare_flush(const mass_attribute *a, mass_attribute_def *def, mass_error *error)
 {
     if (a->flush == 0) return MASS_OK;

@@ -364,7 +364,7 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
     return MASS_OK;
 }
 
-/* Finds the attribute that selects an agent's colour. */
+/* Finds the attribute that selects an agent's colour, if one is declared. It must be an integer. */
 static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_error *error)
 {
     if (!p->drawn_name[0]) return MASS_OK;
@@ -418,7 +418,7 @@ static bool is_counted_at_start(const mass_model *m, uint32_t tally)
     return false;
 }
 
-/* Finds the tallies that have no value at step 0. */
+/* Marks the tallies that have no value at step 0. Cumulative, hidden and reduced ones are not marked. */
 static void find_late(mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++) {

@@ -92,7 +92,7 @@ static const char *why_not_of(const mass_callback *c, bool *any)
     return why || written ? why : "it writes no attribute of places";
 }
 
-/* Returns whether all tallies are sums of integers. */
+/* Returns whether all tallies are sums of integers, so that addends can be probed. */
 static bool asks_tallies(const mass_callback *c)
 {
     bool all = true;
@@ -180,7 +180,7 @@ static bool take_looks(asking *a)
     return a->tables.input_count > before;
 }
 
-/* Finds the inputs, if they are known without probing. */
+/* Finds the inputs, if they are known without probing. Otherwise sets by_looks, or why there is no rule. */
 static void find_inputs(asking *a, uint32_t effects_size)
 {
     find_neighbourhoods(a);
@@ -228,7 +228,7 @@ static mass_status make(asking *a, mass_error *error)
     return status;
 }
 
-/* Makes the tables for the results. */
+/* Makes a table for each field that is written, and addends for each sum if tallies are probed. */
 static mass_status make_tables(asking *a, mass_error *error)
 {
     for (uint32_t i = 0; i < a->callback->field_count; i++) {
@@ -270,7 +270,7 @@ static void give(asking *a, const void *const *parameters)
     a->tables.input_count = 0;
 }
 
-/* Writes `worlds` neighbourhoods, from number `first` on. */
+/* Writes `worlds` combinations of the inputs, from number `first` on, and sets the sums to 0. */
 static void write_questions(asking *a, size_t first, size_t worlds)
 {
     const mass_rule_tables *t = &a->tables;

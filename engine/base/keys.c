@@ -102,11 +102,13 @@ static void make_text(mass_key_entry *out, const void *text, uint64_t length, ui
 
 static bool is_long(const mass_key_entry *e) { return e->key[1] & LONG; }
 
+/* Returns the length of an entry's text. */
 static uint64_t text_length(const mass_key_entry *e)
 {
     return is_long(e) ? e->key[1] & ~LONG : e->key[1] >> SHORT_LENGTH_SHIFT;
 }
 
+/* Returns an entry's text: in the set's bytes if it is long, else in the entry itself. */
 static const uint8_t *text_of(const mass_key_entry *e, const uint8_t *bytes)
 {
     return is_long(e) ? bytes + e->key[0] : (const uint8_t *)e->key;
@@ -163,7 +165,8 @@ static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
     return true;
 }
 
-/* Adds an entry's count to its key, or inserts the entry. text: that of a long key, else unused. */
+/* Adds an entry's count to its key, or inserts the entry. If memory is short, the set fails. text: that of a long key.
+ * */
 static void add(mass_key_set *s, const mass_key_entry *e, const void *text)
 {
     if (2 * (s->count + 1) > s->capacity && !double_capacity(s)) return;
@@ -259,6 +262,7 @@ void mass_key_queue_text(mass_key_queue *q, mass_key_set *s, const void *text, u
     fetch(s, e);
 }
 
+/* Adds all pending contributions to their sets, and empties the queue. */
 void mass_key_queue_settle(mass_key_queue *q)
 {
     for (int i = 0; i < MASS_KEY_QUEUE_LENGTH; i++) next_pending(q, NULL, NULL);
@@ -272,6 +276,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Orders texts byte by byte; of two with the same beginning, the shorter comes first. */
 static int compare_texts(const uint8_t *a, uint64_t a_length, const uint8_t *b, uint64_t b_length)
 {
     const uint64_t both = a_length < b_length ? a_length : b_length;

@@ -31,6 +31,7 @@ static mass_status scan(mass_comm *comm, int64_t *values, size_t count, mass_err
     return MASS_OK;
 }
 
+/* Copies this rank's data: those of all ranks. */
 static mass_status all_gather(mass_comm *comm, const void *from, size_t bytes, void *to, mass_error *error)
 {
     (void)comm, (void)error;
@@ -38,6 +39,7 @@ static mass_status all_gather(mass_comm *comm, const void *from, size_t bytes, v
     return MASS_OK;
 }
 
+/* Copies this rank's message to itself. */
 static mass_status all_to_all(mass_comm *comm, const mass_message *sends, const mass_message *receives,
                               mass_error *error)
 {
@@ -51,6 +53,7 @@ static mass_status broadcast(mass_comm *comm, void *data, size_t bytes, mass_err
     return MASS_OK;
 }
 
+/* Returns at once: there are no other ranks. */
 static mass_status barrier(mass_comm *comm, mass_error *error)
 {
     (void)comm, (void)error;

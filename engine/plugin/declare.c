@@ -86,6 +86,7 @@ static mass_status declare_space(mass_host *host, const mass_space *d)
     return status;
 }
 
+/* Adds an attribute, with its struct's members, to the model. */
 static mass_status declare_attribute(mass_host *host, const mass_attribute *d)
 {
     static const mass_sized sized = {"member", sizeof(mass_member), MASS_THROUGH(mass_member, offset)};

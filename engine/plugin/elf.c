@@ -57,6 +57,7 @@ static uint64_t end_of(uint64_t offset, uint64_t count, uint64_t each)
     return __builtin_add_overflow(offset, length, &end) ? UINT64_MAX : end;
 }
 
+/* Returns the greater number. */
 static uint64_t greater(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;

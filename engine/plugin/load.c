@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns whether a name is a lower-case letter, then up to 30 of a-z, 0-9, '_' and '-'. */
 static bool plugin_name_valid(const char *name)
 {
     const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");

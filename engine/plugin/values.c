@@ -74,6 +74,7 @@ static mass_status value_size(mass_host *host, const char *space, mass_gidx size
     return MASS_OK;
 }
 
+/* Returns whether the run goes on from a checkpoint. */
 static int value_resumed(mass_host *host) { return self(host)->opening->resumed; }
 
 const mass_values_table mass_host_values_table = {sizeof mass_host_values_table, value_integer, value_real, value_text,

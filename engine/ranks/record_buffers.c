@@ -76,7 +76,7 @@ static mass_status lay_out(mass_record_buffers *p, mass_error *error)
     return MASS_OK;
 }
 
-/* Fills in the first messages, and the records that do not fit. */
+/* Fills in the first messages, and copies the records that do not fit to the pairs' rests. */
 static void pack(mass_record_buffers *p)
 {
     uint64_t more = 0;

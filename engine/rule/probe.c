@@ -214,7 +214,7 @@ static mass_status make_field(asking *a, uint32_t i, mass_error *error)
     return a->values[i] ? MASS_OK : mass_error_memory(error, a->worlds * sizeof *a->values[i], "a rule");
 }
 
-/* Allocates the places and the fields with which the callback is called. */
+/* Allocates the cells, keys and fields with which the callback is called. clean_up frees them, also on failure. */
 static mass_status make(asking *a, mass_error *error)
 {
     find_worlds(a);
@@ -259,7 +259,7 @@ static void clean_up(asking *a)
 
 /* ---- probes ---- */
 
-/* Sets the parameters, the same in all probes. Forgets where bodies read. */
+/* Sets the parameters, the same in all probes. With by_looks, forgets where bodies read, and the inputs. */
 static void give(asking *a, const void *const *parameters)
 {
     for (uint32_t i = 0; i < a->callback->field_count; i++)
@@ -355,7 +355,7 @@ typedef struct rehearsal {
     uint32_t count;
 } rehearsal;
 
-/* Probes all sets of parameters. A reason against one set need not hold for the next. */
+/* Probes with each set of parameters in turn. A reason against one set need not hold for the next. */
 static void rehearse(void *context)
 {
     const rehearsal *all = context;

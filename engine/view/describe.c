@@ -68,6 +68,7 @@ static json_t *names_json(const mass_attribute_def *a, const mass_view_picture *
     return list;
 }
 
+/* Returns a picture's facts for the page: palette, range, names, legend, and whether agents can be drawn on it. */
 static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uint32_t id)
 {
     const mass_attribute_def *a = &m->attributes[p->attribute];
@@ -94,6 +95,7 @@ static json_t *bin_names_json(const mass_model *m, uint32_t tally)
     return list;
 }
 
+/* Returns a tally's name, unit and help, and for bins their range, number and names. */
 static json_t *tally_json(const mass_model *m, uint32_t tally)
 {
     const mass_tally_def *t = &m->tallies[tally];

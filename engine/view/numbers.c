@@ -177,7 +177,7 @@ static json_t *log_json(mass_view_log *l, uint64_t after)
     return list;
 }
 
-/* Measures the speed over a second or more, while the run advances. */
+/* Measures the speed over a second or more while the run advances; 0 while it does not. */
 static void measure(mass_view *v)
 {
     const double now = mass_seconds(), seconds = now - v->mark_time;

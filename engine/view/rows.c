@@ -135,7 +135,7 @@ static mass_view_span *row_for(mass_view_rows *r, uint64_t step, bool *begins)
     return r->spans + (size_t)(r->count - 1) * r->row;
 }
 
-/* Sets a value in a new row, or joins it to the row's values. */
+/* Sets a value in a new row, or joins it to the row's values: least, greatest and last. */
 static void put(mass_view_span *to, double value, bool begins)
 {
     const mass_view_span one = {value, value, value};

@@ -107,6 +107,7 @@ mass_status mass_mpi_broadcast(mass_comm *comm, void *data, size_t bytes, mass_e
     return MASS_OK;
 }
 
+/* Waits until all ranks have called it. */
 mass_status mass_mpi_barrier(mass_comm *comm, mass_error *error)
 {
     (void)error;

@@ -116,6 +116,7 @@ static void offer_value(writing *w, mass_expected expected, const char *words, m
     }
 }
 
+/* Offers all options of the command, with their help. */
 static void offer_options(const writing *w, const mass_command *c)
 {
     for (const mass_option *o = NULL; (o = mass_option_next(c, o));) {

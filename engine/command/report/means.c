@@ -52,6 +52,7 @@ static void put_value(FILE *to, const json_t *value)
 
 /* ---- a run ---- */
 
+/* Returns an integer member of a result; 0 if it has none. */
 static json_int_t whole(const json_t *run, const char *name) { return json_integer_value(json_object_get(run, name)); }
 
 /* Returns the value of a world: `value` is a list by world if there are several worlds. */

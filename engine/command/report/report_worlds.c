@@ -64,6 +64,7 @@ static bool is_shown(const mass_result *r, uint32_t column)
     return is_number(r, t) && !is_same(r, t);
 }
 
+/* Puts a column's name, and its unit in parentheses if it has one. */
 static void name_column(const mass_result *r, uint32_t column, char out[ENTRY_SIZE])
 {
     const uint32_t parameters = r->model->parameters.count;

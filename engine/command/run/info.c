@@ -72,6 +72,7 @@ static void print_initial(const mass_model *m, const mass_population_def *p)
                m->parameters.slots[p->table].name);
 }
 
+/* Prints a population: space, capacity, start, who gets a cell in conflict, children and tallies. */
 static void print_population(const mass_model *m, const mass_population_def *p)
 {
     static const char *const chosen_by[] = {"the lowest id", "the highest priority", "one of them by lot"};
@@ -88,6 +89,7 @@ static void print_population(const mass_model *m, const mass_population_def *p)
     PUT("\n");
 }
 
+/* Prints an attribute: owner, help, type, range, unit and names of values. */
 static void print_attribute(const mass_model *m, const mass_attribute_def *a)
 {
     char name[2 * MASS_NAME_SIZE], range[MASS_RANGE_TEXT];

@@ -129,7 +129,8 @@ static mass_key_entry *place_of(const mass_key_set *s, const mass_key_entry *wan
     }
 }
 
-/* Doubles the capacity and inserts all entries again. Entries do not straddle cache lines. */
+/* Doubles the capacity and inserts all entries again; entries do not straddle cache lines. If memory is short, the set
+ * fails. */
 static bool double_capacity(mass_key_set *s)
 {
     const mass_key_set before = *s;

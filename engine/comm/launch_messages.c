@@ -88,7 +88,7 @@ static void take(mass_launch_words *w, const char *text, size_t size)
 
 /* ---- the thread ---- */
 
-/* Reads once, without waiting. Returns false if nothing is there, or nothing more can come. */
+/* Reads once, without waiting, and handles what came. Returns false if nothing is there, or nothing more can come. */
 static bool read_some(mass_launch_words *w)
 {
     char text[LINE_MOST];

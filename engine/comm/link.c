@@ -49,7 +49,8 @@ static mass_status check(const mass_link_card *cards, int32_t size, mass_error *
     return MASS_OK;
 }
 
-/* Returns whether the ranks should have a link, as far as their cards tell. */
+/* Returns whether ranks should have a link, as far as their cards tell: not if one's device has none or is shared, or
+ * all lack something. */
 static bool expect_link(const mass_link_card *cards, int32_t size)
 {
     int32_t lacking = 0;
@@ -62,7 +63,7 @@ static bool expect_link(const mass_link_card *cards, int32_t size)
     return lacking < size;
 }
 
-/* Sends rank 0's key to all ranks, or the reason why there is none. */
+/* Makes a key on rank 0 and sends it to all ranks, or the reason why there is none. All ranks then fail. */
 static mass_status share_key(mass_device *device, const mass_link_table *table, mass_comm *comm,
                              const mass_link_card *cards, mass_link_key *out, mass_error *error)
 {

@@ -54,7 +54,7 @@ static mass_status check_population(const mass_model *m, const mass_population *
     return MASS_OK;
 }
 
-/* Adds the attributes that every population has, in the order of MASS_AGENT_ID .... */
+/* Adds the attributes that every population has, in the order of MASS_AGENT_ID .... World and place are derived. */
 static mass_status add_columns(mass_model *m, const char *population, mass_error *error)
 {
     static const mass_attribute columns[MASS_AGENT_COLUMNS] = {

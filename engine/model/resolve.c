@@ -252,7 +252,7 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
     return MASS_OK;
 }
 
-/* Checks fields that read a row: other fields may not write what they read. */
+/* Checks fields that read a row: the callback has no radius, and other fields may not write what they read. */
 static mass_status check_items(const mass_phase_def *p, mass_error *error)
 {
     for (uint32_t i = 0; i < p->callback->field_count; i++) {

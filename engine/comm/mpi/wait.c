@@ -70,8 +70,8 @@ static look begin(mass_mpi *m, const char *what, bool for_ever)
     return (look){what, began, limit, 0, SLEEP_LEAST, for_ever || m->comm.patient ? m : NULL, began};
 }
 
-/* Pauses between two tests. Returns true if the wait has exceeded its limit, also in the phase of yields, which takes
- * long if many processes share the cores. */
+/* Pauses between two tests, and reports an endless wait now and then. Returns true if the wait has exceeded its limit,
+ * also while it yields. */
 static bool pause_after(look *l)
 {
     if (l->tries++ < LOOKS) return false;

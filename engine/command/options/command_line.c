@@ -49,7 +49,7 @@ const mass_option *mass_option_find(const mass_command *c, const char *word, siz
     return found;
 }
 
-/* Reports that no option has that name, or that several begin with it. */
+/* Reports that no option has that name, with the nearest, or that several begin with it. */
 static mass_status refuse_name(const mass_command *c, const char *word, size_t length, mass_error *error)
 {
     char several[400] = "", spelling[64], name[64];

@@ -70,7 +70,8 @@ static void offer_parameter(const writing *w, const mass_parameter_slot *p)
     }
 }
 
-/* Opens the plugin as --info does, after trying it in a subprocess, and offers its parameters. */
+/* Tries the plugin in a subprocess, opens it, and offers its parameters. Offers none of a plugin by path or that all
+ * can write to. */
 static void offer_parameters(const writing *w)
 {
     char path[PATH_MAX], where[PATH_MAX];

@@ -99,7 +99,7 @@ static mass_status take_size(void *into, const mass_option *option, const char *
                           text);
 }
 
-/* Reads the weights of ranks, "3,1,2": one for each rank; or "auto". */
+/* Reads the weights of ranks, "3,1,2": one for each rank; or "auto". Replaces those of an earlier --shares. */
 static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -147,7 +147,8 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
     return MASS_OK;
 }
 
-/* Takes a word as the plugin, which needs no --plugin before it. */
+/* Takes a word as the plugin, which needs no --plugin before it. Refuses words that look like commands, and a second
+ * one. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
     static const char *const asked[] = {"explain", "help", "info", "list", "resume", "version"};

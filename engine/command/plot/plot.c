@@ -266,7 +266,7 @@ static bool are_unlike(const plot *p)
     return p->chosen_count > 1 && least < HUGE_VAL && least < (all.high - all.low) / 10;
 }
 
-/* Reads the chosen columns and makes their lines, column by column. */
+/* Reads the chosen columns and makes their lines, column by column. Sets `apart` if they need separate charts. */
 static mass_status read_values(plot *p, mass_error *error)
 {
     mass_status status = mass_plot_worlds_make(&p->contents.set, p->options->mean, &p->worlds, error);
@@ -335,7 +335,7 @@ static mass_chart chart_of(const plot *p, const char *label, const mass_chart_li
     return chart;
 }
 
-/* Makes one chart of all columns, or a chart for each. */
+/* Makes one chart of all columns, or if they are unlike (`apart`) a chart for each. */
 static void make_lines(plot *p)
 {
     const size_t each = p->worlds.count;
@@ -449,7 +449,7 @@ static mass_status make(plot *p, mass_error *error)
     return to ? mass_chart_write(p->charts, p->chart_count, to, p->options->force, error) : draw(p, error);
 }
 
-/* Replaces a folder by the file of series that runs write to it. */
+/* Replaces a folder, in the options, by the file of series that runs write to it. `path` must remain. */
 static mass_status find_file(mass_plot_options *o, char path[PATH_MAX], mass_error *error)
 {
     struct stat facts;

@@ -281,7 +281,7 @@ static void put_operation(const mass_explanation *e, const mass_plan_operation *
     free(detail);
 }
 
-/* Returns the bytes that a step moves. Counts operations that are executed in every step. */
+/* Returns the bytes that a step moves: of operations in every step, and exchanges by how often they happen. */
 static double bytes_of_step(const mass_explanation *e)
 {
     const mass_plan_list *step = &e->run->plan->step;

@@ -52,7 +52,7 @@ static bool say_named_bins(const mass_model *m, uint32_t tally, const char *worl
     return whole;
 }
 
-/* Prints a summary of many bins: their sum and the largest. */
+/* Prints bins by their names, if all have one, otherwise a summary: their sum and the largest. */
 static void say_bins(const mass_model *m, uint32_t tally, const char *world, const int64_t *bins)
 {
     const mass_tally_def *t = &m->tallies[tally];
@@ -150,7 +150,7 @@ static json_t *sweep_json(const mass_result *r)
     return worlds;
 }
 
-/* Returns the places that all steps processed, or the items of a stream. */
+/* Returns the places of all worlds that this run's steps processed, or the items of a stream. */
 static double work_of(const mass_result *r)
 {
     double places = 0;
@@ -171,8 +171,8 @@ static void rates_json(const mass_result *r, json_t *object)
     if (r->model->population_count) json_object_set_new(object, "agents_per_s", json_real(a_second(r, r->agent_steps)));
 }
 
-/* Prints the object with its times at the end, in microseconds. Other numbers need 17 digits to be exact, which would
- * print times with digits that mean nothing. */
+/* Prints the object with its times, in microseconds, at the end, and closes the results. Other numbers need 17 digits
+ * to be exact. */
 static mass_status print_json(const json_t *object, const mass_result *r, mass_error *error)
 {
     char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));

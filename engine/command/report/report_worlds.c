@@ -33,7 +33,7 @@ bool mass_report_has(const mass_result *r, const mass_tally_def *t)
 /* Returns the number of columns, shown or not: the world, parameters, tallies. */
 static uint32_t columns_of(const mass_result *r) { return 1 + r->model->parameters.count + r->model->tally_count; }
 
-/* Returns whether a tally has the same value in all worlds. */
+/* Returns whether a tally has the same value, or one that prints the same, in all worlds. */
 static bool is_same(const mass_result *r, const mass_tally_def *t)
 {
     char first[MASS_REPORT_NUMBER], other[MASS_REPORT_NUMBER];

@@ -29,7 +29,7 @@ static mass_status count_agents(const mass_session *s, uint64_t **out, mass_erro
     return status;
 }
 
-/* Finds the row of each world of a sweep, unless the run is resumed; the caller frees *out. */
+/* Finds the row of each world of a sweep; the caller frees *out. Leaves it without a sweep, as in a resumed run. */
 static mass_status find_rows(const mass_session *s, uint32_t **out, mass_error *error)
 {
     const int32_t worlds = s->sweep.worlds;

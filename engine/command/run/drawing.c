@@ -72,7 +72,7 @@ static mass_status add_input(mass_session *s, mass_error *error)
     return mass_inputs_add(&s->inputs, "events", s->options->events, hex, error);
 }
 
-/* Reads the file of --events, or remembers its name for recording if it does not exist yet. */
+/* Reads the file of --events as an input of the run, or remembers its name for recording if it does not exist yet. */
 static mass_status read_option(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -92,7 +92,7 @@ static bool is_same(const mass_event *a, const mass_event *b)
            memcmp(a->value, b->value, sizeof a->value) == 0;
 }
 
-/* Reads the file next to the checkpoint, which may have more events than the checkpoint. */
+/* Reads the file next to the checkpoint, and replaces the checkpoint's events by its own, with which it must begin. */
 static mass_status take_file(mass_session *s, const char *path, mass_error *error)
 {
     mass_drawing *d = &s->drawing;
@@ -236,7 +236,7 @@ mass_status mass_drawing_apply(mass_session *s, mass_error *error)
 
 /* ---- recording ---- */
 
-/* Chooses the first free file name, "life-events.csv", "life-events-2.csv"..., if the user gave none. */
+/* Creates the first free file name, "life-events.csv", "life-events-2.csv"..., which is then ours. */
 static mass_status choose_file(mass_session *s, mass_error *error)
 {
     enum { NAMES_MOST = 1000 };

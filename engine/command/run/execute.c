@@ -49,7 +49,7 @@ static mass_status take_row(void *context, uint64_t step, const int64_t *tallies
     return s->output_by_row ? mass_output_row(s->output, s->domain, step, tallies, error) : MASS_OK;
 }
 
-/* Reports ignored effects of agents: after the first steps and at the end. */
+/* Reports ignored effects of agents as faults of the run: after the first steps and at the end. */
 static mass_status report_ignored(mass_session *s, mass_error *error)
 {
     return mass_ignored_report(s->domain, &(mass_ignored_listener){mass_faults_add, &s->faults}, error);
@@ -74,7 +74,7 @@ static mass_status begin_view(mass_session *s, mass_error *error)
     return mass_view_begin(s->view, &plan, s->domain, error);
 }
 
-/* Returns whether a signal or a viewer asks for a checkpoint. */
+/* Returns whether a signal or a viewer asks for a checkpoint, and takes both requests. */
 static bool is_checkpoint_wanted(mass_session *s)
 {
     const bool by_signal = mass_signals_take_checkpoint(), by_viewer = mass_view_take_checkpoint(s->view);

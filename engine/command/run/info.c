@@ -208,7 +208,7 @@ static bool put_parameter(const mass_model *m, char *out, size_t room)
     return p != NULL;
 }
 
-/* Prints a command that does the same as the plugin's name alone, for users to change. */
+/* Prints a command that does the same as the plugin's name alone, apart from a picture, for users to change. */
 static void print_example(const mass_info *info)
 {
     const mass_model *m = info->model;

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Refuses a second file for an attribute, unless both are for different components. */
+/* Refuses a second file for an attribute, unless both are for different components of it. */
 static mass_status check_twice(const mass_loading *l, const mass_load *last, mass_error *error)
 {
     for (const mass_load *other = l->loads; other < last; other++)

@@ -62,7 +62,8 @@ int32_t mass_session_worlds(const mass_session *s)
     return s->sweep.worlds ? s->sweep.worlds : s->options->worlds;
 }
 
-/* Collects the settings, size and seed for opening the plugin, from options or a checkpoint. */
+/* Collects the settings, size and seed for opening the plugin, from options, --params and a sweep's row, or from a
+ * checkpoint. */
 static mass_status make_opening(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -190,7 +191,7 @@ static mass_status refuse_size_of_file(const mass_session *s, const char *file, 
     return mass_error_set(error, MASS_BAD_INPUT, "--load %s: %s%s", file, cause->text, worlds);
 }
 
-/* Takes the size of a file of --load, if no size is given. */
+/* Takes the size of a file of --load, if no size is given, and opens the model again with it. */
 static mass_status take_size_of_file(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -213,7 +214,7 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     return open_any(s, error);
 }
 
-/* Finds, checks, tries and loads the plugin, and opens its model. */
+/* Finds, checks, tries and loads the plugin, and opens its model. Reports another version than the checkpoint's. */
 static mass_status open_plugin(mass_session *s, mass_error *error)
 {
     char path[PATH_MAX];

@@ -95,7 +95,7 @@ static const mass_inputs *inputs_of(const mass_session *s)
     return s->checkpoint ? &s->checkpoint->inputs : &s->inputs;
 }
 
-/* Tells the user that the plugin was rebuilt with the same version, as after a change of its rules. */
+/* Tells the user if the plugin was rebuilt with the same version, as after a change of its rules. */
 static void say_other_build(const mass_session *s)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -216,7 +216,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
     return mass_output_create(&s->plan, &s->model, &s->output, error);
 }
 
-/* Returns the file that the user named for a population's start, or NULL. */
+/* Returns the file that the user named for a population's start, or NULL, as for a run from a checkpoint. */
 static const char *table_of(const mass_session *s, uint32_t population)
 {
     const int parameter = s->model.populations[population].table;
@@ -286,7 +286,8 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
     return mass_domain_check_rows(&s->model, ranks, o->partitions, error);
 }
 
-/* Creates the domain. All ranks do so, and agree at the same points (worker.c). */
+/* Opens the device, measures weights and creates the domain. All ranks do so, and agree at the same points (worker.c).
+ * */
 static mass_status create_domain(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -314,8 +315,8 @@ static mass_status create_shares(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Prints a drawn seed as soon as nothing that the user gave can be refused any more, so that the run can be repeated
- * however it ends. With --quiet and --json, only the result or a failure has it. */
+/* Prints a drawn seed once nothing that the user gave can be refused any more. With --quiet and --json, notes that it
+ * is due. */
 static void say_seed(mass_session *s)
 {
     if (s->options->seed_given || s->model.seedless) return;
@@ -422,7 +423,7 @@ static mass_status fill_on_host(mass_session *s, mass_error *error)
     return status == MASS_OK ? load(s, error) : status;
 }
 
-/* Checks the memory of the host, some of which the run before this one still holds. */
+/* Checks the host's memory, some of which the run before this one (--held) still holds. Checks nothing without that. */
 static mass_status check_memory(const mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -451,7 +452,7 @@ mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *
     return is_filled(s) ? fill_on_host(s, error) : MASS_OK;
 }
 
-/* Returns the expected agents over all worlds, at the start or as resumed; 0 if they are not known yet. */
+/* Puts the expected agents of each population over all worlds, at the start or as resumed; 0 if not known yet. */
 static void expect_agents(const mass_session *s, double agents[MASS_POPULATIONS_MAX])
 {
     uint64_t stored[MASS_POPULATIONS_MAX] = {0};

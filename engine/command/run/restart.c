@@ -82,7 +82,7 @@ static bool add_words(char **words, const mass_arguments *a, const mass_session 
     return all;
 }
 
-/* Makes the words of the new command line, with space for one more. NULL: memory is short. */
+/* Makes the words of the new command line, with space for one more; the caller frees all. NULL: memory is short. */
 static char **make_words(const mass_session *s, const mass_view_wish *w)
 {
     mass_arguments a;
@@ -154,7 +154,7 @@ mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_err
 
 /* ---- becoming it ---- */
 
-/* Closes all files in the new program, except those that are handed over. */
+/* Marks all files from number `from` on to be closed in the new program. */
 static void close_on_exec(int from)
 {
     close_range((unsigned)from, ~0u, CLOSE_RANGE_CLOEXEC);

@@ -16,7 +16,7 @@
 
 /* ---- the logged series ---- */
 
-/* Adds a column. It replaces one of the same name, unless that is the user's. */
+/* Adds a column. It replaces one of the same name, unless the user gave that: this is refused. */
 static mass_status add_column(mass_series_set *set, const mass_series_column *column, mass_error *error)
 {
     uint32_t at = 0;
@@ -84,7 +84,7 @@ static mass_status add_declared(mass_series_set *set, const mass_series_def *log
     return add_column(set, &c, error);
 }
 
-/* Adds the series that the model declares and those of --log. */
+/* Adds the series that the model declares and those of --log, and sets the interval. Refuses to log nothing. */
 static mass_status collect_series(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -158,7 +158,7 @@ static mass_status describe(const char *path, mass_series_contents *out, mass_er
                                                   ? ": move it away to go on without it" : "");
 }
 
-/* Refuses to replace a file of series that is not this run's. */
+/* Refuses to replace a file of series in the folder that is damaged or not this run's. */
 static mass_status check_target(const char *to, const mass_series_set *own, mass_error *error)
 {
     char path[PATH_MAX];
@@ -176,7 +176,7 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     return status;
 }
 
-/* Takes the rows that a resumed run had logged, if there is a file and it is of this run. */
+/* Reads the file of series of a resumed run, if there is one, and sets `source` if it is of this run. */
 static mass_status find_source(mass_run_series *l, const char *from, mass_error *error)
 {
     char path[PATH_MAX];
@@ -221,7 +221,7 @@ static mass_status compare_series(const mass_options *o, const mass_model *m, co
     return status;
 }
 
-/* Stores the name of the text, unless it is a pipe or a device, which no run can continue. */
+/* Stores the name of the text, without its folder, unless it is a pipe or a device, which no run can continue. */
 static void name_text(const char *path, mass_series_set *set)
 {
     struct stat st;
@@ -230,7 +230,7 @@ static void name_text(const char *path, mass_series_set *set)
     if (strlen(name) < sizeof set->text) memcpy(set->text, name, strlen(name) + 1);
 }
 
-/* Reports that a resumed run does not continue the text of the run before. */
+/* Reports if a resumed run does not continue the text of the run before. */
 static void say_text_left(const mass_options *o, const mass_run_series *l, uint64_t step)
 {
     if (!l->source[0] || !l->found.set.text[0] || o->series) return;

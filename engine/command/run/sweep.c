@@ -35,7 +35,7 @@ static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_e
     return MASS_OK;
 }
 
-/* Checks the memory for worlds: a few bytes of a table may ask for a thousand million of them. */
+/* Checks the free memory for worlds, as a short table may ask for very many. Passes if it is unknown. */
 static mass_status check_memory(int32_t worlds, size_t bytes_of_a_world, mass_error *error)
 {
     size_t left = SIZE_MAX;
@@ -139,7 +139,7 @@ static mass_status note(findings *f, const mass_model *m, int32_t world, mass_er
     return mass_ranges_add(&f->ranges, m, error);
 }
 
-/* Records a world of the same row as the one before it. */
+/* Records a world of the same row as the one before it, by copying that one's values. */
 static void note_again(findings *f, int32_t world)
 {
     for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = f->bits[i][world - 1];
@@ -165,7 +165,8 @@ static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char 
                     m->plugin, names[0] ? names : "none");
 }
 
-/* Checks the names in the header, after the plugin has declared its parameters. */
+/* Checks the names in the header, after the plugin has declared its parameters: refuses constants, texts and unknown
+ * ones. */
 static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_error *error)
 {
     const mass_parameters *list = &h->model->parameters;
@@ -225,7 +226,7 @@ static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plu
     return status;
 }
 
-/* Returns whether each phase of m reaches at least as far as that of `other`. */
+/* Returns whether each phase of m reaches at least as far as that of `other`, which has as many. */
 static bool looks_as_far(const mass_model *m, const mass_model *other)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)

@@ -139,14 +139,14 @@ static mass_status take_own(reader *r, uint8_t kind, mass_csv_field field, mass_
                   field.length > 80 ? 80 : (int)field.length, field.text);
 }
 
-/* Returns whether a row can be in the run of the rows before it. */
+/* Returns whether a row can be in the run of the rows before it: same steps and size, and no seed. */
 static bool goes_with(const mass_sweep_run *a, const mass_sweep_run *b)
 {
     return b->seed < 0 && a->steps == b->steps && a->dimensions == b->dimensions &&
            memcmp(a->size, b->size, sizeof a->size) == 0;
 }
 
-/* Adds the last row to the last run, or to a new run. */
+/* Adds the last row to the last run, or to a new run. Refuses too many worlds in all. */
 static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
 {
     mass_sweep_rows *s = r->to;
@@ -208,7 +208,7 @@ static const char *name_of(const reader *r, uint32_t column, char out[MASS_NAME_
     return out;
 }
 
-/* Keeps a text that was made for a field, as long as the table. */
+/* Takes ownership of a text that was made for a field, also on failure, until the table is freed. */
 static mass_status keep_text(reader *r, char *text)
 {
     mass_sweep_rows *s = r->to;

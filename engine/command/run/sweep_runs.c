@@ -55,7 +55,7 @@ typedef struct child {
     int status;   /* as waitpid returns it */
 } child;
 
-/* Makes this command line for one run, with --json; the caller frees the list. */
+/* Makes this command line for one run, without --means and with --json; the caller frees the list, not the words. */
 static char **command_of(const mass_arguments *a, char number[40], char seed[40])
 {
     static char json[] = "--json";
@@ -207,7 +207,7 @@ static mass_status conclude(const mass_options *o, char *const *texts, uint32_t 
     return error->status;
 }
 
-/* Executes the runs one after the other, and then prints results and means. */
+/* Executes the runs one after the other until one fails or a signal ends them, then prints results and means. */
 static mass_status run_all(const mass_options *o, const mass_sweep_rows *rows, const mass_arguments *a, char **texts,
                            mass_error *error)
 {

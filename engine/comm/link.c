@@ -49,8 +49,8 @@ static mass_status check(const mass_link_card *cards, int32_t size, mass_error *
     return MASS_OK;
 }
 
-/* Returns whether ranks should have a link, as far as their cards tell: not if one's device has none or is shared, or
- * all lack something. */
+/* Returns whether ranks should be linked, as far as their cards tell: not if a device has none or is shared, or all
+ * lack something. */
 static bool expect_link(const mass_link_card *cards, int32_t size)
 {
     int32_t lacking = 0;

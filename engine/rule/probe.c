@@ -53,7 +53,7 @@ typedef struct asking {
     const char *why_not; /* reason against a rule; NULL: none so far */
 } asking;
 
-/* Returns whether a field has the effect on cells of the grid. */
+/* Returns whether a field has the effect on places. */
 static bool does(const mass_field *f, unsigned effect)
 {
     return mass_access_does_to_places(f->access, MASS_OVER_PLACES, effect);
@@ -214,7 +214,7 @@ static mass_status make_field(asking *a, uint32_t i, mass_error *error)
     return a->values[i] ? MASS_OK : mass_error_memory(error, a->worlds * sizeof *a->values[i], "a rule");
 }
 
-/* Allocates the cells, keys and fields with which the callback is called. clean_up frees them, also on failure. */
+/* Allocates the places, keys and fields with which the callback is called. clean_up frees them, also on failure. */
 static mass_status make(asking *a, mass_error *error)
 {
     find_worlds(a);

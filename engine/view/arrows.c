@@ -61,7 +61,7 @@ static void add_arrow(const mass_attribute_def *a, mass_gidx x, mass_gidx y, con
 
 /* ---- places: one of each block of places ---- */
 
-/* Adds arrows for cells of the question's slice: on a grid so coarse that there are about q->most. */
+/* Adds arrows for places of the question's slice: on a grid so coarse that there are about q->most. */
 static mass_status add_places(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[q->attribute];

@@ -72,7 +72,7 @@ static void print_initial(const mass_model *m, const mass_population_def *p)
                m->parameters.slots[p->table].name);
 }
 
-/* Prints a population: space, capacity, start, who gets a cell in conflict, children and tallies. */
+/* Prints a population: space, capacity, start, who gets a place in conflict, children and tallies. */
 static void print_population(const mass_model *m, const mass_population_def *p)
 {
     static const char *const chosen_by[] = {"the lowest id", "the highest priority", "one of them by lot"};

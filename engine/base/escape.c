@@ -66,6 +66,8 @@ static void print_plainly(FILE *to, const char *text, size_t length)
     }
 }
 
+/* Prints a text by its conversion, escaped. Prints "?" in its place if memory is short, except for "%s", which takes no
+ * memory. */
 static void print_text(FILE *to, const char *conversion, const char *text)
 {
     const size_t length = strlen(text), room = 4 * length + 1;

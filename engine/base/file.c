@@ -16,6 +16,7 @@ typedef struct reading {
     mass_error *error;
 } reading;
 
+/* Sets the error "cannot read PATH: why" with the status that the caller chose for failures. */
 static mass_status refuse(const reading *r, const char *why)
 {
     return mass_error_set(r->error, r->on_failure, "cannot read %s: %s", r->path, why);
@@ -49,6 +50,7 @@ static mass_status fill(const reading *r, uint8_t *bytes, size_t size)
     return MASS_OK;
 }
 
+/* Reads the file into new memory and appends a zero byte. Refuses more than `limit` bytes. Leaves *out on failure. */
 static mass_status read_all(const reading *r, size_t limit, mass_file *out)
 {
     size_t size = 0;

@@ -23,6 +23,7 @@ static pthread_mutex_t taking = PTHREAD_MUTEX_INITIALIZER;
 
 void mass_keys_ask(mass_key_room *room) { has_room = room; }
 
+/* Returns whether a set may allocate so much. Only large amounts are asked about. */
 static bool may_take(size_t bytes) { return bytes < MUCH || !has_room || has_room(bytes); }
 
 void *mass_keys_take(size_t bytes) { return may_take(bytes) ? malloc(bytes) : NULL; }
@@ -71,6 +72,7 @@ static uint8_t *take_bytes(uint8_t *bytes, uint64_t before, uint64_t room)
 #define LONG ((uint64_t)1 << 63)
 enum { SHORT_MAX = 15, SHORT_LENGTH_SHIFT = 56 };
 
+/* Sets an entry's key and hash, which is never 0, and its other members to 0. */
 static void make_number(mass_key_entry *out, uint64_t key)
 {
     const uint64_t hash = mass_key_hash_number(key, 0);
@@ -100,11 +102,13 @@ static void make_text(mass_key_entry *out, const void *text, uint64_t length, ui
 
 static bool is_long(const mass_key_entry *e) { return e->key[1] & LONG; }
 
+/* Returns the length of an entry's text. */
 static uint64_t text_length(const mass_key_entry *e)
 {
     return is_long(e) ? e->key[1] & ~LONG : e->key[1] >> SHORT_LENGTH_SHIFT;
 }
 
+/* Returns an entry's text: in the set's bytes if it is long, else in the entry itself. */
 static const uint8_t *text_of(const mass_key_entry *e, const uint8_t *bytes)
 {
     return is_long(e) ? bytes + e->key[0] : (const uint8_t *)e->key;
@@ -125,7 +129,8 @@ static mass_key_entry *place_of(const mass_key_set *s, const mass_key_entry *wan
     }
 }
 
-/* Doubles the capacity and inserts all entries again. Entries do not straddle cache lines. */
+/* Doubles the capacity and inserts all entries again; entries do not straddle cache lines. If memory is short, the set
+ * fails. */
 static bool double_capacity(mass_key_set *s)
 {
     const mass_key_set before = *s;
@@ -142,7 +147,8 @@ static bool double_capacity(mass_key_set *s)
     return true;
 }
 
-/* Appends a long text to the set's bytes. */
+/* Appends a long text to the set's bytes, and sets the entry's key to its offset there. If memory is short, the set
+ * fails. */
 static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
 {
     const uint64_t length = text_length(e);
@@ -160,7 +166,8 @@ static bool keep_text(mass_key_set *s, mass_key_entry *e, const void *text)
     return true;
 }
 
-/* Adds an entry's count to its key, or inserts the entry. text: that of a long key, else unused. */
+/* Adds an entry's count to its key, or inserts the entry. If memory is short, the set fails. text: that of a long key.
+ * */
 static void add(mass_key_set *s, const mass_key_entry *e, const void *text)
 {
     if (2 * (s->count + 1) > s->capacity && !double_capacity(s)) return;
@@ -241,6 +248,7 @@ static void fetch(const mass_key_set *s, mass_key_entry *e)
     if (s->capacity) __builtin_prefetch(&s->entries[e->hash & (s->capacity - 1)], 1);
 }
 
+/* Queues a number with a count of 1, and adds the oldest pending contribution to its set. */
 void mass_key_queue_number(mass_key_queue *q, mass_key_set *s, uint64_t key)
 {
     mass_key_entry *e = next_pending(q, s, NULL);
@@ -255,6 +263,7 @@ void mass_key_queue_text(mass_key_queue *q, mass_key_set *s, const void *text, u
     fetch(s, e);
 }
 
+/* Adds all pending contributions to their sets, and empties the queue. */
 void mass_key_queue_settle(mass_key_queue *q)
 {
     for (int i = 0; i < MASS_KEY_QUEUE_LENGTH; i++) next_pending(q, NULL, NULL);
@@ -268,6 +277,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* Orders texts byte by byte; of two with the same beginning, the shorter comes first. */
 static int compare_texts(const uint8_t *a, uint64_t a_length, const uint8_t *b, uint64_t b_length)
 {
     const uint64_t both = a_length < b_length ? a_length : b_length;
@@ -281,6 +291,7 @@ static int by_text(const void *a, const void *b, void *bytes)
     return compare_texts(text_of(x, bytes), text_length(x), text_of(y, bytes), text_length(y));
 }
 
+/* Returns the bytes of all texts of a set, 0 for a set of numbers. */
 static uint64_t bytes_of_texts(const mass_key_set *s)
 {
     uint64_t bytes = 0;
@@ -289,7 +300,7 @@ static uint64_t bytes_of_texts(const mass_key_set *s)
     return bytes;
 }
 
-/* Writes the set's entries in ascending order of keys. */
+/* Lists pointers to the set's entries in ascending order of keys. `order` has space for all of them. */
 static void put_in_order(const mass_key_set *s, const mass_key_entry **order)
 {
     uint64_t count = 0;
@@ -299,6 +310,7 @@ static void put_in_order(const mass_key_set *s, const mass_key_entry **order)
     else qsort(order, count, sizeof *order, by_number);
 }
 
+/* Fills a list with keys and counts in the given order. Copies the texts; their keys are the texts' ends. */
 static void fill_list(const mass_key_set *s, const mass_key_entry *const *order, mass_key_list *out)
 {
     uint64_t end = 0;
@@ -383,6 +395,7 @@ bool mass_key_list_is_sound(const mass_key_list *l, uint64_t bytes)
     return sound;
 }
 
+/* Orders indices of a list by falling count, then by rising index, hence by key. */
 static int by_count(const void *a, const void *b, void *list)
 {
     const mass_key_list *l = list;

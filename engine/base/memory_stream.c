@@ -41,7 +41,7 @@ static ssize_t add(void *cookie, const char *bytes, size_t size)
     return (ssize_t)size;
 }
 
-/* Closes the stream, and gives its text to the caller's variables. */
+/* Closes the stream, and gives its text, ended by a zero byte, to the caller's variables; NULL if memory was short. */
 static int end(void *cookie)
 {
     printed *p = cookie;

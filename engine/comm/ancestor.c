@@ -38,6 +38,7 @@ bool mass_comm_is_launcher(pid_t process)
     return false;
 }
 
+/* Returns whether a process is a zombie: it has ended, and its parent has not waited for it. False if it is gone. */
 static bool has_ended(pid_t process)
 {
     char text[512];

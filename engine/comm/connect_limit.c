@@ -29,7 +29,7 @@ static struct {
 
 double mass_comm_time_to_connect(double timeout) { return timeout > 0 && timeout < LEAST ? LEAST : timeout; }
 
-/* The thread: ends this process if the ranks are not connected in time. */
+/* The thread: reports and ends this process, leaving the shutdown watchdog, if the ranks are not connected in time. */
 static void *wait_for_it(void *unused)
 {
     struct pollfd over = {.fd = meeting.over[0], .events = POLLIN};

@@ -38,7 +38,7 @@ static void begin_wait(const mass_comm *comm, double began)
     patience.written = 0;
 }
 
-/* Records when a signal was first noticed. */
+/* Records when a signal was first noticed in this wait, and whether that was after the wait was reported. */
 static void look_at_signals(const mass_comm *comm, double now)
 {
     if (patience.asked > 0 || !end_is_asked(comm)) return;
@@ -109,7 +109,7 @@ static void describe_end(char text[160])
                  "a second signal", patience.timeout);
 }
 
-/* Reports the wait, on one rank of all. */
+/* Reports the wait, on rank 0 or, if that is late, rank 1. Notes on every rank that it is reported. */
 static void say(const mass_comm *comm, const char *what, double seconds)
 {
     char text[600], end[160], state;
@@ -133,7 +133,7 @@ static bool is_over(const mass_comm *comm, double now, double seconds)
     return since > OF_OTHERS && (patience.asked_later || (patience.timeout > 0 && idle > patience.timeout));
 }
 
-/* Reports what was waited for, and ends all ranks. */
+/* Reports what was waited for, unless another rank has reported why ranks end, and ends all ranks. */
 static void give_up(mass_comm *comm, const char *what, double seconds)
 {
     char text[600];

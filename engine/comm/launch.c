@@ -90,6 +90,7 @@ static char **command_of(int32_t ranks, char *const arguments[])
     return command;
 }
 
+/* Returns whether this process ignores a signal. */
 static bool is_ignored(int number)
 {
     struct sigaction action;
@@ -119,7 +120,7 @@ _Noreturn static void become(char **command, mass_launch_words *words, int failu
     _exit(127);
 }
 
-/* Starts the launcher in a child process. *out becomes its number. */
+/* Starts the launcher in a child process, and waits until it executes or has failed. *out becomes its number. */
 static mass_status start(char **command, mass_launch_words *words, pid_t *out, mass_error *error)
 {
     int failure[2], reason = 0;
@@ -158,7 +159,8 @@ typedef struct requests {
     mass_launch_words *words; /* the launcher's standard error, or NULL */
 } requests;
 
-/* Records a status message of the ranks. */
+/* Records a status message: the ranks are ready, which releases the launcher's output, or one has reported why they
+ * end. */
 static void take_news(requests *r, int news)
 {
     if (news == MASS_COMM_READY) {
@@ -167,7 +169,8 @@ static void take_news(requests *r, int news)
     } else if (r->said == 0) r->said = now();
 }
 
-/* Records a signal that asks for a checkpoint or an end. */
+/* Records a signal that asks for a checkpoint or an end; a second one for an end only above ONE_REQUEST seconds later.
+ * */
 static void take(requests *r, int number)
 {
     if (number == SIGUSR1) r->checkpoint = true;
@@ -214,6 +217,7 @@ static double next_look(const requests *r)
     return until == NEVER || (look != NEVER && look < until) ? look : until;
 }
 
+/* Returns the number of cores that this process may use; all that are online if its affinity cannot be read. */
 static int count_cores(void)
 {
     cpu_set_t cores;
@@ -262,7 +266,8 @@ static void take_last_news(requests *r)
         if (facts.si_code == SI_QUEUE) take_news(r, facts.si_value.sival_int);
 }
 
-/* Waits until the launcher has ended and handles signals meanwhile. Returns the launcher's status. */
+/* Waits until the launcher has ended, handles signals meanwhile, and kills it when it is due. Returns the launcher's
+ * status. */
 static int attend(pid_t launcher, const sigset_t *signals, requests *r)
 {
     for (;;) {
@@ -292,7 +297,7 @@ static mass_status lost(const char *how, mass_error *error)
     return mass_error_set(error, MASS_FAILED, "a rank on %s %s", host, how);
 }
 
-/* Reports that a rank was killed by signal 9. */
+/* Reports that a rank was killed by signal 9, as the run ended (`ready`) or before the ranks connected. */
 static mass_status killed(bool ready, mass_error *error)
 {
     return lost(ready ? "was ended by signal 9 (Killed) as the run ended; its last checkpoint is whole"
@@ -310,7 +315,7 @@ static const char *said_in(const requests *r, char out[WORDS_SIZE])
     return out;
 }
 
-/* Reports why the ranks did not connect in time. */
+/* Reports why the ranks did not connect: one was killed, a signal came, or the time was over. */
 static mass_status not_found(const requests *r, mass_error *error)
 {
     char words[WORDS_SIZE];
@@ -406,7 +411,8 @@ static mass_status tell_ranks(int results, mass_error *error)
     return MASS_OK;
 }
 
-/* Prints the results that rank 0 wrote to memory. */
+/* Copies the results that rank 0 wrote to memory to the standard results, and closes those. Does nothing without any.
+ * */
 static mass_status print(int results, mass_error *error)
 {
     char chunk[4096];

@@ -43,7 +43,7 @@ static bool is_of_library(const char *line, size_t length)
     return memmem(line, length, MASS_COMM_WHILE_STARTED, strlen(MASS_COMM_WHILE_STARTED)) != NULL;
 }
 
-/* Adds the line to the kept lines, if there is space. */
+/* Adds the line to the kept lines, or drops it if there is no space. */
 static void keep(mass_launch_words *w)
 {
     if (w->kept_length + w->length > KEPT_MOST) return;
@@ -51,7 +51,7 @@ static void keep(mass_launch_words *w)
     w->kept_length += w->length;
 }
 
-/* Prints the line if it is mass-engine's, else keeps it. */
+/* Prints the line if it is mass-engine's, and notes that a rank has reported; otherwise keeps it. Begins a new line. */
 static void end_line(mass_launch_words *w)
 {
     const bool ours = begins(w->line, w->length, "mass-engine: ") && !is_of_library(w->line, w->length);
@@ -74,7 +74,7 @@ static void pass_on(mass_launch_words *w, const char *text, size_t size)
     }
 }
 
-/* Handles text that the launcher or a rank has written. */
+/* Handles text that the launcher or a rank has written: once released passes it on, before splits it into lines. */
 static void take(mass_launch_words *w, const char *text, size_t size)
 {
     pthread_mutex_lock(&w->lock);
@@ -88,7 +88,7 @@ static void take(mass_launch_words *w, const char *text, size_t size)
 
 /* ---- the thread ---- */
 
-/* Reads once, without waiting. Returns false if nothing is there, or nothing more can come. */
+/* Reads once, without waiting, and handles what came. Returns false if nothing is there, or nothing more can come. */
 static bool read_some(mass_launch_words *w)
 {
     char text[LINE_MOST];
@@ -97,7 +97,7 @@ static bool read_some(mass_launch_words *w)
     return got > 0 || (got < 0 && errno == EINTR);
 }
 
-/* The thread: reads until the launcher has ended. */
+/* The thread: reads until mass_launch_words_end is called, then what remains. */
 static void *listen_to_launcher(void *context)
 {
     mass_launch_words *w = context;
@@ -172,6 +172,8 @@ bool mass_launch_words_said(mass_launch_words *w)
 
 /* ---- a file of the lines ---- */
 
+/* Writes the kept lines to a new file in the folder and returns its path. Returns false, without a file, if nothing
+ * could be written. */
 static bool write_file(const mass_launch_words *w, const char *folder, char path[PATH_MAX])
 {
     if (!folder || !folder[0]) return false;
@@ -190,6 +192,7 @@ bool mass_launch_words_keep(mass_launch_words *w, char path[PATH_MAX])
     return write_file(w, getenv("TMPDIR"), path) || write_file(w, "/tmp", path) || write_file(w, ".", path);
 }
 
+/* Ends the thread, which reads the rest of the output, and closes the files. */
 void mass_launch_words_free(mass_launch_words *w)
 {
     if (!w) return;

@@ -25,7 +25,8 @@ static uint64_t shared_least(uint64_t ranks)
     return ((4 << 10) + 256 + ranks * (512 + 3 * ranks)) << 10;
 }
 
-/* Checks that a folder's file system has `least` bytes free. remedy: added to the message. */
+/* Checks that a folder's file system has `least` bytes free; passes if that is unknown. remedy: added to the message.
+ * */
 static mass_status check(const char *folder, uint64_t least, const char *remedy, mass_error *error)
 {
     struct statvfs facts;

@@ -13,7 +13,7 @@ static const struct { const char *by, *rank, *size, *local_rank; } launchers[] =
     {"Slurm", "PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"}, /* srun --mpi=pmix */
     {"Slurm", "PMIX_RANK", "SLURM_NTASKS", "SLURM_LOCALID"}};
 
-/* Returns the number in a variable, or -1. */
+/* Returns the number in an environment variable, or -1 if it is not set or not one from 0 to INT32_MAX. */
 static int32_t number_in(const char *name)
 {
     const char *text = getenv(name);

@@ -30,6 +30,7 @@ static mass_status refuse_pair(const mass_link_card *cards, int32_t a, int32_t b
                           (int)a, (int)b, cards[b].device, cards[b].host);
 }
 
+/* Returns whether two ranks use the same device. */
 static bool share_device(const mass_link_card *a, const mass_link_card *b)
 {
     return memcmp(a->id, b->id, sizeof a->id) == 0;
@@ -48,7 +49,8 @@ static mass_status check(const mass_link_card *cards, int32_t size, mass_error *
     return MASS_OK;
 }
 
-/* Returns whether the ranks should have a link, as far as their cards tell. */
+/* Returns whether ranks should be linked, as far as their cards tell: not if a device has none or is shared, or all
+ * lack something. */
 static bool expect_link(const mass_link_card *cards, int32_t size)
 {
     int32_t lacking = 0;
@@ -61,7 +63,7 @@ static bool expect_link(const mass_link_card *cards, int32_t size)
     return lacking < size;
 }
 
-/* Sends rank 0's key to all ranks, or the reason why there is none. */
+/* Makes a key on rank 0 and sends it to all ranks, or the reason why there is none. All ranks then fail. */
 static mass_status share_key(mass_device *device, const mass_link_table *table, mass_comm *comm,
                              const mass_link_card *cards, mass_link_key *out, mass_error *error)
 {
@@ -76,7 +78,7 @@ static mass_status share_key(mass_device *device, const mass_link_table *table, 
     return MASS_OK;
 }
 
-/* Makes a failure of one rank the failure of all. */
+/* Makes a failure of one rank the failure of all, with the same text. Replaces all cards by what the ranks send. */
 static mass_status agree(mass_comm *comm, mass_status own, const mass_error *why, mass_link_card *cards,
                          mass_error *error)
 {
@@ -86,7 +88,7 @@ static mass_status agree(mass_comm *comm, mass_status own, const mass_error *why
     return status == MASS_OK ? check(cards, comm->size, error) : status;
 }
 
-/* Makes the link on all ranks, or on none. */
+/* Makes the link on all ranks, or on none: closes this rank's, as failed, if any rank fails. */
 static mass_status join(mass_device *device, const mass_link_table *table, mass_comm *comm, const mass_link_key *key,
                         double limit, mass_link_card *cards, mass_link **out, mass_error *error)
 {

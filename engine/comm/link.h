@@ -66,7 +66,8 @@ struct mass_link_table {
     /* Closes the link. Call it after waiting for all its work and discarding its recordings, and before its device and
      * its communicator are closed. Waits for the other ranks to close it, unless the link has failed. */
     void (*close)(mass_link *);
-    /* Optional. All ranks call it once, after all have the link and before the first exchange. Waits. */
+    /* Optional. Opens the path for short messages; if there is one, sets `by` and `short_path`. Keeps the communicator
+     * until close. All ranks call it once, after all have the link and before the first exchange. Waits. */
     mass_status (*ready)(mass_link *, mass_comm *, mass_error *error);
     /* Optional. Makes buffers of the most `bytes` that any rank asks for, all zeros. They replace the earlier ones,
      * which no queued or recorded work may use any more. All ranks call it, and all have buffers or none. They remain
@@ -74,6 +75,7 @@ struct mass_link_table {
     mass_status (*share)(mass_link *, mass_comm *, size_t bytes, mass_shared *out, mass_error *error);
 };
 
+/* Returns the name of the link for reports. */
 static inline const char *mass_link_by(const mass_link *link) { return link->by ? link->by : link->table->name; }
 
 /* Makes a link over all ranks of the communicator, each with its device. table is NULL, unlike the others', if the

@@ -28,7 +28,8 @@ static void fail(mass_comm *comm, const char *text)
     comm->table->abort(comm, MASS_FAILED);
 }
 
-/* Announces that this process ends deliberately. With a starter (launch.h), the starter ends the launcher. */
+/* Announces a deliberate end. Without a starter, leaves behind a process that kills this one and its launcher if they
+ * hang. */
 static void leave(int exit_status)
 {
     mass_comm_watch_claim(exit_status);
@@ -36,7 +37,7 @@ static void leave(int exit_status)
     if (!mass_comm_starter()) mass_comm_leave_behind();
 }
 
-/* Permits this rank, or all ranks, to end. */
+/* Ends this rank's watch: this rank, or with all_close every rank, may end from now on. */
 static void closing(mass_comm *comm, bool all_close)
 {
     (void)comm;
@@ -110,6 +111,7 @@ static mass_status open_several(const mass_comm_options *o, const mass_launched 
     return MASS_OK;
 }
 
+/* Refuses an unknown --comm, and --ranks that differ from the number that the launcher started. */
 static mass_status check(const mass_comm_options *o, const mass_launched *launched, mass_error *error)
 {
     const char *by = o->by ? o->by : "auto";

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Copies each message to the receive of the same index. */
 static mass_status exchange(mass_comm *comm, const mass_message *sends, uint32_t send_count,
                             const mass_message *receives, uint32_t receive_count, mass_error *error)
 {
@@ -14,6 +15,7 @@ static mass_status exchange(mass_comm *comm, const mass_message *sends, uint32_t
     return MASS_OK;
 }
 
+/* Leaves the values: the reduction over one rank. */
 static mass_status all_reduce(mass_comm *comm, mass_reduction_operation operation, int64_t *values, size_t count,
                               mass_error *error)
 {
@@ -21,6 +23,7 @@ static mass_status all_reduce(mass_comm *comm, mass_reduction_operation operatio
     return MASS_OK;
 }
 
+/* Sets the values to 0: there are no lower ranks. */
 static mass_status scan(mass_comm *comm, int64_t *values, size_t count, mass_error *error)
 {
     (void)comm, (void)error;
@@ -28,6 +31,7 @@ static mass_status scan(mass_comm *comm, int64_t *values, size_t count, mass_err
     return MASS_OK;
 }
 
+/* Copies this rank's data: those of all ranks. */
 static mass_status all_gather(mass_comm *comm, const void *from, size_t bytes, void *to, mass_error *error)
 {
     (void)comm, (void)error;
@@ -35,30 +39,35 @@ static mass_status all_gather(mass_comm *comm, const void *from, size_t bytes, v
     return MASS_OK;
 }
 
+/* Copies this rank's message to itself. */
 static mass_status all_to_all(mass_comm *comm, const mass_message *sends, const mass_message *receives,
                               mass_error *error)
 {
     return exchange(comm, sends, 1, receives, 1, error);
 }
 
+/* Leaves the data: this rank has it. */
 static mass_status broadcast(mass_comm *comm, void *data, size_t bytes, mass_error *error)
 {
     (void)comm, (void)data, (void)bytes, (void)error;
     return MASS_OK;
 }
 
+/* Returns at once: there are no other ranks. */
 static mass_status barrier(mass_comm *comm, mass_error *error)
 {
     (void)comm, (void)error;
     return MASS_OK;
 }
 
+/* Ends this process at once, without exit handlers and without flushing streams. */
 static void end(mass_comm *comm, int exit_status)
 {
     (void)comm;
     _Exit(exit_status);
 }
 
+/* Does nothing: the communicator is static. */
 static void close_self(mass_comm *comm) { (void)comm; }
 
 mass_comm *mass_comm_self(void)

@@ -38,6 +38,7 @@ static bool both_end(struct pollfd ends[BOTH], double seconds)
     return true;
 }
 
+/* Sends a signal to the process of a pidfd, unless there is none. Ignores failures. */
 static void send_to(const struct pollfd *end, int number)
 {
     if (end->fd >= 0) syscall(SYS_pidfd_send_signal, end->fd, number, NULL, 0);

@@ -66,7 +66,7 @@ int32_t mass_comm_core_sharers(void) { return core_sharers; }
 
 void mass_comm_watch_starter(int32_t process) { watch.starter = process; }
 
-/* Tells the starter that a rank has reported why all end. */
+/* Tells the starter, if there is one, that a rank has reported why all end. */
 static void tell_starter(void)
 {
     if (watch.starter) sigqueue(watch.starter, MASS_COMM_NEWS, (union sigval){MASS_COMM_SAID});
@@ -81,10 +81,11 @@ bool mass_comm_watch_claim(int exit_status)
 
 /* ---- the end of a rank ---- */
 
+/* Returns whether entry i of the watched descriptors is a rank's: the last two are not. */
 static bool is_rank(int i) { return (nfds_t)i + 2 < watch.count; }
 
-/* Returns the index of the first rank or launcher that has ended too early, or -1. The last file is `stop`, which is
- * closed only at the end. */
+/* Returns the index of the first rank or launcher that has ended too early, or -1. Ranks that may end are watched no
+ * longer. */
 static int who_ended(int milliseconds)
 {
     if (poll(watch.ends, watch.count, milliseconds) <= 0) return -1;
@@ -138,7 +139,7 @@ static void *look_on(void *unused)
 
 static off_t page_size(void) { return (off_t)(sizeof(page) + (size_t)watch.comm->size * sizeof(mark)); }
 
-/* Describes this rank for the others, and makes the memory to share. */
+/* Describes this rank for the others, and makes a file of memory to share; -1 if it cannot be made. */
 static void describe(facts *f)
 {
     struct stat space;
@@ -153,6 +154,7 @@ static void describe(facts *f)
     if (sched_getaffinity(0, sizeof f->cores, &f->cores) != 0) CPU_ZERO(&f->cores);
 }
 
+/* Returns whether two ranks run on the same boot of the same machine. */
 static bool of_one_host(const facts *a, const facts *b) { return strcmp(a->boot, b->boot) == 0; }
 /* Returns whether two ranks are in one PID namespace of one host. */
 static bool know_each_other(const facts *a, const facts *b) { return of_one_host(a, b) && a->space == b->space; }
@@ -191,7 +193,7 @@ static bool map_page(const facts *all, const facts *own)
 /* Opens a file that becomes readable when the process ends. -1: the process cannot be watched. */
 static int open_end(int32_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-/* Opens the files that tell the ends of the other ranks here and of the launcher. */
+/* Opens the files that tell the ends of the other ranks here and of the launcher. Returns false if that fails. */
 static bool list_ends(const facts *all, const facts *own)
 {
     watch.ends = calloc((size_t)watch.comm->size + 2, sizeof *watch.ends);
@@ -209,7 +211,7 @@ static bool list_ends(const facts *all, const facts *own)
     return true;
 }
 
-/* Starts the thread with all signals blocked: the main thread handles them. */
+/* Starts the thread with all signals blocked: the main thread handles them. Sets watch.runs. */
 static void start_thread(void)
 {
     sigset_t all, before;

@@ -9,7 +9,8 @@
 #include "run/subnormals.h"
 #include "snapshot/create.h"
 
-/* Limits the bins of tallies, as a trial has few places. Contributions to other bins are ignored; no bin is read. */
+/* Limits the bins of tallies and lays out their words again. Contributions to other bins are ignored; no bin is read.
+ * */
 static void cut_bins(mass_model *model)
 {
     model->tally_words = 0;
@@ -111,7 +112,7 @@ static mass_status open_cut(mass_engine_host *host, const mass_loaded *loaded, c
     return MASS_OK;
 }
 
-/* Tries the plugin for more steps in a space that is large enough for numbers to decay. Failures are ignored. */
+/* Tries the plugin for more steps in a larger space, to find slow numbers. Failures are ignored. */
 static void try_more(const mass_loaded *loaded, const mass_opening *opening, uint32_t dimensions, char *slow)
 {
     mass_engine_host host;

@@ -45,6 +45,7 @@ static void look(listed *l)
     else if (!l->shadowed) l->described = mass_plugin_describe(real, &l->of, &l->problem) == MASS_OK;
 }
 
+/* Returns a plugin's entry: its path and problem, and if it could be described its name, version and help. */
 static json_t *listed_json(const listed *l)
 {
     json_t *one = json_pack("{s:o, s:b, s:b, s:b, s:o}", "path", mass_text_json(l->path), "usable",
@@ -57,6 +58,7 @@ static json_t *listed_json(const listed *l)
     return one;
 }
 
+/* Puts a plugin's line: its help, or what hinders its use; if verbose also its version and path. */
 static void put_text(const listed *l, bool verbose, FILE *to)
 {
     char name[NAME_MAX + 1];
@@ -71,6 +73,7 @@ static void put_text(const listed *l, bool verbose, FILE *to)
     else if (verbose) mass_print(to, "%17s%s\n", "", l->path);
 }
 
+/* Describes one plugin file, and adds it to the JSON list or prints it at once. Does nothing after a signal to end. */
 static void list_plugin(void *context, const char *path, bool shadowed)
 {
     listing *l = context;
@@ -82,6 +85,7 @@ static void list_plugin(void *context, const char *path, bool shadowed)
     else put_text(&one, l->verbose, l->text);
 }
 
+/* Prints the list to the results and closes them. Fails if the list or the output is incomplete. */
 static mass_status print_json(const json_t *list, mass_error *error)
 {
     FILE *to = mass_standard_results();

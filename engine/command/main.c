@@ -122,7 +122,7 @@ static int probe(const mass_options *o)
     return mass_probe_answer(o->plugin, &opening);
 }
 
-/* Prints an error, if there is one. Returns the exit status. */
+/* Prints an error, if there is one, and announces a deliberate end with the status. Returns the exit status. */
 static int report(mass_status status, const mass_error *error)
 {
     if (error->status != MASS_OK) mass_progress_say("mass-engine: %s", error->text);

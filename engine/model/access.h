@@ -82,6 +82,7 @@ static inline bool mass_access_is_tally(uint32_t access)
 {
     return mass_access_class_of(access, MASS_OVER_PLACES) == MASS_CLASS_ACCUMULATOR;
 }
+/* Returns whether an access is to agents' attributes, or requests a child's. */
 static inline bool mass_access_is_of_agents(uint32_t access, uint32_t over)
 {
     const mass_access_class c = mass_access_class_of(access, over);
@@ -110,6 +111,7 @@ static inline int64_t mass_accumulator_neutral(mass_combine_rule rule)
 {
     return rule == MASS_COMBINE_ADD ? 0 : rule == MASS_COMBINE_LEAST ? INT64_MAX : INT64_MIN;
 }
+/* Combines two accumulators of one word. Sums wrap around. */
 static inline int64_t mass_accumulator_combine(mass_combine_rule rule, int64_t a, int64_t b)
 {
     switch (rule) {

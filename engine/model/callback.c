@@ -11,6 +11,7 @@ static const mass_sized sized_callback = {"callback", sizeof(mass_callback), MAS
 static const mass_sized sized_field = {"field", sizeof(mass_field), sizeof(mass_field)};
 static const mass_sized sized_form = {"form", sizeof(mass_form), MASS_THROUGH(mass_form, element_bits)};
 
+/* Returns the count of a list; 0 if the list is NULL or longer than `most`. */
 static uint32_t counted(uint32_t count, uint32_t most, const void *list) { return list && count <= most ? count : 0; }
 
 mass_callback *mass_callback_take(const mass_callback *theirs, mass_error *error)

@@ -104,12 +104,14 @@ int mass_model_find_tally(const mass_model *m, const char *name)
 
 static const char *shown(const char *name) { return name ? name : ""; }
 
+/* Reports a name of another form. */
 static mass_status bad_name(const char *what, const char *name, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_PLUGIN, "%s '%s' is not named by letters, digits and '_' (at most 63)",
                           what, shown(name));
 }
 
+/* Checks dimensions, each extent, and the number of places. Fails with status `failure`. */
 static mass_status check_extents(const mass_space *s, const mass_gidx *size, uint32_t dimensions,
                                  mass_status failure, mass_error *error)
 {
@@ -135,7 +137,7 @@ static mass_status check_extents(const mass_space *s, const mass_gidx *size, uin
     return MASS_OK;
 }
 
-/* Checks the extents that a model declares. */
+/* Checks the number of extents that a plugin declares. Fails as the plugin's fault, and names --size. */
 static mass_status check_default(const mass_space *s, uint32_t dimensions, mass_error *error)
 {
     if (dimensions >= s->dimensions_min && dimensions <= s->dimensions_max) return MASS_OK;
@@ -174,7 +176,7 @@ mass_status mass_model_add_space(mass_model *m, const mass_space *s, const mass_
     return MASS_OK;
 }
 
-/* Adds room for one more element to a growing array. */
+/* Adds space for one more element, all zero, to an array of `count`. The caller counts it. */
 static mass_status grow(void *array, uint32_t count, size_t size, mass_error *error)
 {
     void **pointer = array;
@@ -185,6 +187,7 @@ static mass_status grow(void *array, uint32_t count, size_t size, mass_error *er
     return MASS_OK;
 }
 
+/* Checks that an attribute's members are numbers and fill its struct without padding. */
 static mass_status check_members(const mass_attribute *a, mass_error *error)
 {
     size_t bytes = 0;
@@ -206,6 +209,7 @@ static mass_status check_members(const mass_attribute *a, mass_error *error)
     return MASS_OK;
 }
 
+/* Copies the members' names, types and offsets. They are freed with the attribute. */
 static mass_status copy_members(mass_attribute_def *def, const mass_attribute *a, mass_error *error)
 {
     def->members = calloc(a->member_count, sizeof *def->members);
@@ -228,7 +232,7 @@ static void free_attribute(mass_attribute_def *a)
     mass_value_names_free(a);
 }
 
-/* Takes .flush of a declaration, and checks it. */
+/* Takes .flush of a declaration. Refuses it for other types than floats, and if 0 is outside the range. */
 static mass_status declare_flush(const mass_attribute *a, mass_attribute_def *def, mass_error *error)
 {
     if (a->flush == 0) return MASS_OK;
@@ -299,6 +303,7 @@ mass_status mass_model_add_attribute(mass_model *m, const mass_attribute *a, mas
     return MASS_OK;
 }
 
+/* Checks a tally's access, kind, bins, keys and method. */
 static mass_status check_tally(const mass_tally *t, mass_error *error)
 {
     const bool known = mass_tally_operation_of(t->access) != NULL;
@@ -378,6 +383,7 @@ bool mass_model_counts_keys(const mass_model *m)
     return counts;
 }
 
+/* Checks a phase over places and appends it. On success the model owns the callback. */
 static mass_status append_phase(mass_model *m, const mass_phase *p, mass_callback *c, mass_error *error)
 {
     if (c->over >= MASS_OVER_AGENTS && c->over <= MASS_OVER_OCCUPIED)

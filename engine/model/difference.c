@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* Compares names, sizes and edges. */
 static bool same_spaces(const mass_model *a, const mass_model *b)
 {
     bool same = a->space_count == b->space_count;
@@ -15,6 +16,7 @@ static bool same_spaces(const mass_model *a, const mass_model *b)
     return same;
 }
 
+/* Compares what the state depends on: not help, unit, range and names of values. */
 static bool same_attributes(const mass_model *a, const mass_model *b)
 {
     bool same = a->attribute_count == b->attribute_count;
@@ -30,6 +32,7 @@ static bool same_attributes(const mass_model *a, const mass_model *b)
     return same;
 }
 
+/* Compares what the state depends on: not help, count and colours. */
 static bool same_populations(const mass_model *a, const mass_model *b)
 {
     bool same = a->population_count == b->population_count;
@@ -43,6 +46,7 @@ static bool same_populations(const mass_model *a, const mass_model *b)
     return same;
 }
 
+/* Compares what accumulators depend on: not help, unit and range of bins. */
 static bool same_tallies(const mass_model *a, const mass_model *b)
 {
     bool same = a->tally_count == b->tally_count;
@@ -55,6 +59,7 @@ static bool same_tallies(const mass_model *a, const mass_model *b)
     return same;
 }
 
+/* Compares operations, targets and ranges. */
 static bool same_reductions(const mass_model *a, const mass_model *b)
 {
     bool same = a->reduction_count == b->reduction_count;
@@ -66,6 +71,7 @@ static bool same_reductions(const mass_model *a, const mass_model *b)
     return same;
 }
 
+/* Compares two phases' conditions. Phases without one are the same. */
 static bool same_condition(const mass_phase_def *a, const mass_phase_def *b)
 {
     const mass_condition_def *s = &a->condition, *t = &b->condition;
@@ -74,6 +80,7 @@ static bool same_condition(const mass_phase_def *a, const mass_phase_def *b)
            s->parameter == t->parameter && s->population == t->population;
 }
 
+/* Compares schedules, what phases run over, orders and conditions. Callbacks must be the same object. */
 static bool same_phases(const mass_model *a, const mass_model *b)
 {
     bool same = a->phase_count == b->phase_count;
@@ -85,6 +92,7 @@ static bool same_phases(const mass_model *a, const mass_model *b)
     return same;
 }
 
+/* Compares names, types and the values of texts, not those of numbers. */
 static bool same_parameters(const mass_parameters *a, const mass_parameters *b)
 {
     bool same = a->count == b->count;

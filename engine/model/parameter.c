@@ -22,6 +22,7 @@ mass_parameter_slot *mass_parameters_find(const mass_parameters *list, const cha
     return NULL;
 }
 
+/* Makes a slot at the end of the list, without counting it. Refuses a bad or a used name. */
 static mass_status add_slot(mass_parameters *list, const char *name, uint32_t type,
                             mass_parameter_slot **out, mass_error *error)
 {
@@ -43,6 +44,7 @@ static mass_status add_slot(mass_parameters *list, const char *name, uint32_t ty
 
 static char *copy_text(const char *text) { return strdup(text ? text : ""); }
 
+/* Returns a copy, ended by NULL; NULL if memory is short. */
 static char **copy_choices(const char *const *choices)
 {
     size_t count = 0;
@@ -87,6 +89,7 @@ static mass_status refuse_default(const mass_parameter_slot *slot, mass_error *e
                           least[0] && most[0] ? " to " : "", most);
 }
 
+/* Checks a parameter, copies it and sets it to its default. Once counted, it stays in the list on failure. */
 mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, mass_error *error)
 {
     if (p->type < MASS_INTEGER || p->type > MASS_CHOICE)
@@ -123,6 +126,7 @@ mass_status mass_parameters_add(mass_parameters *list, const mass_parameter *p, 
     return inside ? MASS_OK : refuse_default(slot, error);
 }
 
+/* Checks a constant and copies it. Once counted, it stays in the list on failure. */
 mass_status mass_parameters_add_constant(mass_parameters *list, const mass_constant *c, mass_error *error)
 {
     if (c->type != MASS_INTEGER && c->type != MASS_REAL)

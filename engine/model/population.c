@@ -25,6 +25,7 @@ static bool find_counter(const mass_model *m, const char *name, int *out)
                       m->tallies[*out].bins == 0 && m->tallies[*out].keys == 0 && !m->tallies[*out].reduced);
 }
 
+/* Checks a population's names, rules, count and table against what is declared. */
 static mass_status check_population(const mass_model *m, const mass_population *p, mass_error *error)
 {
     if (!mass_name_valid(p->name))
@@ -53,7 +54,7 @@ static mass_status check_population(const mass_model *m, const mass_population *
     return MASS_OK;
 }
 
-/* Adds the attributes that every population has, in the order of MASS_AGENT_ID .... */
+/* Adds the attributes that every population has, in the order of MASS_AGENT_ID .... World and place are derived. */
 static mass_status add_columns(mass_model *m, const char *population, mass_error *error)
 {
     static const mass_attribute columns[MASS_AGENT_COLUMNS] = {
@@ -142,6 +143,7 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
 
 /* ---- phases ---- */
 
+/* Checks a phase's condition and copies it. Leaves the phase if there is none. */
 static mass_status copy_condition(const mass_model *m, const mass_condition *c, mass_phase_def *out, mass_error *error)
 {
     if (!c) return MASS_OK;
@@ -164,6 +166,7 @@ static mass_status copy_condition(const mass_model *m, const mass_condition *c, 
     return MASS_OK;
 }
 
+/* Appends a checked phase. Refuses an unknown schedule. */
 static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass_error *error)
 {
     if (phase->schedule > MASS_STEP)
@@ -178,6 +181,7 @@ static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass
     return MASS_OK;
 }
 
+/* Checks that a callback's population and space are declared, and its dimensions, radius and reach. */
 static mass_status check_callback(const mass_model *m, const mass_agent_phase *p, const mass_callback *c,
                                   int population, int space, mass_error *error)
 {
@@ -226,6 +230,7 @@ static mass_status find_seen(const mass_model *m, const mass_callback *c, int ow
     return MASS_OK;
 }
 
+/* Checks a phase over agents and appends it. On success the model owns the callback. */
 static mass_status append_agent_phase(mass_model *m, const mass_agent_phase *p, mass_callback *c, mass_error *error)
 {
     const int population = mass_model_find_population(m, p->population);

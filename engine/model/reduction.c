@@ -16,6 +16,7 @@ static const char *shown(const char *text) { return text ? text : ""; }
 
 static double width_of(double low, double high, uint32_t bins) { return (high - low) / bins; }
 
+/* Checks a histogram's number of bins, and that doubles can tell their ends apart. */
 static mass_status check_bins(const mass_reduction *r, mass_error *error)
 {
     if (r->bins < 1 || r->bins > MASS_BINS_MAX)
@@ -35,6 +36,7 @@ static mass_status check_bins(const mass_reduction *r, mass_error *error)
 static const char *const suffixes[MASS_REDUCE_TALLIES] = {"", ".below", ".above", ".nan"};
 enum { SUFFIX_LENGTH = 6 };
 
+/* Checks a reduction's name and operation. A histogram's name leaves space for suffixes. */
 static mass_status check_name(const mass_model *m, const mass_reduction *r, mass_error *error)
 {
     const size_t most = MASS_NAME_SIZE - 1 - (r->operation == MASS_HISTOGRAM ? SUFFIX_LENGTH : 0);
@@ -49,7 +51,7 @@ static mass_status check_name(const mass_model *m, const mass_reduction *r, mass
     return MASS_OK;
 }
 
-/* Returns the attribute that is reduced, or -1. */
+/* Returns the attribute that is reduced, or -1 with an error. */
 static int find_target(const mass_model *m, const mass_reduction *r, mass_error *error)
 {
     const int population = r->population ? mass_model_find_population(m, r->population) : -1;
@@ -69,6 +71,8 @@ static int find_target(const mass_model *m, const mass_reduction *r, mass_error 
     return -1;
 }
 
+/* Refuses attributes that cannot be reduced: structs, agents' places, interleaved ones, and components that there are
+ * not. */
 static mass_status check_target(const mass_attribute_def *a, const mass_reduction *r, mass_error *error)
 {
     if (!mass_reduce_callback(r->operation, a->type, MASS_OVER_PLACES))
@@ -98,6 +102,7 @@ static void describe(const mass_model *m, const mass_attribute_def *a, const mas
     snprintf(text, 300, "%s of %s.%s%s", operation, mass_owner_name(m, a), a->name, component);
 }
 
+/* Adds the reduction's tally; for a histogram also those of values that no bin counts. */
 static mass_status add_tallies(mass_model *m, const mass_reduction *r, const mass_attribute_def *a, mass_error *error)
 {
     const bool histogram = r->operation == MASS_HISTOGRAM;
@@ -156,6 +161,7 @@ static void set_targets(const mass_model *m, uint32_t index, const mass_callback
     }
 }
 
+/* Adds the phase that computes a reduction when tallies are observed. Refuses an attribute of a stream. */
 static mass_status add_phase(mass_model *m, uint32_t index, mass_error *error)
 {
     const mass_reduction_def *r = &m->reductions[index];

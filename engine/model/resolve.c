@@ -25,6 +25,7 @@ static void lay_out_agents(mass_model *m, uint32_t population)
     p->array_count = m->array_count - p->first_array;
 }
 
+/* Makes the list of arrays, space by space, then those of agents. Spaces of bits on a line are cut at whole words. */
 static mass_status lay_out_arrays(mass_model *m, mass_error *error)
 {
     uint32_t count = 0;
@@ -70,6 +71,7 @@ static bool split_target(const char *target, char name[MASS_NAME_SIZE], uint32_t
 }
 
 
+/* Finds the array of a field. Checks that name, component, type and access fit. */
 static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
 {
@@ -121,6 +123,7 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
+/* Refuses accesses that the field's element type cannot have. */
 static mass_status check_elements(const mass_phase_def *p, const mass_field *f, mass_error *error)
 {
     const mass_access_traits *access = mass_access_of(f->access);
@@ -134,6 +137,7 @@ static mass_status check_elements(const mass_phase_def *p, const mass_field *f, 
                           mass_type_name(f->type), access->entry);
 }
 
+/* Finds the parameter of a field. Checks that its type is the field's. */
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
 {
@@ -151,6 +155,7 @@ static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *
     return MASS_OK;
 }
 
+/* Finds the tally of a field and checks its access and type. Notes in the phase that it tallies. */
 static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const mass_field *f, mass_target *out,
                                  mass_error *error)
 {
@@ -177,6 +182,7 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
     return MASS_OK;
 }
 
+/* Resolves a field by its access. Notes in the model scattered writes, children's arrays and races. */
 static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, mass_error *error)
 {
     const mass_field *f = &p->callback->fields[i];
@@ -246,7 +252,7 @@ static mass_status check_agent_accesses(const mass_model *m, const mass_phase_de
     return MASS_OK;
 }
 
-/* Checks fields that read a row: other fields may not write what they read. */
+/* Checks fields that read a row: the callback has no radius, and other fields may not write what they read. */
 static mass_status check_items(const mass_phase_def *p, mass_error *error)
 {
     for (uint32_t i = 0; i < p->callback->field_count; i++) {
@@ -306,6 +312,7 @@ static mass_status check_apart(const mass_phase_def *p, mass_error *error)
     return MASS_OK;
 }
 
+/* Resolves a phase's fields and checks its accesses. Widens the space's ghosts to its reach. */
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
@@ -334,6 +341,7 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }
 
+/* Finds the attributes for a population's priority and start, and checks their types. */
 static mass_status resolve_population(mass_model *m, mass_population_def *p, mass_error *error)
 {
     const uint32_t self = (uint32_t)(p - m->populations);
@@ -356,7 +364,7 @@ static mass_status resolve_population(mass_model *m, mass_population_def *p, mas
     return MASS_OK;
 }
 
-/* Finds the attribute that selects an agent's colour. */
+/* Finds the attribute that selects an agent's colour, if one is declared. It must be an integer. */
 static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_error *error)
 {
     if (!p->drawn_name[0]) return MASS_OK;
@@ -368,6 +376,7 @@ static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_err
     return MASS_OK;
 }
 
+/* Marks the tally of a phase's condition: it is counted in each step. */
 static void mark_needed(mass_model *m, const mass_phase_def *p)
 {
     if (p->conditional) m->tallies[p->condition.tally].needed = true;
@@ -394,6 +403,7 @@ static bool is_managed_at_start(const mass_model *m, const mass_phase_def *p, in
     return !p->callback && (of->born == tally || of->died == tally || of->unborn == tally);
 }
 
+/* Returns whether a tally counts before the first step: in a start phase, or as agents alive. */
 static bool is_counted_at_start(const mass_model *m, uint32_t tally)
 {
     for (uint32_t i = 0; i < m->population_count; i++)
@@ -408,7 +418,7 @@ static bool is_counted_at_start(const mass_model *m, uint32_t tally)
     return false;
 }
 
-/* Finds the tallies that have no value at step 0. */
+/* Marks the tallies that have no value at step 0. Cumulative, hidden and reduced ones are not marked. */
 static void find_late(mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++) {

@@ -8,6 +8,7 @@
 
 bool mass_is_swept(const mass_parameter_slot *slot) { return slot->swept && !slot->constant; }
 
+/* Copies a value for each world into new memory. Returns false if memory is short. */
 static bool copy_values(mass_parameter_slot *to, const mass_parameter_slot *from, int32_t worlds)
 {
     to->swept = malloc(((size_t)worlds + 1) * sizeof *to->swept);

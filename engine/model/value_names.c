@@ -13,6 +13,7 @@ static bool is_of_integers(uint32_t type)
     return type != MASS_STRUCT && type != MASS_F32 && type != MASS_F64;
 }
 
+/* Returns one more than the index of the last name. */
 static uint32_t count_names(const mass_attribute *a)
 {
     uint32_t count = 0;
@@ -21,6 +22,7 @@ static uint32_t count_names(const mass_attribute *a)
     return count;
 }
 
+/* Returns whether a name has 1 to NAME_MOST bytes and no control characters. */
 static bool is_plain(const char *name)
 {
     for (const char *at = name; *at; at++)
@@ -28,6 +30,7 @@ static bool is_plain(const char *name)
     return name[0] && strlen(name) <= NAME_MOST;
 }
 
+/* Checks name i of an attribute's values, and that no name before is the same. */
 static mass_status check_name(const mass_attribute *a, uint32_t i, mass_error *error)
 {
     if (!a->names[i]) return MASS_OK;
@@ -48,6 +51,7 @@ static double count_values(const mass_attribute_def *def)
     return def->ranged ? floor(def->most) - ceil(def->least) + 1 : 0;
 }
 
+/* Checks all names. A range needs both ends, and a name for each of its values. */
 static mass_status check_names(const mass_attribute *a, const mass_attribute_def *def, uint32_t count,
                                mass_error *error)
 {

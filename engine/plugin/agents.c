@@ -18,6 +18,7 @@ static mass_status take_condition(mass_engine_host *h, const mass_condition **c,
     return status;
 }
 
+/* Adds a population to the model. If a limit of extents is set, it has at most one agent for each place. */
 static mass_status declare_population(mass_host *host, const mass_population *d)
 {
     mass_engine_host *h = self(host);
@@ -36,6 +37,7 @@ static mass_status declare_population(mass_host *host, const mass_population *d)
     return status;
 }
 
+/* Adds a phase over agents, with its condition, to the model. */
 static mass_status declare_agent_phase(mass_host *host, const mass_agent_phase *d)
 {
     mass_agent_phase own;
@@ -45,6 +47,7 @@ static mass_status declare_agent_phase(mass_host *host, const mass_agent_phase *
     return status == MASS_OK ? mass_model_add_agent_phase(self(host)->model, &own, self(host)->error) : status;
 }
 
+/* Adds a phase that manages a population, with its condition, to the model. */
 static mass_status declare_manage(mass_host *host, const mass_manage *d)
 {
     mass_manage own;
@@ -56,7 +59,7 @@ static mass_status declare_manage(mass_host *host, const mass_manage *d)
 
 /* ---- the run ---- */
 
-/* Returns the population of that name in the current run, or -1 with an error. */
+/* Returns the population of that name in the current run, or -1 with an error, also if there is no such world. */
 static int find_population(mass_engine_host *h, const char *name, int32_t world)
 {
     const int p = h->domain ? mass_model_find_population(h->model, name) : -1;

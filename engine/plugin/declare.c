@@ -19,6 +19,7 @@ mass_status mass_host_take(mass_engine_host *h, const mass_sized *s, void *own, 
     return status == MASS_OK ? mass_sized_take(s, own, d, size, h->error) : status;
 }
 
+/* Sets a declared parameter to the user's values for it, the last of which remains. */
 static mass_status apply_setting(mass_engine_host *h, mass_parameter_slot *slot)
 {
     const mass_opening *o = h->opening;
@@ -31,6 +32,7 @@ static mass_status apply_setting(mass_engine_host *h, mass_parameter_slot *slot)
     return MASS_OK;
 }
 
+/* Adds a parameter to the model and sets the user's value. */
 static mass_status declare_parameter(mass_host *host, const mass_parameter *d)
 {
     mass_parameter own;
@@ -61,6 +63,7 @@ static uint32_t spread_size(const mass_opening *o, const mass_space *d, mass_gid
     return axes;
 }
 
+/* Adds a space to the model. A checkpoint's size replaces the plugin's; so does the user's for the first space. */
 static mass_status declare_space(mass_host *host, const mass_space *d)
 {
     mass_engine_host *h = self(host);
@@ -83,6 +86,7 @@ static mass_status declare_space(mass_host *host, const mass_space *d)
     return status;
 }
 
+/* Adds an attribute, with its struct's members, to the model. */
 static mass_status declare_attribute(mass_host *host, const mass_attribute *d)
 {
     static const mass_sized sized = {"member", sizeof(mass_member), MASS_THROUGH(mass_member, offset)};
@@ -118,6 +122,7 @@ static mass_status declare_picture(mass_host *host, const mass_picture *d)
     return status == MASS_OK ? mass_model_set_picture(self(host)->model, &own, self(host)->error) : status;
 }
 
+/* Sets the number of steps that a run has by default. */
 static mass_status declare_steps(mass_host *host, uint64_t steps)
 {
     mass_engine_host *h = self(host);
@@ -143,6 +148,7 @@ static mass_status declare_reduction(mass_host *host, const mass_reduction *d)
     return status == MASS_OK ? mass_model_add_reduction(self(host)->model, &own, self(host)->error) : status;
 }
 
+/* Notes that results do not depend on the seed. */
 static mass_status declare_seed_unused(mass_host *host)
 {
     mass_engine_host *h = self(host);

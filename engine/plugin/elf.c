@@ -33,6 +33,7 @@ typedef struct object {
     Elf64_Ehdr header;
 } object;
 
+/* Returns a program header. The caller has checked that the table is in the file. */
 static Elf64_Phdr segment(const object *o, size_t number)
 {
     Elf64_Phdr s;
@@ -40,6 +41,7 @@ static Elf64_Phdr segment(const object *o, size_t number)
     return s;
 }
 
+/* Returns a section header. The caller has checked that the table is in the file. */
 static Elf64_Shdr section(const object *o, size_t number)
 {
     Elf64_Shdr s;
@@ -55,11 +57,13 @@ static uint64_t end_of(uint64_t offset, uint64_t count, uint64_t each)
     return __builtin_add_overflow(offset, length, &end) ? UINT64_MAX : end;
 }
 
+/* Returns the greater number. */
 static uint64_t greater(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
 }
 
+/* Reports a damaged file. Returns MASS_BAD_PLUGIN. */
 static mass_status refuse_damaged(const object *o, const char *how)
 {
     return mass_error_set(o->error, MASS_BAD_PLUGIN, "%s is damaged: %s: copy or build it again",
@@ -76,6 +80,7 @@ static mass_status check_length(const object *o, uint64_t needed)
                           o->path, needed, o->size);
 }
 
+/* Refuses an empty file and one that is not ELF. */
 static mass_status check_magic(const object *o)
 {
     if (o->size == 0)
@@ -87,6 +92,7 @@ static mass_status check_magic(const object *o)
     return MASS_OK;
 }
 
+/* Returns the name of a machine of ELF, or NULL for an unknown one. */
 static const char *machine_name(unsigned machine)
 {
     switch (machine) {
@@ -113,6 +119,7 @@ static const char *describe_machine(char buffer[64], unsigned machine, unsigned 
     return buffer;
 }
 
+/* Refuses a file for another machine, word size or byte order. */
 static mass_status check_machine(const object *o)
 {
     const unsigned class = o->header.e_ident[EI_CLASS], data = o->header.e_ident[EI_DATA];
@@ -144,6 +151,7 @@ static mass_status check_kind(const object *o)
                           o->path, kind);
 }
 
+/* Reads the header into the object, and checks magic, machine and kind. */
 static mass_status check_header(object *o)
 {
     mass_status status = check_magic(o);
@@ -154,6 +162,7 @@ static mass_status check_header(object *o)
     return status == MASS_OK ? check_kind(o) : status;
 }
 
+/* Refuses a file whose header tables have a wrong size or are not in it. */
 static mass_status check_tables(const object *o)
 {
     const Elf64_Ehdr *h = &o->header;
@@ -182,6 +191,7 @@ static mass_status check_ranges(const object *o)
     return check_length(o, needed);
 }
 
+/* Returns whether a note is the plugin's ABI. Reads the name only if the note's sizes fit. */
 static bool is_abi_note(const Elf64_Nhdr *note, const uint8_t *name)
 {
     return note->n_type == MASS_NOTE_TYPE && note->n_namesz >= sizeof MASS_NOTE_NAME &&
@@ -214,6 +224,7 @@ static bool find_abi(const uint8_t *at, uint64_t left, uint64_t alignment, mass_
     return false;
 }
 
+/* Returns whether a section has the name. False if the names are not in the file. */
 static bool is_named(const object *o, const Elf64_Shdr *s, const char *name)
 {
     if (o->header.e_shstrndx >= o->header.e_shnum) return false;
@@ -223,6 +234,7 @@ static bool is_named(const object *o, const Elf64_Shdr *s, const char *name)
            memcmp(o->bytes + names.sh_offset + s->sh_name, name, size) == 0;
 }
 
+/* Finds the ABI note by its section. Returns false, *out unchanged, if there is none. */
 static bool find_abi_in_sections(const object *o, mass_abi *out)
 {
     for (size_t i = 0; i < o->header.e_shnum; i++) {

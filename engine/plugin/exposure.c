@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Returns whether a file's owner is neither root nor this process's user. */
 static bool is_of_others(uid_t owner) { return owner != 0 && owner != geteuid(); }
 
 /* Returns whether any user can replace an entry of a folder. `entry` is the owner of the entry that leads to the

@@ -22,6 +22,7 @@ static mass_status fail(mass_host *host, mass_status status, const char *format,
     return mass_error_set(self(host)->error, status, "%s", text);
 }
 
+/* Returns a table of the host's functions, or NULL if this engine does not have it. */
 static const void *find_service(const char *id)
 {
     if (strcmp(id, MASS_KEYS_ID) == 0) return &mass_host_keys_table;

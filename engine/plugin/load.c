@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns whether a name is a lower-case letter, then up to 30 of a-z, 0-9, '_' and '-'. */
 static bool plugin_name_valid(const char *name)
 {
     const size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_-");
@@ -32,6 +33,7 @@ static mass_status check_record(const char *what, uint32_t known, size_t least, 
                           "with this engine's SDK, or use a newer engine", path, what, known, size);
 }
 
+/* Checks the plugin's ABI against its note, its name, and the sizes of its records. */
 static mass_status check_entry(const mass_plugin *p, const char *path, mass_error *error)
 {
     if (!mass_abi_accepts((mass_abi){MASS_ABI_MAJOR, MASS_ABI_MINOR}, (mass_abi){p->abi_major, p->abi_minor}))

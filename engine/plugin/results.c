@@ -10,11 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* Returns the worlds of the run on this rank's domain; 0 before there is one. */
 static int32_t run_worlds(mass_host *host) { return self(host)->domain ? self(host)->domain->share.worlds : 0; }
 static uint64_t run_seed(mass_host *host) { return self(host)->opening->seed; }
 static uint64_t run_step(mass_host *host) { return self(host)->step; }
 
-/* Returns an attribute by its names, or -1 with an error. */
+/* Returns an attribute by its names, or -1 with an error: in open, if it is undeclared, or after a signal while
+ * loading. */
 static int find_attribute(mass_engine_host *h, const char *space, const char *attribute)
 {
     if (h->loading && mass_signals_check(h->error) != MASS_OK) return -1;
@@ -30,6 +32,7 @@ static int find_attribute(mass_engine_host *h, const char *space, const char *at
     return a;
 }
 
+/* Reads elements of an attribute of a world, from any rank. */
 static mass_status run_read(mass_host *host, const char *space, const char *attribute, int32_t world,
                             const mass_gidx origin[3], const mass_gidx extent[3], void *data)
 {
@@ -38,6 +41,7 @@ static mass_status run_read(mass_host *host, const char *space, const char *attr
     return a < 0 ? h->error->status : mass_domain_read(h->domain, (uint32_t)a, world, origin, extent, data, h->error);
 }
 
+/* Writes elements of an attribute of a world, on any rank. */
 static mass_status run_write(mass_host *host, const char *space, const char *attribute, int32_t world,
                              const mass_gidx origin[3], const mass_gidx extent[3], const void *data)
 {
@@ -46,6 +50,7 @@ static mass_status run_write(mass_host *host, const char *space, const char *att
     return a < 0 ? h->error->status : mass_domain_write(h->domain, (uint32_t)a, world, origin, extent, data, h->error);
 }
 
+/* Reads a tally of one value; NaN: it has none at this step. */
 static mass_status run_tally(mass_host *host, const char *name, int32_t world, double *value)
 {
     mass_engine_host *h = self(host);
@@ -65,6 +70,7 @@ static mass_status run_tally(mass_host *host, const char *name, int32_t world, d
     return status;
 }
 
+/* Reads `count` bins of a tally, from `first` on. */
 static mass_status run_bins(mass_host *host, const char *name, int32_t world, uint32_t first, uint32_t count,
                             int64_t *out)
 {
@@ -92,6 +98,7 @@ static const mass_key_list *find_keys(mass_engine_host *h, const char *name, int
     return status == MASS_OK ? &h->keys : NULL;
 }
 
+/* Puts the number of keys and the sum of counts, each unless NULL. Frees texts of an earlier call. */
 static mass_status keys_distinct(mass_host *host, const char *tally, int32_t world, uint64_t *keys, int64_t *total)
 {
     const mass_key_list *l = find_keys(self(host), tally, world);
@@ -101,6 +108,7 @@ static mass_status keys_distinct(mass_host *host, const char *tally, int32_t wor
     return MASS_OK;
 }
 
+/* Puts the keys with the largest counts, at most *count, and sets *count. Texts are valid until the next call. */
 static mass_status keys_top(mass_host *host, const char *tally, int32_t world, uint64_t *count, uint64_t *numbers,
                             const unsigned char **texts, uint64_t *lengths, int64_t *counts)
 {
@@ -122,7 +130,7 @@ static mass_status keys_top(mass_host *host, const char *tally, int32_t world, u
     return MASS_OK;
 }
 
-/* Prints a line of the plugin, unless --quiet is given. */
+/* Prints a line of the plugin as progress, after the plugin's name, unless --quiet is given. */
 static void run_say(mass_host *host, const char *line)
 {
     if (!self(host)->opening->quiet && line) mass_progress_say("%s: %s", self(host)->model->plugin, line);

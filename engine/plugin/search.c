@@ -49,6 +49,7 @@ static bool is_file(const char *path)
     return stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
 }
 
+/* Returns whether a name ends in ".so", with something before, and is not hidden. */
 static bool is_plugin_name(const char *name)
 {
     const size_t length = strlen(name), suffix = strlen(SUFFIX);
@@ -72,7 +73,7 @@ static bool contains(const folder_list *folders, const char *folder)
     return false;
 }
 
-/* Appends a folder and takes ownership of it. */
+/* Appends a folder and takes ownership of it, also on failure. NULL: memory is short. */
 static mass_status append_folder(folder_list *folders, char *folder, mass_error *error)
 {
     const size_t bytes = (folders->count + 1) * sizeof *folders->at;
@@ -86,7 +87,7 @@ static mass_status append_folder(folder_list *folders, char *folder, mass_error 
     return MASS_OK;
 }
 
-/* Adds a folder, unless it is in the list already. */
+/* Adds a folder, without links if it exists, unless it is in the list already. */
 static mass_status add_folder(folder_list *folders, const char *folder, mass_error *error)
 {
     char *real = realpath(folder, NULL);
@@ -113,12 +114,14 @@ static mass_status add_environment(folder_list *folders, mass_error *error)
     return status;
 }
 
+/* Cuts a path at its last '/'. */
 static void cut_last_step(char *path)
 {
     char *slash = strrchr(path, '/');
     if (slash) *slash = '\0';
 }
 
+/* Adds ../lib/mass/plugins as seen from the program's folder, if the program's path is known. */
 static mass_status add_beside_program(folder_list *folders, mass_error *error)
 {
     char program[PATH_MAX], folder[PATH_MAX];
@@ -130,6 +133,7 @@ static mass_status add_beside_program(folder_list *folders, mass_error *error)
     return join(folder, program, "lib/mass/plugins") ? add_folder(folders, folder, error) : MASS_OK;
 }
 
+/* Adds ~/.local/lib/mass/plugins, if HOME is an absolute path. */
 static mass_status add_home(folder_list *folders, mass_error *error)
 {
     char folder[PATH_MAX];
@@ -138,6 +142,7 @@ static mass_status add_home(folder_list *folders, mass_error *error)
     return add_folder(folders, folder, error);
 }
 
+/* Lists the folders in the order of search: environment, beside the program, home, installation. */
 static mass_status list_folders(folder_list *folders, mass_error *error)
 {
     mass_status status = add_environment(folders, error);
@@ -155,6 +160,7 @@ static void free_folders(folder_list *folders)
 
 /* ---- the files in them ---- */
 
+/* Appends a copy of a path to the list. On failure the list has no more files. */
 static mass_status append_file(found_list *files, const char *path, size_t folder,
                                mass_error *error)
 {
@@ -167,6 +173,7 @@ static mass_status append_file(found_list *files, const char *path, size_t folde
     return MASS_OK;
 }
 
+/* Adds all plugin files of a folder. Skips a folder that cannot be read. */
 static mass_status add_files(found_list *files, const folder_list *folders, size_t folder,
                              mass_error *error)
 {
@@ -190,7 +197,7 @@ static void free_files(found_list *files)
 
 /* ---- one plugin ---- */
 
-/* Resolves a path to an absolute one without links. */
+/* Resolves a path to an absolute one without links. Reports one that does not exist. */
 static mass_status resolve(const char *given, char path[PATH_MAX], mass_error *error)
 {
     char real[PATH_MAX];
@@ -201,7 +208,7 @@ static mass_status resolve(const char *given, char path[PATH_MAX], mass_error *e
     return MASS_OK;
 }
 
-/* Makes the file name of a plugin's name. */
+/* Makes the file name of a plugin's name: adds ".so" if it lacks that. Refuses empty, hidden and too long names. */
 static mass_status name_file(const char *name, char file[NAME_MAX + 1], mass_error *error)
 {
     if (name[0] == '\0')
@@ -217,7 +224,7 @@ static mass_status name_file(const char *name, char file[NAME_MAX + 1], mass_err
     return MASS_OK;
 }
 
-/* Finds a file in the first folder that has it. */
+/* Finds a file in the first folder that has it, and resolves links. Returns false if none has. */
 static bool find_in(const folder_list *folders, const char *file, char path[PATH_MAX])
 {
     char candidate[PATH_MAX], real[PATH_MAX];
@@ -284,6 +291,7 @@ mass_status mass_plugin_find(const char *name_or_path, char path[PATH_MAX], mass
 
 /* ---- all plugins ---- */
 
+/* Orders files by name, then by the order of their folders. */
 static int compare_files(const void *left, const void *right)
 {
     const found_file *a = left, *b = right;
@@ -291,6 +299,7 @@ static int compare_files(const void *left, const void *right)
     return names != 0 ? names : (a->folder > b->folder) - (a->folder < b->folder);
 }
 
+/* Visits sorted files. A file is shadowed if an earlier folder has one of that name. */
 static void visit_files(const found_list *files, mass_plugin_visit *visit, void *context)
 {
     for (size_t i = 0; i < files->count; i++)

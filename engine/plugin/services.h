@@ -26,6 +26,7 @@ extern const mass_run_table mass_host_run_table;
 extern const mass_keys_table mass_host_keys_table;
 extern const mass_tallies_table mass_host_tallies_table;
 
+/* Returns the engine's host behind the plugin's. The latter is its first member. */
 static inline mass_engine_host *self(mass_host *host) { return (mass_engine_host *)host; }
 
 /* Copies a plugin's declaration d, of `size` bytes, into `own`, in the engine's size. Fails unless open is running and

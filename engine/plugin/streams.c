@@ -4,7 +4,7 @@
 
 enum { PROBED_PIECES = 4 }; /* most pieces in a trial */
 
-/* Calls the plugin's read function during a step. */
+/* Calls the plugin's read function during a step. Sets the host's error to one of this call. */
 static mass_status read_items(void *context, uint64_t given, void *data, int64_t room, int64_t *count,
                               mass_error *error)
 {
@@ -16,6 +16,7 @@ static mass_status read_items(void *context, uint64_t given, void *data, int64_t
     return mass_host_conclude(h, "read", returned, &inner, error);
 }
 
+/* Adds a stream to the model, and keeps its function. A probe reads at most PROBED_PIECES. */
 static mass_status declare_stream(mass_host *host, const mass_stream *d)
 {
     mass_engine_host *h = self(host);

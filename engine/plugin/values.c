@@ -23,30 +23,35 @@ static bool is_integer(const mass_parameter_slot *s) { return s->type == MASS_IN
 static bool is_real(const mass_parameter_slot *s) { return s->type == MASS_REAL; }
 static bool is_text(const mass_parameter_slot *s) { return s->type == MASS_TEXT || s->type == MASS_CHOICE; }
 
+/* Returns an integer, or the index of a choice; 0, with an error set, if there is no such parameter. */
 static int64_t value_integer(mass_host *host, const char *name)
 {
     const mass_parameter_slot *slot = find_value(host, name, is_integer, "integer");
     return slot ? (int64_t)mass_parameter_bits(slot) : 0;
 }
 
+/* Returns a real; 0, with an error set, if there is no such parameter. */
 static double value_real(mass_host *host, const char *name)
 {
     const mass_parameter_slot *slot = find_value(host, name, is_real, "real");
     return slot ? slot->real : 0;
 }
 
+/* Returns a text or choice; "", with an error set, if there is no such parameter. */
 static const char *value_text(mass_host *host, const char *name)
 {
     const mass_parameter_slot *slot = find_value(host, name, is_text, "text");
     return slot ? slot->text : "";
 }
 
+/* Returns whether the user gave the parameter a value. */
 static int value_given(mass_host *host, const char *name)
 {
     const mass_parameter_slot *slot = find_value(host, name, NULL, "a");
     return slot && slot->given;
 }
 
+/* Sets a text parameter, which open alone may do. */
 static mass_status value_set_text(mass_host *host, const char *name, const char *value)
 {
     mass_parameter_slot *slot = find_value(host, name, is_text, "text");
@@ -56,6 +61,7 @@ static mass_status value_set_text(mass_host *host, const char *name, const char 
     return slot && value ? mass_parameter_set(slot, value, self(host)->error) : self(host)->error->status;
 }
 
+/* Puts a declared space's extents and number of dimensions. */
 static mass_status value_size(mass_host *host, const char *space, mass_gidx size[3], uint32_t *dimensions)
 {
     mass_engine_host *h = self(host);
@@ -68,6 +74,7 @@ static mass_status value_size(mass_host *host, const char *space, mass_gidx size
     return MASS_OK;
 }
 
+/* Returns whether the run goes on from a checkpoint. */
 static int value_resumed(mass_host *host) { return self(host)->opening->resumed; }
 
 const mass_values_table mass_host_values_table = {sizeof mass_host_values_table, value_integer, value_real, value_text,

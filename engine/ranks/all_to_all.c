@@ -41,6 +41,8 @@ static mass_status agree_on_pieces(rounds *r, mass_error *error)
     return MASS_OK;
 }
 
+/* Allocates one round's data, up to a chunk for each rank, and messages of one side. The caller frees both on failure.
+ * */
 static mass_status allocate(const rounds *r, side *s, mass_error *error)
 {
     size_t bytes = 0;

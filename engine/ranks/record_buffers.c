@@ -38,6 +38,7 @@ static uint64_t usual_after(uint64_t usual, uint64_t count)
     return more > before ? more : before;
 }
 
+/* Returns the bytes of a first message: a header and the usual number of records. */
 static size_t first_bytes(const mass_record_buffers *p, uint64_t usual) { return sizeof(header) + usual * p->size; }
 
 /* Ensures that *memory has `bytes`; its contents are lost if it grows. */
@@ -75,7 +76,7 @@ static mass_status lay_out(mass_record_buffers *p, mass_error *error)
     return MASS_OK;
 }
 
-/* Fills in the first messages, and the records that do not fit. */
+/* Fills in the first messages, and copies the records that do not fit to the pairs' rests. */
 static void pack(mass_record_buffers *p)
 {
     uint64_t more = 0;
@@ -94,7 +95,8 @@ static void pack(mass_record_buffers *p)
     }
 }
 
-/* Exchanges the first messages. *more: some rank has further records. */
+/* Exchanges the first messages, ORs the ranks' notes, and reserves space for arrivals. *more: some rank has further
+ * records. */
 static mass_status exchange_first(mass_record_buffers *p, bool *more, mass_error *error)
 {
     for (int32_t r = 0; r < p->comm->size; r++) {
@@ -136,6 +138,7 @@ static mass_status exchange_rest(mass_record_buffers *p, bool more, mass_error *
     return p->comm->table->exchange(p->comm, p->sends, sends, p->receives, receives, error);
 }
 
+/* Allocates a pair of buffers for each rank and the messages, once. On failure mass_record_buffers_free frees them. */
 static mass_status make_pairs(mass_record_buffers *p, mass_error *error)
 {
     const size_t ranks = (size_t)p->comm->size;

@@ -66,6 +66,7 @@ static bool draw(const mass_rule_tables *t, table_of_nodes *u, drawing *d, uint3
     return true;
 }
 
+/* Advances the state and returns 31 pseudorandom bits. */
 static uint32_t next_random(uint64_t *state)
 {
     *state = *state * 6364136223846793005u + 1442695040888963407u;

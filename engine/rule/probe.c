@@ -53,6 +53,7 @@ typedef struct asking {
     const char *why_not; /* reason against a rule; NULL: none so far */
 } asking;
 
+/* Returns whether a field has the effect on places. */
 static bool does(const mass_field *f, unsigned effect)
 {
     return mass_access_does_to_places(f->access, MASS_OVER_PLACES, effect);
@@ -66,6 +67,7 @@ static bool is_given(const mass_field *f)
     return mass_access_class_of(f->access, MASS_OVER_PLACES) == MASS_CLASS_WORLD;
 }
 
+/* Returns whether a field is an integer sum, whose addends are probed. */
 static bool is_asked_tally(const mass_field *f) { return f->access == MASS_SUM && f->type == MASS_I64; }
 
 /* Returns why a callback cannot have a rule, or NULL: all its places must be bits, and it must write some. *any: it has
@@ -90,7 +92,7 @@ static const char *why_not_of(const mass_callback *c, bool *any)
     return why || written ? why : "it writes no attribute of places";
 }
 
-/* Returns whether all tallies are sums of integers. */
+/* Returns whether all tallies are sums of integers, so that addends can be probed. */
 static bool asks_tallies(const mass_callback *c)
 {
     bool all = true;
@@ -99,6 +101,7 @@ static bool asks_tallies(const mass_callback *c)
     return all;
 }
 
+/* Returns the checked form for any CPU, with or without tallies; NULL if there is none. */
 static const mass_form *find_form(const mass_callback *c, bool tallies)
 {
     const uint32_t flags = tallies ? MASS_FORM_TALLIES : 0;
@@ -111,6 +114,7 @@ static const mass_form *find_form(const mass_callback *c, bool tallies)
     return NULL;
 }
 
+/* Sets the size of a neighbourhood, and where each field has its own in a probed world. */
 static void find_neighbourhoods(asking *a)
 {
     const mass_callback *c = a->callback;
@@ -176,7 +180,7 @@ static bool take_looks(asking *a)
     return a->tables.input_count > before;
 }
 
-/* Finds the inputs, if they are known without probing. */
+/* Finds the inputs, if they are known without probing. Otherwise sets by_looks, or why there is no rule. */
 static void find_inputs(asking *a, uint32_t effects_size)
 {
     find_neighbourhoods(a);
@@ -188,14 +192,17 @@ static void find_inputs(asking *a, uint32_t effects_size)
 
 /* ---- memory ---- */
 
+/* Returns the number of combinations of all inputs. */
 static size_t entries_of(const asking *a) { return (size_t)1 << a->tables.input_count; }
 
+/* Sets how many combinations are probed at once: one a world, within BYTES_AT_ONCE. */
 static void find_worlds(asking *a)
 {
     a->worlds = a->by_looks || entries_of(a) > ASKED_AT_ONCE ? ASKED_AT_ONCE : entries_of(a);
     while (a->worlds > 1 && (int64_t)a->worlds * a->stride > BYTES_AT_ONCE) a->worlds /= 2;
 }
 
+/* Points a field to its neighbourhood in the probed worlds, or allocates its values. */
 static mass_status make_field(asking *a, uint32_t i, mass_error *error)
 {
     const mass_field *f = &a->callback->fields[i];
@@ -207,7 +214,7 @@ static mass_status make_field(asking *a, uint32_t i, mass_error *error)
     return a->values[i] ? MASS_OK : mass_error_memory(error, a->worlds * sizeof *a->values[i], "a rule");
 }
 
-/* Allocates the places and the fields with which the callback is called. */
+/* Allocates the places, keys and fields with which the callback is called. clean_up frees them, also on failure. */
 static mass_status make(asking *a, mass_error *error)
 {
     find_worlds(a);
@@ -221,7 +228,7 @@ static mass_status make(asking *a, mass_error *error)
     return status;
 }
 
-/* Makes the tables for the results. */
+/* Makes a table for each field that is written, and addends for each sum if tallies are probed. */
 static mass_status make_tables(asking *a, mass_error *error)
 {
     for (uint32_t i = 0; i < a->callback->field_count; i++) {
@@ -236,6 +243,7 @@ static mass_status make_tables(asking *a, mass_error *error)
     return MASS_OK;
 }
 
+/* Frees the probe and all that it allocated, tables included. */
 static void clean_up(asking *a)
 {
     for (uint32_t i = 0; i < FIELDS_MOST; i++) {
@@ -251,7 +259,7 @@ static void clean_up(asking *a)
 
 /* ---- probes ---- */
 
-/* Sets the parameters, the same in all probes. Forgets where bodies read. */
+/* Sets the parameters, the same in all probes. With by_looks, forgets where bodies read, and the inputs. */
 static void give(asking *a, const void *const *parameters)
 {
     for (uint32_t i = 0; i < a->callback->field_count; i++)
@@ -262,7 +270,7 @@ static void give(asking *a, const void *const *parameters)
     a->tables.input_count = 0;
 }
 
-/* Writes `worlds` neighbourhoods, from number `first` on. */
+/* Writes `worlds` combinations of the inputs, from number `first` on, and sets the sums to 0. */
 static void write_questions(asking *a, size_t first, size_t worlds)
 {
     const mass_rule_tables *t = &a->tables;
@@ -275,6 +283,7 @@ static void write_questions(asking *a, size_t first, size_t worlds)
     }
 }
 
+/* Stores the outputs and addends of the probed combinations `first` and up in the tables. */
 static void read_answers(asking *a, size_t first, size_t worlds)
 {
     for (uint32_t o = 0; o < a->tables.count; o++) {
@@ -346,7 +355,7 @@ typedef struct rehearsal {
     uint32_t count;
 } rehearsal;
 
-/* Probes all sets of parameters. A reason against one set need not hold for the next. */
+/* Probes with each set of parameters in turn. A reason against one set need not hold for the next. */
 static void rehearse(void *context)
 {
     const rehearsal *all = context;
@@ -371,6 +380,7 @@ static void try_all(asking *a, const void *const *parameters, uint32_t count)
 
 /* ---- the rule ---- */
 
+/* Adds tables for the sums. If they do not fit, removes them again and clears `tallies`. */
 static mass_status take_addends(asking *a, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -394,6 +404,7 @@ static bool is_around_one(const asking *a)
     return true;
 }
 
+/* Makes the rule from the tables. Narrows them. If it takes too many operations, sets why_not and leaves *out. */
 static mass_status make_rule(asking *a, mass_rule **out, mass_error *error)
 {
     mass_rule_tables *t = &a->tables;

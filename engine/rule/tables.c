@@ -63,6 +63,7 @@ static size_t find_values(int64_t *values, size_t count)
     return different;
 }
 
+/* Returns the greatest common divisor. */
 static uint64_t divisor_of(uint64_t a, uint64_t b)
 {
     while (b) {
@@ -73,6 +74,7 @@ static uint64_t divisor_of(uint64_t a, uint64_t b)
     return a;
 }
 
+/* Returns an output that adds `weight` to a sum. */
 static mass_rule_output sum_of(uint32_t field, int64_t weight)
 {
     return (mass_rule_output){.kind = MASS_RULE_SUM, .field = field, .weight = weight};

@@ -26,6 +26,8 @@ static uint32_t find_image(const mass_rule *rule, uint32_t input, bool mirrored)
     return rule->input_count;
 }
 
+/* Returns whether the fields' outputs stay the same if the inputs are mirrored along x, or if not `mirrored` x and y
+ * are exchanged. */
 static bool is_symmetric(const mass_rule *rule, bool mirrored)
 {
     uint32_t image[MASS_RULE_INPUTS_MOST];
@@ -55,6 +57,7 @@ static bool is_isotropic(const mass_rule *rule)
     return flat && wide && is_symmetric(rule, true) && is_symmetric(rule, false);
 }
 
+/* Returns the number of outputs that are fields, not sums. */
 static uint32_t count_fields(const mass_rule *rule)
 {
     uint32_t fields = 0;

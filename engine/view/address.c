@@ -16,7 +16,7 @@ enum { WAITING_MOST = 64, LOWEST_FREE = 1024 };
 
 static const char expected[] = "a port, unix:PATH, or control";
 
-/* Reads one item of the address. */
+/* Reads one item of the address: control, unix:PATH or a port. Refuses a second port or path. */
 static mass_status read_word(const char *word, mass_view_address *out, bool *placed, mass_error *error)
 {
     static const char unix_prefix[] = "unix:";

@@ -14,7 +14,7 @@ typedef struct agent {
     uint64_t index;           /* equal to `end` if there is no such agent */
 } agent;
 
-/* Finds the range of the world's agents. */
+/* Counts all agents, and finds the range of the question's world among them. Waits for the device. */
 static mass_status find_world(mass_domain *d, const mass_view_question *q, agent *a, mass_error *error)
 {
     uint64_t *counts = malloc((size_t)d->share.worlds * sizeof *counts);
@@ -28,7 +28,7 @@ static mass_status find_world(mass_domain *d, const mass_view_question *q, agent
     return status;
 }
 
-/* Reads an attribute of all agents, which the caller frees. */
+/* Reads an attribute of all agents of all worlds, which the caller frees. */
 static mass_status read_all(mass_domain *d, uint32_t attribute, const agent *a, void **out, mass_error *error)
 {
     const size_t bytes = (size_t)(a->all + 1) * mass_element_size(&d->model->attributes[attribute]);
@@ -74,6 +74,7 @@ static mass_status read_one(mass_domain *d, uint32_t attribute, const agent *a, 
     return status;
 }
 
+/* Adds the agent's x, y and z. */
 static mass_status add_place(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
 {
     const mass_population_def *p = &d->model->populations[population];
@@ -90,6 +91,7 @@ static mass_status add_place(mass_domain *d, uint32_t population, const agent *a
     return MASS_OK;
 }
 
+/* Adds the values of all attributes that the view shows, one read each. */
 static mass_status add_values(mass_domain *d, uint32_t population, const agent *a, json_t *to, mass_error *error)
 {
     const mass_model *m = d->model;

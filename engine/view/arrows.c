@@ -43,6 +43,7 @@ json_t *mass_view_arrows_json(const mass_model *m)
     return list;
 }
 
+/* Returns component k of an element as a double. */
 static double component_at(const mass_attribute_def *a, const char *element, uint32_t k)
 {
     return mass_number_double(mass_number_at(a->type, element + k * a->component_size));
@@ -60,6 +61,7 @@ static void add_arrow(const mass_attribute_def *a, mass_gidx x, mass_gidx y, con
 
 /* ---- places: one of each block of places ---- */
 
+/* Adds arrows for places of the question's slice: on a grid so coarse that there are about q->most. */
 static mass_status add_places(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[q->attribute];
@@ -86,6 +88,7 @@ typedef struct crowd {
     char *values;
 } crowd;
 
+/* Reads an attribute of all agents of all worlds, which the caller frees. */
 static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
 {
     const size_t bytes = (size_t)(count + 1) * mass_element_size(&d->model->attributes[attribute]);
@@ -126,6 +129,7 @@ static bool is_in(const mass_view_question *q, const mass_gidx *size, int64_t pl
            *y >= q->at[1] && *y < q->at[1] + q->extent[1];
 }
 
+/* Adds arrows for the agents in the box: each or, above q->most, every so many of them. */
 static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[q->attribute];
@@ -145,7 +149,7 @@ static mass_status add_agents(mass_domain *d, const mass_view_question *q, json_
     return status;
 }
 
-/* Clips the box to the space. Returns false if there is no such attribute, world or place. */
+/* Clips the box to the space. Returns false if there is no such attribute, world or place, or arrows cannot show it. */
 static bool clip(const mass_domain *d, mass_view_question *q)
 {
     if (q->attribute >= d->model->attribute_count || q->world >= d->share.worlds) return false;

@@ -13,13 +13,13 @@
 
 static const double RATE_MOST = 1e9;
 
-/* Makes an answer with the reason for a refusal. */
+/* Makes an answer with status 400 and the reason for a refusal. */
 static mass_status refuse(const char *why, mass_view_answer *out, mass_error *error)
 {
     return mass_view_answer_json(json_pack("{s:o}", "error", mass_text_json(why)), 400, out, error);
 }
 
-/* Lets the run go on up to step `until`, at which it pauses again. */
+/* Lets the run go on up to step `until`, at which it pauses again. Restarts the measurement of speed. */
 static void go(mass_view *v, uint64_t until)
 {
     v->pause_at = until;
@@ -29,7 +29,7 @@ static void go(mass_view *v, uint64_t until)
     v->measured = 0;
 }
 
-/* Each returns NULL, or the reason for a refusal. */
+/* Lets the run go to a step, where it pauses. Returns NULL, or the reason for a refusal, as those below. */
 static const char *run_to(mass_view *v, const json_t *o)
 {
     const json_t *step = json_object_get(o, "step");
@@ -39,6 +39,7 @@ static const char *run_to(mass_view *v, const json_t *o)
     return NULL;
 }
 
+/* Sets the most steps a second; null: no limit. Returns what is wrong with the request, or NULL. */
 static const char *set_rate(mass_view *v, const json_t *o)
 {
     const json_t *rate = json_object_get(o, "steps_a_second");
@@ -50,6 +51,7 @@ static const char *set_rate(mass_view *v, const json_t *o)
     return NULL;
 }
 
+/* Requests a checkpoint. Returns why the run cannot make one, or NULL. */
 static const char *ask_checkpoint(mass_view *v)
 {
     if (!v->plan.keeps) return "the run keeps no checkpoints: start it with --checkpoint FOLDER";
@@ -92,6 +94,7 @@ static mass_status check_setting(const mass_view *v, const char *name, const cha
     return status;
 }
 
+/* Reads and checks settings until one is wrong. The caller frees the values of those counted. */
 static mass_status read_settings(const mass_view *v, json_t *from, mass_setting *settings, uint32_t *count,
                                  mass_error *error)
 {
@@ -108,7 +111,7 @@ static mass_status read_settings(const mass_view *v, json_t *from, mass_setting 
     return status;
 }
 
-/* Requests a new run with the given parameters and seed. */
+/* Requests a new run with the given parameters and seed. This run then ends. */
 static mass_status wish_restart(mass_view *v, json_t *o, mass_error *error)
 {
     const json_t *seed = json_object_get(o, "seed");
@@ -129,6 +132,7 @@ static mass_status wish_restart(mass_view *v, json_t *o, mass_error *error)
     return status;
 }
 
+/* Sets the wish for a run that follows. Returns why it cannot be, or NULL. The text is valid until the next call. */
 static const char *restart(mass_view *v, json_t *o)
 {
     static mass_error error; /* static, as its text is returned */
@@ -136,7 +140,7 @@ static const char *restart(mass_view *v, json_t *o)
     return wish_restart(v, o, &error) == MASS_OK ? NULL : error.text;
 }
 
-/* Executes the order `what`. Returns NULL, or the reason for a refusal. */
+/* Executes the order `what`; "stop" as the signal of Ctrl-C does. Returns NULL, or the reason for a refusal. */
 static const char *follow(mass_view *v, const char *what, json_t *o)
 {
     if (strcmp(what, "stop") == 0) {

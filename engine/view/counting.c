@@ -53,6 +53,7 @@ static bool is_short(const mass_view *v)
     return coarse_seconds() - v->began - v->seconds < SHORT_SECONDS;
 }
 
+/* Returns whether a question waits, or the last one was less than PATIENCE ago. */
 static bool is_looked_at(const mass_view *v)
 {
     return mass_desk_is_asked(v->desk) || coarse_seconds() - mass_desk_last_asked(v->desk) < PATIENCE;

@@ -31,6 +31,7 @@ static json_t *colour_json(uint32_t rgb)
     return json_string(text);
 }
 
+/* Returns the palette's 256 colours as "#rrggbb". */
 static json_t *colours_json(const mass_palette *p)
 {
     json_t *list = json_array();
@@ -67,6 +68,7 @@ static json_t *names_json(const mass_attribute_def *a, const mass_view_picture *
     return list;
 }
 
+/* Returns a picture's facts for the page: palette, range, names, legend, and whether agents can be drawn on it. */
 static json_t *picture_json(const mass_model *m, const mass_view_picture *p, uint32_t id)
 {
     const mass_attribute_def *a = &m->attributes[p->attribute];
@@ -93,6 +95,7 @@ static json_t *bin_names_json(const mass_model *m, uint32_t tally)
     return list;
 }
 
+/* Returns a tally's name, unit and help, and for bins their range, number and names. */
 static json_t *tally_json(const mass_model *m, uint32_t tally)
 {
     const mass_tally_def *t = &m->tallies[tally];
@@ -117,6 +120,7 @@ static json_t *sizes_json(const mass_view *v)
     return list;
 }
 
+/* Adds the tallies by kind, and the populations. Leaves out hidden tallies. */
 static void add_tallies(const mass_view *v, json_t *to)
 {
     const mass_model *m = v->plan.model;
@@ -140,6 +144,7 @@ static const char *type_of(const mass_parameter_slot *p)
     return types[p->type];
 }
 
+/* Returns a parameter's least or most value; null: no bound. */
 static json_t *bound_json(const mass_parameter_slot *p, bool is_bound, bool most)
 {
     if (!is_bound) return json_null();
@@ -161,6 +166,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
                      mass_text_json(p->unit), "help", mass_text_json(p->help));
 }
 
+/* Lists the parameters that a user can set: constants are left out. */
 static json_t *parameters_json(const mass_parameters *all)
 {
     json_t *list = json_array();

@@ -31,6 +31,7 @@ struct mass_desk {
     int bell;
 };
 
+/* Appends a slip to a list. Takes no lock. */
 static void append(list *l, mass_view_slip *s)
 {
     s->next = NULL;
@@ -38,6 +39,7 @@ static void append(list *l, mass_view_slip *s)
     l->end = &s->next;
 }
 
+/* Makes a list empty. Does not free its slips. */
 static void clear(list *l) { *l = (list){NULL, &l->first}; }
 
 mass_desk *mass_desk_create(void)
@@ -60,6 +62,7 @@ mass_desk *mass_desk_create(void)
     return d;
 }
 
+/* Frees a question and its answer, which then no longer count to the limits. */
 void mass_desk_drop(mass_desk *d, mass_view_slip *s)
 {
     atomic_fetch_sub(&d->bytes, s->answer.size);
@@ -68,6 +71,7 @@ void mass_desk_drop(mass_desk *d, mass_view_slip *s)
     free(s);
 }
 
+/* Frees all slips of a list, and leaves the list as it is. */
 static void drop_all(mass_desk *d, const list *l)
 {
     for (mass_view_slip *s = l->first, *next; s; s = next) {
@@ -179,6 +183,7 @@ mass_view_slip *mass_desk_pick_up(mass_desk *d)
     return s;
 }
 
+/* Gives an answered question to the server and wakes it. The server frees it. */
 void mass_desk_answer(mass_desk *d, mass_view_slip *s)
 {
     atomic_fetch_add(&d->bytes, s->answer.size);
@@ -189,6 +194,7 @@ void mass_desk_answer(mass_desk *d, mass_view_slip *s)
     ring(d);
 }
 
+/* Puts a question back, behind the others. It does not end mass_desk_wait. */
 void mass_desk_lay_back(mass_desk *d, mass_view_slip *s)
 {
     pthread_mutex_lock(&d->lock);

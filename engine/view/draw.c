@@ -28,6 +28,7 @@ json_t *mass_view_brushes_json(const mass_model *m)
     return list;
 }
 
+/* Returns the facts of the run by which events are checked. */
 static mass_events_of run_of(const mass_view *v)
 {
     return (mass_events_of){v->plan.model, v->domain->share.worlds, v->domain->share.first_world};
@@ -43,6 +44,7 @@ static bool read_value(const json_t *value, mass_number *out)
     return json_is_number(value);
 }
 
+/* Reads x, y and z; those left out are 0. Returns false if they are no list of whole numbers. */
 static bool read_place(const json_t *place, mass_event *e)
 {
     const size_t axes = json_array_size(place);
@@ -55,7 +57,7 @@ static bool read_place(const json_t *place, mass_event *e)
     return true;
 }
 
-/* Reads what all places get: attribute, world and value. */
+/* Reads what all places get: attribute, world and value. A world that no run can have becomes -1. */
 static mass_status read_brush(const mass_view *v, const json_t *o, mass_event *e, mass_error *error)
 {
     const char *name = json_string_value(json_object_get(o, "attribute"));
@@ -70,6 +72,7 @@ static mass_status read_brush(const mass_view *v, const json_t *o, mass_event *e
     return status == MASS_OK ? mass_event_value(v->plan.model, value, e, error) : status;
 }
 
+/* Makes an event for each place, a copy of `brush`, and checks that the place exists. */
 static mass_status read_places(const mass_view *v, const json_t *places, const mass_event *brush, mass_event *out,
                                mass_error *error)
 {
@@ -84,7 +87,7 @@ static mass_status read_places(const mass_view *v, const json_t *places, const m
     return status;
 }
 
-/* Sets all places of an order to its value, or none if any is wrong. */
+/* Sets all places of an order to its value, or none if any is wrong. Refuses unless the run is paused. */
 static mass_status draw(mass_view *v, const json_t *o, mass_error *error)
 {
     const json_t *places = json_object_get(o, "places");

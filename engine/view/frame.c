@@ -86,6 +86,7 @@ mass_status mass_frame_places(mass_domain *d, mass_view_picture *p, const mass_v
     return status;
 }
 
+/* Draws the agents of each of the question's worlds over its picture. */
 static mass_status draw_agents(mass_domain *d, const mass_view_picture *p, const mass_view_question *q,
                                mass_gidx factor, bool spots, size_t pixels, uint8_t *index, mass_error *error)
 {
@@ -105,12 +106,14 @@ static uint32_t flags_of(const mass_domain *d, const mass_view_picture *p, const
     return p->declared && mass_overlay_is_drawn(d->model, p->space) ? MASS_FRAME_SPOTS : MASS_FRAME_AGENTS;
 }
 
+/* Copies bytes and returns where the next ones go. */
 static char *put(char *to, const void *from, size_t size)
 {
     memcpy(to, from, size);
     return to + size;
 }
 
+/* Writes a frame's head and returns where its picture goes. */
 static char *put_head(char *to, const mass_frame_head *h)
 {
     to = put(to, "MSF1", 4);

@@ -13,6 +13,7 @@ void mass_histories_free(mass_histories *h)
     *h = (mass_histories){0};
 }
 
+/* Returns whether the history exists and was requested less than PATIENCE ago. */
 static bool is_looked_at(const mass_history *h) { return h->index && mass_seconds() - h->asked < PATIENCE; }
 
 bool mass_histories_grow(const mass_histories *h)
@@ -22,6 +23,7 @@ bool mass_histories_grow(const mass_histories *h)
     return false;
 }
 
+/* Returns the row of a step, which later steps overwrite in turn. */
 static uint8_t *row_of(const mass_history *h, uint64_t step)
 {
     return h->index + step % MASS_HISTORY_ROWS * (size_t)h->columns;
@@ -77,7 +79,7 @@ mass_status mass_histories_add(mass_histories *all, mass_domain *d, mass_view_pi
     return status;
 }
 
-/* Copies every `every`-th column of a row, from `from` on. */
+/* Copies `width` of a row's columns, every `every`-th from `from` on. */
 static void put_row(const uint8_t *row, mass_gidx from, mass_gidx every, uint32_t width, uint8_t *to)
 {
     if (every == 1) memcpy(to, row + from, width);

@@ -98,7 +98,7 @@ static mass_status add_bins(mass_domain *d, uint32_t tally, int32_t world, json_
     return status;
 }
 
-/* Lists the bins of all tallies; an empty list for a tally that has no value yet. */
+/* Lists the bins of each tally that has bins and is not hidden; an empty list for one without a value yet. */
 static mass_status bins_json(mass_domain *d, int32_t world, uint64_t step, json_t *to, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -125,6 +125,7 @@ static uint32_t find_most(const mass_key_list *l, uint64_t most[KEYS_MOST])
     return count;
 }
 
+/* Returns key i and its count. */
 static json_t *key_json(const mass_key_list *l, uint64_t i)
 {
     json_t *key;
@@ -137,6 +138,7 @@ static json_t *key_json(const mass_key_list *l, uint64_t i)
     return json_pack("[o, I]", key, (json_int_t)l->counts[i]);
 }
 
+/* Adds a list of the tally's keys with the largest counts, at most KEYS_MOST. */
 static mass_status add_keys(mass_domain *d, uint32_t tally, int32_t world, json_t *to, mass_error *error)
 {
     mass_key_list list = {0};
@@ -150,6 +152,7 @@ static mass_status add_keys(mass_domain *d, uint32_t tally, int32_t world, json_
     return status;
 }
 
+/* Lists the largest keys of each tally that counts by key and is not hidden. */
 static mass_status keys_json(mass_domain *d, int32_t world, json_t *to, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -160,6 +163,7 @@ static mass_status keys_json(mass_domain *d, int32_t world, json_t *to, mass_err
 
 /* ---- the rest ---- */
 
+/* Lists lines of the log after number `after`, at most LINES_MOST. */
 static json_t *log_json(mass_view_log *l, uint64_t after)
 {
     json_t *list = json_array();
@@ -173,7 +177,7 @@ static json_t *log_json(mass_view_log *l, uint64_t after)
     return list;
 }
 
-/* Measures the speed over a second or more, while the run advances. */
+/* Measures the speed over a second or more while the run advances; 0 while it does not. */
 static void measure(mass_view *v)
 {
     const double now = mass_seconds(), seconds = now - v->mark_time;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+/* Returns whether any population is on the space. */
 bool mass_overlay_has_agents(const mass_model *m, uint32_t space)
 {
     for (uint32_t i = 0; i < m->population_count; i++)
@@ -26,6 +27,7 @@ typedef struct crowd {
     char *colours;              /* [all] values of the attribute that chooses colours; or NULL */
 } crowd;
 
+/* Reads an attribute of all agents of all worlds, which the caller frees. */
 static mass_status read_attribute(mass_domain *d, uint32_t attribute, uint64_t count, void **out, mass_error *error)
 {
     const size_t bytes = (size_t)(count + 1) * d->model->attributes[attribute].component_size;

@@ -29,6 +29,7 @@ static bool find_range(const mass_attribute_def *a, double *low, double *high)
     return isfinite(*high - *low);
 }
 
+/* Adds a picture of one component of an attribute, with the default colours. */
 static mass_status add_attribute(const mass_model *m, uint32_t index, uint32_t component, mass_view_pictures *to,
                                  mass_error *error)
 {
@@ -42,6 +43,7 @@ static mass_status add_attribute(const mass_model *m, uint32_t index, uint32_t c
     return mass_palette_make(&p->palette, low, high, colours, COLOURS, error);
 }
 
+/* Adds the picture that the plugin declares, if it declares one. */
 static mass_status add_declared(const mass_model *m, mass_view_pictures *to, mass_error *error)
 {
     if (!m->picture.declared) return MASS_OK;

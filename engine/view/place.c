@@ -43,6 +43,7 @@ bool mass_view_is_of_agents(const mass_model *m, uint32_t attribute, uint32_t po
     return a->population == (int32_t)population && !own && mass_type_size(a->type) > 0;
 }
 
+/* Adds all attributes of the place. Skips those of agents and streams and those without numbers. */
 static mass_status add_attributes(mass_domain *d, const mass_view_question *q, json_t *to, mass_error *error)
 {
     const mass_model *m = d->model;
@@ -67,13 +68,14 @@ typedef struct residents {
     uint64_t first, count, all; /* all: agents of the population */
 } residents;
 
+/* Returns the number of the question's place. */
 static int64_t place_of(const mass_domain *d, const mass_view_question *q)
 {
     const mass_gidx *size = d->model->spaces[q->space].size;
     return (q->at[2] * size[1] + q->at[1]) * size[0] + q->at[0];
 }
 
-/* Finds the agents on a place, with one rank. */
+/* Finds the agents on the question's place, on one rank: the first of them and how many. */
 static mass_status find_here(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
 {
     const mass_population_state *s = &d->populations[r->population];
@@ -189,6 +191,7 @@ static mass_status add_populations(mass_domain *d, const mass_view_question *q, 
     return status;
 }
 
+/* Returns whether the question's space, world and place exist. */
 static bool is_there(const mass_domain *d, const mass_view_question *q)
 {
     if (q->space >= d->model->space_count || q->world >= d->share.worlds) return false;

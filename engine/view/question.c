@@ -89,6 +89,7 @@ static int find_word(words value, const char *const list[], int count)
     return -1;
 }
 
+/* Reads a rule or phase by its name. Returns false if it is unknown. */
 static bool read_word(member m, words value, mass_view_question *q)
 {
     const int found = m == RULE ? find_word(value, mass_view_rules, MASS_VIEW_RULES)
@@ -99,6 +100,7 @@ static bool read_word(member m, words value, mass_view_question *q)
     return true;
 }
 
+/* Stores a number in its member of the question, and notes that optional ones are given. */
 static void put(mass_view_question *q, member m, int64_t value)
 {
     switch (m) {
@@ -127,7 +129,7 @@ static void put(mass_view_question *q, member m, int64_t value)
     }
 }
 
-/* Reads "name=value". Each name may be given once. */
+/* Reads "name=value". Each name may be given once. Returns false if the question does not take it. */
 static bool read_parameter(words name, words value, uint32_t *seen, mass_view_question *q)
 {
     for (uint32_t i = 0; i < PARAMETERS; i++) {
@@ -144,6 +146,7 @@ static bool read_parameter(words name, words value, uint32_t *seen, mass_view_qu
     return false;
 }
 
+/* Reads all parameters after '?'. Returns false if one is unknown, wrong, or given twice. */
 static bool read_query(const char *at, mass_view_question *q)
 {
     uint32_t seen = 0;

@@ -13,6 +13,7 @@ enum { WHOLE_WORDS = 1 << 15 /* most words for which all tallies are read at onc
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
+/* Returns whether a column shows the tally of that name. */
 static bool is_tallied(const mass_view_rows *r, const mass_model *m, const char *name)
 {
     for (uint32_t c = 0; c < r->tally_count; c++)
@@ -134,7 +135,7 @@ static mass_view_span *row_for(mass_view_rows *r, uint64_t step, bool *begins)
     return r->spans + (size_t)(r->count - 1) * r->row;
 }
 
-/* Sets a value in a new row, or joins it to the row's values. */
+/* Sets a value in a new row, or joins it to the row's values: least, greatest and last. */
 static void put(mass_view_span *to, double value, bool begins)
 {
     const mass_view_span one = {value, value, value};
@@ -159,7 +160,7 @@ static void put_band(mass_view_span *to, const double *now, int32_t count, bool 
     put(&to[2], high, begins);
 }
 
-/* Adds r->now to the pens of a column. */
+/* Adds r->now to the pens of a column: one for each world and, if there are more, the band of all. */
 static void put_column(const mass_view_rows *r, mass_view_span *to, bool begins)
 {
     for (int32_t w = 0; w < r->worlds; w++) put(&to[w], r->now[w], begins);
@@ -168,11 +169,13 @@ static void put_column(const mass_view_rows *r, mass_view_span *to, bool begins)
 
 /* ---- a step ---- */
 
+/* Returns a tally's value; NaN: it has none at this step. */
 static double value_of(const mass_tally_def *t, uint64_t step, const int64_t *words)
 {
     return mass_tally_is_unknown(t, step) || mass_tally_is_empty(t, words) ? NAN : mass_tally_value(t, words);
 }
 
+/* Returns whether a step is after all rows. */
 static bool is_later(const mass_view_rows *r, uint64_t step) { return !r->count || r->steps[r->count - 1] < step; }
 
 /* Adds the sizes of populations, as the domain has them between steps. */

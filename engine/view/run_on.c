@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+/* Sets the step to which the ended run goes on. Returns why it cannot, or NULL. */
 static const char *set_end(mass_view *v, uint64_t to)
 {
     if (v->no_run_on) return v->no_run_on;
@@ -24,6 +25,7 @@ static const char *add_steps(mass_view *v, const json_t *o)
     return set_end(v, v->step + more);
 }
 
+/* Extends the run to the requested step. Returns what is wrong with the request, or NULL. */
 static const char *set_step(mass_view *v, const json_t *o)
 {
     const json_t *step = json_object_get(o, "step");

@@ -27,6 +27,7 @@ static const double SLICE = 0.05;        /* seconds between looks for signals wh
 
 /* ---- the module ---- */
 
+/* Loads the view's module. Reports if it is missing or of another build. */
 static mass_status find_module(const mass_view_module **out, mass_error *error)
 {
     char path[PATH_MAX];
@@ -45,6 +46,7 @@ static mass_status find_module(const mass_view_module **out, mass_error *error)
     return MASS_OK;
 }
 
+/* Starts the server, which then owns the listening socket. Keeps a copy of the socket for a run that follows. */
 static mass_status open_server(mass_view *v, mass_error *error)
 {
     const mass_view_opening opening = {
@@ -58,6 +60,7 @@ static mass_status open_server(mass_view *v, mass_error *error)
     return status;
 }
 
+/* Makes a random token. */
 static mass_status make_token(char token[MASS_VIEW_TOKEN_SIZE], mass_error *error)
 {
     unsigned char bytes[(MASS_VIEW_TOKEN_SIZE - 1) / 2];
@@ -91,7 +94,7 @@ static mass_status take_over(mass_view *v, int handed, mass_error *error)
     return MASS_OK;
 }
 
-/* Returns the lower of two neighbouring descriptors that are free. */
+/* Returns the lower of two neighbouring descriptors that are free, among 1000 from `from` on; -1: none. */
 static int find_pair(int from)
 {
     for (int at = from; at < from + 1000; at++)
@@ -113,6 +116,7 @@ int mass_view_hand_over(mass_view *v)
     return whole ? pair : -1;
 }
 
+/* Takes over an earlier run's socket and token; without one, makes a token and listens at the address. */
 static mass_status begin_address(mass_view *v, const char *text, int handed, mass_error *error)
 {
     if (handed) return take_over(v, handed, error);
@@ -136,6 +140,7 @@ mass_status mass_view_open(const char *text, int handed, mass_view **out, mass_e
 
 /* ---- the server's thread ---- */
 
+/* Serves until the desk is closed. The body of the view's thread. */
 static void *serve(void *context)
 {
     mass_view *v = context;
@@ -158,6 +163,7 @@ static mass_status start_thread(mass_view *v, mass_error *error)
                                                  strerror(cause));
 }
 
+/* Reports the page's address with its token. */
 static void say_address(const mass_view *v)
 {
     const mass_view_address *a = &v->address;
@@ -220,6 +226,7 @@ static bool can_answer(const mass_view *v, const mass_view_slip *s, bool redrawn
     return q->after != v->step || (q->kind == MASS_VIEW_NUMBERS && q->phase >= 0 && q->phase != (int)v->phase);
 }
 
+/* Draws a picture; answers 400 if there is none such, 503 if unsent answers take too much memory. */
 static mass_status answer_frame(mass_view *v, mass_view_slip *s, mass_error *error)
 {
     uint32_t width, height;
@@ -238,6 +245,7 @@ static mass_status answer_frame(mass_view *v, mass_view_slip *s, mass_error *err
     return mass_frame_draw(v->domain, &v->pictures, &s->question, v->run, v->step, &s->answer, error);
 }
 
+/* Answers a question by its kind. On failure the caller answers 503, and with several ranks ends the run. */
 static mass_status answer(mass_view *v, mass_view_slip *s, mass_error *error)
 {
     switch (s->question.kind) {
@@ -288,6 +296,7 @@ bool mass_view_is_looked_at(const mass_view *v)
     return v && (mass_desk_is_asked(v->desk) || mass_seconds() - mass_desk_last_asked(v->desk) < 1);
 }
 
+/* Returns whether questions wait and the time for the next answers has come. */
 static bool is_answer_due(const mass_view *v) { return mass_desk_is_asked(v->desk) && mass_seconds() >= v->due; }
 
 bool mass_view_is_due(mass_view *v, uint64_t step)
@@ -307,7 +316,7 @@ bool mass_view_is_paused(const mass_view *v)
     return v && (v->phase == MASS_VIEW_PAUSED || v->phase == MASS_VIEW_WAITING);
 }
 
-/* Returns the seconds until the next step may begin. */
+/* Returns the seconds until the next step may begin: 0 without a rate, or unless the run is running. */
 static double time_to_step(mass_view *v)
 {
     const double now = mass_seconds();
@@ -315,7 +324,7 @@ static double time_to_step(mass_view *v)
     return v->next_step > now ? v->next_step - now : 0;
 }
 
-/* Sets when the next step may begin, with a rate. */
+/* Sets when the next step may begin, by the rate. */
 static void plan_next_step(mass_view *v)
 {
     const double now = mass_seconds(), between = v->rate > 0 ? 1 / v->rate : 0;

@@ -11,6 +11,7 @@
 static const double SLICE = 0.05;   /* seconds between looks for signals while the run waits */
 static const double PATIENCE = 2;   /* seconds without a question or a connection until viewers are taken to be gone */
 
+/* Returns whether messages for people go to a terminal. */
 static bool has_terminal(void) { return isatty(mass_standard_people()); }
 
 bool mass_view_begins_alone(mass_view *v)
@@ -34,6 +35,7 @@ static bool is_left(const mass_view *v)
     return v->end_seen || now - v->ended >= v->plan.stay;
 }
 
+/* Reports, unless --quiet, that the run has ended and for how long its page stays. */
 static void say_end(const mass_view *v, bool terminal)
 {
     if (v->plan.quiet) return;

@@ -25,7 +25,7 @@ static void do_in_pieces(mass_mpi *m, const collective *c, mass_reduction_operat
     }
 }
 
-/* Starts a reduction. Sums wrap around, which C defines for unsigned integers only. */
+/* Starts a reduction in place over all ranks. Sums wrap around, which C defines for unsigned integers only. */
 static int start_all_reduce(const mass_mpi *m, void *data, int count, mass_reduction_operation operation,
                             MPI_Request *request)
 {
@@ -34,6 +34,7 @@ static int start_all_reduce(const mass_mpi *m, void *data, int count, mass_reduc
     return MPI_Iallreduce(MPI_IN_PLACE, data, count, type, op, m->world, request);
 }
 
+/* Replaces the values by their reduction over all ranks, and waits. An error of MPI ends all ranks. */
 mass_status mass_mpi_all_reduce(mass_comm *comm, mass_reduction_operation operation, int64_t *values, size_t count,
                                 mass_error *error)
 {
@@ -43,6 +44,7 @@ mass_status mass_mpi_all_reduce(mass_comm *comm, mass_reduction_operation operat
     return MASS_OK;
 }
 
+/* Starts an exclusive sum modulo 2^64 over the lower ranks. Rank 0's values are then undefined. */
 static int start_scan(const mass_mpi *m, void *data, int count, mass_reduction_operation operation,
                       MPI_Request *request)
 {
@@ -50,6 +52,7 @@ static int start_scan(const mass_mpi *m, void *data, int count, mass_reduction_o
     return MPI_Iexscan(MPI_IN_PLACE, data, count, MPI_UINT64_T, MPI_SUM, m->world, request);
 }
 
+/* Replaces each value by the sum over the lower ranks: 0 on rank 0. */
 mass_status mass_mpi_scan(mass_comm *comm, int64_t *values, size_t count, mass_error *error)
 {
     static const collective scan = {"MPI_Iexscan", "for a sum over the ranks before", false, start_scan};
@@ -73,6 +76,7 @@ static mass_status gather_long(mass_comm *comm, const void *from, size_t bytes, 
     return MASS_OK;
 }
 
+/* Gathers `bytes` of every rank in order of ranks. Uses messages if the ranks' data together is longer than a chunk. */
 mass_status mass_mpi_all_gather(mass_comm *comm, const void *from, size_t bytes, void *to, mass_error *error)
 {
     mass_mpi *const m = mass_mpi_of(comm);
@@ -85,6 +89,7 @@ mass_status mass_mpi_all_gather(mass_comm *comm, const void *from, size_t bytes,
     return MASS_OK;
 }
 
+/* Starts a broadcast from rank 0. */
 static int start_broadcast(const mass_mpi *m, void *data, int count, mass_reduction_operation operation,
                            MPI_Request *request)
 {
@@ -102,6 +107,7 @@ mass_status mass_mpi_broadcast(mass_comm *comm, void *data, size_t bytes, mass_e
     return MASS_OK;
 }
 
+/* Waits until all ranks have called it. */
 mass_status mass_mpi_barrier(mass_comm *comm, mass_error *error)
 {
     (void)error;

@@ -44,6 +44,7 @@ static void start(mass_mpi *m, int32_t other, const mass_message *message, bool 
     }
 }
 
+/* Waits until all messages are sent and received. An error of MPI ends all ranks. */
 mass_status mass_mpi_exchange(mass_comm *comm, const mass_message *sends, uint32_t send_count,
                               const mass_message *receives, uint32_t receive_count, mass_error *error)
 {
@@ -55,6 +56,8 @@ mass_status mass_mpi_exchange(mass_comm *comm, const mass_message *sends, uint32
     return MASS_OK;
 }
 
+/* Sends one message to every rank and receives one from each. Copies this rank's own. Ends all ranks if its two lengths
+ * differ. */
 mass_status mass_mpi_all_to_all(mass_comm *comm, const mass_message *sends, const mass_message *receives,
                                 mass_error *error)
 {

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Announces a deliberate end, then ends all ranks and this process. Never returns. */
 static void abort_all(mass_comm *comm, int exit_status)
 {
     mass_mpi_of(comm)->opening->leave(exit_status);
@@ -16,6 +17,7 @@ static void abort_all(mass_comm *comm, int exit_status)
     _exit(exit_status);
 }
 
+/* Waits for all ranks to close, ends the watch, finalizes MPI and frees the communicator. */
 static void close_mpi(mass_comm *comm)
 {
     mass_mpi *const m = mass_mpi_of(comm);
@@ -36,6 +38,7 @@ static const mass_comm_table table = {sizeof table, "mpi", mass_mpi_exchange, ma
                                       mass_mpi_all_gather, mass_mpi_all_to_all, mass_mpi_broadcast, mass_mpi_barrier,
                                       abort_all, close_mpi};
 
+/* Returns the name and version of the MPI library, up to the first comma. */
 static const char *library(void)
 {
     static char text[MPI_MAX_LIBRARY_VERSION_STRING];
@@ -69,7 +72,7 @@ static int start(void)
     return result;
 }
 
-/* Finds this rank's number, host, and neighbours on the host. */
+/* Duplicates the world's communicator, and finds this rank's number, host, and neighbours on the host. */
 static int describe(mass_mpi *m)
 {
     mass_comm *const c = &m->comm;
@@ -97,6 +100,8 @@ static mass_status refuse(int result, mass_error *error)
     return mass_error_set(error, MASS_FAILED, "%s does not start: %s", library(), text);
 }
 
+/* Sets variables for MPI, starts it and describes this rank. Errors of MPI are returned from then on. Frees all on
+ * failure. */
 static mass_status open_mpi(const mass_comm_opening *opening, mass_comm **out, mass_error *error)
 {
     mass_mpi *const m = calloc(1, sizeof *m);

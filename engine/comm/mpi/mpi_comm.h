@@ -31,6 +31,7 @@ typedef struct mass_mpi {
     size_t count, room;
 } mass_mpi;
 
+/* Returns the MPI part of a communicator, which must be one of MPI. */
 static inline mass_mpi *mass_mpi_of(mass_comm *comm) { return (mass_mpi *)comm; }
 
 /* Ends all ranks if `result` is an error of MPI. `what` names the call: "MPI_Irecv". */

@@ -18,6 +18,7 @@ enum { LOOKS = 100, LOOKS_THAT_YIELD = 4000 };
 #define TOLD_EVERY 0.5 /* seconds */
 static const long SLEEP_LEAST = 1000, SLEEP_MOST = 200000; /* nanoseconds */
 
+/* Reports the text and ends all ranks. */
 _Noreturn void mass_mpi_fail(mass_mpi *m, const char *format, ...)
 {
     char text[800];
@@ -60,7 +61,7 @@ static double now(void)
  * (comm/shutdown_watchdog.c), its daemons send SIGTERM a second later. */
 static double patience(int32_t rank) { return rank == 0 ? 0 : 5 + 0.05 * (rank < 20 ? rank : 20); }
 
-/* Begins a wait, with its limit if it has one. */
+/* Begins a wait. It has a limit, unless it is for ever, the ranks are patient, or --comm-timeout is 0. */
 static look begin(mass_mpi *m, const char *what, bool for_ever)
 {
     const bool limited = !for_ever && !m->comm.patient && m->opening->timeout > 0;
@@ -69,8 +70,8 @@ static look begin(mass_mpi *m, const char *what, bool for_ever)
     return (look){what, began, limit, 0, SLEEP_LEAST, for_ever || m->comm.patient ? m : NULL, began};
 }
 
-/* Pauses between two tests. Returns true if the wait has exceeded its limit, also in the phase of yields, which takes
- * long if many processes share the cores. */
+/* Pauses between two tests, and reports an endless wait now and then. Returns true if the wait has exceeded its limit,
+ * also while it yields. */
 static bool pause_after(look *l)
 {
     if (l->tries++ < LOOKS) return false;
@@ -101,6 +102,7 @@ static void check_lengths(mass_mpi *m)
     }
 }
 
+/* Ends all ranks on an error of MPI, for MPI_ERR_IN_STATUS on the first error among the requests' statuses. */
 static void check_statuses(mass_mpi *m, int result, const char *what)
 {
     if (result != MPI_ERR_IN_STATUS) mass_mpi_check(m, result, what);

@@ -17,6 +17,8 @@ static const struct {
 #undef MASS_NCCL_NAME
 };
 
+/* Looks up NCCL's functions and reads its version. Fails if one is missing or NCCL is too old. ncclGetLastError may be
+ * missing. */
 static mass_status find_functions(void *module, mass_nccl_library *l, mass_error *error)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {

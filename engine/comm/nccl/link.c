@@ -31,7 +31,7 @@ typedef struct mass_nccl {
 
 _Static_assert(sizeof(ncclUniqueId) == sizeof(mass_link_key), "a key is NCCL's id");
 
-/* Reports a failed call, with NCCL's own text. */
+/* Reports a failed call, with NCCL's own text, and marks the link as failed. */
 static mass_status failed(mass_nccl *n, ncclResult_t result, mass_error *error)
 {
     const char *more = n->library->GetLastError && result != ncclSuccess ? n->library->GetLastError(n->ranks) : "";
@@ -56,7 +56,8 @@ static void end(mass_nccl *n)
     n->link.failed = true;
 }
 
-/* Checks that the other ranks still run, while the host waits for the device. */
+/* Checks that the other ranks still run, while the host waits for the device. Aborts NCCL on an error or above the
+ * limit. */
 static mass_status watch(void *context, double waited, mass_error *error)
 {
     mass_nccl *n = context;
@@ -75,6 +76,7 @@ static mass_status watch(void *context, double waited, mass_error *error)
                           (int)n->rank, n->host, n->cuda->name, n->limit);
 }
 
+/* Fills in this rank's device, its id and NCCL's version, or why it cannot take part. Loads NCCL. */
 static void describe(mass_device *device, mass_link_card *out)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -92,6 +94,7 @@ static void describe(mass_device *device, mass_link_card *out)
     memcpy(out->id, properties.uuid.bytes, sizeof out->id);
 }
 
+/* Makes the id by which all ranks connect. Rank 0 calls it. Loads NCCL. */
 static mass_status make_key(mass_device *device, mass_link_key *out, mass_error *error)
 {
     const mass_nccl_library *library;
@@ -132,6 +135,8 @@ static ncclResult_t queue(mass_nccl *n, uint32_t others, const mass_message *sen
     return result == ncclSuccess ? ended : result;
 }
 
+/* Queues the messages: by mailboxes with ranks that have them and messages short enough, otherwise as one NCCL
+ * operation. */
 static mass_status exchange(mass_link *link, const mass_message *sends, uint32_t send_count,
                             const mass_message *receives, uint32_t receive_count, mass_error *error)
 {
@@ -146,6 +151,7 @@ static mass_status exchange(mass_link *link, const mass_message *sends, uint32_t
                   : MASS_OK;
 }
 
+/* Queues the reduction in place, in device memory. The next wait for the device then has the limit for other ranks. */
 static mass_status all_reduce(mass_link *link, mass_reduction_operation operation, int64_t *values, size_t count,
                               mass_error *error)
 {
@@ -158,6 +164,7 @@ static mass_status all_reduce(mass_link *link, mass_reduction_operation operatio
     return MASS_OK;
 }
 
+/* Makes shared buffers. Leaves *out empty if there are no mailboxes: devices cannot reach each other then. */
 static mass_status share(mass_link *link, mass_comm *comm, size_t bytes, mass_shared *out, mass_error *error)
 {
     mass_nccl *n = (mass_nccl *)link;
@@ -166,6 +173,8 @@ static mass_status share(mass_link *link, mass_comm *comm, size_t bytes, mass_sh
     return mass_peers_share(&n->peers, n->cuda, comm, bytes, out, error);
 }
 
+/* Opens the mailboxes for short messages; if there are any, reports nccl+peers and sets short_path. Keeps the
+ * communicator. */
 static mass_status ready(mass_link *link, mass_comm *comm, mass_error *error)
 {
     mass_nccl *n = (mass_nccl *)link;
@@ -175,6 +184,8 @@ static mass_status ready(mass_link *link, mass_comm *comm, mass_error *error)
     return status;
 }
 
+/* Stops the watch, closes mailboxes, peers and NCCL, and frees the link. A failed link does not wait for other ranks.
+ * */
 static void close_link(mass_link *link)
 {
     mass_nccl *n = (mass_nccl *)link;
@@ -205,6 +216,7 @@ static mass_status connect(mass_nccl *n, int32_t ranks, mass_error *error)
     return status;
 }
 
+/* Connects this rank by NCCL and lets the device watch the others while it waits. Closes the link on failure. */
 static mass_status join(mass_device *device, const mass_comm *comm, const mass_link_key *key, double limit,
                         mass_link **out, mass_error *error)
 {

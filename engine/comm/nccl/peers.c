@@ -23,6 +23,7 @@ static mass_status agree(mass_cuda *cuda, mass_comm *comm, bool *able, mass_erro
     return status;
 }
 
+/* Unmaps the other ranks' buffers from this rank. Keeps its own. */
 static void unmap(mass_peers *p, int32_t ranks)
 {
     for (int32_t r = 0; p->at && r < ranks; r++) {
@@ -31,7 +32,7 @@ static void unmap(mass_peers *p, int32_t ranks)
     }
 }
 
-/* Frees this rank's buffer after all ranks have unmapped it. */
+/* Frees this rank's buffer after all ranks have unmapped it. All ranks call it, and it waits for the device. */
 static mass_status release(mass_peers *p, mass_cuda *cuda, mass_comm *comm, mass_error *error)
 {
     bool able = true;
@@ -52,12 +53,13 @@ static bool make(mass_peers *p, const mass_comm *comm, size_t bytes, cudaIpcMemH
            forget(cudaIpcGetMemHandle(own, p->own));
 }
 
+/* Queues zeros for this rank's buffer. Returns false on failure. */
 static bool clear(const mass_peers *p, const mass_cuda *cuda)
 {
     return forget(cudaMemsetAsync(p->own, 0, p->bytes, cuda->stream));
 }
 
-/* Maps the other ranks' buffers and writes one byte to each. */
+/* Maps the other ranks' buffers, and queues a write of one byte to each and to its own. Returns false on failure. */
 static bool map(mass_peers *p, const mass_cuda *cuda, const mass_comm *comm, const cudaIpcMemHandle_t *handles)
 {
     bool able = true;
@@ -71,7 +73,7 @@ static bool map(mass_peers *p, const mass_cuda *cuda, const mass_comm *comm, con
     return able;
 }
 
-/* Returns whether the bytes of all ranks have arrived. */
+/* Returns whether the bytes of all ranks have arrived in this rank's buffer. Waits for the stream. */
 static bool is_reached(const mass_peers *p, const mass_cuda *cuda, const mass_comm *comm)
 {
     unsigned char *const bytes = malloc((size_t)comm->size);
@@ -83,7 +85,8 @@ static bool is_reached(const mass_peers *p, const mass_cuda *cuda, const mass_co
     return all;
 }
 
-/* Makes buffers of `bytes`; there must be none yet. */
+/* Makes buffers of `bytes` on all ranks, where there are none yet, and tests that all reach all. *able is the same on
+ * all. */
 static mass_status make_all(mass_peers *p, mass_cuda *cuda, mass_comm *comm, size_t bytes, bool *able,
                             mass_error *error)
 {

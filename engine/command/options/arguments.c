@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns this process's command line as words with zero bytes between them, or NULL. The caller frees it. */
 static char *read_bytes(size_t *size)
 {
     char *bytes = NULL, part[4096];

@@ -21,6 +21,7 @@ const mass_option *mass_option_next(const mass_command *c, const mass_option *be
 
 /* ---- finding an option ---- */
 
+/* Returns whether a word is the option's letter or its whole spelling. */
 static bool is_spelt(const mass_option *o, const char *word, size_t length)
 {
     char spelling[64];
@@ -48,7 +49,7 @@ const mass_option *mass_option_find(const mass_command *c, const char *word, siz
     return found;
 }
 
-/* Reports that no option has that name, or that several begin with it. */
+/* Reports that no option has that name, with the nearest, or that several begin with it. */
 static mass_status refuse_name(const mass_command *c, const char *word, size_t length, mass_error *error)
 {
     char several[400] = "", spelling[64], name[64];
@@ -70,6 +71,7 @@ static mass_status refuse_name(const mass_command *c, const char *word, size_t l
 
 /* ---- taking a value ---- */
 
+/* Reads an integer in the option's range. Otherwise reports the range. */
 static mass_status take_number(const mass_option *o, const char *value, int64_t *out, mass_error *error)
 {
     char spelling[64], most[32];

@@ -45,6 +45,7 @@ static void offer_words(const writing *w, const char *words)
 
 /* ---- plugins and their parameters ---- */
 
+/* Offers a plugin's name, unless an earlier folder has one of that name. */
 static void offer_plugin(void *context, const char *path, bool shadowed)
 {
     char name[NAME_MAX + 1];
@@ -69,7 +70,8 @@ static void offer_parameter(const writing *w, const mass_parameter_slot *p)
     }
 }
 
-/* Opens the plugin as --info does, after trying it in a subprocess, and offers its parameters. */
+/* Tries the plugin in a subprocess, opens it, and offers its parameters. Offers none of a plugin by path or that all
+ * can write to. */
 static void offer_parameters(const writing *w)
 {
     char path[PATH_MAX], where[PATH_MAX];
@@ -93,12 +95,13 @@ static void offer_parameters(const writing *w)
 
 /* ---- values, options, words ---- */
 
+/* Asks the shell to complete files with these endings; NULL: all files. */
 static void offer_files(const char *endings)
 {
     fprintf(mass_standard_results(), ":file%s%s\n", endings ? " " : "", endings ? endings : "");
 }
 
-/* Offers values of the expected kind. */
+/* Offers values of the expected kind, or asks the shell to complete files or folders. */
 static void offer_value(writing *w, mass_expected expected, const char *words, mass_error *error)
 {
     switch (expected) {
@@ -114,6 +117,7 @@ static void offer_value(writing *w, mass_expected expected, const char *words, m
     }
 }
 
+/* Offers all options of the command, with their help. */
 static void offer_options(const writing *w, const mass_command *c)
 {
     for (const mass_option *o = NULL; (o = mass_option_next(c, o));) {

@@ -35,6 +35,7 @@ bool mass_options_size(const char *text, mass_gidx size[3], uint32_t *dimensions
 
 /* ---- options whose text is kept ---- */
 
+/* Appends a --set NAME=VALUE to the options. Copies both. */
 static mass_status add_setting(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -50,7 +51,7 @@ static mass_status add_setting(void *into, const mass_option *option, const char
     return name && value ? MASS_OK : mass_error_memory(error, strlen(text), "a setting");
 }
 
-/* Appends a copy of an option's text to a list. */
+/* Appends a copy of an option's text to a list. Refuses an empty one, which the list then has. */
 static mass_status add_text(const mass_option *option, char ***list, uint32_t *count, const char *text,
                             mass_error *error)
 {
@@ -69,6 +70,7 @@ static mass_status add_log(void *into, const mass_option *option, const char *te
     return add_text(option, &o->logs, &o->log_count, text, error);
 }
 
+/* Appends a --load NAME=FILE to the options. Checks the form only. */
 static mass_status add_load(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     mass_options *o = into;
@@ -87,6 +89,7 @@ static mass_status add_tally(void *into, const mass_option *option, const char *
     return status == MASS_OK ? mass_reduction_parse(text, &reduction, error) : status;
 }
 
+/* Takes --size: one to three extents of at least 1. */
 static mass_status take_size(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -96,7 +99,7 @@ static mass_status take_size(void *into, const mass_option *option, const char *
                           text);
 }
 
-/* Reads the weights of ranks, "3,1,2": one for each rank; or "auto". */
+/* Reads the weights of ranks, "3,1,2": one for each rank; or "auto". Replaces those of an earlier --shares. */
 static mass_status take_shares(void *into, const mass_option *option, const char *text, mass_error *error)
 {
     (void)option;
@@ -144,7 +147,8 @@ static mass_status take_probe(void *into, const mass_option *option, const char 
     return MASS_OK;
 }
 
-/* Takes a word as the plugin, which needs no --plugin before it. */
+/* Takes a word as the plugin, which needs no --plugin before it. Refuses words that look like commands, and a second
+ * one. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
     static const char *const asked[] = {"explain", "help", "info", "list", "resume", "version"};

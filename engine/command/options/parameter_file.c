@@ -35,6 +35,7 @@ static void free_setting(mass_setting *s)
     free((void *)(uintptr_t)s->where);
 }
 
+/* Enlarges the list of parameters for `more` entries. Leaves the count. */
 static mass_status grow(mass_parameter_file *f, uint32_t more, mass_error *error)
 {
     mass_setting *larger = realloc(f->settings, (f->count + more) * sizeof *larger);
@@ -43,7 +44,7 @@ static mass_status grow(mass_parameter_file *f, uint32_t more, mass_error *error
     return MASS_OK;
 }
 
-/* Adds a name and a value, neither of which must end in a zero byte. */
+/* Adds a copy of a name and a value. Refuses zero bytes, a name given twice, and too much. */
 static mass_status add(const reading *r, size_t line, const char *name, size_t name_length, const char *value,
                        size_t length)
 {
@@ -67,6 +68,7 @@ static mass_status add(const reading *r, size_t line, const char *name, size_t n
     return s->name && s->value && where ? MASS_OK : mass_error_memory(r->error, length, "a parameter");
 }
 
+/* Reports that the value of a parameter is neither a number nor a text. */
 static mass_status refuse_value(const reading *r, size_t line, const char *name, const char *what)
 {
     return BAD_LINE(r, line, "%.80s is %s, and has to be a number or a text", name, what);
@@ -80,6 +82,7 @@ typedef struct yaml_reading {
     yaml_event_t event;
 } yaml_reading;
 
+/* Reads the next event and deletes the one before. Reports what is not YAML, with its line. */
 static mass_status next_event(yaml_reading *y)
 {
     yaml_event_delete(&y->event);
@@ -123,7 +126,8 @@ static bool is_null(const yaml_event_t *e)
     return false;
 }
 
-/* Reads the value of the name in y->event, and adds both. */
+/* Adds the name in y->event and its value, which it reads next. Refuses null, lists, maps, aliases, anchors and tags.
+ * */
 static mass_status take_value(yaml_reading *y)
 {
     yaml_event_t key = y->event;
@@ -140,6 +144,7 @@ static mass_status take_value(yaml_reading *y)
     return status;
 }
 
+/* Adds all parameters of the map. Refuses anchors, tags and names that are no texts. */
 static mass_status take_map(yaml_reading *y)
 {
     if (y->event.data.mapping_start.anchor || y->event.data.mapping_start.tag)
@@ -155,6 +160,7 @@ static mass_status take_map(yaml_reading *y)
     }
 }
 
+/* Adds all parameters of the file, which is one document with one map. */
 static mass_status take_document(yaml_reading *y)
 {
     mass_status status = expect(y, YAML_STREAM_START_EVENT, "a beginning");
@@ -174,6 +180,7 @@ static size_t without_last_blanks(const uint8_t *bytes, size_t size)
     return tab ? end : size;
 }
 
+/* Adds all parameters of a YAML file. */
 static mass_status parse_yaml(const reading *r, const uint8_t *bytes, size_t size)
 {
     size = without_last_blanks(bytes, size);
@@ -220,6 +227,7 @@ static void skip_name(json_walk *w)
     skip_text(w);
 }
 
+/* Advances past the colon and blanks to a member's value. Counts lines. */
 static void skip_to_value(json_walk *w)
 {
     skip_to(w, ":");
@@ -239,6 +247,7 @@ static const char *json_fault(const json_t *value)
     }
 }
 
+/* Adds an object's members. Numbers keep their text in the file. */
 static mass_status take_members(const reading *r, const uint8_t *bytes, size_t size, json_t *object)
 {
     json_walk w = {(const char *)bytes, (const char *)bytes + size, 1};
@@ -273,6 +282,7 @@ static size_t line_at(const uint8_t *bytes, size_t size, size_t position)
     return line;
 }
 
+/* Adds all parameters of a JSON file, which is one object. Skips a byte order mark. */
 static mass_status parse_json(const reading *r, const uint8_t *bytes, size_t size)
 {
     json_error_t cause;
@@ -288,6 +298,7 @@ static mass_status parse_json(const reading *r, const uint8_t *bytes, size_t siz
 
 /* ---- both languages ---- */
 
+/* Returns whether a path has the ending, in upper or lower case. */
 static bool ends_with(const char *path, const char *ending)
 {
     const size_t length = strlen(path), tail = strlen(ending);

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+/* Takes the file, then the names of the series. Refuses a third word. */
 static mass_status take_word(void *into, const char *word, mass_error *error)
 {
     mass_plot_options *o = into;
@@ -22,6 +23,7 @@ static mass_status take_word(void *into, const char *word, mass_error *error)
 
 #define OTHER(take_) .kind = MASS_OPTION_OTHER, .take = (take_)
 
+/* Reads an end of the y axis, and sets *given to whether it is valid. Reports an invalid one. */
 static mass_status take_y(const mass_option *option, const char *text, double *y, bool *given, mass_error *error)
 {
     *given = mass_read_f64(text, y) && fabs(*y) <= 1e300; /* leaves space for the other end of the axis */

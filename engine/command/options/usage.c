@@ -8,6 +8,7 @@
 
 enum { COLUMN = 28 /* where help begins */ };
 
+/* Prints an option's spelling, value and help, after its group's heading if it is the first of the group. */
 static void print_option(const mass_option *o, FILE *to)
 {
     char name[128], spelling[64];
@@ -20,6 +21,7 @@ static void print_option(const mass_option *o, FILE *to)
     fprintf(to, " %s%s\n", o->help, o->repeated ? "; may be repeated" : "");
 }
 
+/* Prints a command's forms in aligned columns. */
 static void print_ways(const mass_command *c, FILE *to)
 {
     int width = 0;

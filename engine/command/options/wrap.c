@@ -16,6 +16,8 @@ static int columns_of(const char *text, size_t length)
     return columns;
 }
 
+/* Prints a line, broken between words at MASS_FOLD_COLUMNS. Indents what follows by `hang` if the line begins with a
+ * blank. */
 static void fold_line(const char *line, size_t length, int hang, FILE *to)
 {
     int column = 0;

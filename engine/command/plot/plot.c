@@ -44,6 +44,7 @@ typedef struct plot {
     char x_label[UNIT_SIZE], y_label[2 * LABEL_SIZE], y_labels[LINES_MAX][LABEL_SIZE + 80];
 } plot;
 
+/* Returns the index of the series of that name, or -1. */
 static int find_column(const mass_series_set *set, const char *name, size_t length)
 {
     for (uint32_t i = 0; i < set->count; i++)
@@ -59,6 +60,7 @@ static void list_names(const mass_series_set *set, char *out, size_t room)
         used += (size_t)snprintf(out + used, room - used, "%s%s", i ? ", " : "", set->columns[i].name);
 }
 
+/* Reports an unknown series, the nearest name, and all names that there are. */
 static mass_status refuse_name(const plot *p, const char *name, size_t length, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
@@ -72,7 +74,7 @@ static mass_status refuse_name(const plot *p, const char *name, size_t length, m
                           nearest.best ? "'? It" : "it", names[0] ? names : "none");
 }
 
-/* Reports all names, as the user gave none. */
+/* Reports an error that lists all series, as the user named none. */
 static mass_status ask_for_names(const plot *p, mass_error *error)
 {
     const mass_series_set *set = &p->contents.set;
@@ -82,7 +84,7 @@ static mass_status ask_for_names(const plot *p, mass_error *error)
                           names[0] ? names : "no series", p->options->file, set->count ? set->columns[0].name : "NAME");
 }
 
-/* Chooses the columns that the user named. */
+/* Chooses the columns that the user named, at most LINES_MAX. Refuses unknown names. */
 static mass_status choose(plot *p, mass_error *error)
 {
     if (!p->options->names) return ask_for_names(p, error);
@@ -103,7 +105,7 @@ static const mass_series_column *first_column(const plot *p) { return &p->conten
 
 static bool has_bins(const plot *p) { return mass_series_length(first_column(p)) > 1; }
 
-/* Chooses the row of --at, or the last. */
+/* Chooses the row of --at, or the last. Refuses a step without a row. */
 static mass_status choose_row(plot *p, mass_error *error)
 {
     const mass_series_contents *c = &p->contents;
@@ -115,12 +117,13 @@ static mass_status choose_row(plot *p, mass_error *error)
                           (unsigned long long)c->first, (unsigned long long)last);
 }
 
+/* Returns the step of a row, counted from the first row that is shown. */
 static uint64_t step_of(const plot *p, uint64_t row)
 {
     return p->contents.first + (p->skipped + row) * p->contents.set.every;
 }
 
-/* Chooses the rows from --from to --to. */
+/* Chooses the rows from --from to --to. Refuses these for bars, and a range without rows. */
 static mass_status choose_rows(plot *p, mass_error *error)
 {
     const mass_series_contents *c = &p->contents;
@@ -177,6 +180,7 @@ static void show_unit(char out[UNIT_SIZE], const mass_series_column *c)
     mass_escape(c->unit, strlen(c->unit), out, UNIT_SIZE);
 }
 
+/* Puts a series' name, and its unit in parentheses if it has one. */
 static void label_column(char out[LABEL_SIZE], const mass_series_column *c)
 {
     char unit[UNIT_SIZE];
@@ -216,7 +220,7 @@ static void cut_bands(const plot *p, double *means)
             if (*low < 0) *low = 0;
 }
 
-/* Stores the values of chosen column k, line by line. */
+/* Stores the values of chosen column k, line by line, or their means and bands. Notes whether they are counts. */
 static void take_values(plot *p, uint32_t k, const double *by_row, double *out)
 {
     const size_t rows = p->rows, worlds = (size_t)p->contents.set.worlds;
@@ -262,7 +266,7 @@ static bool are_unlike(const plot *p)
     return p->chosen_count > 1 && least < HUGE_VAL && least < (all.high - all.low) / 10;
 }
 
-/* Reads the chosen columns and makes their lines, column by column. */
+/* Reads the chosen columns and makes their lines, column by column. Sets `apart` if they need separate charts. */
 static mass_status read_values(plot *p, mass_error *error)
 {
     mass_status status = mass_plot_worlds_make(&p->contents.set, p->options->mean, &p->worlds, error);
@@ -302,7 +306,7 @@ static void label_all(plot *p)
     }
 }
 
-/* Appends that means are drawn, and of how many worlds. */
+/* Appends that means are drawn and, if there is one line, of how many worlds. */
 static void label_means(const plot *p, char *label, size_t room)
 {
     const size_t used = strlen(label);
@@ -331,7 +335,7 @@ static mass_chart chart_of(const plot *p, const char *label, const mass_chart_li
     return chart;
 }
 
-/* Makes one chart of all columns, or a chart for each. */
+/* Makes one chart of all columns, or if they are unlike (`apart`) a chart for each. */
 static void make_lines(plot *p)
 {
     const size_t each = p->worlds.count;
@@ -349,7 +353,7 @@ static void make_lines(plot *p)
     p->charts[0] = chart_of(p, p->y_label, p->lines, p->chosen_count * each, counts);
 }
 
-/* Reads the row that bars show. */
+/* Allocates for one row, and reads the row that bars show. */
 static mass_status read_row(plot *p, mass_error *error)
 {
     const size_t values = mass_series_length(first_column(p)) * (size_t)p->contents.set.worlds;
@@ -361,7 +365,7 @@ static mass_status read_row(plot *p, mass_error *error)
     return mass_series_read(&p->contents, p->chosen[0], p->row, 1, p->values, error);
 }
 
-/* Makes bars, one for each world. */
+/* Makes one chart of bars, one for each world. */
 static void make_bars(plot *p)
 {
     const mass_series_set *set = &p->contents.set;
@@ -398,7 +402,7 @@ static void make_bins(plot *p)
     give_range(p, &p->charts[0]);
 }
 
-/* Draws the charts with characters on standard output. */
+/* Draws the charts with characters on standard output, in the terminal's size if it is one, and closes the results. */
 static mass_status draw(const plot *p, mass_error *error)
 {
     int columns = COLUMNS, rows = ROWS;
@@ -415,6 +419,7 @@ static mass_status draw(const plot *p, mass_error *error)
     return mass_standard_results_end(error);
 }
 
+/* Returns whether any chart has a number to draw. */
 static bool has_numbers(const plot *p)
 {
     bool some = false;
@@ -422,7 +427,8 @@ static bool has_numbers(const plot *p)
     return some;
 }
 
-/* Reads the file, chooses what to draw, and draws it. */
+/* Reads the file, chooses what to draw, and draws it to the terminal or the --output file. Refuses if nothing can be
+ * drawn. */
 static mass_status make(plot *p, mass_error *error)
 {
     const char *file = p->options->file;
@@ -443,7 +449,7 @@ static mass_status make(plot *p, mass_error *error)
     return to ? mass_chart_write(p->charts, p->chart_count, to, p->options->force, error) : draw(p, error);
 }
 
-/* Replaces a folder by the file of series that runs write to it. */
+/* Replaces a folder, in the options, by the file of series that runs write to it. `path` must remain. */
 static mass_status find_file(mass_plot_options *o, char path[PATH_MAX], mass_error *error)
 {
     struct stat facts;

@@ -48,6 +48,8 @@ static void add_world(mass_plot_worlds *w, int32_t world, int32_t leader)
     w->size[w->line[world]]++;
 }
 
+/* Gives each world a line; with means one for equal parameters, or for all worlds if none are equal (`mixed`). Marks
+ * worlds that share parameters. */
 static void make_lines(mass_plot_worlds *w, int32_t *order, int32_t *same)
 {
     const mass_series_set *set = w->set;

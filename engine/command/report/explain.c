@@ -92,6 +92,7 @@ static char *text_of(const mass_explanation *e, const mass_plan_operation *op,
 
 /* ---- JSON ---- */
 
+/* Returns an operand's data, name and bytes; NULL if memory is short. */
 static json_t *operand_json(const mass_explanation *e, const mass_plan_operation *op, const mass_operand *o)
 {
     char *name = NULL;
@@ -109,6 +110,7 @@ static json_t *operand_json(const mass_explanation *e, const mass_plan_operation
     return json;
 }
 
+/* Returns the operands that the operation uses so: MASS_READS or MASS_WRITES. */
 static json_t *operands_json(const mass_explanation *e, const mass_plan_operation *op, uint32_t use)
 {
     json_t *list = json_array();
@@ -132,6 +134,7 @@ static json_t *rules_json(const mass_explanation *e, const mass_world_rules *rul
     return list;
 }
 
+/* Returns all facts of an operation of the plan. */
 static json_t *operation_json(const mass_explanation *e, const mass_plan_operation *op)
 {
     const mass_model *m = domain_of(e)->model;
@@ -164,6 +167,7 @@ static bool is_planned(const mass_explanation *e, const mass_plan_operation *op)
     return op->when != MASS_UNTIL || domain_of(e)->until;
 }
 
+/* Returns the operations of a list that this run executes. */
 static json_t *list_json(const mass_explanation *e, const mass_plan_list *list)
 {
     json_t *json = json_array();
@@ -172,6 +176,7 @@ static json_t *list_json(const mass_explanation *e, const mass_plan_list *list)
     return json;
 }
 
+/* Returns the number of agents of each population, by name. */
 static json_t *agents_json(const mass_explanation *e)
 {
     const mass_model *m = domain_of(e)->model;
@@ -193,11 +198,13 @@ static const char *why_not_fused(const mass_explanation *e)
                                              e->run->no_bits);
 }
 
+/* Returns why worlds do not run each in a block of a GPU; NULL: they may. */
 static const char *why_no_block_worlds(const mass_explanation *e)
 {
     return e->run->no_block ? "--no-block says so" : mass_block_program_why_not(domain_of(e), e->run->plan);
 }
 
+/* Prints the plan to the results and closes them. Fails if it or the output is incomplete. */
 static mass_status print_json(const mass_explanation *e, mass_error *error)
 {
     const mass_domain *d = domain_of(e);
@@ -224,6 +231,7 @@ static mass_status print_json(const mass_explanation *e, mass_error *error)
 
 /* ---- text ---- */
 
+/* Puts how deep an exchange is, and in how many steps it happens once. */
 static void put_layers(const mass_explanation *e, const mass_plan_operation *op, FILE *to)
 {
     int32_t every;
@@ -252,6 +260,7 @@ static void put_rules(const mass_explanation *e, const mass_world_rules *rules, 
                 rules->count - RULES_SHOWN == 1 ? "" : "s");
 }
 
+/* Puts an operation's line, and a line for each rule that worlds have of their own. */
 static void put_operation(const mass_explanation *e, const mass_plan_operation *op, FILE *to)
 {
     char *subject = text_of(e, op, mass_plan_put_subject), *detail = text_of(e, op, mass_plan_put_detail);
@@ -272,7 +281,7 @@ static void put_operation(const mass_explanation *e, const mass_plan_operation *
     free(detail);
 }
 
-/* Returns the bytes that a step moves. Counts operations that are executed in every step. */
+/* Returns the bytes that a step moves: of operations in every step, and exchanges by how often they happen. */
 static double bytes_of_step(const mass_explanation *e)
 {
     const mass_plan_list *step = &e->run->plan->step;
@@ -285,6 +294,7 @@ static double bytes_of_step(const mass_explanation *e)
     return bytes;
 }
 
+/* Puts a heading, unless the list is empty, and the operations of it that this run executes. */
 static void put_list(const mass_explanation *e, const char *heading, const mass_plan_list *list, FILE *to)
 {
     if (list->count) fprintf(to, "\n%s\n", heading);
@@ -292,6 +302,7 @@ static void put_list(const mass_explanation *e, const char *heading, const mass_
         if (is_planned(e, &list->list[i])) put_operation(e, &list->list[i], to);
 }
 
+/* Puts the line of plugin, device, sizes, agents, worlds, partitions and ranks. */
 static void put_head(const mass_explanation *e, FILE *to)
 {
     const mass_domain *d = domain_of(e);
@@ -320,6 +331,7 @@ static void put_fuse(const mass_explanation *e, FILE *to)
     else fprintf(to, "one step after the other; several can be done in one pass, with --fuse\n");
 }
 
+/* Puts the plan as text, with the bytes that a step moves. */
 static void put_text(const mass_explanation *e, FILE *to)
 {
     char size[32];

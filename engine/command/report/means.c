@@ -31,6 +31,7 @@ static void add(mean *m, const json_t *value)
     m->squares += before * (number - m->mean);
 }
 
+/* Puts mean and deviation as two fields. NaN: no world has a value, or for the deviation fewer than two. */
 static void put_mean(FILE *to, const mean *m)
 {
     fputc(',', to);
@@ -51,6 +52,7 @@ static void put_value(FILE *to, const json_t *value)
 
 /* ---- a run ---- */
 
+/* Returns an integer member of a result; 0 if it has none. */
 static json_int_t whole(const json_t *run, const char *name) { return json_integer_value(json_object_get(run, name)); }
 
 /* Returns the value of a world: `value` is a list by world if there are several worlds. */
@@ -59,6 +61,7 @@ static const json_t *of_world(const json_t *value, json_int_t worlds, size_t wor
     return worlds > 1 ? json_array_get(value, world) : value;
 }
 
+/* Returns a world's swept parameters. */
 static const json_t *sweep_of(const json_t *run, size_t world)
 {
     return json_array_get(json_object_get(run, "sweep"), world);
@@ -104,6 +107,7 @@ static bool is_taken(const char *name)
     return false;
 }
 
+/* Puts the header, with names from the first run. Parameters named as a fixed column gain "-parameter". */
 static void put_header(FILE *to, json_t *run)
 {
     const char *name;
@@ -119,6 +123,7 @@ static void put_header(FILE *to, json_t *run)
     fputc('\n', to);
 }
 
+/* Puts the size of the first space as one field: ",NXxNY". */
 static void put_size(FILE *to, const json_t *run)
 {
     const json_t *size = json_object_get(run, "size");
@@ -126,6 +131,7 @@ static void put_size(FILE *to, const json_t *run)
         fprintf(to, "%c%" JSON_INTEGER_FORMAT, a ? 'x' : ',', json_integer_value(json_array_get(size, a)));
 }
 
+/* Puts mean and deviation of a quantity over the worlds `first` to `first + count - 1`. */
 static void put_quantity(FILE *to, const json_t *run, const json_t *value, size_t first, size_t count)
 {
     mean m = {0};
@@ -163,6 +169,7 @@ static void put_run(FILE *to, json_t *run, json_int_t *rows)
     }
 }
 
+/* Returns the table of all runs' results, or NULL if memory is short or a result cannot be read. */
 static char *make_table(char *const *objects, uint32_t count)
 {
     char *text = NULL;
@@ -184,6 +191,7 @@ static char *make_table(char *const *objects, uint32_t count)
 
 /* ---- the file ---- */
 
+/* Reports why the file cannot be written, from errno. */
 static mass_status refuse(const char *path, mass_status status, mass_error *error)
 {
     char why[MASS_WHY_NOT_MADE];
@@ -191,6 +199,7 @@ static mass_status refuse(const char *path, mass_status status, mass_error *erro
                           mass_folder_why_not_made(path, errno, why));
 }
 
+/* Reports that the file exists, and --force. */
 static mass_status refuse_there(const char *path, mass_error *error)
 {
     return mass_error_set(error, MASS_BAD_USAGE, "--means %s exists: give another name, or --force to replace it",
@@ -210,12 +219,14 @@ mass_status mass_means_check(const char *path, bool force, mass_error *error)
     return MASS_OK;
 }
 
+/* Returns whether --force permits to replace the file. */
 static bool may_replace(const void *force, const char *path)
 {
     (void)path;
     return *(const bool *)force;
 }
 
+/* Writes all bytes and flushes them to the disk. Returns false and sets errno on failure. */
 static bool put_all(int to, const char *bytes, size_t size)
 {
     for (ssize_t put; size > 0; bytes += put, size -= (size_t)put)

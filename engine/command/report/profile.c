@@ -20,8 +20,10 @@ static char *subject_of(const mass_profile *p, const mass_plan_operation *op)
     return text;
 }
 
+/* Returns an operation's bytes per second, 0 if it took no time. */
 static double rate_of(const mass_profile_entry *e) { return e->seconds > 0 ? e->bytes / e->seconds : 0; }
 
+/* Returns one operation's times, seconds and bytes, with shares of the whole and of the copy rate. */
 static json_t *entry_json(const mass_profile *p, uint32_t index, double all, double copy_rate)
 {
     const mass_plan_operation *op = &p->step->list[index];

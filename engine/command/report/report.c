@@ -52,7 +52,7 @@ static bool say_named_bins(const mass_model *m, uint32_t tally, const char *worl
     return whole;
 }
 
-/* Prints a summary of many bins: their sum and the largest. */
+/* Prints bins by their names, if all have one, otherwise a summary: their sum and the largest. */
 static void say_bins(const mass_model *m, uint32_t tally, const char *world, const int64_t *bins)
 {
     const mass_tally_def *t = &m->tallies[tally];
@@ -76,11 +76,13 @@ static void say_bins(const mass_model *m, uint32_t tally, const char *world, con
     mass_progress_say("  %s%s %u bins, %s in them%s", t->name, world, t->bins, all, fullest);
 }
 
+/* Returns the keys of a tally in a world. */
 static const mass_key_list *keys_of(const mass_result *r, uint32_t tally, int32_t world)
 {
     return &r->keys[(size_t)tally * (size_t)r->worlds + (size_t)world];
 }
 
+/* Returns a tally's value, bins or keys in a world; null if the tally has no value at this step. */
 static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
 {
     const mass_tally_def *t = &r->model->tallies[tally];
@@ -89,6 +91,7 @@ static json_t *world_json(const mass_result *r, uint32_t tally, int32_t world)
                    : tally_json(t, r->tallies + mass_tally_at(t, r->worlds, world));
 }
 
+/* Returns all tallies but hidden ones: a value each, or with several worlds a list of them. */
 static json_t *tallies_json(const mass_result *r)
 {
     json_t *object = json_object();
@@ -123,6 +126,7 @@ static json_t *faults_json(const mass_result *r)
     return list;
 }
 
+/* Returns a value that is given by its bits, by the parameter's type. */
 static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;
@@ -146,7 +150,7 @@ static json_t *sweep_json(const mass_result *r)
     return worlds;
 }
 
-/* Returns the places that all steps processed, or the items of a stream. */
+/* Returns the places of all worlds that this run's steps processed, or the items of a stream. */
 static double work_of(const mass_result *r)
 {
     double places = 0;
@@ -155,7 +159,7 @@ static double work_of(const mass_result *r)
     return (double)(r->steps - r->first_step) * places * r->worlds;
 }
 
-/* Returns work per second of stepping. */
+/* Returns work per second of stepping, 0 if that took no time. */
 static double a_second(const mass_result *r, double work) { return r->run > 0 ? work / r->run : 0; }
 
 /* Adds the rates of the steps, if there were any. */
@@ -167,8 +171,8 @@ static void rates_json(const mass_result *r, json_t *object)
     if (r->model->population_count) json_object_set_new(object, "agents_per_s", json_real(a_second(r, r->agent_steps)));
 }
 
-/* Prints the object with its times at the end, in microseconds. Other numbers need 17 digits to be exact, which would
- * print times with digits that mean nothing. */
+/* Prints the object with its times, in microseconds, at the end, and closes the results. Other numbers need 17 digits
+ * to be exact. */
 static mass_status print_json(const json_t *object, const mass_result *r, mass_error *error)
 {
     char *text = json_dumps(object, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
@@ -185,7 +189,7 @@ static mass_status print_json(const json_t *object, const mass_result *r, mass_e
     return mass_standard_results_end(error);
 }
 
-/* Returns the parameters that all worlds share. */
+/* Returns the parameters that all worlds share, without constants; null for a default that the model computes. */
 static json_t *parameters_json(const mass_result *r)
 {
     json_t *object = json_object();
@@ -200,7 +204,7 @@ static json_t *parameters_json(const mass_result *r)
     return object;
 }
 
-/* Lists the number of each world's row. */
+/* Lists the number of each world's row in the sweep's table, from 1. */
 static json_t *rows_json(const mass_result *r)
 {
     json_t *rows = json_array();
@@ -208,6 +212,7 @@ static json_t *rows_json(const mass_result *r)
     return rows;
 }
 
+/* Returns all that --json prints of a run. Facts that the run does not have are left out. */
 static json_t *result_json(const mass_result *r)
 {
     json_t *object = json_object(), *size = json_array();
@@ -271,6 +276,7 @@ mass_status mass_report_json(const mass_result *r, mass_error *error)
     return status;
 }
 
+/* Reports the parameters swept: of one world its values, otherwise the names. */
 static void say_sweep(const mass_result *r)
 {
     char names[600] = "";
@@ -299,7 +305,7 @@ static void name_world(const mass_result *r, int32_t world, char out[WORLD_SIZE]
     snprintf(out, WORLD_SIZE, parameters[0] ? " of world %d (%s)" : " of world %d", r->first_world + world, parameters);
 }
 
-/* Writes a number in groups of three digits. */
+/* Writes a number in groups of three digits. Returns where it begins in `text`. */
 static const char *grouped(uint64_t number, char text[32])
 {
     char *at = text + 31;
@@ -312,12 +318,13 @@ static const char *grouped(uint64_t number, char text[32])
     return at;
 }
 
-/* Returns whether the run was resumed at its last step. */
+/* Returns whether the run was resumed at its last step, so that it made none. */
 static bool has_ended_before(const mass_result *r)
 {
     return r->resumed && r->steps == r->last_step && r->steps == r->first_step;
 }
 
+/* Reports the step of an early end, and the command to go on with. */
 static void say_stopped(const mass_result *r)
 {
     char step[32], last[32];
@@ -347,6 +354,7 @@ static void say_first(const mass_result *r)
                       r->total, speed, seed);
 }
 
+/* Reports whether the stop condition ended the run. */
 static void say_until(const mass_result *r)
 {
     const bool before = r->resumed && r->steps == r->first_step;
@@ -372,6 +380,7 @@ static void say_tally(const mass_result *r, uint32_t tally, int32_t world)
     }
 }
 
+/* Reports tallies: of several worlds a table of numbers, and bins and keys of the first WORLDS_SHOWN. */
 static void say_tallies(const mass_result *r)
 {
     const int32_t shown = r->worlds < WORLDS_SHOWN ? r->worlds : WORLDS_SHOWN;

@@ -9,6 +9,7 @@
 
 enum { TOP_JSON = 100, TOP_LINES = 8, SHOWN_BYTES = 60 };
 
+/* Returns key i, a text, escaped; NULL if memory is short. */
 static json_t *text_json(const mass_key_list *l, uint64_t i)
 {
     uint64_t length;
@@ -19,6 +20,7 @@ static json_t *text_json(const mass_key_list *l, uint64_t i)
     return json;
 }
 
+/* Returns a number as integer, and above 2^63 - 1 as text of digits. */
 static json_t *number_json(uint64_t key)
 {
     char digits[24];
@@ -39,6 +41,7 @@ json_t *mass_report_keys_json(const mass_key_list *l)
                      (json_int_t)mass_key_list_total(l), "top", list);
 }
 
+/* Reports key i and its count. Shortens texts to SHOWN_BYTES. */
 static void say_key(const mass_key_list *l, uint64_t i)
 {
     uint64_t length;

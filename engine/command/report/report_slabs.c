@@ -8,6 +8,7 @@
 
 enum { RANKS_SHOWN = 8 };
 
+/* Returns the number of rows of the space that a rank has. */
 static int64_t rows_of(const mass_slabs_result *s, int32_t rank)
 {
     return mass_share_first_row(s->share, s->space, rank + 1) - mass_share_first_row(s->share, s->space, rank);

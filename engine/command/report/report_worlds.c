@@ -30,9 +30,10 @@ bool mass_report_has(const mass_result *r, const mass_tally_def *t)
 
 /* ---- columns: the world, the parameters, the tallies ---- */
 
+/* Returns the number of columns, shown or not: the world, parameters, tallies. */
 static uint32_t columns_of(const mass_result *r) { return 1 + r->model->parameters.count + r->model->tally_count; }
 
-/* Returns whether a tally has the same value in all worlds. */
+/* Returns whether a tally has the same value, or one that prints the same, in all worlds. */
 static bool is_same(const mass_result *r, const mass_tally_def *t)
 {
     char first[MASS_REPORT_NUMBER], other[MASS_REPORT_NUMBER];
@@ -53,6 +54,7 @@ static bool is_number(const mass_result *r, const mass_tally_def *t)
     return t->bins == 0 && t->keys == 0 && mass_report_has(r, t);
 }
 
+/* Returns whether the table has a column: the world, swept parameters, and tallies of one number that differ. */
 static bool is_shown(const mass_result *r, uint32_t column)
 {
     const uint32_t parameters = r->model->parameters.count;
@@ -62,6 +64,7 @@ static bool is_shown(const mass_result *r, uint32_t column)
     return is_number(r, t) && !is_same(r, t);
 }
 
+/* Puts a column's name, and its unit in parentheses if it has one. */
 static void name_column(const mass_result *r, uint32_t column, char out[ENTRY_SIZE])
 {
     const uint32_t parameters = r->model->parameters.count;
@@ -93,17 +96,20 @@ static void fill_entry(const mass_result *r, uint32_t column, int32_t world, cha
 
 /* ---- rows ---- */
 
+/* Returns the number of rows: all worlds, or the first and last ones with a row between for the others. */
 static int32_t rows_of(const mass_result *r)
 {
     return r->worlds <= WORLDS_ALL ? r->worlds : WORLDS_FIRST + 1 + WORLDS_LAST;
 }
 
+/* Returns the world of a row; LEFT_OUT for the row that stands for the worlds between. */
 static int32_t world_of(const mass_result *r, int32_t row)
 {
     if (r->worlds <= WORLDS_ALL || row < WORLDS_FIRST) return row;
     return row == WORLDS_FIRST ? LEFT_OUT : r->worlds - rows_of(r) + row;
 }
 
+/* Returns the width in bytes of a column's longest entry, its name included. */
 static int width_of(const mass_result *r, uint32_t column)
 {
     char entry[ENTRY_SIZE];
@@ -145,7 +151,7 @@ static uint32_t end_of(const mass_result *r, uint32_t from)
     return columns_of(r);
 }
 
-/* Returns the first column from `from` on that is shown. */
+/* Returns the first column from `from` on that is shown, or the number of columns if there is none. */
 static uint32_t first_of(const mass_result *r, uint32_t from)
 {
     while (from < columns_of(r) && !is_shown(r, from)) from++;

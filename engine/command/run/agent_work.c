@@ -2,7 +2,7 @@
 #include "command/run/agent_work.h"
 #include "population/gather.h"
 
-/* Counts the agents of all populations. */
+/* Counts the agents of all populations in all worlds. Waits for the device. */
 static mass_status count(mass_domain *d, double *agents, mass_error *error)
 {
     mass_status status = MASS_OK;

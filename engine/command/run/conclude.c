@@ -17,7 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Counts agents by population and world; the caller frees *out. */
+/* Counts agents by population and world: *out[population][world]. The caller frees *out, also on failure. */
 static mass_status count_agents(const mass_session *s, uint64_t **out, mass_error *error)
 {
     const size_t worlds = (size_t)s->domain->share.worlds, count = s->model.population_count * worlds;
@@ -29,7 +29,7 @@ static mass_status count_agents(const mass_session *s, uint64_t **out, mass_erro
     return status;
 }
 
-/* Finds the row of each world of a sweep, unless the run is resumed; the caller frees *out. */
+/* Finds the row of each world of a sweep; the caller frees *out. Leaves it without a sweep, as in a resumed run. */
 static mass_status find_rows(const mass_session *s, uint32_t **out, mass_error *error)
 {
     const int32_t worlds = s->sweep.worlds;
@@ -51,7 +51,7 @@ static mass_status take_state(const mass_session *s, mass_snapshot *out, mass_er
     return status;
 }
 
-/* Releases the state that take_state took. */
+/* Releases the state that take_state took, on all ranks if they hold chunks of it. */
 static void leave_state(const mass_session *s, mass_snapshot *state)
 {
     mass_error ignored = {0}; /* the error does not matter: ranks that cannot be reached have ended */
@@ -59,7 +59,7 @@ static void leave_state(const mass_session *s, mass_snapshot *state)
     mass_snapshot_free(state);
 }
 
-/* Returns the slabs to report; none if they are equal. */
+/* Returns the slabs to report; none if they are equal or spaces are not divided. */
 static mass_slabs_result slabs_of(const mass_session *s)
 {
     const mass_options *o = s->options;
@@ -68,6 +68,7 @@ static mass_slabs_result slabs_of(const mass_session *s)
     return (mass_slabs_result){&s->domain->share, s->model.spaces, o->rebalance > 0, s->run->repartition.done};
 }
 
+/* Returns the result of a run. It refers to the session's and the snapshot's memory. */
 static mass_result result_of(const mass_session *s, const mass_snapshot *final)
 {
     return (mass_result){.model = &s->model, .device = s->device->table->name(s->device),
@@ -83,7 +84,8 @@ static mass_result result_of(const mass_session *s, const mass_snapshot *final)
         .events_file = s->drawing.ours ? s->drawing.file : s->options->events};
 }
 
-/* Computes the hash of the state and the numbers of agents, and for a profile the device's rate of copying. */
+/* Sets the result's state hash and numbers of agents, which the caller frees, and for a profile the device's rate of
+ * copying. */
 static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t **agents, mass_result *result,
                            mass_error *error)
 {
@@ -95,7 +97,7 @@ static mass_status measure(mass_session *s, const mass_snapshot *final, uint64_t
     return status;
 }
 
-/* Writes the table of --means, unless the run was interrupted. */
+/* Writes the table of --means, if there is that option and the run was not interrupted. */
 static mass_status write_means(const mass_session *s, const mass_result *result, mass_error *error)
 {
     if (!s->options->means || result->interrupted) return MASS_OK; /* the table is about final states */
@@ -106,7 +108,7 @@ static mass_status write_means(const mass_session *s, const mass_result *result,
     return status;
 }
 
-/* Prints the result as text, table and JSON, as the options say. */
+/* Sets times and file names of the result, then prints it as text, table and JSON, as the options say. */
 static mass_status report(const mass_session *s, mass_result *result, mass_error *error)
 {
     const double now = mass_seconds(), between = mass_output_seconds(s->output) + mass_watch_seconds(s->watch) +

@@ -18,6 +18,7 @@
 
 #define EVENTS_FILE "events.csv"
 
+/* Returns the facts of the run by which events are checked. */
 static mass_events_of run_of(const mass_session *s)
 {
     return (mass_events_of){&s->model, mass_session_worlds(s),
@@ -26,6 +27,7 @@ static mass_events_of run_of(const mass_session *s)
 
 /* ---- events that are known at the start ---- */
 
+/* Reads and checks a file of events. */
 static mass_status read_file(const mass_session *s, const char *path, mass_events *out, mass_error *error)
 {
     const mass_events_of of = run_of(s);
@@ -47,6 +49,7 @@ static bool is_table(const char *path)
     return got == (ssize_t)sizeof bytes && memcmp(bytes, head, sizeof bytes) == 0;
 }
 
+/* Returns whether a file exists, or cannot be looked for. */
 static bool is_there(const char *path) { return access(path, F_OK) == 0 || errno != ENOENT; }
 
 /* Returns whether the run may record to a file that does not exist yet. */
@@ -57,7 +60,7 @@ static bool may_record(const mass_options *o)
            address.control;
 }
 
-/* Adds the events to the inputs of the run. */
+/* Adds the events of --events, by a hash of their text, to the inputs of the run. */
 static mass_status add_input(mass_session *s, mass_error *error)
 {
     const mass_events_of of = run_of(s);
@@ -69,7 +72,7 @@ static mass_status add_input(mass_session *s, mass_error *error)
     return mass_inputs_add(&s->inputs, "events", s->options->events, hex, error);
 }
 
-/* Reads the file of --events, or remembers its name for recording if it does not exist yet. */
+/* Reads the file of --events as an input of the run, or remembers its name for recording if it does not exist yet. */
 static mass_status read_option(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -81,6 +84,7 @@ static mass_status read_option(mass_session *s, mass_error *error)
     return status == MASS_OK && s->drawing.events.count > 0 ? add_input(s, error) : status;
 }
 
+/* Returns whether two events write the same value at the same step, world and place. */
 static bool is_same(const mass_event *a, const mass_event *b)
 {
     return a->step == b->step && a->attribute == b->attribute && a->component == b->component &&
@@ -88,7 +92,7 @@ static bool is_same(const mass_event *a, const mass_event *b)
            memcmp(a->value, b->value, sizeof a->value) == 0;
 }
 
-/* Reads the file next to the checkpoint, which may have more events than the checkpoint. */
+/* Reads the file next to the checkpoint, and replaces the checkpoint's events by its own, with which it must begin. */
 static mass_status take_file(mass_session *s, const char *path, mass_error *error)
 {
     mass_drawing *d = &s->drawing;
@@ -140,7 +144,7 @@ mass_status mass_drawing_read(mass_session *s, mass_error *error)
 
 /* ---- the folder ---- */
 
-/* Compares the events of a file with this run's. */
+/* Compares the events of a file with this run's. A file that cannot be read as this model's is no error: it differs. */
 static mass_status compare(const mass_session *s, const char *path, bool *same, mass_error *error)
 {
     mass_events there = {0};
@@ -179,7 +183,7 @@ mass_status mass_drawing_check_folder(mass_session *s, mass_error *error)
     return same || d->stale ? MASS_OK : refuse_folder(s, error);
 }
 
-/* Gives the table to the writer of checkpoints. */
+/* Gives the table to the writer of checkpoints, which owns the text from then on. */
 static mass_status tell_output(mass_session *s, char *text, size_t size)
 {
     mass_output_know_events(s->output, text, size, s->drawing.applied);
@@ -232,7 +236,7 @@ mass_status mass_drawing_apply(mass_session *s, mass_error *error)
 
 /* ---- recording ---- */
 
-/* Chooses the first free file name, "life-events.csv", "life-events-2.csv"..., if the user gave none. */
+/* Creates the first free file name, "life-events.csv", "life-events-2.csv"..., which is then ours. */
 static mass_status choose_file(mass_session *s, mass_error *error)
 {
     enum { NAMES_MOST = 1000 };
@@ -255,12 +259,14 @@ static mass_status choose_file(mass_session *s, mass_error *error)
                           "--events FILE", strerror(cause));
 }
 
+/* Returns whether the file is this run's own. */
 static bool may_replace(const void *context, const char *path)
 {
     (void)path;
     return ((const mass_drawing *)context)->ours;
 }
 
+/* Writes all bytes and flushes them to the disk. Returns false and sets errno on failure. */
 static bool write_all(int file, const char *text, size_t size)
 {
     for (size_t done = 0; done < size;) {
@@ -271,7 +277,7 @@ static bool write_all(int file, const char *text, size_t size)
     return fsync(file) == 0;
 }
 
-/* Writes the whole table. A run that is killed leaves either the old table or the new one. */
+/* Writes the whole table, and notes that the file is ours. A killed run leaves either the old table or the new one. */
 static mass_status record(mass_drawing *d, const char *text, size_t size, mass_error *error)
 {
     mass_temporary t;
@@ -287,14 +293,15 @@ static mass_status record(mass_drawing *d, const char *text, size_t size, mass_e
                                            strerror(errno));
 }
 
-/* Removes `count` events from the list. */
+/* Removes `count` events from position `at` on from the list. */
 static void take_out(mass_events *e, size_t at, size_t count)
 {
     memmove(e->list + at, e->list + at + count, (e->count - at - count) * sizeof *e->list);
     e->count -= count;
 }
 
-/* Adds events to the list and the file; on failure to neither. */
+/* Adds events to the list and the file, at the run's step; on failure to neither. Checkpoints record them from then on.
+ * */
 static mass_status remember(mass_session *s, const mass_event *list, size_t count, mass_error *error)
 {
     mass_drawing *d = &s->drawing;
@@ -313,6 +320,7 @@ static mass_status remember(mass_session *s, const mass_event *list, size_t coun
     return status;
 }
 
+/* Reports the file of drawn places at the first of them, unless --quiet. */
 static void say_recorded(const mass_session *s)
 {
     if (s->drawing.drawn == 0 && !s->options->quiet)

@@ -18,7 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Called after every step: counts agents and shows progress. Returns whether the stepper must stop for something. */
+/* Called after every step: counts agents, shows progress and attends to output. Returns whether the stepper must stop
+ * for something. */
 static bool stop(void *context, uint64_t step)
 {
     mass_session *s = context;
@@ -30,8 +31,10 @@ static bool stop(void *context, uint64_t step)
            mass_subnormals_are_due(&s->subnormals);
 }
 
+/* Returns whether a viewer looks at the run. */
 static bool looks(void *context) { return mass_view_is_looked_at(((const mass_session *)context)->view); }
 
+/* Reports the progress of reading a step's items. */
 static void show_input(void *context, uint64_t step, uint64_t given)
 {
     mass_session *s = context;
@@ -46,7 +49,7 @@ static mass_status take_row(void *context, uint64_t step, const int64_t *tallies
     return s->output_by_row ? mass_output_row(s->output, s->domain, step, tallies, error) : MASS_OK;
 }
 
-/* Reports ignored effects of agents: after the first steps and at the end. */
+/* Reports ignored effects of agents as faults of the run: after the first steps and at the end. */
 static mass_status report_ignored(mass_session *s, mass_error *error)
 {
     return mass_ignored_report(s->domain, &(mass_ignored_listener){mass_faults_add, &s->faults}, error);
@@ -71,20 +74,20 @@ static mass_status begin_view(mass_session *s, mass_error *error)
     return mass_view_begin(s->view, &plan, s->domain, error);
 }
 
-/* Returns whether a signal or a viewer asks for a checkpoint. */
+/* Returns whether a signal or a viewer asks for a checkpoint, and takes both requests. */
 static bool is_checkpoint_wanted(mass_session *s)
 {
     const bool by_signal = mass_signals_take_checkpoint(), by_viewer = mass_view_take_checkpoint(s->view);
     return by_signal || by_viewer;
 }
 
-/* Writes the outputs that are due at this step. */
+/* Writes the outputs that are due at this step, and a checkpoint if one is wanted. */
 static mass_status keep(mass_session *s, mass_error *error)
 {
     return mass_output_at(s->output, s->domain, s->run->step, is_checkpoint_wanted(s), error);
 }
 
-/* Returns whether a signal or a viewer ends the run. */
+/* Returns whether a signal, or a viewer's restart, ends the run. */
 static bool is_over(const mass_session *s) { return mass_signals_end() || mass_view_restarts(s->view); }
 
 /* Handles requests of signals and viewers while a viewer has paused or slowed the run. */
@@ -162,6 +165,7 @@ static mass_status step(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Frees all of the session. Takes members that were never made. */
 static void release(mass_session *s)
 {
     mass_watch_free(s->watch);
@@ -193,7 +197,7 @@ static void release(mass_session *s)
     mass_faults_free(&s->faults);
 }
 
-/* Ends the other ranks with the run. */
+/* Ends the other ranks' part in the run: cancels the job that they await, or ends their service of calls. */
 static void dismiss_others(const mass_session *s)
 {
     mass_error ignored = {0}; /* they have ended already */
@@ -212,7 +216,7 @@ static void name_rank(const mass_session *s, mass_error *error)
     mass_error_set(error, cause.status, "rank %d on %s: %s", s->comm->rank, s->comm->host, cause.text);
 }
 
-/* Executes the steps to the end, reports the result, and keeps the view open. */
+/* Executes the steps to the end, reports the result unless a viewer restarts the run, and keeps the view open. */
 static mass_status run(mass_session *s, mass_error *error)
 {
     mass_status status = step(s, error);

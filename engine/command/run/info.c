@@ -24,6 +24,7 @@ enum { COLUMN = 19 /* where descriptions begin */,
 static FILE *lines; /* receives the text before it is folded */
 #define PUT(...) mass_print(lines, __VA_ARGS__)
 
+/* Prints a parameter's help, type, value, unit, range and choices. */
 static void print_parameter(const mass_parameter_slot *p)
 {
     char value[64], range[MASS_RANGE_SIZE];
@@ -44,6 +45,7 @@ static void print_parameter(const mass_parameter_slot *p)
     PUT("\n");
 }
 
+/* Prints a space's extents: "64x32". */
 static void print_size(const mass_space_def *s)
 {
     for (uint32_t a = 0; a < s->dimensions; a++) PUT("%s%" PRId64, a ? "x" : "", s->size[a]);
@@ -70,6 +72,7 @@ static void print_initial(const mass_model *m, const mass_population_def *p)
                m->parameters.slots[p->table].name);
 }
 
+/* Prints a population: space, capacity, start, who gets a place in conflict, children and tallies. */
 static void print_population(const mass_model *m, const mass_population_def *p)
 {
     static const char *const chosen_by[] = {"the lowest id", "the highest priority", "one of them by lot"};
@@ -86,6 +89,7 @@ static void print_population(const mass_model *m, const mass_population_def *p)
     PUT("\n");
 }
 
+/* Prints an attribute: owner, help, type, range, unit and names of values. */
 static void print_attribute(const mass_model *m, const mass_attribute_def *a)
 {
     char name[2 * MASS_NAME_SIZE], range[MASS_RANGE_TEXT];
@@ -100,6 +104,7 @@ static void print_attribute(const mass_model *m, const mass_attribute_def *a)
     PUT(")\n");
 }
 
+/* Prints the condition under which a phase runs. */
 static void print_condition(const mass_model *m, const mass_condition_def *c)
 {
     PUT(", where %s is %s %.15g", m->tallies[c->tally].name, mass_info_relations[c->relation], c->value);
@@ -107,6 +112,7 @@ static void print_condition(const mass_model *m, const mass_condition_def *c)
     if (c->population >= 0) PUT(" * agents of %s", m->populations[c->population].name);
 }
 
+/* Prints a phase: schedule, what it runs over, radius, condition and fields. */
 static void print_phase(const mass_model *m, const mass_phase_def *p)
 {
     const mass_callback *c = p->callback;
@@ -150,7 +156,7 @@ static void print_picture(const mass_model *m)
     }
 }
 
-/* Prints a word quoted for a shell. */
+/* Prints a word quoted for a shell, shortened to about 2 PATH_MAX bytes. */
 static void print_quoted(const char *word)
 {
     char shown[2 * PATH_MAX];
@@ -160,7 +166,7 @@ static void print_quoted(const char *word)
     PUT("'%s'", used ? shown : "");
 }
 
-/* Returns the first number that is not 0. */
+/* Returns the first parameter whose number is not 0, constants apart, or NULL. An example sets it. */
 static const mass_parameter_slot *telling_parameter(const mass_parameters *list)
 {
     for (uint32_t i = 0; i < list->count; i++) {
@@ -202,7 +208,7 @@ static bool put_parameter(const mass_model *m, char *out, size_t room)
     return p != NULL;
 }
 
-/* Prints a command that does the same as the plugin's name alone, for users to change. */
+/* Prints a command that does the same as the plugin's name alone, apart from a picture, for users to change. */
 static void print_example(const mass_info *info)
 {
     const mass_model *m = info->model;
@@ -226,6 +232,7 @@ static void print_example(const mass_info *info)
     PUT("\n");
 }
 
+/* Returns whether users can set any parameter: constants do not count. */
 static bool has_parameters(const mass_parameters *list)
 {
     uint32_t constants = 0;
@@ -242,7 +249,7 @@ static bool is_column(const mass_attribute_def *a)
     return false;
 }
 
-/* Prints what users need. */
+/* Prints what users need; --verbose adds the attributes that every population has. Hidden tallies are left out. */
 static void print_for_users(const mass_info *info)
 {
     const mass_model *m = info->model;
@@ -295,7 +302,7 @@ static double find_bytes(const mass_info *info, double *ghosts)
     return all;
 }
 
-/* Prints the memory, and that part if it is considerable. */
+/* Prints the memory, and the part for several steps in one pass if it is above a sixteenth. */
 static void print_memory(double bytes, double ghosts)
 {
     char all[32], own[32];
@@ -305,6 +312,7 @@ static void print_memory(double bytes, double ghosts)
     PUT("\n");
 }
 
+/* Prints the description to the results, with folded lines, and closes them. */
 static mass_status info_text(const mass_info *info, double bytes, double ghosts, mass_error *error)
 {
     const mass_model *m = info->model;
@@ -323,6 +331,7 @@ static mass_status info_text(const mass_info *info, double bytes, double ghosts,
     return mass_standard_results_end(error);
 }
 
+/* Prints the value to the results, frees it and closes the results. Fails if either is incomplete. */
 static mass_status print_json(json_t *value, mass_error *error)
 {
     FILE *to = mass_standard_results();

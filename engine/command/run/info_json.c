@@ -11,6 +11,7 @@ static const char *const conflicts[] = {"lowest id", "highest priority", "lotter
 static const char *const initials[] = {"random places", "every place", "by attribute", "from table"};
 static const char *const kinds[] = {"integer", "real", "fixed"};
 
+/* Returns a parameter's value, range and choices. An open end of the range is null. */
 static json_t *parameter_json(const mass_parameter_slot *p)
 {
     json_t *o = json_pack("{s:s, s:s, s:o, s:o}", "name", p->name, "type", mass_info_parameter_types[p->type], "help",
@@ -72,11 +73,14 @@ static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
     return o;
 }
 
+/* Adds a tally's name under a key, if there is the tally. */
 static void set_tally(json_t *o, const char *key, const mass_model *m, int tally)
 {
     if (tally >= 0) json_object_set_new(o, key, json_string(m->tallies[tally].name));
 }
 
+/* Returns a population's declaration, and the names of its attributes, table and tallies. "refused" repeats "unborn".
+ * */
 static json_t *population_json(const mass_model *m, uint32_t index)
 {
     const mass_population_def *p = &m->populations[index];

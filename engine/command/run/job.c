@@ -63,6 +63,7 @@ static void put_model(FILE *to, const mass_model *m, int32_t worlds)
     for (uint32_t i = 0; i < m->phase_count; i++) put_number(to, m->phases[i].replaced);
 }
 
+/* Writes all that ranks above 0 need to make the same run, then the model, for comparison. */
 static void put_job(FILE *to, const mass_session *s)
 {
     char path[PATH_MAX];
@@ -123,6 +124,7 @@ static const void *take(mass_job *j, size_t size)
     return at;
 }
 
+/* Takes the next number; 0 if the message is too short. */
 static uint64_t take_number(mass_job *j)
 {
     uint64_t value = 0;
@@ -131,12 +133,14 @@ static uint64_t take_number(mass_job *j)
     return value;
 }
 
+/* Copies the next bytes; leaves `to` if the message is too short. */
 static void take_into(mass_job *j, void *to, size_t size)
 {
     const void *at = take(j, size);
     if (at && size) memcpy(to, at, size);
 }
 
+/* Takes the next text, which stays in the message; NULL: none, or the message is too short. */
 static const char *take_text(mass_job *j)
 {
     const size_t size = take_number(j);
@@ -153,6 +157,7 @@ static bool take_list(mass_job *j, size_t size, void **out)
     return *out != NULL;
 }
 
+/* Takes settings, size, seed and stored spaces. Returns false if memory is short. Bytes that are missing read as 0. */
 static bool take_opening(mass_job *j)
 {
     mass_opening *o = &j->opening;

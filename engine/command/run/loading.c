@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-/* Refuses a second file for an attribute, unless both are for different components. */
+/* Refuses a second file for an attribute, unless both are for different components of it. */
 static mass_status check_twice(const mass_loading *l, const mass_load *last, mass_error *error)
 {
     for (const mass_load *other = l->loads; other < last; other++)
@@ -16,6 +16,7 @@ static mass_status check_twice(const mass_loading *l, const mass_load *last, mas
     return MASS_OK;
 }
 
+/* Finds what each --load refers to. Refuses one that is loaded twice. */
 static mass_status find_all(const mass_options *o, const mass_load_request *request, mass_loading *l, mass_error *error)
 {
     mass_status status = MASS_OK;

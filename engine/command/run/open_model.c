@@ -17,6 +17,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+/* Returns 32 random bits, or bits of the time if the system gives none. */
 static uint64_t random_seed(void)
 {
     uint32_t seed = 0;
@@ -24,7 +25,7 @@ static uint64_t random_seed(void)
     return seed;
 }
 
-/* Reads the parameters of --params, and adds those of --set. */
+/* Reads the parameters of --params, which becomes an input of the run. Those of --set override them. */
 static mass_status read_parameters(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -61,7 +62,8 @@ int32_t mass_session_worlds(const mass_session *s)
     return s->sweep.worlds ? s->sweep.worlds : s->options->worlds;
 }
 
-/* Collects the settings, size and seed for opening the plugin, from options or a checkpoint. */
+/* Collects the settings, size and seed for opening the plugin, from options, --params and a sweep's row, or from a
+ * checkpoint. */
 static mass_status make_opening(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -113,7 +115,7 @@ static mass_status find_plugin(const mass_session *s, char path[PATH_MAX], mass_
                           s->checkpoint_path, name, name);
 }
 
-/* Warns if all users can change the plugin's file. */
+/* Warns, unless --quiet, if all users can change the plugin's file. */
 static void say_exposure(const mass_session *s, const char *path)
 {
     char where[PATH_MAX];
@@ -189,7 +191,7 @@ static mass_status refuse_size_of_file(const mass_session *s, const char *file, 
     return mass_error_set(error, MASS_BAD_INPUT, "--load %s: %s%s", file, cause->text, worlds);
 }
 
-/* Takes the size of a file of --load, if no size is given. */
+/* Takes the size of a file of --load, if no size is given, and opens the model again with it. */
 static mass_status take_size_of_file(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -212,7 +214,7 @@ static mass_status take_size_of_file(mass_session *s, mass_error *error)
     return open_any(s, error);
 }
 
-/* Finds, checks, tries and loads the plugin, and opens its model. */
+/* Finds, checks, tries and loads the plugin, and opens its model. Reports another version than the checkpoint's. */
 static mass_status open_plugin(mass_session *s, mass_error *error)
 {
     char path[PATH_MAX];

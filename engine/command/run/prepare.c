@@ -27,7 +27,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Sets the first and the last step. */
+/* Sets the first and the last step. Refuses --steps before the checkpoint's step. */
 static mass_status plan_steps(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -61,6 +61,7 @@ static mass_status refuse_stored_until(const mass_session *s, mass_error *error)
                           "to be given again): %s", s->checkpoint_path, cause.text);
 }
 
+/* Compiles the stop condition, if there is one. Refuses a checkpoint's that no longer fits. */
 static mass_status compile_until(mass_session *s, mass_error *error)
 {
     if (!mass_session_until(s)) return MASS_OK;
@@ -73,12 +74,14 @@ static mass_status compile_until(mass_session *s, mass_error *error)
     return status != MASS_OK && keeps_until(s) ? refuse_stored_until(s, error) : status;
 }
 
+/* Prepares the compiled stop condition for the domain, if there is one. */
 static mass_status create_until(mass_session *s, mass_error *error)
 {
     const char *text = mass_session_until(s);
     return text ? mass_until_create(s->domain, text, &s->until, error) : MASS_OK;
 }
 
+/* Restores the stop condition's state from the checkpoint, if the run goes on with it. */
 static mass_status restore_until(mass_session *s, mass_error *error)
 {
     if (!mass_session_until(s) || !keeps_until(s)) return MASS_OK;
@@ -86,13 +89,13 @@ static mass_status restore_until(mass_session *s, mass_error *error)
     return mass_until_restore(s->domain, &s->checkpoint->until, error);
 }
 
-/* Returns the inputs that the run started with. */
+/* Returns the inputs that the run started with: the checkpoint's, if it goes on from one. */
 static const mass_inputs *inputs_of(const mass_session *s)
 {
     return s->checkpoint ? &s->checkpoint->inputs : &s->inputs;
 }
 
-/* Tells the user that the plugin was rebuilt with the same version, as after a change of its rules. */
+/* Tells the user if the plugin was rebuilt with the same version, as after a change of its rules. */
 static void say_other_build(const mass_session *s)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -102,6 +105,7 @@ static void say_other_build(const mass_session *s)
                           "the run goes on with the new ones", s->model.plugin, s->model.version, s->loaded.path);
 }
 
+/* Sets the session's hash of the plugin's file. */
 static mass_status hash_plugin(mass_session *s, mass_error *error)
 {
     mass_file plugin = {0};
@@ -132,7 +136,7 @@ static mass_status describe(mass_session *s, int32_t first_world, mass_error *er
     return MASS_OK;
 }
 
-/* Gives the run its identity: a new one, or the checkpoint's. */
+/* Gives the run its identity, a new one or the checkpoint's, and its plugin's hash. Reports another build. */
 static mass_status identify(mass_session *s, mass_error *error)
 {
     mass_run_facts *facts = &s->owner.facts;
@@ -212,7 +216,7 @@ static mass_status plan_output(mass_session *s, mass_error *error)
     return mass_output_create(&s->plan, &s->model, &s->output, error);
 }
 
-/* Returns the file that the user named for a population's start, or NULL. */
+/* Returns the file that the user named for a population's start, or NULL, as for a run from a checkpoint. */
 static const char *table_of(const mass_session *s, uint32_t population)
 {
     const int parameter = s->model.populations[population].table;
@@ -220,7 +224,7 @@ static const char *table_of(const mass_session *s, uint32_t population)
     return s->checkpoint || !path[0] ? NULL : path;
 }
 
-/* Reads the files that place agents at the start. */
+/* Reads the files that place agents at the start. Refuses a new run if one is missing. */
 static mass_status read_tables(mass_session *s, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -237,6 +241,7 @@ static mass_status read_tables(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Opens the device that --device names, by default the best for the plugin's code. */
 static mass_status open_device(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -244,7 +249,7 @@ static mass_status open_device(mass_session *s, mass_error *error)
                             &s->device, error);
 }
 
-/* Creates this rank's part of the domain, and its stepper. */
+/* Creates this rank's part of the domain, its stepper and its stop condition. */
 static mass_status hold_share(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -281,7 +286,8 @@ static mass_status check_shares(const mass_session *s, mass_error *error)
     return mass_domain_check_rows(&s->model, ranks, o->partitions, error);
 }
 
-/* Creates the domain. All ranks do so, and agree at the same points (worker.c). */
+/* Opens the device, measures weights and creates the domain. All ranks do so, and agree at the same points (worker.c).
+ * */
 static mass_status create_domain(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -292,7 +298,7 @@ static mass_status create_domain(mass_session *s, mass_error *error)
     return status == MASS_OK ? mass_rpc_agree(s->comm, hold_share(s, error), error) : status;
 }
 
-/* Creates the domains of all ranks, and their link. */
+/* Sends the job to the other ranks, and creates the domains of all ranks and their link. They then await calls. */
 static mass_status create_shares(mass_session *s, mass_error *error)
 {
     mass_status status = check_shares(s, error);
@@ -309,8 +315,8 @@ static mass_status create_shares(mass_session *s, mass_error *error)
     return status;
 }
 
-/* Prints a drawn seed as soon as nothing that the user gave can be refused any more, so that the run can be repeated
- * however it ends. With --quiet and --json, only the result or a failure has it. */
+/* Prints a drawn seed once nothing that the user gave can be refused any more. With --quiet and --json, notes that it
+ * is due. */
 static void say_seed(mass_session *s)
 {
     if (s->options->seed_given || s->model.seedless) return;
@@ -342,6 +348,7 @@ static mass_status set_up_model(mass_session *s, mass_error *error)
     return status;
 }
 
+/* Gives each population that starts from a table its table. */
 static mass_status use_tables(mass_session *s, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -357,7 +364,7 @@ static mass_status load(mass_session *s, mass_error *error)
     return status == MASS_OK ? mass_loading_apply(&s->loading, s->domain, error) : status;
 }
 
-/* Makes the state of the first step. */
+/* Makes the state of the first step: restores the checkpoint, or loads files and executes the start phases. */
 static mass_status start(mass_session *s, mass_error *error)
 {
     mass_status status = use_tables(s, error);
@@ -404,7 +411,7 @@ static bool is_filled(const mass_session *s)
     return filled;
 }
 
-/* Fills places and agents on a CPU, for a trial. */
+/* Opens a CPU and a domain on it, and fills places and agents from the files, for a trial. */
 static mass_status fill_on_host(mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -416,7 +423,7 @@ static mass_status fill_on_host(mass_session *s, mass_error *error)
     return status == MASS_OK ? load(s, error) : status;
 }
 
-/* Checks the memory of the host, some of which the run before this one still holds. */
+/* Checks the host's memory, some of which the run before this one (--held) still holds. Checks nothing without that. */
 static mass_status check_memory(const mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -445,7 +452,7 @@ mass_status mass_session_try(mass_session *s, void (*passed)(void), mass_error *
     return is_filled(s) ? fill_on_host(s, error) : MASS_OK;
 }
 
-/* Returns the expected agents over all worlds, at the start or as resumed; 0 if they are not known yet. */
+/* Puts the expected agents of each population over all worlds, at the start or as resumed; 0 if not known yet. */
 static void expect_agents(const mass_session *s, double agents[MASS_POPULATIONS_MAX])
 {
     uint64_t stored[MASS_POPULATIONS_MAX] = {0};

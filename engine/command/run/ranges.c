@@ -33,7 +33,7 @@ void mass_ranges_free(mass_ranges *r)
     *r = (mass_ranges){0};
 }
 
-/* Writes a world's value of a swept parameter as text, and returns it. */
+/* Returns a world's value of a swept parameter as text, in `text` or of the parameter's choices. */
 static const char *value_in(const mass_parameter_slot *slot, int32_t world, char text[64])
 {
     mass_parameter_slot own = *slot;

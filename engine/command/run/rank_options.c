@@ -12,6 +12,7 @@ static const char *const names[] = {"plugin", "set", "params", "load", "size", "
                                     "first-world", "sweep", "resume", "fuse", "comm", "no-bits", "no-graph",
                                     "no-block", "no-overlap"};
 
+/* Writes a line with an option, and its value if it is not empty. */
 static void put(FILE *to, const char *name, const char *value)
 {
     fprintf(to, "--%s%s%s\n", name, value[0] ? " " : "", value);

@@ -30,6 +30,7 @@ const char *mass_restart_hindrance(const mass_session *s)
 
 /* ---- the new command line ---- */
 
+/* Returns whether the viewer gave another value for the parameter of a setting NAME=VALUE. */
 static bool is_wished(const mass_view_wish *w, const char *setting)
 {
     const size_t length = strcspn(setting, "=");
@@ -53,6 +54,7 @@ static bool add_word(char **words, int *count, char *word)
     return word != NULL;
 }
 
+/* Returns a new formatted word, or NULL if memory is short. */
 __attribute__((format(printf, 1, 2))) static char *print_word(const char *format, ...)
 {
     char *word;
@@ -80,7 +82,7 @@ static bool add_words(char **words, const mass_arguments *a, const mass_session 
     return all;
 }
 
-/* Makes the words of the new command line, with space for one more. NULL: memory is short. */
+/* Makes the words of the new command line, with space for one more; the caller frees all. NULL: memory is short. */
 static char **make_words(const mass_session *s, const mass_view_wish *w)
 {
     mass_arguments a;
@@ -152,7 +154,7 @@ mass_status mass_restart_ask(void *context, const mass_view_wish *wish, mass_err
 
 /* ---- becoming it ---- */
 
-/* Closes all files in the new program, except those that are handed over. */
+/* Marks all files from number `from` on to be closed in the new program. */
 static void close_on_exec(int from)
 {
     close_range((unsigned)from, ~0u, CLOSE_RANGE_CLOEXEC);

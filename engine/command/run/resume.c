@@ -38,7 +38,7 @@ static mass_status check_one_run(const mass_checkpoint_names *names, size_t chos
     return MASS_OK;
 }
 
-/* Reports that an older checkpoint is used instead of this one. */
+/* Reports that a checkpoint is skipped for an older one, and why, without the remedy. */
 static void say_passed_over(const char *path, const mass_error *problem)
 {
     static const char remedy[] = ": " MASS_CHECKPOINT_REMEDY;
@@ -134,7 +134,8 @@ mass_status mass_session_restore_opening(mass_session *s, mass_error *error)
     return MASS_OK;
 }
 
-/* Restores attributes in chunks, so that this rank never holds the parts of other ranks as a whole. */
+/* Restores attributes on all ranks in chunks, so that this rank never holds other ranks' parts as a whole. Puts the
+ * rest into `numbers`. */
 static mass_status restore_attributes(mass_session *s, mass_snapshot *numbers, mass_error *error)
 {
     const mass_snapshot_sink sink = mass_chunks_sink(s->domain);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Puts an option and its value, quoted for the shell; nothing if the value is NULL. */
 static void put_option(FILE *to, const char *option, const char *value)
 {
     if (!value) return;

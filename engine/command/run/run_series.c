@@ -16,7 +16,7 @@
 
 /* ---- the logged series ---- */
 
-/* Adds a column. It replaces one of the same name, unless that is the user's. */
+/* Adds a column. It replaces one of the same name, unless the user gave that: this is refused. */
 static mass_status add_column(mass_series_set *set, const mass_series_column *column, mass_error *error)
 {
     uint32_t at = 0;
@@ -74,6 +74,7 @@ static mass_status add_option(mass_series_set *set, const mass_model *m, const c
                           "a letter, and is not step or world", text);
 }
 
+/* Adds a column for a series that the plugin declares. */
 static mass_status add_declared(mass_series_set *set, const mass_series_def *log, mass_error *error)
 {
     mass_series_column c = {0};
@@ -83,7 +84,7 @@ static mass_status add_declared(mass_series_set *set, const mass_series_def *log
     return add_column(set, &c, error);
 }
 
-/* Adds the series that the model declares and those of --log. */
+/* Adds the series that the model declares and those of --log, and sets the interval. Refuses to log nothing. */
 static mass_status collect_series(const mass_options *o, const mass_model *m, mass_series_set *set, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -97,7 +98,7 @@ static mass_status collect_series(const mass_options *o, const mass_model *m, ma
     return status;
 }
 
-/* Compiles all columns, and takes the units of those that are a tally alone. */
+/* Compiles all columns. Those that are a tally alone take its unit, and those of all its bins its range. */
 static mass_status compile(const mass_model *m, mass_run_series *l, mass_error *error)
 {
     const mass_expression_scope scope = {m, l->set.worlds, l->set.first_world, l->source[0] != '\0'};
@@ -130,12 +131,13 @@ static bool file_in(const char *folder, char path[PATH_MAX])
     return access(path, F_OK) == 0;
 }
 
-/* Returns whether a file of series is of another run. */
+/* Returns whether a file of series is of another run, by the runs' ids. */
 static bool is_foreign(const mass_series_set *found, const mass_series_set *own)
 {
     return strcmp(found->run, own->run) != 0;
 }
 
+/* Reports that a series file is another run's, and how the runs differ. */
 static mass_status refuse_foreign(const char *path, const mass_run_facts *found, const mass_ownership *owner,
                                   mass_error *error)
 {
@@ -145,6 +147,7 @@ static mass_status refuse_foreign(const char *path, const mass_run_facts *found,
     return mass_ownership_refuse(path, "checkpoint", why, error);
 }
 
+/* Reads a series file in a process of its own. Advises to move a damaged one away. */
 static mass_status describe(const char *path, mass_series_contents *out, mass_error *error)
 {
     mass_error why = {0};
@@ -155,7 +158,7 @@ static mass_status describe(const char *path, mass_series_contents *out, mass_er
                                                   ? ": move it away to go on without it" : "");
 }
 
-/* Refuses to replace a file of series that is not this run's. */
+/* Refuses to replace a file of series in the folder that is damaged or not this run's. */
 static mass_status check_target(const char *to, const mass_series_set *own, mass_error *error)
 {
     char path[PATH_MAX];
@@ -173,7 +176,7 @@ static mass_status check_target(const char *to, const mass_series_set *own, mass
     return status;
 }
 
-/* Takes the rows that a resumed run had logged, if there is a file and it is of this run. */
+/* Reads the file of series of a resumed run, if there is one, and sets `source` if it is of this run. */
 static mass_status find_source(mass_run_series *l, const char *from, mass_error *error)
 {
     char path[PATH_MAX];
@@ -183,6 +186,7 @@ static mass_status find_source(mass_run_series *l, const char *from, mass_error 
     return status;
 }
 
+/* Adds all columns of a set to another and copies its interval. */
 static mass_status copy_columns(mass_series_set *to, const mass_series_set *from, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -192,6 +196,7 @@ static mass_status copy_columns(mass_series_set *to, const mass_series_set *from
     return status;
 }
 
+/* Returns whether two paths lead to the same folder. False if one does not exist. */
 static bool same_folder(const char *a, const char *b)
 {
     struct stat x, y;
@@ -216,7 +221,7 @@ static mass_status compare_series(const mass_options *o, const mass_model *m, co
     return status;
 }
 
-/* Stores the name of the text, unless it is a pipe or a device, which no run can continue. */
+/* Stores the name of the text, without its folder, unless it is a pipe or a device, which no run can continue. */
 static void name_text(const char *path, mass_series_set *set)
 {
     struct stat st;
@@ -225,7 +230,7 @@ static void name_text(const char *path, mass_series_set *set)
     if (strlen(name) < sizeof set->text) memcpy(set->text, name, strlen(name) + 1);
 }
 
-/* Reports that a resumed run does not continue the text of the run before. */
+/* Reports if a resumed run does not continue the text of the run before. */
 static void say_text_left(const mass_options *o, const mass_run_series *l, uint64_t step)
 {
     if (!l->source[0] || !l->found.set.text[0] || o->series) return;

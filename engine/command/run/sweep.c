@@ -35,7 +35,7 @@ static mass_status copy_names(mass_sweep *s, const mass_opening *opening, mass_e
     return MASS_OK;
 }
 
-/* Checks the memory for worlds: a few bytes of a table may ask for a thousand million of them. */
+/* Checks the free memory for worlds, as a short table may ask for very many. Passes if it is unknown. */
 static mass_status check_memory(int32_t worlds, size_t bytes_of_a_world, mass_error *error)
 {
     size_t left = SIZE_MAX;
@@ -96,6 +96,7 @@ typedef struct findings {
     bool seedless; /* in all worlds */
 } findings;
 
+/* Returns rows of zeros, or NULL, with nothing allocated, if memory is short. */
 static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
 {
     void **row = calloc(rows ? rows : 1, sizeof *row);
@@ -108,6 +109,7 @@ static void *allocate_rows(uint32_t rows, int32_t columns, size_t size)
     return row;
 }
 
+/* Allocates what rows are compared by. Checks first that memory is free. On failure the caller calls free_findings. */
 static mass_status make_findings(findings *f, const mass_model *m, int32_t worlds, mass_error *error)
 {
     f->parameters = m->parameters.count;
@@ -128,7 +130,7 @@ static void free_findings(findings *f)
     mass_ranges_free(&f->ranges);
 }
 
-/* Records the values of a world's model. */
+/* Records a world's parameters, numbers of agents and ranges. Clears `seedless` if the model uses the seed. */
 static mass_status note(findings *f, const mass_model *m, int32_t world, mass_error *error)
 {
     for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = mass_parameter_bits(&m->parameters.slots[i]);
@@ -137,13 +139,14 @@ static mass_status note(findings *f, const mass_model *m, int32_t world, mass_er
     return mass_ranges_add(&f->ranges, m, error);
 }
 
-/* Records a world of the same row as the one before it. */
+/* Records a world of the same row as the one before it, by copying that one's values. */
 static void note_again(findings *f, int32_t world)
 {
     for (uint32_t i = 0; i < f->parameters; i++) f->bits[i][world] = f->bits[i][world - 1];
     for (uint32_t i = 0; i < f->populations; i++) f->counts[i][world] = f->counts[i][world - 1];
 }
 
+/* Reports an unknown column, the nearest name, and all names that there are. */
 static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char *name, mass_error *why)
 {
     char names[500] = "";
@@ -162,7 +165,8 @@ static void refuse_unknown(const mass_sweep *s, const mass_model *m, const char 
                     m->plugin, names[0] ? names : "none");
 }
 
-/* Checks the names in the header, after the plugin has declared its parameters. */
+/* Checks the names in the header, after the plugin has declared its parameters: refuses constants, texts and unknown
+ * ones. */
 static mass_status check_names(mass_sweep *s, const mass_engine_host *h, mass_error *error)
 {
     const mass_parameters *list = &h->model->parameters;
@@ -222,7 +226,7 @@ static mass_status open_world(mass_sweep *s, mass_engine_host *h, const mass_plu
     return status;
 }
 
-/* Returns whether each phase of m reaches at least as far as that of `other`. */
+/* Returns whether each phase of m reaches at least as far as that of `other`, which has as many. */
 static bool looks_as_far(const mass_model *m, const mass_model *other)
 {
     for (uint32_t i = 0; i < m->phase_count; i++)
@@ -230,6 +234,7 @@ static bool looks_as_far(const mass_model *m, const mass_model *other)
     return true;
 }
 
+/* Reports that a row changes the model itself, which worlds of one run share. */
 static mass_status refuse_model(const mass_sweep *s, const char *plugin, const char *what, mass_error *error)
 {
     return mass_csv_refuse(&s->csv, MASS_BAD_INPUT, error, "%s: %s than in the rows before: parameters that "
@@ -276,6 +281,7 @@ static bool all_equal(const uint64_t *values, int32_t count)
     return true;
 }
 
+/* Returns whether the sweep has a column for the parameter. */
 static bool is_named(const mass_sweep *s, const char *parameter)
 {
     for (uint32_t c = 0; c < s->rows->columns; c++)

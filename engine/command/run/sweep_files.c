@@ -6,13 +6,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Returns the new path FOLDER/run-N; NULL if memory is short. */
 static char *in_folder(const char *folder, int32_t run)
 {
     char *text;
     return asprintf(&text, "%s/run-%d", folder, run) < 0 ? NULL : text;
 }
 
-/* Inserts the run's number before the suffix. */
+/* Returns a new path with the run's number before the suffix; NULL if memory is short. */
 static char *of_file(const char *file, int32_t run)
 {
     char *text;

@@ -30,7 +30,7 @@ typedef struct reader {
 
 #define REFUSE(r, ...) mass_csv_refuse(&(r)->to->csv, MASS_BAD_INPUT, (r)->error, __VA_ARGS__)
 
-/* Takes a column's name. "set.NAME" is always a parameter. */
+/* Takes a column's name and kind. "set.NAME" is always a parameter. Refuses a parameter named twice. */
 static mass_status take_name(reader *r, uint32_t column)
 {
     static const char prefix[] = "set.";
@@ -65,6 +65,7 @@ static mass_status check_own(reader *r)
     return MASS_OK;
 }
 
+/* Takes the names and kinds of all columns, and sets which run options have one. Allocates for the reader. */
 static mass_status take_header(reader *r)
 {
     mass_sweep_rows *s = r->to;
@@ -86,6 +87,8 @@ static mass_status take_header(reader *r)
 
 /* ---- rows ---- */
 
+/* Doubles a list's space if it is full, and updates list and room. Returns false, both unchanged, if memory is short.
+ * */
 static bool grow(void **list, uint32_t *room, uint32_t count, size_t size)
 {
     if (count < *room) return true;
@@ -97,6 +100,7 @@ static bool grow(void **list, uint32_t *room, uint32_t count, size_t size)
     return true;
 }
 
+/* Makes room in all lists for one more row. */
 static mass_status make_room(reader *r)
 {
     mass_sweep_rows *s = r->to;
@@ -135,14 +139,14 @@ static mass_status take_own(reader *r, uint8_t kind, mass_csv_field field, mass_
                   field.length > 80 ? 80 : (int)field.length, field.text);
 }
 
-/* Returns whether a row can be in the run of the rows before it. */
+/* Returns whether a row can be in the run of the rows before it: same steps and size, and no seed. */
 static bool goes_with(const mass_sweep_run *a, const mass_sweep_run *b)
 {
     return b->seed < 0 && a->steps == b->steps && a->dimensions == b->dimensions &&
            memcmp(a->size, b->size, sizeof a->size) == 0;
 }
 
-/* Adds the last row to the last run, or to a new run. */
+/* Adds the last row to the last run, or to a new run. Refuses too many worlds in all. */
 static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
 {
     mass_sweep_rows *s = r->to;
@@ -163,7 +167,7 @@ static mass_status add_to_runs(reader *r, mass_sweep_run of_row, int64_t repeat)
     return MASS_OK;
 }
 
-/* Adds a row for one combination of the line's values. */
+/* Adds a row for one combination of the line's values, to the run that it belongs to. */
 static mass_status add_row(reader *r, const uint32_t *chosen)
 {
     mass_sweep_rows *s = r->to;
@@ -196,6 +200,7 @@ static mass_status add_rows(reader *r)
     return status;
 }
 
+/* Puts a column's name, shortened to MASS_NAME_SIZE, and returns it. */
 static const char *name_of(const reader *r, uint32_t column, char out[MASS_NAME_SIZE])
 {
     const mass_csv_field name = r->to->csv.names[column];
@@ -203,7 +208,7 @@ static const char *name_of(const reader *r, uint32_t column, char out[MASS_NAME_
     return out;
 }
 
-/* Keeps a text that was made for a field, as long as the table. */
+/* Takes ownership of a text that was made for a field, also on failure, until the table is freed. */
 static mass_status keep_text(reader *r, char *text)
 {
     mass_sweep_rows *s = r->to;
@@ -216,7 +221,7 @@ static mass_status keep_text(reader *r, char *text)
     return MASS_OK;
 }
 
-/* Reads the values of a line, and adds its rows. */
+/* Reads the values of a line, and adds a row for each combination of them. Refuses too many. */
 static mass_status take_line(reader *r)
 {
     const mass_csv *csv = &r->to->csv;
@@ -237,6 +242,7 @@ static mass_status take_line(reader *r)
     return status == MASS_OK ? add_rows(r) : status;
 }
 
+/* Takes all rows after the header. Refuses a file without any. */
 static mass_status take_lines(reader *r)
 {
     mass_csv *csv = &r->to->csv;

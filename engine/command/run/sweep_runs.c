@@ -55,7 +55,7 @@ typedef struct child {
     int status;   /* as waitpid returns it */
 } child;
 
-/* Makes this command line for one run, with --json; the caller frees the list. */
+/* Makes this command line for one run, without --means and with --json; the caller frees the list, not the words. */
 static char **command_of(const mass_arguments *a, char number[40], char seed[40])
 {
     static char json[] = "--json";
@@ -74,7 +74,7 @@ static char **command_of(const mass_arguments *a, char number[40], char seed[40]
     return words;
 }
 
-/* Turns the child into the run, which ends with its parent. */
+/* Turns the child into the run, with standard output to `output`. The run is killed when its parent ends. */
 _Noreturn static void become(char **words, int output, pid_t parent)
 {
     dup2(output, STDOUT_FILENO);
@@ -101,6 +101,7 @@ static mass_status start(child *c, char **words, mass_error *error)
     return mass_error_set(error, MASS_FAILED, "no run can be started: %s", strerror(reason));
 }
 
+/* Passes a kept signal to end, and one for a checkpoint, on to the child. Forgets them. */
 static void pass_on_signals(const child *c)
 {
     const int end = mass_signals_take_kept_end();
@@ -108,7 +109,7 @@ static void pass_on_signals(const child *c)
     if (mass_signals_take_kept_checkpoint()) kill(c->id, SIGUSR1);
 }
 
-/* Reads all that the run prints, and waits for its end. */
+/* Reads all that the run prints, passes on signals, and waits for its end. Sets its status and text. */
 static mass_status attend(child *c, mass_error *error)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
@@ -139,6 +140,7 @@ static mass_status status_of(const child *c, uint32_t run, uint32_t runs, mass_e
                           WTERMSIG(c->status), strsignal(WTERMSIG(c->status)));
 }
 
+/* Reports which rows of the sweep a run has, and its size, steps and seed. */
 static void say_run(const mass_sweep_rows *rows, uint32_t run)
 {
     const mass_sweep_run *r = &rows->runs[run];
@@ -157,7 +159,7 @@ static void say_run(const mass_sweep_rows *rows, uint32_t run)
 
 /* ---- all runs ---- */
 
-/* Prints the results of all runs as one JSON object. */
+/* Prints the results of all runs as one JSON object, and closes the standard results. */
 static mass_status print(char *const *texts, uint32_t count, mass_error *error)
 {
     FILE *to = mass_standard_results();
@@ -167,7 +169,7 @@ static mass_status print(char *const *texts, uint32_t count, mass_error *error)
     return mass_standard_results_end(error);
 }
 
-/* Executes one run. *text becomes its result. */
+/* Executes one run in a process of its own, and waits for it. *text becomes its result, which the caller frees. */
 static mass_status run_one(const mass_sweep_rows *rows, uint32_t run, const mass_arguments *a, char seed[40],
                            char **text, mass_error *error)
 {
@@ -205,7 +207,7 @@ static mass_status conclude(const mass_options *o, char *const *texts, uint32_t 
     return error->status;
 }
 
-/* Executes the runs one after the other, and then prints results and means. */
+/* Executes the runs one after the other until one fails or a signal ends them, then prints results and means. */
 static mass_status run_all(const mass_options *o, const mass_sweep_rows *rows, const mass_arguments *a, char **texts,
                            mass_error *error)
 {

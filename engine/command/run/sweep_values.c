@@ -60,6 +60,7 @@ static mass_csv_field trimmed(const char *begin, const char *end)
     return (mass_csv_field){begin, (size_t)(end - begin)};
 }
 
+/* Returns the first ".." in the text, or NULL. */
 static const char *find_dots(const char *at, const char *end)
 {
     for (; end - at >= 2; at++)
@@ -85,6 +86,7 @@ static bool split(mass_csv_field item, char text[3][NUMBER_SIZE], bool *by_ones)
     return false;
 }
 
+/* Counts the integers of a range. Returns false if its step does not lead from its start to its end. */
 static bool count_whole(int64_t from, int64_t to, int64_t step, uint64_t *count)
 {
     if (step == 0 || (step > 0 ? to < from : to > from)) return false;
@@ -149,6 +151,7 @@ static mass_status add_range(reader *r, mass_csv_field item)
 
 /* ---- fields ---- */
 
+/* Adds a value of a list, or all values of a range A..B. */
 static mass_status add_item(reader *r, mass_csv_field item, bool alone)
 {
     if (item.length == 0 && !alone) return REFUSE(r, "parameter %s: a value of its list is missing", r->name);

@@ -58,6 +58,7 @@ static mass_status check_build(const worker *w, const char *path, mass_error *er
                           w->job.path);
 }
 
+/* Adds the reductions that --tally names to the model. */
 static mass_status add_tallies(worker *w, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -66,6 +67,7 @@ static mass_status add_tallies(worker *w, mass_error *error)
     return status;
 }
 
+/* Finds this rank's plugin file, checks that it is rank 0's build, loads it and opens the model. */
 static mass_status open_plugin(worker *w, mass_error *error)
 {
     char path[PATH_MAX];
@@ -80,6 +82,7 @@ static mass_status open_plugin(worker *w, mass_error *error)
     return status == MASS_OK ? mass_job_apply(&w->job, &w->model, error) : status;
 }
 
+/* Compiles the stop condition and prepares it for the domain, if there is one. */
 static mass_status create_until(worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;
@@ -89,13 +92,14 @@ static mass_status create_until(worker *w, mass_error *error)
     return status == MASS_OK ? mass_until_create(w->domain, j->until, &w->until, error) : status;
 }
 
+/* Opens this rank's device, as its options say. */
 static mass_status open_device(worker *w, mass_error *error)
 {
     return mass_device_open(w->options->device ? w->options->device : "auto", w->options->threads,
                             w->loaded.entry->device_code != NULL, &w->device, error);
 }
 
-/* Creates the domain as prepare.c does on rank 0. */
+/* Creates this rank's domain, stepper and stop condition as prepare.c does on rank 0. */
 static mass_status create_domain(worker *w, mass_error *error)
 {
     const mass_job *j = &w->job;
@@ -111,6 +115,7 @@ static mass_status create_domain(worker *w, mass_error *error)
     return status == MASS_OK ? create_until(w, error) : status;
 }
 
+/* Frees all of the worker. Takes members that were never made. */
 static void release(worker *w)
 {
     mass_stepper_free(w->run);

@@ -47,6 +47,7 @@ static double now(void)
 
 /* ---- the number of connections ---- */
 
+/* Returns the number of open files of this process, and one to three more. */
 static uint64_t count_open_files(void)
 {
     DIR *all = opendir("/proc/self/fd");
@@ -94,6 +95,8 @@ unsigned mass_view_connections_limit(const mass_view_connections *all) { return 
 /* Writes a socket as /proc/net/tcp and tcp6 do: the address in words of the host's byte order, and the port. */
 enum { SOCKET_TEXT = 48 };
 
+/* Writes an address and port as the kernel's table of sockets does. Returns false if the address is neither IPv4 nor
+ * IPv6. */
 static bool write_socket(const struct sockaddr *of, char text[static SOCKET_TEXT])
 {
     const struct sockaddr_in *four = (const void *)of;
@@ -164,12 +167,14 @@ static bool suits(const connection *c, choice among, uid_t user)
     return among == OF_ALL || (among == OF_OTHERS ? is_other(c->user) : c->user == user);
 }
 
+/* Shuts a connection. Its record stays until the library closes it. */
 static void shut(connection *c)
 {
     shutdown(c->file, SHUT_RDWR); /* the library notices and closes it */
     c->shut = true;
 }
 
+/* Shuts the oldest connection that suits the choice. Returns false if there is none. */
 static bool shut_oldest(mass_view_connections *all, choice among, uid_t user)
 {
     for (connection *c = all->ring.after; c != &all->ring; c = c->after)
@@ -195,7 +200,7 @@ enum MHD_Result mass_view_connections_accept(void *connections, const struct soc
     return room ? MHD_YES : MHD_NO;
 }
 
-/* Records a new connection. Shuts it if memory is short. */
+/* Records a new connection as the newest, with the user last accepted. Shuts it if memory is short. */
 static void begin(mass_view_connections *all, struct MHD_Connection *c, void **context)
 {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -231,6 +236,7 @@ void mass_view_connections_notify(void *connections, struct MHD_Connection *c, v
 
 /* ---- requests ---- */
 
+/* Returns the record of a connection, or one record for all that have none. */
 static connection *find(struct MHD_Connection *c)
 {
     static connection none;
@@ -238,6 +244,7 @@ static connection *find(struct MHD_Connection *c)
     return info && info->socket_context ? info->socket_context : &none;
 }
 
+/* Sets whether a connection's request is complete. A change restarts its time. */
 static void set_whole(struct MHD_Connection *c, bool whole)
 {
     connection *found = find(c);

@@ -70,8 +70,10 @@ static enum MHD_Result answer(struct MHD_Connection *c, unsigned status, const c
     return queued;
 }
 
+/* Answers with a status and no content. */
 static enum MHD_Result refuse(struct MHD_Connection *c, unsigned status) { return answer(c, status, NULL, NULL, 0); }
 
+/* Answers with a file of the page, or with 404 or 405. */
 static enum MHD_Result answer_page(struct MHD_Connection *c, const char *method, const char *path)
 {
     if (strcmp(path, "/") == 0) path = "/index.html";
@@ -86,11 +88,13 @@ static enum MHD_Result answer_page(struct MHD_Connection *c, const char *method,
 
 /* ---- requests ---- */
 
+/* Returns a request's header, or NULL. */
 static const char *header(struct MHD_Connection *c, const char *name)
 {
     return MHD_lookup_connection_value(c, MHD_HEADER_KIND, name);
 }
 
+/* Adds 1 to *count for each Host header. */
 static enum MHD_Result count_hosts(void *count, enum MHD_ValueKind kind, const char *name, const char *value)
 {
     (void)kind, (void)value;
@@ -124,6 +128,7 @@ static void set_shown(mass_view_server *s, struct MHD_Connection *c, bool shown)
     s->opening.set_viewers(s->opening.desk, s->viewers);
 }
 
+/* Hears the library of a connection's beginning or end: it is no viewer yet, or no longer. */
 static void notify(void *context, struct MHD_Connection *c, void **of_connection,
                    enum MHD_ConnectionNotificationCode code)
 {
@@ -176,6 +181,7 @@ static void link_suspended(visit *v)
     head->before = v;
 }
 
+/* Takes a request off the list of suspended ones and lets the library go on with it. */
 static void resume(visit *v)
 {
     v->before->after = v->after;
@@ -183,7 +189,7 @@ static void resume(visit *v)
     MHD_resume_connection(v->connection);
 }
 
-/* Passes a complete request to the run, and suspends it. */
+/* Passes a complete request to the run, and suspends it. Answers 503 if the desk takes no more. */
 static enum MHD_Result ask(visit *v)
 {
     const mass_view_opening *o = &v->server->opening;
@@ -224,7 +230,7 @@ static enum MHD_Result serve_request(void *context, struct MHD_Connection *c, co
     return answer(c, (unsigned)a->status, a->type, a->bytes, a->size);
 }
 
-/* Makes a visit, when MHD has the request's target. */
+/* Makes a visit, when MHD has the request's target. NULL if memory is short. */
 static void *begin_visit(void *context, const char *uri, struct MHD_Connection *c)
 {
     visit *v = calloc(1, sizeof *v);
@@ -237,7 +243,7 @@ static void *begin_visit(void *context, const char *uri, struct MHD_Connection *
     return NULL;
 }
 
-/* Frees a request after its answer. */
+/* Frees a request and the run's answer to it after its end. The connection may then have another. */
 static void end_visit(void *context, struct MHD_Connection *c, void **of_request, enum MHD_RequestTerminationCode code)
 {
     mass_view_server *s = context;
@@ -262,6 +268,7 @@ static void say_nothing(void *context, const char *format, va_list arguments)
 
 /* ---- the server ---- */
 
+/* Starts the server on the listening socket, without a thread of its own. Leaves the socket open on failure. */
 static mass_status open_server(const mass_view_opening *o, mass_view_server **out, mass_error *error)
 {
     if (o->listening >= FD_SETSIZE || o->bell(o->desk) >= FD_SETSIZE)
@@ -296,7 +303,7 @@ static mass_status open_server(const mass_view_opening *o, mass_view_server **ou
     return MASS_OK;
 }
 
-/* Resumes the requests that the run has answered. */
+/* Takes the run's answers from the desk, and resumes their requests. */
 static void hand_out(mass_view_server *s)
 {
     const mass_view_opening *o = &s->opening;
@@ -307,9 +314,10 @@ static void hand_out(mass_view_server *s)
     }
 }
 
+/* Returns the smaller of two times; a negative one is none. */
 static int sooner(int a, int b) { return a < 0 ? b : b < 0 || a < b ? a : b; }
 
-/* Returns the milliseconds until MHD has work; -1: none. */
+/* Returns the milliseconds until MHD has work, at most 1000; -1: none. */
 static int next_turn(mass_view_server *s)
 {
     MHD_UNSIGNED_LONG_LONG wait;
@@ -340,7 +348,7 @@ static void take_turn(mass_view_server *s, int milliseconds)
     MHD_run_from_select(s->daemon, &in, &out, &other);
 }
 
-/* Sends the answers that exist, and refuses all other requests. */
+/* Sends the answers that exist, refuses all other requests, stops the server and frees it. */
 static void finish(mass_view_server *s)
 {
     s->closing = true;
@@ -356,7 +364,7 @@ static void finish(mass_view_server *s)
     free(s);
 }
 
-/* Serves until the desk is closed. */
+/* Serves until the desk is closed, then sends what is left and frees the server. */
 static void serve(mass_view_server *s)
 {
     const mass_view_opening *o = &s->opening;
@@ -367,6 +375,7 @@ static void serve(mass_view_server *s)
     finish(s);
 }
 
+/* Stops the server, which closes its connections, and frees it. */
 static void close_server(mass_view_server *s)
 {
     MHD_stop_daemon(s->daemon);

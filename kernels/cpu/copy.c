@@ -20,6 +20,7 @@ static void copy_axis(char *to, const char *from, size_t bytes, int64_t n, int64
     }
 }
 
+/* Copies the runs along the first axis of the box, at number i of the other two axes. */
 static void copy_runs(const mass_strided *c, int64_t i)
 {
     const int64_t j = i % c->count[1], k = i / c->count[1];
@@ -34,6 +35,7 @@ typedef struct job {
     int parts;
 } job;
 
+/* Copies one thread's share of a box. */
 static void copy_part(void *context, int part)
 {
     const job *j = context;

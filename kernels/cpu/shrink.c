@@ -21,6 +21,7 @@ typedef struct block {
     int64_t count;
 } block;
 
+/* Returns whether pixels are means of contiguous values with a known range. */
 static bool is_short(const mass_shrink_work *w)
 {
     return w->rule == MASS_SHRINK_MEAN && w->ranged && !w->bits && w->stride == 1;
@@ -80,6 +81,7 @@ ADD_ROW(u64, uint64_t)
 ADD_ROW(f32, float)
 ADD_ROW(f64, double)
 
+/* Adds a row of bits to the pixels' blocks. */
 static void add_bits(shrink *s, const char *row)
 {
     const mass_shrink_work *w = s->work;

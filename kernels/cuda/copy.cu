@@ -6,6 +6,7 @@ namespace {
 
 constexpr int THREADS = 256, BLOCKS = 132 * 16;
 
+/* Copies a box, one unit at a time; `units` is the number of units in a run. */
 template <class Unit> __global__ void copy_units(const __grid_constant__ mass_strided c, int64_t units)
 {
     const int64_t total = units * c.count[0] * c.count[1] * c.count[2];

@@ -36,6 +36,7 @@ unsigned blocks_for(size_t threads)
     return (unsigned)(blocks < BLOCKS ? blocks : BLOCKS);
 }
 
+/* Fills an array with an element from the host by copies that double the filled part. Any element size. */
 cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element, size_t size, size_t count)
 {
     cudaError_t result = cudaMemcpyAsync(to, element, size, cudaMemcpyHostToDevice, stream);

@@ -10,6 +10,7 @@
 
 namespace {
 
+/* Lists the children of agent i that are born, with their cells, and counts its refused births in the world. */
 __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_t births, uint32_t parent)
 {
     uint32_t k = births_before_agent(t, rank_in_order(t, i, a.cell)), refused = births;
@@ -138,6 +139,7 @@ struct kept_agents {
     bool asked;
 };
 
+/* Returns how many array elements hold agents that stay in place; with CUT, after agents left and arrived. */
 template <bool CUT> __device__ __forceinline__ kept_agents count_kept(const task &t)
 {
     const uint32_t before = CUT ? *t.before : *t.w.count;
@@ -209,6 +211,7 @@ __device__ __forceinline__ void count_bits(const task &t, int stage, const uint3
     for (uint32_t r = 0; r < SEAT_ROUNDS; r++) s->before[r] += (uint32_t)sum[r];
 }
 
+/* Writes a tile of t.held; if the population has no occupancy bitmap, also start[] of the tile's cells. */
 __device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
 {
     const uint32_t lane = threadIdx.x % 32, first = s.number * SEAT_TILE + threadIdx.x, words = seat_words(t);
@@ -339,6 +342,7 @@ template <bool CUT> __global__ void order_singles(const __grid_constant__ task t
     }
 }
 
+/* Queues a whole manage of cells with one agent, on one rank, up to the new start[] or bitmap. */
 void queue_singles(const launcher &l)
 {
     const task &t = l.t;

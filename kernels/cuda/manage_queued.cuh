@@ -328,6 +328,7 @@ struct news_of_others {
     __device__ void take_places(const task &t, uint32_t items) const;
 };
 
+/* Unpacks the bits of cells that other ranks sent into q.place_counts, 0 or 1 a cell. */
 __device__ void show_crowds(const task &t, const mass_cuda_queued &q)
 {
     for (uint32_t s = 0; s < q.seen_in_count; s++) {
@@ -411,6 +412,7 @@ __device__ __forceinline__ void load_item(uint4 *value, const task &t, const pie
     }
 }
 
+/* Store the pieces of an item in element `to` of the present arrays. */
 __device__ __forceinline__ void store_item(const uint4 *value, const pieces &all, uint32_t n, uint32_t to)
 {
 #pragma unroll

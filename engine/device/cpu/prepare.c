@@ -45,6 +45,7 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     return MASS_OK;
 }
 
+/* Writes the rule or the number of rules for people. */
 static void put_rules(const mass_world_rules *rules, char *text, size_t size)
 {
     if (rules->count == 1) mass_rule_text(rules->list[0], text, size);

@@ -38,6 +38,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+/* Discards all requests that no manage has applied. Queued. */
 static mass_status drop(mass_device *device, const mass_discard_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -45,6 +46,7 @@ static mass_status drop(mass_device *device, const mass_discard_work *work, mass
     return MASS_OK;
 }
 
+/* Writes each world's number of agents to tally[]. Queued. */
 static mass_status census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error)
 {

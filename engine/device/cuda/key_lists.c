@@ -11,6 +11,7 @@ typedef struct copy {
     uint8_t *kept;
 } copy;
 
+/* Copies a table and its texts to host memory. Waits. The caller frees the copy, also after failure. */
 static mass_status take_copy(mass_cuda *cuda, const mass_key_table *t, copy *out, mass_error *error)
 {
     const size_t bytes = t->capacity * 2 * sizeof *t->slots;
@@ -23,6 +24,7 @@ static mass_status take_copy(mass_cuda *cuda, const mass_key_table *t, copy *out
     return MASS_OK;
 }
 
+/* Adds all keys of a table's copy to a set in host memory. */
 static void fill_set(const mass_keys *k, const mass_key_table *t, const copy *c, mass_key_set *set)
 {
     const uint64_t *counts = c->slots + t->capacity;

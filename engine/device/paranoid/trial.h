@@ -80,6 +80,7 @@ static inline char *real_at(const mass_trial *t, const mass_copy *c, int64_t wor
     return (char *)c->real + (size_t)(c->real_first + element_at(t->launch, world, z, y, x)) * c->element;
 }
 
+/* Returns whether the callback adds to a field at any places, not only at its own. */
 static inline bool is_scattered(const mass_copy *c)
 {
     return c->field && mass_access_of(c->field->access)->buffer == MASS_BUFFER_CLEARED;
@@ -96,6 +97,7 @@ static inline int64_t touched(const mass_trial *t, const mass_copy *c, int axis)
     return t->launch->extent[axis] + 2 * (int64_t)c->reach[axis];
 }
 
+/* Returns the number of rows of a copy that the callback may access. */
 static inline int64_t rows_of_copy(const mass_trial *t, const mass_copy *c)
 {
     return t->launch->worlds * touched(t, c, 2) * touched(t, c, 1);
@@ -107,16 +109,19 @@ static inline mass_row row_of_copy(const mass_trial *t, const mass_copy *c, int6
     return (mass_row){sheet / deep, sheet % deep - c->reach[2], row % high - c->reach[1]};
 }
 
+/* Returns the bytes of such a row. */
 static inline size_t bytes_of_row(const mass_trial *t, const mass_copy *c)
 {
     return (size_t)touched(t, c, 0) * c->element;
 }
 
+/* Returns the first byte of a row in the copy. */
 static inline size_t byte_of_row(const mass_trial *t, const mass_copy *c, const mass_row *r)
 {
     return byte_at(t, c, r->world, r->z, r->y, -c->reach[0]);
 }
 
+/* Returns the address of a row in the engine's memory. */
 static inline char *real_row(const mass_trial *t, const mass_copy *c, const mass_row *r)
 {
     return real_at(t, c, r->world, r->z, r->y, -c->reach[0]);

@@ -76,6 +76,7 @@ mass_status mass_ghosts_refresh(mass_domain *d, uint32_t array, uint32_t unread_
     return status;
 }
 
+/* Returns whether ghosts along an axis between ranks are not valid as deep as needed. */
 static bool is_stale(const mass_domain *d, uint32_t array, int32_t valid_depth)
 {
     const uint32_t space = mass_boxes_space(d, array);

@@ -90,6 +90,7 @@ _Static_assert((int)MASS_COMBINE_ADD == (int)MASS_REDUCE_SUM && (int)MASS_COMBIN
 
 static mass_combine_rule rule_of(const mass_tally_def *t) { return mass_access_of(mass_tally_access(t))->combine; }
 
+/* Returns the accumulators of a tally in all worlds of the run. */
 static size_t words_of(const mass_domain *d, uint32_t tally)
 {
     return (size_t)d->share.worlds * d->model->tallies[tally].words;
@@ -131,8 +132,11 @@ static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass
 
 /* How tallies are reduced over ranks: by their rule, or as fixed-point sums. */
 enum { BY_FIXED_SUM = MASS_COMBINE_GREATEST + 1 };
+/* Returns how a tally is reduced over ranks: BY_FIXED_SUM or a mass_combine_rule. */
 static int reduced_by(const mass_tally_def *t) { return mass_tally_is_fixed_sum(t) ? BY_FIXED_SUM : (int)rule_of(t); }
 
+/* Reduces `count` accumulators over all ranks. After them, packed[] has 2 * count more as scratch. All ranks call
+ * it. */
 static mass_status reduce_packed(mass_comm *comm, int by, int64_t *packed, size_t count, mass_error *error)
 {
     if (by == BY_FIXED_SUM) return add_fixed(comm, packed, count, packed + count, error);

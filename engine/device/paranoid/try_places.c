@@ -163,7 +163,8 @@ static mass_status check_number(const mass_trial *t, uint32_t field, const char 
                             "mass_canonical_f32 or _f64 makes of it", where);
 }
 
-/* Reports the first number at a place that the callback wrote and that is not canonical. */
+/* Reports the first number of a field that the callback changed and that is not canonical or outside its attribute's
+ * range. */
 static mass_status check_numbers(const mass_trial *t, uint32_t field)
 {
     const mass_copy *c = &t->copies[field];
@@ -179,7 +180,7 @@ static mass_status check_numbers(const mass_trial *t, uint32_t field)
     return MASS_OK;
 }
 
-/* Reports the first number in any field that is not canonical. */
+/* Reports the first such number in any field of places. */
 static mass_status check_all_numbers(const mass_trial *t)
 {
     mass_status status = MASS_OK;

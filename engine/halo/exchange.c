@@ -212,7 +212,8 @@ static size_t stage(const mass_halo_values *v, buffer *p)
     return end;
 }
 
-/* Exchanges the messages through MPI. Stages them in host memory if MPI cannot read the device's. */
+/* Exchanges the messages through MPI, after queued work is done. Stages them in host memory if MPI cannot read the
+ * device's. */
 static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_domain *d = v->d;
@@ -228,7 +229,8 @@ static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error
     return status == MASS_OK && staged ? mass_buffer_upload(in->packed, in->staged, received, error) : status;
 }
 
-/* Exchanges the messages with the link if there is one that can, otherwise through MPI. */
+/* Exchanges the messages with the link if there is one that can, otherwise through MPI. One rank alone: does
+ * nothing. */
 static mass_status carry(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_link *link = v->d->share.link;

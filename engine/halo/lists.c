@@ -163,7 +163,7 @@ static mass_status add_runs(making *m, mass_error *error)
     return status;
 }
 
-/* Finds the most that any rank exchanges. */
+/* Sets the most runs and units that any rank exchanges in one direction. All ranks call it. */
 static mass_status find_most(making *m, mass_error *error)
 {
     mass_halo *h = &m->list->halo;

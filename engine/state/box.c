@@ -265,7 +265,7 @@ mass_status mass_domain_move_run(mass_domain *d, const mass_rpc_box *b, int64_t 
     return status;
 }
 
-/* Returns the box of all that this rank has. */
+/* Returns the box of all worlds and places of an attribute that this rank has; bits are packed. */
 static mass_rpc_box own_box_of(const mass_domain *d, uint32_t attribute, bool write)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
@@ -353,7 +353,8 @@ static mass_status move_over_ranks(mass_domain *d, const mass_rpc_box *b, void *
     return mass_rpc_agree(comm, status == MASS_OK ? own : status, error);
 }
 
-/* Moves a box over ranks. If the space is divided, moves the worlds one by one, since ranks have parts of each. */
+/* Moves a box between rank 0's data and all ranks, which all call it. If the space is divided, moves the worlds one by
+ * one, since ranks have parts of each. */
 static mass_status move_everywhere(mass_domain *d, const mass_rpc_box *b, char *data, mass_error *error)
 {
     const size_t world = (size_t)places_of(b) * mass_element_size(&d->model->attributes[b->attribute]);

@@ -150,7 +150,8 @@ static mass_status lists_of(const span *s, const mass_key_set *sets, mass_error 
 
 /* ---- over ranks ---- */
 
-/* Gathers the lists of all ranks on rank 0, and merges them. */
+/* Gathers the lists of all ranks on rank 0, and merges them. Frees every rank's own lists; on rank 0 the merged ones
+ * take their place. All ranks call it. */
 static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths, const char *own, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -173,7 +174,7 @@ static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths
     return mass_rpc_agree(comm, status, error);
 }
 
-/* Reads the lists. On rank 0 they become those of all ranks, and empty on others. */
+/* Reads the lists. On rank 0 they become those of all ranks, and empty on others. All ranks call it. */
 static mass_status read_span(mass_domain *d, const span *s, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -219,7 +220,7 @@ mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_err
 }
 
 /* Sends lists from rank 0 to the ranks that hold the worlds. If a space is divided, rank 0 keeps all, and the others
- * have none. */
+ * have none. All ranks call it; the others' lists are set. */
 static mass_status scatter(mass_domain *d, const span *s, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

@@ -13,8 +13,8 @@ static size_t steady_bytes(const mass_domain *d)
     return (size_t)d->until->steady_count * (size_t)d->share.worlds * sizeof(mass_steady);
 }
 
-/* Opens the gates that close when the condition holds. If births may stop replays, the domain has such gates already;
- * else the condition's own are used. */
+/* Makes the condition's own gates those of the domain, which close when it holds, and opens them. Does nothing if the
+ * domain has such gates already, because births may stop replays. */
 static mass_status open_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;

@@ -115,7 +115,8 @@ static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int
     return status;
 }
 
-/* Reads this rank's part of a tally, [worlds of the run][words]. */
+/* Reads this rank's part of a tally, [worlds of the run][words], with sums normalised. Worlds of other ranks get the
+ * neutral element. */
 static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -143,8 +144,8 @@ static mass_status reduce_packed(mass_comm *comm, int by, int64_t *packed, size_
     return comm->table->all_reduce(comm, (mass_reduction_operation)by, packed, count, error);
 }
 
-/* Reduces some tallies over ranks. values: [words of the first tally, of the next, ...]. Does at most one all-reduce
- * for each rule. */
+/* Reduces some tallies over ranks, in place. values: [words of the first tally, of the next, ...]. Does at most one
+ * all-reduce for each rule. All ranks call it. */
 static mass_status reduce(mass_domain *d, const uint32_t *tallies, uint32_t count, int64_t *values, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -248,7 +249,8 @@ mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, 
 
 /* ---- for the host ---- */
 
-/* Reads all tallies over all ranks, [tallies][worlds of the run][words]. */
+/* Reads all tallies over all ranks, [tallies][worlds of the run][words], with sums normalised. All ranks call it and
+ * get them. */
 static mass_status read_all(mass_domain *d, int64_t *values, mass_error *error)
 {
     const mass_model *m = d->model;

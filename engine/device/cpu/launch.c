@@ -177,7 +177,8 @@ static int64_t count_agents(const mass_launch *l)
 
 /* ---- a launch ---- */
 
-/* Runs one thread's share, on whichever thread calls it. */
+/* Runs one thread's share, on whichever thread calls it. Sets s->unsettles if the callback changed how floats are
+ * computed. */
 static void run_share(void *context, int thread)
 {
     mass_cpu_thread_parts *s = context;
@@ -194,7 +195,8 @@ static void run_share(void *context, int thread)
     mass_crash_plugin_thread_done();
 }
 
-/* Runs all shares, and merges their tallies. *helped: other threads ran some of them. */
+/* Runs all shares, and merges their tallies. *helped: other threads ran some of them. Fails if the callback changed how
+ * floats are computed. */
 static mass_status run(mass_cpu *cpu, mass_cpu_thread_parts *s, bool *helped, mass_error *error)
 {
     const mass_work *work = s->work;

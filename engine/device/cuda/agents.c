@@ -15,8 +15,9 @@ mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *er
     return status;
 }
 
-/* Waits only if the manage can stop: births may need larger arrays, and no agent may die in a manage that leaves
- * MASS_ORDER_ANY. In a recording it never waits. */
+/* Queues the kernels that apply the requests of all agents. Waits only if the manage can stop, and then clears the
+ * stop: births may need larger arrays, and no agent may die in a manage that leaves MASS_ORDER_ANY. In a recording it
+ * never waits. */
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

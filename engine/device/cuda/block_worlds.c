@@ -22,7 +22,8 @@ static cudaKernel_t kernel_named(cudaLibrary_t library, const char *name)
     return found;
 }
 
-/* Finds the kernel and the names of its callbacks, if the plugin has them; one macro makes both. */
+/* Finds the kernel of block-resident worlds and the names of its callbacks, if the plugin has them; one macro makes
+ * both. Looks only once. */
 static void find_kernel(mass_cuda *cuda)
 {
     if (cuda->looked_for_world || !cuda->library) return;

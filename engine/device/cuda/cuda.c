@@ -39,7 +39,8 @@ static void close_cuda(mass_device *device)
     free(cuda);
 }
 
-/* Reads the device's properties and creates its stream. */
+/* Makes the GPU current, reads its properties, and creates its stream, its marks, and the memory for stops and
+ * hashes. */
 static mass_status start(mass_cuda *cuda, mass_error *error)
 {
     TRY(cudaSetDevice(cuda->ordinal), "it cannot be used");

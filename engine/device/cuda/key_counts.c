@@ -213,7 +213,8 @@ static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, m
 
 /* ---- texts ---- */
 
-/* Copies the texts of this launch's input to those that are kept. */
+/* Copies the texts of this launch's input that are new to those that are kept, which may move to larger memory.
+ * Waits. */
 static mass_status keep_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
 {
     mass_key_table *t = &k->table[w];
@@ -293,7 +294,8 @@ static mass_status begin(mass_cuda *cuda, mass_keys *k, const mass_work *work, m
     return MASS_OK;
 }
 
-/* Runs the callback once over all worlds. Sets *again if some worlds must be run once more. */
+/* Runs the callback once over all worlds, and waits. Sets *again if some worlds must be run once more, after it has
+ * enlarged their tables. */
 static mass_status run(mass_cuda *cuda, mass_keys *k, const mass_work *work, bool *again, mass_error *error)
 {
     mass_status status = upload(cuda, k, 0, k->count, error);

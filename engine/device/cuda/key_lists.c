@@ -99,7 +99,7 @@ static bool put_keys(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_li
     return placed;
 }
 
-/* Writes the texts of a list as the texts that are kept. */
+/* Writes the texts of a list to the device, in place of the texts that were kept. */
 static mass_status write_texts(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_key_list *l, mass_error *error)
 {
     void *memory;

@@ -51,7 +51,7 @@ static mass_status reserve(mass_cuda *cuda, memory *m, size_t bytes, mass_error 
     return status;
 }
 
-/* Reserves host memory for the report and `bytes` bytes after it. */
+/* Reserves host memory for the report and `bytes` bytes after it. If it must be larger, its contents are lost. */
 static mass_status reserve_host(memory *m, size_t bytes, mass_error *error)
 {
     bytes += REPORT;
@@ -193,7 +193,7 @@ static mass_status arrive(mass_device *device, const mass_remote_claim *claims, 
     return MASS_OK;
 }
 
-/* Returns the refusals that the caller has not got yet. */
+/* Returns the refusals that the caller has not got yet, in host memory. Waits for them. */
 static mass_status read_refused(mass_cuda *cuda, const mass_remote_refusal **refused, uint32_t *count,
                                 mass_error *error)
 {
@@ -280,7 +280,8 @@ static places_of_conclusion lay_out(const mass_cuda_remote_part *p)
                                   packed_at_once(p) * mass_remote_value(w, w->array_count)};
 }
 
-/* Queues the conclusion, and copies of all its counts to the host. */
+/* Queues the conclusion, and copies of all its counts to the host; also of the packed travellers, as many as are packed
+ * at once. */
 static mass_status queue_conclusion(mass_cuda *cuda, mass_error *error)
 {
     mass_cuda_remote_part *p = cuda->remote;

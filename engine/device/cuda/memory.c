@@ -52,7 +52,7 @@ static mass_status download(mass_device *device, void *host, const void *from, s
     return move((mass_cuda *)device, host, from, bytes, cudaMemcpyDeviceToHost, error);
 }
 
-/* Copies the rows of a box, plane by plane; whole planes at once if they are contiguous on both sides. */
+/* Copies the rows of a box between host and device, plane by plane, and waits until the copies are complete. */
 static mass_status move_box(mass_cuda *cuda, const mass_strided *c, enum cudaMemcpyKind kind, mass_error *error)
 {
     const mass_status status = mass_cuda_wait_watched(cuda, error);

@@ -63,8 +63,8 @@ __global__ void combine_indexed(const __grid_constant__ mass_indexed s, const ma
         Kind::often((T *)s.to + s.index[i], ((const T *)s.from)[i]);
 }
 
-/* Copies elements of `size` bytes, in words of type W. If GATHERS, the index numbers elements of `from`, else of
- * `to`. */
+/* Copies elements of `size` bytes, in words of type W, unless queued work has stopped. If GATHERS, the index numbers
+ * elements of `from`, else of `to`. */
 template <class W, bool GATHERS>
 __global__ void move_indexed(const __grid_constant__ mass_indexed m, const mass_stop *stop)
 {

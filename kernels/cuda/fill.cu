@@ -19,7 +19,7 @@ __device__ __forceinline__ void follow_predecessor()
 #endif
 }
 
-/* Stores `words` words of 16 bytes, then `rest` bytes. */
+/* Stores `words` words of 16 bytes, then `rest` bytes, unless queued work has stopped. */
 __global__ void fill(uint4 *to, uint4 word, size_t words, size_t rest, const mass_stop *stop)
 {
     follow_predecessor();

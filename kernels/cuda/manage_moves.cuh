@@ -78,8 +78,8 @@ __global__ void rank_moves(const __grid_constant__ task t)
     }
 }
 
-/* Finds the agent, or the other rank's claim, whose granted claim has the last of `seats` seats of a cell. Returns
- * false if there is none. */
+/* Finds the agent, or the other rank's claim, whose granted claim has the last of `occupancy` free seats of a cell.
+ * Returns false if there is none. */
 __device__ bool last_claim(const task &t, uint32_t cell, int64_t occupancy, uint32_t *i)
 {
     if (occupancy < 1) return false;

@@ -56,8 +56,9 @@ __device__ __forceinline__ bool changes_order(const task &t)
     return t.w.order.leaves == MASS_ORDER_ANY && (t.asks[ASKS_BIRTH] || *t.dead);
 }
 
-/* Settles agents that ask to move or for births. If others.first_blocks() is not 0, these blocks do all that involves
- * other ranks, and only that. */
+/* Settles agents that ask to move or for births. On one rank, stops the queued work if agents die or ask for births in
+ * a manage that leaves any order. If others.first_blocks() is not 0, these blocks do all that involves other ranks, and
+ * only that. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(8))
     settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -147,7 +148,8 @@ template <bool CUT> __device__ __forceinline__ kept_agents count_kept(const task
     return {before < after ? before : after, t.asks[ASKS_ANYTHING_ELSE] != 0};
 }
 
-/* Applies moves, if agents stay in place: only granted moves change anything. A thread handles four agents. */
+/* Applies moves, if agents stay in place: only granted moves change cells. Also sets refusal flags and clears requests.
+ * A thread handles four agents. */
 template <bool CUT> __device__ __forceinline__ void keep_order(const task &t, const kept_agents &kept)
 {
     constexpr uint32_t EACH_OF = 4, SKIP = CUT ? THREADS : 0; /* threads of the first block */
@@ -322,8 +324,8 @@ __device__ __forceinline__ void put_agent_in_order(const task &t, uint32_t i, bo
     if (resets) end_requests(t, i, a);
 }
 
-/* Puts all items into the new order, in t.order, and their cells into cell_to. The values are gathered afterwards: to
- * write them here took twice as long, because memory would be written in parts. */
+/* Puts all items into the new order, in t.order, and their cells into cell_to. May also clear requests. The values are
+ * gathered afterwards: to write them here took twice as long, because memory would be written in parts. */
 template <bool CUT> __global__ void order_singles(const __grid_constant__ task t)
 {
     follow();

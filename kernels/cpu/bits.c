@@ -99,6 +99,7 @@ static void copy_share(void *context, int part)
     }
 }
 
+/* Copies runs of bits in host memory, on the team's threads if they are many. */
 void mass_cpu_copy_bits(const mass_bit_runs *runs, mass_cpu_team *team)
 {
     job j = {.runs = runs, .count = runs->count[1] * runs->count[2]};

@@ -43,6 +43,7 @@ static void copy_part(void *context, int part)
     for (int64_t i = j->outer * part / j->parts; i < last; i++) copy_runs(j->copy, i);
 }
 
+/* Copies a box within host memory, on the team's threads if it is large. */
 void mass_cpu_copy(const mass_strided *c, mass_cpu_team *team)
 {
     job j = {c, c->count[1] * c->count[2], 1};

@@ -23,6 +23,7 @@ template <class Unit> __global__ void copy_units(const __grid_constant__ mass_st
     }
 }
 
+/* Launches the copy of a box in units of a type, which must divide its runs, strides and addresses. */
 template <class Unit> cudaError_t launch(cudaStream_t stream, const mass_strided &c)
 {
     const int64_t units = (int64_t)(c.bytes / sizeof(Unit));

@@ -229,7 +229,8 @@ __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32
     if (!is_held(t, to)) claim_seat(t, to, item, best, move_claims());
 }
 
-/* Decides a birth that asked for a place: it happens if its claim is the best. */
+/* Decides a birth that asked for a place: it happens if its claim is the best. After the moves, also marks its place as
+ * occupied. */
 __device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t parent)
 {
     const uint32_t number = birth_number(t, i, b), cell = cell_of_child(t, i, b, parent);
@@ -269,7 +270,8 @@ template <class Others> __device__ void claim_for_others(const task &t, const Ot
     }
 }
 
-/* Makes each mover's claim to its place, if the place is not occupied so far. The best claim to each place remains. */
+/* Makes each mover's claim to its place, if the place is not occupied so far, and those of other ranks. The best claim
+ * to each place remains. May also decide births that come before the moves. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, 6)
     claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)

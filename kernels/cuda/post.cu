@@ -28,6 +28,7 @@ struct copiers {
     uint32_t groups, group, thread, threads;
 };
 
+/* Returns which of a block's threads copy the same message as this one. */
 __device__ __forceinline__ copiers find_copiers(uint32_t messages)
 {
     const uint32_t groups = messages > 1 ? 2 : 1, threads = THREADS / groups;

@@ -42,6 +42,7 @@ static void free_sets(mass_key_set *sets, int32_t worlds)
     free(sets);
 }
 
+/* Makes empty sets of keys, one a world. On failure nothing remains. */
 static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, mass_keys **out, mass_error *error)
 {
     (void)device;

@@ -19,6 +19,7 @@ static const mass_form *find_loop(const mass_callback *c, uint32_t id, uint32_t 
     return best;
 }
 
+/* Finds the callback's loops for this CPU, with tallies and without. The device owns *out. */
 mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback, const void *device_code,
                              mass_prepared **out, mass_error *error)
 {
@@ -52,6 +53,7 @@ static void put_rules(const mass_world_rules *rules, char *text, size_t size)
     else snprintf(text, size, "%u rules by world", rules->count);
 }
 
+/* Writes which instruction set and which rule a launch uses, and whether it is checked. */
 void mass_cpu_form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
 {
     const mass_prepared *p = work->prepared;

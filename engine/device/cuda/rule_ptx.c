@@ -77,7 +77,7 @@ static void declare(FILE *f, const mass_rule *rule, const shape *s)
     fprintf(f, ".reg .b32 v<%d>;\n", s->source_count * (s->above + s->rows + s->below) * (WORDS + 2) + 1);
 }
 
-/* Finds which of a thread's words the row has, and which of their places. */
+/* Writes code that loads the arguments, and finds which of a thread's words the row has, and which of their places. */
 static void find_words(FILE *f)
 {
     fprintf(f, "mov.b32 zero, 0;\nmov.b32 ones, -1;\n"
@@ -138,7 +138,7 @@ static int chunk(const shape *s, int of, int row, int k)
     return ((of * (s->above + s->rows + s->below)) + s->above + row) * (WORDS + 2) + k + 1;
 }
 
-/* Reads the rows; none below the ghosts. */
+/* Writes code that reads a thread's rows; none below the ghosts. */
 static void read_rows(FILE *f, const shape *s)
 {
     for (int row = -s->above; row < s->rows + s->below; row++)
@@ -227,7 +227,7 @@ static void write_rows(FILE *f, const mass_rule *rule, const shape *s, bool tall
 
 /* ---- tallies ---- */
 
-/* Adds a warp's count for one tally to the world's tally. */
+/* Writes code that adds a warp's count for one tally to the world's tally. */
 static void flush_tally(FILE *f, const mass_rule *rule, uint32_t field)
 {
     fputs("mov.b64 sum, 0;\n", f);

@@ -53,11 +53,13 @@ typedef struct mass_trial {
 /* Copies that have the complement of their poison: an index, or one of these. */
 enum { NONE = -1, ALL = -2 };
 
+/* Returns whether the launch runs in a world. */
 static inline bool is_open(const mass_launch *l, int64_t world)
 {
     return !l->gates || l->gates[world] == 0;
 }
 
+/* Returns the number of rows of the partition in all worlds. */
 static inline int64_t rows_of(const mass_launch *l)
 {
     return (int64_t)l->worlds * l->extent[2] * l->extent[1];
@@ -103,6 +105,7 @@ static inline int64_t rows_of_copy(const mass_trial *t, const mass_copy *c)
     return t->launch->worlds * touched(t, c, 2) * touched(t, c, 1);
 }
 
+/* Returns a row by its number among those that the callback may access. */
 static inline mass_row row_of_copy(const mass_trial *t, const mass_copy *c, int64_t row)
 {
     const int64_t high = touched(t, c, 1), deep = touched(t, c, 2), sheet = row / high;

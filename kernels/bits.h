@@ -81,6 +81,7 @@ static inline void mass_bits_unpack(uint8_t *to, const uint8_t *from, int64_t co
     places = mass_bits_spread(from[count / 8]);
     memcpy(to + count / 8 * 8, &places, (size_t)(count % 8));
 }
+/* Packs `count` bytes into bits. Bits behind the last in its byte become 0. */
 static inline void mass_bits_pack(uint8_t *to, const uint8_t *from, int64_t count)
 {
     uint64_t places;

@@ -140,6 +140,7 @@ MASS_FN void mass_blocks_begin_(mass_blocks_walk *w, const mass_blocks *b, int64
     mass_blocks_find_(w, within % b->size);
 }
 
+/* Returns the unit at w->at. In a derived array, that is the number of the world or the place of a cell. */
 MASS_FN uint64_t mass_blocks_unit_(const mass_blocks_walk *w)
 {
     const mass_blocks *b = w->blocks;
@@ -174,6 +175,7 @@ MASS_FN uint64_t mass_blocks_take_(mass_blocks_walk *w, uint32_t bytes)
 
 MASS_FN uint64_t mass_blocks_rotate_(uint64_t v, int bits) { return v << bits | v >> (64 - bits); }
 
+/* Mixes a word into a lane of the hash; returns the new lane. */
 MASS_FN uint64_t mass_blocks_round_(uint64_t lane, uint64_t word)
 {
     return mass_blocks_rotate_(lane + word * MASS_BLOCKS_2_, 31) * MASS_BLOCKS_1_;
@@ -224,6 +226,7 @@ MASS_FN uint64_t mass_blocks_finish_(mass_blocks_walk *w, uint64_t h, int64_t le
     return h ^ h >> 32;
 }
 
+/* Returns the canonical bytes of all worlds, elements and arrays. */
 MASS_FN int64_t mass_blocks_bytes(const mass_blocks *b)
 {
     return b->worlds * b->elements * b->array_count * (int64_t)b->size;

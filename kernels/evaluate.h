@@ -87,6 +87,7 @@ MASS_FN int mass_steady_take(mass_steady *s, double value, double steps)
     return (double)s->unchanged >= steps;
 }
 
+/* Returns a, combined with b by a mass_operation. Comparisons, AND and OR give 0 or 1; any other operation is OR. */
 MASS_FN double mass_combine(uint32_t operation, double a, double b)
 {
     switch (operation) {

@@ -31,6 +31,7 @@ typedef struct mass_fixed_work {
     int join; /* not 0: make sums from parts; 0: make parts from sums */
 } mass_fixed_work;
 
+/* Splits sum i into two parts, or joins them into the sum (w->join). */
 MASS_FN void mass_fixed_do(const mass_fixed_work *w, int64_t i)
 {
     if (w->join) w->sums[i] = mass_fixed_join(w->parts + 2 * i);

@@ -21,11 +21,14 @@ typedef struct mass_gate_work {
     uint32_t *gates;           /* [worlds] out: 0 open, 1 closed */
 } mass_gate_work;
 
+/* Returns the number of this rank's agents in one of its worlds. */
 MASS_FN int64_t mass_agents_of_world(const uint32_t *start, int64_t places, int32_t world)
 {
     return (int64_t)start[(world + 1) * places] - (int64_t)start[world * places];
 }
 
+/* Returns whether the condition holds in a world: its tally against value, times parameter and number of agents if
+ * given. */
 MASS_FN int mass_condition_holds(const mass_gate_work *w, int32_t world)
 {
     double bound = w->value;
@@ -38,6 +41,7 @@ MASS_FN int mass_condition_holds(const mass_gate_work *w, int32_t world)
     return mass_relation_holds(w->relation, (double)w->tally[world], bound);
 }
 
+/* Returns 1 if the world's gate is closed: closed for good, or its condition does not hold. */
 MASS_FN uint32_t mass_gate_of(const mass_gate_work *w, int32_t world)
 {
     return (w->closed && w->closed[world]) || !mass_condition_holds(w, world);

@@ -85,6 +85,7 @@ static const struct {
                  OF_TYPE(i32, MASS_I32), OF_TYPE(u32, MASS_U32), OF_TYPE(i64, MASS_I64), OF_TYPE(u64, MASS_U64),
                  OF_TYPE(f32, MASS_F32), OF_TYPE(f64, MASS_F64), OF_TYPE(bit, MASS_BIT)};
 
+/* Returns the row of a reduction in callbacks[].over. Every other operation is a histogram. */
 static int number_of(uint32_t operation)
 {
     switch (operation) {

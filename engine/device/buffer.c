@@ -26,6 +26,7 @@ mass_buffer mass_buffer_from(mass_buffer whole, size_t offset)
     return mass_buffer_part(whole, offset, offset < whole.bytes ? whole.bytes - offset : 0);
 }
 
+/* Reports that `bytes` bytes would reach beyond the buffer. Returns MASS_FAILED. */
 static mass_status refuse(const mass_buffer *b, size_t bytes, mass_error *error)
 {
     return mass_error_set(error, MASS_FAILED, "%s: %zu bytes are asked for of an array of %zu",

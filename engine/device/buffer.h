@@ -36,7 +36,8 @@ mass_status mass_buffer_upload_box(mass_buffer to, const mass_strided *box, mass
 mass_status mass_buffer_download_box(mass_buffer from, const mass_strided *box, mass_error *error);
 /* Writes `count` copies of an element of `size` bytes, which it reads from the host before it returns. Queued. */
 mass_status mass_buffer_fill(mass_buffer to, const void *element, size_t size, size_t count, mass_error *error);
-/* Copies staged memory (input.h) in a slot. Queued; `staged` is read until `sent` returns. */
+/* Queues a copy of staged memory into the buffer. `slot` (0 or 1) is the stream's turn, see input.h. `staged` is read
+ * until `sent` returns for the slot. */
 mass_status mass_buffer_send(mass_buffer to, int slot, const void *staged, size_t bytes, mass_error *error);
 
 #endif

@@ -25,6 +25,7 @@ static bool is_of_this_build(const mass_device_table *t)
 #undef FITS
 }
 
+/* Loads the CUDA module, and opens a GPU with it. MASS_NO_DEVICE if this build has none, or another build's. */
 static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     char path[PATH_MAX];

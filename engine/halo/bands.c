@@ -26,15 +26,18 @@ struct mass_band_plan {
     size_t room;           /* agents that the band has memory for */
 };
 
+/* Returns the number of other ranks' cells in a band: on both sides, in all worlds of this rank. */
 static size_t cells_of(const mass_domain *d, const mass_band *b) { return (size_t)(d->worlds * 2 * b->places); }
 
 /* ---- create and free ---- */
 
+/* Returns the bytes of an element of the band's array number `index`. */
 static size_t size_of(const mass_domain *d, const mass_band *b, uint32_t index)
 {
     return d->model->arrays[b->arrays[index]].element_size;
 }
 
+/* Allocates start[] of a band; if the space is split among ranks, also what its exchange needs. All ranks call it. */
 static mass_status make_plan(mass_domain *d, mass_band *b, mass_error *error)
 {
     const uint32_t space = d->model->populations[b->population].space, zero = 0;
@@ -103,8 +106,8 @@ static int64_t cell_of(const mass_domain *d, const mass_band *b, const mass_halo
     return 2 * world * b->places + (b->depth + run->first - (run->first < 0 ? 0 : own)) * row;
 }
 
-/* Turns counts into starts. Uses only rows that are part of a run: counts of rows beyond a bounded edge may be
- * anything. */
+/* Turns counts on the device into starts in host memory, and sets the number of the band's agents. Uses only rows that
+ * are part of a run: counts of rows beyond a bounded edge may be anything. */
 static mass_status find_starts(mass_domain *d, mass_band *b, mass_error *error)
 {
     struct mass_band_plan *p = b->plan;
@@ -131,6 +134,7 @@ static mass_status find_starts(mass_domain *d, mass_band *b, mass_error *error)
     return MASS_OK;
 }
 
+/* Finds the agents of this rank in each run that other ranks copy. */
 static mass_status find_owned(mass_domain *d, mass_band *b, mass_error *error)
 {
     const struct mass_band_plan *p = b->plan;
@@ -149,7 +153,8 @@ static mass_status find_owned(mass_domain *d, mass_band *b, mass_error *error)
     return status;
 }
 
-/* Makes memory for the agents, and for some more. */
+/* Makes memory for the agents, and for some more, if there is too little. Then waits for queued work, and loses former
+ * contents. */
 static mass_status make_room(mass_domain *d, mass_band *b, mass_error *error)
 {
     struct mass_band_plan *p = b->plan;
@@ -171,6 +176,7 @@ static mass_status make_room(mass_domain *d, mass_band *b, mass_error *error)
     return status;
 }
 
+/* Computes the cell of each of the band's agents, and copies start[] and cell[] to the device. */
 static mass_status upload(mass_domain *d, mass_band *b, mass_error *error)
 {
     const struct mass_band_plan *p = b->plan;
@@ -181,6 +187,7 @@ static mass_status upload(mass_domain *d, mass_band *b, mass_error *error)
     return status == MASS_OK && b->count ? mass_buffer_upload(b->cell, p->cell, b->count * size, error) : status;
 }
 
+/* Finds which agents the band copies, after agents have moved. All ranks call it. */
 static mass_status find_agents(mass_domain *d, mass_band *b, mass_error *error)
 {
     mass_status status = mass_counts_refresh(d, b->population, b->depth, b->plan->counts, error);
@@ -224,6 +231,7 @@ static mass_message in_place(const mass_halo_values *v, const mass_halo_run *run
     return (mass_message){run->rank, r.count ? all + r.first * size : all, r.count * size};
 }
 
+/* Returns the bytes of the agents of a run in one column. */
 static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_t column)
 {
     return in_place(v, run, column).bytes;
@@ -234,6 +242,7 @@ static mass_strided box_of(void *to, const void *from, size_t bytes)
     return (mass_strided){.to = to, .from = from, .bytes = bytes, .count = {1, 1, 1}};
 }
 
+/* Copies the agents of a run, in one column, into a message. Queued. */
 static mass_status pack(const mass_halo_values *v, const mass_halo_run *run, uint32_t column, void *to,
                         mass_error *error)
 {
@@ -242,6 +251,7 @@ static mass_status pack(const mass_halo_values *v, const mass_halo_run *run, uin
     return m.bytes ? v->d->device->table->memory->copy(v->d->device, &box, error) : MASS_OK;
 }
 
+/* Copies received values of a run's agents to the copies, or combines them with the owners' values. Queued. */
 static mass_status unpack(const mass_halo_values *v, const mass_halo_run *run, uint32_t column, const void *from,
                           mass_error *error)
 {

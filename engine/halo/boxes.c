@@ -13,6 +13,7 @@ typedef struct boxes {
     bool combine; /* unpacking combines; false: it copies */
 } boxes;
 
+/* Returns the space of an array. */
 uint32_t mass_boxes_space(const mass_domain *d, uint32_t array)
 {
     return d->model->attributes[d->model->arrays[array].attribute].space;
@@ -25,18 +26,21 @@ mass_combination mass_boxes_combination(const mass_domain *d, uint32_t array, ma
     return (mass_combination){kind, def->element_size, type == MASS_I32 || type == MASS_I64};
 }
 
+/* Returns the layers of an array that a run stands for. */
 static mass_layers layers_of(const mass_domain *d, const boxes *b, const mass_halo_run *run, uint32_t column)
 {
     return mass_layers_of(d, b->arrays[column], b->axis, b->corners, &d->partitions[b->space][run->part],
                           (mass_lidx)run->first, (int32_t)run->count);
 }
 
+/* Returns the bytes of a run in one array, packed. */
 static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_t column)
 {
     const mass_layers l = layers_of(v->d, v->context, run, column);
     return mass_layers_bytes(&l);
 }
 
+/* Copies the layers of a run in one array into a message. Queued. */
 static mass_status pack(const mass_halo_values *v, const mass_halo_run *run, uint32_t column, void *to,
                         mass_error *error)
 {
@@ -44,6 +48,7 @@ static mass_status pack(const mass_halo_values *v, const mass_halo_run *run, uin
     return mass_layers_move(v->d->device, &there, &here, error);
 }
 
+/* Copies the received layers into an array, or combines them with its places. Queued. */
 static mass_status unpack(const mass_halo_values *v, const mass_halo_run *run, uint32_t column, const void *from,
                           mass_error *error)
 {
@@ -99,6 +104,7 @@ static size_t room_of(const mass_domain *d, const mass_halo *h, const boxes *b, 
     return room;
 }
 
+/* Describes arrays, all of the first one's space, whose layers along the slab axis are exchanged. */
 static boxes boxes_of(const mass_domain *d, const uint32_t *arrays, bool corners)
 {
     const uint32_t space = mass_boxes_space(d, arrays[0]);

@@ -28,6 +28,7 @@ typedef struct place_counts {
     void *place_counts;
 } place_counts;
 
+/* Describes the counts on `depth` rows around this rank's places, in host memory or on a GPU. */
 static place_counts crowds_of(const mass_domain *d, uint32_t population, int64_t depth, mass_buffer to)
 {
     const mass_population_state *s = &d->populations[population];
@@ -78,6 +79,7 @@ static void pack_bits(const place_counts *c, uint64_t cell, uint32_t *to)
     }
 }
 
+/* Returns the bytes of a run's rows of one world in a message. */
 static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_t world)
 {
     (void)world;
@@ -95,6 +97,7 @@ static void pack_row(const place_counts *c, int64_t world, int64_t row, uint32_t
         for (int64_t i = 0; i < c->row; i++) to[i] = start[i + 1] - start[i];
 }
 
+/* Writes the counts, or the bits, of a run's rows of one world into a message in host memory. */
 static mass_status pack(const mass_halo_values *v, const mass_halo_run *run, uint32_t world, void *to,
                         mass_error *error)
 {
@@ -104,12 +107,14 @@ static mass_status pack(const mass_halo_values *v, const mass_halo_run *run, uin
     return MASS_OK;
 }
 
+/* Unpacks a row of bits to counts of 0 or 1. */
 static void unpack_bits(const place_counts *c, const uint32_t *from, uint32_t *to)
 {
     for (int64_t i = 0; i < c->row; i += WORD, from++)
         for (int64_t k = 0, n = c->row - i < WORD ? c->row - i : WORD; k < n; k++) to[i + k] = *from >> k & 1;
 }
 
+/* Copies the received counts of a run's rows of one world into the counts, in host memory. */
 static mass_status unpack(const mass_halo_values *v, const mass_halo_run *run, uint32_t world, const void *from,
                           mass_error *error)
 {
@@ -136,6 +141,7 @@ static mass_message in_place(const mass_halo_values *v, const mass_halo_run *run
 static const mass_halo_kind kind = {.alignment = sizeof(uint32_t), .in_host_memory = true, .bytes = bytes,
                                     .pack = pack, .unpack = unpack, .in_place = in_place};
 
+/* Returns the halo between the ranks' slabs, `depth` rows deep. The domain keeps it. All ranks call it. */
 static mass_status find_halo(mass_domain *d, uint32_t population, int64_t depth, const mass_halo **out,
                              mass_error *error)
 {

@@ -24,6 +24,7 @@ struct mass_halo_rooms {
     room of_host, of_device, recorded;
 };
 
+/* Returns the buffers of the domain that such an exchange uses, which it makes if needed; NULL without memory. */
 static room *room_of(const mass_halo_values *v, mass_error *error)
 {
     struct mass_halo_rooms *all = v->d->halo_rooms;
@@ -60,12 +61,14 @@ void mass_halo_rooms_free(mass_domain *d)
  * host memory. */
 static bool is_staged(const mass_domain *d) { return !d->share.link && !d->device->table->memory->in_host_memory; }
 
+/* Returns the bytes of a column of a run in a message, with its alignment. */
 static size_t bytes_of(const mass_halo_values *v, const mass_halo_run *run, uint32_t column)
 {
     const size_t unit = v->kind->alignment;
     return (v->kind->bytes(v, run, column) + unit - 1) / unit * unit;
 }
 
+/* Returns whether the caller itself handles a run, because both its sides are on this rank. */
 static bool is_left_out(const mass_halo_values *v, const mass_halo_run *run)
 {
     return v->kind->others_only && run->rank == v->d->share.comm->rank;
@@ -102,6 +105,7 @@ static mass_status size_messages(const mass_halo_values *v, const mass_halo_runs
     return status;
 }
 
+/* Replaces a buffer's memory by more. Waits for queued work that may use it, except in recorded exchanges. */
 static mass_status allocate(const mass_halo_values *v, size_t bytes, buffer *p, mass_error *error)
 {
     const bool host = v->kind->in_host_memory;
@@ -125,6 +129,8 @@ static char *memory_of(const mass_halo_values *v, const buffer *p)
     return v->kind->in_host_memory ? p->staged : p->packed.address;
 }
 
+/* Lists the messages in one direction, and makes room for them. If recorded memory moves, raises the domain's
+ * `changes`. */
 static mass_status prepare(const mass_halo_values *v, const mass_halo_runs *runs, buffer *p, mass_error *error)
 {
     size_t bytes;
@@ -143,6 +149,7 @@ static mass_status prepare(const mass_halo_values *v, const mass_halo_runs *runs
     return MASS_OK;
 }
 
+/* Packs all runs, in their order, into the buffer. */
 static mass_status pack(const mass_halo_values *v, const mass_halo_runs *runs, const buffer *p, mass_error *error)
 {
     char *at = memory_of(v, p);
@@ -155,6 +162,7 @@ static mass_status pack(const mass_halo_values *v, const mass_halo_runs *runs, c
     return status;
 }
 
+/* Unpacks all runs, in their order, from the buffer. */
 static mass_status unpack(const mass_halo_values *v, const mass_halo_runs *runs, const buffer *p, mass_error *error)
 {
     const char *at = memory_of(v, p);
@@ -204,7 +212,8 @@ static size_t stage(const mass_halo_values *v, buffer *p)
     return end;
 }
 
-/* Exchanges the messages through MPI. Stages them in host memory if MPI cannot read the device's. */
+/* Exchanges the messages through MPI, after queued work is done. Stages them in host memory if MPI cannot read the
+ * device's. */
 static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_domain *d = v->d;
@@ -220,7 +229,8 @@ static mass_status carry_by_hosts(const mass_halo_values *v, room *r, mass_error
     return status == MASS_OK && staged ? mass_buffer_upload(in->packed, in->staged, received, error) : status;
 }
 
-/* Exchanges the messages with the link if there is one that can, otherwise through MPI. */
+/* Exchanges the messages with the link if there is one that can, otherwise through MPI. One rank alone: does
+ * nothing. */
 static mass_status carry(const mass_halo_values *v, room *r, mass_error *error)
 {
     mass_link *link = v->d->share.link;
@@ -232,6 +242,7 @@ static mass_status carry(const mass_halo_values *v, room *r, mass_error *error)
 
 /* ---- without packing: each column of a run is a message ---- */
 
+/* Lists a message for each column of each run, from the device's memory, without packing. */
 static mass_status list_in_place(const mass_halo_values *v, const mass_halo_runs *runs, buffer *p, mass_error *error)
 {
     const mass_status status = make_list(p, runs->count * v->columns, error);
@@ -241,6 +252,7 @@ static mass_status list_in_place(const mass_halo_values *v, const mass_halo_runs
     return status;
 }
 
+/* Exchanges values directly from and to the device's arrays, over a link. */
 static mass_status send_in_place(const mass_halo *h, const mass_halo_values *v, mass_error *error)
 {
     room *r = room_of(v, error);
@@ -252,6 +264,7 @@ static mass_status send_in_place(const mass_halo *h, const mass_halo_values *v, 
 
 /* ---- both ways ---- */
 
+/* Packs, exchanges and unpacks: sends the runs of `give`, and receives those of `take`. All ranks call it. */
 static mass_status exchange(const mass_halo_runs *give, const mass_halo_runs *take, const mass_halo_values *v,
                             mass_error *error)
 {

@@ -42,6 +42,7 @@ static int by_rank(const void *a, const void *b)
     return x->first < y->first ? -1 : x->first > y->first;
 }
 
+/* Finds the runs with both sides on this rank. Runs must be sorted by rank. */
 static void find_own(mass_halo_runs *runs, int32_t own)
 {
     runs->first_own = runs->own = 0;
@@ -101,6 +102,7 @@ static mass_status find_runs(const mass_domain *d, layers *l, int32_t index, amo
     return status;
 }
 
+/* Sets the most runs and units that any rank sends or receives. */
 static void find_most(mass_halo *h, amount (*amounts)[2], int32_t ranks)
 {
     for (int32_t i = 0; i < 2 * ranks; i++) {
@@ -110,6 +112,7 @@ static void find_most(mass_halo *h, amount (*amounts)[2], int32_t ranks)
     }
 }
 
+/* Lists all runs of a halo, sorted. Needs no messages: each rank computes them from the layout of all ranks. */
 static mass_status fill(const mass_domain *d, layers *l, mass_error *error)
 {
     const size_t ranks = (size_t)d->share.comm->size;
@@ -133,6 +136,7 @@ static void free_layers(layers *l)
     free(l);
 }
 
+/* Returns the domain's list of halos, which it makes if needed; NULL without memory. */
 static struct mass_halos *halos_of(mass_domain *d, mass_error *error)
 {
     if (!d->halos && !(d->halos = calloc(1, sizeof *d->halos))) mass_error_memory(error, sizeof *d->halos, "halos");

@@ -54,11 +54,13 @@ static size_t part_by_rank(const making *m, int32_t part)
     return (size_t)m->d->share.comm->rank * m->parts + (size_t)(part - m->d->share.first_partition);
 }
 
+/* Returns this rank's number of elements that its part `taker` copies from part `giver` of any rank. */
 static int64_t *ask_of(const making *m, size_t taker, size_t giver)
 {
     return &m->asks[(giver / m->parts * m->parts + taker) * m->parts + giver % m->parts];
 }
 
+/* Counts the elements that this rank copies, by part and owner. MASS_BAD_USAGE if an element does not exist. */
 static mass_status count_asks(making *m, mass_error *error)
 {
     const int64_t all = m->first[m->d->share.partitions];
@@ -107,6 +109,8 @@ static mass_status list_asks(making *m, mass_error *error)
     return MASS_OK;
 }
 
+/* Exchanges numbers of elements, and then the elements, between all ranks. Sets which of its elements this rank
+ * gives. */
 static mass_status ask_owners(making *m, mass_error *error)
 {
     mass_comm *comm = m->d->share.comm;
@@ -136,6 +140,7 @@ static mass_status ask_owners(making *m, mass_error *error)
 
 /* ---- runs ---- */
 
+/* Adds the runs of a halo, one for each pair of parts that has elements. */
 static mass_status add_runs(making *m, mass_error *error)
 {
     mass_halo *h = &m->list->halo;
@@ -158,7 +163,7 @@ static mass_status add_runs(making *m, mass_error *error)
     return status;
 }
 
-/* Finds the most that any rank exchanges. */
+/* Sets the most runs and units that any rank exchanges in one direction. All ranks call it. */
 static mass_status find_most(making *m, mass_error *error)
 {
     mass_halo *h = &m->list->halo;
@@ -171,6 +176,7 @@ static mass_status find_most(making *m, mass_error *error)
     return status;
 }
 
+/* Allocates device memory for an index, and copies the index to it. */
 static mass_status upload(making *m, const uint32_t *index, int64_t count, mass_buffer *to, mass_error *error)
 {
     const size_t bytes = (size_t)count * sizeof *index;
@@ -178,6 +184,7 @@ static mass_status upload(making *m, const uint32_t *index, int64_t count, mass_
     return status == MASS_OK && bytes ? mass_buffer_upload(*to, index, bytes, error) : status;
 }
 
+/* Makes the halo from the lists: its runs, and both indices on the device. */
 static mass_status complete(making *m, mass_error *error)
 {
     mass_list_halo *list = m->list;
@@ -192,6 +199,7 @@ static mass_status complete(making *m, mass_error *error)
     return status == MASS_OK ? upload(m, m->slots, m->copied, &list->copies, error) : status;
 }
 
+/* Allocates what making a halo needs, and lists the elements that this rank copies. Sends nothing yet. */
 static mass_status begin(making *m, mass_error *error)
 {
     const size_t table = m->ranks * m->parts * m->parts;
@@ -251,6 +259,7 @@ static const mass_list_values *values_of(const mass_halo_values *v, uint32_t col
     return &((const lists *)v->context)->values[column / (uint32_t)v->d->worlds];
 }
 
+/* Returns the bytes of a run's values in one column. */
 static size_t bytes(const mass_halo_values *v, const mass_halo_run *run, uint32_t column)
 {
     return (size_t)run->count * values_of(v, column)->size;
@@ -268,6 +277,7 @@ static mass_indexed indexed_of(const mass_halo_values *v, const mass_halo_run *r
     return (mass_indexed){.index = index + run->first, .count = run->count, .size = all->size};
 }
 
+/* Gathers the values of a run, in one column, into a message. Queued. */
 static mass_status pack(const mass_halo_values *v, const mass_halo_run *run, uint32_t column, void *to,
                         mass_error *error)
 {
@@ -277,6 +287,7 @@ static mass_status pack(const mass_halo_values *v, const mass_halo_run *run, uin
     return v->d->device->table->memory->gather(v->d->device, &g, error);
 }
 
+/* Scatters received values of a run to the copies, or combines them with the owners' values. Queued. */
 static mass_status unpack(const mass_halo_values *v, const mass_halo_run *run, uint32_t column, const void *from,
                           mass_error *error)
 {
@@ -289,6 +300,7 @@ static mass_status unpack(const mass_halo_values *v, const mass_halo_run *run, u
 
 static const mass_halo_kind kind = {.alignment = ALIGNMENT, .bytes = bytes, .pack = pack, .unpack = unpack};
 
+/* Describes the exchange of some arrays, with room in each direction for any rank's messages. */
 static mass_halo_values halo_values(mass_domain *d, const lists *l, uint32_t count)
 {
     size_t room = 0;

@@ -27,6 +27,7 @@ bool mass_halo_map_next(const mass_domain *d, uint32_t space, uint32_t axis, int
     return false;
 }
 
+/* Returns the elements from one place to the next along an axis. */
 static int64_t stride_of(const mass_layout *l, uint32_t axis)
 {
     return axis == 0 ? 1 : axis == 1 ? l->pitch : l->plane;
@@ -63,6 +64,7 @@ static mass_layers layers_of_bits(const mass_domain *d, uint32_t array, uint32_t
     return c;
 }
 
+/* Returns `count` layers of a partition's array from layer `at` on. corners: with the ghosts of the axes before. */
 mass_layers mass_layers_of(const mass_domain *d, uint32_t array, uint32_t axis, bool corners, const mass_partition *p,
                            mass_lidx at, int32_t count)
 {
@@ -119,6 +121,7 @@ mass_strided mass_layers_copy(const mass_layers *to, const mass_layers *from)
     return c;
 }
 
+/* Returns runs of bits that write to these layers; the source is not set. */
 static mass_bit_runs runs_of(const mass_layers *to)
 {
     mass_bit_runs r = {.to = (uint64_t *)(void *)to->at, .to_bit = to->first_bit, .bits = to->bits};

@@ -14,6 +14,7 @@ static void move_row(uint8_t *stored, int64_t bit, char *data, const mass_bits_b
     }
 }
 
+/* Copies all rows of a box between the stage and the caller's data, in the direction of b->write. */
 static void move_rows(uint8_t *stage, size_t bytes, const mass_bits_box *b)
 {
     for (int64_t z = 0; z < b->extent[2]; z++)

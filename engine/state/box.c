@@ -127,6 +127,7 @@ static void clear_spare(const own_box *b, const mass_space_def *s, uint32_t leng
         for (uint32_t k = 1; k <= length; k++) b->data[row * b->extent[0] * length - k] &= (char)((1u << last) - 1);
 }
 
+/* Copies a box between this rank's partitions and the caller's data. Parts of other ranks are left out. */
 static mass_status move_box(mass_domain *d, const own_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
@@ -264,7 +265,7 @@ mass_status mass_domain_move_run(mass_domain *d, const mass_rpc_box *b, int64_t 
     return status;
 }
 
-/* Returns the box of all that this rank has. */
+/* Returns the box of all worlds and places of an attribute that this rank has; bits are packed. */
 static mass_rpc_box own_box_of(const mass_domain *d, uint32_t attribute, bool write)
 {
     const mass_space_def *s = &d->model->spaces[d->model->attributes[attribute].space];
@@ -327,6 +328,7 @@ static mass_status move_pieces(mass_domain *d, move *m, bool *any, mass_status *
     return status;
 }
 
+/* Moves a box between rank 0's memory and all ranks, in chunks. Invalidates ghosts if it writes. All ranks call it. */
 static mass_status move_over_ranks(mass_domain *d, const mass_rpc_box *b, void *data, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -351,7 +353,8 @@ static mass_status move_over_ranks(mass_domain *d, const mass_rpc_box *b, void *
     return mass_rpc_agree(comm, status == MASS_OK ? own : status, error);
 }
 
-/* Moves a box over ranks. If the space is divided, moves the worlds one by one, since ranks have parts of each. */
+/* Moves a box between rank 0's data and all ranks, which all call it. If the space is divided, moves the worlds one by
+ * one, since ranks have parts of each. */
 static mass_status move_everywhere(mass_domain *d, const mass_rpc_box *b, char *data, mass_error *error)
 {
     const size_t world = (size_t)places_of(b) * mass_element_size(&d->model->attributes[b->attribute]);
@@ -366,6 +369,7 @@ static mass_status move_everywhere(mass_domain *d, const mass_rpc_box *b, char *
     return status;
 }
 
+/* Checks that a box is within its space and worlds. MASS_BAD_PLUGIN if it is not. */
 static mass_status check_box(const mass_domain *d, const mass_rpc_box *b, mass_error *error)
 {
     const mass_attribute_def *a = &d->model->attributes[b->attribute];
@@ -390,6 +394,7 @@ mass_status mass_domain_move(mass_domain *d, const mass_rpc_box *b, void *data, 
     return status == MASS_OK ? move_everywhere(d, b, data, error) : status;
 }
 
+/* Returns a box of one attribute in one world, not packed. */
 static mass_rpc_box make_box(uint32_t attribute, int32_t world, const mass_gidx origin[3], const mass_gidx extent[3],
                               bool write)
 {

@@ -45,6 +45,7 @@ static int32_t held_by(const mass_domain *d, int32_t rank, int32_t world)
     return own >= 0 && own < mass_share_worlds_of(&d->share, rank) ? own : -1;
 }
 
+/* Reads the lists of the span's worlds that this rank holds. Others stay as they are. */
 static mass_status read_own(mass_domain *d, const span *s, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -56,6 +57,7 @@ static mass_status read_own(mass_domain *d, const span *s, mass_error *error)
     return status;
 }
 
+/* Replaces the counts of the span's worlds that this rank holds by their lists. */
 static mass_status write_own(mass_domain *d, const span *s, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -74,6 +76,7 @@ static void free_lists(const span *s)
 
 /* ---- as bytes ---- */
 
+/* Returns the bytes of a list in a message. */
 static uint64_t bytes_of(const mass_key_list *l)
 {
     return 2 * sizeof(uint64_t) + l->count * (sizeof *l->keys + sizeof *l->counts) + mass_key_list_bytes(l);
@@ -86,6 +89,7 @@ static char *put(char *to, const void *from, size_t bytes)
     return to + bytes;
 }
 
+/* Writes a list into a message, and returns its end, which is not aligned. */
 static char *put_list(char *to, const mass_key_list *l)
 {
     const uint64_t head[2] = {l->count, mass_key_list_bytes(l)};
@@ -118,6 +122,7 @@ static uint64_t bytes_of_lists(const mass_domain *d, const span *s, int32_t rank
     return bytes;
 }
 
+/* Writes a rank's lists, one after the other, each at a multiple of 8 bytes. */
 static void put_lists(const mass_domain *d, const span *s, int32_t rank, char *to)
 {
     for (int32_t w = 0; w < s->count; w++)
@@ -134,6 +139,7 @@ static void take_lists(const mass_domain *d, const span *s, int32_t rank, const 
         if (held_by(d, rank, s->first + w) >= 0) from = take_list(from, &sets[w]);
 }
 
+/* Makes the span's lists from one set of keys a world. */
 static mass_status lists_of(const span *s, const mass_key_set *sets, mass_error *error)
 {
     mass_status status = MASS_OK;
@@ -144,7 +150,8 @@ static mass_status lists_of(const span *s, const mass_key_set *sets, mass_error 
 
 /* ---- over ranks ---- */
 
-/* Gathers the lists of all ranks on rank 0, and merges them. */
+/* Gathers the lists of all ranks on rank 0, and merges them. Frees every rank's own lists; on rank 0 the merged ones
+ * take their place. All ranks call it. */
 static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths, const char *own, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -167,7 +174,7 @@ static mass_status gather(mass_domain *d, const span *s, const uint64_t *lengths
     return mass_rpc_agree(comm, status, error);
 }
 
-/* Reads the lists. On rank 0 they become those of all ranks, and empty on others. */
+/* Reads the lists. On rank 0 they become those of all ranks, and empty on others. All ranks call it. */
 static mass_status read_span(mass_domain *d, const span *s, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -213,7 +220,7 @@ mass_status mass_domain_read_keys(mass_domain *d, mass_key_list *lists, mass_err
 }
 
 /* Sends lists from rank 0 to the ranks that hold the worlds. If a space is divided, rank 0 keeps all, and the others
- * have none. */
+ * have none. All ranks call it; the others' lists are set. */
 static mass_status scatter(mass_domain *d, const span *s, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -241,6 +248,7 @@ static mass_status scatter(mass_domain *d, const span *s, mass_error *error)
     return status;
 }
 
+/* Replaces the counts of the span's worlds on all ranks; rank 0 has the lists. All ranks call it. */
 static mass_status write_span(mass_domain *d, const span *s, mass_error *error)
 {
     mass_comm *comm = d->share.comm;

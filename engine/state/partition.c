@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+/* Sets the layout of this rank's partition `index` of a space; its arrays have no memory yet. */
 static mass_status create_partition(const mass_domain *d, uint32_t space, int32_t index, mass_error *error)
 {
     const mass_space_def *s = &d->model->spaces[space];
@@ -40,11 +41,13 @@ void mass_partitions_free(mass_domain *d)
     }
 }
 
+/* Returns the space of an array. */
 static uint32_t space_of(const mass_domain *d, uint32_t array)
 {
     return d->model->attributes[d->model->arrays[array].attribute].space;
 }
 
+/* Allocates an array of a partition, both buffers if it has two, and fills all with one element. */
 static mass_status allocate_one(mass_domain *d, mass_partition *p, uint32_t array, const uint8_t *element,
                                 mass_error *error)
 {

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Returns the bytes of the states of all steady() in all worlds of the run. */
 static size_t steady_bytes(const mass_domain *d)
 {
     return (size_t)d->until->steady_count * (size_t)d->share.worlds * sizeof(mass_steady);
 }
 
-/* Opens the gates that close when the condition holds. If births may stop replays, the domain has such gates already;
- * else the condition's own are used. */
+/* Makes the condition's own gates those of the domain, which close when it holds, and opens them. Does nothing if the
+ * domain has such gates already, because births may stop replays. */
 static mass_status open_gates(mass_domain *d, mass_error *error)
 {
     static const uint32_t open = 0;
@@ -22,12 +23,14 @@ static mass_status open_gates(mass_domain *d, mass_error *error)
     return mass_buffer_fill(d->closed, &open, sizeof open, (size_t)d->worlds, error);
 }
 
+/* Copies when the condition held, and all states of steady(), to the device. */
 static mass_status upload_state(mass_domain *d, const mass_until_state *state, mass_error *error)
 {
     const mass_status status = mass_buffer_upload(d->until->held, &state->held, sizeof state->held, error);
     return status == MASS_OK ? mass_buffer_upload(d->until->steady, state->steady, steady_bytes(d), error) : status;
 }
 
+/* Allocates the condition's memory on the device, and fills it: gates, program and initial state. */
 static mass_status upload_all(mass_domain *d, const mass_expression *e, mass_error *error)
 {
     mass_until *u = d->until;

@@ -90,6 +90,7 @@ _Static_assert((int)MASS_COMBINE_ADD == (int)MASS_REDUCE_SUM && (int)MASS_COMBIN
 
 static mass_combine_rule rule_of(const mass_tally_def *t) { return mass_access_of(mass_tally_access(t))->combine; }
 
+/* Returns the accumulators of a tally in all worlds of the run. */
 static size_t words_of(const mass_domain *d, uint32_t tally)
 {
     return (size_t)d->share.worlds * d->model->tallies[tally].words;
@@ -114,7 +115,8 @@ static mass_status add_fixed(mass_comm *comm, int64_t *values, size_t count, int
     return status;
 }
 
-/* Reads this rank's part of a tally, [worlds of the run][words]. */
+/* Reads this rank's part of a tally, [worlds of the run][words], with sums normalised. Worlds of other ranks get the
+ * neutral element. */
 static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -131,16 +133,19 @@ static mass_status read_share(mass_domain *d, uint32_t tally, int64_t *out, mass
 
 /* How tallies are reduced over ranks: by their rule, or as fixed-point sums. */
 enum { BY_FIXED_SUM = MASS_COMBINE_GREATEST + 1 };
+/* Returns how a tally is reduced over ranks: BY_FIXED_SUM or a mass_combine_rule. */
 static int reduced_by(const mass_tally_def *t) { return mass_tally_is_fixed_sum(t) ? BY_FIXED_SUM : (int)rule_of(t); }
 
+/* Reduces `count` accumulators over all ranks. After them, packed[] has 2 * count more as scratch. All ranks call
+ * it. */
 static mass_status reduce_packed(mass_comm *comm, int by, int64_t *packed, size_t count, mass_error *error)
 {
     if (by == BY_FIXED_SUM) return add_fixed(comm, packed, count, packed + count, error);
     return comm->table->all_reduce(comm, (mass_reduction_operation)by, packed, count, error);
 }
 
-/* Reduces some tallies over ranks. values: [words of the first tally, of the next, ...]. Does at most one all-reduce
- * for each rule. */
+/* Reduces some tallies over ranks, in place. values: [words of the first tally, of the next, ...]. Does at most one
+ * all-reduce for each rule. All ranks call it. */
 static mass_status reduce(mass_domain *d, const uint32_t *tallies, uint32_t count, int64_t *values, mass_error *error)
 {
     mass_comm *comm = d->share.comm;
@@ -244,7 +249,8 @@ mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, 
 
 /* ---- for the host ---- */
 
-/* Reads all tallies over all ranks, [tallies][worlds of the run][words]. */
+/* Reads all tallies over all ranks, [tallies][worlds of the run][words], with sums normalised. All ranks call it and
+ * get them. */
 static mass_status read_all(mass_domain *d, int64_t *values, mass_error *error)
 {
     const mass_model *m = d->model;

@@ -30,6 +30,7 @@ WIDE static int64_t unpack_wide(uint8_t *to, const uint8_t *bits, int64_t count)
     return done;
 }
 
+/* Packs as many bytes as whole vectors hold. Returns how many; the caller packs the rest. */
 WIDE static int64_t pack_wide(uint8_t *bits, const uint8_t *from, int64_t count)
 {
     int64_t done = 0;
@@ -75,6 +76,7 @@ typedef struct job {
     int parts;
 } job;
 
+/* Runs the job on the team, with fewer threads if it is worth little; sets j->parts. */
 static void run_job(mass_cpu_team *team, job *j, int64_t worth, mass_cpu_part *share)
 {
     j->parts = mass_cpu_team_threads(team);
@@ -82,6 +84,7 @@ static void run_job(mass_cpu_team *team, job *j, int64_t worth, mass_cpu_part *s
     mass_cpu_team_run(team, j->parts, share, j);
 }
 
+/* Copies one thread's share of rows of bits, or sets them to the value if there is no source. */
 static void copy_share(void *context, int part)
 {
     const job *j = context;
@@ -96,12 +99,14 @@ static void copy_share(void *context, int part)
     }
 }
 
+/* Copies runs of bits in host memory, on the team's threads if they are many. */
 void mass_cpu_copy_bits(const mass_bit_runs *runs, mass_cpu_team *team)
 {
     job j = {.runs = runs, .count = runs->count[1] * runs->count[2]};
     run_job(team, &j, j.count * runs->count[0] * (runs->bits + MASS_BITS_WORD), copy_share);
 }
 
+/* Unpacks one thread's share of whole bytes of bits. */
 static void unpack_share(void *context, int part)
 {
     const job *j = context;
@@ -115,6 +120,7 @@ void mass_cpu_unpack(uint8_t *to, const uint8_t *bits, int64_t bytes, mass_cpu_t
     run_job(team, &j, bytes, unpack_share);
 }
 
+/* Packs one thread's share of whole bytes of bits. */
 static void pack_share(void *context, int part)
 {
     const job *j = context;

@@ -38,7 +38,9 @@
 #define TARGET
 #include "cpu/bits_columns.h"
 
+/* Steps a band of rows without vectors. */
 static void step_base(const mass_bits_band *b) { columns_word(b, columns_base(b, 0)); }
+/* Counts the changes of a band after a step. `last` masks the last word of each row. */
 static mass_bits_changes changes_base(const mass_bits_band *b, uint64_t last)
 {
     mass_bits_changes c = {0};

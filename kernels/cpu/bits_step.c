@@ -38,11 +38,13 @@ typedef struct stepping {
     int64_t counts[MASS_BITS_FIELDS]; /* by output: bits counted in this world */
 } stepping;
 
+/* Returns the sheet's first word in row y of a field; y may be a ghost row. */
 static uint64_t *row_of(const stepping *s, const sheet *h, uint32_t field, int64_t y)
 {
     return (uint64_t *)s->fields[field] + h->at + y * h->pitch + h->word;
 }
 
+/* Copies `count` bits within a row, from bit `from` to bit `to`. */
 static void copy_places(uint64_t *row, int32_t to, int32_t from, int32_t count)
 {
     mass_bits_copy_run(row + (to >> 6), (uint32_t)to & 63, row + (from >> 6), (uint32_t)from & 63, count, false);
@@ -82,6 +84,7 @@ void mass_cpu_push_bits(uint64_t *row, int64_t pitch, int64_t rows, int32_t exte
 /* Restores the bits of a row's last word that are not places. */
 static void put_back(uint64_t *last, uint64_t mask, uint64_t old) { *last = (*last & mask) | (old & ~mask); }
 
+/* Counts set bits in words of a row. `last`: the last word ends the row, and bits beyond the row do not count. */
 static int64_t count_places(const stepping *s, const sheet *h, const uint64_t *words, int64_t count, bool last)
 {
     if (!last) return s->loops->count(words, count);
@@ -90,6 +93,7 @@ static int64_t count_places(const stepping *s, const sheet *h, const uint64_t *w
 
 /* ---- by counts ---- */
 
+/* Describes the step of `rows` rows from row y on, by the counts of output o, into `to`. */
 static mass_bits_band band_of(const stepping *s, const sheet *h, const mass_bits_output *o, uint64_t *to,
                               int64_t to_pitch, int64_t y, int64_t rows)
 {
@@ -129,6 +133,7 @@ static void write_band(stepping *s, const sheet *h, uint32_t output, int64_t y, 
     if (h->ghosts) mass_cpu_push_bits(to, h->pitch, rows, h->extent, h->ghosts);
 }
 
+/* Steps rows into `spare` only to count their set bits; writes no field. */
 static int64_t count_band(const stepping *s, const sheet *h, const mass_bits_output *o, uint64_t *spare, int64_t y,
                           int64_t rows)
 {
@@ -139,6 +144,7 @@ static int64_t count_band(const stepping *s, const sheet *h, const mass_bits_out
     return count;
 }
 
+/* Steps a sheet in bands of rows that fit into `spare`; adds sums to s->counts, if tallies are taken. */
 static void step_by_counts(stepping *s, const sheet *h)
 {
     _Alignas(ALIGNMENT) uint64_t spare[BAND_WORDS];
@@ -161,6 +167,7 @@ typedef struct slots {
     uint64_t *at[MASS_BITS_SLOTS];
 } slots;
 
+/* Points the slots of all inputs at their rows for row y, from `word` on. */
 static void find_rows(const stepping *s, const sheet *h, slots *t, int64_t y, int64_t word)
 {
     for (uint32_t i = 0; i < s->p->input_count; i++) {
@@ -171,6 +178,7 @@ static void find_rows(const stepping *s, const sheet *h, slots *t, int64_t y, in
     }
 }
 
+/* Returns the operands of an operation, as pointers to the slots' words. */
 static mass_bits_choices choices_of(const slots *t, const mass_bits_operation *o)
 {
     return (mass_bits_choices){t->at[o->x], t->at[o->y], t->at[o->high], t->at[o->high_else],
@@ -230,6 +238,7 @@ static int64_t rows_at_once(const sheet *h, int64_t most)
     return whole && h->words < most ? 1 + (most - h->words) / h->pitch : 1;
 }
 
+/* Steps a sheet by the rule's operations, in blocks of words that fit into the slots' scratch memory. */
 static void step_by_operations(stepping *s, const sheet *h)
 {
     slots t;
@@ -269,6 +278,7 @@ static void add_counts(stepping *s, int64_t world)
     }
 }
 
+/* Copies the sheet's own edge bits into its ghosts, for each output field. */
 static void push_rows(const stepping *s, const sheet *h)
 {
     for (uint32_t i = 0; i < s->p->output_count; i++)
@@ -291,6 +301,7 @@ static void step_columns(stepping *s, const sheet *h)
     if (h->ghosts) push_rows(s, h);
 }
 
+/* Steps one sheet in the way that fits its rule and width. */
 static void step_sheet(stepping *s, const sheet *h)
 {
     if (!s->p->counted) step_by_operations(s, h);

@@ -11,6 +11,7 @@ typedef struct job {
     int parts;
 } job;
 
+/* Computes one thread's share of the blocks' answers: hashes, or numbers of values outside the range. */
 static void hash_share(void *context, int part)
 {
     const job *j = context;

@@ -7,6 +7,7 @@
 static inline uint64_t add(uint64_t a, uint64_t b) { return a + b; }
 static inline uint64_t least(uint64_t a, uint64_t b) { return b < a ? b : a; }
 static inline int64_t least_signed(int64_t a, int64_t b) { return b < a ? b : a; }
+/* Returns b, unless it is all ones: that stands for no value, and a stays. */
 static inline uint64_t replace_4(uint64_t a, uint64_t b) { return b == UINT32_MAX ? a : b; }
 static inline uint64_t replace_8(uint64_t a, uint64_t b) { return b == UINT64_MAX ? a : b; }
 
@@ -35,14 +36,17 @@ static inline uint64_t replace_8(uint64_t a, uint64_t b) { return b == UINT64_MA
         }                                                                                          \
     } while (0)
 
+/* Combines `count` consecutive numbers into `to`. */
 static void combine_run(void *to, const void *from, int64_t count, const mass_combination *how) { COMBINE_ANY(i); }
 
+/* Combines `count` numbers into the elements of `to` that `index` names. */
 static void combine_indexed(void *to, const void *from, const uint32_t *index, int64_t count,
                             const mass_combination *how)
 {
     COMBINE_ANY(index[i]);
 }
 
+/* Returns the byte offset of a run by its number in the box. */
 static int64_t run_at(const int64_t stride[3], const int64_t count[3], int64_t run)
 {
     const int64_t i = run % count[0], rest = run / count[0];
@@ -56,6 +60,7 @@ typedef struct job {
     int parts;
 } job;
 
+/* Combines one thread's share of a box's runs. */
 static void combine_part(void *context, int part)
 {
     const job *j = context;

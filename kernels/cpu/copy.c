@@ -20,6 +20,7 @@ static void copy_axis(char *to, const char *from, size_t bytes, int64_t n, int64
     }
 }
 
+/* Copies the runs along the first axis of the box, at number i of the other two axes. */
 static void copy_runs(const mass_strided *c, int64_t i)
 {
     const int64_t j = i % c->count[1], k = i / c->count[1];
@@ -34,6 +35,7 @@ typedef struct job {
     int parts;
 } job;
 
+/* Copies one thread's share of a box. */
 static void copy_part(void *context, int part)
 {
     const job *j = context;
@@ -41,6 +43,7 @@ static void copy_part(void *context, int part)
     for (int64_t i = j->outer * part / j->parts; i < last; i++) copy_runs(j->copy, i);
 }
 
+/* Copies a box within host memory, on the team's threads if it is large. */
 void mass_cpu_copy(const mass_strided *c, mass_cpu_team *team)
 {
     job j = {c, c->count[1] * c->count[2], 1};

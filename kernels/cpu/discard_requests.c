@@ -13,6 +13,7 @@ typedef struct job {
     atomic_bool asked; /* some agent has a request */
 } job;
 
+/* Clears one thread's share of all requests, and sets j->asked if a present agent had one. */
 static void drop_share(void *context, int part)
 {
     job *j = context;

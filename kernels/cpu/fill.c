@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+/* Writes `count` copies of an element. */
 static void fill_part(char *to, const void *element, size_t size, size_t count)
 {
     if (count == 0) return;
@@ -30,6 +31,7 @@ typedef struct job {
     int parts;
 } job;
 
+/* Fills one thread's share of an array, in pieces of j->worth elements. */
 static void fill_share(void *context, int part)
 {
     const job *j = context;

@@ -35,6 +35,8 @@ void manage_each_part(manage_job *j, void (*work)(manage_job *j, int p))
     mass_cpu_team_run(j->team, j->parts, do_part, &p);
 }
 
+/* Adds each open world's births, deaths and refused births to its tallies, and advances its next id. start[] must be
+ * new. */
 static void tally(const manage_job *j)
 {
     const mass_manage_work *w = j->w;
@@ -106,6 +108,7 @@ static void count_asked(manage_job *j, int p)
     j->part[p].gone = gone;
 }
 
+/* Counts births and deaths by part, and numbers the births. Returns false if agents and births exceed 32 bits. */
 static bool count_births(manage_job *j)
 {
     uint64_t total = 0;
@@ -143,6 +146,7 @@ static uint32_t sparse_at_most(const manage_job *j)
     return may ? j->count / SPARSE : 0;
 }
 
+/* Counts the requests of a part to move to another cell; stops beyond sparse_at_most. Also sets `waits`. */
 static void count_moves(manage_job *j, int p)
 {
     const uint32_t *const cell = j->w->cell, *const move = j->w->move, most = sparse_at_most(j);
@@ -162,6 +166,7 @@ static void count_moves(manage_job *j, int p)
     j->part[p].waits = waits;
 }
 
+/* Sets which way the job takes (manage_job.h), unless agents are unsorted. May count moves for that. */
 static void choose_way(manage_job *j)
 {
     const bool few_births = !j->crosses && j->births <= FEW + j->count / FEW;
@@ -182,6 +187,7 @@ static void *take(char *memory, size_t *used, uint64_t n, size_t size)
     return at;
 }
 
+/* Takes memory for what all ways need for births, arrivals and worlds. */
 static void lay_out_births(manage_job *j, char *memory, size_t *used)
 {
     const uint64_t worlds = (uint64_t)j->w->worlds;
@@ -195,8 +201,11 @@ static void lay_out_births(manage_job *j, char *memory, size_t *used)
     j->born = take(memory, used, worlds, sizeof *j->born);
 }
 
+/* Returns whether the general way, with lists of claims by cell, is taken. */
 static bool goes_by_lists(const manage_job *j) { return !j->merges && !j->exclusive && !j->sparse && !j->unsorted; }
 
+/* Points the arrays of the chosen way into `memory`, and returns the bytes needed. With `memory` NULL, only counts
+ * bytes. */
 static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, char *memory)
 {
     const uint64_t items = (uint64_t)j->count + j->births + j->arrival_count, occupancy = items + j->count;
@@ -222,6 +231,8 @@ static size_t lay_out(manage_job *j, const mass_cpu_manage_scratch *scratch, cha
     return used;
 }
 
+/* Enlarges the scratch memory if needed, lays out the arrays, and initialises those of worlds and lists. Returns false
+ * if out of memory. */
 static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
 {
     size_t size = lay_out(j, scratch, NULL);
@@ -247,6 +258,7 @@ static bool reserve(manage_job *j, mass_cpu_manage_scratch *scratch)
     return true;
 }
 
+/* Returns the number of agents after deaths and births, without those that arrive or leave the rank. */
 static uint64_t count_after(const manage_job *j)
 {
     uint64_t total = j->count;
@@ -294,6 +306,8 @@ void manage_arrange(manage_job *j, mass_cpu_manage_scratch *scratch)
     if (goes_by_lists(j)) scratch->clean = j->cells;
 }
 
+/* Fills in the job from its work: divides it into parts and counts births. Returns false if there are too many
+ * births. */
 static bool begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads)
 {
     const mass_manage_work *w = j->w;

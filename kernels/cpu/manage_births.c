@@ -6,6 +6,7 @@
 
 enum { BLOCK = 256 }; /* agents that are searched for parents at once */
 
+/* Returns how many agents were on the cell when manage began and do not die. */
 static uint32_t alive(const manage_job *j, uint64_t cell)
 {
     uint32_t n = 0;
@@ -20,6 +21,7 @@ bool manage_birth_before(const manage_job *j, uint32_t a, uint32_t b)
     return id_a < id_b || (id_a == id_b && j->number[k] < j->number[l]);
 }
 
+/* Records birth k, the b-th of agent i, and pushes it on the list of its cell, if that is of this rank. */
 static void ask_birth(manage_job *j, uint32_t k, uint32_t i, uint32_t b)
 {
     const mass_manage_work *w = j->w;
@@ -35,6 +37,7 @@ static void ask_birth(manage_job *j, uint32_t k, uint32_t i, uint32_t b)
     j->state[j->count + k] = is_birth(j, old) ? BORN : BORN_FIRST;
 }
 
+/* Records all births that agents of the part's open worlds ask for. */
 static void ask_births(manage_job *j, int p)
 {
     uint32_t k = j->part[p].births;
@@ -49,6 +52,7 @@ static void ask_births(manage_job *j, int p)
     }
 }
 
+/* Gives the cell's free seats to the first births in order. Refuses the others and removes them from the list. */
 static void seat_births_of_cell(manage_job *j, uint64_t cell)
 {
     const mass_manage_work *w = j->w;
@@ -68,6 +72,7 @@ static void seat_births_of_cell(manage_job *j, uint64_t cell)
     j->head[cell] = list;
 }
 
+/* Seats the births of each cell that a birth of this part was first to ask for. */
 static void seat_births(manage_job *j, int p)
 {
     for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++)
@@ -92,6 +97,7 @@ static uint32_t list_parents(const manage_job *j, uint32_t first, uint32_t end, 
     return found;
 }
 
+/* Lists the births of agents `first` to `end` - 1 from number k on. Returns the number behind the last. */
 static uint32_t list_births_of(const manage_job *j, uint32_t first, uint32_t end, uint32_t k)
 {
     for (uint32_t a = first; a < end; a++) {
@@ -104,6 +110,7 @@ static uint32_t list_births_of(const manage_job *j, uint32_t first, uint32_t end
     return k;
 }
 
+/* Lists the part's births: parent, number and the cell that is asked for. */
 static void list_births(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;

@@ -19,12 +19,14 @@ enum { WORD = MANAGE_WORD, BLOCK = 512 };
 
 /* ---- seats ---- */
 
+/* Returns the seat of a cell, which must have one. Valid once number_seats has run. */
 static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
 {
     const manage_word *const word = &j->words[cell / WORD];
     return &j->seated[word->before + manage_ones(word->cells & manage_bits_before(cell))];
 }
 
+/* Marks the cell as one that has a seat. `shared`: other threads may write the same word. */
 static inline void add_seat(const manage_job *j, uint32_t cell, bool shared)
 {
     uint64_t *const cells = &j->words[cell / WORD].cells, bit = (uint64_t)1 << cell % WORD;
@@ -40,6 +42,7 @@ static inline uint32_t wanted(const mass_manage_work *w, uint32_t i)
     return moves ? move : cell;
 }
 
+/* Returns the first word of the bitmap that belongs to part p. */
 static uint64_t first_word(const manage_job *j, int p) { return (j->part[p].cell + WORD - 1) / WORD; }
 
 /* Adds the seats of the part's own cells. Agents that ask for cells of other parts are listed in `order` for
@@ -71,6 +74,7 @@ static void add_own_seats(manage_job *j, int p)
     j->part[p].crowded = place_counts > 0;
 }
 
+/* Adds seats of cells of other parts that the part's agents ask for, and seats of all cells that its births ask for. */
 static void add_other_seats(manage_job *j, int p)
 {
     const uint32_t *const later = j->order + j->part[p].agent;
@@ -79,6 +83,7 @@ static void add_other_seats(manage_job *j, int p)
         if (j->where[k] < MASS_CELL_REMOTE) add_seat(j, j->where[k], true);
 }
 
+/* Counts the seats of the part's words. */
 static void count_seats(manage_job *j, int p)
 {
     uint32_t occupancy = 0;
@@ -86,6 +91,7 @@ static void count_seats(manage_job *j, int p)
     j->part[p].occupancy = occupancy;
 }
 
+/* Numbers the part's seats after those of earlier parts, and empties them. */
 MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
@@ -116,11 +122,14 @@ static uint32_t standing_on(const manage_job *j, uint32_t i)
     return j->spawn_last && __atomic_load_n(seat_of(j, cell), __ATOMIC_RELAXED) == 1 + i ? cell : j->w->cell[i];
 }
 
+/* Refuses birth k: it gets no seat, so the child is not born. */
 static void refuse(const manage_job *j, uint32_t k)
 {
     __atomic_store_n(&j->where[k], MASS_CELL_NOWHERE, __ATOMIC_RELAXED);
 }
 
+/* Claims its cell for birth k, while other threads do the same. The birth that gets no seat is refused, even if it had
+ * one. */
 static void seat_birth(manage_job *j, uint32_t k)
 {
     const uint32_t item = 1 + j->count + k;
@@ -141,11 +150,13 @@ static void seat_birth(manage_job *j, uint32_t k)
     if (old) refuse(j, old - 1 - j->count);
 }
 
+/* Claims seats for the part's births, while other threads do the same. */
 static void seat_births(manage_job *j, int p)
 {
     for (uint32_t k = j->part[p].births; k < j->part[p + 1].births; k++) seat_birth(j, k);
 }
 
+/* Seats all births, then numbers those that are born. */
 static void spawn(manage_job *j)
 {
     if (j->births == 0) return;
@@ -155,8 +166,8 @@ static void spawn(manage_job *j)
 
 /* ---- moves ---- */
 
-/* Puts an item on a seat if *old is still there, and returns true. Otherwise may set *old to the item that is there
- * now. */
+/* Puts an item on a seat, and returns true. If `shared`, only if *old is still there; else sets *old to the item there,
+ * and returns false. */
 static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)
 {
     if (shared) return __atomic_compare_exchange_n(seat, old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -252,6 +263,7 @@ bool manage_exclusive_seat(manage_job *j)
 
 /* ---- the new order ---- */
 
+/* Counts the part's agents after manage: its seats that hold an item. */
 static void count_after(manage_job *j, int p)
 {
     const uint32_t *const seated = j->seated + j->part[p].seat;
@@ -266,6 +278,7 @@ typedef struct manage_row {
     uint32_t item[BLOCK + WORD], cell[BLOCK + WORD];
 } manage_row;
 
+/* Writes the ids of a row of agents into the new order. */
 static void put_ids(const manage_job *j, const manage_row *row)
 {
     const uint64_t *const id = j->w->id;
@@ -292,6 +305,7 @@ static void put_lost(const manage_job *j, const manage_row *row)
         if (is_closed(w, row->cell[i] / (uint64_t)w->places)) to[i] = w->lost[row->item[i] - 1];
 }
 
+/* Writes a row's agents at their new indices: old index, cell, id and refusal flag. Then empties the row. */
 static void put_row(const manage_job *j, manage_row *row)
 {
     uint32_t *const order = j->order + row->at;
@@ -323,6 +337,7 @@ void manage_put_starts(uint32_t *start, uint32_t cells, uint64_t taken, uint32_t
     if (cells < WORD) memcpy(start, whole, cells * sizeof *start);
 }
 
+/* Writes the part's agents in the new order, and the new occupancy bitmap or start[]. */
 MANAGE_COUNTING arrange_part(manage_job *j, int p)
 {
     const uint32_t *seated = j->seated + j->part[p].seat;

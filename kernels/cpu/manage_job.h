@@ -128,7 +128,9 @@ typedef struct manage_job {
 } manage_job;
 
 static inline bool is_closed(const mass_manage_work *w, uint64_t world) { return w->gates && w->gates[world]; }
+/* Returns whether an item is an agent of this rank; items are numbered from 1, and 0 is none. */
 static inline bool is_claim(const manage_job *j, uint32_t item) { return item - 1 < j->count; }
+/* Returns whether an item is no agent of this rank: a birth, or an arrival from another rank. */
 static inline bool is_birth(const manage_job *j, uint32_t item) { return item > j->count; }
 
 /* Returns whether the agent leaves for a cell of another rank. */
@@ -137,6 +139,7 @@ static inline bool is_leaving(const mass_manage_work *w, uint32_t i)
     return w->move[i] == MASS_CELL_REMOTE && !(w->asked[i] & MASS_ASKED_KILL);
 }
 
+/* Returns the id of an agent, a child or an arrival. Births must have ids already. */
 static inline uint64_t item_id(const manage_job *j, uint32_t item)
 {
     return is_claim(j, item) ? j->w->id[item - 1] : j->child_id[item - 1 - j->count];
@@ -199,6 +202,7 @@ static inline uint32_t manage_first_agent(const mass_manage_work *w, uint64_t ce
     return occupancy.before + manage_ones(occupancy.held & (((uint32_t)1 << cell % 32) - 1));
 }
 
+/* Returns whether any agent is on the cell. */
 static inline bool manage_is_held(const mass_manage_work *w, uint32_t cell)
 {
     return w->occupancy ? w->occupancy[cell / 32].held >> cell % 32 & 1 : w->start[cell] < w->start[cell + 1];

@@ -40,7 +40,7 @@ static inline uint32_t merge(const manage_job *j, uint32_t a, uint32_t b, manage
     return list;
 }
 
-/* Sorts the first n items of a list, and cuts off the rest. */
+/* Sorts the first n items of a list, and cuts off the rest. Returns the sorted list. */
 static inline uint32_t sort(const manage_job *j, uint32_t list, uint32_t n, manage_before *before)
 {
     if (n == 0) return 0;
@@ -77,17 +77,22 @@ static inline uint32_t length(const manage_job *j, uint32_t list)
     for (; list; list = j->next[list]) n++;
     return n;
 }
+/* Reads a state that other threads may write. */
 static inline uint8_t get_state(const manage_job *j, uint32_t i)
 {
     return __atomic_load_n(&j->state[i], __ATOMIC_RELAXED);
 }
+/* Writes a state that other threads may read. */
 static inline void set_state(const manage_job *j, uint32_t i, uint8_t s)
 {
     __atomic_store_n(&j->state[i], s, __ATOMIC_RELAXED);
 }
 
+/* Returns whether a claim is refused. */
 static inline bool is_lost(uint8_t state) { return state == REFUSED || state == LOSES; }
+/* Returns whether a claim to another cell of this rank is granted so far. */
 static inline bool is_moving(uint8_t state) { return state == CLAIMS || state == CLAIMS_FIRST; }
+/* Returns whether an agent stays on its cell. */
 static inline bool is_staying(uint8_t state) { return state <= REFUSED || state == LOSES; }
 
 /* Returns the number of agents that hold a seat of a cell, of those that were on it when manage began. */
@@ -101,6 +106,7 @@ static inline uint32_t standing(const manage_job *j, uint64_t cell)
     return n;
 }
 
+/* Returns a - b, but at least 0. */
 static inline uint32_t less(uint32_t a, uint64_t b) { return a > b ? (uint32_t)(a - b) : 0; }
 
 /* Decides births, before the moves or after them. */

@@ -8,6 +8,7 @@
 
 enum { AHEAD = 16 }; /* births whose cells are prefetched */
 
+/* Orders births by cell, id and number among the births of a parent (for qsort). */
 static int in_order(const void *a, const void *b)
 {
     const manage_newborn *const x = a, *const y = b;
@@ -16,7 +17,7 @@ static int in_order(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Sorts births by cell and id, if they are not sorted yet. */
+/* Sorts births by cell, id and number, if they are not sorted yet. */
 static void put_in_order(manage_job *j)
 {
     uint32_t i = 1;
@@ -31,6 +32,7 @@ static bool is_gone(const manage_job *j, uint32_t i)
     return !j->w->gates || !is_closed(j->w, j->w->cell[i] / (uint64_t)j->w->places);
 }
 
+/* Lists births that ask for a cell, by cell and parent's id. Sets where[] of births on the parent's cell. */
 static void list_newborn(manage_job *j)
 {
     j->newborn_count = 0;
@@ -43,6 +45,7 @@ static void list_newborn(manage_job *j)
     put_in_order(j);
 }
 
+/* Returns the free seats of a cell. A dying agent's seat is free, unless births come first. */
 static uint32_t free_seats(const manage_job *j, uint32_t cell)
 {
     uint32_t occupancy = j->w->capacity;
@@ -52,7 +55,7 @@ static uint32_t free_seats(const manage_job *j, uint32_t cell)
     return occupancy;
 }
 
-/* Removes from the list the births that get no free seat of their cell. */
+/* Removes from the list the births that get no free seat of their cell, and marks them as refused in where[]. */
 static void seat_newborn(manage_job *j)
 {
     uint32_t occupancy = 0, seated = 0;
@@ -69,6 +72,7 @@ static void seat_newborn(manage_job *j)
     j->newborn_count = seated;
 }
 
+/* Returns whether the birth's cell is held by an agent that dies. */
 static bool is_replaced(const manage_job *j, const manage_newborn *n)
 {
     return manage_is_held(j->w, n->cell) && is_gone(j, manage_first_agent(j->w, n->cell));
@@ -156,7 +160,7 @@ static void move_starts(const manage_job *j, manage_front *f, uint64_t cell)
     f->cell = cell;
 }
 
-/* Puts the agents up to `end` - 1 into the new order, without those that die. */
+/* Puts the agents up to `end` - 1 into the new order, without those that die. Updates start[] up to each death. */
 static void put_agents(const manage_job *j, manage_front *f, uint32_t end)
 {
     const uint32_t *const asked = j->w->asked;
@@ -194,6 +198,7 @@ static uint32_t agent_behind(const manage_job *j, uint32_t agent, uint32_t end, 
     return agent;
 }
 
+/* Writes ids, cells and refusal flags at new indices `first` to `last` - 1; closed worlds keep their flags. */
 static void put_values(const manage_job *j, uint32_t first, uint32_t last)
 {
     const mass_manage_work *w = j->w;
@@ -209,6 +214,7 @@ static void put_values(const manage_job *j, uint32_t first, uint32_t last)
         if (is_closed(w, w->cell_to[i] / (uint64_t)w->places)) w->lost_to[i] = w->lost[order[i]];
 }
 
+/* Merges the part's agents and births into the new order; updates start[]. */
 static void arrange_part(manage_job *j, int p)
 {
     const manage_part *const part = &j->part[p], *const next = &j->part[p + 1];
@@ -251,6 +257,7 @@ static void put_newborn(const manage_job *j, const manage_newborn *n, uint32_t a
     }
 }
 
+/* Clears the part's refusal flags, and writes its births over the agents that die on the same cells. */
 static void put_replaced(manage_job *j, int p)
 {
     const manage_part *const part = &j->part[p], *const next = &j->part[p + 1];
@@ -283,7 +290,8 @@ static void put_children(const manage_job *j, const mass_agent_array *a, uint32_
     }
 }
 
-/* Puts children into their parents' array elements. Afterwards no agent has a request, if none asked to move. */
+/* Puts children with their ids into their parents' array elements, and clears these parents' requests and all refusal
+ * flags of the part. Afterwards no agent has a request, if none asked to move. */
 static void replace_parents(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
@@ -298,6 +306,7 @@ static void replace_parents(manage_job *j, int p)
     for (uint32_t i = 0; i < w->array_count; i++) put_children(j, &w->arrays[i], first, end);
 }
 
+/* Sets the number of agents before each of the part's words in the bitmap; `before`: those before the part. */
 static void renumber_seats(const manage_job *j, int p, uint32_t before)
 {
     for (uint64_t i = j->part[p].cell / MANAGE_WORD; i * MANAGE_WORD < j->part[p + 1].cell; i++) {
@@ -307,8 +316,8 @@ static void renumber_seats(const manage_job *j, int p, uint32_t before)
     }
 }
 
-/* Copies a part into the new order in runs; a death with a birth on its place does not end a run. Births first get
- * copies of other values, and then their own. */
+/* Copies a part into the new order in runs, and updates the occupancy bitmap; a death with a birth on its place does
+ * not end a run. Births first get copies of other values, and then their own. */
 static void arrange_seats(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;

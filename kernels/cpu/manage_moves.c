@@ -9,6 +9,7 @@
 
 enum { AHEAD = 32 }; /* agents whose claims are prefetched */
 
+/* Returns the state with which an agent begins, from its requests. */
 static uint8_t state_of(const mass_manage_work *w, uint32_t i)
 {
     if (w->asked[i] & MASS_ASKED_KILL) return GONE;
@@ -29,6 +30,7 @@ static void mark(manage_job *j, int p)
     }
 }
 
+/* Returns the conflict key of agent i. The lower key wins. */
 static uint64_t conflict_key(const mass_manage_work *w, uint32_t i)
 {
     return mass_conflict_key(w, i, w->worlds == 1 ? 0 : w->cell[i] / (uint64_t)w->places, w->id[i]);
@@ -46,6 +48,7 @@ bool manage_loses_to(const manage_job *j, uint32_t a, uint32_t b)
     return w->id[i] > w->id[k];
 }
 
+/* Adds agent i to the list of the cell that it asks for. The first in the list will decide the cell. */
 static void claim(manage_job *j, uint32_t i, bool shared)
 {
     if (!is_claim(j, push(j, j->w->move[i], 1 + i, shared))) j->state[i] = CLAIMS_FIRST;
@@ -67,13 +70,15 @@ static void claim_own(manage_job *j, int p)
     j->part[p].later = (uint32_t)(later - j->order) - j->part[p].agent;
 }
 
+/* Makes the claims to cells of other parts, while other threads do the same. */
 static void claim_others(manage_job *j, int p)
 {
     const uint32_t *const later = j->order + j->part[p].agent;
     for (uint32_t i = 0; i < j->part[p].later; i++) claim(j, later[i], true);
 }
 
-/* Grants a cell's best claims, as if every agent left that asks to. */
+/* Grants a cell's best claims, as if every agent left that asks to. The others lose and leave the list. Notes the seats
+ * that remain free, if an agent was on the cell. */
 static void decide_cell(manage_job *j, uint64_t cell)
 {
     const mass_manage_work *w = j->w;
@@ -90,12 +95,14 @@ static void decide_cell(manage_job *j, uint64_t cell)
     if (w->start[cell] < w->start[cell + 1]) j->occupancy[w->start[cell]] = occupancy - claims;
 }
 
+/* Decides each cell whose list an agent of the part began. */
 static void decide(manage_job *j, int p)
 {
     for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++)
         if (get_state(j, i) == CLAIMS_FIRST) decide_cell(j, j->w->move[i]);
 }
 
+/* Takes one of *occupancy free seats, if one is left; returns whether. Atomic if there are several parts. */
 static bool take_seat(manage_job *j, uint32_t *occupancy)
 {
     uint32_t n = __atomic_load_n(occupancy, __ATOMIC_RELAXED);
@@ -129,12 +136,14 @@ static void follow_chain(manage_job *j, uint32_t i)
     }
 }
 
+/* Lets each of the part's losing agents stay on its own cell, and refuses the claims that this displaces. */
 static void follow_chains(manage_job *j, int p)
 {
     for (uint32_t i = j->part[p].agent; i < j->part[p + 1].agent; i++)
         if (get_state(j, i) == LOSES) follow_chain(j, i);
 }
 
+/* Decides all moves, and sets j->moved. Without a capacity, every claim is granted. */
 static void migrate(manage_job *j)
 {
     manage_each_part(j, claim_own);

@@ -90,6 +90,7 @@ static void seek_elsewhere(manage_job *j, int p)
     }
 }
 
+/* Counts the part's seats. Unsorted: a free cell that one agent alone asks for gets none. */
 static void count_seats(manage_job *j, int p)
 {
     uint32_t occupancy = 0;
@@ -100,6 +101,7 @@ static void count_seats(manage_job *j, int p)
     j->part[p].occupancy = occupancy;
 }
 
+/* Numbers the part's seats after those of earlier parts, and empties them. */
 MANAGE_COUNTING number_seats(manage_job *j, int p)
 {
     uint32_t seat = 0;
@@ -170,6 +172,7 @@ bool manage_sparse_seat(manage_job *j)
 
 /* ---- the new order ---- */
 
+/* Counts the part's agents in the new order. */
 static void count_after(manage_job *j, int p)
 {
     uint32_t after = 0;
@@ -209,6 +212,8 @@ static void notify_refused(const manage_job *j, int p)
         j->w->lost_to[manage_first_agent(j->w, j->w->cell[refused_moves[k]])] = 1;
 }
 
+/* Writes the part in runs that keep their order and words in which agents move. Updates the bitmap or start[], and sets
+ * refusal flags. */
 MANAGE_COUNTING arrange_part(manage_job *j, int p)
 {
     manage_batch batch = {.end = p + 1 < j->parts ? j->part[p + 1].begin : j->total, .agents = j->count};

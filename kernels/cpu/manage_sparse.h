@@ -10,6 +10,7 @@ static inline manage_taken *word_of(const manage_job *j, uint32_t cell) { return
 static inline uint64_t bit_of(uint32_t cell) { return (uint64_t)1 << cell % MANAGE_WORD; }
 static inline bool is_sought(const manage_job *j, uint32_t cell) { return word_of(j, cell)->sought & bit_of(cell); }
 
+/* Returns the seat of a sought cell, once seats have been numbered. */
 static inline uint32_t *seat_of(const manage_job *j, uint32_t cell)
 {
     const manage_taken *const word = word_of(j, cell);
@@ -35,8 +36,8 @@ static inline uint64_t first_word(const manage_job *j, int p)
     return (j->part[p].cell + MANAGE_WORD - 1) / MANAGE_WORD;
 }
 
-/* Puts an item on a seat if *old is still there, and returns true. Otherwise may set *old to the item that is there
- * now. */
+/* Puts an item on a seat, and returns true. If `shared`, only if *old is still there; else sets *old to the item there,
+ * and returns false. */
 static inline bool replace(uint32_t *seat, uint32_t *old, uint32_t item, bool shared)
 {
     if (shared) return __atomic_compare_exchange_n(seat, old, item, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED);

@@ -23,6 +23,7 @@ enum {
 
 /* ---- requests ---- */
 
+/* Initialises the part's words (take_seats), as a step for all parts. */
 static void take(manage_job *j, int p) { take_seats(j, p); }
 
 /* Appends the agents from `first` to `end` - 1 that ask for a cell to a list of n. Returns the new n. */
@@ -97,6 +98,8 @@ static void seek_visits(manage_job *j)
     }
 }
 
+/* Lists the part's agents that ask for a cell, and notes their requests in the bitmaps. Clears moves to the own
+ * cell. */
 static void look(manage_job *j, int p)
 {
     if (j->parts > 1) seek_all(j, p, true);
@@ -158,6 +161,7 @@ static inline __attribute__((always_inline)) void claim_all(manage_job *j, int p
         if (move[asking[k]] < MASS_CELL_REMOTE) claim(j, asking[k], shared);
 }
 
+/* Makes the claims of the part's agents to cells of this rank, atomically if there are several parts. */
 MANAGE_COUNTING claim_seats(manage_job *j, int p)
 {
     if (j->parts > 1) claim_all(j, p, true);
@@ -211,6 +215,7 @@ static void look_for_few(manage_job *j, int p)
     j->part[p].few = n <= most;
 }
 
+/* Lists the agents that ask for a cell. Returns whether these are few in every part. */
 static bool are_few(manage_job *j)
 {
     bool few = true;
@@ -239,6 +244,7 @@ static void begin_words(manage_job *j)
     j->few_word_count = n;
 }
 
+/* Notes the requests of the part's listed agents in the bitmaps. One thread only. */
 static void seek_few(manage_job *j, int p)
 {
     for (uint32_t k = 0; k < j->part[p].asking; k++) {

@@ -26,11 +26,13 @@ bool manage_is_sorted(const mass_manage_work *w)
 
 /* ---- arranging after the moves ---- */
 
+/* Returns which cells of a word are occupied after the moves. */
 static inline uint64_t cells_after(const manage_job *j, uint64_t word)
 {
     return j->few ? manage_held(j, word) : taken_after(&j->taken[word]);
 }
 
+/* Counts the part's agents after the moves. */
 MANAGE_COUNTING count_after(manage_job *j, int p)
 {
     uint32_t after = 0;
@@ -39,6 +41,7 @@ MANAGE_COUNTING count_after(manage_job *j, int p)
 }
 MANAGE_COUNTED(count_after)
 
+/* Writes the part's words of the occupancy bitmap, counted from the part's first new index. */
 MANAGE_COUNTING put_seats(manage_job *j, int p)
 {
     uint32_t before = j->part[p].begin;
@@ -52,6 +55,7 @@ MANAGE_COUNTING put_seats(manage_job *j, int p)
 }
 MANAGE_COUNTED(put_seats)
 
+/* Sets the refusal flags of the part's listed agents and clears all others, as agents keep their indices. */
 static void keep_order(manage_job *j, int p)
 {
     const uint32_t *const refused_moves = j->asking + j->part[p].agent, first = j->part[p].agent;
@@ -147,6 +151,7 @@ typedef struct column {
     int parts;
 } column;
 
+/* Copies one thread's share of an array's values to their new indices, in scratch memory. */
 static void put_column(void *context, int part)
 {
     const column *c = context;
@@ -156,6 +161,7 @@ static void put_column(void *context, int part)
     put_values(c->memory, from, c->size, c->at + first, end - first, next);
 }
 
+/* Copies one thread's share of the scratch memory back into the array. */
 static void copy_column(void *context, int part)
 {
     const column *c = context;
@@ -163,6 +169,7 @@ static void copy_column(void *context, int part)
     memcpy(c->values + first, c->memory + first, part + 1 < c->parts ? all / (size_t)c->parts : all - first);
 }
 
+/* Puts an array into the new order, in place, through scratch memory. No array: does nothing. */
 static void order_column(const manage_job *j, const column *of, const void *values, size_t size)
 {
     column c = *of;

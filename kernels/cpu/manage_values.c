@@ -28,6 +28,7 @@ const void *manage_first_value(const manage_job *j, const mass_agent_array *a, u
         memcpy(to + at, was < count ? from + old : manage_first_value(j, a, was - count), SIZE);      \
     }
 
+/* Copies one array's values to the new indices `first` to `last` - 1. Births and arrivals get their first values. */
 static void copy_values(const manage_job *j, const mass_agent_array *a, uint32_t first, uint32_t last)
 {
     const char *const from = a->from;
@@ -59,6 +60,7 @@ void manage_copy_attributes(manage_job *j) { manage_each_part(j, copy_part); }
 
 /* ---- requests ---- */
 
+/* Moves n elements within an array; the ranges may overlap. */
 static void move_within(void *array, size_t size, uint32_t to, uint32_t from, uint32_t n)
 {
     memmove((char *)array + to * size, (char *)array + from * size, n * size);

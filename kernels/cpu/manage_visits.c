@@ -11,6 +11,7 @@
 
 static manage_visitor *visitor_of(const manage_job *j, uint32_t item) { return &j->visitor[item - 1 - j->count]; }
 
+/* Returns whether an item is an agent of another rank that claims a cell of this one. */
 static bool is_visitor(const manage_job *j, uint32_t item) { return item > j->count; }
 
 static uint64_t id_of(const manage_job *j, uint32_t item)
@@ -18,12 +19,14 @@ static uint64_t id_of(const manage_job *j, uint32_t item)
     return is_visitor(j, item) ? visitor_of(j, item)->id : j->w->id[item - 1];
 }
 
+/* Returns the conflict key of an agent, or of a visitor as its own rank sent it. The lower key wins. */
 static uint64_t key_of(const manage_job *j, uint32_t item)
 {
     if (is_visitor(j, item)) return visitor_of(j, item)->key;
     return j->w->conflict == MASS_LOWEST_ID ? 0 : mass_conflict_key(j->w, item - 1, 0, j->w->id[item - 1]);
 }
 
+/* Returns whether item a has less right to a cell than item b. */
 static bool loses_to(const manage_job *j, uint32_t a, uint32_t b)
 {
     const uint64_t of_a = key_of(j, a), of_b = key_of(j, b);

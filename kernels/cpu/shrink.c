@@ -21,6 +21,7 @@ typedef struct block {
     int64_t count;
 } block;
 
+/* Returns whether pixels are means of contiguous values with a known range. */
 static bool is_short(const mass_shrink_work *w)
 {
     return w->rule == MASS_SHRINK_MEAN && w->ranged && !w->bits && w->stride == 1;
@@ -80,6 +81,7 @@ ADD_ROW(u64, uint64_t)
 ADD_ROW(f32, float)
 ADD_ROW(f64, double)
 
+/* Adds a row of bits to the pixels' blocks. */
 static void add_bits(shrink *s, const char *row)
 {
     const mass_shrink_work *w = s->work;
@@ -90,6 +92,7 @@ static void add_bits(shrink *s, const char *row)
             put(s, row[(w->bit + x) / 8] >> (w->bit + x) % 8 & 1, b, counts);
 }
 
+/* Adds a row of values of any type to the pixels' blocks and to the range. */
 static void add_row(shrink *s, const char *row)
 {
     if (s->work->bits) {
@@ -111,6 +114,7 @@ static void add_row(shrink *s, const char *row)
     }
 }
 
+/* Returns the index that most values of a block have; of equal ones, the lowest. */
 static uint8_t most_frequent(const uint32_t *counts)
 {
     int best = 0;
@@ -119,6 +123,7 @@ static uint8_t most_frequent(const uint32_t *counts)
     return (uint8_t)best;
 }
 
+/* Returns the index of a finished block; 0 if all its values are NaN. */
 static uint8_t index_of_block(const shrink *s, int64_t column)
 {
     const mass_shrink_work *w = s->work;
@@ -128,6 +133,7 @@ static uint8_t index_of_block(const shrink *s, int64_t column)
     return index_of(w, w->rule == MASS_SHRINK_MEAN ? b->sum / (double)b->count : b->sum);
 }
 
+/* Puts a row of pixels: the indices of blocks of rows `first` to `end` - 1. Any type and rule; extends the range. */
 static void shrink_values(shrink *s, int64_t first, int64_t end, uint8_t *to)
 {
     const int64_t columns = mass_shrink_columns(s->work);
@@ -204,6 +210,7 @@ SHRINK_ROWS(short_u8, uint16_t)
 SHRINK_ROWS(i8, int32_t)
 SHRINK_ROWS(u8, uint32_t)
 
+/* Puts a row of pixels: the indices of the means of bytes of rows `first` to `end` - 1. */
 static void shrink_bytes(shrink *s, int64_t first, int64_t end, uint8_t *to)
 {
     const mass_shrink_work *w = s->work;

@@ -134,6 +134,7 @@ __attribute__((target("bmi2"))) static int64_t put_eight(const shrink *s, const 
 }
 #endif
 
+/* Returns the number of bits of a number. */
 static int bits_of(int64_t value)
 {
     int bits = 0;

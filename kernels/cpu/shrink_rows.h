@@ -13,6 +13,7 @@ typedef struct shrink {
     double least, most;
 } shrink;
 
+/* Returns the colour index of a value: 0 to w->last, in proportion to its position from w->low to w->high. NaN: 0. */
 static inline uint8_t index_of(const mass_shrink_work *w, double value)
 {
     const double part = (value - w->low) / (w->high - w->low);
@@ -20,6 +21,7 @@ static inline uint8_t index_of(const mass_shrink_work *w, double value)
     return (uint8_t)(part < 1 ? part * w->last + 0.5 : w->last);
 }
 
+/* Returns row y of the box, which one of the parts holds. */
 static inline const char *row_at(const mass_shrink_work *w, int64_t y)
 {
     const mass_shrink_part *p = w->parts;
@@ -27,11 +29,13 @@ static inline const char *row_at(const mass_shrink_work *w, int64_t y)
     return (const char *)p->base + (y - p->first) * p->pitch;
 }
 
+/* Returns the end of the block of columns that begins at x; the box may cut it off. */
 static inline int64_t block_end(const mass_shrink_work *w, int64_t x)
 {
     return w->width - x < w->factor ? w->width : x + w->factor;
 }
 
+/* Returns the index of the mean of `places` values, from the table if that has it. */
 static inline uint8_t index_of_sum(const shrink *s, int64_t sum, int64_t places)
 {
     return s->table && places == s->table_places ? s->table[sum] : index_of(s->work, (double)sum / (double)places);

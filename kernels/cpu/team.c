@@ -84,6 +84,7 @@ static bool do_if_offered(slot *s)
     return true;
 }
 
+/* Runs a thread of the team until it is stopped: does its own part, then parts whose threads have not begun. */
 static void *take_part(void *own_slot)
 {
     slot *const own = own_slot;

@@ -3,6 +3,7 @@
 #include "cuda/kernels.h"
 
 namespace {
+/* Adds to a counter in queued work, unless that has stopped. One thread. */
 __global__ void advance(uint64_t *counter, uint64_t amount, const mass_stop *stop)
 {
     if (!stop || !stop->stopped) *counter += amount;

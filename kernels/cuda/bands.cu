@@ -5,6 +5,8 @@ namespace {
 
 constexpr int THREADS = 256;
 
+/* Counts the agents on each of a world's first `low` cells and on the last ones, `count` cells in all; world by
+ * world. */
 __global__ void count_bands(const uint32_t *start, const mass_seats *occupancy, int64_t places, int64_t worlds,
                             int64_t low, int64_t count, uint32_t *counts)
 {

@@ -6,6 +6,7 @@ namespace {
 
 constexpr int THREADS = 256, BLOCKS = 132 * 16;
 
+/* Copies runs of bits, one thread a target word, or sets them to r.value if there is no source. */
 __global__ void copy_runs(const __grid_constant__ mass_bit_runs r, int64_t words)
 {
     const int64_t total = words * r.count[0] * r.count[1] * r.count[2];

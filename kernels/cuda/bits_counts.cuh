@@ -163,6 +163,7 @@ struct changes {
     }
 };
 
+/* Returns the sum of v over all lanes of the warp, in every lane. */
 __device__ __forceinline__ uint32_t add_up(uint32_t v)
 {
 #if __CUDA_ARCH__ >= 800

@@ -15,6 +15,7 @@ constexpr int COLUMN_ROWS = 3;
 
 int divide_up(int64_t a, int64_t b) { return (int)((a + b - 1) / b); }
 
+/* Launches a kernel. `overlaps`: it may begin before the kernel ahead of it is complete. */
 template <class... Arguments>
 cudaError_t queue(cudaStream_t stream, bool overlaps, void (*kernel)(Arguments...), dim3 grid, dim3 block,
                   Arguments... arguments)
@@ -44,8 +45,10 @@ template <auto KERNEL> int64_t blocks_at_once(int threads)
     return blocks;
 }
 
+/* Returns the blocks along z, one a world; with more worlds than the limit, a block takes several. */
 unsigned sheets(const mass_bits_work &w) { return w.worlds < GRID_LIMIT ? w.worlds : GRID_LIMIT; }
 
+/* Queues a single step. */
 template <class Count, class Rule, tallying TALLIES>
 cudaError_t queue_once(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
@@ -62,6 +65,7 @@ struct columns {
     int across, useful, rows;
     dim3 grid;
 };
+/* Divides the worlds into columns for a pass of STEPS steps. */
 template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool OPEN>
 columns plan_columns(const mass_bits_work &w)
 {
@@ -75,6 +79,7 @@ columns plan_columns(const mass_bits_work &w)
     return c;
 }
 
+/* Queues a pass of w.steps steps in tiles. */
 template <class Count, class Rule, tallying TALLIES>
 cudaError_t queue_tiles(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
@@ -83,6 +88,7 @@ cudaError_t queue_tiles(cudaStream_t stream, const mass_bits_work &w, bool overl
     return queue(stream, overlaps, step_tiles<Count, Rule, TALLIES>, grid, block, w, useful);
 }
 
+/* Queues a pass of STEPS steps in columns, or in tiles if columns would be too short. */
 template <int STEPS, int WORDS, class Count, class Rule, tallying TALLIES, bool OPEN>
 cudaError_t queue_often(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
@@ -104,6 +110,7 @@ cudaError_t queue_steps(cudaStream_t stream, const mass_bits_work &w, bool overl
     }
 }
 
+/* Queues a pass of any rule, with its sums or without. */
 template <class Count, class Rule> cudaError_t queue_rule(cudaStream_t stream, const mass_bits_work &w, bool overlaps)
 {
     return w.sum_count > 0 ? queue_steps<Count, Rule, TALLY_PARTS, true>(stream, w, overlaps)
@@ -119,6 +126,7 @@ cudaError_t queue_conway(cudaStream_t stream, const mass_bits_work &w, bool over
                            : queue_steps<moore, conway, TALLY_NONE, false>(stream, w, overlaps);
 }
 
+/* Returns whether the rule is Conway's Life. */
 bool is_conway(const mass_bits_work &w)
 {
     return !w.von_neumann && w.birth == 1u << 3 && w.survive == (1u << 2 | 1u << 3);

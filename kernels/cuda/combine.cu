@@ -6,6 +6,7 @@ namespace {
 
 constexpr int THREADS = 256, BLOCKS = 132 * 16;
 
+/* Returns how many blocks to launch, at most BLOCKS; threads then take several items. */
 unsigned blocks_for(int64_t items)
 {
     const int64_t blocks = (items + THREADS - 1) / THREADS;
@@ -33,6 +34,7 @@ template <class T> struct replace {
     static __device__ void often(T *to, T value) { once(to, value); }
 };
 
+/* Combines the integers of a box into `to`, unless queued work has stopped. */
 template <class T, class Kind>
 __global__ void combine_box(const __grid_constant__ mass_strided c, const mass_stop *stop)
 {
@@ -51,6 +53,7 @@ __global__ void combine_box(const __grid_constant__ mass_strided c, const mass_s
     }
 }
 
+/* Combines a list of integers into the elements of `to` that the index names, unless queued work has stopped. */
 template <class T, class Kind>
 __global__ void combine_indexed(const __grid_constant__ mass_indexed s, const mass_stop *stop)
 {
@@ -60,8 +63,8 @@ __global__ void combine_indexed(const __grid_constant__ mass_indexed s, const ma
         Kind::often((T *)s.to + s.index[i], ((const T *)s.from)[i]);
 }
 
-/* Copies elements of `size` bytes, in words of type W. If GATHERS, the index numbers elements of `from`, else of
- * `to`. */
+/* Copies elements of `size` bytes, in words of type W, unless queued work has stopped. If GATHERS, the index numbers
+ * elements of `from`, else of `to`. */
 template <class W, bool GATHERS>
 __global__ void move_indexed(const __grid_constant__ mass_indexed m, const mass_stop *stop)
 {
@@ -88,6 +91,7 @@ void launch(cudaStream_t stream, const mass_strided *c, const mass_indexed *s, c
 typedef unsigned long long u64;
 typedef long long i64;
 
+/* Launches the kernel that combines a list (s) or, if that is NULL, a box (c). */
 void combine(cudaStream_t stream, const mass_strided *c, const mass_indexed *s, const mass_combination *how,
              const mass_stop *stop)
 {
@@ -106,6 +110,7 @@ void combine(cudaStream_t stream, const mass_strided *c, const mass_indexed *s, 
     }
 }
 
+/* Launches the kernel that gathers or scatters elements, four bytes a thread if all addresses allow that. */
 template <bool GATHERS> void move(cudaStream_t stream, const mass_indexed *m, const mass_stop *stop)
 {
     const bool wide = m->size % 4 == 0 && ((uintptr_t)m->to | (uintptr_t)m->from) % 4 == 0;

@@ -6,6 +6,7 @@ namespace {
 
 constexpr int THREADS = 256, BLOCKS = 132 * 16;
 
+/* Copies a box, one unit at a time; `units` is the number of units in a run. */
 template <class Unit> __global__ void copy_units(const __grid_constant__ mass_strided c, int64_t units)
 {
     const int64_t total = units * c.count[0] * c.count[1] * c.count[2];
@@ -22,6 +23,7 @@ template <class Unit> __global__ void copy_units(const __grid_constant__ mass_st
     }
 }
 
+/* Launches the copy of a box in units of a type, which must divide its runs, strides and addresses. */
 template <class Unit> cudaError_t launch(cudaStream_t stream, const mass_strided &c)
 {
     const int64_t units = (int64_t)(c.bytes / sizeof(Unit));

@@ -8,6 +8,7 @@ namespace {
 
 constexpr int THREADS = 256, BLOCKS = 132 * 16;
 
+/* Clears all requests, unless queued work has stopped. Sets *w.ignored if a present agent had one. */
 __global__ void drop(const mass_discard_work w, const mass_stop *stop)
 {
     if (stop && stop->stopped) return;

@@ -19,7 +19,7 @@ __device__ __forceinline__ void follow_predecessor()
 #endif
 }
 
-/* Stores `words` words of 16 bytes, then `rest` bytes. */
+/* Stores `words` words of 16 bytes, then `rest` bytes, unless queued work has stopped. */
 __global__ void fill(uint4 *to, uint4 word, size_t words, size_t rest, const mass_stop *stop)
 {
     follow_predecessor();
@@ -36,6 +36,7 @@ unsigned blocks_for(size_t threads)
     return (unsigned)(blocks < BLOCKS ? blocks : BLOCKS);
 }
 
+/* Fills an array with an element from the host by copies that double the filled part. Any element size. */
 cudaError_t fill_by_doubling(cudaStream_t stream, char *to, const void *element, size_t size, size_t count)
 {
     cudaError_t result = cudaMemcpyAsync(to, element, size, cudaMemcpyHostToDevice, stream);

@@ -5,12 +5,14 @@
 namespace {
 constexpr int THREADS = 128;
 
+/* Opens or closes each world's gate. */
 __global__ void set_gates(const mass_gate_work w)
 {
     const int world = blockIdx.x * THREADS + threadIdx.x;
     if (world < w.worlds) w.gates[world] = mass_gate_of(&w, world);
 }
 
+/* Writes each world's number of agents to its tally, unless queued work has stopped. */
 __global__ void count_agents(const uint32_t *start, int64_t places, int worlds, int64_t *tally, const mass_stop *stop)
 {
     const int world = blockIdx.x * THREADS + threadIdx.x;
@@ -18,6 +20,7 @@ __global__ void count_agents(const uint32_t *start, int64_t places, int worlds, 
     if (world < worlds) tally[world] = mass_agents_of_world(start, places, world);
 }
 
+/* Splits sums in fixed point into parts, or joins them (mass_fixed_do). */
 __global__ void do_fixed(const mass_fixed_work w)
 {
     const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;

@@ -14,7 +14,8 @@ unsigned blocks_for(uint64_t capacity)
     return (unsigned)(need < BLOCKS ? need : BLOCKS);
 }
 
-/* Puts a key into the first free slot of its window. No key is in the table already. */
+/* Puts a key into the first free slot of its window, or sets to->overflow if none is free. The key must not be in the
+ * table already. */
 __device__ void put(mass_key_table *to, uint64_t hash, uint64_t wanted, uint64_t fresh_bytes, uint64_t count)
 {
     for (uint64_t i = 0; i < MASS_KEYS_WINDOW; i++) {
@@ -26,7 +27,7 @@ __device__ void put(mass_key_table *to, uint64_t hash, uint64_t wanted, uint64_t
     *(volatile uint32_t *)&to->overflow = 1;
 }
 
-/* Puts all keys and counts of a table into a larger one. */
+/* Puts all keys and counts of a table into a larger one, by that one's hash. Sets its overflow if some do not fit. */
 __global__ void rehash(const mass_key_table from, mass_key_table *to, bool texts)
 {
     for (uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < from.capacity; i += gridDim.x * blockDim.x) {

@@ -310,6 +310,7 @@ void expect_most(task *t, uint32_t in_slots, uint32_t out_slots)
     t->remote.arrival_count = in_slots;
 }
 
+/* Fills in the launcher for the next kernels of a queued manage; *zeroed: bytes of scratch that must begin as 0. */
 cudaError_t resume_queued(launcher *l, const mass_cuda_queued *q, cudaStream_t stream, size_t *zeroed)
 {
     set_work(l, q->w, q->stop, stream);

@@ -8,6 +8,8 @@
 
 namespace {
 
+/* Makes the claims of all births to cells, those of other ranks included. Also adds the outcome of `phases` to
+ * freed[]. */
 __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
 {
     if (is_stopped(t)) return;
@@ -28,6 +30,7 @@ __global__ void claim_births(const __grid_constant__ task t, uint32_t phases)
     }
 }
 
+/* Decides births with capacity 1: the best claim happens if its cell has a free seat. Refuses the others. */
 __global__ void decide_births(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
@@ -47,6 +50,7 @@ __global__ void decide_births(const __grid_constant__ task t)
     }
 }
 
+/* Lists the claims of births by cell, in any order. */
 __global__ void place_births(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
@@ -60,6 +64,7 @@ __global__ void place_births(const __grid_constant__ task t)
     EACH_CLAIM(k, true) t.order[t.claims[claim_of(t, k)->cell] + t.remote.seat[k]] = all_births(t) + k;
 }
 
+/* Decides births by the rank of their claims in sorted lists, against the free seats of the cell. */
 __global__ void rank_births(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
@@ -76,6 +81,7 @@ __global__ void rank_births(const __grid_constant__ task t)
     }
 }
 
+/* Queues the kernels that decide all births. */
 void queue_births(const launcher &l, uint32_t phases)
 {
     const task &t = l.t;

@@ -11,6 +11,8 @@
 
 namespace {
 
+/* Makes the claims of all moves to cells, those of other ranks included. Sets states, and adds the outcome of `phases`
+ * and the movers' cells to freed[]. */
 __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
 {
     if (is_stopped(t)) return;
@@ -33,6 +35,7 @@ __global__ void claim_moves(const __grid_constant__ task t, uint32_t phases)
     }
 }
 
+/* Decides moves with capacity 1: the best claim is granted if its cell has a free seat. Others lose. */
 __global__ void decide_moves(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
@@ -49,6 +52,7 @@ __global__ void decide_moves(const __grid_constant__ task t)
     }
 }
 
+/* Lists the claims of moves by cell, in any order. */
 __global__ void place_moves(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
@@ -59,6 +63,7 @@ __global__ void place_moves(const __grid_constant__ task t)
     EACH_CLAIM(k, false) t.order[t.claims[claim_of(t, k)->cell] + t.remote.seat[k]] = t.w.room + k;
 }
 
+/* Decides moves by the rank of their claims, and writes the claims sorted. */
 __global__ void rank_moves(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
@@ -73,8 +78,8 @@ __global__ void rank_moves(const __grid_constant__ task t)
     }
 }
 
-/* Finds the agent, or the other rank's claim, whose granted claim has the last of `seats` seats of a cell. Returns
- * false if there is none. */
+/* Finds the agent, or the other rank's claim, whose granted claim has the last of `occupancy` free seats of a cell.
+ * Returns false if there is none. */
 __device__ bool last_claim(const task &t, uint32_t cell, int64_t occupancy, uint32_t *i)
 {
     if (occupancy < 1) return false;
@@ -115,6 +120,7 @@ __global__ void take_back(const __grid_constant__ task t)
     }
 }
 
+/* Queues the kernels that decide all moves. */
 void queue_moves(const launcher &l, uint32_t phases)
 {
     const task &t = l.t;

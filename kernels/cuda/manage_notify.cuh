@@ -89,6 +89,7 @@ struct round_partner {
     uint32_t words;
 };
 
+/* Returns the thread's view of the rank with its number, without the number of the manage. */
 __device__ __forceinline__ round_partner find_partner(const mass_cuda_queued &q)
 {
     const uint32_t r = threadIdx.x;

@@ -10,6 +10,7 @@
 
 namespace {
 
+/* Lists the children of agent i that are born, with their cells, and counts its refused births in the world. */
 __device__ void note_newborns(const task &t, uint32_t i, const agent &a, uint32_t births, uint32_t parent)
 {
     uint32_t k = births_before_agent(t, rank_in_order(t, i, a.cell)), refused = births;
@@ -55,8 +56,9 @@ __device__ __forceinline__ bool changes_order(const task &t)
     return t.w.order.leaves == MASS_ORDER_ANY && (t.asks[ASKS_BIRTH] || *t.dead);
 }
 
-/* Settles agents that ask to move or for births. If others.first_blocks() is not 0, these blocks do all that involves
- * other ranks, and only that. */
+/* Settles agents that ask to move or for births. On one rank, stops the queued work if agents die or ask for births in
+ * a manage that leaves any order. If others.first_blocks() is not 0, these blocks do all that involves other ranks, and
+ * only that. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, blocks_at_once<Others>(8))
     settle_singles(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -138,6 +140,7 @@ struct kept_agents {
     bool asked;
 };
 
+/* Returns how many array elements hold agents that stay in place; with CUT, after agents left and arrived. */
 template <bool CUT> __device__ __forceinline__ kept_agents count_kept(const task &t)
 {
     const uint32_t before = CUT ? *t.before : *t.w.count;
@@ -145,7 +148,8 @@ template <bool CUT> __device__ __forceinline__ kept_agents count_kept(const task
     return {before < after ? before : after, t.asks[ASKS_ANYTHING_ELSE] != 0};
 }
 
-/* Applies moves, if agents stay in place: only granted moves change anything. A thread handles four agents. */
+/* Applies moves, if agents stay in place: only granted moves change cells. Also sets refusal flags and clears requests.
+ * A thread handles four agents. */
 template <bool CUT> __device__ __forceinline__ void keep_order(const task &t, const kept_agents &kept)
 {
     constexpr uint32_t EACH_OF = 4, SKIP = CUT ? THREADS : 0; /* threads of the first block */
@@ -209,6 +213,7 @@ __device__ __forceinline__ void count_bits(const task &t, int stage, const uint3
     for (uint32_t r = 0; r < SEAT_ROUNDS; r++) s->before[r] += (uint32_t)sum[r];
 }
 
+/* Writes a tile of t.held; if the population has no occupancy bitmap, also start[] of the tile's cells. */
 __device__ __forceinline__ void store_seats(const task &t, const seat_tile &s)
 {
     const uint32_t lane = threadIdx.x % 32, first = s.number * SEAT_TILE + threadIdx.x, words = seat_words(t);
@@ -319,8 +324,8 @@ __device__ __forceinline__ void put_agent_in_order(const task &t, uint32_t i, bo
     if (resets) end_requests(t, i, a);
 }
 
-/* Puts all items into the new order, in t.order, and their cells into cell_to. The values are gathered afterwards: to
- * write them here took twice as long, because memory would be written in parts. */
+/* Puts all items into the new order, in t.order, and their cells into cell_to. May also clear requests. The values are
+ * gathered afterwards: to write them here took twice as long, because memory would be written in parts. */
 template <bool CUT> __global__ void order_singles(const __grid_constant__ task t)
 {
     follow();
@@ -339,6 +344,7 @@ template <bool CUT> __global__ void order_singles(const __grid_constant__ task t
     }
 }
 
+/* Queues a whole manage of cells with one agent, on one rank, up to the new start[] or bitmap. */
 void queue_singles(const launcher &l)
 {
     const task &t = l.t;

@@ -328,6 +328,7 @@ struct news_of_others {
     __device__ void take_places(const task &t, uint32_t items) const;
 };
 
+/* Unpacks the bits of cells that other ranks sent into q.place_counts, 0 or 1 a cell. */
 __device__ void show_crowds(const task &t, const mass_cuda_queued &q)
 {
     for (uint32_t s = 0; s < q.seen_in_count; s++) {
@@ -361,9 +362,10 @@ __device__ void number_births(const task &t, const mass_cuda_queued &q)
     }
 }
 
-/* Awaits the status of all ranks, one thread a rank. Returns whether the manage stops. All blocks get the same result,
- * so none waits for the block that sets the stop; or they find it set. A thread also awaits the own rank, whose first
- * block writes its status in this kernel. */
+/* Awaits the status of all ranks, one thread a rank. Returns whether the manage stops; then also stops the queued work
+ * and closes all gates. The first block empties the mailboxes. All blocks get the same result, so none waits for the
+ * block that sets the stop; or they find it set. A thread also awaits the own rank, whose first block writes its status
+ * in this kernel. */
 __device__ bool news_of_others::hear_of_stop(const task &t, uint32_t number) const
 {
     const uint32_t r = threadIdx.x;
@@ -411,6 +413,7 @@ __device__ __forceinline__ void load_item(uint4 *value, const task &t, const pie
     }
 }
 
+/* Store the pieces of an item in element `to` of the present arrays. */
 __device__ __forceinline__ void store_item(const uint4 *value, const pieces &all, uint32_t n, uint32_t to)
 {
 #pragma unroll
@@ -421,7 +424,7 @@ __device__ __forceinline__ void store_item(const uint4 *value, const pieces &all
     }
 }
 
-/* Moves an item into array element `to`. Starts all reads before it writes. */
+/* Moves an item into array element `to`, and clears the requests there. Starts the first reads before it writes. */
 __device__ void put_in_place(const task &t, const pieces &all, uint32_t item, uint32_t to)
 {
     const bool kept = item < t.w.room;
@@ -467,7 +470,8 @@ __device__ uint32_t news_of_others::list_places(const task &t) const
     return items;
 }
 
-/* Moves the listed items into their elements. The first block calls it once no rank has a reason to stop. */
+/* Moves the listed items into their elements, clears requests behind the last agent, and sets the number of agents. The
+ * first block calls it once no rank has a reason to stop. */
 __device__ void news_of_others::take_places(const task &t, uint32_t items) const
 {
     const uint32_t before = *t.before, after = before - t.remote.counted->left + t.remote.counted->arrivals;

@@ -43,6 +43,7 @@ __device__ bool leaves(const task &t, const agent &a) { return a.move == MASS_CE
 
 /* ---- a population with an occupancy bitmap (mass_manage_work), if hosts carry messages between ranks ---- */
 
+/* Writes start[] from an occupancy bitmap. */
 __global__ void starts_of_seats(const __grid_constant__ task t, const mass_seats *occupancy)
 {
     for (uint64_t cell = thread_number(); cell <= t.cells; cell += all_threads()) { /* 64 bits: there may be nearly 2^32
@@ -62,12 +63,14 @@ __global__ void copy_in_order(const __grid_constant__ task t, const char *from, 
     }
 }
 
+/* Copies an array of agents from scratch memory back to its place. */
 __global__ void copy_back(const __grid_constant__ task t, char *to, uint32_t size, const char *from)
 {
     const size_t bytes = (size_t)*t.w.count * size;
     for (size_t k = thread_number(); k < bytes; k += all_threads()) to[k] = from[k];
 }
 
+/* Queues the copies that put an array into canonical order through scratch memory. No array: does nothing. */
 void queue_in_order(const launcher &l, const void *array, size_t size, void *scratch)
 {
     if (!array) return;
@@ -75,6 +78,7 @@ void queue_in_order(const launcher &l, const void *array, size_t size, void *scr
     LAUNCH(l, copy_back, (char *)array, (uint32_t)size, (const char *)scratch);
 }
 
+/* Writes the occupancy bitmap from start[], unless queued work has stopped. */
 __global__ void seats_of_starts(const __grid_constant__ task t, mass_seats *occupancy)
 {
     if (is_stopped(t)) return;
@@ -92,6 +96,7 @@ __global__ void seats_of_starts(const __grid_constant__ task t, mass_seats *occu
 
 /* ---- claims ---- */
 
+/* Appends a claim to the list for other ranks, and counts it. Beyond `room`, only counts it. */
 __device__ void add_claim(const task &t, mass_remote_claim *list, uint32_t room, const remote_seat &seat,
                           mass_remote_claim c)
 {
@@ -101,6 +106,7 @@ __device__ void add_claim(const task &t, mass_remote_claim *list, uint32_t room,
     if (at < room) list[at] = c;
 }
 
+/* Lists the requests for cells of other ranks: of moves and of births, as asked. */
 __global__ void ask_far(const __grid_constant__ task t, mass_remote_claim *list, uint32_t room, bool moves, bool births)
 {
     EACH(i, *t.w.count) {
@@ -126,11 +132,13 @@ __global__ void settle_claims(const __grid_constant__ task t, bool births)
     }
 }
 
+/* Marks births that other ranks refused. */
 __global__ void refuse_births(const __grid_constant__ task t, const uint32_t *number, uint32_t count)
 {
     EACH(k, count) t.birth_seat[number[k]] = 0;
 }
 
+/* Keeps agents whose moves other ranks refused on their cells. That may displace other claims. */
 __global__ void refuse_moves(const __grid_constant__ task t, const uint32_t *index, uint32_t count)
 {
     EACH(k, count) {
@@ -147,6 +155,7 @@ __device__ void add_count(uint32_t *count, uint32_t n)
     if (n) atomicAdd(count, n);
 }
 
+/* Appends an agent or birth to the list of those that leave, and counts it. Beyond `room`, only counts it. */
 __device__ void add_traveller(const task &t, uint32_t *list, uint32_t room, uint32_t which)
 {
     const uint32_t at = atomicAdd(&t.remote.counts->travellers, 1);
@@ -226,6 +235,7 @@ __global__ void pack_travellers(const __grid_constant__ task t, const uint32_t *
     }
 }
 
+/* Packs the values of those on the list of travellers, `stride` bytes apart. */
 __global__ void pack_values(const __grid_constant__ task t, const __grid_constant__ pieces all, const uint32_t *list,
                             uint32_t most, char *to)
 {

@@ -14,6 +14,7 @@ __device__ __forceinline__ bool resets_at_once(const task &t)
     return !t.w.gates || (t.w.worlds == 1 && t.w.gates[0] == 0);
 }
 
+/* Clears the requests of agent i to move, die and give birth. */
 __device__ __forceinline__ void reset(const task &t, uint32_t i)
 {
     t.w.move[i] = MASS_CELL_STAY;
@@ -65,6 +66,7 @@ template <class Unit> __device__ void move_units(Unit *to, const Unit *from, uin
     }
 }
 
+/* Moves a world's elements of one array to its new first index. All threads of the block call it. */
 __device__ void keep_world(const task &t, char *row, uint32_t size, uint32_t world)
 {
     const uint32_t to = t.w.start[(uint64_t)world * (uint64_t)t.w.places], from = t.worlds[world].first;
@@ -112,6 +114,7 @@ __global__ void __launch_bounds__(KEEP_THREADS)
     keep_worlds(t, row, a.size, true);
 }
 
+/* Clears the requests of agents of open worlds, and of array elements that no agent holds any more. */
 __global__ void reset_open(const __grid_constant__ task t)
 {
     if (is_stopped(t)) return;
@@ -121,6 +124,7 @@ __global__ void reset_open(const __grid_constant__ task t)
     }
 }
 
+/* Queues the moves of these arrays' requests in closed worlds, and empties the list. */
 void queue_keep(const launcher &l, request_arrays *arrays, uint32_t rows)
 {
     if (arrays->count == 0) return;
@@ -128,6 +132,8 @@ void queue_keep(const launcher &l, request_arrays *arrays, uint32_t rows)
     arrays->count = 0;
 }
 
+/* Queues the end of a manage with gates: closed worlds keep their requests; open ones lose them. One world: does
+ * nothing. */
 void queue_requests(const launcher &l)
 {
     const mass_manage_work &w = l.t.w;

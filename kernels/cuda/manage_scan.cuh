@@ -18,6 +18,7 @@ constexpr uint32_t SCAN_TILE = THREADS * SCAN_ROUNDS * 4;
 /* Status words of tiles: the sum of the tile, or of all tiles up to it. */
 constexpr uint64_t TILE_SUM = (uint64_t)1 << 62, FULL_SUM = (uint64_t)2 << 62, SUM = TILE_SUM - 1;
 
+/* Returns the sum of the values of this lane and of those before it. The whole warp calls it. */
 template <class T> __device__ __forceinline__ T sum_of_lanes_up_to(T value, uint32_t lane)
 {
     for (uint32_t d = 1; d < 32; d *= 2) {
@@ -27,6 +28,7 @@ template <class T> __device__ __forceinline__ T sum_of_lanes_up_to(T value, uint
     return value;
 }
 
+/* Returns the sum over all lanes of the warp, in every lane. */
 __device__ __forceinline__ uint64_t sum_of_lanes(uint64_t value)
 {
     for (int d = 16; d > 0; d /= 2) value += __shfl_xor_sync(ALL_LANES, value, d);
@@ -130,6 +132,7 @@ __global__ void __launch_bounds__(THREADS, Job::BLOCKS) scan(const __grid_consta
     for (uint32_t tile; (tile = take_tile(t, job.stage)) < tiles; __syncthreads()) scan_tile(t, job, tile, tiles, size);
 }
 
+/* Queues a scan of `most` elements at most. */
 template <class Job> void queue_scan(const launcher &l, Job job, uint32_t most)
 {
     const uint32_t tiles = most ? (most - 1) / SCAN_TILE + 1 : 1, at_once = (uint32_t)l.processors * Job::BLOCKS;
@@ -212,6 +215,7 @@ __device__ void stop_here(const task &t, uint64_t needed)
     t.stop->stopped = 1;
 }
 
+/* Writes the number of births; on one rank, stops the queued work if more agents result than have room. */
 __device__ void note_births(const task &t, uint32_t born, uint64_t died)
 {
     const uint64_t needed = *t.w.count + (uint64_t)born - died;

@@ -86,6 +86,7 @@ bool comes_first(const mass_manage_work *w, uint32_t a, uint32_t b)
     return false;
 }
 
+/* Finds out how many blocks the GPU takes, and sets the launcher's numbers of blocks. */
 cudaError_t prepare(launcher *l)
 {
     constexpr uint32_t BLOCKS_EACH = 32;
@@ -120,6 +121,7 @@ void set_work(launcher *l, const mass_manage_work *w, mass_stop *stop, cudaStrea
 /* Returns whether a manage of the population may find and leave agents in any order. */
 bool takes_any_order(const mass_manage_work *w) { return w->occupancy && !w->gates && w->children <= 1; }
 
+/* Returns whether agents or possible births exceed the numbers that items can have. */
 bool is_too_large(const mass_manage_work *w)
 {
     return w->room > MASS_CUDA_ROOM_MOST || (uint64_t)w->children * w->room > (uint64_t)2 * MASS_CUDA_ROOM_MOST;

@@ -27,6 +27,7 @@ template <class Others> constexpr int blocks_at_once(int with_others) { return O
 
 __device__ __forceinline__ uint32_t bit_of(uint32_t cell) { return 1u << cell % 32; }
 
+/* Returns whether a cell is occupied afterwards, so far; other threads may set the bit meanwhile. */
 __device__ __forceinline__ bool is_held(const task &t, uint32_t cell)
 {
     return *(const volatile uint32_t *)&t.occupancy[cell / 32] & bit_of(cell);
@@ -57,11 +58,13 @@ __device__ __forceinline__ bool is_granted_to(const task &t, uint32_t i, uint32_
     return *claim_word(t, to) == i + 1 && !is_held(t, to);
 }
 
+/* Returns whether an agent's request to move is granted, once moves are decided. */
 __device__ __forceinline__ bool is_granted(const task &t, uint32_t i, const agent &a)
 {
     return is_moving(t, a) && is_granted_to(t, i, a.move);
 }
 
+/* Returns the item whose claim to the cell is the best so far, or NOBODY. */
 __device__ uint32_t best_claim(const task &t, uint32_t cell)
 {
     if (!is_sought(t, cell)) return NOBODY;
@@ -121,11 +124,14 @@ __device__ void claim_seat(const task &t, uint32_t cell, uint32_t item, uint32_t
     }
 }
 
+/* Returns the cell's entry in claims[], which other threads may change. */
 __device__ __forceinline__ uint32_t claim_in(const task &t, uint32_t cell)
 {
     return *(const volatile uint32_t *)claim_word(t, cell);
 }
 
+/* Makes the claims of an agent's births. Those to occupied cells are refused; one to another rank's cell is reported as
+ * trouble. */
 __device__ void claim_births_of(const task &t, uint32_t i, const agent &a, uint32_t births)
 {
     const uint32_t parent = birth_claims::stands(t, i, a);
@@ -216,13 +222,15 @@ template <class Visit> __device__ __forceinline__ void each_parent(const task &t
     if (!nobody_asks(t, ASKS_BIRTH)) each_set(*t.w.count, [&](uint32_t k) { return t.parents[k]; }, visit, skip);
 }
 
+/* Claims a place for an item, unless the place is occupied so far. */
 __device__ __forceinline__ void claim_place(const task &t, uint32_t item, uint32_t to)
 {
     const uint32_t best = t.counted ? 0 : claim_in(t, to);
     if (!is_held(t, to)) claim_seat(t, to, item, best, move_claims());
 }
 
-/* Decides a birth that asked for a place: it happens if its claim is the best. */
+/* Decides a birth that asked for a place: it happens if its claim is the best. After the moves, also marks its place as
+ * occupied. */
 __device__ void decide_birth(const task &t, uint32_t i, const agent &a, uint32_t b, uint32_t parent)
 {
     const uint32_t number = birth_number(t, i, b), cell = cell_of_child(t, i, b, parent);
@@ -262,7 +270,8 @@ template <class Others> __device__ void claim_for_others(const task &t, const Ot
     }
 }
 
-/* Makes each mover's claim to its place, if the place is not occupied so far. The best claim to each place remains. */
+/* Makes each mover's claim to its place, if the place is not occupied so far, and those of other ranks. The best claim
+ * to each place remains. May also decide births that come before the moves. */
 template <class Others>
 __global__ void __launch_bounds__(THREADS, 6)
     claim_places(const __grid_constant__ task t, const __grid_constant__ Others others)
@@ -315,6 +324,7 @@ __device__ void take_back(const task &t, uint32_t i)
     }
 }
 
+/* Sends an item home unless it has the best claim and nobody returned to the place. */
 __device__ __forceinline__ void send_refused_home(const task &t, uint32_t item, uint32_t to)
 {
     if (to != MASS_CELL_REMOTE && (claim_in(t, to) != item + 1 || is_held(t, to))) go_home(t, item);
@@ -338,6 +348,7 @@ __global__ void send_home(const __grid_constant__ task t)
 
 /* ---- births in passes of their own ---- */
 
+/* Makes the claims of all births, in a pass of its own. */
 __global__ void claim_single_births(const __grid_constant__ task t)
 {
     follow();

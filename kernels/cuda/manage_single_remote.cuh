@@ -22,6 +22,7 @@ struct claim_box {
     uint32_t first, room;
 };
 
+/* Returns the mailbox that slot k is in. */
 __device__ __forceinline__ claim_box box_of_claim(const task &t, uint32_t k)
 {
     int32_t r = 0;
@@ -37,6 +38,7 @@ __device__ void note_claim(const task &t, uint32_t k, uint32_t cell)
     __threadfence();
 }
 
+/* Returns whether claim k has arrived and is to the cell. If so, its contents may be read. */
 __device__ bool is_claim_to(const task &t, uint32_t cell, uint32_t k)
 {
     const bool is = k < t.remote.claims && *(const volatile uint32_t *)&t.remote.claimed[k] == cell + 1;

@@ -101,6 +101,7 @@ union sort_memory {
     } merge;
 };
 
+/* Sorts n items of a cell by rank, at most a tile. All threads of the block call it. */
 template <class Rank>
 __device__ void sort_tile(const task &t, uint32_t cell, uint32_t *items, uint32_t n, Rank rank_of, sort_memory *memory)
 {
@@ -142,6 +143,7 @@ template <class Rank> struct two_runs {
     }
 };
 
+/* Returns how many of the first n items of the merged list come from the first of two sorted lists. */
 __device__ inline uint32_t split_ranked(const ranked *items, uint32_t first, uint32_t second, uint32_t n)
 {
     uint32_t low = n > second ? n - second : 0, high = n < first ? n : first;

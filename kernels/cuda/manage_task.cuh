@@ -143,6 +143,7 @@ __device__ __forceinline__ uint32_t thread_number() { return blockIdx.x * blockD
 __device__ __forceinline__ uint32_t all_threads() { return gridDim.x * blockDim.x; }
 #define EACH(I, N) for (uint32_t I = thread_number(); I < (N); I += all_threads())
 
+/* Returns whether queued work has stopped; then kernels do nothing. */
 __device__ __forceinline__ bool is_stopped(const task &t) { return t.stop->stopped; }
 
 __device__ __forceinline__ uint32_t world_of(const task &t, uint32_t cell)
@@ -174,18 +175,21 @@ __device__ __forceinline__ uint32_t cell_of(const task &t, uint32_t i, const age
     return granted ? a.move : a.cell;
 }
 
+/* Returns whether an agent's move was refused, once moves are decided. Agents of closed worlds keep their flags. */
 __device__ __forceinline__ bool is_lost(const task &t, uint32_t i, const agent &a)
 {
     if (a.closed) return t.w.lost[i];
     return t.decides ? t.state[i] >= LOSES : a.move == MASS_CELL_NOWHERE;
 }
 
+/* Returns how many births an agent asks for, at most those that the model allows. */
 __device__ __forceinline__ uint32_t births_of(const task &t, const agent &a)
 {
     const uint32_t births = a.asked & ~MASS_ASKED_KILL;
     return births < t.w.children ? births : t.w.children;
 }
 
+/* Returns the number of agent i's b-th birth among all possible births. */
 __device__ __forceinline__ uint32_t birth_number(const task &t, uint32_t i, uint32_t b) { return b * t.w.room + i; }
 
 /* Returns the cell that a child asks for. `parent` is the parent's cell when it is born. */
@@ -195,6 +199,7 @@ __device__ __forceinline__ uint32_t cell_of_child(const task &t, uint32_t i, uin
     return cell != MASS_CELL_STAY ? cell : parent;
 }
 
+/* Returns the cell that a birth asks for; its parent's cell at that time if it names none. */
 __device__ __forceinline__ uint32_t cell_of_birth(const task &t, uint32_t i, const agent &a, uint32_t b)
 {
     const uint32_t cell = t.w.child_cell[birth_number(t, i, b)];
@@ -224,6 +229,7 @@ __device__ __forceinline__ uint32_t *claim_word(const task &t, uint32_t cell)
     return &t.claims[s.y + __popc(s.x & ((1u << cell % 32) - 1))];
 }
 
+/* Returns whether any agent asks to move to the cell; always true if sought cells are not counted. */
 __device__ __forceinline__ bool is_sought(const task &t, uint32_t cell)
 {
     return !t.counted || t.sought[cell / 32].x >> cell % 32 & 1;
@@ -317,6 +323,7 @@ __device__ __forceinline__ void each_set(uint32_t count, Word word, Visit visit,
 /* Returns whether no agent is known to make such a request, for a single task. */
 __device__ __forceinline__ bool nobody_asks(const task &t, int what) { return t.single && t.asks[what] == 0; }
 
+/* Returns the free seats of a cell, less than 0 if it holds more agents than its capacity. */
 __device__ __forceinline__ int64_t free_seats(const task &t, uint32_t cell, int32_t freed)
 {
     return (int64_t)t.w.capacity - (t.w.start[cell + 1] - t.w.start[cell]) + freed;
@@ -332,10 +339,12 @@ struct launcher {
     bool overlaps;   /* a kernel may begin while the one before it ends */
 };
 
+/* Returns arrival k, as its rank packed it. */
 __device__ __forceinline__ const mass_remote_traveller *arrival(const task &t, uint32_t k)
 {
     return (const mass_remote_traveller *)(t.remote.arrivals + (size_t)k * t.remote.stride);
 }
+/* Returns the k-th claim of other ranks. */
 __device__ __forceinline__ const mass_remote_claim *claim_of(const task &t, uint32_t k)
 {
     return (const mass_remote_claim *)((const char *)t.remote.claim + (size_t)k * t.remote.claim_stride);

@@ -26,6 +26,7 @@ struct pieces {
     piece p[PIECES];
 };
 
+/* Reads a piece of 1, 2, 4, 8 or 16 aligned bytes. */
 __device__ __forceinline__ uint4 load_piece(const char *at, uint32_t bytes)
 {
     switch (bytes) {
@@ -37,6 +38,7 @@ __device__ __forceinline__ uint4 load_piece(const char *at, uint32_t bytes)
     }
 }
 
+/* Writes a piece of 1, 2, 4, 8 or 16 aligned bytes. */
 __device__ __forceinline__ void store_piece(char *at, uint32_t bytes, const uint4 &value)
 {
     switch (bytes) {
@@ -48,6 +50,7 @@ __device__ __forceinline__ void store_piece(char *at, uint32_t bytes, const uint
     }
 }
 
+/* Returns an item's piece: of an agent, an arrival, or a child, which has its parent's request or the initial value. */
 template <bool CUT> __device__ __forceinline__ uint4 piece_of(const task &t, const piece &p, uint32_t item)
 {
     if (item < t.w.room) return load_piece(p.from + (size_t)item * p.stride, p.bytes);
@@ -57,6 +60,7 @@ template <bool CUT> __device__ __forceinline__ uint4 piece_of(const task &t, con
     return load_piece(p.child + (size_t)t.newborn[item - t.w.room] * p.stride, p.bytes);
 }
 
+/* Copies an item's pieces to array element `to` of the new arrays. Reads several before it writes them. */
 template <bool CUT>
 __device__ __forceinline__ void copy_pieces(const task &t, const pieces &all, uint32_t item, uint32_t to)
 {
@@ -72,6 +76,7 @@ __device__ __forceinline__ void copy_pieces(const task &t, const pieces &all, ui
     }
 }
 
+/* Adds an open world's births, deaths and refused births to its tallies, and advances its next id. */
 __device__ void tally_world(const task &t, uint32_t world)
 {
     if (t.w.gates && t.w.gates[world]) return;
@@ -96,8 +101,9 @@ template <bool CUT> __device__ __forceinline__ uint32_t place_in_order(const tas
     return t.single ? s : position<CUT>(t, s, count, t.w.cell_to[s]);
 }
 
-/* Copies ids, flags and the first pieces. If there are `more` pieces to copy, keeps old indices in seat[]; in a single
- * task, order[] has them. */
+/* Copies ids, flags and the first pieces, and may clear requests. Updates the worlds' tallies and first agents, and the
+ * number of agents. If there are `more` pieces to copy, keeps old indices in seat[]; in a single task, order[] has
+ * them. */
 template <bool CUT>
 __global__ void __launch_bounds__(THREADS)
     gather(const __grid_constant__ task t, const __grid_constant__ pieces all, bool more)
@@ -124,6 +130,7 @@ __global__ void __launch_bounds__(THREADS)
     *t.w.count = count;
 }
 
+/* Copies further arrays' pieces to the new order. gather handles the first ones. */
 template <bool CUT>
 __global__ void gather_more(const __grid_constant__ task t, const __grid_constant__ pieces all)
 {
@@ -132,6 +139,7 @@ __global__ void gather_more(const __grid_constant__ task t, const __grid_constan
     EACH(i, first_of(t, t.cells)) copy_pieces<CUT>(t, all, t.single ? t.order[i] & ~LOST : t.seat[i], i);
 }
 
+/* Returns the largest piece, 1 to 16 bytes, that divides the array's elements and addresses. */
 uint32_t widest_piece(const mass_agent_array &a)
 {
     const uintptr_t bits = a.size | (uintptr_t)a.from | (uintptr_t)a.to | (uintptr_t)a.child;
@@ -140,6 +148,7 @@ uint32_t widest_piece(const mass_agent_array &a)
     return bytes;
 }
 
+/* Queues the copies of some arrays to the new order. `first`, `last`: the first and last of these calls. */
 template <bool CUT> void queue_pieces(const launcher &l, const pieces &all, bool first, bool last)
 {
     if (first) launch_behind(l, l.blocks, gather<CUT>, all, !last);

@@ -10,11 +10,13 @@ __host__ __device__ size_t bytes_of_flags(int32_t ranks)
     return ((size_t)ranks * MASS_POST_BLOCKS * sizeof(uint32_t) + 255) / 256 * 256;
 }
 
+/* Returns this block's flag from `sender` in the memory of `holder`. */
 __device__ uint32_t *flag_of(const mass_post &p, uint32_t holder, uint32_t sender)
 {
     return (uint32_t *)p.at[holder] + sender * MASS_POST_BLOCKS + blockIdx.x;
 }
 
+/* Returns the mailbox from `sender` in the memory of `holder` for a message number; two take turns. */
 __device__ char *box_of(const mass_post &p, uint32_t holder, uint32_t sender, uint32_t number)
 {
     return p.at[holder] + bytes_of_flags(p.ranks) + ((size_t)sender * 2 + number % 2) * MASS_POST_BOX;
@@ -26,6 +28,7 @@ struct copiers {
     uint32_t groups, group, thread, threads;
 };
 
+/* Returns which of a block's threads copy the same message as this one. */
 __device__ __forceinline__ copiers find_copiers(uint32_t messages)
 {
     const uint32_t groups = messages > 1 ? 2 : 1, threads = THREADS / groups;
@@ -85,6 +88,7 @@ __device__ __forceinline__ void follow()
 #endif
 }
 
+/* Sends this rank's messages, meets each rank in p.with, and takes the messages that it got. */
 __global__ void __launch_bounds__(THREADS) post(const __grid_constant__ mass_post p)
 {
     __shared__ uint32_t number[MASS_POST_RANKS_MOST];

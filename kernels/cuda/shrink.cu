@@ -24,6 +24,7 @@ struct Task {
     unsigned long long *range;
 };
 
+/* Returns row y of the box, which one of the parts holds. */
 __device__ const char *row_at(const Task &t, int64_t y)
 {
     if (t.part_count == 1) return (const char *)t.only.base + y * t.only.pitch;
@@ -32,6 +33,7 @@ __device__ const char *row_at(const Task &t, int64_t y)
     return (const char *)p->base + (y - p->first) * p->pitch;
 }
 
+/* Returns the colour index of a value: 0 to t.last, in proportion to its position from t.low to t.high. */
 __device__ uint8_t index_of(const Task &t, double value)
 {
     const double part = (value - t.low) / (t.high - t.low);
@@ -58,6 +60,7 @@ __device__ unsigned long long ordered(double value)
     return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
+/* Extends the range of all values by [least, most], if the caller wants the range. */
 __device__ void note_range(const Task &t, double least, double most)
 {
     if (t.ranged) return;
@@ -65,6 +68,7 @@ __device__ void note_range(const Task &t, double least, double most)
     atomicMax(&t.range[1], ordered(most));
 }
 
+/* Returns the end of the block of places from `from` on, which the box may cut off. */
 __device__ int64_t end_of(int64_t from, int64_t factor, int64_t size)
 {
     return size - from < factor ? size : from + factor;
@@ -72,6 +76,7 @@ __device__ int64_t end_of(int64_t from, int64_t factor, int64_t size)
 
 /* ---- one thread a pixel ---- */
 
+/* Computes the index of each pixel from its values, one thread a pixel, in a fixed order. */
 template <typename T> __global__ void one_by_one(const Task t)
 {
     const int64_t column = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;

@@ -2,6 +2,7 @@
 /* The CPU's operations on populations, which call kernels/cpu. */
 #include "device/cpu/cpu.h"
 
+/* Applies the requests of all agents; see mass_agents_operations.manage. May use fewer threads, as the tuner finds. */
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;
@@ -16,6 +17,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+/* Discards all requests that no manage has applied. */
 static mass_status drop(mass_device *device, const mass_discard_work *work, mass_error *error)
 {
     (void)error;
@@ -23,6 +25,7 @@ static mass_status drop(mass_device *device, const mass_discard_work *work, mass
     return MASS_OK;
 }
 
+/* Writes each world's number of agents to tally[]. */
 static mass_status census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error)
 {

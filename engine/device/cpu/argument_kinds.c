@@ -10,10 +10,12 @@ static bool is_old(const mass_callback *c, uint32_t i)
 {
     return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_OLD;
 }
+/* Returns whether field i is a new value, which the callback writes. */
 static bool is_new(const mass_callback *c, uint32_t i)
 {
     return mass_access_of(c->fields[i].access)->buffer == MASS_BUFFER_NEW;
 }
+/* Returns whether field i has one value a world: a parameter or a tally. */
 static bool is_value(const mass_callback *c, uint32_t i)
 {
     return mass_access_class_of(c->fields[i].access, c->over) == MASS_CLASS_WORLD ||

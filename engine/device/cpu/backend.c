@@ -12,6 +12,7 @@
 static const char *const isa_names[] = {[MASS_ISA_BASE] = "base", [MASS_ISA_AVX2] = "avx2",
                                        [MASS_ISA_AVX512] = "avx512"};
 
+/* Returns the widest instruction set of this machine that callbacks are compiled for. */
 static uint32_t widest_isa(void)
 {
 #if defined(__x86_64__)
@@ -25,6 +26,7 @@ static uint32_t widest_isa(void)
 
 const char *mass_cpu_isa_name(uint32_t isa) { return isa_names[isa]; }
 
+/* Chooses the instruction set: MASS_ISA of the environment, else the widest. MASS_BAD_USAGE if the machine lacks it. */
 static mass_status choose_isa(uint32_t *isa, mass_error *error)
 {
     const uint32_t widest = widest_isa();

@@ -2,6 +2,7 @@
 /* Conditions over tallies, on the CPU. */
 #include "device/cpu/cpu.h"
 
+/* Opens or closes each world's gate (mass_gate_of). */
 static mass_status gate(mass_device *device, const mass_gate_work *w, mass_error *error)
 {
     (void)device;
@@ -10,6 +11,8 @@ static mass_status gate(mass_device *device, const mass_gate_work *w, mass_error
     return MASS_OK;
 }
 
+/* Looks for the first step, of the rows since w->step, at which the stop condition holds in all worlds; sets
+ * *w->held. */
 static mass_status look(mass_device *device, const mass_until_work *w, mass_error *error)
 {
     (void)device, (void)error;
@@ -23,6 +26,7 @@ static mass_status look(mass_device *device, const mass_until_work *w, mass_erro
     return MASS_OK;
 }
 
+/* Splits sums in fixed point into parts, or joins them. */
 static mass_status fixed(mass_device *device, const mass_fixed_work *w, mass_error *error)
 {
     (void)device, (void)error;

@@ -121,6 +121,7 @@ static void place_buffers(mass_cpu_fused *f)
 
 /* ---- a thread's share ---- */
 
+/* Returns the box of a work item: a tile, or of it one of the wave's parts along one axis. */
 static mass_cpu_box part_of(const mass_cpu_fused *f, int64_t item)
 {
     const mass_launch *l = f->work->launch;
@@ -138,6 +139,8 @@ static mass_cpu_box part_of(const mass_cpu_fused *f, int64_t item)
     return b;
 }
 
+/* Runs one thread's share of the items in its own memory, in worlds with open gates. Notes if the callback changed
+ * float modes. */
 static void run_share(void *context, int thread)
 {
     mass_cpu_fused *f = context;

@@ -64,6 +64,7 @@ int32_t mass_cpu_bit_steps(const mass_prepared *p, const mass_launch *l)
     return steps;
 }
 
+/* Returns whether a row is a ring that one tile holds whole, so that the tile makes its ghosts along x itself. */
 static bool goes_around(const mass_launch *l)
 {
     return l->torus & MASS_AXIS_X && l->extent[0] == l->size[0] &&
@@ -93,6 +94,7 @@ static uint64_t *in_buffer(const tile *t, uint32_t field, int32_t step, int64_t 
     return t->memory + f->buffer[field] + which * f->each + (y - t->y + f->wide) * f->pitch + f->before;
 }
 
+/* Returns a word of the default value of a field: all bits 0 or all 1. */
 static uint64_t default_of(const tile *t, uint32_t field)
 {
     const int64_t none = mass_default_element(t->f->work->launch);
@@ -154,6 +156,7 @@ static void clear_ends(const tile *t, uint64_t *row, uint64_t value)
     for (int64_t i = 2 + word; i < t->words + 2; i++) row[i] = value;
 }
 
+/* Sets the places beyond the space's edges to their defaults in rows that a step wrote. */
 static void clear_beyond(const tile *t, int32_t step, int64_t first, int64_t last)
 {
     const fused *f = t->f;
@@ -184,6 +187,7 @@ static void *field_of(const tile *t, uint32_t i, int32_t step, int64_t y)
     }
 }
 
+/* Points each field at its rows for a step, in the tile's memory or the array. */
 static void bind_rows(const tile *t, int32_t step, int64_t first, void **fields)
 {
     for (uint32_t i = 0; i < field_count(t->f); i++) fields[i] = field_of(t, i, step, first);
@@ -205,6 +209,7 @@ static mass_launch launch_of(const tile *t, int32_t step, int64_t first, int64_t
     return l;
 }
 
+/* Runs one step on rows of the tile, and then restores the defaults beyond the space's edges. */
 static void run_step(const tile *t, int32_t step, int64_t first, int64_t last)
 {
     const fused *f = t->f;
@@ -238,6 +243,7 @@ static void count_step(const tile *t, int32_t step)
     }
 }
 
+/* Runs all steps on one tile: fetches its values, steps them in the tile's memory, and stores the results. */
 static void run_tile(const tile *t)
 {
     const fused *f = t->f;
@@ -254,6 +260,7 @@ static void run_tile(const tile *t)
 
 /* ---- a launch ---- */
 
+/* Returns the tile of a work item; tiles at the end of an axis may be smaller. */
 static tile tile_of(const fused *f, uint64_t *memory, int64_t item)
 {
     const mass_launch *l = f->work->launch;
@@ -264,6 +271,7 @@ static tile tile_of(const fused *f, uint64_t *memory, int64_t item)
     return t;
 }
 
+/* Runs one thread's share of the tiles, in worlds with open gates, in memory of its own. */
 static void run_share(void *context, int thread)
 {
     const fused *f = context;

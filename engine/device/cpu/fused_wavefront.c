@@ -26,6 +26,7 @@ typedef struct wavefront {
 
 /* ---- addresses of places ---- */
 
+/* Returns the address of a field's element in its array. */
 static char *in_array(const wavefront *w, uint32_t field, const int64_t at[3])
 {
     const mass_launch *l = w->f->work->launch;
@@ -45,6 +46,7 @@ static char *in_buffer(const wavefront *w, uint32_t field, int32_t step, const i
 
 static bool is_last(const wavefront *w, int32_t step) { return step == w->f->steps; }
 
+/* Points each field at the place `at` for a step: in arrays in the first or last step, else in buffers. */
 static void point_at(const wavefront *w, int32_t step, const int64_t at[3], void **fields)
 {
     const mass_cpu_fused *f = w->f;
@@ -107,6 +109,7 @@ static mass_launch record_of(const wavefront *w, int32_t step, const mass_cpu_bo
     return l;
 }
 
+/* Runs a step on a box whose rows are contiguous in all memory, and pushes ghosts if the form does not. */
 static void run_piece(const wavefront *w, int32_t step, const mass_cpu_box *chunk, const mass_gidx origin[3])
 {
     const mass_cpu_fused *f = w->f;
@@ -122,6 +125,7 @@ static void run_piece(const wavefront *w, int32_t step, const mass_cpu_box *chun
     mass_cpu_push_rows(&part, 0, range.last_row);
 }
 
+/* Runs a step on a box row by row. */
 static void run_rows(const wavefront *w, int32_t step, const mass_cpu_box *chunk, const mass_gidx origin[3])
 {
     mass_cpu_box row = *chunk;
@@ -135,6 +139,7 @@ static void run_rows(const wavefront *w, int32_t step, const mass_cpu_box *chunk
         }
 }
 
+/* Runs a step on a box, divided where coordinates wrap around the torus. */
 static void run_box(const wavefront *w, int32_t step, const mass_cpu_box *all)
 {
     const mass_launch *l = w->f->work->launch;
@@ -210,6 +215,7 @@ static void clear_rows(const wavefront *w, int32_t step, int64_t first, int64_t 
 
 /* ---- a wavefront ---- */
 
+/* Moves rows of a field's buffer for a step to its start, so that new ones fit. */
 static void move_rows(const wavefront *w, uint32_t i, int32_t step, int64_t by, int64_t count)
 {
     const size_t row = (size_t)(w->f->stride * size_of(w->f, i));
@@ -279,6 +285,7 @@ static void run_step(wavefront *w, int32_t step, int64_t to)
     w->done[step] = to;
 }
 
+/* Runs all steps over the part as a wavefront: step s follows step s - 1 at the distance that it reads. */
 static void run(wavefront *w)
 {
     const mass_cpu_fused *f = w->f;

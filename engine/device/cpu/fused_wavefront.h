@@ -52,6 +52,8 @@ static inline int64_t size_of(const mass_cpu_fused *f, uint32_t field)
     return (int64_t)f->work->memory[field].element_size;
 }
 static inline uint32_t field_count(const mass_cpu_fused *f) { return f->work->prepared->callback->field_count; }
+/* Returns whether a field needs buffers between steps: all but values of worlds and present values, which use their
+ * partner's. */
 static inline bool is_buffered(const mass_cpu_fused *f, uint32_t i)
 {
     return f->roles[i] != MASS_ROLE_VALUE && f->roles[i] != MASS_ROLE_PRESENT;

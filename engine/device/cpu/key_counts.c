@@ -28,6 +28,7 @@ void mass_cpu_count_text(void *tables, int32_t world, const void *text, uint64_t
     else mass_key_queue_text(&t->queue, &t->sets[world], text, length, readable);
 }
 
+/* Makes empty sets of keys, one a world; NULL without memory. */
 static mass_key_set *make_sets(bool texts, int32_t worlds)
 {
     mass_key_set *sets = calloc((size_t)worlds, sizeof *sets);
@@ -41,6 +42,7 @@ static void free_sets(mass_key_set *sets, int32_t worlds)
     free(sets);
 }
 
+/* Makes empty sets of keys, one a world. On failure nothing remains. */
 static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, mass_keys **out, mass_error *error)
 {
     (void)device;
@@ -71,12 +73,14 @@ static mass_status keys_clear(mass_device *device, mass_keys *k, mass_error *err
     return MASS_OK;
 }
 
+/* Lists a world's keys and their counts. */
 static mass_status keys_read(mass_device *device, mass_keys *k, int32_t world, mass_key_list *out, mass_error *error)
 {
     (void)device;
     return mass_key_list_of(&k->sets[world], out, error);
 }
 
+/* Replaces a world's counts by those of a list. */
 static mass_status keys_write(mass_device *device, mass_keys *k, int32_t world, const mass_key_list *list,
                                 mass_error *error)
 {
@@ -88,6 +92,7 @@ static mass_status keys_write(mass_device *device, mass_keys *k, int32_t world, 
 
 /* ---- launches ---- */
 
+/* Makes sets of keys for each of `threads` threads, in addition to those that exist. */
 static mass_status make_tables(mass_keys *k, int threads, mass_error *error)
 {
     if (threads <= k->threads) return MASS_OK;
@@ -102,6 +107,7 @@ static mass_status make_tables(mass_keys *k, int threads, mass_error *error)
     return MASS_OK;
 }
 
+/* Returns the keys that the callback counts into; it must have such a field. */
 static mass_keys *keys_of(const mass_work *work)
 {
     return work->memory[mass_keys_field(work->prepared->callback)].keys;

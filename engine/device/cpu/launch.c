@@ -79,6 +79,7 @@ void mass_cpu_push_rows(const mass_work *w, int64_t first, int64_t last)
     }
 }
 
+/* Runs a range by the rule, in row blocks or by the callback's loop. */
 static void run_range(const mass_cpu_thread_parts *s, void *const *fields, int thread, const mass_range *range)
 {
     if (s->by_rule) mass_cpu_run_rule(s, fields, range);
@@ -121,6 +122,7 @@ typedef struct agent_ranges {
     int32_t count;
 } agent_ranges;
 
+/* Returns which agents a launch runs over: those of its box, in one range of cells a world. */
 static agent_ranges find_agents(const mass_launch *l)
 {
     agent_ranges r = {l, (int64_t)l->extent[0] * l->extent[1] * l->extent[2],
@@ -131,6 +133,7 @@ static agent_ranges find_agents(const mass_launch *l)
     return r;
 }
 
+/* Returns the number of agents on the cells before a cell. */
 static int64_t first_agent(const mass_launch *l, int64_t cell)
 {
     if (!l->populations[0].occupancy) return l->populations[0].start[cell];
@@ -138,6 +141,7 @@ static int64_t first_agent(const mass_launch *l, int64_t cell)
     return (int64_t)occupancy.before + __builtin_popcount(occupancy.held & ((1u << cell % 32) - 1));
 }
 
+/* Returns the agents of range i, from *first to *last - 1. */
 static void range_of(const agent_ranges *r, int32_t i, int64_t *first, int64_t *last)
 {
     const int64_t cell = i * r->launch->populations[0].places + r->skipped;
@@ -158,6 +162,7 @@ static void run_agents(const mass_cpu_thread_parts *s, const void *fields, int t
     }
 }
 
+/* Returns how many agents a launch runs over. */
 static int64_t count_agents(const mass_launch *l)
 {
     const agent_ranges r = find_agents(l);
@@ -172,7 +177,8 @@ static int64_t count_agents(const mass_launch *l)
 
 /* ---- a launch ---- */
 
-/* Runs one thread's share, on whichever thread calls it. */
+/* Runs one thread's share, on whichever thread calls it. Sets s->unsettles if the callback changed how floats are
+ * computed. */
 static void run_share(void *context, int thread)
 {
     mass_cpu_thread_parts *s = context;
@@ -189,7 +195,8 @@ static void run_share(void *context, int thread)
     mass_crash_plugin_thread_done();
 }
 
-/* Runs all shares, and merges their tallies. *helped: other threads ran some of them. */
+/* Runs all shares, and merges their tallies. *helped: other threads ran some of them. Fails if the callback changed how
+ * floats are computed. */
 static mass_status run(mass_cpu *cpu, mass_cpu_thread_parts *s, bool *helped, mass_error *error)
 {
     const mass_work *work = s->work;
@@ -202,6 +209,8 @@ static mass_status run(mass_cpu *cpu, mass_cpu_thread_parts *s, bool *helped, ma
     return status == MASS_OK && s->unsettles ? mass_cpu_refuse_floats(work, error) : status;
 }
 
+/* Runs a callback once over the launch's places or agents, on the threads that the tuner chooses. Also writes
+ * ghosts. */
 static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
     const mass_prepared *p = work->prepared;
@@ -230,6 +239,7 @@ static mass_status run_loops(mass_cpu *cpu, const mass_work *work, mass_error *e
     return status;
 }
 
+/* Runs a callback: several steps at once, on unpacked bits, or plainly. */
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;

@@ -8,6 +8,7 @@
 
 enum { ALIGNMENT = 256 };
 
+/* Sets *bytes to the memory that arrays may take; the paranoid device keeps a part of it for its copies. */
 static mass_status available(mass_device *device, size_t *bytes, mass_error *error)
 {
     size_t all;

@@ -28,6 +28,7 @@ static void shrink_parts(void *context, int thread)
     }
 }
 
+/* Draws the picture on the device's threads; extends `range` by the values of the box if asked for. */
 static mass_status shrink(mass_device *device, const mass_shrink_work *w, uint8_t *index, double range[2],
                           mass_error *error)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Returns the form with the widest instruction set that the machine runs, or NULL. */
+/* Returns the callback's form of this kind, with these flags and the widest instruction set up to `isa`, or NULL. */
 static const mass_form *find_loop(const mass_callback *c, uint32_t id, uint32_t isa, uint32_t flags)
 {
     const mass_form *best = NULL;
@@ -19,6 +19,7 @@ static const mass_form *find_loop(const mass_callback *c, uint32_t id, uint32_t 
     return best;
 }
 
+/* Finds the callback's loops for this CPU, with tallies and without. The device owns *out. */
 mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback, const void *device_code,
                              mass_prepared **out, mass_error *error)
 {
@@ -45,12 +46,14 @@ mass_status mass_cpu_prepare(mass_device *device, const mass_callback *callback,
     return MASS_OK;
 }
 
+/* Writes the rule or the number of rules for people. */
 static void put_rules(const mass_world_rules *rules, char *text, size_t size)
 {
     if (rules->count == 1) mass_rule_text(rules->list[0], text, size);
     else snprintf(text, size, "%u rules by world", rules->count);
 }
 
+/* Writes which instruction set and which rule a launch uses, and whether it is checked. */
 void mass_cpu_form(mass_device *device, const mass_work *work, char text[MASS_FORM_TEXT])
 {
     const mass_prepared *p = work->prepared;

@@ -11,6 +11,7 @@ enum { CACHE_LINE = 64, PAGE = 4096, ROOM = 96 << 10 /* bytes of a block of all 
 
 static int64_t round_up(int64_t value, int64_t quantum) { return (value + quantum - 1) / quantum * quantum; }
 
+/* Returns whether field i has a value for each place. */
 static bool is_of_places(const mass_callback *c, uint32_t i)
 {
     return mass_access_class_of(c->fields[i].access, c->over) == MASS_CLASS_PLACES;
@@ -87,6 +88,7 @@ typedef struct part {
     mass_lidx x, end;
 } part;
 
+/* Returns the number of a row's first element in arrays. */
 static int64_t element_of(const part *p, int64_t y, int64_t z)
 {
     const mass_launch *l = &p->shares->launch;
@@ -114,6 +116,7 @@ static const char *row_at(const mass_cpu_thread_parts *s, uint32_t i, int64_t el
     return bits ? field + element / 8 : field + element * (int64_t)s->work->memory[i].element_size;
 }
 
+/* Copies the block's rows of a field, with what the callback reads around them, into its memory; unpacks bits. */
 static void load_field(const part *p, uint32_t i, char *to)
 {
     const mass_cpu_thread_parts *s = p->shares;
@@ -127,6 +130,7 @@ static void load_field(const part *p, uint32_t i, char *to)
                      to + (t->first + z * t->plane + y * t->pitch) * size, p->x, p->x - rx, p->end + rx);
 }
 
+/* Copies the block's rows of a field back into its array; packs bits. */
 static void store_field(const part *p, uint32_t i, const char *from)
 {
     const mass_cpu_thread_parts *s = p->shares;
@@ -171,6 +175,7 @@ static int64_t make_record(const part *p, mass_launch *l)
     return t->first - p->world * l->world_stride - before; /* the element that place (0, 0, 0) of world 0 would be */
 }
 
+/* Runs the callback on one block of rows, in copies of its fields. */
 static void run_part(const part *p, void *const *fields, char *memory)
 {
     const mass_cpu_thread_parts *s = p->shares;

@@ -54,6 +54,7 @@ typedef struct translation {
     bool full; /* a program cannot have so many slots */
 } translation;
 
+/* Returns a slot for a value; sets t->full if there is none. */
 static uint16_t take_slot(translation *t)
 {
     if (t->free_count) return t->free[--t->free_count];
@@ -61,17 +62,20 @@ static uint16_t take_slot(translation *t)
     return t->full ? 0 : (uint16_t)t->into->program.slots++;
 }
 
+/* Returns a slot to those that are free. */
 static void give_slot(translation *t, uint16_t slot)
 {
     if (!t->full) t->free[t->free_count++] = slot;
 }
 
+/* Appends an operation to the program. */
 static void emit(translation *t, mass_bits_operation operation)
 {
     mass_bits_program *p = &t->into->program;
     t->into->operations[p->operation_count++] = operation;
 }
 
+/* Counts how often each node is read; outputs count twice, so that their nodes remain operations. */
 static void count_reads(translation *t)
 {
     const mass_rule *r = t->rule;
@@ -105,8 +109,10 @@ static void join_nodes(translation *t)
     }
 }
 
+/* Notes that `node` reads a value, if no later node does. */
 static void read_at(uint32_t *last, uint32_t node) { *last = node > *last ? node : *last; }
 
+/* Finds the last operation that reads each value and each shifted input. */
 static void find_last_reads(translation *t)
 {
     const mass_rule *r = t->rule;
@@ -129,6 +135,7 @@ static uint16_t slot_of_input(translation *t, uint16_t input)
     return t->input_slots[input];
 }
 
+/* Returns the simplest operation that gives the node's value. */
 static mass_bits_kind kind_of(const mass_rule_node *n)
 {
     if (n->high == 0 && n->low == 1) return MASS_BITS_NOT;
@@ -144,6 +151,7 @@ static const mass_rule_node *part_of(const translation *t, uint32_t node, uint16
     return value >= 2 && t->plans[value - 2].at == node ? &t->rule->nodes[value - 2] : NULL;
 }
 
+/* Frees a value's slot if `node` is its last reader. */
 static void give_value(translation *t, uint32_t node, uint16_t value)
 {
     if (value < 2 || t->last[value] != node) return;
@@ -151,6 +159,7 @@ static void give_value(translation *t, uint32_t node, uint16_t value)
     t->last[value] = UINT32_MAX;
 }
 
+/* Frees a shifted input's slot if `node` is its last reader. */
 static void give_input(translation *t, uint32_t node, uint16_t input)
 {
     if (!t->input_slots[input] || t->input_last[input] != node) return;
@@ -171,6 +180,7 @@ static void give_back(translation *t, uint32_t node)
     }
 }
 
+/* Returns the operation of a node, including those that it has joined. May emit a shift for an input. */
 static mass_bits_operation operation_of(translation *t, uint32_t node)
 {
     const mass_rule_node *n = &t->rule->nodes[node];
@@ -184,6 +194,7 @@ static mass_bits_operation operation_of(translation *t, uint32_t node)
     return o;
 }
 
+/* Emits an operation for each node that is not part of another, unless slots run out. */
 static void translate_nodes(translation *t)
 {
     t->slots[1] = 1;
@@ -230,6 +241,7 @@ static void translate_rest(translation *t)
 /* Returns whether a rule is by counts of a field; its outputs may still not depend on it. */
 static bool is_counted(const mass_rule *r) { return r->counted && r->input_count > 0; }
 
+/* Translates a rule to a program. Returns false if it needs too many slots and is not by counts. */
 static bool translate(translation *t)
 {
     const mass_rule *r = t->rule;
@@ -304,6 +316,7 @@ bool mass_cpu_follows(const mass_work *work)
 
 const mass_world_rules *mass_cpu_rules_of(const mass_prepared *prepared) { return prepared->rules->rules; }
 
+/* Returns the program of a world's rule. */
 static const mass_bits_program *program_of(const mass_cpu_rules *r, int64_t world)
 {
     return &r->list[r->rules->of[world]].program;

@@ -34,6 +34,7 @@ static size_t own_count(const mass_cpu_thread_parts *s, uint32_t field, size_t *
     return (size_t)s->launch.worlds * s->work->memory[field].words * *copies;
 }
 
+/* Returns the accumulators that a thread keeps of its own for all tallies. */
 static size_t own_count_of_all(const mass_cpu_thread_parts *s)
 {
     size_t all = 0, copies;
@@ -78,6 +79,8 @@ static void merge(const mass_cpu_thread_parts *s, const int64_t *own)
  * all threads. */
 enum { LANED_BYTES = 256 << 10, OWN_BYTES = 64 << 20 };
 
+/* Chooses how bins are counted: in the tallies, in copies of each thread, or in lanes. SEQUENTIAL reduces s->threads to
+ * 1. */
 static void choose_bins(mass_cpu_thread_parts *s)
 {
     const mass_callback *c = s->work->prepared->callback;

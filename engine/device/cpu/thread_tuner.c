@@ -87,6 +87,7 @@ static double risk(const mass_thread_tuner *p, int rung)
     return lost * (work > LONG ? 1 : WARMING + WORKS);
 }
 
+/* Returns whether credit pays for what a trial may lose. First trials are free, if above the present rung or cheap. */
 static bool may_try(const mass_thread_tuner *p, int rung)
 {
     const double lost = risk(p, rung);
@@ -136,6 +137,7 @@ static void settle(mass_thread_tuner *p)
     else p->cost[p->top] = 0;
 }
 
+/* Ends a measurement: notes the cost of the rung, and decides which rung is next. */
 static void end_measure(mass_thread_tuner *p)
 {
     const bool trial = p->rung != p->home, known = p->cost[p->rung] > 0;

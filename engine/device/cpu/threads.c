@@ -52,6 +52,7 @@ static int grow_beside_others(mass_cpu_team *team, int threads)
     return reason;
 }
 
+/* Starts threads up to this number; says so if fewer can be started. The run goes on with those. */
 static void grow(mass_cpu_team *team, int threads)
 {
     const int reason = grow_beside_others(team, threads), count = mass_cpu_team_threads(team);

@@ -15,8 +15,9 @@ mass_status mass_cuda_make_scratch(mass_cuda *cuda, size_t bytes, mass_error *er
     return status;
 }
 
-/* Waits only if the manage can stop: births may need larger arrays, and no agent may die in a manage that leaves
- * MASS_ORDER_ANY. In a recording it never waits. */
+/* Queues the kernels that apply the requests of all agents. Waits only if the manage can stop, and then clears the
+ * stop: births may need larger arrays, and no agent may die in a manage that leaves MASS_ORDER_ANY. In a recording it
+ * never waits. */
 static mass_status manage(mass_device *device, const mass_manage_work *work, uint64_t *agents, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -38,6 +39,7 @@ static mass_status manage(mass_device *device, const mass_manage_work *work, uin
     return MASS_OK;
 }
 
+/* Discards all requests that no manage has applied. Queued. */
 static mass_status drop(mass_device *device, const mass_discard_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -45,6 +47,7 @@ static mass_status drop(mass_device *device, const mass_discard_work *work, mass
     return MASS_OK;
 }
 
+/* Writes each world's number of agents to tally[]. Queued. */
 static mass_status census(mass_device *device, const uint32_t *start, int64_t places, int32_t worlds, int64_t *tally,
                           mass_error *error)
 {

@@ -22,7 +22,8 @@ static cudaKernel_t kernel_named(cudaLibrary_t library, const char *name)
     return found;
 }
 
-/* Finds the kernel and the names of its callbacks, if the plugin has them; one macro makes both. */
+/* Finds the kernel of block-resident worlds and the names of its callbacks, if the plugin has them; one macro makes
+ * both. Looks only once. */
 static void find_kernel(mass_cuda *cuda)
 {
     if (cuda->looked_for_world || !cuda->library) return;
@@ -38,6 +39,7 @@ static void find_kernel(mass_cuda *cuda)
     cudaGetLastError();
 }
 
+/* Returns the shared memory that a block-resident world may use; 0 if the plugin has no kernel for them. */
 static size_t world_memory(mass_device *device)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -52,6 +54,7 @@ static size_t world_memory(mass_device *device)
     return (size_t)most - own.sharedSizeBytes;
 }
 
+/* Returns the shared memory of a world if a processor holds two; 0 if it does not, or one is enough. */
 static size_t world_memory_of_two(mass_device *device, int32_t worlds, uint32_t threads)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -69,6 +72,7 @@ static size_t world_memory_of_two(mass_device *device, int32_t worlds, uint32_t 
     return half > taken ? (half - taken) / 128 * 128 : 0; /* shared memory is given out in units of 128 bytes */
 }
 
+/* Returns the number of a callback in the plugin's kernel of block-resident worlds, or -1. */
 static int world_callback(mass_device *device, const char *name)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -84,6 +88,7 @@ static int world_callback(mass_device *device, const char *name)
     return -1;
 }
 
+/* Queues steps of block-resident worlds, and marks the stream like a replay. */
 static mass_status world_steps(mass_device *device, const mass_block_program *program, uint64_t step,
                                   uint64_t pairs, mass_error *error)
 {

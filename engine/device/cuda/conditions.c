@@ -3,6 +3,7 @@
 #include "device/cuda/cuda.h"
 #include "cuda/kernels.h"
 
+/* Opens or closes each world's gate. Queued. */
 static mass_status gate(mass_device *device, const mass_gate_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -10,6 +11,7 @@ static mass_status gate(mass_device *device, const mass_gate_work *work, mass_er
     return MASS_OK;
 }
 
+/* Tests the stop condition; in a recording, stops replays once it holds. Queued. */
 static mass_status look(mass_device *device, const mass_until_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -19,6 +21,7 @@ static mass_status look(mass_device *device, const mass_until_work *work, mass_e
     return MASS_OK;
 }
 
+/* Splits sums in fixed point into parts, or joins them. Queued. */
 static mass_status fixed(mass_device *device, const mass_fixed_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

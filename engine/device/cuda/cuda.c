@@ -15,6 +15,7 @@ mass_status mass_cuda_failed(mass_cuda *cuda, cudaError_t result, const char *wh
     return mass_error_set(error, status, "%s: %s: %s", cuda->name, what, cudaGetErrorString(result));
 }
 
+/* Waits for all work, and frees all that the device holds. It may be only partly open. */
 static void close_cuda(mass_device *device)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -38,7 +39,8 @@ static void close_cuda(mass_device *device)
     free(cuda);
 }
 
-/* Reads the device's properties and creates its stream. */
+/* Makes the GPU current, reads its properties, and creates its stream, its marks, and the memory for stops and
+ * hashes. */
 static mass_status start(mass_cuda *cuda, mass_error *error)
 {
     TRY(cudaSetDevice(cuda->ordinal), "it cannot be used");
@@ -61,6 +63,7 @@ static mass_status start(mass_cuda *cuda, mass_error *error)
     return mass_cuda_hash_memory(cuda, error);
 }
 
+/* Opens a GPU. A negative ordinal -1 - n takes GPU n modulo the number of GPUs. MASS_NO_DEVICE if there is none. */
 static mass_status open_cuda(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     (void)threads;

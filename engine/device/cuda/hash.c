@@ -38,6 +38,7 @@ static mass_status upload_tables(mass_cuda *cuda, const mass_blocks *b, char *ke
     return MASS_OK;
 }
 
+/* Hashes `count` blocks, whose lists are on the device, into host memory. Waits. */
 static mass_status hash(mass_cuda *cuda, const mass_blocks *b, int64_t first, int64_t count, uint64_t *hashes,
                         mass_error *error)
 {

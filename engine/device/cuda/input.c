@@ -4,6 +4,7 @@
 
 enum { SLOTS = 2 };
 
+/* Creates the stream and events for input, unless they exist. */
 static mass_status open_input(mass_cuda *cuda, mass_error *error)
 {
     if (cuda->input) return MASS_OK;
@@ -26,6 +27,7 @@ void mass_cuda_close_input(mass_cuda *cuda)
     cudaStreamDestroy(cuda->input);
 }
 
+/* Allocates pinned host memory for input; opens the input stream if needed. */
 static mass_status stage(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -37,6 +39,7 @@ static mass_status stage(mass_device *device, size_t bytes, void **out, mass_err
     return MASS_OK;
 }
 
+/* Frees staged memory, once the input stream is done with it. */
 static void unstage(mass_device *device, void *memory)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -44,6 +47,7 @@ static void unstage(mass_device *device, void *memory)
     cudaFreeHost(memory);
 }
 
+/* Queues a copy to the device, behind the last use of the slot. Queued work after it waits for the copy. */
 static mass_status send(mass_device *device, int slot, void *to, const void *staged, size_t bytes, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -54,6 +58,7 @@ static mass_status send(mass_device *device, int slot, void *to, const void *sta
     return MASS_OK;
 }
 
+/* Waits until the copy of a slot is done, so that its staged memory may change. */
 static mass_status sent(mass_device *device, int slot, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -61,6 +66,7 @@ static mass_status sent(mass_device *device, int slot, mass_error *error)
     return MASS_OK;
 }
 
+/* Marks the queued work so far as the last use of a slot. */
 static mass_status consumed(mass_device *device, int slot, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -42,6 +42,7 @@ mass_status mass_cuda_keys_table(mass_cuda *cuda, mass_key_table *t, uint64_t ca
 
 static void keys_free(mass_device *device, mass_keys *k);
 
+/* Returns the slots of a world's first table; fewer with many worlds. */
 static uint64_t slots_first(int32_t worlds)
 {
     uint64_t slots = SLOTS_FIRST;
@@ -49,6 +50,7 @@ static uint64_t slots_first(int32_t worlds)
     return slots;
 }
 
+/* Creates tables of keys on the device, one a world. On failure nothing remains. */
 static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, mass_keys **out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -71,6 +73,7 @@ static mass_status keys_create(mass_device *device, bool texts, int32_t worlds, 
     return status;
 }
 
+/* Waits for queued work, and frees the tables. */
 static void keys_free(mass_device *device, mass_keys *k)
 {
     if (!k) return;
@@ -107,6 +110,7 @@ static mass_status keys_clear(mass_device *device, mass_keys *k, mass_error *err
 
 /* ---- tables that grow ---- */
 
+/* Copies some worlds' table records to the device. Queued. */
 static mass_status upload(mass_cuda *cuda, mass_keys *k, int32_t first, int32_t count, mass_error *error)
 {
     TRY(cudaMemcpyAsync(k->device + first, k->table + first, (size_t)count * sizeof *k->table, cudaMemcpyHostToDevice,
@@ -114,6 +118,7 @@ static mass_status upload(mass_cuda *cuda, mass_keys *k, int32_t first, int32_t 
     return MASS_OK;
 }
 
+/* Waits for queued work, and copies some worlds' table records from the device. */
 static mass_status download(mass_cuda *cuda, mass_keys *k, int32_t first, int32_t count, mass_error *error)
 {
     const mass_status status = mass_cuda_wait_watched(cuda, error);
@@ -162,6 +167,7 @@ static mass_status grow(mass_cuda *cuda, mass_keys *k, int32_t w, uint64_t facto
     }
 }
 
+/* Replaces the list of long texts by one with room for all that were found. */
 static mass_status make_long_room(mass_cuda *cuda, mass_key_table *t, mass_error *error)
 {
     void *memory;
@@ -207,7 +213,8 @@ static mass_status mend(mass_cuda *cuda, mass_keys *k, int32_t w, bool *again, m
 
 /* ---- texts ---- */
 
-/* Copies the texts of this launch's input to those that are kept. */
+/* Copies the texts of this launch's input that are new to those that are kept, which may move to larger memory.
+ * Waits. */
 static mass_status keep_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
 {
     mass_key_table *t = &k->table[w];
@@ -236,6 +243,7 @@ static mass_status keep_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_err
     return status;
 }
 
+/* Adds a long text, read from the device, to a set of keys in host memory. */
 static mass_status count_long_text(mass_cuda *cuda, mass_key_set *set, const uint8_t *text, uint64_t length,
                                    mass_error *error)
 {
@@ -248,6 +256,7 @@ static mass_status count_long_text(mass_cuda *cuda, mass_key_set *set, const uin
     return set->failed ? mass_keys_no_memory(set->wanted, error) : MASS_OK;
 }
 
+/* Adds all long texts that a launch found in a world to the world's set in host memory. */
 static mass_status count_long_texts(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
 {
     mass_key_table *t = &k->table[w];
@@ -266,6 +275,7 @@ static mass_status count_long_texts(mass_cuda *cuda, mass_keys *k, int32_t w, ma
 
 /* ---- launches ---- */
 
+/* Prepares all tables for a launch: its input, and no long texts or overflow yet. */
 static mass_status begin(mass_cuda *cuda, mass_keys *k, const mass_work *work, mass_error *error)
 {
     const int input = mass_keys_input(mass_cuda_callback(work->prepared));
@@ -284,7 +294,8 @@ static mass_status begin(mass_cuda *cuda, mass_keys *k, const mass_work *work, m
     return MASS_OK;
 }
 
-/* Runs the callback once over all worlds. Sets *again if some worlds must be run once more. */
+/* Runs the callback once over all worlds, and waits. Sets *again if some worlds must be run once more, after it has
+ * enlarged their tables. */
 static mass_status run(mass_cuda *cuda, mass_keys *k, const mass_work *work, bool *again, mass_error *error)
 {
     mass_status status = upload(cuda, k, 0, k->count, error);
@@ -299,6 +310,7 @@ static mass_status run(mass_cuda *cuda, mass_keys *k, const mass_work *work, boo
     return status;
 }
 
+/* Ends a launch for a world: copies new texts, counts long ones, and enlarges a table that is more than half full. */
 static mass_status end(mass_cuda *cuda, mass_keys *k, int32_t w, mass_error *error)
 {
     uint64_t *old = NULL;

@@ -11,6 +11,7 @@ typedef struct copy {
     uint8_t *kept;
 } copy;
 
+/* Copies a table and its texts to host memory. Waits. The caller frees the copy, also after failure. */
 static mass_status take_copy(mass_cuda *cuda, const mass_key_table *t, copy *out, mass_error *error)
 {
     const size_t bytes = t->capacity * 2 * sizeof *t->slots;
@@ -23,6 +24,7 @@ static mass_status take_copy(mass_cuda *cuda, const mass_key_table *t, copy *out
     return MASS_OK;
 }
 
+/* Adds all keys of a table's copy to a set in host memory. */
 static void fill_set(const mass_keys *k, const mass_key_table *t, const copy *c, mass_key_set *set)
 {
     const uint64_t *counts = c->slots + t->capacity;
@@ -97,7 +99,7 @@ static bool put_keys(mass_keys *k, int32_t w, uint64_t *slots, const mass_key_li
     return placed;
 }
 
-/* Writes the texts of a list as the texts that are kept. */
+/* Writes the texts of a list to the device, in place of the texts that were kept. */
 static mass_status write_texts(mass_cuda *cuda, mass_keys *k, int32_t w, const mass_key_list *l, mass_error *error)
 {
     void *memory;

@@ -54,6 +54,7 @@ static bool knows(const mass_form *f)
            (f->steps == 1 ? flags == MASS_FORM_PUSHES : (flags & ~(uint32_t)MASS_FORM_AROUND) == 0);
 }
 
+/* Inserts a kernel into the callback's list, most rows first. */
 static void insert(mass_prepared *p, bool tallies, const kernel *k)
 {
     int at = p->count[tallies]++;
@@ -62,6 +63,7 @@ static void insert(mass_prepared *p, bool tallies, const kernel *k)
     p->kernels[tallies][at] = *k;
 }
 
+/* Loads the engine's own device code, unless it is loaded. */
 static mass_status load_own_code(mass_cuda *cuda, mass_error *error)
 {
     if (cuda->own_library) return MASS_OK;
@@ -70,6 +72,7 @@ static mass_status load_own_code(mass_cuda *cuda, mass_error *error)
     return MASS_OK;
 }
 
+/* Loads a plugin's device code or the engine's own, unless it is loaded. */
 static mass_status load_code(mass_cuda *cuda, const void *code, mass_error *error)
 {
     if (code == mass_device_code) return load_own_code(cuda, error);
@@ -103,6 +106,7 @@ static bool pushes(const mass_callback *c)
     return false;
 }
 
+/* Finds the callback's kernels for this GPU, and what they may use. The device owns *out, also after failure. */
 static mass_status prepare(mass_device *device, const mass_callback *callback, const void *device_code,
                            mass_prepared **out, mass_error *error)
 {
@@ -156,6 +160,7 @@ void mass_cuda_free_prepared(mass_cuda *cuda)
     }
 }
 
+/* Lets launches of a callback use rules, if the device can use all of them; sets *follows. */
 static mass_status follow(mass_device *device, mass_prepared *p, const mass_world_rules *rules, bool *follows,
                           mass_error *error)
 {
@@ -189,6 +194,7 @@ static uint32_t whole_axes(const mass_launch *l)
     return axes;
 }
 
+/* Returns the axes along which a launch reads places themselves instead of their ghosts. */
 static uint32_t around(mass_device *device, const mass_work *work)
 {
     (void)device;
@@ -338,6 +344,7 @@ static cover cover_work(const mass_cuda *cuda, const mass_work *work, mass_launc
 
 const mass_callback *mass_cuda_callback(const mass_prepared *p) { return p->callback; }
 
+/* Reports that a callback could not be launched, and clears CUDA's error. */
 static mass_status not_launched(mass_cuda *cuda, const mass_work *work, cudaError_t result, mass_error *error)
 {
     cudaGetLastError();
@@ -345,6 +352,7 @@ static mass_status not_launched(mass_cuda *cuda, const mass_work *work, cudaErro
                           work->prepared->callback->name, (unsigned long long)work->step, cudaGetErrorString(result));
 }
 
+/* Launches a callback by its rules. */
 static mass_status launch_rule(mass_cuda *cuda, const mass_work *work, mass_error *error)
 {
     const cudaError_t result = mass_cuda_rules_launch(cuda, work->prepared->rules, work,
@@ -384,6 +392,7 @@ mass_status mass_cuda_launch(mass_cuda *cuda, const mass_work *work, mass_error 
     return result == cudaSuccess ? MASS_OK : not_launched(cuda, work, result, error);
 }
 
+/* Launches a callback; waits for it if it counts by key. */
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -39,6 +39,7 @@ enum { FEW = 256, REPORT = 64 }; /* REPORT: bytes of the report, rounded up for 
 
 _Static_assert(sizeof(report) <= REPORT, "the report fits");
 
+/* Enlarges device memory to more than `bytes`, if needed; its contents are lost. */
 static mass_status reserve(mass_cuda *cuda, memory *m, size_t bytes, mass_error *error)
 {
     if (bytes <= m->bytes) return MASS_OK;
@@ -50,7 +51,7 @@ static mass_status reserve(mass_cuda *cuda, memory *m, size_t bytes, mass_error 
     return status;
 }
 
-/* Reserves host memory for the report and `bytes` bytes after it. */
+/* Reserves host memory for the report and `bytes` bytes after it. If it must be larger, its contents are lost. */
 static mass_status reserve_host(memory *m, size_t bytes, mass_error *error)
 {
     bytes += REPORT;
@@ -71,6 +72,7 @@ static mass_status reserve_host(memory *m, size_t bytes, mass_error *error)
 static char *behind_report(const mass_cuda_remote_part *p) { return (char *)p->host.at + REPORT; }
 static const report *report_of(const mass_cuda_remote_part *p) { return p->host.at; }
 
+/* Enlarges the list of claims, refusals or travellers, and sets its room. */
 static mass_status reserve_list(mass_cuda *cuda, mass_cuda_remote_part *p, size_t bytes, mass_error *error)
 {
     const mass_status status = reserve(cuda, &p->list, bytes, error);
@@ -111,6 +113,7 @@ static mass_status make(mass_cuda *cuda, mass_error *error)
 static uint32_t usual(uint32_t last) { return last + last / 4 + FEW; }
 static uint32_t smaller(uint32_t a, uint32_t b) { return a < b ? a : b; }
 
+/* Begins a manage over ranks: reserves memory, and queues its first kernels. */
 static mass_status begin(mass_device *device, const mass_manage_work *work, const int64_t *first_place, int32_t ranks,
                          mass_error *error)
 {
@@ -136,6 +139,7 @@ static mass_status begin(mass_device *device, const mass_manage_work *work, cons
     return MASS_OK;
 }
 
+/* Lists claims to other ranks' cells in host memory. Repeats with a larger list if they do not fit. Waits. */
 static mass_status ask(mass_device *device, bool moves, bool births, const mass_remote_claim **claims, uint32_t *count,
                        mass_error *error)
 {
@@ -167,6 +171,7 @@ static mass_status settle(mass_cuda *cuda, mass_error *error)
     return MASS_OK;
 }
 
+/* Takes other ranks' claims, in place of earlier ones. Reads `claims` on the host, and queues their copy. */
 static mass_status arrive(mass_device *device, const mass_remote_claim *claims, uint32_t count, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -188,7 +193,7 @@ static mass_status arrive(mass_device *device, const mass_remote_claim *claims, 
     return MASS_OK;
 }
 
-/* Returns the refusals that the caller has not got yet. */
+/* Returns the refusals that the caller has not got yet, in host memory. Waits for them. */
 static mass_status read_refused(mass_cuda *cuda, const mass_remote_refusal **refused, uint32_t *count,
                                 mass_error *error)
 {
@@ -208,6 +213,7 @@ static mass_status read_refused(mass_cuda *cuda, const mass_remote_refusal **ref
     return MASS_OK;
 }
 
+/* Decides a sub-phase, and lists the claims of other ranks that are refused. Waits only if there are claims. */
 static mass_status decide(mass_device *device, uint32_t sub_phase, const mass_remote_refusal **refused, uint32_t *count,
                           mass_error *error)
 {
@@ -223,6 +229,8 @@ static mass_status decide(mass_device *device, uint32_t sub_phase, const mass_re
     return claims ? read_refused(cuda, refused, count, error) : MASS_OK;
 }
 
+/* Takes back claims that other ranks refused; lists the claims of other ranks that are refused because of that.
+ * Waits. */
 static mass_status refuse(mass_device *device, uint32_t sub_phase, const uint32_t *index, uint32_t index_count,
                           const mass_remote_refusal **refused, uint32_t *count, mass_error *error)
 {
@@ -245,10 +253,12 @@ typedef struct places_of_conclusion {
 
 /* Rounds up to a multiple of 16 bytes. */
 static size_t whole(size_t bytes) { return (bytes + 15) / 16 * 16; }
+/* Returns where the next ids are in the host's copy of the conclusion. */
 static char *ids_read(const mass_cuda_remote_part *p, const places_of_conclusion *l)
 {
     return behind_report(p) + whole(l->births);
 }
+/* Returns where the travellers are in the host's copy of the conclusion. */
 static char *travellers_read(const mass_cuda_remote_part *p, const places_of_conclusion *l)
 {
     return ids_read(p, l) + whole(l->ids);
@@ -261,6 +271,7 @@ static uint32_t packed_at_once(const mass_cuda_remote_part *p)
     return p->f.w->children ? 0 : smaller(usual(p->usual_travellers), p->f.traveller_room);
 }
 
+/* Returns the bytes of the parts of a conclusion. */
 static places_of_conclusion lay_out(const mass_cuda_remote_part *p)
 {
     const mass_manage_work *w = p->f.w;
@@ -269,7 +280,8 @@ static places_of_conclusion lay_out(const mass_cuda_remote_part *p)
                                   packed_at_once(p) * mass_remote_value(w, w->array_count)};
 }
 
-/* Queues the conclusion, and copies of all its counts to the host. */
+/* Queues the conclusion, and copies of all its counts to the host; also of the packed travellers, as many as are packed
+ * at once. */
 static mass_status queue_conclusion(mass_cuda *cuda, mass_error *error)
 {
     mass_cuda_remote_part *p = cuda->remote;
@@ -293,6 +305,7 @@ static mass_status queue_conclusion(mass_cuda *cuda, mass_error *error)
     return read(cuda, p, p->f.born, l.births, error);
 }
 
+/* Ends the decisions, and returns their numbers. Repeats with a larger list if travellers do not fit. Waits. */
 static mass_status conclude(mass_device *device, uint64_t *stay, uint32_t *travellers, int64_t *born,
                             uint64_t *next_id, mass_error *error)
 {
@@ -320,6 +333,7 @@ static mass_status conclude(mass_device *device, uint64_t *stay, uint32_t *trave
     return MASS_OK;
 }
 
+/* Returns the packed travellers in host memory; packs them now if conclude could not. Sends id_base to the device. */
 static mass_status pack(mass_device *device, const uint64_t *id_base, const char **travellers, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -342,6 +356,7 @@ static mass_status pack(mass_device *device, const uint64_t *id_base, const char
     return status;
 }
 
+/* Reserves memory for the commit of some arrivals. */
 static mass_status make_room(mass_device *device, const mass_manage_work *work, uint32_t arrivals, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -352,6 +367,7 @@ static mass_status make_room(mass_device *device, const mass_manage_work *work, 
     return mass_cuda_make_scratch(cuda, mass_cuda_remote_commit_scratch(work, p->f.births, arrivals), error);
 }
 
+/* Queues the kernels that apply the manage, with the arrivals. */
 static mass_status commit(mass_device *device, const mass_manage_work *work, const char *arrivals, uint32_t count,
                           mass_error *error)
 {
@@ -368,6 +384,7 @@ static mass_status commit(mass_device *device, const mass_manage_work *work, con
     return MASS_OK;
 }
 
+/* Counts the agents on each of a world's first and last cells. Waits only if the host gets the counts too. */
 static mass_status count_bands(mass_device *device, const uint32_t *start, const mass_seats *occupancy, int64_t places,
                                int32_t worlds, int64_t low, int64_t count, uint32_t **there, const uint32_t **here,
                                mass_error *error)
@@ -388,6 +405,7 @@ static mass_status count_bands(mass_device *device, const uint32_t *start, const
     return wait(cuda, error);
 }
 
+/* Queues the sort of agents and requests into canonical order. */
 static mass_status order(mass_device *device, const mass_manage_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -397,6 +415,7 @@ static mass_status order(mass_device *device, const mass_manage_work *work, mass
     return MASS_OK;
 }
 
+/* Returns host memory for data to send, once the previous send is done. */
 static mass_status stage(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -407,6 +426,7 @@ static mass_status stage(mass_device *device, size_t bytes, void **out, mass_err
     return status;
 }
 
+/* Queues the copy of staged data to the device. */
 static mass_status send(mass_device *device, void *to, size_t bytes, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -11,6 +11,7 @@ static mass_status available(mass_device *device, size_t *bytes, mass_error *err
     return MASS_OK;
 }
 
+/* Allocates device memory, at least one byte. MASS_NO_DEVICE if there is not enough. */
 static mass_status allocate(mass_device *device, size_t bytes, void **out, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -41,17 +42,19 @@ static mass_status move(mass_cuda *cuda, void *to, const void *from, size_t byte
     return mass_cuda_synchronise(&cuda->device, error);
 }
 
+/* Copies from the host to the device, after queued work. Waits. */
 static mass_status upload(mass_device *device, void *to, const void *host, size_t bytes, mass_error *error)
 {
     return move((mass_cuda *)device, to, host, bytes, cudaMemcpyHostToDevice, error);
 }
 
+/* Copies from the device to the host, after queued work. Waits. */
 static mass_status download(mass_device *device, void *host, const void *from, size_t bytes, mass_error *error)
 {
     return move((mass_cuda *)device, host, from, bytes, cudaMemcpyDeviceToHost, error);
 }
 
-/* Copies the rows of a box, plane by plane; whole planes at once if they are contiguous on both sides. */
+/* Copies the rows of a box between host and device, plane by plane, and waits until the copies are complete. */
 static mass_status move_box(mass_cuda *cuda, const mass_strided *c, enum cudaMemcpyKind kind, mass_error *error)
 {
     const mass_status status = mass_cuda_wait_watched(cuda, error);
@@ -67,16 +70,19 @@ static mass_status move_box(mass_cuda *cuda, const mass_strided *c, enum cudaMem
     return mass_cuda_synchronise(&cuda->device, error);
 }
 
+/* Copies a box from the host to the device, after queued work. Waits. */
 static mass_status upload_box(mass_device *device, const mass_strided *copy, mass_error *error)
 {
     return move_box((mass_cuda *)device, copy, cudaMemcpyHostToDevice, error);
 }
 
+/* Copies a box from the device to the host, after queued work. Waits. */
 static mass_status download_box(mass_device *device, const mass_strided *copy, mass_error *error)
 {
     return move_box((mass_cuda *)device, copy, cudaMemcpyDeviceToHost, error);
 }
 
+/* Queues the fill of an array. fill.cu tells for which elements it can be recorded and heeds a stop. */
 static mass_status fill(mass_device *device, void *to, const void *element, size_t size, size_t count,
                         mass_error *error)
 {
@@ -87,6 +93,7 @@ static mass_status fill(mass_device *device, void *to, const void *element, size
     return MASS_OK;
 }
 
+/* Queues a copy of a box within the device's memory. */
 static mass_status copy(mass_device *device, const mass_strided *strided, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -101,6 +108,7 @@ static mass_status copy_bits(mass_device *device, const mass_bit_runs *runs, mas
     return MASS_OK;
 }
 
+/* Queues the combination of a box with another; without effect if queued work has stopped by then. */
 static mass_status combine(mass_device *device, const mass_strided *box, const mass_combination *how,
                            mass_error *error)
 {
@@ -141,6 +149,8 @@ static mass_status time_copy(mass_cuda *cuda, void *to, const void *from, size_t
     return MASS_OK;
 }
 
+/* Measures a copy within device memory, of an eighth of what is free and at most 1 GiB, in bytes read and written a
+ * second. */
 static mass_status copy_rate(mass_device *device, double *rate, mass_error *error)
 {
     static const size_t most = (size_t)1 << 30; /* more than caches hold */
@@ -162,6 +172,7 @@ static mass_status copy_rate(mass_device *device, double *rate, mass_error *erro
     return status;
 }
 
+/* Writes the GPU's UUID, or nothing if it does not answer. */
 static void identify(mass_device *device, uint8_t id[16])
 {
     struct cudaDeviceProp properties;

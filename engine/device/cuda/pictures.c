@@ -10,6 +10,7 @@ typedef struct room {
     size_t range, parts, pixels;
 } room;
 
+/* Returns the bytes of device memory that a picture needs: for its range, parts and pixels. */
 static room room_of(const mass_shrink_work *w)
 {
     return (room){2 * sizeof(unsigned long long), (size_t)w->part_count * sizeof *w->parts,
@@ -24,6 +25,7 @@ static unsigned long long to_ordered(double value)
     return bits >> 63 ? ~bits : bits | 1ull << 63;
 }
 
+/* Maps an integer of ordered() in shrink.cu back to its double. */
 static double from_ordered(unsigned long long ordered)
 {
     const unsigned long long bits = ordered >> 63 ? ordered & ~(1ull << 63) : ~ordered;
@@ -77,6 +79,7 @@ void mass_cuda_close_pictures(mass_cuda *cuda)
     cuda->picture_bytes = 0;
 }
 
+/* Draws a picture on the device, into host memory. Waits. */
 static mass_status shrink(mass_device *device, const mass_shrink_work *w, uint8_t *index, double range[2],
                           mass_error *error)
 {

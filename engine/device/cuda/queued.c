@@ -48,6 +48,7 @@ typedef struct seat {
     uint64_t in[2], refused_in[2], news_in[2], round_words;
 } seat;
 
+/* Returns the words of a mailbox for this many refusals. */
 static uint32_t words_of(uint32_t room) { return MASS_CUDA_REFUSALS_FROM + (room + 3) / 4 * 4; }
 
 /* Sets the offsets and sizes of mailboxes of claims and refusals, and their totals. */
@@ -85,6 +86,7 @@ static size_t lay_out_news(const mass_queued_rooms *r, size_t words, bool out, m
     return used;
 }
 
+/* Returns the offsets of all that a queued manage needs in its memory, and their total. */
 static places lay_out(const mass_cuda_queued *q, size_t slot, size_t news_out, size_t news_in)
 {
     const size_t ranks = (size_t)q->ranks, rounds = MASS_QUEUED_ROUNDS_MOST;
@@ -106,6 +108,7 @@ static places lay_out(const mass_cuda_queued *q, size_t slot, size_t news_out, s
     return l;
 }
 
+/* Returns the offsets in memory that other ranks' devices write to; two turns of all mailboxes. */
 static shared_places lay_out_shared(const struct mass_cuda_queued_part *p)
 {
     const mass_cuda_queued *const q = &p->q;
@@ -129,6 +132,7 @@ static void free_lists(struct mass_cuda_queued_part *p)
     p->boxes = NULL, p->news_out = p->news_in = NULL, p->runs = NULL;
 }
 
+/* Allocates the lists in host memory for these rooms, in place of earlier ones. */
 static mass_status make(mass_cuda *cuda, const mass_queued_rooms *rooms, mass_error *error)
 {
     const size_t ranks = (size_t)rooms->ranks, runs = (size_t)rooms->seen_out_count + rooms->seen_in_count;
@@ -172,6 +176,7 @@ static mass_status fill_in(mass_cuda *cuda, struct mass_cuda_queued_part *p, con
     return mass_cuda_wait(cuda, NULL, error);
 }
 
+/* Reserves memory for manages like `work`, and writes the tables in it. Refuses too many attributes or agents. */
 static mass_status reserve(mass_device *device, const mass_manage_work *work, const mass_queued_rooms *rooms,
                            mass_error *error)
 {
@@ -204,6 +209,7 @@ static mass_status reserve(mass_device *device, const mass_manage_work *work, co
     return status == MASS_OK ? fill_in(cuda, p, rooms, l, error) : status;
 }
 
+/* Returns whether the memory that recordings use has moved since it was reserved. */
 static bool has_moved(mass_device *device)
 {
     const mass_cuda *cuda = (mass_cuda *)device;
@@ -241,6 +247,7 @@ static void find_reach(const struct mass_cuda_queued_part *p, const mass_shared 
         }
 }
 
+/* Writes the addresses of other ranks' mailboxes to the device. */
 static mass_status upload_reach(mass_cuda *cuda, const mass_shared *shared, const seat *all, mass_error *error)
 {
     struct mass_cuda_queued_part *const p = cuda->queued;
@@ -254,6 +261,7 @@ static mass_status upload_reach(mass_cuda *cuda, const mass_shared *shared, cons
     return status;
 }
 
+/* Lets devices write into each other's mailboxes, if the link allows it; all ranks call it. Sets *alone. */
 static mass_status meet(mass_device *device, mass_comm *comm, mass_link *link, bool *alone, mass_error *error)
 {
     mass_cuda *const cuda = (mass_cuda *)device;
@@ -276,6 +284,7 @@ static mass_status meet(mass_device *device, mass_comm *comm, mass_link *link, b
     return status;
 }
 
+/* Returns whether the devices exchange messages by themselves, without the host. */
 static bool alone(mass_device *device) { return ((mass_cuda *)device)->queued->shared != NULL; }
 
 /* Switches the mailboxes to this manage's turn. Recordings have an even number of manages, so that they can be replayed
@@ -295,6 +304,7 @@ static void take_turn(struct mass_cuda_queued_part *p)
     p->turn = 1 - turn;
 }
 
+/* Begins a manage with up to `rounds` rounds of refusals, and queues its claims. */
 static mass_status begin(mass_device *device, const mass_manage_work *work, bool moves, uint32_t rounds,
                          mass_error *error)
 {
@@ -309,6 +319,7 @@ static mass_status begin(mass_device *device, const mass_manage_work *work, bool
     return MASS_OK;
 }
 
+/* Returns the mailboxes of claims to and from a rank. */
 static void claims(mass_device *device, int32_t rank, mass_message *out, mass_message *in)
 {
     const struct mass_cuda_queued_part *p = ((mass_cuda *)device)->queued;
@@ -317,6 +328,7 @@ static void claims(mass_device *device, int32_t rank, mass_message *out, mass_me
     *in = (mass_message){rank, p->q.in + b->in * p->slot, (1 + (size_t)b->in_room) * p->slot};
 }
 
+/* Returns the mailboxes of a round's refusals to and from a rank. */
 static void refusals(mass_device *device, int32_t rank, uint32_t round, mass_message *out, mass_message *in)
 {
     const mass_cuda_queued *q = &((mass_cuda *)device)->queued->q;
@@ -327,6 +339,7 @@ static void refusals(mass_device *device, int32_t rank, uint32_t round, mass_mes
                          words_of(b->out_room) * sizeof(uint32_t)};
 }
 
+/* Returns the mailboxes of the status to and from a rank. */
 static void news(mass_device *device, int32_t rank, mass_message *out, mass_message *in)
 {
     const struct mass_cuda_queued_part *p = ((mass_cuda *)device)->queued;
@@ -335,6 +348,7 @@ static void news(mass_device *device, int32_t rank, mass_message *out, mass_mess
     *in = (mass_message){rank, p->q.news_in + b->news_in, p->news_in[rank]};
 }
 
+/* Queues the kernels that decide moves. */
 static mass_status move(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -342,6 +356,7 @@ static mass_status move(mass_device *device, mass_error *error)
     return MASS_OK;
 }
 
+/* Queues the kernel that takes a round's refusals. */
 static mass_status refuse(mass_device *device, uint32_t round, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -349,6 +364,7 @@ static mass_status refuse(mass_device *device, uint32_t round, mass_error *error
     return MASS_OK;
 }
 
+/* Queues the kernels that settle all agents and write this rank's status. */
 static mass_status conclude(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -356,6 +372,8 @@ static mass_status conclude(mass_device *device, mass_error *error)
     return MASS_OK;
 }
 
+/* Queues the kernels that apply the manage. Outside a recording, also waits, and clears a stop after it sets
+ * *stopped. */
 static mass_status commit(mass_device *device, bool *stopped, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

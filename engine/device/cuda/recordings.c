@@ -10,6 +10,7 @@ struct mass_recording {
     cudaGraphExec_t graph;
 };
 
+/* Begins a recording of all work that this thread queues. */
 static mass_status record(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -19,6 +20,7 @@ static mass_status record(mass_device *device, mass_error *error)
     return MASS_OK;
 }
 
+/* Ends a recording, with the work that advances the clock and shows the host a stop. */
 static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps, mass_recording **out,
                             mass_error *error)
 {
@@ -44,6 +46,7 @@ static mass_status recorded(mass_device *device, uint64_t *clock, uint64_t steps
              : mass_error_memory(error, sizeof *r, "a recording");
 }
 
+/* Queues a recording, and marks the stream behind it for keep_up. */
 static mass_status replay(mass_device *device, mass_recording *r, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -52,6 +55,7 @@ static mass_status replay(mass_device *device, mass_recording *r, mass_error *er
     return MASS_OK;
 }
 
+/* Waits until at most `ahead` replays are not done; does not wait if there are more than the marks. */
 static mass_status keep_up(mass_device *device, int ahead, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -60,6 +64,7 @@ static mass_status keep_up(mass_device *device, int ahead, mass_error *error)
     return mass_cuda_wait(cuda, cuda->marks[last % MASS_CUDA_MARKS], error);
 }
 
+/* Waits for all queued work, and frees a recording. */
 static void discard(mass_device *device, mass_recording *r)
 {
     cudaStreamSynchronize(((mass_cuda *)device)->stream);
@@ -67,6 +72,7 @@ static void discard(mass_device *device, mass_recording *r)
     free(r);
 }
 
+/* Queues the test for too many agents, which stops the queued work. */
 static mass_status guard(mass_device *device, const mass_memory_guard_work *work, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -75,6 +81,7 @@ static mass_status guard(mass_device *device, const mass_memory_guard_work *work
     return MASS_OK;
 }
 
+/* Reports a stop before step `before`, and clears it. With `wait`, waits for all queued work. */
 static mass_status take_stop(mass_device *device, bool wait, uint64_t before, mass_stop *stop, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -24,6 +24,7 @@ static const mass_rule_output *only_field(const mass_rule *rule)
     return only;
 }
 
+/* Finds or adds the sum of a field. Returns false if a step cannot have so many. */
 static bool find_sum(mass_rule_counts *c, uint32_t field, mass_bits_sum **out)
 {
     uint32_t i = 0;

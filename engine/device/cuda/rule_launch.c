@@ -40,11 +40,13 @@ static uint32_t open_sides(const mass_launch *l, int32_t ghosts)
     return open;
 }
 
+/* Returns the row, moved into the range that the kernels use. */
 static int32_t clamp(int64_t row)
 {
     return row < -MASS_BITS_STEPS_MOST ? -MASS_BITS_STEPS_MOST : row > INT32_MAX ? INT32_MAX : (int32_t)row;
 }
 
+/* Returns a field's default bit. */
 static bool default_of(const mass_work *work, uint32_t field)
 {
     return work->memory[field].attribute && work->memory[field].attribute->initial[0];
@@ -52,6 +54,7 @@ static bool default_of(const mass_work *work, uint32_t field)
 
 static int32_t steps_of(const mass_work *work) { return work->steps > 1 ? work->steps : 1; }
 
+/* Returns the axes that wrap within this rank's places, so that kernels read places instead of ghosts. */
 static uint32_t axes_around(const mass_work *work)
 {
     const mass_launch *l = work->launch;
@@ -63,6 +66,7 @@ static uint32_t axes_around(const mass_work *work)
     return axes & (MASS_BITS_X | MASS_BITS_Y);
 }
 
+/* Launches the steps of a rule by counts. */
 static cudaError_t launch_counts(mass_cuda *cuda, const followed *r, const mass_work *work, bool overlaps)
 {
     const mass_launch *l = work->launch;
@@ -103,6 +107,7 @@ static mass_status compile(mass_cuda *cuda, followed *r, mass_error *error)
 static unsigned at_most(int64_t value, int64_t most) { return (unsigned)(value < most ? value : most); }
 static int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+/* Launches the generated kernel of a rule, for one step. */
 static cudaError_t launch_kernel(mass_cuda *cuda, const followed *r, const mass_work *work, bool overlaps)
 {
     const mass_launch *l = work->launch;
@@ -212,6 +217,7 @@ typedef struct share {
     void *fields[MASS_RULE_PTX_FIELDS];
 } share;
 
+/* Describes worlds `first` to `last` - 1 of a work as a work of its own. */
 static void take_worlds(const mass_callback *c, const mass_work *work, int32_t first, int32_t last, share *s)
 {
     s->launch = *work->launch;
@@ -227,6 +233,7 @@ static void take_worlds(const mass_callback *c, const mass_work *work, int32_t f
     s->work.fields = s->fields;
 }
 
+/* Launches one rule over the worlds of a work, by counts or with its kernel. */
 static cudaError_t launch_one(mass_cuda *cuda, const followed *r, const mass_work *work, bool overlaps)
 {
     return r->counted ? launch_counts(cuda, r, work, overlaps) : launch_kernel(cuda, r, work, overlaps);

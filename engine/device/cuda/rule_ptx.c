@@ -26,6 +26,7 @@ typedef struct shape {
     int rows;
 } shape;
 
+/* Returns the index of an input's source, a plane of a field; adds it if it is new. */
 static int find_source(shape *s, const mass_rule_input *input)
 {
     int i = 0;
@@ -34,6 +35,7 @@ static int find_source(shape *s, const mass_rule_input *input)
     return i;
 }
 
+/* Returns how a kernel reads a rule's inputs, and how many rows a thread takes: as many as registers allow. */
 static shape shape_of(const mass_rule *rule)
 {
     shape s = {.rows = 8};
@@ -75,7 +77,7 @@ static void declare(FILE *f, const mass_rule *rule, const shape *s)
     fprintf(f, ".reg .b32 v<%d>;\n", s->source_count * (s->above + s->rows + s->below) * (WORDS + 2) + 1);
 }
 
-/* Finds which of a thread's words the row has, and which of their places. */
+/* Writes code that loads the arguments, and finds which of a thread's words the row has, and which of their places. */
 static void find_words(FILE *f)
 {
     fprintf(f, "mov.b32 zero, 0;\nmov.b32 ones, -1;\n"
@@ -98,6 +100,7 @@ static void find_words(FILE *f)
     fprintf(f, "sub.s32 t, words, 1;\nand.b32 t, t, %d;\nmin.s32 t, x, t;\nmul.wide.s32 offset, t, 4;\n", -WORDS);
 }
 
+/* Writes code that loads each output's default, as a word. */
 static void find_defaults(FILE *f, const mass_rule *rule)
 {
     fprintf(f, "ld.param.b64 b, [a+%d];\n", ARGUMENT(beyond));
@@ -106,6 +109,7 @@ static void find_defaults(FILE *f, const mass_rule *rule)
                    ", 0, t;\n", o, o);
 }
 
+/* Writes code that begins a plane of a world: skips closed worlds, and finds addresses and rows. */
 static void begin_sheet(FILE *f, const mass_rule *rule, const shape *s)
 {
     fputs("mov.u32 sheet, %ctaid.z;\nSHEET:\nsetp.ge.s32 p, sheet, sheets;\n@p bra DONE;\n"
@@ -134,7 +138,7 @@ static int chunk(const shape *s, int of, int row, int k)
     return ((of * (s->above + s->rows + s->below)) + s->above + row) * (WORDS + 2) + k + 1;
 }
 
-/* Reads the rows; none below the ghosts. */
+/* Writes code that reads a thread's rows; none below the ghosts. */
 static void read_rows(FILE *f, const shape *s)
 {
     for (int row = -s->above; row < s->rows + s->below; row++)
@@ -147,6 +151,7 @@ static void read_rows(FILE *f, const shape *s)
         }
 }
 
+/* Writes code that shifts word k of a row to an input's offset along x. */
 static void read_input(FILE *f, const mass_rule_input *in, const shape *s, int of, int row, int k, uint32_t to)
 {
     const int here = chunk(s, of, row + in->y, k);
@@ -163,6 +168,7 @@ static const char *value(char name[16], uint16_t v)
     return name;
 }
 
+/* Writes code that computes all nodes of the rule for one word. */
 static void write_nodes(FILE *f, const mass_rule *rule)
 {
     char high[16], low[16];
@@ -173,6 +179,7 @@ static void write_nodes(FILE *f, const mass_rule *rule)
     }
 }
 
+/* Writes code that computes the outputs of one word, and counts bits if `tallies`. */
 static void write_word(FILE *f, const mass_rule *rule, const shape *s, int row, int k, bool tallies)
 {
     char name[16];
@@ -192,6 +199,7 @@ static void write_word(FILE *f, const mass_rule *rule, const shape *s, int row, 
     fputs("}\n", f);
 }
 
+/* Writes code that stores a row's words: all at once, or those within the width. */
 static void store_row(FILE *f, const mass_rule *rule, int row)
 {
     for (uint32_t o = 0; o < rule->output_count; o++) {
@@ -204,6 +212,7 @@ static void store_row(FILE *f, const mass_rule *rule, int row)
     }
 }
 
+/* Writes the loop over rows. */
 static void write_rows(FILE *f, const mass_rule *rule, const shape *s, bool tallies)
 {
     fputs("ROWS:\nsetp.ge.s32 p, y, height;\n@p bra END;\n", f);
@@ -218,7 +227,7 @@ static void write_rows(FILE *f, const mass_rule *rule, const shape *s, bool tall
 
 /* ---- tallies ---- */
 
-/* Adds a warp's count for one tally to the world's tally. */
+/* Writes code that adds a warp's count for one tally to the world's tally. */
 static void flush_tally(FILE *f, const mass_rule *rule, uint32_t field)
 {
     fputs("mov.b64 sum, 0;\n", f);
@@ -233,6 +242,7 @@ static void flush_tally(FILE *f, const mass_rule *rule, uint32_t field)
                "@p red.global.add.u64 [b], sum;\n", ARGUMENT(field) + 8 * (int)field);
 }
 
+/* Writes code that adds the counts to the tallies, once for each tally. */
 static void flush_tallies(FILE *f, const mass_rule *rule)
 {
     uint64_t done = 0; /* bits of fields */
@@ -244,6 +254,7 @@ static void flush_tallies(FILE *f, const mass_rule *rule)
     }
 }
 
+/* Writes the text of one kernel. */
 static void write_kernel(FILE *f, const mass_rule *rule, const shape *s, const char *name, bool tallies, bool overlaps)
 {
     fprintf(f, ".visible .entry %s(.param .align 8 .b8 a[%d])\n.maxntid %d, %d, 1\n{\n", name,

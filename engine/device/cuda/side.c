@@ -3,6 +3,7 @@
  * to leave. */
 #include "device/cuda/cuda.h"
 
+/* Creates the side stream, with the highest priority, and its events, unless they exist. */
 static mass_status open_side(mass_cuda *cuda, mass_error *error)
 {
     int least, most;
@@ -30,6 +31,7 @@ static void change(mass_cuda *cuda)
     cuda->stream = other;
 }
 
+/* Makes the side stream current; it begins behind the work that is queued so far. */
 static mass_status enter(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -42,6 +44,7 @@ static mass_status enter(mass_device *device, mass_error *error)
     return MASS_OK;
 }
 
+/* Makes the device's own stream current again, without waiting for the side. */
 static mass_status leave(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;
@@ -51,6 +54,7 @@ static mass_status leave(mass_device *device, mass_error *error)
     return MASS_OK;
 }
 
+/* Lets work that is queued from now on wait for the side's work. */
 static mass_status join(mass_device *device, mass_error *error)
 {
     mass_cuda *cuda = (mass_cuda *)device;

@@ -23,6 +23,7 @@ static bool only_counts(const mass_callback *c)
     return only;
 }
 
+/* Returns the greatest method of counting that the callback's bins ask for. */
 static uint32_t method_of(const mass_work *work)
 {
     const mass_callback *c = mass_cuda_callback(work->prepared);

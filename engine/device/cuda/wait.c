@@ -14,6 +14,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Waits for an event or the whole stream; now and then calls the watcher, whose failure ends the wait. */
 static mass_status wait_watched(mass_cuda *cuda, cudaEvent_t event, mass_error *error)
 {
     static const struct timespec nap = {.tv_nsec = 20000};

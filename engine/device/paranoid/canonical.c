@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Returns whether a number has the bits that the engine stores for its value. All integers have. */
 static bool is_canonical_number(uint32_t type, const void *at)
 {
     if (type == MASS_F32) {
@@ -23,6 +24,7 @@ static bool is_canonical_number(uint32_t type, const void *at)
     return true;
 }
 
+/* Returns whether all numbers of a component are canonical; it may be a struct. */
 static bool is_canonical_component(const mass_attribute_def *a, const char *at)
 {
     if (a->type != MASS_STRUCT) return is_canonical_number(a->type, at);

@@ -14,6 +14,7 @@
 
 enum { COPIES = 3 }; /* of an array during a launch */
 
+/* Opens a CPU that checks callbacks, and keeps memory for their copies. */
 static mass_status open_paranoid(int ordinal, int threads, mass_device **out, mass_error *error)
 {
     (void)ordinal;
@@ -33,12 +34,14 @@ void mass_paranoid_forgive(mass_device *device, bool ranges)
     ((mass_cpu *)device)->forgives = ranges ? MASS_FORGIVES_RANGES : MASS_FORGIVES_ODD;
 }
 
+/* Runs a callback on copies, reports broken promises, and else writes the results. */
 static mass_status try_callback(mass_cpu *cpu, const mass_work *work, mass_error *error)
 {
     return work->prepared->callback->over == MASS_OVER_PLACES ? mass_paranoid_places(work, cpu->forgives, error)
                                                                : mass_paranoid_agents(work, cpu->forgives, error);
 }
 
+/* Runs a callback with checks; bits are unpacked for it. */
 static mass_status launch(mass_device *device, const mass_work *work, mass_error *error)
 {
     mass_cpu *cpu = (mass_cpu *)device;

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* Reports a fault of the callback, with field and step, in the trial's error. Returns MASS_BAD_PLUGIN. */
 mass_status mass_trial_report(const mass_trial *t, const mass_copy *c, const char *format, ...)
 {
     char text[512];
@@ -24,6 +25,7 @@ typedef struct spot {
     bool own;    /* a place of the partition */
 } spot;
 
+/* Returns the place of a copy's byte, or that it is in a guard. */
 static spot locate(const mass_trial *t, const mass_copy *c, size_t byte)
 {
     const mass_launch *l = &t->record;

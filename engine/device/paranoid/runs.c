@@ -43,6 +43,7 @@ static void accept_row(const mass_trial *t, const mass_copy *c, mass_cut by, int
     }
 }
 
+/* Expects the present values at the places of one part, in all fields that the callback writes. */
 static void accept_places(const mass_trial *t, mass_cut by, int64_t part)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -52,6 +53,7 @@ static void accept_places(const mass_trial *t, mass_cut by, int64_t part)
     }
 }
 
+/* Expects the present values of all tallies in open worlds. */
 static void accept_tallies(const mass_trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -71,6 +73,7 @@ size_t mass_first_difference(const unsigned char *a, const unsigned char *b)
     return at;
 }
 
+/* Reports the first byte of any copy that differs from what is expected. */
 static mass_status check_untouched(const mass_trial *t)
 {
     for (uint32_t i = 0; i < t->count; i++) {
@@ -92,6 +95,7 @@ static void settle_sums(const mass_trial *t)
     }
 }
 
+/* Points counting by key at this trial's copy of the input, if the callback counts by key. */
 static void restart_keys(const mass_trial *t)
 {
     const mass_copy *input = t->input >= 0 ? &t->copies[t->input] : NULL;

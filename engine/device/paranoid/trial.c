@@ -14,6 +14,7 @@ static size_t guard_of(const mass_launch *l, size_t element)
     return (2 * (size_t)layer * element + ALIGNMENT) / ALIGNMENT * ALIGNMENT;
 }
 
+/* Adds a copy with guards, without contents, three times its size. */
 static mass_status add_copy(mass_trial *t, const mass_copy *kind)
 {
     mass_copy *c = &t->copies[t->count];
@@ -68,6 +69,7 @@ static int32_t reach(const mass_trial *t, const mass_field *f, int axis)
     return k->radius < l->ghost[axis] ? k->radius : l->ghost[axis];
 }
 
+/* Adds the copy of field i, and points the callback's field at it. */
 static mass_status add_field(mass_trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];

@@ -53,11 +53,13 @@ typedef struct mass_trial {
 /* Copies that have the complement of their poison: an index, or one of these. */
 enum { NONE = -1, ALL = -2 };
 
+/* Returns whether the launch runs in a world. */
 static inline bool is_open(const mass_launch *l, int64_t world)
 {
     return !l->gates || l->gates[world] == 0;
 }
 
+/* Returns the number of rows of the partition in all worlds. */
 static inline int64_t rows_of(const mass_launch *l)
 {
     return (int64_t)l->worlds * l->extent[2] * l->extent[1];
@@ -80,6 +82,7 @@ static inline char *real_at(const mass_trial *t, const mass_copy *c, int64_t wor
     return (char *)c->real + (size_t)(c->real_first + element_at(t->launch, world, z, y, x)) * c->element;
 }
 
+/* Returns whether the callback adds to a field at any places, not only at its own. */
 static inline bool is_scattered(const mass_copy *c)
 {
     return c->field && mass_access_of(c->field->access)->buffer == MASS_BUFFER_CLEARED;
@@ -96,27 +99,32 @@ static inline int64_t touched(const mass_trial *t, const mass_copy *c, int axis)
     return t->launch->extent[axis] + 2 * (int64_t)c->reach[axis];
 }
 
+/* Returns the number of rows of a copy that the callback may access. */
 static inline int64_t rows_of_copy(const mass_trial *t, const mass_copy *c)
 {
     return t->launch->worlds * touched(t, c, 2) * touched(t, c, 1);
 }
 
+/* Returns a row by its number among those that the callback may access. */
 static inline mass_row row_of_copy(const mass_trial *t, const mass_copy *c, int64_t row)
 {
     const int64_t high = touched(t, c, 1), deep = touched(t, c, 2), sheet = row / high;
     return (mass_row){sheet / deep, sheet % deep - c->reach[2], row % high - c->reach[1]};
 }
 
+/* Returns the bytes of such a row. */
 static inline size_t bytes_of_row(const mass_trial *t, const mass_copy *c)
 {
     return (size_t)touched(t, c, 0) * c->element;
 }
 
+/* Returns the first byte of a row in the copy. */
 static inline size_t byte_of_row(const mass_trial *t, const mass_copy *c, const mass_row *r)
 {
     return byte_at(t, c, r->world, r->z, r->y, -c->reach[0]);
 }
 
+/* Returns the address of a row in the engine's memory. */
 static inline char *real_row(const mass_trial *t, const mass_copy *c, const mass_row *r)
 {
     return real_at(t, c, r->world, r->z, r->y, -c->reach[0]);

@@ -44,6 +44,7 @@ typedef struct trial {
     mass_error *error;
 } trial;
 
+/* Returns whether the callback may write a field; tallies only if contributions count. */
 static bool is_written(const trial *t, const mass_field *f)
 {
     if (mass_access_is_tally(f->access)) return t->tallies;
@@ -52,6 +53,7 @@ static bool is_written(const trial *t, const mass_field *f)
 
 static bool over_agents(const trial *t) { return t->callback->over == MASS_OVER_AGENTS; }
 
+/* Adds a chunk with two copies of its present contents, one for each run. */
 static mass_status add_piece(trial *t, chunk p)
 {
     for (int run = 0; run < 2; run++) {
@@ -64,6 +66,7 @@ static mass_status add_piece(trial *t, chunk p)
     return MASS_OK;
 }
 
+/* Adds the chunk of field i. */
 static mass_status add_field(trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];
@@ -88,6 +91,7 @@ static mass_status add_field(trial *t, uint32_t i)
     return add_piece(t, p);
 }
 
+/* Adds the chunks of all fields and, over agents, of their requests. */
 static mass_status add_pieces(trial *t)
 {
     const mass_agents *g = &t->work->launch->populations[0];
@@ -120,14 +124,17 @@ static void agents_of(const mass_launch *l, int32_t world, int64_t *first, int64
     *last = g->start[cell + (int64_t)l->extent[0] * l->extent[1] * l->extent[2]];
 }
 
+/* Returns the poison of a byte, which differs in all bits between the two runs. */
 static unsigned char poison(int run, size_t at) { return (unsigned char)((at * 167 + 89) ^ (run ? 0xff : 0)); }
 
+/* Writes poison to an element, in the copies of both runs. */
 static void poison_element(chunk *p, size_t at)
 {
     for (int run = 0; run < 2; run++)
         for (size_t b = 0; b < p->element; b++) p->copy[run][at + b] = poison(run, at + b);
 }
 
+/* Returns whether an element still has its poison in both runs. */
 static bool is_poisoned(const chunk *p, size_t at)
 {
     for (int run = 0; run < 2; run++)
@@ -159,6 +166,7 @@ static void poison_children(chunk *p)
     for (size_t at = 0; p->of_children && at + p->element <= p->bytes; at += p->element) poison_element(p, at);
 }
 
+/* Runs the callback on one run's copies: in one call (0), or item by item, mostly in reverse order (1). */
 static void run(const trial *t, int which)
 {
     const mass_launch *l = t->work->launch;
@@ -199,6 +207,7 @@ static void run(const trial *t, int which)
 
 /* ---- the results ---- */
 
+/* Reports a fault at a byte of a chunk. Returns MASS_BAD_PLUGIN. */
 static mass_status report(const trial *t, const chunk *p, size_t byte, const char *what)
 {
     char where[64] = "";
@@ -216,6 +225,7 @@ static uint32_t births_in(const void *asked, size_t agent)
     return ((const uint32_t *)asked)[agent] & ~MASS_ASKED_KILL;
 }
 
+/* Returns how many births an agent asked for in the first run. */
 static uint32_t births_of(const trial *t, int64_t agent)
 {
     return births_in(t->chunks[t->callback->field_count + 1].copy[0], (size_t)agent);
@@ -237,6 +247,7 @@ static mass_status settle_children(const trial *t, chunk *p)
     return MASS_OK;
 }
 
+/* Reports data that was only to be read and was written, and results that differ between the runs. */
 static mass_status check(const trial *t)
 {
     for (uint32_t i = 0; i < t->count; i++) {
@@ -271,6 +282,7 @@ static mass_status check_number(const trial *t, uint32_t field, size_t at)
     return report(t, p, at, what);
 }
 
+/* Reports the first number that the callback changed and that is not canonical or outside its attribute's range. */
 static mass_status check_numbers(const trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -312,6 +324,7 @@ static mass_status report_edge(const trial *t, int64_t agent, const char *what)
                           t->work->step, what);
 }
 
+/* Returns the cell that an agent's child asks for, in the first run. */
 static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
 {
     const size_t at = (size_t)birth * t->work->launch->populations[0].room + (size_t)agent;
@@ -320,6 +333,7 @@ static uint32_t child_cell(const trial *t, int64_t agent, uint32_t birth)
     return cell;
 }
 
+/* Reports the first agent that asks for a cell beyond a bounded edge, for itself or a child. */
 static mass_status check_moves(const trial *t)
 {
     const mass_launch *l = t->work->launch;
@@ -338,6 +352,7 @@ static mass_status check_moves(const trial *t)
     return MASS_OK;
 }
 
+/* Returns the callback's checked form if there is one, else its plain form. */
 static mass_loop *loop_of(const mass_prepared *p, bool tallies)
 {
     const mass_form *checked = p->checked[tallies], *plain = tallies ? p->tally : p->quiet;

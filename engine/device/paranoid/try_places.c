@@ -20,6 +20,7 @@
 
 enum { LARGE = 1 << 20 }; /* places of a launch that tries one bit a step */
 
+/* Keeps the present values of all fields that the callback writes, to compare later runs with. */
 static void keep_results(const mass_trial *t)
 {
     for (uint32_t i = 0; i < t->callback->field_count; i++) {
@@ -28,6 +29,7 @@ static void keep_results(const mass_trial *t)
     }
 }
 
+/* Returns whether bytes differ from the kept results, and sets *byte to the first. */
 static bool differs(const mass_copy *c, size_t at, size_t bytes, size_t *byte)
 {
     if (memcmp(c->memory + at, c->result + at, bytes) == 0) return false;
@@ -35,6 +37,7 @@ static bool differs(const mass_copy *c, size_t at, size_t bytes, size_t *byte)
     return true;
 }
 
+/* Returns whether any place of an open world differs from the kept results, and sets *byte to the first. */
 static bool places_differ(const mass_trial *t, const mass_copy *c, size_t *byte)
 {
     for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
@@ -88,6 +91,7 @@ static mass_status explain_poison(const mass_trial *t, const mass_copy *changed,
                             mass_trial_describe(t, changed, byte, where));
 }
 
+/* Runs the callback with two kinds of poison, and reports results that differ. Keeps the results. */
 static mass_status try_poison(const mass_trial *t)
 {
     mass_status status = mass_trial_run(t, mass_cut_none, NONE);
@@ -100,6 +104,7 @@ static mass_status try_poison(const mass_trial *t)
     return changed ? explain_poison(t, changed, byte) : MASS_OK;
 }
 
+/* Runs the present form of the callback, and reports results that differ from the kept ones. */
 static mass_status try_form(const mass_trial *t)
 {
     const mass_status status = mass_trial_run(t, mass_cut_none, NONE);
@@ -109,6 +114,7 @@ static mass_status try_form(const mass_trial *t)
     return changed ? mass_trial_report_form(t, changed, byte) : MASS_OK;
 }
 
+/* Runs the places in two parts, and reports results that depend on the order. */
 static mass_status try_cut(const mass_trial *t, mass_cut by)
 {
     const mass_status status = mass_trial_run(t, by, NONE);
@@ -118,6 +124,7 @@ static mass_status try_cut(const mass_trial *t, mass_cut by)
     return changed ? mass_trial_report_order(t, changed, byte) : MASS_OK;
 }
 
+/* Returns the number of bits of a number. */
 static int bits_of(int64_t last)
 {
     int bits = 0;
@@ -156,6 +163,8 @@ static mass_status check_number(const mass_trial *t, uint32_t field, const char 
                             "mass_canonical_f32 or _f64 makes of it", where);
 }
 
+/* Reports the first number of a field that the callback changed and that is not canonical or outside its attribute's
+ * range. */
 static mass_status check_numbers(const mass_trial *t, uint32_t field)
 {
     const mass_copy *c = &t->copies[field];
@@ -171,6 +180,7 @@ static mass_status check_numbers(const mass_trial *t, uint32_t field)
     return MASS_OK;
 }
 
+/* Reports the first such number in any field of places. */
 static mass_status check_all_numbers(const mass_trial *t)
 {
     mass_status status = MASS_OK;
@@ -179,6 +189,7 @@ static mass_status check_all_numbers(const mass_trial *t)
     return status;
 }
 
+/* Copies the kept results of open worlds to the engine's memory. */
 static void hand_over_places(const mass_trial *t, const mass_copy *c)
 {
     for (int64_t row = 0; row < rows_of_copy(t, c); row++) {
@@ -188,6 +199,7 @@ static void hand_over_places(const mass_trial *t, const mass_copy *c)
     }
 }
 
+/* Combines the kept contributions with the engine's tally. */
 static void hand_over_tally(const mass_copy *c, bool fixed)
 {
     int64_t *total = c->real;

@@ -297,8 +297,8 @@ starts_to_hang()
 # hangs COUNTS: that call was made. Of each kind there are its name, in 32 bytes, its calls, and how many were chosen.
 hangs() { [ -s "$1" ] && [ "$(od -An -tu8 -j $((2 * 48 + 40)) -N 8 "$1" | tr -d ' ')" = 1 ]; }
 
-# disk: one whose disk hangs is named, with the file, and one signal ends the run, whatever the kernel calls that state,
-# and whether it comes as ranks wait for the disk or before that: the last two runs write nothing until it has come.
+# disk: the line names the rank whose disk hangs, and the file. One signal ends the run, whatever the kernel calls that
+# state. The signal may come while ranks wait for the disk, or before: the last two runs write nothing until it comes.
 disk()
 {
     local hung i

@@ -244,9 +244,10 @@ repacked_and_changed()
         --resume "$scratch/repacked/ckpt-000000000008.h5"
 }
 
-# parts: each rank writes its own, which h5py sees as a whole, and which any number of ranks goes on from; what is
-# damaged is named and passed over.
-# strange PART MASTER: a part that is none is refused before anything of it is read, and at once.
+# parts: each rank writes its own part. h5py reads the parts as one file, and any number of ranks resumes from them. The
+# command names a damaged part and skips its checkpoint.
+#
+# strange PART MASTER: the command refuses a file that cannot be a part, at once and before it reads any of it.
 strange()
 {
     local part=$1 master=$2

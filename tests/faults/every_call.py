@@ -186,8 +186,8 @@ def result_of_report(outcome):
 
 
 def problems_of_files(folder, fault, undisturbed):
-    """A process that is ended, also by a library, may leave temporary files, and one that cannot take or read a lock
-    its file: the next one removes them."""
+    """A process that is ended, also by a library, may leave temporary files. One that cannot take or read a lock may
+    leave the lock's file. The next process removes them."""
     found = []
     for path in whole.files(folder):
         if os.path.basename(path) == LOCK:

@@ -241,8 +241,8 @@ Test(checkpoint, that_cannot_be_read_is_not_passed_over)
     cr_assert_gt(refused, 20);
 }
 
-/* A library that gets no memory may crash, and may find a file damaged that it has found whole: neither is the file's
- * fault if it is not so again. */
+/* A library that gets no memory may crash, or may find a file damaged that it found whole before. The file is not at
+ * fault if that does not happen again. */
 Test(checkpoint, that_was_whole_a_moment_ago_is_not_damaged)
 {
     int refused = 0;

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Completion of a shell: completion.sh bash|zsh|fish FOLDER MASS-ENGINE. Ends with 77 where the shell is not installed.
 #
-# Each shell completes the words of a line, as far as it can without a terminal: bash calls the function that it would
-# call, zsh runs the file with what it would call in its place, and fish completes by itself.
+# Each shell completes the words of a line, as far as it can without a terminal. In bash the test calls the completion
+# function. In zsh it runs the completion file, with replacements for the functions that the file calls. In fish the
+# shell itself completes the line.
 set -eu
 shell=$1 folder=$2 engine=$3
 if ! command -v "$shell" >/dev/null; then echo "$shell is not installed"; exit 77; fi

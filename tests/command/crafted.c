@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* HDF5 files that were crafted to lead a reader astray, in every place that takes one: refused in one line that names
- * the file, soon and in bounded memory, or read where they say the same as before. No other file is touched, and none
- * is read. */
+/* HDF5 files that were crafted to mislead a reader, given to every option that takes such a file. The command refuses
+ * the file in one line that names it, soon and in bounded memory. It reads the file if the content is the same as
+ * before. It reads and changes no other file. */
 #include "command.h"
 #include "crafting/crafting.h"
 #include "../extended.h"

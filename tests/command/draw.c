@@ -156,8 +156,8 @@ Test(draw, components_and_ranges_are_the_attributes)
 
 #define KEPT LIFE, "--checkpoint", folder, "--checkpoint-every", "10", "--keep", "0"
 
-/* A checkpoint of the very step in which somebody draws afterwards goes on with what was drawn, and so does an older
- * one; and the one that is written when the run stops there has it. */
+/* A user draws in a step whose checkpoint is already written. A run that resumes from this checkpoint, or from an older
+ * one, applies the drawing. A checkpoint that is written when the run stops in that step contains the drawing. */
 Test(draw, a_resumed_run_goes_on_with_what_was_drawn)
 {
     const char *folder = kept(strdup(scratch("run"))), *other = kept(strdup(scratch("other")));

@@ -438,8 +438,9 @@ static int times(const char *text, const char *words)
     return count;
 }
 
-/* Nothing keeps them apart but what they write: each step is of the one that came first, and the other says so: of the
- * last one twice, and of many in a row of the first, the second and the fourth. */
+/* Only the files that they write keep the two runs apart. Each step's file belongs to the run that wrote it first, and
+ * the other run reports that. It reports the last file twice. Of many files in a row it reports the first, the second
+ * and the fourth. */
 Test(folder, without_locks_two_runs_replace_nothing)
 {
     static const char stays[] = "the file there is not this run's, and stays";

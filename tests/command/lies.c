@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checkpoints whose hashes are right and in which some numbers are any others, written by the engine itself: refused in
- * one line that names the file, or resumed, to the same bits on any number of partitions. */
+/* Checkpoints with right hashes in which some numbers were replaced by arbitrary ones. The engine itself writes them.
+ * The command refuses such a file in one line that names it, or resumes from it. A resumed run ends with the same bits
+ * on any number of partitions. */
 #include "command.h"
 #include "../extended.h"
 #include "snapshot/snapshot.h"

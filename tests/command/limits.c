@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Limits of memory, threads, files and stack: a run ends well, with fewer threads and a line that says so, or with one
- * line of the program and a status of the manual; never without a word, and never by a signal. */
+/* Limits of memory, threads, files and stack. A run succeeds, if need be with fewer threads and a line that says so. Or
+ * it fails with one line of the program and an exit status of the manual. It never ends without a message, and never by
+ * a signal. */
 #include "command.h"
 #include "process/sanitized.h"
 

@@ -29,8 +29,8 @@ static bool same(const content *a, const content *b)
 
 static outcome load_set(void);
 
-/* Puts each kind of link in the place of each object, and expects `run` to refuse the file; but a soft link that stays
- * in a file of others is followed. */
+/* Puts each kind of link in the place of each object, and expects `run` to refuse the file. The command follows only a
+ * soft link that stays in a file of others. */
 static void expect_refusals(const char *file, const char *other, const char *const *paths, link_kind kinds,
                             outcome (*run)(void))
 {

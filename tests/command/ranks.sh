@@ -138,8 +138,8 @@ shares()
 
 written='ckpt-*.h5 --checkpoint-every 200' # two words
 
-# begin N FILE OPTION...: a long run of N ranks in the background, until that file, of the run's folder, is there.
-# $main is its process, $launcher mpirun, and $ranks are those of the ranks. What a script starts in the background
+# begin N FILE OPTION...: starts a long run of N ranks in the background, and waits for that file in the run's folder.
+# Then $main is its process, $launcher mpirun, and $ranks are those of the ranks. What a script starts in the background
 # ignores SIGINT: $signals says how signals are left to it, in words of env.
 signals=--default-signal=INT,HUP,TERM
 begin()
@@ -161,8 +161,8 @@ begin()
     [ "${#ranks[@]}" -eq "$n" ] || fail "there are ${#ranks[@]} ranks:"
 }
 
-# takes_signals PROCESS: it is the engine, no more this shell's copy, and has SIGTERM and SIGUSR1 blocked or caught, so
-# that a signal is a request and does not kill.
+# takes_signals PROCESS: it is the engine, and no longer a copy of this shell. It has blocked or caught SIGTERM and
+# SIGUSR1, so that a signal is a request and does not kill.
 takes_signals()
 {
     local mask taken=0
@@ -297,8 +297,8 @@ starts_to_hang()
 # hangs COUNTS: that call was made. Of each kind there are its name, in 32 bytes, its calls, and how many were chosen.
 hangs() { [ -s "$1" ] && [ "$(od -An -tu8 -j $((2 * 48 + 40)) -N 8 "$1" | tr -d ' ')" = 1 ]; }
 
-# disk: one whose disk hangs is named, with the file, and one signal ends the run, whatever the kernel calls that state,
-# and whether it comes as ranks wait for the disk or before that: the last two runs write nothing until it has come.
+# disk: the line names the rank whose disk hangs, and the file. One signal ends the run, whatever the kernel calls that
+# state. The signal may come while ranks wait for the disk, or before: the last two runs write nothing until it comes.
 disk()
 {
     local hung i
@@ -349,8 +349,8 @@ hang_in_parts()
 # has_taken_signals PROCESS: none waits for it.
 has_taken_signals() { grep -q '^ShdPnd:[^0-9]*0*$' "/proc/$1/status"; }
 
-# early: a signal that comes while ranks are being started ends them all as soon as they have been; one that comes while
-# the program is still being loaded, at once.
+# early: a signal while the ranks start ends them all as soon as they have started. A signal while the program is loaded
+# ends it at once.
 early()
 {
     local i status waits waits_quietly strangers taken limit='\(--comm-timeout\)'
@@ -538,8 +538,8 @@ unstarted()
     PATH=${PATH#*:}
 }
 
-# plugins: what one rank's plugin does ends all, with one line of that rank, or of one that waited for it in vain; and
-# the run goes on elsewhere.
+# plugins: a fault in one rank's plugin ends all ranks, with one line. The line is of that rank, or of one that waited
+# for it in vain. The run resumes on other ranks.
 plugins()
 {
     local fault status words one

@@ -17,8 +17,8 @@ refused()
         fail "it does not say '$line' once, but:"
 }
 
-# same: checkpoints of any number of ranks are the same file, those that are written while the run goes on and the last
-# one; and any number of ranks goes on from them. A run that begins anew in its folder keeps its identity.
+# same: any number of ranks writes the same checkpoints, both during the run and at its end. Any number of ranks resumes
+# from them. A run that begins again in its folder keeps its identity.
 same()
 {
     local model name one n file
@@ -213,8 +213,8 @@ repacked()
     goes_on_repacked "$run, $1 $2"
 }
 
-# packed_otherwise FILES FILTER NAME: what is packed by a filter that is not read is not called damaged, whether its
-# file or its folder is named, and goes on as the line says.
+# packed_otherwise FILES FILTER NAME: the command does not read this filter. It refuses the files, given the file or its
+# folder, but does not call them damaged. The run goes on after the repair that the line gives.
 packed_otherwise()
 {
     local to=$scratch/repacked from
@@ -244,9 +244,10 @@ repacked_and_changed()
         --resume "$scratch/repacked/ckpt-000000000008.h5"
 }
 
-# parts: each rank writes its own, which h5py sees as a whole, and which any number of ranks goes on from; what is
-# damaged is named and passed over.
-# strange PART MASTER: a part that is none is refused before anything of it is read, and at once.
+# parts: each rank writes its own part. h5py reads the parts as one file, and any number of ranks resumes from them. The
+# command names a damaged part and skips its checkpoint.
+#
+# strange PART MASTER: the command refuses a file that cannot be a part, at once and before it reads any of it.
 strange()
 {
     local part=$1 master=$2

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checkpoints whose hashes are right and whose numbers no run has, as anybody with h5py can make them: refused in one
- * line that names the file, or taken for what they are. */
+/* Checkpoints with right hashes and with numbers that no run has. Anybody with h5py can make them. The command refuses
+ * them in one line that names the file, or takes the numbers as they are. */
 #include "command.h"
 #include "snapshot/snapshot.h"
 

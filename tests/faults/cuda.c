@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Calls of the CUDA driver, which the runtime in the engine's module looks up by name: its dlsym finds cuGetProcAddress
- * here, and that gives out functions of this file for those that are counted. A library of its own, of this file and
- * shim.c. */
+/* Calls of the CUDA driver, which the runtime in the engine's module looks up by name. Its dlsym finds cuGetProcAddress
+ * here. That returns functions of this file for the calls that are counted. This file and shim.c are a library of their
+ * own. */
 #include "shim.h"
 
 #include <dlfcn.h>

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A disk after a loss of power: what the log of a run (record.h) allows to be left of it.
 
-What a file holds is sure up to its last fsync; of what was written since, anything may be there. Names are sure up to
-the last fsync of their folder; what was done to names since may have happened or not, in order within a folder where a
-journal keeps it, and in sampled states without order. A file whose name became sure before its content may be empty,
+A file's content is sure up to its last fsync. Any part of what was written since may be there. Names are sure up to the
+last fsync of their folder. A change of names since then may have happened or not. A journal keeps such changes in order
+within a folder; sampled states have them without order. A file whose name became sure before its content may be empty,
 shorter, have holes, or any of its pages.
 """
 import dataclasses

@@ -2,11 +2,11 @@
 """Makes the calls of a run fail, one run for each, and looks at what is left:
 every_call.py [--sample N] [--only PATTERN] [--each] SCENARIO...
 
-Whatever fails and however: the command ends by itself, with a status and a line that say so; every file is whole or
-not there; and going on, or repeating the command, ends as a run that nothing disturbed. With --sample, N calls of the
-process and N of its children are taken, the same ones each time; with --only, those that the pattern finds in a line
-such as "main: pwrite 12: No space left on device (once)"; with --each, every call is tried in every way. Prints how
-many runs of which kind there were, and every one that was wrong.
+Whatever fails and however, the command ends by itself, with a status and a line that say so. Every file is whole or
+absent. The resumed run, or the repeated command, ends as a run that nothing disturbed. With --sample, the program takes
+N calls of the process and N of its children, the same ones each time. With --only, it takes the calls whose line
+matches the pattern. Such a line is "main: pwrite 12: No space left on device (once)". With --each, it tries every call
+in every way. Prints how many runs of which kind there were, and every one that was wrong.
 """
 import argparse
 import collections
@@ -73,8 +73,8 @@ WHERE_A_THREAD_BEGAN = re.compile(r"^Thread T\d+ .*created by .*\n(?: +#\d+ .*\n
 
 def is_of_hdf5(words):
     """Whether the address sanitizer speaks of memory that HDF5 frees and that HDF5 uses. When it gets no memory, 1.10
-    uses names of properties that it has freed (H5P_close), and frees links that it has not filled yet
-    (H5G__link_release_table), which is a double free where such a link had been one. The first frame of a stack that
+    uses names of properties that it has freed (H5P_close). It also frees links that it has not filled yet
+    (H5G__link_release_table). That is a double free if such a link was freed before. The first frame of a stack that
     is not the sanitizer's says who it is."""
     words = WHERE_A_THREAD_BEGAN.sub("", words)
     stacks = [[line for line in stack.splitlines() if "libsanitizer" not in line] for stack in STACK.findall(words)]
@@ -186,8 +186,8 @@ def result_of_report(outcome):
 
 
 def problems_of_files(folder, fault, undisturbed):
-    """A process that is ended, also by a library, may leave temporary files, and one that cannot take or read a lock
-    its file: the next one removes them."""
+    """A process that is ended, also by a library, may leave temporary files. One that cannot take or read a lock may
+    leave the lock's file. The next process removes them."""
     found = []
     for path in whole.files(folder):
         if os.path.basename(path) == LOCK:

@@ -2,12 +2,12 @@
 """Runs that lose power at any moment, in every state that their disk may be in then:
 power_loss.py [--sample N] SCENARIO...
 
-A run's calls on files are written down; disk.py says what may be left after each of them. In every such state the
-newest checkpoint that was announced, that is brought to disk with its name, or a newer one is resumed from, and the run
-ends as one that never stopped, its series too; where none was announced, it may have to be started again. Temporary
-files may stay, since who wrote them may be lost, too. With --sample, N states are taken, the same ones each time.
-Prints how many there were, and every one that was wrong. Some state has to be wrong where the log is read without its
-fsyncs: else this would show nothing.
+A run's calls on files are logged; disk.py says what may be left after each of them. A checkpoint is announced when it
+is on disk with its name. In every such state the run resumes from the newest announced checkpoint or from a newer one.
+It ends as a run that never stopped, and so do its series. If none was announced, the run may have to be started again.
+Temporary files may stay, since the record of who wrote them may be lost, too. With --sample, the program takes N
+states, the same ones each time. Prints how many there were, and every one that was wrong. Some state has to be wrong if
+the log is read without its fsyncs: else this would show nothing.
 """
 import argparse
 import concurrent.futures

@@ -17,9 +17,12 @@ TEST_PLUGINS = os.environ["MASS_BAD_PLUGINS"]
 
 @dataclasses.dataclass
 class Scenario:
-    """run: the command that a fault hits. before: commands before it, undisturbed. inputs: files that it reads, by
-    name. again: how it goes on after the fault where there is a checkpoint in `folder`; it is repeated where there is
-    none. processes: those whose calls fail."""
+    """The members:
+    run: the command that a fault hits.
+    before: commands before it, undisturbed.
+    inputs: files that it reads, by name.
+    again: how it resumes after the fault if there is a checkpoint in `folder`; without one it is repeated.
+    processes: those whose calls fail."""
     name: str
     run: list
     inputs: dict = dataclasses.field(default_factory=dict)

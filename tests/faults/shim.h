@@ -23,8 +23,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* `any` counts the calls of files, or of the CUDA driver, together, in their order. `malloc` and `mmap` count calls of
- * the program itself, `library_malloc` those of its libraries. */
+/* `any` counts the calls of files, or of the CUDA driver, together, in their order.
+ *
+ * `malloc` and `mmap` count calls of the program itself, `library_malloc` those of its libraries. */
 #define FILE_KINDS(X)                                                                                                  \
     X(any) X(write) X(pwrite) X(read) X(pread) X(open_to_write) X(open_to_read) X(close) X(fsync) X(ftruncate)         \
     X(fallocate) X(rename) X(link) X(unlink) X(mkdir) X(copy_file_range) X(lock)

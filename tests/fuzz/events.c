@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a table of events: refused in one line with its number, or values that places of the model can have, in
- * ascending steps, which the table that is written of them gives again. The first byte chooses worlds. */
+/* Any bytes as a table of events. The reader refuses them in one line with the line's number. Or it gives values that
+ * places of the model can have, in ascending steps. A table that is written from these values gives them again. The
+ * first byte chooses worlds. */
 #include "harness.h"
 #include "io/input/events.h"
 

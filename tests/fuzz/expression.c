@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as an expression: refused in one line with a caret, or a program that, written out again with all its
- * parentheses, is read as the same program, and whose value is one in every world. */
+/* Any bytes as an expression. The reader refuses them in one line with a caret, or gives a program. That program,
+ * written out with all its parentheses, is read as the same program. It has one value in every world. */
 #include "harness.h"
 #include "text/expression.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as an index of fields: refused in one line that names its line, or steps in ascending order whose texts,
- * between head and tail, make the same index again. */
+/* Any bytes as an index of fields. The reader refuses them in one line that names the index's line, or gives steps in
+ * ascending order. Their texts, between head and tail, make the same index again. */
 #include "harness.h"
 #include "io/export/format.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as "FILE.h5:PATH" of --load: PATH, a new line, and the file. Refused in one line, or numbers that are as
- * many as their extents say, and the same when read again. HDF5 itself may crash on them, which is why such files are
- * probed in a child process, for which this harness stands in. -fork=1 -ignore_crashes=1 goes on after those. */
+ * many as their extents say, and the same when read again. HDF5 itself may crash on them. The engine therefore probes
+ * such files in a child process, which this harness replaces. With -fork=1 -ignore_crashes=1 fuzzing goes on after
+ * crashes. */
 #include "harness.h"
 #include "io/hdf5/probe.h"
 #include "io/input/numbers.h"

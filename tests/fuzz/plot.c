@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any words as arguments of plot, and any series behind its file's name: refused in one line and nothing printed, or a
- * chart of whole characters and no others. No row is read that the file does not have. What is read of a file, and what
- * gnuplot draws, stand in for themselves here. */
+/* Any words as arguments of plot, and any series behind its file's name. The command refuses them in one line and
+ * prints nothing, or prints a chart of whole characters only. It reads no row that the file lacks. This harness
+ * replaces the reading of files and the drawing by gnuplot. */
 #include "input.h"
 #include "command/plot/plot.h"
 #include "io/chart/chart.h"

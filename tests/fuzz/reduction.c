@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a --tally: refused in one line with a caret, or a reduction that, written out again, is read as the
- * same; and a model takes it with phases and tallies for it, or refuses it in one line. */
+/* Any bytes as a --tally. The reader refuses them in one line with a caret, or gives a reduction. That reduction,
+ * written out, is read as the same. A model takes it and gets phases and tallies for it, or refuses it in one line. */
 #include "harness.h"
 #include "text/reduction.h"
 

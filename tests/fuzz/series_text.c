@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a .csv or .jsonl that a resumed run goes on with. Refused, they stay as they are. Accepted, the file
- * keeps all whole rows up to the step, of what follows it loses only what a run of this program could have written
- * there, and goes on with every later row once, in values that are found again; nobody has said whose the bytes are,
- * so that --force takes them, and from then on they are the run's own. The first bytes choose the series. */
+ * keeps all whole rows up to the step. It loses only bytes behind them that a run of this program could have written.
+ * It then gets every later row once, in values that are read back. No owner of the bytes is recorded, so that --force
+ * takes them. From then on they are the run's own. The first bytes choose the series. */
 #include "input.h"
 #include "io/folder/ownership.h"
 #include "io/series/text.h"
@@ -111,8 +111,9 @@ static size_t kept_end(const scene *s, const content *c)
     return kept;
 }
 
-/* Whether a run of this program may have left this behind what is kept: a row; behind rows, one that was cut short or
- * that a loss of power made zeros of; or else the beginning of the header or of a row. */
+/* Whether a run of this program may have left these bytes behind the kept rows. They may be a row. Behind rows they may
+ * also be a row that was cut short or that a loss of power filled with zeros. If there are no rows, they may be the
+ * beginning of the header or of a row. */
 static bool is_ours(const scene *s, const content *c, size_t kept)
 {
     static const char letters[] = "0123456789.,+-einfa", object[] = "{\"step\": ";

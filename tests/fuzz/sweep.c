@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a table of a sweep: refused in one line that names the file, or worlds of which each has the parameters
- * that a run of its row alone would have. The first byte chooses what --set gives beside it. */
+/* Any bytes as a table of a sweep. The reader refuses them in one line that names the file, or gives worlds. Each world
+ * has the parameters that a run of its row alone would have. The first byte chooses what --set gives in addition. */
 #include "input.h"
 #include "command/run/sweep.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any bytes as a table of agents: refused in one line, or agents in order on places that there are, with ids
- * that none has twice, and no more of them on a place than it holds. The first byte chooses worlds. */
+/* Any bytes as a table of agents. The reader refuses them in one line, or gives agents in order on places of the space.
+ * Their ids are unique, and no place has more of them than it holds. The first byte chooses worlds. */
 #include "harness.h"
 #include "io/input/table.h"
 #include "population/table.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a table of agents in HDF5: refused in one line, or agents on places that there are. HDF5 itself may
- * crash on them, which is why such files are probed in a child process, for which this harness stands in.
- * -fork=1 -ignore_crashes=1 goes on after those. */
+ * crash on them. The engine therefore probes such files in a child process, which this harness replaces. With -fork=1
+ * -ignore_crashes=1 fuzzing goes on after crashes. */
 #include "harness.h"
 #include "io/hdf5/probe.h"
 #include "io/input/table.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Pixels of blocks of places against a few plain lines: every type and rule, boxes that blocks do not divide, rows in
- * several parts, and any division among threads. */
+/* Pixels of blocks of places against a few plain lines. The cases have every type and rule, boxes that blocks do not
+ * divide, rows in several parts, and any division among threads. */
 #include "cpu/kernels.h"
 
 #include <criterion/criterion.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs of several ranks, one of which is killed at a random moment: all processes end soon, one line says which rank of
- * which host it was, and another number of ranks goes on to the bits of a run that was not killed. 100 kills of each
- * model, or a sample; those that come when the run has ended are not counted. */
+/* Runs of several ranks, one of which is killed at a random moment. All processes end soon, and one line names the rank
+ * and its host. Another number of ranks resumes the run and ends with the bits of a run that was not killed. 100 kills
+ * of each model, or a sample; a kill after the end of the run is not counted. */
 #include "../extended.h"
 #include "killed.h"
 #include "minesweeper/minesweeper.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs that log, killed at random moments and resumed until they end: their series are those of a run that was never
- * stopped, and what a reader finds in between is whole. */
+/* Runs that log, killed at random moments and resumed until they end. Their series are those of a run that was never
+ * stopped, and a reader finds whole series in between. */
 #include "../extended.h"
 #include "killed.h"
 

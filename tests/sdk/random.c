@@ -121,7 +121,7 @@ Test(random, units_reach_from_zero_to_just_below_one)
 
 enum { SAMPLES = 1 << 20, BINS = 256 };
 
-/* Fails if counts in BINS equal bins are no sample of a uniform distribution: chi-square with 255
+/* Fails if counts in BINS equal bins are no sample of a uniform distribution. Chi-square with 255
  * degrees of freedom has mean 255 and deviation 22.6; the limits are 5 deviations. */
 static void expect_uniform(const int counts[BINS], const char *what)
 {

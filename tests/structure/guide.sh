@@ -10,6 +10,7 @@
 #                               mass-engine on the PATH
 #     ```python run             the same, if h5py is installed
 #     ```python run xarray      the same, if xarray and h5netcdf are installed too; else it prints that it did not run
+#
 # After a block that is run, in lines that readers do not see:
 #     <!-- prints: TEXT -->     it printed TEXT
 #     <!-- same state -->       all states that it printed are the same

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Shows that the thread sanitizer sees through a team's meetings: `race` adds to one number from two threads
- * without a word to each other, which has to be reported; `sum` does the same properly and then reads
- * what all threads wrote, which must not be. */
+/* Shows that the thread sanitizer understands how a team synchronizes. With `race` two threads add to one number
+ * without synchronization: the sanitizer has to report that. With `sum` each thread adds to a number of its own, and
+ * the main thread then reads all of them: the sanitizer must report nothing. */
 #include "cpu/team.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* FAULT in one PLACE: IN_CONSTRUCTOR, IN_OPEN, IN_LOAD, IN_STEP or IN_FINISH. In a step it waits for step
- * FROM_STEP, for a space of FROM_EXTENT places along x, for a call from row FROM_ROW on, and for rank ON_RANK, a text,
- * of Open MPI. */
+ * FROM_STEP, for a space of FROM_EXTENT places along x, and for a call from row FROM_ROW on. It also waits for rank
+ * ON_RANK, a text, of Open MPI. */
 #include "plain.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ghosts of random spaces, partitions and elements: after a refresh every place and every ghost shows
- * what a plain modulo says, or the attribute's default beyond a bounded edge. */
+/* Ghosts of random spaces, partitions and elements. After a refresh every place and every ghost has the value that a
+ * plain modulo gives. Beyond a bounded edge a ghost has the attribute's default. */
 #include "halo/ghosts.h"
 #include "snapshot/create.h"
 #include "state/box.h"

@@ -7,8 +7,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-/* What authors of models rely on, said once more and in another way: classes over places, agents, residents and
- * occupied places (P a place array, A an agent array, W world, T a tally, Q a request, - none), and effects. */
+/* A second statement of what authors of models rely on: the effects of each access, and its classes over places,
+ * agents, residents and occupied places. P is a place array, A an agent array, W the world, T a tally, Q a request, and
+ * a dash none. */
 static const struct expected {
     uint32_t access;
     const char *name, *classes, *effects;

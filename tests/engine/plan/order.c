@@ -119,8 +119,10 @@ Test(order, a_launch_reads_the_order_of_every_population_that_it_sees)
     discard_scene(&s);
 }
 
-/* What becomes of a plan that lets a manage find and leave any order. cut: places are divided among ranks. far: their
- * agents are on GPUs. always: somebody has died or was born. */
+/* The order that a manage finds and leaves if the plan allows any.
+ * cut: places are divided among ranks.
+ * remote: their agents are on GPUs.
+ * always: somebody has died or was born. */
 typedef struct turn {
     bool cut, remote, always, recorded;
     mass_manage_order order;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Births in steps that are recorded: replays stop where there is no room, and a run that makes room and goes on
- * is the same as one that never queued anything. */
+/* Births in recorded steps. Replays stop if there is no space for agents. A run that makes space and goes on ends as
+ * one that never queued anything. */
 #include "../../extended.h"
 #include "../../models/herd/herd.h"
 #include "../expect.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Ranks whose devices are linked compute what one rank computes: recorded or not, with exchanges beside launches or
- * before them, whichever of both comes first, in slabs of every height. */
+/* Ranks whose devices are linked compute what one rank computes, recorded or not, in slabs of every height. Exchanges
+ * run at the same time as launches or before them, whichever of both comes first. */
 #include "../../extended.h"
 #include "../comm/threads.h"
 #include "linked_cpu.h"

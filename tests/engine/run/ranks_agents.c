@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random populations over random ranks and partitions: agents that look and count around themselves, go near, far and
- * anywhere, have children there, die, and compete for places; phases that their number opens; every order and rule of
- * conflicts, and every way to begin, come to what they come to on one rank. */
+/* Random populations over random ranks and partitions give the same result as on one rank. Agents read and count around
+ * themselves, move near, far and anywhere, have children there, die, and compete for places. The number of agents opens
+ * phases. The cases cover every order, every rule of conflicts, and every initial placement. */
 #include "on_ranks.h"
 #include "population/table.h"
 #include "state/box.h"

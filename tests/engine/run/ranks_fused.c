@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps that ranks on CPUs do several at once come to what one rank comes to, one step after the other: in slabs of
- * every shape, also thinner than their ghosts, and where a run goes on on other ranks. */
+/* Ranks on CPUs that compute several steps at once give the same result as one rank, step by step. Slabs have every
+ * shape, and some are thinner than their ghosts. Runs also resume on another number of ranks. */
 #include "../expect.h"
 #include "on_ranks.h"
 #include "state/box.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random spaces over random ranks and partitions: callbacks that read and add to places around them, phases under a
- * condition, tallies of every kind, and a stop condition come to what they come to on one rank. */
+/* Random spaces over random ranks and partitions give the same result as on one rank. Callbacks read places around them
+ * and add to them. There are phases under a condition, tallies of every kind, and a stop condition. */
 #include "on_ranks.h"
 #include "state/box.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps that are done several at once come to what they come to one after the other: in spaces of every shape and edge,
- * cut or not, recorded or not, whatever a body asks for, and wherever somebody looks on. */
+/* Fused steps give the same result as steps one after the other. Spaces have every shape and edge, are partitioned or
+ * not, and recorded or not. The bodies read and write in several ways, and the state is read after random steps. */
 #include "../../extended.h"
 #include "../expect.h"
 #include "recording_cpu.h"

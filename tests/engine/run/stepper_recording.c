@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps that are recorded once and replayed, as on a GPU, come to the same end as steps that are not; whenever a stop
- * condition holds or a device fails. */
+/* Steps that are recorded once and replayed, as on a GPU, give the same result as steps that are not. A stop condition
+ * may hold, or a device may fail, at any time. */
 #include "../expect.h"
 #include "recording_cpu.h"
 #include "replaying.h"

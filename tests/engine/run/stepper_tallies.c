@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Steps of bits that are done several at once, or replayed, have the tallies of each: as a plain loop over places
- * counts them, in spaces of every shape and edge, cut or not; and a run ends with the very step in which its condition
- * holds. */
+/* Fused or replayed steps of bits give the tallies of each step. The tallies are those of a plain loop over places, in
+ * spaces of every shape and edge, partitioned or not. A run ends with the very step in which its condition holds. */
 #include "../../extended.h"
 #include "../expect.h"
 #include "recording_cpu.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Spaces of more than 2^32 places with agents: refused where one rank would hold too many of them, and else every place
- * is found from wherever agents ask for it. No memory is touched: what ranks would hold has addresses only. */
+/* Spaces of more than 2^32 places with agents. The engine refuses a space if one rank would hold too many places. Else
+ * agents find every place from every rank. No memory is touched: the ranks' arrays have addresses only. */
 #include "plan/bind.h"
 #include "population/manage/decision.h"
 #include "population/population.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manage on a GPU against the CPU's: random cases of every kind, every byte of every array; and how long it
- * takes. `manage [SEED [CASES]]`, with a large one for each 75 small ones; ends with 77 where there is no GPU. */
+/* manage on a GPU against the CPU's: random cases of every kind, every byte of every array; and how long it takes.
+ * Usage: `manage [SEED [CASES]]`. There is a large case for each 75 small ones. Ends with 77 if there is no GPU. */
 #include "manage_population.cuh"
 extern "C" {
 #include "cpu/kernels.h"

@@ -231,8 +231,8 @@ void keep_starts(population *p, const std::vector<uint32_t> &before)
         if (c % (size_t)p->w.places) p->w.start[c] = before[c];
 }
 
-/* What a device leaves whose places hold one agent, or where nobody is born: behind the last agent, no requests of
- * those there were before; of places that hold more, unless worlds may be closed. */
+/* Removes the requests behind the last agent, as a device does if places hold one agent. If places hold more, a device
+ * does so only if nobody is born and no world may be closed. */
 void end_requests(population *p, uint32_t before)
 {
     const bool at_once = !p->w.gates || (p->w.worlds == 1 && p->w.gates[0] == 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* manage over two ranks on one GPU, of which all is queued, against the CPU's over all places: random populations of
- * places with one agent each, which keep their order in the arrays or not, in steps of several manages. The two take
- * turns where the test carries their boxes, and go on side by side where they write into each other's memory.
- * `manage_ranks [SEED [CASES]]`; ends with 77 where there is no GPU. */
+/* manage over two ranks on one GPU, with all work queued, against the CPU's over all places. Populations are random,
+ * and a place holds one agent. They keep their order in the arrays or not, and steps have several manages. The two
+ * ranks take turns if the test copies their mailboxes. They run at once if they write into each other's memory.
+ * Usage: `manage_ranks [SEED [CASES]]`. Ends with 77 if there is no GPU. */
 #include "manage_ranks.cuh"
 extern "C" {
 #include "cpu/kernels.h"

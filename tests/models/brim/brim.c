@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Brim: sums in fixed point that come to as much as they hold, and to more, over places, agents and residents, in bins
- * and from the beginning on; attributes whose ranges a rule leaves, where and when it is told to; and agents of a
- * table, whose columns the start would overwrite. */
+/* Brim: sums and values up to their limits, and beyond. Sums in fixed point reach the most that they hold, and more:
+ * over places, agents and residents, in bins, and over all steps. A rule writes values outside of the ranges of
+ * attributes, as parameters say. Agents come from a table whose columns the start would overwrite. */
 #include <mass/model.h>
 #include <math.h>
 

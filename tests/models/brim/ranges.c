@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What rules write is counted at the end of a run, where it lies outside of its attribute's range: wherever the run
- * is, in a place and of an agent that the trial does not have. */
+/* At the end of a run the engine counts values outside of their attribute's range, on every device and with any number
+ * of partitions. The values are of a place and of an agent that the trial does not have. */
 #include "brim.h"
 #include "run.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cells of bits under rules of every kind, in two dimensions and three: by counts, by tables of the places around or of
- * a star, of two attributes; one that goes by the step, and one that looks at too much. */
+/* Cells of bits under rules of every kind, in two dimensions and three. Rules use counts, or tables of the places
+ * around or of a star, or two attributes. One rule depends on the step, and one reads too many places. */
 #include <mass/model.h>
 
 MASS_PARAMETER(choice, rule, "moore", "what a cell becomes", "moore", "neumann", "table", "two", "dated",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* .flush on attributes of every kind: it leaves nothing next to 0, comes to what a body comes to that does the same
- * itself, and is the same however the model is run. */
+/* .flush on attributes of every kind. It leaves nothing next to 0, and gives the same result as a body that does so
+ * itself. The result is the same however the model is run. */
 #include "same.h"
 
 #include <criterion/criterion.h>

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* Runs it to a step with options, and checks every tally that depends on places, ids and steps. *sum becomes a checksum
- * of all tallies and the state, unless it is NULL. */
+/* Runs it to a step with options, and checks every tally that depends on places, ids and steps. Unless `sum` is NULL,
+ * it gets a checksum of all tallies and the state. */
 void expect_gathered(const char *options, int steps, uint64_t *sum);
 
 #endif

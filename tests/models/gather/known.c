@@ -15,8 +15,8 @@ typedef __int128 fixed;
 
 static fixed fixed_of(int64_t number) { return (fixed)MANTISSA_OF(number) * ((fixed)1 << (EXPONENT_OF(number) + 40)); }
 
-/* The double nearest to sum / 2^40 / n: the conversion of an integer to a double rounds once, and so must the
- * division be of a number that is exact. */
+/* The double nearest to sum / 2^40 / n. The conversion of an integer to a double rounds once. The number that is
+ * divided must therefore be exact. */
 static double real_of(fixed sum) { return ldexp((double)sum, -40); }
 
 static json_t *tally(const outcome *o, const char *name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What no other model does: agents that start where an attribute says, or on every place; places of few seats, for
- * which the strongest, the lowest id or a lottery wins; manages of every order; two spaces with agents on both. */
+/* What no other model does: agents start at places that an attribute gives, or on every place. Places have few seats,
+ * which the strongest agent, the lowest id or a lottery wins. Manages have every order. Two spaces have agents. */
 #include <mass/model.h>
 
 MASS_PARAMETER(int64_t, torus, MASS_AXIS_X, 0, MASS_AXES_ALL, "axes of the hall that wrap")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Agents in a space of as many places as a machine has room for, few bytes for each: they start as bands of rows and
- * push each other about, also over the last place that 32 bits can number. */
+/* Agents in a space of as many places as a machine has memory for, with few bytes for each. They start in bands of rows
+ * and compete for places, also across the last place that 32 bits can number. */
 #include <mass/model.h>
 
 MASS_PARAMETER(int64_t, every, 8192, 8, 1 << 20, "rows from one band to the next")

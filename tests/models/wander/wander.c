@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A model that does everything that small worlds on a GPU may do: three axes, one of them bounded, stencils,
- * residents, occupied places, moves near and far and out of the space, tallies of every kind, conditions. */
+/* A model that does everything that small worlds on a GPU may do. The space has three axes, one of them bounded. There
+ * are stencils, residents and occupied places, tallies of every kind, and conditions. Agents move near, far, and out of
+ * the space. */
 #include <mass/model.h>
 
 /* Columns that are not of a machine's word. */

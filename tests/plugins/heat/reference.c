@@ -12,9 +12,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Half a unit in the last place of a float, relative. One step makes less than 8 roundings of the
- * highest temperature an error of a place, for alpha <= 0.1: at most 55 within the Laplacian, times
- * alpha, 1.5 in the product and 1 in the sum. */
+/* Half a unit in the last place of a float, relative. For alpha <= 0.1, one step adds less than 8 roundings of the
+ * highest temperature to the error of a place. These are at most 55 in the Laplacian, times alpha, 1.5 in the product
+ * and 1 in the sum. */
 static const double rounding = 0x1p-24, roundings_a_step = 8;
 
 /* ---- runs ---- */

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A link of GPUs against plain references, as one program on every rank: link MODULE MODE, with the CUDA module and
- *   gpus        alone: whether there is a GPU for each of two ranks
- *   operations  all that a link does, queued and recorded
- *   shared      ranks that share a GPU have no link
- *   lost        a rank that waits for another in vain notices
- *   figures     what an exchange and an all-reduce take, for people
- * Silent when all is right. Exit status 1: something is wrong; 77: there are too few GPUs. */
+/* Checks a link of GPUs against plain references, as one program on every rank: link MODULE MODE. MODULE is the CUDA
+ * module. The modes:
+ * - gpus        in one process: is there a GPU for each of two ranks?
+ * - operations  all operations of a link, queued and recorded
+ * - shared      ranks that share a GPU have no link
+ * - lost        a rank that waits for another in vain notices
+ * - figures     the times of an exchange and of an all-reduce, for people
+ *
+ * Silent if all is right. Exit status 1: something is wrong; 77: there are too few GPUs. */
 #include "device/device.h"
 
 #include <dlfcn.h>

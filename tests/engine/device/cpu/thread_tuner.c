@@ -8,8 +8,8 @@
 static int64_t time_now;
 static int64_t read_clock(void) { return time_now; }
 
-/* What a unit of work takes on so many threads, in nanoseconds: a part that they share, and one that grows with them;
- * and on a busy machine a pause in every so many works of more than one. */
+/* The time of a unit of work, in nanoseconds: a part that the threads share, and a part that grows with their number.
+ * A busy machine adds a pause to every `pause_every`-th work of more than one thread. */
 typedef struct machine {
     double shared, each;
     int cores, pause_every;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Kernels that the driver compiles of rules over bits, against a plain loop over places: random tables of 512 entries,
- * two fields, three dimensions, sizes, edges, worlds; tallies of any weight. */
+/* Kernels that the driver compiles from rules over bits, against a plain loop over places. The cases are random: tables
+ * of 512 entries, two fields, three dimensions, sizes, edges, worlds, and tallies of any weight. */
 #include "../../../gpu.cuh"
 #include "device/cuda/rule_ptx.h"
 #include "random_rule.h"

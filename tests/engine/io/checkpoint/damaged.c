@@ -63,8 +63,8 @@ static uint8_t outcome_of(const damage *d)
     return holds(d->path, d->snapshot) ? SAME : WRONG;
 }
 
-/* Tries the damage at every byte, or as many as are to be, in children: one that dies is taken for the probe's and the
- * next goes on after it. */
+/* Tries the damage at every byte, or at a sample of the bytes, in child processes. A child that dies counts as a crash
+ * of the probe at this byte. The next child continues after it. */
 static void try_all(const damage *d, uint8_t *outcomes)
 {
     for (volatile size_t *next = (volatile size_t *)(outcomes + (d->size + 7) / 8 * 8); *next < d->size;) {

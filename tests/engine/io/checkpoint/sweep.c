@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The values of a sweep go from a checkpoint to a model, whatever its order of choices, if they are in its range; those
+/* A checkpoint gives the values of a sweep to a model if they are in its range, whatever its order of choices. Values
  * that were changed are refused. */
 #include "folder.h"
 #include "models.h"

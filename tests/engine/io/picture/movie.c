@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Movies as giflib reads them back, played frame by frame over one another, and what is left in
- * the folder when a movie is abandoned, cannot be written or loses its process. */
+/* Movies as giflib reads them back, with each frame drawn over those before it. Also what is left in the folder when a
+ * movie is abandoned, cannot be written or loses its process. */
 #include "drawn_file.h"
 #include "io/picture/movie.h"
 

@@ -289,8 +289,8 @@ static bool skip(void)
 /* Criterion looks it up by its name in the processes of the tests. */
 __attribute__((visibility("default"))) int main(int count, char *arguments[])
 {
-    /* Kernels that wait for those of other ranks are on the one GPU with these: all have to be loaded before, and each
-     * rank's to be in a queue of its own. */
+    /* Kernels of one rank wait for those of other ranks on the same GPU. All have to be loaded before, and each rank's
+     * have to be in a queue of their own. */
     setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
     struct criterion_test_set *tests = criterion_initialize();

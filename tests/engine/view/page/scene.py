@@ -158,8 +158,8 @@ def finish_here(browser):
 
 
 def canvas(browser):
-    """The canvas as rows of bytes r, g, b, the corner of the space on it, pixels a place, and places a pixel; once what
-    is drawn is what was asked for last."""
+    """The canvas as rows of bytes r, g, b, the corner of the space on it, pixels a place, and places a pixel. Waits
+    until the page shows the picture that it requested last."""
     browser.until("what was asked for", lambda: browser.run("""
         const {wanted, shown} = document.getElementById('picture').dataset;
         return wanted === shown"""))

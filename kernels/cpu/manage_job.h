@@ -2,13 +2,13 @@
 /* Shared by the steps of a manage on the CPU. The cells are divided into parts, one a thread, each with its agents. A
  * manage has two stages. Seating decides who is on which cell, and changes only the job. Arranging puts agents and
  * attributes into their new order. There are five ways to do so:
- *   merge       no agent asks to move, and there are few births: manage_merge.c;
- *   sparse      a cell holds one agent, few ask to move or die, no births: manage_sparse.c;
- * loose       a cell holds one agent, the manage finds or leaves MASS_ORDER_ANY, no births or deaths:
- * manage_unsorted.c,
- *               manage_unsorted_order.c;
- *   exclusive   a cell holds one agent: manage_exclusive.c;
- *   lists       otherwise: manage_births.c, manage_moves.c, manage_order.c over the lists of manage_lists.h.
+ *
+ *   merge       No agent asks to move, and there are few births: manage_merge.c.
+ *   sparse      A cell holds one agent. Few ask to move or die, and there are no births: manage_sparse.c.
+ *   unsorted    A cell holds one agent, and the manage finds or leaves MASS_ORDER_ANY. There are no births or deaths:
+ *               manage_unsorted.c, manage_unsorted_order.c.
+ *   exclusive   A cell holds one agent: manage_exclusive.c.
+ *   lists       Otherwise: manage_births.c, manage_moves.c, manage_order.c over the lists of manage_lists.h.
  *
  * An item names a candidate for a cell: 1 + the index of an agent, which is a claim, or 1 + count + the number of a
  * birth. 0 is none. */
@@ -270,9 +270,9 @@ void manage_sparse_arrange(manage_job *j);
 void manage_unsorted_seat(manage_job *j); /* also clears requests */
 void manage_unsorted_arrange(manage_job *j);
 /* Seating of unsorted agents over ranks, in steps. manage_unsorted_begin returns false if out of memory. If it sets
- * j->changes (an agent dies or asks for a birth), no other step may follow. manage_unsorted_claim needs the visitors in
- * j, at most visitor_room. manage_unsorted_return takes back one agent whose claim elsewhere was refused.
- * manage_unsorted_settle ends the seating. */
+ * j->changes (an agent dies or asks for a birth), no other step may follow. Function manage_unsorted_claim needs the
+ * visitors in j, at most visitor_room. Function manage_unsorted_return takes back one agent whose claim elsewhere was
+ * refused. Function manage_unsorted_settle ends the seating. */
 bool manage_unsorted_begin(manage_job *j, mass_cpu_manage_scratch *scratch, int threads);
 void manage_unsorted_claim(manage_job *j);
 void manage_unsorted_return(manage_job *j, uint32_t agent);

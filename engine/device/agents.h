@@ -53,7 +53,7 @@ typedef struct mass_remote_operations {
                                int32_t worlds, int64_t low, int64_t count, uint32_t **there, const uint32_t **here,
                                mass_error *error);
     /* Sorts agents in any order (MASS_ORDER_ANY) and their requests into canonical order, in the present arrays. For
-     * places that hold one agent; needs work->seats. Queued. */
+     * places that hold one agent; needs work->occupancy. Queued. */
     mass_status (*order)(mass_device *, const mass_manage_work *work, mass_error *error);
     /* Returns host memory for the data that is sent next; then copies it to the device. Queued. */
     mass_status (*stage)(mass_device *, size_t bytes, void **out, mass_error *error);

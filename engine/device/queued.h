@@ -19,7 +19,8 @@ enum {
 typedef struct mass_seen_run {
     int32_t rank;   /* the other rank */
     uint32_t count;
-    uint64_t first; /* the first place: a cell of the rank that holds it; on the other rank, its index among `crowds` */
+    /* The first place: a cell of the rank that holds it; on the other rank, its index among `place_counts`. */
+    uint64_t first;
 } mass_seen_run;
 
 /* Sizes of the messages between ranks. Rooms of mailboxes are in claims, [ranks]. There are runs of own cells whose

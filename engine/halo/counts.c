@@ -20,7 +20,7 @@ typedef struct place_counts {
     const mass_seats *occupancy; /* bitmap of places that hold one agent, in host memory: counts are sent as bits */
     /* If agents are in the memory of a GPU: its operations. Other ranks may read `band` rows of this rank: its first
      * `low` rows and its last ones. The agents on their places are [worlds][band * row], on the device and on the host.
-     * `crowds` has the received counts, as in `to`, before they go to the device. */
+     * `place_counts` has the received counts, as in `to`, before they go to the device. */
     const mass_remote_operations *remote;
     int64_t low, band;
     uint32_t *counts_there;
@@ -181,7 +181,7 @@ mass_status mass_place_counts_list(mass_domain *d, uint32_t population, bool giv
     const mass_halo_runs *all = gives ? &h->owned : &h->copies;
     *count = 0;
     *runs = malloc(((size_t)all->count * (size_t)d->worlds + 1) * sizeof **runs);
-    if (!*runs) return mass_error_memory(error, all->count * sizeof **runs, "crowds of agents");
+    if (!*runs) return mass_error_memory(error, all->count * sizeof **runs, "counts of agents");
     for (uint32_t i = 0; i < all->count; i++)
         for (int64_t w = 0; w < d->worlds; w++) {
             const mass_halo_run *run = &all->list[i];

@@ -51,7 +51,7 @@ static void add_own_seats(manage_job *j, int p)
 {
     const mass_manage_work *w = j->w;
     const uint64_t first = j->part[p].cell, cells = j->part[p + 1].cell - first;
-    uint32_t *later = j->order + j->part[p].agent, last = MASS_CELL_NOWHERE, place_counts = 0;
+    uint32_t *later = j->order + j->part[p].agent, last = MASS_CELL_NOWHERE, crowded = 0;
     uint64_t world;
     for (uint64_t i = first_word(j, p); i < first_word(j, p + 1); i++)
         j->words[i].cells = w->occupancy ? manage_held(j, i) : 0;
@@ -60,7 +60,7 @@ static void add_own_seats(manage_job *j, int p)
         const bool closed = is_closed(w, world);
         for (uint32_t k = i; k < end; k++) {
             if (!w->occupancy) {
-                place_counts += w->cell[k] == last;
+                crowded += w->cell[k] == last;
                 last = w->cell[k];
                 add_seat(j, last, false);
             }
@@ -71,7 +71,7 @@ static void add_own_seats(manage_job *j, int p)
         }
     }
     j->part[p].later = (uint32_t)(later - j->order) - j->part[p].agent;
-    j->part[p].crowded = place_counts > 0;
+    j->part[p].crowded = crowded > 0;
 }
 
 /* Adds seats of cells of other parts that the part's agents ask for, and seats of all cells that its births ask for. */

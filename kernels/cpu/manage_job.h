@@ -29,7 +29,7 @@ typedef struct manage_part {
     uint32_t asking;         /* agents that die or ask for another cell; at the end, the refused ones */
     uint32_t seat, occupancy;    /* number of the first seat, and of seats */
     bool crowded;            /* some cell has two agents */
-    bool few;                /* loose: few of the part's agents ask to move */
+    bool few;                /* unsorted: few of the part's agents ask to move */
     bool waits;              /* merge: no agent asks to move, not even to its own cell */
     bool replaces;           /* merge: each birth is on the place of a parent that dies, and no other agent dies */
     uint64_t asked;          /* births requested in it */
@@ -74,7 +74,7 @@ typedef struct manage_job {
     bool sparse, unsorted, exclusive, merges; /* the way; none of them: lists */
     bool stays; /* merge: every agent keeps its index, or a birth takes its place */
     bool replaces; /* `stays`, and each birth takes the place of its parent, which dies; no other agent dies */
-    bool few;      /* loose: few ask to move in every part; w->seats has the result */
+    bool few;      /* unsorted: few ask to move in every part; w->occupancy has the result */
     bool answered; /* no requests remain */
     bool moved;
     bool changes; /* an agent dies or asks for a birth */
@@ -98,9 +98,9 @@ typedef struct manage_job {
     manage_word *words; /* [cells / 64, rounded up] */
     uint32_t *seated;   /* [2 * count + births] item on each seat; sparse: [asking] */
 
-    /* Sparse and loose. */
-    uint32_t *few_words, few_word_count; /* loose, few: the words of `taken` that are in use */
-    uint32_t *lots;           /* [count] loose: by agent, the first words of the lottery numbers of agents that compete
+    /* Sparse and unsorted. */
+    uint32_t *few_words, few_word_count; /* unsorted, few: the words of `taken` that are in use */
+    uint32_t *lots;           /* [count] unsorted: by agent, the first words of the lottery numbers of competing agents
                                  for a seat; or NULL */
     manage_taken *taken;      /* [cells / 64, rounded up] */
     uint32_t *asking, *later; /* [count] agents of each part, from its first agent on: those with requests; those of

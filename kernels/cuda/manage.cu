@@ -57,7 +57,7 @@ size_t lay_out_batch(task *t, char *batch)
     if (all == 0) return used;
     take(&t->order, batch, &used, all);
     take(&t->sorted, batch, &used, all);
-    take(&t->place_counts, batch, &used, all / CROWD + 1);
+    take(&t->crowded, batch, &used, all / CROWD + 1);
     return used;
 }
 

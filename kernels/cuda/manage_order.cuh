@@ -167,16 +167,16 @@ template <bool CUT> __device__ uint32_t position(const task &t, uint32_t s, uint
 void queue_order(const launcher &l)
 {
     const task &t = l.t;
-    const bool place_counts = t.w.capacity == 0 || t.w.capacity > CROWD;
+    const bool crowded = t.w.capacity == 0 || t.w.capacity > CROWD;
     launcher first = l;
     first.overlaps = false; /* the work before it may be no kernel */
     if (t.w.children) queue_scan(first, scan_births{BIRTHS}, t.w.room);
     queue_counts(t.w.children ? l : first, l);
-    const uint32_t crowd = place_counts ? CROWD : UINT32_MAX;
+    const uint32_t crowd = crowded ? CROWD : UINT32_MAX;
     if (t.few) queue_scan(l, scan_few{AGENTS, crowd}, t.cells);
     queue_scan(l, scan_cells{AGENTS, t.occupancy, t.w.start, crowd}, t.cells);
     launch_behind(l, l.blocks, place_agents);
-    if (!place_counts) return;
+    if (!crowded) return;
     if (t.remote.cut) queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<true>());
     else queue_sort(l, AGENTS, t.w.start, t.w.room, by_id<false>());
 }

@@ -59,7 +59,7 @@ typedef struct mass_cuda_box {
 
 /* Consecutive places, and the word of all status mailboxes where their bits begin. */
 typedef struct mass_cuda_run {
-    uint64_t first; /* cell of this rank; for places on the other side of the boundary, index among `crowds`
+    uint64_t first; /* cell of this rank; for places on the other side of the boundary, index among `place_counts`
                        (mass_agents) */
     uint32_t count, word;
     int32_t rank; /* the other rank */

@@ -67,7 +67,7 @@ size_t lay_out(task *t, char *scratch, uint64_t room, size_t *zeroed)
     take(&t->birth_seat, scratch, &used, w.capacity ? births : 0);
     take(&t->newborn, scratch, &used, births == 0 ? 0 : room > born ? room : born);
     take(&t->state, scratch, &used, (lists ? w.capacity != 0 : t->remote.cut) ? room : 0);
-    take(&t->place_counts, scratch, &used, lists ? claims / CROWD + 1 : 0);
+    take(&t->crowded, scratch, &used, lists ? claims / CROWD + 1 : 0);
     take(&t->remote.arrival_seat, scratch, &used, t->remote.arrival_count);
     take(&t->remote.askers, scratch, &used, t->remote.leaver_room);
     take(&t->remote.leavers, scratch, &used, t->remote.leaver_room);

@@ -19,7 +19,7 @@ constexpr uint32_t SORT_ITEMS = 4, SORT_TILE = THREADS * SORT_ITEMS;
 __device__ void note_crowd(const task &t, int stage, uint32_t cell, uint32_t n)
 {
     const uint32_t tiles = (n - 1) / SORT_TILE + 1, at = atomicAdd(&t.stages[stage].tiles, tiles);
-    for (uint32_t k = 0; k < tiles; k++) t.place_counts[at + k] = {cell, k};
+    for (uint32_t k = 0; k < tiles; k++) t.crowded[at + k] = {cell, k};
     atomicMax(&t.stages[stage].biggest, n);
 }
 
@@ -199,7 +199,7 @@ __global__ void __launch_bounds__(THREADS)
     if (t.stop->stopped) return;
     const uint32_t tiles = t.stages[stage].tiles, biggest = t.stages[stage].biggest;
     for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
-        const uint32_t cell = t.place_counts[k].x, begin = t.place_counts[k].y * SORT_TILE;
+        const uint32_t cell = t.crowded[k].x, begin = t.crowded[k].y * SORT_TILE;
         const uint32_t left = first[cell + 1] - first[cell] - begin;
         sort_tile(t, cell, items + first[cell] + begin, left < SORT_TILE ? left : SORT_TILE, rank_of, &memory);
     }
@@ -208,7 +208,7 @@ __global__ void __launch_bounds__(THREADS)
     for (uint64_t run = SORT_TILE; run < biggest; run *= 2) {
         cooperative_groups::this_grid().sync();
         for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
-            const uint32_t cell = t.place_counts[k].x, begin = t.place_counts[k].y * SORT_TILE;
+            const uint32_t cell = t.crowded[k].x, begin = t.crowded[k].y * SORT_TILE;
             const uint32_t n = first[cell + 1] - first[cell];
             if (n <= run) continue;
             const uint32_t pair = (uint32_t)(begin / (2 * run) * (2 * run)), left = n - pair;
@@ -223,7 +223,7 @@ __global__ void __launch_bounds__(THREADS)
     }
     cooperative_groups::this_grid().sync();
     for (uint32_t k = blockIdx.x; k < tiles; k += gridDim.x) {
-        const uint32_t cell = t.place_counts[k].x, begin = t.place_counts[k].y * SORT_TILE,
+        const uint32_t cell = t.crowded[k].x, begin = t.crowded[k].y * SORT_TILE,
             n = first[cell + 1] - first[cell];
         if (!is_swapped(n)) continue;
         for (uint32_t i = begin + threadIdx.x; i < n && i < begin + SORT_TILE; i += THREADS)

@@ -130,7 +130,7 @@ struct task {
     uint32_t *birth_seat; /* [children][room] */
     uint32_t *newborn; /* [room] births that happen: b * room + parent */
     uint8_t *state;    /* [room] */
-    uint2 *place_counts;     /* tiles of crowds: cell, number within the cell */
+    uint2 *crowded;     /* tiles of crowds: cell, number within the cell */
     remote_part remote;
 };
 

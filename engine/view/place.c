@@ -75,7 +75,7 @@ static int64_t place_of(const mass_domain *d, const mass_view_question *q)
     return (q->at[2] * size[1] + q->at[1]) * size[0] + q->at[0];
 }
 
-/* Finds the agents on the question's place, on one rank: the first of them and how many. */
+/* Finds, in a run of one rank, the agents on the question's place: the first of them and how many. */
 static mass_status find_here(mass_domain *d, const mass_view_question *q, residents *r, mass_error *error)
 {
     const mass_population_state *s = &d->populations[r->population];

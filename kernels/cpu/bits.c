@@ -42,6 +42,7 @@ WIDE static int64_t pack_wide(uint8_t *bits, const uint8_t *from, int64_t count)
     return done;
 }
 
+/* Returns true if the processor has the instructions (AVX2) of unpack_wide and pack_wide. */
 static bool is_wide(void) { return __builtin_cpu_supports("avx2"); }
 #else
 static int64_t unpack_wide(uint8_t *to, const uint8_t *bits, int64_t count)

@@ -62,7 +62,8 @@ void mass_cpu_manage_free(mass_cpu_manage_scratch *scratch);
 void mass_cpu_reset_requests(const mass_manage_work *w, const uint32_t *first, mass_cpu_team *team);
 
 /* Draws `count` rows of pixels, from row `first` on, into a frame's index (shrink.h). Needs mass_cpu_shrink_memory
- * bytes of memory. Lowers range[0] to the least value, and raises range[1] to the greatest. Any thread. */
+ * bytes of memory. Unless w->ranged, lowers range[0] to the least value, and raises range[1] to the greatest. Any
+ * thread. */
 size_t mass_cpu_shrink_memory(const mass_shrink_work *w);
 void mass_cpu_shrink(const mass_shrink_work *w, int64_t first, int64_t count, void *memory, uint8_t *index,
                      double range[2]);

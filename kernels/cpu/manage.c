@@ -108,7 +108,8 @@ static void count_asked(manage_job *j, int p)
     j->part[p].gone = gone;
 }
 
-/* Counts births and deaths by part, and numbers the births. Returns false if agents and births exceed 32 bits. */
+/* Counts requested births and deaths by part, and sums the births before each part. Returns false if agents and births
+ * exceed 32 bits. */
 static bool count_births(manage_job *j)
 {
     uint64_t total = 0;

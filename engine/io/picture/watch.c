@@ -56,7 +56,7 @@ mass_status mass_watch_check(mass_error *error)
 
 /* ---- the painter ---- */
 
-/* Writes all bytes to the users' output; gives up silently on an error. */
+/* Writes all bytes to standard error, whatever plugins did to descriptor 2; gives up silently on an error. */
 static void write_all(const char *text, size_t size)
 {
     ssize_t put;

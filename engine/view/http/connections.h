@@ -26,8 +26,9 @@ enum MHD_Result mass_view_connections_accept(void *connections, const struct soc
 void mass_view_connections_notify(void *connections, struct MHD_Connection *, void **context,
                                   enum MHD_ConnectionNotificationCode);
 
-/* Record that a request is complete; that its sender has shown the token; that its answer has been sent. */
+/* Records that a request is complete, and starts the time in which a client without the token must get its answer. */
 void mass_view_connection_is_whole(struct MHD_Connection *);
+/* Record that the sender has shown the token; that its answer has been sent. */
 void mass_view_connection_knows(struct MHD_Connection *);
 void mass_view_connection_is_done(struct MHD_Connection *);
 

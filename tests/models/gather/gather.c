@@ -17,7 +17,7 @@ MASS_TALLY(SUM, int64_t, bytes, "for a test", .bins = 256, METHOD)
 MASS_TALLY(SUM, int64_t, many, "for a test", .bins = MANY, METHOD)
 MASS_TALLY(SUM, int64_t, met, "for a test", .bins = FEW, METHOD, .cumulative = 1)
 MASS_TALLY(SUM, int64_t, most, "for a test", .bins = MOST, METHOD)
-MASS_TALLY(SUM, int64_t, place_counts, "for a test", .bins = FEW, METHOD)
+MASS_TALLY(SUM, int64_t, crowds, "for a test", .bins = FEW, METHOD)
 MASS_TALLY(SUM, int64_t, ones, "for a test")
 MASS_TALLY(SUM, double, sum, "for a test")
 MASS_TALLY(MEAN, double, mean, "for a test")
@@ -68,9 +68,9 @@ MASS_AGENT(gather_walk, walker, 2, UPDATES(steps), BINS(met, most), SUMS(paid))
     MIGRATE((int)(number % 5) - 2, 0);
 }
 
-MASS_RESIDENTS(gather_crowds, walker, 2, 0, MEETS(steps), BINS(place_counts), SUMS(there))
+MASS_RESIDENTS(gather_crowds, walker, 2, 0, MEETS(steps), BINS(crowds), SUMS(there))
 {
-    COUNT_IN(place_counts, RESIDENT_COUNT);
+    COUNT_IN(crowds, RESIDENT_COUNT);
     EACH_RESIDENT(a) { ADD(there, OF(steps, a) * 0.1); }
 }
 

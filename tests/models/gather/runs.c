@@ -66,11 +66,11 @@ Test(gathered, a_resumed_run_goes_on_with_their_series)
 Test(gathered, worlds_count_apart)
 {
     outcome three = engine_run(text("--plugin '%s/gather.so' --seed 3 --steps 2 --worlds 3", MASS_TEST_PLUGINS));
-    json_t *place_counts = json_object_get(json_object_get(three.report, "tallies"), "crowds");
+    json_t *crowds = json_object_get(json_object_get(three.report, "tallies"), "crowds");
     for (int w = 0; w < 3; w++) {
         outcome one = engine_run(text("--plugin '%s/gather.so' --seed 3 --steps 2 --first-world %d", MASS_TEST_PLUGINS,
                                       w));
-        cr_assert(json_equal(json_array_get(place_counts, (size_t)w),
+        cr_assert(json_equal(json_array_get(crowds, (size_t)w),
                              json_object_get(json_object_get(one.report, "tallies"), "crowds")), "world %d", w);
         outcome_free(&one);
     }

@@ -15,7 +15,7 @@ MASS_TALLY(SUM, int64_t, rows, "for a test", .keys = MASS_KEYS_TEXTS)
 MASS_TALLY(SUM, int64_t, numbers, "for a test", .keys = MASS_KEYS_NUMBERS)
 MASS_TALLY(SUM, int64_t, ever, "for a test", .keys = MASS_KEYS_NUMBERS, .cumulative = 1)
 MASS_TALLY(SUM, int64_t, ids, "for a test", .keys = MASS_KEYS_NUMBERS)
-MASS_TALLY(SUM, int64_t, place_counts, "for a test", .keys = MASS_KEYS_NUMBERS)
+MASS_TALLY(SUM, int64_t, crowds, "for a test", .keys = MASS_KEYS_NUMBERS)
 MASS_POPULATION(walker, page, .count = WALKERS, .constant = 1)
 MASS_AGENT_ATTRIBUTE(walker, int32_t, steps, .help = "none")
 
@@ -47,7 +47,7 @@ MASS_MAP(tokens_ever, GIVEN(kind), KEYS(ever))
     COUNT_KEY(ever, number_of(PARAM(kind), AT_Y * SIZE_X + AT_X, (int64_t)STEP));
 }
 
-MASS_RESIDENTS(tokens_crowds, walker, 2, 0, KEYS(place_counts)) { COUNT_KEY(place_counts, RESIDENT_COUNT); }
+MASS_RESIDENTS(tokens_crowds, walker, 2, 0, KEYS(crowds)) { COUNT_KEY(crowds, RESIDENT_COUNT); }
 
 MASS_AGENT(tokens_walk, walker, 2, READS(steps), KEYS(ids))
 {

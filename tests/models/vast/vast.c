@@ -6,7 +6,7 @@
 MASS_PARAMETER(int64_t, every, 8192, 8, 1 << 20, "rows from one band to the next")
 
 MASS_SPACE(plane, 2, .size = {512, 640}, .torus = MASS_AXES_ALL)
-MASS_ATTRIBUTE(plane, uint8_t, occupancy, .most = 2)
+MASS_ATTRIBUTE(plane, uint8_t, seats, .most = 2)
 
 MASS_TALLY(SUM, int64_t, alive, "walkers")
 MASS_TALLY(SUM, int64_t, ids, "sum of the walkers' ids, before and after their moves")
@@ -21,10 +21,10 @@ MASS_AGENT_ATTRIBUTE(walkers, uint8_t, was_beyond)
 #define IS_BEYOND ((AT_Y * SIZE_X + AT_X) >> 32 != 0)
 
 /* Three rows on each side of where a band begins, two on a place at random. */
-MASS_MAP(vast_seat, WRITES(occupancy), GIVEN(every))
+MASS_MAP(vast_seat, WRITES(seats), GIVEN(every))
 {
     const mass_gidx row = (AT_Y + 3) % PARAM(every);
-    OUT(occupancy) = row < 6 && AT_Y + 3 < SIZE_Y ? (uint8_t)(1 + RANDOM(0).v[0] % 2) : 0;
+    OUT(seats) = row < 6 && AT_Y + 3 < SIZE_Y ? (uint8_t)(1 + RANDOM(0).v[0] % 2) : 0;
 }
 
 MASS_AGENT(vast_note, walkers, 2, WRITES(was_beyond))

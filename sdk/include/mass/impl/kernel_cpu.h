@@ -6,7 +6,9 @@
 
 #include <mass/callback.h>
 #include <mass/impl/exact.h>
+#include <mass/impl/fields.h>
 #include <mass/impl/kernel_cpu_draws.h>
+#include <mass/impl/views.h>
 #include <mass/random.h>
 #include <string.h>
 

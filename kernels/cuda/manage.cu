@@ -44,7 +44,7 @@ cudaError_t queue_rest(const launcher &l)
 
 /* ---- over ranks ---- */
 
-/* Lays out memory for claims of other ranks, and larger order, sorted and crowds, in which these are sorted with own
+/* Lays out memory for claims of other ranks, and larger order, sorted and crowded, in which these are sorted with own
  * claims. Returns its size. */
 size_t lay_out_batch(task *t, char *batch)
 {

@@ -171,7 +171,7 @@ mass_status mass_decision_settle(mass_decision *d, mass_error *error);
 
 /* Decides for agents in no particular order that keep it, if all requests are moves. If an agent of any rank dies or
  * requests a birth, *done is false: the function has sorted the agents and decided nothing. */
-mass_status mass_decision_loosely(mass_decision *d, bool *done, mass_error *error);
+mass_status mass_decision_unsorted(mass_decision *d, bool *done, mass_error *error);
 
 /* Decide the births and the moves that concern other ranks. */
 mass_status mass_decision_births(mass_decision *d, mass_error *error);

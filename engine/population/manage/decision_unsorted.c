@@ -149,7 +149,7 @@ static void conclude(mass_decision *d)
     manage_unsorted_settle(j);
 }
 
-mass_status mass_decision_loosely(mass_decision *d, bool *done, mass_error *error)
+mass_status mass_decision_unsorted(mass_decision *d, bool *done, mass_error *error)
 {
     mass_status status = begin(d, error);
     if (status == MASS_OK) status = send_visits(d, error);

@@ -77,7 +77,7 @@ mass_status mass_manage_decide(const mass_manage_work *w, const mass_weights *we
     mass_decision *d = *kept;
     begin(d, w, weights);
     bool done = false;
-    if (mass_manage_has_any(w->order)) status = mass_decision_loosely(d, &done, error);
+    if (mass_manage_has_any(w->order)) status = mass_decision_unsorted(d, &done, error);
     *after = done ? d->after : MASS_MANAGE_CHANGES;
     if (status != MASS_OK || done || w->order.leaves == MASS_ORDER_ANY) return status;
     status = mass_decision_look(d, error);

@@ -148,12 +148,11 @@ MASS_FN uint64_t mass_the_step(uint64_t step) { return step; }
 #define MASS_BIN_FIELD_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_BIN_FIELD_##VIEW(n))
 #define MASS_BIN_FIELD_BINS_(n) ~, MASS_JOIN(n, _number),
 
-/* The numbers of a callback's SUM fields, for an enum, and whether that field's sum is in fixed point. */
+/* The numbers of a callback's SUM fields, for an enum. */
 #define MASS_SUM_FIELD_(CLASS, VIEW, ACCESS, n, ...) MASS_REST_(MASS_SUM_FIELD_##VIEW(n))
 #define MASS_SUM_FIELD_SUM_(n) ~, MASS_JOIN(n, _sum),
 #define MASS_SUM_NUMBER_(VIEW, n) (0 MASS_REST_(MASS_SUM_NUMBER_##VIEW(n)))
 #define MASS_SUM_NUMBER_SUM_(n) ~, + MASS_JOIN(n, _sum)
-MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }
 
 /* Is true if the compiler knows that an offset is 0. */
 #ifdef __CUDACC__

@@ -158,7 +158,7 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
     MASS_FN_MEMBER void settle() { asm volatile("" : "+r"(bytes)); } /* otherwise rows wait in registers to be added */
     MASS_FN_MEMBER void flush_warp(int64_t *p, int world, bool counts, const mass_launch &l, int number)
     {
-        if (l.fixed_sums >> number & 1) {
+        if (mass_is_fixed(&l, number)) {
             const int64_t of_warp = mass_combine_warp_fixed(counts ? v + bytes : 0, counts ? beyond : 0);
             if (threadIdx.x % 32 == 0) mass_contribute_fixed(p + world, of_warp);
             return;
@@ -168,13 +168,13 @@ struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing 
     }
     MASS_FN_MEMBER void add_up(int64_t *parts, const mass_launch &l, int number)
     {
-        mass_add_up_warp(parts, l.fixed_sums >> number & 1 ? mass_combine_warp_fixed(v + bytes, beyond)
-                                                           : mass_combine_warp_sums(v, bytes));
+        mass_add_up_warp(parts, mass_is_fixed(&l, number) ? mass_combine_warp_fixed(v + bytes, beyond)
+                                                          : mass_combine_warp_sums(v, bytes));
     }
     MASS_FN_MEMBER void hand_over(int64_t *p, const int64_t *parts, int world, int slot, const mass_launch &l,
                                   int number)
     {
-        if (l.fixed_sums >> number & 1) mass_hand_over_block_fixed(p + world, parts, slot);
+        if (mass_is_fixed(&l, number)) mass_hand_over_block_fixed(p + world, parts, slot);
         else mass_hand_over_block<MASS_SUM>(p + world, parts, slot);
     }
 };

@@ -8,6 +8,7 @@
 #ifndef MASS_LAUNCH_H
 #define MASS_LAUNCH_H
 
+#include <mass/arithmetic.h>
 #include <mass/types.h>
 
 #ifdef __cplusplus
@@ -176,6 +177,8 @@ typedef struct mass_launch {
     /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h). */
     uint64_t flush_floats, flush_doubles;
 } mass_launch;
+/* Returns whether SUM field `sum` of the callback is a sum in fixed point. */
+MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }
 
 /* The part of a partition that one call of a CPU loop covers. It has the rows (world * extent[2] + z) * extent[1] +
  * y from first_row to before last_row, and of each the places from first_x to before last_x. This struct never

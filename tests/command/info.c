@@ -55,7 +55,7 @@ Test(info, verbose_text_has_all_that_an_author_wants)
 {
     const outcome brief = RUN("--info", "sugarscape"), o = RUN("--info", "sugarscape", "--verbose");
     DONE(o);
-    assert_mentions(o.out, ARGUMENTS("ABI 0.3", "/sugarscape.so", "callbacks", "sugarscape_look", "radius 6",
+    assert_mentions(o.out, ARGUMENTS("ABI 0.4", "/sugarscape.so", "callbacks", "sugarscape_look", "radius 6",
         "SEES", "sugar", "ants.place"));
     cr_assert_null(strstr(brief.out, "ants.place"));
     cr_assert_gt(strlen(o.out), strlen(brief.out));
@@ -142,7 +142,7 @@ Test(info, json_has_the_model)
     json_t *info = info_of("life", "40x20");
     cr_assert_str_eq(text_in(info, "plugin"), "life");
     cr_assert_str_eq(text_in(info, "version"), "2.0.0");
-    cr_assert_str_eq(text_in(info, "abi"), "0.3");
+    cr_assert_str_eq(text_in(info, "abi"), "0.4");
     cr_assert_str_eq(text_in(info, "path"), kept(realpath(shipped("life"), NULL)));
     cr_assert_eq(json_integer_value(json_object_get(info, "steps")), 250);
     const json_t *grid = named(info, "spaces", "grid");

@@ -96,16 +96,17 @@ Test(plugin, without_the_note) { REFUSE(bad_plugin("no-note"), "no-note.so is no
 
 Test(plugin, another_abi)
 {
-    REFUSE(bad_plugin("other-major"), "ABI 1.3", "this engine has 0.3", "both numbers must be equal", "SDK");
-    REFUSE(bad_plugin("other-minor"), "ABI 0.99", "this engine has 0.3", "both numbers must be equal", "SDK");
+    REFUSE(bad_plugin("other-major"), "ABI 1.3", "this engine has 0.4", "both numbers must be equal", "SDK");
+    REFUSE(bad_plugin("other-minor"), "ABI 0.99", "this engine has 0.4", "both numbers must be equal", "SDK");
     REFUSE(bad_plugin("other-note"), "ABI 0.99");
     REFUSE(bad_plugin("other-entry"), "ABI 0.99", "MASS_PLUGIN");
 }
 
 Test(plugin, of_an_abi_before)
 {
-    REFUSE(bad_plugin("abi-0-2"), "was built for ABI 0.2 and this engine has 0.3", "rebuild it with this engine's SDK");
-    REFUSE(bad_plugin("abi-0-1"), "was built for ABI 0.1 and this engine has 0.3", "rebuild it with this engine's SDK");
+    REFUSE(bad_plugin("abi-0-3"), "was built for ABI 0.3 and this engine has 0.4", "rebuild it with this engine's SDK");
+    REFUSE(bad_plugin("abi-0-2"), "was built for ABI 0.2 and this engine has 0.4", "rebuild it with this engine's SDK");
+    REFUSE(bad_plugin("abi-0-1"), "was built for ABI 0.1 and this engine has 0.4", "rebuild it with this engine's SDK");
 }
 
 Test(plugin, wrong_struct_sizes)

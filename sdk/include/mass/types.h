@@ -14,7 +14,7 @@ extern "C" {
 /* The ABI of this SDK. While the major number is 0, an engine loads a plugin only if both numbers are the same. From
  * 1.0 on, the major numbers must be equal, and the plugin's minor number no higher than the engine's. */
 #define MASS_ABI_MAJOR 0
-#define MASS_ABI_MINOR 3
+#define MASS_ABI_MINOR 4
 
 /* The result of a function, and the exit status of mass-engine. */
 typedef enum mass_status {

@@ -63,6 +63,14 @@ typedef struct mass_agents {
 /* The populations that a callback may see: its own and others on the same space. */
 enum { MASS_POPULATIONS_SEEN = 4 };
 
+/* Another agent, as a body names it: the index in arrays of its population, and its offset along each axis, the short
+ * way round an axis that wraps. Its values are those from before the phase. If agent is MASS_NOBODY, there is none. */
+typedef struct mass_other {
+    uint32_t agent;
+    int32_t dx, dy, dz;
+} mass_other;
+#define MASS_NOBODY UINT32_MAX
+
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a
  * draw that RANDOM does not have, and any request without a manage. If the number of agents is constant, also a death.
  * Every device records them. */

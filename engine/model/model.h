@@ -147,6 +147,7 @@ typedef struct mass_phase_def {
     const void *declared;          /* the plugin's address: the same for phases of one callback */
     mass_target *targets;          /* [callback->field_count] */
     int32_t reach;                 /* how far it reads places */
+    uint64_t flush_floats, flush_doubles; /* bit i: field i writes such numbers to an attribute with .flush */
     uint32_t order;                /* of manage */
     bool conditional;
     mass_condition_def condition;

@@ -312,6 +312,21 @@ static mass_status check_apart(const mass_phase_def *p, mass_error *error)
     return MASS_OK;
 }
 
+/* Returns the set of fields (bit i is field i) that the callback writes as numbers of `type` to attributes with
+ * .flush. */
+static uint64_t flushed_fields(const mass_model *m, const mass_phase_def *p, uint32_t type)
+{
+    uint64_t fields = 0;
+    for (uint32_t i = 0; i < p->callback->field_count && i < 64; i++) {
+        const mass_access_class class = mass_phase_class(p, i);
+        const bool array = class == MASS_CLASS_PLACES || class == MASS_CLASS_AGENTS || class == MASS_CLASS_REQUEST;
+        if (!array || !(mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES)) continue;
+        const mass_attribute_def *a = &m->attributes[m->arrays[p->targets[i].index].attribute];
+        if (a->flushed && a->type == type) fields |= (uint64_t)1 << i;
+    }
+    return fields;
+}
+
 /* Resolves a phase's fields and checks its accesses. Widens the space's ghosts to its reach. */
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
@@ -325,6 +340,8 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
         const mass_status status = resolve_field(m, p, i, error);
         if (status != MASS_OK) return status;
     }
+    p->flush_floats = flushed_fields(m, p, MASS_F32);
+    p->flush_doubles = flushed_fields(m, p, MASS_F64);
     uint32_t bins = 0;
     for (uint32_t i = 0; i < c->field_count; i++) bins += c->fields[i].access == MASS_BINS;
     if (bins > MASS_BINS_FIELDS)

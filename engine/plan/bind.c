@@ -55,21 +55,6 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
     }
 }
 
-/* Returns the set of fields (bit i is field i) that the callback writes as numbers of `type` to attributes with
- * .flush. */
-static uint64_t flushed_fields(const mass_model *m, const mass_phase_def *p, uint32_t type)
-{
-    uint64_t fields = 0;
-    for (uint32_t i = 0; i < p->callback->field_count && i < 64; i++) {
-        const mass_access_class class = mass_phase_class(p, i);
-        const bool array = class == MASS_CLASS_PLACES || class == MASS_CLASS_AGENTS || class == MASS_CLASS_REQUEST;
-        if (!array || !(mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES)) continue;
-        const mass_attribute_def *a = &m->attributes[m->arrays[p->targets[i].index].attribute];
-        if (a->flushed && a->type == type) fields |= (uint64_t)1 << i;
-    }
-    return fields;
-}
-
 mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_partition *p, uint64_t step,
                                bool relative)
 {
@@ -85,8 +70,8 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     const mass_phase_def *def = &d->model->phases[phase];
     if (def->callback->over == MASS_OVER_AGENTS) launch.push = 0;
     launch.reach = def->reach;
-    launch.flush_floats = flushed_fields(d->model, def, MASS_F32);
-    launch.flush_doubles = flushed_fields(d->model, def, MASS_F64);
+    launch.flush_floats = def->flush_floats;
+    launch.flush_doubles = def->flush_doubles;
     launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
     for (uint32_t k = 0; k < def->population_count; k++)
         launch.populations[k] = mass_population_agents(d, def->populations[k], def->reach);

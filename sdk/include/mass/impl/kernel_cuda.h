@@ -84,6 +84,7 @@ MASS_FN void mass_follow_predecessor(void)
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                       \
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                 \
         MASS_JOIN(NAME, _sight) sight;                                                                                \
+        MASS_OTHERS_(LIST)                                                                                            \
     };                                                                                                                \
     template <bool ALONE> struct MASS_JOIN(NAME, _place) : MASS_JOIN(NAME, _window), mass_residents<ALONE> {};        \
     template <int PLACES> struct MASS_JOIN(NAME, _strip) {                                                            \
@@ -119,6 +120,8 @@ MASS_FN void mass_follow_predecessor(void)
                 window.site.x += c;                                                                                   \
                 if (OVER >= MASS_OVER_RESIDENTS)                                                                      \
                     met.meet(&window, &l, c, &window.first_resident, &window.end_of_residents);                       \
+                window.self_ = MASS_NOBODY;                                                                           \
+                window.walked_.first = window.walked_.end = 0;                                                        \
                 MASS_MEET_OTHERS_(NAME)                                                                               \
                 MASS_EACH_(MASS_GET_, LIST)                                                                           \
                 MASS_JOIN(NAME, _body)(&window);                                                                      \

@@ -16,6 +16,7 @@ MASS_PARAMETER(int64_t, odd, 0, 0, 2, "1: a body names nobody, 2: an agent that 
 MASS_SPACE_OF(field, 1, 3, .size = {24, 18}, .torus = (uint32_t)VALUE(torus))
 MASS_ATTRIBUTE(field, uint64_t, met)
 MASS_ATTRIBUTE(field, uint64_t, stayed)
+MASS_ATTRIBUTE(field, uint64_t, words)
 
 MASS_POPULATION(ants, field, .count = VALUE(ants), .children = 1, .initial = MASS_RANDOM_PLACES)
 MASS_AGENT_ATTRIBUTE(ants, int32_t, value)
@@ -25,6 +26,7 @@ MASS_AGENT_ATTRIBUTE(ants, int32_t, wealth, .initial = &(const int32_t){100})
 MASS_AGENT_ATTRIBUTE(ants, int32_t, wealth_was)
 MASS_AGENT_ATTRIBUTE(ants, int64_t, got)
 MASS_AGENT_ATTRIBUTE(ants, int64_t, got_was)
+MASS_AGENT_ATTRIBUTE(ants, uint64_t, words)
 MASS_POPULATION(bees, field, .count = VALUE(bees), .capacity = 1, .initial = MASS_RANDOM_PLACES)
 MASS_AGENT_ATTRIBUTE(bees, int32_t, value)
 MASS_AGENT_ATTRIBUTE(bees, int32_t, was)
@@ -68,8 +70,8 @@ MASS_AGENT(near_note_bees, bees, 0, READS(value, got), WRITES(was, got_was, trai
 }
 
 /* Ants see both, give to one of each, and change what others read. */
-MASS_AGENT(near_look, (ants, bees), 0, UPDATES(value, trail, wealth), NEARBY(value, FROM(bees, bee, value)),
-           ADDS(got, AS(gift, wealth), FROM(bees, pollen, got)), GIVEN(far, odd))
+MASS_AGENT(near_look, (ants, bees), 0, UPDATES(value, trail, wealth), WRITES(words),
+           NEARBY(value, FROM(bees, bee, value)), ADDS(got, AS(gift, wealth), FROM(bees, pollen, got)), GIVEN(far, odd))
 {
     const int64_t r = PARAM(far);
     uint64_t trail = OUT(trail), count = 0;
@@ -103,6 +105,8 @@ MASS_AGENT(near_look, (ants, bees), 0, UPDATES(value, trail, wealth), NEARBY(val
         trail = near_mix(trail, 1, OF(value, odd), 0, 0, 0);
         ADD_TO(got, odd, 1);
     }
+    const mass_random4 words = RANDOM(NEAR_DRAW);
+    OUT(words) = (uint64_t)words.v[0] << 32 | words.v[1];
     OUT(trail) = trail;
     OUT(value) = near_next(OUT(value), trail);
 }
@@ -137,7 +141,7 @@ MASS_REFUSED(near_again, (bees, ants), 0, UPDATES(trail), NEARBY(value), NEARBY(
 }
 
 /* Old and new values of one attribute: of handles those from before the phase, of residents the present ones. */
-MASS_RESIDENTS(near_meet, (ants, bees), 0, NEAR_RADIUS, WRITES(met), CHANGES(value), NEARBY(value),
+MASS_RESIDENTS(near_meet, (ants, bees), 0, NEAR_RADIUS, WRITES(met, words), CHANGES(value), NEARBY(value),
                NEARBY(FROM(bees, bee, value)), ADDS(FROM(bees, got)))
 {
     uint64_t trail = 0;
@@ -149,6 +153,8 @@ MASS_RESIDENTS(near_meet, (ants, bees), 0, NEAR_RADIUS, WRITES(met), CHANGES(val
         trail = near_mix(trail, ID_OF_IN(bees, one), OF(bee, one), one.dx, one.dy, one.dz);
         ADD_TO(got, one, 11);
     }
+    const mass_random4 words = RANDOM(NEAR_DRAW);
+    OUT(words) = (uint64_t)words.v[0] << 32 | words.v[1];
     OUT(met) = trail + COUNT_NEARBY(1) * 1000;
     EACH_RESIDENT(a) OF(value, a) = near_next(OF(value, a), trail);
 }

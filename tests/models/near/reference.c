@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The walks of near.c in a plain program, one agent after the other, over the state that the last step left. */
 #include <mass/agents.h>
-#include <mass/random.h>
 
 #include "near.h"
 
@@ -13,7 +12,7 @@
 typedef struct crowd {
     const char *name;
     int64_t count;
-    uint64_t *id, *trail, *trail_now;
+    uint64_t *id, *trail, *trail_now, *words;
     int64_t *place, *got, *got_now;
     int32_t *was, *value, *value_now, *wealth, *wealth_now;
     uint8_t *refused;
@@ -25,10 +24,9 @@ typedef struct scene {
     mass_gidx size[3];
     uint32_t dimensions, torus;
     int32_t world;
-    uint64_t key, step;
     int64_t places, reach, far;
     crowd ants, bees;
-    uint64_t *met, *stayed;
+    uint64_t *met, *words;
     mass_status status;
 } scene;
 
@@ -76,6 +74,7 @@ static void read_crowd(scene *s, crowd *c, const char *name)
         c->got_now[i] = bees ? ((uint32_t *)now)[i] : ((int64_t *)now)[i];
     }
     free(now), free(was);
+    if (!bees) c->words = read_column(s, c, "words", 8);
     if (!bees) c->wealth = read_column(s, c, "wealth_was", 4), c->wealth_now = read_column(s, c, "wealth", 4);
     c->start = take((size_t)s->places + 1, 8);
     for (int64_t i = 0; i < c->count; i++) c->start[c->place[i] + 1]++;
@@ -86,7 +85,7 @@ static void free_crowd(crowd *c)
 {
     free(c->id), free(c->place), free(c->refused), free(c->was), free(c->value_now), free(c->trail_now);
     free(c->value), free(c->trail), free(c->got), free(c->got_now), free(c->wealth), free(c->wealth_now);
-    free(c->start);
+    free(c->start), free(c->words);
 }
 
 /* Lists the agents within r of a place, without the agent `self`, into `all`. Returns their number. */
@@ -131,10 +130,10 @@ static const other *nearest_of(const other *all, int64_t count)
     return best;
 }
 
-static const other *one_of(const scene *s, const other *all, int64_t count, uint64_t entity, uint32_t phase)
+/* words: what the body drew. */
+static const other *one_of(const other *all, int64_t count, uint64_t words)
 {
-    const mass_random4 r = mass_random_block(s->key, entity, s->step, phase, NEAR_DRAW);
-    return count ? &all[mass_below_u32((uint32_t)count, r.v[0], r.v[1])] : NULL;
+    return count ? &all[(uint64_t)((unsigned __int128)words * (uint64_t)count >> 64)] : NULL;
 }
 
 /* Copies the values that other bodies of the phase see. */
@@ -162,7 +161,7 @@ static void look(scene *s, other *near, other *far)
             trail = mix(trail, b, b->value, bee);
             b->got[bee->agent] += 3;
         }
-        const other *one = one_of(s, near, n, a->id[i], NEAR_LOOK);
+        const other *one = one_of(near, n, a->words[i]);
         if (one) {
             trail = mix(trail, a, old, one);
             a->got[one->agent] += old[i] - 50000;
@@ -227,7 +226,7 @@ static int64_t meet(scene *s, other *near)
         n = list(s, b, p, -1, 1, near);
         for (int64_t k = 0; k < n; k++) trail = mix(trail, b, b->value, &near[k]);
         n = list(s, b, p, -1, NEAR_RADIUS, near);
-        const other *one = one_of(s, near, n, (uint64_t)p, NEAR_MEET);
+        const other *one = one_of(near, n, s->words[p]);
         if (one) trail = mix(trail, b, b->value, one), b->got[one->agent] += 11;
         wrong += s->met[p] != trail + (uint64_t)list(s, a, p, -1, 1, near) * 1000;
         for (int64_t i = a->start[p]; i < a->start[p + 1]; i++)
@@ -259,10 +258,13 @@ static mass_status compare_world(scene *s)
     char text[256] = "places";
     const mass_gidx origin[3] = {0, 0, 0};
     s->met = take((size_t)s->places, 8);
+    s->words = take((size_t)s->places, 8);
     read_crowd(s, &s->ants, "ants");
     read_crowd(s, &s->bees, "bees");
     if (s->status == MASS_OK)
         s->status = mass_run_of(s->host)->read(s->host, "field", "met", s->world, origin, s->size, s->met);
+    if (s->status == MASS_OK)
+        s->status = mass_run_of(s->host)->read(s->host, "field", "words", s->world, origin, s->size, s->words);
     other *near = take((size_t)(s->ants.count + s->bees.count), sizeof *near);
     other *far = take((size_t)(s->ants.count + s->bees.count), sizeof *far);
     int64_t wrong = 0;
@@ -277,7 +279,7 @@ static mass_status compare_world(scene *s)
         wrong += count_wrong(&s->ants, "ants", text, sizeof text);
         wrong += count_wrong(&s->bees, "bees", text, sizeof text);
     }
-    free(near), free(far), free(s->met);
+    free(near), free(far), free(s->met), free(s->words);
     free_crowd(&s->ants), free_crowd(&s->bees);
     if (wrong) return s->host->fail(s->host, MASS_BAD_PLUGIN, "%lld are wrong in world %d; %s", (long long)wrong, s->world, text);
     return s->status;
@@ -290,9 +292,8 @@ mass_status near_compare(mass_host *host)
     mass_status status = MASS_OK;
     if (run->step(host) == 0 || values->integer(host, "odd")) return MASS_OK;
     for (int32_t w = 0; status == MASS_OK && w < run->worlds(host); w++) {
-        scene s = {.host = host, .world = w, .step = run->step(host), .torus = (uint32_t)values->integer(host, "torus"),
-                   .reach = values->integer(host, "reach"), .far = values->integer(host, "far"),
-                   .key = mass_random_key(run->seed(host), (uint64_t)w)};
+        scene s = {.host = host, .world = w, .torus = (uint32_t)values->integer(host, "torus"),
+                   .reach = values->integer(host, "reach"), .far = values->integer(host, "far")};
         status = values->size(host, "field", s.size, &s.dimensions);
         s.places = s.size[0] * s.size[1] * s.size[2];
         if (status == MASS_OK) status = compare_world(&s);

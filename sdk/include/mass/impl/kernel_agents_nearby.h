@@ -55,18 +55,22 @@ MASS_FN int mass_walk_is_cut(const mass_launch *l)
     return MASS_HOLDS_A_PART_(l) && l->size[1] == 1 && l->size[2] == 1;
 }
 
-/* Finds the piece of a row that is not in the part of the process: copies of the agents of others. The row's places
+/* A piece: its agents, their cells, and what mass_walk has of it. */
+typedef struct mass_piece {
+    const uint32_t *cell;
+    uint32_t next, end, zero, base;
+} mass_piece;
+
+/* Returns the piece of a row that is not in the part of the process: copies of the agents of others. The row's places
  * `first` to `last` are `from` places from the part's first one on. */
-MASS_CALLED_FN_ void mass_walk_copies(mass_walk *w, mass_gidx from, mass_gidx first, mass_gidx last, mass_gidx zero)
+MASS_CALLED_FN_ mass_piece mass_find_copies(const mass_agents *g, int32_t world, mass_gidx from, mass_gidx first,
+                                            mass_gidx last, mass_gidx zero)
 {
-    const mass_agents *const g = w->g;
     const mass_gidx at = from + first < 0 ? from : from - g->places;
-    const uint32_t cells = (uint32_t)((2 * w->site->world + 1) * g->copy_places + at);
-    w->cell = g->copy_cell;
-    w->base = g->room;
-    w->zero = cells + (uint32_t)zero;
-    w->next = g->copy_start[cells + (uint32_t)first];
-    w->end = g->copy_start[cells + (uint32_t)last + 1];
+    const uint32_t cells = (uint32_t)((2 * world + 1) * g->copy_places + at);
+    const mass_piece p = {g->copy_cell, g->copy_start[cells + (uint32_t)first],
+                          g->copy_start[cells + (uint32_t)last + 1], cells + (uint32_t)zero, g->room};
+    return p;
 }
 
 /* Finds the present piece of the present row. */
@@ -100,7 +104,8 @@ MASS_FN void mass_walk_find(mass_walk *w)
         w->next = w->end = 0;
         if (first > last) return;
         if (from + first < 0 || from + first >= g->places) {
-            mass_walk_copies(w, from, first, last, zero);
+            const mass_piece p = mass_find_copies(g, s->world, from, first, last, zero);
+            w->cell = p.cell, w->next = p.next, w->end = p.end, w->zero = p.zero, w->base = p.base;
             return;
         }
     }
@@ -240,27 +245,28 @@ MASS_FN mass_other mass_walk_nearest(mass_walk w)
 }
 
 /* Is true if a walk may give a handle: the agent is where the handle says, and not the agent itself. */
-MASS_CALLED_FN_ int mass_is_of_walk(const mass_site *s, const mass_reach *reach, uint32_t k, uint32_t self,
-                                    const mass_other *o)
+MASS_CALLED_FN_ int mass_is_of_walk(const mass_site here, const mass_reach reach, uint32_t k, uint32_t self,
+                                    const mass_other o)
 {
     mass_walked walked;
-    const int32_t by[3] = {o->dx, o->dy, o->dz};
-    if (o->agent == MASS_NOBODY) {
-        mass_report_other(s, reach->checked, MASS_OUT_OF_REACH_NOBODY, 0, 0, 0);
+    const mass_site *const s = &here;
+    const int32_t by[3] = {o.dx, o.dy, o.dz};
+    if (o.agent == MASS_NOBODY) {
+        mass_report_other(s, reach.checked, MASS_OUT_OF_REACH_NOBODY, 0, 0, 0);
         return 0;
     }
-    mass_walk w = mass_walk_begin(s, reach, &walked, k, self, s->launch->reach);
+    mass_walk w = mass_walk_begin(s, &reach, &walked, k, self, s->launch->reach);
     int within = 1;
     for (int a = 0; a < 3; a++) {
         within &= by[a] >= w.low[a] && by[a] <= w.high[a];
         w.low[a] = w.high[a] = by[a];
     }
-    if (within && o->agent != self) {
+    if (within && o.agent != self) {
         mass_walk_start(&w);
         while (mass_walk_on(&w))
-            if (o->agent - w.base - w.next < w.end - w.next) return 1;
+            if (o.agent - w.base - w.next < w.end - w.next) return 1;
     }
-    mass_report_other(s, reach->checked, MASS_OUT_OF_REACH_OTHER, o->dx, o->dy, o->dz);
+    mass_report_other(s, reach.checked, MASS_OUT_OF_REACH_OTHER, o.dx, o.dy, o.dz);
     return 0;
 }
 MASS_FN int mass_is_nearby(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,
@@ -268,7 +274,7 @@ MASS_FN int mass_is_nearby(const mass_site *s, const mass_reach *reach, const ma
 {
     const int found = walked->population == k && o->agent - walked->first < walked->end - walked->first;
     if (MASS_LIKELY_(found && !reach->checked)) return 1;
-    return mass_is_of_walk(s, reach, k, self, o);
+    return mass_is_of_walk(*s, *reach, k, self, *o);
 }
 /* Returns the address of another agent's element in an array; `none` if no walk gave the handle. */
 MASS_FN const void *mass_of_other(const mass_site *s, const mass_reach *reach, const mass_walked *walked, uint32_t k,

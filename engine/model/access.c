@@ -14,6 +14,7 @@
     X(ANYWHERE,  PLACES,      PLACES,      PLACES,      PLACES,      AROUND,  0, 0, 0)               \
     X(ROW,       PLACES,      NONE,        NONE,        NONE,        ROW,     0, 1, 0)               \
     X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1, 1)               \
+    X(NEARBY,    NONE,        AGENTS,      AGENTS,      AGENTS,      NEARBY,  0, 1, 1)               \
     X(CHILD,     NONE,        REQUEST,     NONE,        NONE,        OWN,     0, 0, 0)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
     X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)
@@ -48,7 +49,9 @@
     X(BINS,            "BINS",     TALLY,     ADD)      \
     X(KEYS,            "KEYS",     TALLY,     ADD)      \
     X(SCATTER_ADD,     "SCATTERS", ANYWHERE,  ADD)      \
-    X(ITEMS,           "ITEMS",    ROW,       READ)
+    X(ITEMS,           "ITEMS",    ROW,       READ)     \
+    X(NEARBY,          "NEARBY",   NEARBY,    READ)     \
+    X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };

@@ -27,7 +27,8 @@ enum { MASS_EFFECT_READS = 1, MASS_EFFECT_WRITES = 2, MASS_EFFECT_ADDS = 4 };
 typedef enum mass_access_reach {
     MASS_REACH_OWN = 0, /* only that element, or the callback's own place or residents */
     MASS_REACH_AROUND,  /* places as far as the callback's radius, or the reach of its phase over agents */
-    MASS_REACH_ROW      /* places of the partition's row; the callback has no radius */
+    MASS_REACH_ROW,     /* places of the partition's row; the callback has no radius */
+    MASS_REACH_NEARBY   /* agents as far as the callback's radius, or the reach of its phase over agents */
 } mass_access_reach;
 
 /* The element types that an access takes. */
@@ -92,6 +93,12 @@ static inline bool mass_access_is_of_agents(uint32_t access, uint32_t over)
 static inline bool mass_access_is_attribute(uint32_t access, uint32_t over)
 {
     return mass_access_class_of(access, over) == MASS_CLASS_PLACES || mass_access_is_of_agents(access, over);
+}
+/* Returns whether it is of agents within the reach. */
+static inline bool mass_access_is_nearby(uint32_t access, uint32_t over)
+{
+    return mass_access_class_of(access, over) == MASS_CLASS_AGENTS &&
+           mass_access_of(access)->reach == MASS_REACH_NEARBY;
 }
 /* Returns whether it has one of these effects on places. */
 static inline bool mass_access_does_to_places(uint32_t access, uint32_t over, unsigned effects)

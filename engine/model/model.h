@@ -66,6 +66,8 @@ typedef struct mass_array_def {
     bool bits;           /* eight places a byte, on devices and in files: see mass_array_bytes */
     bool buffered; /* old and new values are kept apart, for a stencil or for manage */
     bool child;    /* some callback gives children values of their own */
+    bool before;   /* of agents: some phase reads its values from before the phase nearby, and writes new ones */
+    bool added;    /* of agents: what some phase adds to it nearby is kept apart until the phase ends */
 } mass_array_def;
 
 /* Attributes that every population has in addition to the declared ones, by number. */
@@ -157,6 +159,9 @@ typedef struct mass_phase_def {
     bool replaced;   /* of the start, and left out: files have what it would write */
 } mass_phase_def;
 
+/* Returns whether field i of agents nearby has memory of its own in the phase: a copy of an attribute that the phase
+ * writes, or sums for an attribute that another field of the phase names. */
+bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
 /* Returns the class of a phase's field i. */
 static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)
 {
@@ -208,6 +213,7 @@ typedef struct mass_model {
     mass_picture_def picture;
     bool seedless; /* it declares that it draws no random numbers */
     const mass_callback *racy; /* a callback that writes places in no order; NULL: the model is reproducible */
+    bool nearby; /* some callback names agents nearby */
     mass_stream_def stream;
     mass_series_def *series;
     uint32_t series_count;

@@ -327,6 +327,47 @@ static uint64_t flushed_fields(const mass_model *m, const mass_phase_def *p, uin
     return fields;
 }
 
+bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i)
+{
+    const mass_target *a = &p->targets[i];
+    const bool adds = mass_access_of(a->access)->effect == MASS_EFFECT_ADDS;
+    for (uint32_t k = 0; k < p->callback->field_count; k++) {
+        const mass_target *b = &p->targets[k];
+        if (b->index != a->index || mass_phase_class(p, k) != MASS_CLASS_AGENTS) continue;
+        if (adds ? b->access != a->access : (mass_access_of(b->access)->effect & MASS_EFFECT_WRITES) != 0) return true;
+    }
+    return false;
+}
+
+/* Checks a phase that names agents nearby. Marks the arrays that need memory of their own. */
+static mass_status find_nearby(mass_model *m, const mass_phase_def *p, bool *any, mass_error *error)
+{
+    const mass_callback *c = p->callback;
+    for (uint32_t i = 0; i < c->field_count; i++) {
+        const mass_target *t = &p->targets[i];
+        if (!mass_access_is_nearby(t->access, c->over)) continue;
+        if (p->reach == 0 && c->over == MASS_OVER_AGENTS)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is in %s, and the phase has no "
+                                  "reach: give it .reach, 1 or more, as far as the body walks", c->name,
+                                  c->fields[i].name, mass_access_of(t->access)->entry);
+        *any = true;
+        const bool apart = mass_phase_is_apart(p, i), adds = mass_access_of(t->access)->effect == MASS_EFFECT_ADDS;
+        m->arrays[t->index].before |= apart && !adds;
+        m->arrays[t->index].added |= apart && adds;
+    }
+    m->nearby |= *any;
+    return MASS_OK;
+}
+
+/* Returns whether a phase needs ghosts as wide as its reach. */
+static bool needs_ghosts(const mass_phase_def *p, bool nearby)
+{
+    bool places = !nearby; /* a body that names agents nearby needs none for that */
+    for (uint32_t i = 0; i < p->callback->field_count; i++)
+        places |= mass_phase_class(p, i) == MASS_CLASS_PLACES;
+    return places;
+}
+
 /* Resolves a phase's fields and checks its accesses. Widens the space's ghosts to its reach. */
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
@@ -347,11 +388,13 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     if (bins > MASS_BINS_FIELDS)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has %u tallies in BINS; it may have %d", c->name,
                               bins, MASS_BINS_FIELDS);
+    bool nearby = false;
     mass_status status = check_items(p, error);
     if (status == MASS_OK) status = check_keys(m, p, error);
+    if (status == MASS_OK) status = find_nearby(m, p, &nearby, error);
     if (status != MASS_OK) return status;
     mass_space_def *s = &m->spaces[p->space];
-    for (uint32_t a = 0; a < s->dimensions; a++)
+    for (uint32_t a = 0; a < s->dimensions && needs_ghosts(p, nearby); a++)
         if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
     status = check_apart(p, error);
     if (status != MASS_OK) return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/bind.h"
 #include "plan/phase.h"
+#include "population/nearby.h"
 #include "population/population.h"
 #include "state/tally.h"
 
@@ -10,12 +11,15 @@ static void bind_agents(const mass_domain *d, const mass_operand *o, void **fiel
     const uint32_t population = (uint32_t)d->model->attributes[d->model->arrays[o->index].attribute].population;
     const size_t size = d->model->arrays[o->index].element_size, room = d->populations[population].room;
     const bool child = o->data == MASS_DATA_CHILDREN;
-    const mass_buffer array = child ? mass_population_child(d, population, o->index)
-                                    : mass_population_array(d, population, o->index);
+    const bool apart = o->data == MASS_DATA_BEFORE || o->data == MASS_DATA_ADDED;
+    const mass_buffer array = child   ? mass_population_child(d, population, o->index)
+                              : apart ? mass_nearby_array(d, population, o->index, o->data == MASS_DATA_ADDED)
+                                      : mass_population_array(d, population, o->index);
     *field = array.address;
     *memory = (mass_field_memory){.start = array.address, .element_size = size,
-        .bytes = room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
-        .attribute = &d->model->attributes[d->model->arrays[o->index].attribute]};
+        .bytes = apart ? array.bytes
+                       : room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
+        .attribute = o->data == MASS_DATA_ADDED ? NULL : &d->model->attributes[d->model->arrays[o->index].attribute]};
 }
 
 /* Sets the address and memory of a field of places in one partition. */
@@ -73,8 +77,10 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     launch.flush_floats = def->flush_floats;
     launch.flush_doubles = def->flush_doubles;
     launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
-    for (uint32_t k = 0; k < def->population_count; k++)
+    for (uint32_t k = 0; k < def->population_count; k++) {
         launch.populations[k] = mass_population_agents(d, def->populations[k], def->reach);
+        mass_nearby_show(d, phase, def->populations[k], &launch.populations[k]);
+    }
     for (uint32_t i = 0, k = 0, sums = 0; i < def->callback->field_count; i++) {
         const uint32_t access = def->targets[i].access;
         if (access != MASS_BINS && access != MASS_SUM) continue;

@@ -70,10 +70,21 @@ static uint32_t use_of(uint32_t access)
     return (effect & MASS_EFFECT_READS ? MASS_READS : 0) | (effect & MASS_EFFECT_WRITES ? MASS_WRITES : 0);
 }
 
-/* Returns the kind of data behind a field of that access. */
-static mass_data data_of(const mass_phase_def *phase, uint32_t access)
+/* Returns true if a field of agents nearby has memory of its own. If ranks split the population, all such fields do:
+ * the copies of other ranks' agents follow. */
+static bool is_apart(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
 {
-    switch (mass_access_class_of(access, phase->callback->over)) {
+    return mass_access_is_nearby(phase->targets[i].access, phase->callback->over) &&
+           (mass_share_is_split(&d->share) || mass_phase_is_apart(phase, i));
+}
+
+/* Returns the kind of data behind field i. */
+static mass_data data_of(const mass_domain *d, const mass_phase_def *phase, uint32_t i)
+{
+    if (is_apart(d, phase, i))
+        return mass_access_of(phase->targets[i].access)->effect == MASS_EFFECT_ADDS ? MASS_DATA_ADDED
+                                                                                   : MASS_DATA_BEFORE;
+    switch (mass_phase_class(phase, i)) {
     case MASS_CLASS_WORLD: return MASS_DATA_PARAMETER;
     case MASS_CLASS_ACCUMULATOR: return MASS_DATA_TALLY;
     case MASS_CLASS_REQUEST: return MASS_DATA_CHILDREN;
@@ -98,7 +109,7 @@ static mass_operand operand_of(const mass_domain *d, const mass_phase_def *phase
 {
     const mass_target *t = &phase->targets[i];
     const bool written = mass_phase_writes_places(phase, t->access), scattered = is_scattered(t->access);
-    return (mass_operand){.data = data_of(phase, t->access), .index = t->index, .use = use_of(t->access),
+    return (mass_operand){.data = data_of(d, phase, i), .index = t->index, .use = use_of(t->access),
                           .next = mass_phase_swaps(phase, d->model, i),
                           .reach = mass_phase_reads_around(phase, t->access) || scattered ? phase->reach : 0,
                           .valid = written && !scattered ? pushed_by(d, phase, t->index) : 0};
@@ -249,14 +260,37 @@ static void add_swaps(compiler *c, uint32_t index)
     }
 }
 
+/* Adds a NEARBY, or an ADD_NEARBY, for each population of which a field has memory of its own. */
+static void add_nearby(compiler *c, mass_plan_kind kind, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t k = 0; k < phase->population_count; k++) {
+        bool any = false;
+        for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+            const mass_data data = data_of(c->d, phase, i);
+            const bool after = kind == MASS_PLAN_ADD_NEARBY;
+            if ((data != MASS_DATA_ADDED && (data != MASS_DATA_BEFORE || after)) || is_repeated(phase, i) ||
+                phase->callback->fields[i].population != k)
+                continue;
+            if (!any) add(c, kind, index, phase->populations[k]);
+            any = true;
+            add_use(c, data, phase->targets[i].index, after ? MASS_READS : MASS_WRITES);
+            if (after || data == MASS_DATA_BEFORE)
+                add_use(c, MASS_DATA_AGENTS, phase->targets[i].index, after ? MASS_READS | MASS_WRITES : MASS_READS);
+        }
+    }
+}
+
 /* All operations of a phase with a callback. */
 static void add_callback(compiler *c, uint32_t index)
 {
     add_gate(c, index);
+    add_nearby(c, MASS_PLAN_NEARBY, index);
     add_refreshes(c, index);
     add_exchange(c, index);
     add_halo_maps(c, MASS_PLAN_CLEAR, index);
     add_launch(c, index);
+    add_nearby(c, MASS_PLAN_ADD_NEARBY, index);
     add_halo_maps(c, MASS_PLAN_ADD, index);
     add_delivery(c, index);
     add_swaps(c, index);

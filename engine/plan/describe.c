@@ -10,7 +10,8 @@ const char *mass_plan_data_name(mass_data data)
         [MASS_DATA_PLACES] = "places", [MASS_DATA_GHOSTS] = "ghosts", [MASS_DATA_AGENTS] = "agents",
         [MASS_DATA_CHILDREN] = "children", [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
         [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_TOTAL] = "total",
-        [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input"};
+        [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input",
+        [MASS_DATA_BEFORE] = "before", [MASS_DATA_ADDED] = "added"};
     return names[data];
 }
 
@@ -23,7 +24,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
-        [MASS_PLAN_LOOK] = "look"};
+        [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
 }
@@ -56,6 +57,8 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     case MASS_DATA_PLACES:
     case MASS_DATA_GHOSTS:
     case MASS_DATA_AGENTS:
+    case MASS_DATA_BEFORE:
+    case MASS_DATA_ADDED:
     case MASS_DATA_CHILDREN: put_array(m, o->index, to); break;
     case MASS_DATA_ORDER:
     case MASS_DATA_REQUESTS: fputs(m->populations[o->index].name, to); break;
@@ -88,6 +91,8 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_POPULATE:
     case MASS_PLAN_MANAGE:
     case MASS_PLAN_DISCARD:
+    case MASS_PLAN_NEARBY:
+    case MASS_PLAN_ADD_NEARBY:
     case MASS_PLAN_CENSUS: fputs(m->populations[op->index].name, to); break;
     case MASS_PLAN_READ:
     case MASS_PLAN_CONSUMED:
@@ -119,6 +124,8 @@ static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_
         mass_plan_put_operand(m, o, to);
         if (o->reach) fprintf(to, " (radius %d)", o->reach);
         if (o->data == MASS_DATA_CHILDREN) fputs(" of children", to);
+        if (mass_access_is_nearby(m->phases[op->phase].targets[i].access, m->phases[op->phase].callback->over))
+            fputs(" of agents nearby", to);
         *begun = true;
         first = false;
     }
@@ -163,6 +170,20 @@ static void put_condition(const mass_model *m, const mass_condition_def *c, FILE
     if (c->population >= 0) fprintf(to, " * agents of %s", m->populations[c->population].name);
 }
 
+/* Prints the arrays that are copied as they are before the phase, and those whose sums begin. */
+static void put_nearby(const mass_model *m, const mass_plan_operation *op, FILE *to)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < op->operand_count; i++) {
+        const mass_operand *o = &op->operands[i];
+        if (o->use != MASS_WRITES) continue;
+        if (!first) fputs(", ", to);
+        fputs(o->data == MASS_DATA_BEFORE ? "a copy of " : "no sums of ", to);
+        mass_plan_put_operand(m, o, to);
+        first = false;
+    }
+}
+
 void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
     const mass_array_def *array = &m->arrays[op->index];
@@ -178,6 +199,8 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
                 op->kind == MASS_PLAN_ADD ? ", to their places" : ", to zero");
         break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
+    case MASS_PLAN_NEARBY: put_nearby(m, op, to); break;
+    case MASS_PLAN_ADD_NEARBY: put_several(m, op, MASS_READS, to); break;
     case MASS_PLAN_MANAGE:
         if (op->order.leaves == MASS_ORDER_ANY)
             fputs("agents stay where they are in memory, as long as none dies or is born", to);

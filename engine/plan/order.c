@@ -10,6 +10,8 @@
 static bool depends_on_order(const mass_domain *d, const mass_phase_def *phase)
 {
     const mass_model *m = d->model;
+    for (uint32_t i = 0; i < phase->callback->field_count; i++)
+        if (mass_access_is_nearby(phase->targets[i].access, phase->callback->over)) return true;
     if (phase->callback->over == MASS_OVER_AGENTS) return false;
     if (phase->callback->over != MASS_OVER_OCCUPIED || phase->population_count > 1 ||
         d->device->table->agents->occupied_requires_order)

@@ -23,7 +23,10 @@ typedef enum mass_data {
     MASS_DATA_TOTAL,     /* a tally over all ranks */
     MASS_DATA_GATES,     /* of a conditional phase */
     MASS_DATA_UNTIL,     /* the state of the stop condition */
-    MASS_DATA_INPUT      /* host memory that receives chunks of the input */
+    MASS_DATA_INPUT,     /* host memory that receives chunks of the input */
+    MASS_DATA_BEFORE,    /* a copy of an array of agents, as it was before the phase; copies of other ranks' agents
+                            follow */
+    MASS_DATA_ADDED      /* what a phase adds to an array of agents nearby */
 } mass_data;
 
 enum { MASS_READS = 1, MASS_WRITES = 2 };
@@ -54,9 +57,11 @@ typedef enum mass_plan_kind {
     MASS_PLAN_REFRESH,  /* copies present values to the stale ghosts of array `index` */
     MASS_PLAN_EXCHANGE, /* fills stale ghosts of its operands' arrays with the present values of other ranks' places */
     MASS_PLAN_CLEAR,    /* zeroes ghosts of array `index` that show another partition's places, `reach` layers */
+    MASS_PLAN_NEARBY,   /* prepares what a launch reads of agents of population `index` nearby, and adds to them */
     MASS_PLAN_LAUNCH,   /* runs the callback of `phase`; operand i is its field i, and others follow */
     MASS_PLAN_ADD,      /* adds ghosts of array `index`, `reach` layers, to the places that they show */
     MASS_PLAN_DELIVER,  /* does the same with its operands' arrays and other ranks' places */
+    MASS_PLAN_ADD_NEARBY, /* adds what the launch added to agents of population `index` nearby */
     MASS_PLAN_MANAGE,   /* applies the requests of population `index` */
     MASS_PLAN_SWAP,     /* makes next values present: those of the array of PLACES, or with ORDER those of a whole
                            population */

@@ -86,6 +86,8 @@ double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *
     switch (o->data) {
     case MASS_DATA_PLACES: return bytes_of_places(d, op, o, t);
     case MASS_DATA_GHOSTS: return bytes_of_ghosts(d, op, o, t);
+    case MASS_DATA_BEFORE:
+    case MASS_DATA_ADDED:
     case MASS_DATA_AGENTS: return bytes_of_agents(d, o->index, t->agents);
     case MASS_DATA_ORDER: return bytes_of_order(d, op, o->index, t->agents);
     case MASS_DATA_REQUESTS: return t->agents[o->index] * REQUEST;

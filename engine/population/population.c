@@ -27,7 +27,7 @@ double mass_population_bytes_of_agent(const mass_model *m, uint32_t population)
     double bytes = OVERHEAD_AN_AGENT + 4.0 * p->children;
     for (uint32_t i = 0; i < p->array_count; i++) {
         const mass_array_def *a = &m->arrays[p->first_array + i];
-        bytes += (double)a->element_size * (2 + (a->child ? mass_rows_of_children(p) : 0));
+        bytes += (double)a->element_size * (2 + (a->child ? mass_rows_of_children(p) : 0) + a->before + a->added);
     }
     return bytes;
 }
@@ -109,6 +109,8 @@ static void free_room(const mass_population_def *p, mass_population_state *s)
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) {
         for (int b = 0; b < 2; b++) mass_buffer_release(&s->arrays[i].buffer[b]);
         mass_buffer_release(&s->arrays[i].child);
+        mass_buffer_release(&s->arrays[i].before);
+        mass_buffer_release(&s->arrays[i].added);
     }
     for (int b = 0; b < 2; b++) mass_buffer_release(&s->cell[b]);
     mass_buffer_release(&s->move);
@@ -168,6 +170,10 @@ static mass_status make_room(mass_domain *d, const mass_population_def *p, mass_
             status = allocate(d, room, a->element_size, &s->arrays[i].buffer[b], error);
         if (status == MASS_OK && a->child)
             status = allocate(d, (size_t)room * mass_rows_of_children(p), a->element_size, &s->arrays[i].child, error);
+        if (status == MASS_OK && a->before && !s->first_place)
+            status = allocate(d, room, a->element_size, &s->arrays[i].before, error);
+        if (status == MASS_OK && a->added && !s->first_place)
+            status = allocate(d, room, a->element_size, &s->arrays[i].added, error);
     }
     for (int b = 0; status == MASS_OK && b < 2; b++) {
         static const uint32_t first = 0;

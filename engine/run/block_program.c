@@ -23,6 +23,8 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
     if (c->population_count > 1) return "a callback sees several populations";
     for (uint32_t i = 0; i < c->field_count; i++)
         if (c->fields[i].type == MASS_BIT) return "an attribute is of bits";
+    for (uint32_t i = 0; i < c->field_count; i++)
+        if (mass_access_is_nearby(c->fields[i].access, c->over)) return "a callback names other agents";
     for (uint32_t i = 0; i < op->operand_count; i++) {
         if (op->counts == MASS_ALWAYS && mass_block_builder_is_wide(d->model, &op->operands[i]))
             return "bins or exact sums count in every step";

@@ -7,6 +7,7 @@
 #include "plan/phase.h"
 #include "population/gather.h"
 #include "population/growth.h"
+#include "population/nearby.h"
 #include "population/populate.h"
 #include "population/population.h"
 #include "population/requests.h"
@@ -314,6 +315,31 @@ static mass_status launch(mass_domain *d, const mass_prepared *prepared, const m
     return status;
 }
 
+/* Lists the arrays of agents that an operation prepares, or whose sums it adds, by kind. */
+static uint32_t list_nearby(const mass_plan_operation *op, mass_data data, uint32_t arrays[FIELDS_MOST])
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].data == data) arrays[count++] = op->operands[i].index;
+    return count;
+}
+
+static mass_status prepare_nearby(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    uint32_t before[FIELDS_MOST], added[FIELDS_MOST];
+    const mass_nearby_arrays arrays = {.before = before, .added = added,
+                                       .before_count = list_nearby(op, MASS_DATA_BEFORE, before),
+                                       .added_count = list_nearby(op, MASS_DATA_ADDED, added)};
+    return mass_nearby_prepare(d, op->phase, op->index, &arrays, error);
+}
+
+static mass_status add_nearby(mass_domain *d, const mass_plan_operation *op, mass_error *error)
+{
+    uint32_t added[FIELDS_MOST];
+    const uint32_t count = list_nearby(op, MASS_DATA_ADDED, added);
+    return mass_nearby_add(d, op->phase, op->index, added, count, error);
+}
+
 bool mass_plan_is_due(const mass_domain *d, mass_when when, const mass_plan_step *step)
 {
     switch (when) {
@@ -341,6 +367,8 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_DELIVER: return deliver(d, op, error);
     case MASS_PLAN_CLEAR: return mass_ghosts_clear(d, op->index, op->reach, error);
     case MASS_PLAN_LAUNCH: return launch(d, prepared[op->phase], op, step, error);
+    case MASS_PLAN_NEARBY: return prepare_nearby(d, op, error);
+    case MASS_PLAN_ADD_NEARBY: return add_nearby(d, op, error);
     case MASS_PLAN_ADD: return mass_ghosts_add(d, op->index, op->reach, error);
     case MASS_PLAN_MANAGE:
         return mass_population_manage(d, op->phase, step->number, step->relative, mass_phase_gates(d, op->phase),

@@ -53,7 +53,8 @@ static mass_recording **next_recording(mass_stepper *r) { return r->is_brief ? &
 /* Returns true if ranks exchange agents in recorded steps. Their manages stop if they need the hosts. */
 static bool meets(const mass_stepper *r)
 {
-    return mass_population_meets(r->domain) && !mass_model_counts_keys(r->domain->model);
+    const mass_model *m = r->domain->model;
+    return mass_population_meets(r->domain) && !mass_model_counts_keys(m) && !m->nearby;
 }
 
 /* Returns true if replays can stop. */

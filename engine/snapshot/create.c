@@ -3,6 +3,7 @@
 #include "halo/exchange.h"
 #include "halo/halo.h"
 #include "population/growth.h"
+#include "population/nearby.h"
 #include "population/population.h"
 #include "ranks/rpc.h"
 #include "snapshot/memory_check.h"
@@ -236,6 +237,7 @@ void mass_domain_free(mass_domain *d)
     if (!d) return;
     mass_partitions_free(d);
     for (uint32_t p = 0; p < d->model->population_count; p++) mass_population_free(d, p);
+    mass_nearby_free(d);
     mass_halos_free(d);
     mass_halo_rooms_free(d);
     mass_chunks_free(d);

@@ -27,6 +27,8 @@ typedef struct mass_agent_buffers {
     mass_buffer buffer[2]; /* [room] */
     mass_buffer child;     /* [children][room], if callbacks give children values; else none */
     uint8_t *initial;      /* host: the element of children that get no value */
+    mass_buffer before;    /* values from before a phase (population/nearby.h), or none */
+    mass_buffer added;     /* what a phase adds to agents nearby, or none */
 } mass_agent_buffers;
 
 typedef struct mass_population_state {
@@ -92,6 +94,8 @@ typedef struct mass_domain {
     mass_buffer diagnostics; /* mass_diagnostics[phases], then one for each population, for requests that were
                                 ignored */
     struct mass_halos *halos; /* halos that were made so far (halo/halo.h); NULL: none */
+    struct mass_band **bands; /* [phases][populations] copies of agents next to the boundary (population/nearby.h), or
+                                 NULL */
     struct mass_halo_rooms *halo_rooms; /* memory for their messages (halo/exchange.h), or NULL */
     struct mass_chunks *chunks; /* the chunk-wise reader or writer (chunks.h); NULL: none */
     /* Writes this rank's part of a checkpoint (chunks.h); NULL: it cannot. */

@@ -258,6 +258,8 @@ MASS_FN int64_t mass_scattered(const mass_site *s, const mass_reach *r, mass_gid
 #define MASS_SCATTERS(LIST) ((0 MASS_EACH_(MASS_SCATTERS_, LIST)) != 0)
 #define MASS_SCATTERS_(CLASS, VIEW, ...) MASS_REST_(MASS_SCATTERS_##VIEW)
 #define MASS_SCATTERS_WHOLE_ ~, + 1
+/* Is true if bodies name agents nearby. */
+#define MASS_IS_NEARBY_(LIST) ((0 MASS_EACH_(MASS_NEAR_BIT_, LIST)) != 0)
 #define MASS_ROWS_FEW(DIMENSIONS, RADIUS) ((DIMENSIONS) == 3 || (RADIUS) == 0 || (RADIUS) > 2)
 #define MASS_ROWS_LARGE(LIST, OVER, DIMENSIONS, RADIUS)                                            \
     (MASS_SCATTERS(LIST) || (OVER) == MASS_OVER_OCCUPIED ? 2 : (OVER) == MASS_OVER_RESIDENTS ? 8 : \

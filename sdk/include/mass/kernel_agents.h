@@ -218,11 +218,6 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define RESIDENT_ID_OF(population, a) MASS_ID_OF_(MASS_NUMBER_IN_(sight.sees_##population), (a))
 #define MASS_ID_OF_(k, a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a), (k))
-#define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, MASS_NUMBER_IN_(of_##f##_owner), (a))
-#define MASS_OF_(f, nobody, k, a)                                                                       \
-    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_of(                                                 \
-        &mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a),        \
-        MASS_MEMBER_OF_(POINTER, f), sizeof *MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, nobody)))
 #define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
 #define RESIDENT_ID(a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a), 0)
@@ -231,6 +226,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
      (MASS_JOIN(NAME, _populations) > 1 && mass_is_anybody_beside(mass_w->sight.beside, MASS_JOIN(NAME, _populations))))
 
 #include <mass/impl/kernel_agents_sites.h>
+#include <mass/impl/kernel_agents_nearby.h>
 
 #ifdef __CUDACC__
 #include <mass/impl/kernel_cuda_agents.h>

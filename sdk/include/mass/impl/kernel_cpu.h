@@ -43,7 +43,8 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_WINDOW_AROUND_(ACCESS, n, n2, T) ~, const MASS_SEEN_(T) *n, *n2;
 #define MASS_WINDOW_POINT_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
 #define MASS_WINDOW_WHOLE_(ACCESS, n, n2, T) ~, T *n;
-#define MASS_WINDOW_OTHERS_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n, *n2;
+#define MASS_WINDOW_OTHERS_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n, *MASS_JOIN(n, _nobody);
+#define MASS_WINDOW_NEARBY_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
 #define MASS_WINDOW_VALUE_(ACCESS, n, n2, T) ~, T n;
 #define MASS_WINDOW_SCALAR_(ACCESS, n, n2, T) ~, T n;
 #define MASS_WINDOW_SUM_(ACCESS, n, n2, T) ~, MASS_SUMMED_(T) n;
@@ -89,7 +90,8 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_GET_OTHERS_(CLASS, ACCESS, n, n2, T)    \
     ~, T MASS_JOIN(n, _of_nobody);                   \
     memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
-    window.n = f.n, window.n2 = &MASS_JOIN(n, _of_nobody);
+    window.n = f.n, window.MASS_JOIN(n, _nobody) = &MASS_JOIN(n, _of_nobody);
+#define MASS_GET_NEARBY_(CLASS, ACCESS, n, n2, T) MASS_GET_OTHER_(ACCESS, n, n2, T)
 #define MASS_GET_VALUE_(CLASS, ACCESS, n, n2, T) \
     ~, if (MASS_IS_LOADED_(ACCESS) || checked) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
 #define MASS_GET_SCALAR_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
@@ -170,6 +172,8 @@ enum { MASS_NARROW_PLACES = 256 };
         window.site.world = (int32_t)world;                       \
         window.site.id = 0;                                       \
         window.draws = 0;                                         \
+        window.self_ = MASS_NOBODY;                               \
+        window.walked_.end = window.walked_.first = 0;            \
         MASS_MEET_OTHERS_(NAME)                                   \
         MASS_EACH_(MASS_GET_, LIST)                               \
         MASS_JOIN(NAME, _body)(&window);                          \
@@ -392,6 +396,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                        \
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                  \
         MASS_JOIN(NAME, _sight) sight;                                                                                 \
+        MASS_OTHERS_(LIST)                                                                                             \
         char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]              \
                        [DIMENSIONS + 1];                                                                               \
     } MASS_JOIN(NAME, _window);                                                                                        \

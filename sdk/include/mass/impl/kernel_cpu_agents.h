@@ -20,6 +20,8 @@
         window.amid = AMID;                                                    \
         window.cell = cell;                                                    \
         window.agent = own;                                                    \
+        window.self_ = own;                                                    \
+        window.walked_.end = window.walked_.first = 0;                         \
         window.lost = g.lost[own];                                             \
         const uint32_t move = moves[own], ask = asked[own];                    \
         window.move = move;                                                    \
@@ -123,6 +125,9 @@ enum { MASS_FETCHED_ = 128 };
         int amid;                                                                                                     \
         char (*radius_)[1025][1025][1025][DIMENSIONS + 1]; /* the radius: the phase sets it */                        \
         uint32_t agent, move, asked, lost, cell;                                                                      \
+        uint32_t first_resident, end_of_residents; /* none: for OF */                                                 \
+        MASS_JOIN(NAME, _sight) sight;                                                                                \
+        MASS_OTHERS_(LIST)                                                                                            \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                   \

@@ -58,6 +58,13 @@ typedef struct mass_agents {
      * read. An axis that wraps continues there. */
     const uint32_t *place_counts;
     int64_t crowd_places;
+    /* Copies of the agents on `copy_places` places before the part, and on as many after it, as far as a walk goes:
+     * [worlds][2][copy_places] cells, by place as place_counts. Their values are behind those of the agents, from
+     * element `room` on. NULL: the process holds the whole space, or no body reads agents nearby. */
+    const uint32_t *copy_start; /* [worlds * 2 * copy_places + 1] */
+    const uint32_t *copy_cell;
+    const uint64_t *copy_id;
+    int64_t copy_places;
 } mass_agents;
 
 /* The populations that a callback may see: its own and others on the same space. */
@@ -70,6 +77,11 @@ typedef struct mass_other {
     int32_t dx, dy, dz;
 } mass_other;
 #define MASS_NOBODY UINT32_MAX
+
+/* The agents that a walk of a population found last: it has checked them. */
+typedef struct mass_walked {
+    uint32_t population, first, end;
+} mass_walked;
 
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a
  * draw that RANDOM does not have, and any request without a manage. If the number of agents is constant, also a death.
@@ -91,7 +103,10 @@ enum {
     MASS_OUT_OF_REACH_NEAR = 3,
     MASS_OUT_OF_REACH_COUNT = 4,
     MASS_OUT_OF_REACH_CHILD = 5,   /* offset[0]: the child's number */
-    MASS_OUT_OF_REACH_RESIDENT = 6 /* offset[0]: the agent's number */
+    MASS_OUT_OF_REACH_RESIDENT = 6, /* offset[0]: the agent's number */
+    MASS_OUT_OF_REACH_WALK = 7,    /* offset[0]: the distance of a walk of agents nearby */
+    MASS_OUT_OF_REACH_NOBODY = 8,  /* nobody's attribute */
+    MASS_OUT_OF_REACH_OTHER = 9    /* offset: of an agent nearby that no walk has given */
 };
 typedef struct mass_diagnostics {
     uint32_t struct_size; /* at least the size that the plugin knows (mass_plugin.diagnostics_size) */

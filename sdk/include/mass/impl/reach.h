@@ -66,6 +66,12 @@ MASS_FN void mass_report_out_of_reach(const mass_site *s, int checked, uint32_t 
 #endif
 }
 
+/* The same of a handle of another agent, or of a walk; records the agent's id too, if there is one. */
+MASS_FN void mass_report_other(const mass_site *s, int checked, uint32_t what, mass_gidx a, mass_gidx b, mass_gidx c)
+{
+    mass_report_out_of_reach(s, checked, what, a, b, c);
+}
+
 /* Returns the element that nothing writes (mass_launch). */
 MASS_FN int64_t mass_default_element(const mass_launch *l)
 {

@@ -40,6 +40,10 @@
 #define MASS_SLIP_OF(...) MASS_BODY_READS_("OF", "MEETS or CHANGES")
 #define MASS_WORD_EACH_RESIDENT_WHERE MASS_WORD_MEETS
 #define MASS_SLIP_EACH_RESIDENT_WHERE(...) MASS_BODY_READS_("EACH_RESIDENT_WHERE", "MEETS or CHANGES")
+#define MASS_WORD_EACH_NEARBY MASS_WORD_NEARBY
+#define MASS_SLIP_EACH_NEARBY(...) MASS_BODY_READS_("EACH_NEARBY", "NEARBY")
+#define MASS_WORD_ADD_TO MASS_WORD_ADDS
+#define MASS_SLIP_ADD_TO(...) MASS_BODY_ADDS_("ADD_TO", "ADDS")
 #define MASS_WORD_ADD MASS_WORD_SUMS
 #define MASS_SLIP_ADD(...) MASS_BODY_ADDS_("ADD", "SUMS")
 #define MASS_WORD_ADD_UNLESS MASS_WORD_SUMS
@@ -98,8 +102,6 @@
 #define MASS_SLIP_PARAMS(...) MASS_MEANT_("PARAMS", "GIVEN")
 #define MASS_WORD_SUM MASS_WORD_SUMS
 #define MASS_SLIP_SUM(...) MASS_MEANT_("SUM", "SUMS")
-#define MASS_WORD_ADDS MASS_WORD_SUMS
-#define MASS_SLIP_ADDS(...) MASS_MEANT_("ADDS", "SUMS")
 #define MASS_WORD_MIN MASS_WORD_MINS
 #define MASS_SLIP_MIN(...) MASS_MEANT_("MIN", "MINS")
 #define MASS_WORD_MAX MASS_WORD_MAXES
@@ -138,9 +140,14 @@
     _Pragma("pop_macro(\"MASS_REFUSED_\")") _Pragma("push_macro(\"MASS_REFUSED_\")")
 #else
 #define MASS_MEMBER_OF_(KIND, member) (*(MASS_LOST_##KIND *)(void *)mass_w)
+#define MASS_HELD_BY_(KIND, holder, member) (*(MASS_LOST_##KIND *)(void *)mass_w)
 #pragma push_macro("MASS_MEMBER_OF_")
+#pragma push_macro("MASS_HELD_BY_")
 #undef MASS_MEMBER_OF_
-#define MASS_LOST_ _Pragma("pop_macro(\"MASS_MEMBER_OF_\")") _Pragma("push_macro(\"MASS_MEMBER_OF_\")")
+#undef MASS_HELD_BY_
+#define MASS_LOST_                                                                              \
+    _Pragma("pop_macro(\"MASS_MEMBER_OF_\")") _Pragma("push_macro(\"MASS_MEMBER_OF_\")")        \
+    _Pragma("pop_macro(\"MASS_HELD_BY_\")") _Pragma("push_macro(\"MASS_HELD_BY_\")")
 #define MASS_LOST_ELEMENT int
 #define MASS_LOST_POINTER int *
 #define MASS_LOST_SUM mass_sum
@@ -148,5 +155,7 @@
 #define MASS_LOST_KEYS mass_key_counter
 #endif
 #define MASS_MEMBER_OF_(KIND, member) mass_w->member
+/* The same of a part of the window, by a pointer to it. */
+#define MASS_HELD_BY_(KIND, holder, member) (holder)->member
 
 #endif

@@ -17,6 +17,7 @@
     X(POINT_)   /* a pointer to its own element */                                            \
     X(WHOLE_)   /* a pointer to the elements of all places */                                 \
     X(OTHERS_)  /* the elements of the agents on its place, by number */                      \
+    X(NEARBY_)  /* the elements of agents nearby, by handle (kernel_agents_nearby.h) */       \
     X(VALUE_)   /* its own element: loaded before the body, if at all, and stored after it */ \
     X(SCALAR_)  /* a value of the world */                                                    \
     X(SUM_)     /* its contribution to a sum */                                               \
@@ -39,6 +40,7 @@
 #define MASS_VIEW_OF_WHOLE_(TAKE, ACCESS, T) TAKE(T, + 1, , + 1, , + 1, )
 #define MASS_VIEW_OF_OTHERS_(TAKE, ACCESS, T) \
     TAKE(T, , , , , + 1, + (!MASS_IS_CONST_(ACCESS) && MASS_MAY_FLUSH_(T)))
+#define MASS_VIEW_OF_NEARBY_(TAKE, ACCESS, T) TAKE(T, , , , , + 1, )
 #define MASS_VIEW_OF_VALUE_(TAKE, ACCESS, T)                     \
     TAKE(T, + (sizeof(T) > 1), + MASS_IS_BIT_(T), + 1, ,         \
          + ((ACCESS) != MASS_WRITE || !MASS_IS_FUSED_(T)), + MASS_MAY_FLUSH_(T))
@@ -66,5 +68,25 @@
 #define MASS_GATHERS_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(GATHERS, VIEW, ACCESS, T)
 #define MASS_UNFUSED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(UNFUSED, VIEW, ACCESS, T)
 #define MASS_FLUSHES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(FLUSHES, VIEW, ACCESS, T)
+
+/* The members of a window for fields of other agents. They are in a struct of their own, so that NEARBY and CHANGES of
+ * one attribute have the same name, and OF selects by the type of the handle. near_ has a bit for each population that
+ * NEARBY or ADDS names: it is an array of that number and one elements. */
+#define MASS_OTHERS_(LIST)                                    \
+    struct { MASS_EACH_(MASS_OTHER_MEMBER_, LIST) } others_;  \
+    char (*near_)[1 + (0 MASS_EACH_(MASS_NEAR_BIT_, LIST))];  \
+    uint32_t self_; /* the agent's number, or MASS_NOBODY */  \
+    mass_walked walked_;
+#define MASS_OTHER_MEMBER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) \
+    MASS_REST_(MASS_OTHER_MEMBER_##VIEW(ACCESS, n2, T, OWNER))
+#define MASS_OTHER_MEMBER_NEARBY_(ACCESS, n2, T, OWNER) \
+    ~, MASS_CONST_(ACCESS) T *n2, *MASS_JOIN(n2, _nobody); char (*MASS_JOIN(n2, _owner))[(OWNER) + 1];
+#define MASS_NEAR_BIT_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_NEAR_BIT_##VIEW(OWNER))
+#define MASS_NEAR_BIT_NEARBY_(OWNER) ~, | 1 << (OWNER)
+/* Sets them for a body. */
+#define MASS_GET_OTHER_(ACCESS, n, n2, T)            \
+    ~, T MASS_JOIN(n, _of_nobody);                   \
+    memset(&MASS_JOIN(n, _of_nobody), 0, sizeof(T)); \
+    window.others_.n2 = f.n, window.others_.MASS_JOIN(n2, _nobody) = &MASS_JOIN(n, _of_nobody);
 
 #endif

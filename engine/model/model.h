@@ -157,6 +157,9 @@ typedef struct mass_phase_def {
     bool replaced;   /* of the start, and left out: files have what it would write */
 } mass_phase_def;
 
+/* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */
+bool mass_phase_asks(const mass_phase_def *phase, uint32_t population);
+
 /* Returns the class of a phase's field i. */
 static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)
 {

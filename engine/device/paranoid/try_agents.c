@@ -17,7 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 256, MOVES = 0, ASKED, CHILD_CELLS, REQUESTS, COPIES_MAX = FIELDS_MAX + REQUESTS * MASS_POPULATIONS_SEEN };
+enum { MOVES, ASKED, CHILD_CELLS, REQUESTS }; /* the chunks of a population's requests */
+enum { FIELDS_MAX = 256, COPIES_MAX = FIELDS_MAX + REQUESTS * MASS_POPULATIONS_SEEN };
 
 /* One block of memory of a launch. */
 typedef struct chunk {

@@ -118,4 +118,5 @@ MASS_SCHEDULE(STEPS(eaten_graze), MANAGES(sheep), STEPS(eaten_prowl), MANAGES(wo
               STEPS(eaten_breed), MANAGES(sheep), MANAGES(wolves), STEPS(eaten_grow),
               MANAGES(trees, .order = MASS_KILL_SPAWN_MIGRATE))
 
-MASS_PLUGIN(.name = "eaten", .version = "1.0.0", .help = "agents of a place that are asked to die and to have children");
+MASS_PLUGIN(.name = "eaten", .version = "1.0.0",
+            .help = "agents of a place that are asked to die and to have children");

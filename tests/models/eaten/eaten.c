@@ -7,6 +7,7 @@
 #include "eaten.h"
 
 MASS_PARAMETER(int64_t, torus, MASS_AXIS_X, 0, MASS_AXES_ALL, "axes that wrap")
+MASS_PARAMETER(int64_t, strays, 0, 0, 1, "whether bodies name agents that are not there")
 
 MASS_SPACE_OF(field, 1, 3, .size = {24, 18}, .torus = (uint32_t)VALUE(torus))
 MASS_ATTRIBUTE(field, int32_t, flock)
@@ -58,8 +59,14 @@ MASS_AGENT(eaten_prowl, wolves, 0) WALK
 
 /* Each wolf takes the first sheep of its place that lives. */
 MASS_OCCUPIED(eaten_eat, (wolves, sheep), 0, 0, CHANGES(energy), MEETS(FROM(sheep, fat)), ASKS(sheep, wolves),
-              UPDATES(graves), SUMS(eaten))
+              UPDATES(graves), SUMS(eaten), GIVEN(strays))
 {
+    if (PARAM(strays)) {
+        const int64_t none = (int64_t)1 << 40;
+        KILL_RESIDENT_OF(sheep, none);
+        SPAWN_OF_RESIDENT_OF(sheep, -1, 1);
+        OUT(graves) += !IS_KILLED(none);
+    }
     EACH_RESIDENT(wolf) {
         int64_t caught = 0;
         OF(energy, wolf) -= 1;

@@ -20,6 +20,19 @@ static void same_on_the_way(const model *m)
 }
 Test(eaten, go_on_from_checkpoints) { each_eaten(same_on_the_way); }
 
+/* A number that is no resident's asks nobody. */
+Test(eaten, who_is_not_there_is_not_asked)
+{
+    const char *run = text("--plugin '%s/eaten.so' --seed 1 --steps 20", MASS_TEST_PLUGINS);
+    process p = engine_start(text("%s --set strays=1 --quiet", run));
+    outcome strays = engine_finish(&p), plain = engine_run(run);
+    cr_expect_eq(strays.status, 0, "%s", strays.errors);
+    cr_expect_str_eq(strays.hash, plain.hash);
+    cr_expect_str_eq(strays.tallies, plain.tallies);
+    outcome_free(&strays), outcome_free(&plain);
+    engine_refuse(text("%s --set strays=1 --device paranoid", run), 3, "names resident");
+}
+
 Test(eaten, are_the_same_in_worlds)
 {
     static const char *const attributes[] = {"fat", "dam", "wool", NULL};

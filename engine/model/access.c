@@ -15,7 +15,7 @@
     X(ROW,       PLACES,      NONE,        NONE,        NONE,        ROW,     0, 1, 0)               \
     X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1, 1)               \
     X(NEARBY,    NONE,        AGENTS,      AGENTS,      AGENTS,      NEARBY,  0, 1, 1)               \
-    X(CHILD,     NONE,        REQUEST,     NONE,        NONE,        OWN,     0, 0, 0)               \
+    X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     OWN,     0, 0, 1)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
     X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)
 
@@ -75,7 +75,7 @@ EFFECTS(EFFECT_COLUMNS)
         .over = {[MASS_OVER_PLACES] = (mass_access_class)RELATION##_over_places,                                       \
                  [MASS_OVER_AGENTS] = (mass_access_class)RELATION##_over_agents,                                       \
                  [MASS_OVER_RESIDENTS] = (mass_access_class)RELATION##_over_residents,                                 \
-                 [MASS_OVER_OCCUPIED] = EFFECT##_whole ? MASS_CLASS_NONE                                               \
+                 [MASS_OVER_OCCUPIED] = EFFECT##_whole && RELATION##_is_places ? MASS_CLASS_NONE                       \
                                                        : (mass_access_class)RELATION##_over_occupied},                 \
         .reach = EFFECT##_does & WRITES ? MASS_REACH_OWN : (mass_access_reach)RELATION##_reach,                        \
         .elements = RELATION##_is_value ? MASS_ELEMENTS_VALUES                                                         \

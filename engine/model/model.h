@@ -162,6 +162,9 @@ typedef struct mass_phase_def {
 /* Returns whether field i of agents nearby has memory of its own in the phase: a copy of an attribute that the phase
  * writes, or sums for an attribute that another field of the phase names. */
 bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
+/* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */
+bool mass_phase_asks(const mass_phase_def *phase, uint32_t population);
+
 /* Returns the class of a phase's field i. */
 static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)
 {

@@ -227,7 +227,19 @@ static mass_status find_seen(const mass_model *m, const mass_callback *c, int ow
                                       m->populations[other].name);
         out->populations[out->population_count++] = (uint32_t)other;
     }
+    if (c->over != MASS_OVER_AGENTS && c->asks >> out->population_count)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s asks agents of more populations than the %u that it "
+                              "sees", c->name, out->population_count);
     return MASS_OK;
+}
+
+bool mass_phase_asks(const mass_phase_def *phase, uint32_t population)
+{
+    if (!phase->callback || phase->population < 0) return false;
+    if (phase->callback->over == MASS_OVER_AGENTS) return phase->population == (int32_t)population;
+    for (uint32_t k = 0; k < phase->population_count; k++)
+        if (phase->populations[k] == population && phase->callback->asks >> k & 1) return true;
+    return false;
 }
 
 /* Checks a phase over agents and appends it. On success the model owns the callback. */

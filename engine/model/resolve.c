@@ -83,7 +83,9 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     if (agents && f->population >= p->population_count)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is of population %u of those that the "
                               "callback sees, which are %u", callback, f->name, f->population, p->population_count);
-    if (agents && f->population && !mass_access_of(f->access)->any_population)
+    const bool requests = mass_access_class_of(f->access, p->callback->over) == MASS_CLASS_REQUEST;
+    const bool any = mass_access_of(f->access)->any_population && !(requests && p->callback->over == MASS_OVER_AGENTS);
+    if (agents && f->population && !any)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s takes attributes of population '%s' "
                               "alone, and '%s' is of '%s'", callback, f->name, mass_access_of(f->access)->entry,
                               m->populations[p->population].name, f->target,
@@ -222,6 +224,11 @@ static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_e
         const mass_target *a = &p->targets[i];
         for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
             const mass_target *b = &p->targets[j];
+            if (a->access == b->access && a->index == b->index && mass_access_class_of(a->access, over) ==
+                                                                      MASS_CLASS_REQUEST)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have "
+                                      "it in %s once", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[j].name, mass_access_of(a->access)->entry);
             if (!share_own(a, b)) continue;
             const bool apart = mass_access_keeps_apart(a->access, b->access, over) ||
                                mass_access_keeps_apart(b->access, a->access, over);
@@ -372,7 +379,8 @@ static bool needs_ghosts(const mass_phase_def *p, bool nearby)
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
-    const bool lists_none = c->field_count == 0 && c->over == MASS_OVER_AGENTS; /* agents may still move */
+    const bool lists_none = c->field_count == 0 && (c->over == MASS_OVER_AGENTS || c->asks); /* agents may still
+                                                                                            move, or be asked */
     if ((!lists_none && (c->field_count == 0 || c->field_count > 256 || !c->fields)) || c->form_count == 0 || !c->forms)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
     p->targets = calloc(c->field_count + 1, sizeof *p->targets);

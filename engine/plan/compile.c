@@ -244,8 +244,8 @@ static void add_launch(compiler *c, uint32_t index)
                                           .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i),
                                           .valid = operand_of(c->d, phase, i).valid});
     add_orders(c, phase);
-    if (phase->population >= 0 && phase->callback->over == MASS_OVER_AGENTS)
-        add_use(c, MASS_DATA_REQUESTS, (uint32_t)phase->population, MASS_READS | MASS_WRITES);
+    for (uint32_t p = 0; p < c->m->population_count; p++)
+        if (mass_phase_asks(phase, p)) add_use(c, MASS_DATA_REQUESTS, p, MASS_READS | MASS_WRITES);
     if (phase->conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 

@@ -128,6 +128,10 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     if (p->conditional) print_condition(m, &p->condition);
     for (uint32_t i = 0; c && i < c->field_count; i++)
         PUT("%s%s %s", i ? ", " : ": ", mass_access_of(c->fields[i].access)->entry, c->fields[i].target);
+    for (uint32_t k = 0; c && c->over >= MASS_OVER_RESIDENTS && k < p->population_count; k++)
+        if (c->asks >> k & 1)
+            PUT("%sASKS %s", c->field_count || (c->asks & ((1u << k) - 1)) ? ", " : ": ",
+                m->populations[p->populations[k]].name);
     PUT("\n");
 }
 

@@ -37,7 +37,7 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     const uint32_t kind = found->seen <= MASS_OUT_OF_REACH_OTHER ? found->seen : MASS_OUT_OF_REACH_SCATTER;
     if (kind == MASS_OUT_OF_REACH_CHILD)
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
-                 l->populations[0].children);
+                 l->populations[(uint64_t)found->offset[1] < MASS_POPULATIONS_SEEN ? found->offset[1] : 0].children);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
         snprintf(what, sizeof what, "%" PRId64 ", which is not a resident: residents are not numbered from 0, take "
                  "them from EACH_RESIDENT", found->offset[0]);

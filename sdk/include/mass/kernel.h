@@ -342,7 +342,7 @@ enum { MASS_FUSED_PLACES = 4 };
 #define MASS_SEEN_MEMBER_(NAME, population) char (*sees_##population)[NAME##_sees_##population + 1];
 #define MASS_FIRST_NAME_(population, ...) #population
 #define MASS_UNPOPULATED_(NAME)                                                                          \
-    enum { MASS_JOIN(NAME, _populations) };                                                              \
+    enum { MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _asks) = 0 };                                  \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _sees)[] = {0};                     \
     typedef struct { mass_span beside[1]; } MASS_JOIN(NAME, _sight);                                     \
     __attribute__((unused)) static const char *const MASS_JOIN(NAME, _population) = 0;

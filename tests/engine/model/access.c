@@ -18,7 +18,7 @@ static const struct expected {
     {MASS_UPDATE, "UPDATE", "PAPP", "rw"},     {MASS_PARAM, "PARAM", "WWWW", "r"},
     {MASS_SUM, "SUM", "TTTT", "a"},            {MASS_MIN, "MIN", "TTTT", "a"},
     {MASS_MAX, "MAX", "TTTT", "a"},            {MASS_PLACE, "PLACE", "-P--", "r"},
-    {MASS_CHILD, "CHILD", "-Q--", "w"},        {MASS_RESIDENT, "RESIDENT", "--AA", "r"},
+    {MASS_CHILD, "CHILD", "-QQQ", "w"},        {MASS_RESIDENT, "RESIDENT", "--AA", "r"},
     {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA", "rw"}, {MASS_RACE, "RACE", "-P--", "rw"},
     {MASS_BINS, "BINS", "TTTT", "a"},          {MASS_KEYS, "KEYS", "TTTT", "a"},
     {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP", "a"}, {MASS_ITEMS, "ITEMS", "P---", "r"},

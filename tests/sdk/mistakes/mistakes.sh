@@ -80,8 +80,14 @@ MASS_RESIDENTS(name_residents, sheep, 2, 0, UPDATES(state), CHANGES(energy))
     EACH_RESIDENT(one) OF(energy, one) += w + (RESIDENT_ID(one) > 4);
     EACH_RESIDENT_WHERE(energy, one) OUT(state) = (uint8_t)(OUT(state) + none);
 }
+MASS_OCCUPIED(name_asked, sheep, 2, 0, CHILDREN(energy), ASKS(sheep))
+{
+    OWN_NAMES(RESIDENT_COUNT > 1)
+    EACH_RESIDENT(one) if (!IS_KILLED(one) && w) SPAWN_OF_RESIDENT(one, n), CHILD_OF_RESIDENT(energy, one, k) = 2;
+    EACH_RESIDENT_OF(sheep, one) if (none) KILL_RESIDENT_OF(sheep, one);
+}
 MASS_SCHEDULE(STEPS(step), STEPS(earn), STEPS(meet), STEPS(stay), STEPS(go), STEPS(stroll), MANAGES(sheep))
-MASS_SCHEDULE(STEPS(name_places), STEPS(name_agents), STEPS(name_residents), MANAGES(sheep))
+MASS_SCHEDULE(STEPS(name_places), STEPS(name_agents), STEPS(name_residents), STEPS(name_asked), MANAGES(sheep))
 MASS_PLUGIN(.name = "right", .version = "1", .help = "is built");
 END
 
@@ -104,7 +110,14 @@ done <<'END'
 MASS_STENCIL(act, 2, 1, SEES(state)) { }|SEES(state) is not an entry of a callback over places
 MASS_AGENT(act, sheep, 2, ITEMS(energy)) { }|ITEMS(energy) is not an entry of a callback
 MASS_REFUSED(act, sheep, 2, WRITES(energy)) { }|WRITES(energy) is not an entry of a callback over refused agents
-MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(energy)) { }|CHILDREN(energy) is not an entry of a callback over residents
+MASS_RESIDENTS(act, sheep, 2, 0, SEES(state)) { }|SEES(state) is not an entry of a callback over residents
+MASS_AGENT(act, sheep, 2, ASKS(sheep)) { KILL(); }|ASKS(sheep) is not an entry of a callback over agents
+MASS_MAP(act, ASKS(sheep)) { }|ASKS(sheep) is not an entry of a callback over places
+MASS_RESIDENTS(act, sheep, 2, 0, CHANGES(energy)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|add ASKS(population)
+MASS_OCCUPIED(act, sheep, 2, 0, CHANGES(energy)) { EACH_RESIDENT(a) SPAWN_OF_RESIDENT(a, 1); }|add ASKS(population)
+MASS_OCCUPIED(act, sheep, 2, 0, CHANGES(energy)) { EACH_RESIDENT(a) OF(energy, a) = IS_KILLED(a); }|add ASKS(population)
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(owls)) { }|act_sees_owls
+MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(FROM(owls, energy))) { }|owls
 MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is not an entry of a callback over occupied places
 MASS_MAP(act, SUMS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SUMS(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
@@ -154,6 +167,10 @@ MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)ITEMS_L
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_LEFT; }|items
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_BEFORE; }|items
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)RESIDENT_COUNT; }|residents
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { KILL(); }|asked
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { SPAWN(1); }|asked
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { EACH_RESIDENT(a) CHILD_OF_RESIDENT(energy, a, 0) = 1; }|child_energy
+MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT_OF(owls, a); }|sees_owls
 END
 
 # Lists that are wrong, each of which is one error of every compiler, whatever the body does.
@@ -176,6 +193,8 @@ MASS_MAP(act, COUNT_IN(counts)) { COUNT_IN(counts, 1); }|COUNT_IN contributes in
 MASS_MAP(act, KEY(counts)) { COUNT_KEY(counts, 1); }|KEY is not an entry of a list; it is KEYS
 MASS_MAP(act, LEAST(ones)) { LEAST(ones, 1); }|LEAST contributes in a body; a list has MINS
 MASS_RESIDENTS(act, sheep, 2, 0, OF(energy)) { EACH_RESIDENT(a) OF(energy, a)++; }|OF reads in a body; a list has MEETS
+MASS_RESIDENTS(act, sheep, 2, 0, KILL_RESIDENT(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|KILL_RESIDENT asks in a body; a list has ASKS
+MASS_RESIDENTS(act, sheep, 2, 0, ASK(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|ASK is not an entry of a list; it is ASKS
 MASS_MAP(act, STEP(state)) { OUT(state) = 1; }|STEP is the number of the step in a body; a schedule has STEPS
 MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule
 MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is not an entry of a callback over places

@@ -40,6 +40,7 @@
 #define MASS_WORD_SEES(...) ~, MASS_PLACE, see_, unseen_, (__VA_ARGS__)
 #define MASS_WORD_RACES(...) ~, MASS_RACE, here_, , (__VA_ARGS__)
 #define MASS_WORD_CHILDREN(...) ~, MASS_CHILD, child_, , (__VA_ARGS__)
+#define MASS_WORD_ASKS(...) ~, MASS_ASK, , , (__VA_ARGS__)
 #define MASS_WORD_MEETS(...) ~, MASS_RESIDENT, of_, of_nobody_, (__VA_ARGS__)
 #define MASS_WORD_CHANGES(...) ~, MASS_RESIDENT_UPDATE, of_, of_nobody_, (__VA_ARGS__)
 #define MASS_WORD_NEARBY(...) ~, MASS_NEARBY, nearby_, of_, (__VA_ARGS__)
@@ -72,6 +73,7 @@
 #define MASS_IN_RESIDENTS_MASS_RESIDENT_UPDATE ~, AGENTS_, OTHERS_
 #define MASS_IN_RESIDENTS_MASS_NEARBY ~, AGENTS_, NEARBY_
 #define MASS_IN_RESIDENTS_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
+#define MASS_IN_RESIDENTS_MASS_CHILD ~, REQUESTS_, OTHERS_
 
 #define MASS_IN_OCCUPIED_MASS_READ ~, PLACES_, AROUND_
 #define MASS_IN_OCCUPIED_MASS_UPDATE ~, PLACES_, VALUE_
@@ -79,6 +81,7 @@
 #define MASS_IN_OCCUPIED_MASS_RESIDENT_UPDATE ~, AGENTS_, OTHERS_
 #define MASS_IN_OCCUPIED_MASS_NEARBY ~, AGENTS_, NEARBY_
 #define MASS_IN_OCCUPIED_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
+#define MASS_IN_OCCUPIED_MASS_CHILD ~, REQUESTS_, OTHERS_
 
 #define MASS_IN_AGENTS_MASS_READ ~, AGENTS_, POINT_
 #define MASS_IN_AGENTS_MASS_WRITE ~, AGENTS_, VALUE_
@@ -99,8 +102,10 @@
 
 /* ... and all words of a kind, for messages of the compiler. */
 #define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
-#define MASS_ENTRIES_OF_RESIDENTS_ "residents: READS, WRITES, UPDATES, MEETS, CHANGES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
-#define MASS_ENTRIES_OF_OCCUPIED_ "occupied places: READS, UPDATES, MEETS, CHANGES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_RESIDENTS_ \
+    "residents: READS, WRITES, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
+#define MASS_ENTRIES_OF_OCCUPIED_ \
+    "occupied places: READS, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_AGENTS_ "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_REFUSED_ "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, SUMS, MINS, MAXES, BINS, KEYS"
@@ -120,6 +125,29 @@
 
 /* `CLASS, VIEW` of an access, or nothing if that kind of callback may not have it. */
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
+
+/* The entry that names populations. It makes no field: it sets bits of mass_callback.asks. MASS_ALLOWED_ is the same as
+ * MASS_PLACED_, with this entry. */
+#define MASS_NAMES_POPULATIONS_RESIDENTS_MASS_ASK ~, POPULATIONS_, NONE_
+#define MASS_NAMES_POPULATIONS_OCCUPIED_MASS_ASK ~, POPULATIONS_, NONE_
+#define MASS_ALLOWED_(KIND, ACCESS) \
+    MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_NAMES_POPULATIONS_##KIND##ACCESS)
+
+/* The set of the populations that a callback over residents asks to die or to have children, NAME_asks: those of ASKS,
+ * and the owners of CHILDREN. */
+#define MASS_ASKING_(E, NAME, LIST, ...)                                               \
+    enum { MASS_JOIN(NAME, _asks) = 0 MASS_ENTRIES_(E, MASS_REQUESTED_, NAME, __VA_ARGS__##E) \
+               MASS_EACH_(MASS_BEARING_, LIST) };
+#define MASS_REQUESTED_(NAME, entry) MASS_REQUESTED1_(NAME, MASS_REQUESTED_BY_##entry)
+#define MASS_REQUESTED_BY_ASKS(...) ~, (__VA_ARGS__)
+#define MASS_REQUESTED1_(...) MASS_REQUESTED2_(__VA_ARGS__)
+#define MASS_REQUESTED2_(NAME, ...) MASS_JOIN(MASS_REQUESTED_OF_, MASS_COUNT_(__VA_ARGS__))(NAME, __VA_ARGS__)
+#define MASS_REQUESTED_OF_1(NAME, none)
+#define MASS_REQUESTED_OF_2(NAME, first, POPULATIONS) \
+    MASS_NAMES_(MASS_REQUESTED_BIT_, NAME, MASS_UNWRAPPED_ POPULATIONS)
+#define MASS_REQUESTED_BIT_(NAME, population) | 1 << NAME##_sees_##population
+#define MASS_BEARING_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_BEARING_##CLASS(OWNER))
+#define MASS_BEARING_REQUESTS_(OWNER) ~, | 1 << (OWNER)
 
 /* The types: typedefs of the model's declarations (model.h). */
 #define MASS_TYPE_PLACES_(OWNER, n) mass_attribute_of_the_space_##n

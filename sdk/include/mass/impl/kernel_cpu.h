@@ -397,6 +397,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                  \
         MASS_JOIN(NAME, _sight) sight;                                                                                 \
         MASS_OTHERS_(LIST)                                                                                             \
+        char (*asks_)[MASS_JOIN(NAME, _asks) + 1];                                                                     \
         char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]              \
                        [DIMENSIONS + 1];                                                                               \
     } MASS_JOIN(NAME, _window);                                                                                        \
@@ -414,7 +415,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                  \
         MASS_JOIN(NAME, _reflection),                                                                                  \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                         \
-        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees)};                               \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), MASS_JOIN(NAME, _asks)};       \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

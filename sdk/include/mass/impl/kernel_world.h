@@ -213,6 +213,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
         MASS_JOIN(NAME, _sight) sight; /* only the callback's own population: callbacks with        \
                                           several use launches */                                   \
         MASS_OTHERS_(LIST)                                                                          \
+        char (*asks_)[MASS_JOIN(NAME, _asks) + 1];                                                  \
     };                                                                                              \
     template <class = void>                                                                         \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_block_program &p, const mass_world_call &c,  \

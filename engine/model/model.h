@@ -159,8 +159,8 @@ typedef struct mass_phase_def {
     bool replaced;   /* of the start, and left out: files have what it would write */
 } mass_phase_def;
 
-/* Returns whether field i of agents nearby has memory of its own in the phase: a copy of an attribute that the phase
- * writes, or sums for an attribute that another field of the phase names. */
+/* Returns whether field i of agents nearby has memory of its own in the phase. It is a copy of an attribute that the
+ * phase writes, or the sums for an attribute that another field of the phase names. */
 bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
 /* Returns the class of a phase's field i. */
 static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)

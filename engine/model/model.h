@@ -159,8 +159,8 @@ typedef struct mass_phase_def {
     bool replaced;   /* of the start, and left out: files have what it would write */
 } mass_phase_def;
 
-/* Returns whether field i of agents nearby has memory of its own in the phase: a copy of an attribute that the phase
- * writes, or sums for an attribute that another field of the phase names. */
+/* Returns whether field i of agents nearby has memory of its own in the phase. It is a copy of an attribute that the
+ * phase writes, or the sums for an attribute that another field of the phase names. */
 bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
 /* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */
 bool mass_phase_asks(const mass_phase_def *phase, uint32_t population);

@@ -66,11 +66,12 @@ MASS_STENCIL(name_places, 2, 1, READS(state), WRITES(state), SUMS(ones, mass), M
     OUT(state) = (uint8_t)(IN(state) + (AT_X + SIZE_X > w) + random.v[0]), ADD(ones, v), LEAST(least, PARAM(growth));
     ADD_IN(counts, k, n), COUNT_IN(counts, SHUFFLED(1, i, 8));
 }
-MASS_AGENT(name_agents, sheep, 2, UPDATES(energy), CHILDREN(energy), SEES(state), SCATTERS(heap))
+MASS_AGENT(name_agents, sheep, 2, UPDATES(energy), CHILDREN(energy), SEES(state), SCATTERS(heap), NEARBY(energy))
 {
     OWN_NAMES(COUNT_AT(0, 0) > 1)
     if (SEE(state, a, b) > w && AGENT_ID > 2) SPAWN(n), CHILD(energy, k) = 2, CHILD_TO(k, x, y);
     if (OUT(energy) > none || WAS_REFUSED) KILL();
+    EACH_NEARBY(one, n) OUT(energy) += OF(energy, one) + ID_OF(one) + one.dx + COUNT_NEARBY(k);
     MIGRATE(x, y);
     SCATTER(heap, v, x, y);
 }
@@ -119,6 +120,9 @@ MASS_OCCUPIED(act, sheep, 2, 0, CHANGES(energy)) { EACH_RESIDENT(a) OF(energy, a
 MASS_RESIDENTS(act, sheep, 2, 0, ASKS(owls)) { }|act_sees_owls
 MASS_RESIDENTS(act, sheep, 2, 0, CHILDREN(FROM(owls, energy))) { }|owls
 MASS_OCCUPIED(act, sheep, 2, 0, WRITES(state)) { }|WRITES(state) is not an entry of a callback over occupied places
+MASS_STENCIL(act, 2, 1, NEARBY(energy)) { }|NEARBY(energy) is not an entry of a callback over places
+MASS_MAP(act, ADDS(energy)) { }|ADDS(energy) is not an entry of a callback over places
+MASS_AGENT(act, sheep, 2, ADDS(energy)) { }|energy: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SUMS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SUMS(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, MINS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS is int64_t
@@ -140,6 +144,11 @@ MASS_RESIDENTS(act, sheep, 2, 0) { }|act has no entries and can change nothing; 
 MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers
 MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy)); }|ADD(ones, ...) of a real number
 MASS_MAP(act, BINS(counts)) { ADD_IN(counts, 1, 0.5); }|ADD_IN(counts, ...) of a real number
+MASS_AGENT(act, sheep, 2, WRITES(energy)) { OUT(energy) = (float)COUNT_NEARBY(1); }|COUNT_NEARBY(1) walks agents that no entry names
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { EACH_NEARBY(o, 1) OUT(energy) += 1; }|EACH_NEARBY(o, 1) walks agents that no entry names
+MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY_OF(wolves, o, 1) KILL(); }|sees_wolves
+MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY(o, 1) OF(energy, o) = 1; }|read-only
+MASS_AGENT(act, sheep, 2, ADDS(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 0.5); }|ADD_TO(n, ...) of a real number
 MASS_STENCIL(act, 2, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1); }|) lacks a number for y
 MASS_STENCIL(act, 3, 1, READS(state), WRITES(state)) { OUT(state) = NEAR(state, 1, 0); }|) lacks a number for z
 MASS_STENCIL(act, 2, 1025, READS(state), WRITES(state)) { OUT(state) = 0; }|act has a radius of 1025, not 0 to 1024
@@ -195,6 +204,8 @@ MASS_MAP(act, LEAST(ones)) { LEAST(ones, 1); }|LEAST contributes in a body; a li
 MASS_RESIDENTS(act, sheep, 2, 0, OF(energy)) { EACH_RESIDENT(a) OF(energy, a)++; }|OF reads in a body; a list has MEETS
 MASS_RESIDENTS(act, sheep, 2, 0, KILL_RESIDENT(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|KILL_RESIDENT asks in a body; a list has ASKS
 MASS_RESIDENTS(act, sheep, 2, 0, ASK(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|ASK is not an entry of a list; it is ASKS
+MASS_AGENT(act, sheep, 2, EACH_NEARBY(energy)) { EACH_NEARBY(o, 1) if (OF(energy, o) > 1) KILL(); }|EACH_NEARBY reads in a body; a list has NEARBY
+MASS_AGENT(act, sheep, 2, ADD_TO(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 1); }|ADD_TO contributes in a body; a list has ADDS
 MASS_MAP(act, STEP(state)) { OUT(state) = 1; }|STEP is the number of the step in a body; a schedule has STEPS
 MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule
 MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is not an entry of a callback over places

@@ -2,9 +2,9 @@
 /* The other agents that bodies over agents and residents name by handles: walks of agents nearby, their attributes and
  * additions to these.
  *
- * The agents of a population are sorted by cell. So those of a row of places are one range of its arrays, or a few: a
- * row is cut where it crosses an edge of a torus, or the boundary of the part that the process holds. Such a range is a
- * piece here. */
+ * The agents of a population are sorted by cell. So those of a row of places are one range of its arrays, or a few. An
+ * edge of a torus cuts a row, and so does the boundary of the part that the process holds. Such a range is a piece
+ * here. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_KERNEL_AGENTS_NEARBY_H

@@ -69,9 +69,9 @@
 #define MASS_UNFUSED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(UNFUSED, VIEW, ACCESS, T)
 #define MASS_FLUSHES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(FLUSHES, VIEW, ACCESS, T)
 
-/* The members of a window for fields of other agents. They are in a struct of their own, so that NEARBY and CHANGES of
- * one attribute have the same name, and OF selects by the type of the handle. near_ has a bit for each population that
- * NEARBY or ADDS names: it is an array of that number and one elements. */
+/* The members of a window for fields of other agents. They are in a struct of their own: NEARBY and CHANGES of one
+ * attribute have the same name, and OF selects by the type of the handle. The array near_ has one element more than a
+ * number, in which each population that NEARBY or ADDS names is a bit. */
 #define MASS_OTHERS_(LIST)                                    \
     struct { MASS_EACH_(MASS_OTHER_MEMBER_, LIST) } others_;  \
     char (*near_)[1 + (0 MASS_EACH_(MASS_NEAR_BIT_, LIST))];  \

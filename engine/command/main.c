@@ -18,6 +18,7 @@
 #include "base/keys.h"
 #include "device/device.h"
 #include "io/checkpoint/checkpoint.h"
+#include "io/input/list.h"
 #include "io/input/numbers.h"
 #include "io/input/table.h"
 #include "io/series/series.h"
@@ -29,6 +30,7 @@
 #include "process/signals.h"
 #include "process/standard.h"
 #include "process/subprocess.h"
+#include "text/list.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -149,6 +151,7 @@ int main(int count, char *arguments[])
     mass_error error = {0};
     mass_options options;
     mass_standard_open();
+    mass_list_read_file = mass_list_file_read;
     const bool probes = count > 1 && strncmp(arguments[1], "--probe-", 8) == 0;
     if (!probes) mass_signals_install(); /* a probe dies by its signals, which its parent sees */
     if (count > 1 && strcmp(arguments[1], "plot") == 0) {

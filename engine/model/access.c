@@ -51,7 +51,8 @@
     X(SCATTER_ADD,     "SCATTERS", ANYWHERE,  ADD)      \
     X(ITEMS,           "ITEMS",    ROW,       READ)     \
     X(NEARBY,          "NEARBY",   NEARBY,    READ)     \
-    X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)
+    X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)      \
+    X(LIST,            "LISTS",    WORLD,     READ)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };

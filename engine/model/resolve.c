@@ -3,7 +3,9 @@
 #include "model/model.h"
 
 #include "bits.h"
+#include "model/list.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,6 +141,23 @@ static mass_status check_elements(const mass_phase_def *p, const mass_field *f, 
                           mass_type_name(f->type), access->entry);
 }
 
+/* Checks that a field of a list has room for the list and is of an access to lists. */
+static mass_status resolve_list(const mass_model *m, const mass_phase_def *p, const mass_field *f,
+                                const mass_parameter_slot *slot, mass_target *out, mass_error *error)
+{
+    if (!slot->list)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' is one value and no list: "
+                              "it is GIVEN", p->callback->name, f->name, f->target);
+    if (f->type != MASS_STRUCT)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' is a list: LISTS(%s) "
+                              "takes it", p->callback->name, f->name, f->target, f->target);
+    if (f->size != mass_list_words(slot) * sizeof(uint64_t))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is not a list of %" PRIu64 " values, "
+                              "which parameter '%s' is", p->callback->name, f->name, slot->length, f->target);
+    *out = (mass_target){f->access, (uint32_t)(slot - m->parameters.slots)};
+    return MASS_OK;
+}
+
 /* Finds the parameter of a field. Checks that its type is the field's. */
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
@@ -147,6 +166,7 @@ static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *
     if (!slot)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: there is no parameter '%s'",
                               p->callback->name, f->name, f->target);
+    if (slot->list || f->type == MASS_STRUCT) return resolve_list(m, p, f, slot, out, error);
     const uint32_t type = slot->type == MASS_REAL ? MASS_F64 : MASS_I64;
     if (slot->type == MASS_TEXT || f->type != type)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' %s", p->callback->name,

@@ -25,6 +25,9 @@ static const char *why_not_launch(const mass_domain *d, const mass_plan_operatio
         if (c->fields[i].type == MASS_BIT) return "an attribute is of bits";
     for (uint32_t i = 0; i < c->field_count; i++)
         if (mass_access_is_nearby(c->fields[i].access, c->over)) return "a callback names other agents";
+    for (uint32_t i = 0; i < op->operand_count; i++)
+        if (op->operands[i].data == MASS_DATA_PARAMETER && c->fields[i].type == MASS_STRUCT)
+            return "a callback has a list of parameters";
     for (uint32_t i = 0; i < op->operand_count; i++) {
         if (op->counts == MASS_ALWAYS && mass_block_builder_is_wide(d->model, &op->operands[i]))
             return "bins or exact sums count in every step";

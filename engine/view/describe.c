@@ -141,7 +141,7 @@ static const char *type_of(const mass_parameter_slot *p)
 {
     static const char *const types[] = {[MASS_INTEGER] = "int", [MASS_REAL] = "float", [MASS_TEXT] = "text",
                                         [MASS_CHOICE] = "choice"};
-    return types[p->type];
+    return p->list ? "text" : types[p->type];
 }
 
 /* Returns a parameter's least or most value; null: no bound. */
@@ -155,7 +155,8 @@ static json_t *bound_json(const mass_parameter_slot *p, bool is_bound, bool most
 static json_t *parameter_json(const mass_parameter_slot *p)
 {
     json_t *choices = json_array();
-    for (int i = 0; p->choices && p->choices[i]; i++) json_array_append_new(choices, mass_text_json(p->choices[i]));
+    for (int i = 0; !p->list && p->choices && p->choices[i]; i++)
+        json_array_append_new(choices, mass_text_json(p->choices[i]));
     json_t *value = p->type == MASS_INTEGER ? integer(p->integer)
                   : p->type == MASS_REAL    ? mass_view_number(p->real)
                                             : mass_text_json(p->text);

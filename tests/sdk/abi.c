@@ -71,8 +71,9 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
            diagnostics_size, effects_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
-    LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104", struct_size, type, name, help, unit,
-           integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default);
+    LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104 112 116 120", struct_size, type, name, help, unit,
+           integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default,
+           length, by_step, reserved);
     LAYOUT(mass_constant, "0 4 8 16 24 32", struct_size, type, name, integer, real);
     LAYOUT(mass_space, "0 4 8 12 16 24 48", struct_size, dimensions_min, dimensions_max, torus, name, size);
     LAYOUT(mass_member, "0 8 12 16", name, type, offset);
@@ -86,8 +87,8 @@ Test(abi, structs_lie_as_they_were_released)
            palette);
     LAYOUT(mass_declare_table, "0 8 16 24 32 40 48 56 64 72", struct_size, parameter, constant, space, attribute,
            tally, phase, picture, steps);
-    LAYOUT(mass_values_table, "0 8 16 24 32 40 48 56 64", struct_size, integer, real, text, given, set_text, size,
-           resumed);
+    LAYOUT(mass_values_table, "0 8 16 24 32 40 48 56 64 72 80 88 96", struct_size, integer, real, text, given,
+           set_text, size, resumed, integer_at, real_at, count, extent);
     LAYOUT(mass_run_table, "0 8 16 24 32 40 48 56 64", struct_size, worlds, seed, step, read, write, tally, say);
     LAYOUT(mass_keys_table, "0 8 16 24", struct_size, distinct, top);
     LAYOUT(mass_abi_note, "0 4 8 12 20 24 28", name_size, value_size, type, name, major, minor);

@@ -61,7 +61,7 @@ static void offer_parameter(const writing *w, const mass_parameter_slot *p)
     const size_t name = equals ? (size_t)(equals - w->begun) : 0;
     if (p->constant) return;
     if (!equals) offer(w, p->name, "=", p->help);
-    else if (p->choices && strlen(p->name) == name && strncmp(p->name, w->begun, name) == 0) {
+    else if (p->choices && !p->list && strlen(p->name) == name && strncmp(p->name, w->begun, name) == 0) {
         char before[64 + MASS_NAME_SIZE];
         const int length = snprintf(before, sizeof before, "%.*s%.*s=", w->before_length, w->before, (int)name,
                                     w->begun);

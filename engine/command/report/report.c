@@ -4,6 +4,7 @@
 #include "command/report/report_keys.h"
 #include "command/report/report_worlds.h"
 #include "text/json.h"
+#include "text/list.h"
 #include "base/memory_stream.h"
 #include "model/swept.h"
 #include "model/value_names.h"
@@ -131,6 +132,7 @@ static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
 {
     double real;
     memcpy(&real, &bits, sizeof real);
+    if (p->list) return mass_list_json(p, p->choices[bits]);
     if (p->type == MASS_CHOICE) return mass_text_json(p->choices[bits]);
     return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
 }

@@ -10,6 +10,7 @@
 #include "run/fuse_memory.h"
 #include "run/fuse_tuner.h"
 #include "snapshot/create.h"
+#include "model/list.h"
 #include "text/parameter.h"
 
 #include <inttypes.h>
@@ -27,21 +28,23 @@ static FILE *lines; /* receives the text before it is folded */
 /* Prints a parameter's help, type, value, unit, range and choices. */
 static void print_parameter(const mass_parameter_slot *p)
 {
-    char value[64], range[MASS_RANGE_SIZE];
-    const char *text = mass_parameter_format(p, value);
+    char value[MASS_LIST_SHOWN], range[MASS_RANGE_SIZE];
+    const uint32_t type = p->list == MASS_INTEGER ? MASS_INTEGER_LIST : p->list ? MASS_REAL_LIST : p->type;
+    const char *text = p->list ? mass_list_show(p->text, value) : mass_parameter_format(p, value);
     mass_parameter_slot told = *p;
     if (p->integer_max > MOST_TOLD) told.integer_max = INT64_MAX;
     if (p->type == MASS_REAL) {
         snprintf(value, sizeof value, "%.15g", p->real);
         text = value;
     }
-    PUT("  %-16s %s (%s)\n", p->name, p->help, mass_info_parameter_types[p->type]);
+    PUT("  %-16s %s (%s)\n", p->name, p->help, mass_info_parameter_types[type]);
     if (p->by_default[0] && !p->given) PUT("  %-16s default: %s", "", p->by_default);
     else
         PUT("  %-16s %s %s%s%s", "", p->given ? "set to" : "default", text[0] ? text : "none", p->unit[0] ? " " : "",
             p->unit);
     if (mass_parameter_range(&told, range)[0]) PUT("%s %s", p->by_default[0] && !p->given ? ";" : ",", range);
-    for (int i = 0; p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
+    if (p->list) PUT(", at most %" PRIu64 " values%s", p->length, p->by_step ? ", one for each step" : "");
+    for (int i = 0; !p->list && p->choices && p->choices[i]; i++) PUT("%s%s", i ? ", " : ", one of ", p->choices[i]);
     PUT("\n");
 }
 

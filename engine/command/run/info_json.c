@@ -2,6 +2,7 @@
 #include "command/run/info_json.h"
 #include "command/run/info_words.h"
 #include "text/json.h"
+#include "text/list.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,19 +15,25 @@ static const char *const kinds[] = {"integer", "real", "fixed"};
 /* Returns a parameter's value, range and choices. An open end of the range is null. */
 static json_t *parameter_json(const mass_parameter_slot *p)
 {
-    json_t *o = json_pack("{s:s, s:s, s:o, s:o}", "name", p->name, "type", mass_info_parameter_types[p->type], "help",
+    const uint32_t type = p->list == MASS_INTEGER ? MASS_INTEGER_LIST : p->list ? MASS_REAL_LIST : p->type;
+    json_t *o = json_pack("{s:s, s:s, s:o, s:o}", "name", p->name, "type", mass_info_parameter_types[type], "help",
                           mass_text_json(p->help), "unit", mass_text_json(p->unit));
     if (p->type == MASS_INTEGER) json_object_set_new(o, "value", json_integer(p->integer));
     else if (p->type == MASS_REAL) json_object_set_new(o, "value", json_real(p->real));
+    else if (p->list) json_object_set_new(o, "value", mass_list_json(p, p->text));
     else json_object_set_new(o, "value", mass_text_json(p->text));
     if (p->by_default[0]) json_object_set_new(o, "by_default", mass_text_json(p->by_default));
-    const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p), whole = p->type == MASS_INTEGER;
+    const bool from = mass_parameter_has_least(p), to = mass_parameter_has_most(p);
+    const bool whole = mass_parameter_number(p) == MASS_INTEGER;
     if (from || to) {
         json_t *least = !from ? json_null() : whole ? json_integer(p->integer_min) : json_real(p->real_min);
         json_t *most = !to ? json_null() : whole ? json_integer(p->integer_max) : json_real(p->real_max);
         json_object_set_new(o, "range", json_pack("[o, o]", least, most));
     }
-    if (p->type == MASS_CHOICE) {
+    if (p->list) {
+        json_object_set_new(o, "length", json_integer((json_int_t)p->length));
+        json_object_set_new(o, "by_step", json_boolean(p->by_step));
+    } else if (p->type == MASS_CHOICE) {
         json_t *list = json_array();
         for (int i = 0; p->choices[i]; i++) json_array_append_new(list, mass_text_json(p->choices[i]));
         json_object_set_new(o, "choices", list);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXT_OF_CHOICE_MAX = 4096, SWEPT_PART = 1 << 16 };
+enum { TEXT_OF_CHOICE_MAX = 65001 /* of a list */, SWEPT_PART = 1 << 16, CHOICES_MAX = 1 << 20 };
 
 /* Reads a parameter or a constant and adds it to the checkpoint's model. A choice starts as text. */
 static bool declare_parameter(mass_reader *r, hid_t group, const char *name, uint32_t type,
@@ -48,7 +48,7 @@ static bool meet_choice(mass_reader *r, mass_parameter_slot *slot, const char *t
 {
     for (*out = 0; slot->choices && slot->choices[*out]; ++*out)
         if (strcmp(slot->choices[*out], text) == 0) return true;
-    if (*out == MASS_READER_MEMBERS_MAX)
+    if (*out == CHOICES_MAX)
         return mass_reader_damaged(r, "parameter '%s' has too many choices", slot->name);
     char **larger = realloc(slot->choices, (*out + 2) * sizeof *larger);
     if (!larger) return mass_reader_no_memory(r, sizeof *larger);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHOICE_BYTES_MAX = 4096, CHOICES_MAX = 1024 };
+enum { CHOICE_BYTES_MAX = 65001 /* of a list */, CHOICES_MAX = 1 << 20 };
 
 /* Checks that the scale "world" numbers this series' worlds. Sets r->has_world. */
 static bool check_world(mass_series_reader *r)

@@ -22,6 +22,7 @@ static const struct expected {
     {MASS_RESIDENT_UPDATE, "RESIDENT_UPDATE", "--AA", "rw"}, {MASS_RACE, "RACE", "-P--", "rw"},
     {MASS_BINS, "BINS", "TTTT", "a"},          {MASS_KEYS, "KEYS", "TTTT", "a"},
     {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP", "a"}, {MASS_ITEMS, "ITEMS", "P---", "r"},
+    {MASS_LIST, "LIST", "WWWW", "r"},
 };
 enum { ALL = sizeof all / sizeof *all };
 

@@ -46,6 +46,7 @@
 #define MASS_WORD_NEARBY(...) ~, MASS_NEARBY, nearby_, of_, (__VA_ARGS__)
 #define MASS_WORD_ADDS(...) ~, MASS_NEARBY_ADD, adds_, to_, (__VA_ARGS__)
 #define MASS_WORD_GIVEN(...) ~, MASS_PARAM, given_, , (__VA_ARGS__)
+#define MASS_WORD_LISTS(...) ~, MASS_LIST, list_, , (__VA_ARGS__)
 #define MASS_WORD_SUMS(...) ~, MASS_SUM, sum_, , (__VA_ARGS__)
 #define MASS_WORD_MINS(...) ~, MASS_MIN, least_, , (__VA_ARGS__)
 #define MASS_WORD_MAXES(...) ~, MASS_MAX, most_, , (__VA_ARGS__)
@@ -54,6 +55,7 @@
 
 /* The accesses of each kind of callback, with class and view; ALL: every kind. */
 #define MASS_IN_ALL_MASS_PARAM ~, WORLD_, SCALAR_
+#define MASS_IN_ALL_MASS_LIST ~, WORLD_, LIST_
 #define MASS_IN_ALL_MASS_SUM ~, TALLY_, SUM_
 #define MASS_IN_ALL_MASS_MIN ~, TALLY_, EXTREME_
 #define MASS_IN_ALL_MASS_MAX ~, TALLY_, EXTREME_
@@ -110,7 +112,7 @@
     "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_REFUSED_ \
     "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
-#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, SUMS, MINS, MAXES, BINS, KEYS"
+#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, SUMS, MINS, MAXES, BINS, KEYS, LISTS"
 
 /* Accesses that only read. */
 #define MASS_CONST_MASS_READ ~, const
@@ -119,6 +121,7 @@
 #define MASS_CONST_MASS_RESIDENT ~, const
 #define MASS_CONST_MASS_PARAM ~, const
 #define MASS_CONST_MASS_NEARBY ~, const
+#define MASS_CONST_MASS_LIST ~, const
 #define MASS_IS_CONST_(ACCESS) (MASS_COUNT_(MASS_CONST_##ACCESS) == 2)
 
 /* Accesses whose VALUE is loaded before the body, and those that are requests: by number, which templates can use. */

@@ -125,6 +125,10 @@ template <class T, int ACCESS> struct mass_met<MASS_VIEW_SCALAR_, T, ACCESS> : m
     typedef T window;
     static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n = p[a.world]; }
 };
+template <class T, int ACCESS> struct mass_met<MASS_VIEW_LIST_, T, ACCESS> : mass_met_nothing {
+    typedef const T *window;
+    static MASS_FN_MEMBER void get(window &n, const T *p, const mass_met_at &a, gathered *, int) { n = p + a.world; }
+};
 template <int ACCESS> struct mass_met_number : mass_met_nothing {
     struct kept {
         int64_t v;

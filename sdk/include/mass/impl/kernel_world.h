@@ -81,6 +81,10 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SCALAR_, T, ACCESS>
     typedef T window;
     static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int) { n = *p; }
 };
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_LIST_, T, ACCESS> : mass_visited_nothing {
+    typedef const T *window;
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int) { n = p; }
+};
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SUM_, T, ACCESS> : mass_visited_nothing {
     typedef mass_sum window;
     static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int) { n = 0; }

@@ -24,6 +24,12 @@
 #define MASS_SLIP_OUT(...) MASS_BODY_WRITES_("OUT", "WRITES or UPDATES")
 #define MASS_WORD_PARAM MASS_WORD_GIVEN
 #define MASS_SLIP_PARAM(...) MASS_BODY_READS_("PARAM", "GIVEN")
+#define MASS_WORD_PARAM_AT MASS_WORD_LISTS
+#define MASS_SLIP_PARAM_AT(...) MASS_BODY_READS_("PARAM_AT", "LISTS")
+#define MASS_WORD_PARAM_NOW MASS_WORD_LISTS
+#define MASS_SLIP_PARAM_NOW(...) MASS_BODY_READS_("PARAM_NOW", "LISTS")
+#define MASS_WORD_PARAM_COUNT MASS_WORD_LISTS
+#define MASS_SLIP_PARAM_COUNT(...) MASS_BODY_READS_("PARAM_COUNT", "LISTS")
 #define MASS_WORD_ITEM MASS_WORD_ITEMS
 #define MASS_SLIP_ITEM(...) MASS_BODY_READS_("ITEM", "ITEMS")
 #define MASS_WORD_ITEMS_AT MASS_WORD_ITEMS
@@ -167,6 +173,10 @@ typedef char (*mass_lost_asked)[256];
 #define MASS_LOST_ELEMENT int
 #define MASS_LOST_POINTER int *
 #define MASS_LOST_SUM mass_sum
+#define MASS_LOST_LIST mass_lost_list *
+typedef struct mass_lost_list {
+    int64_t count, values[1], rows_of_a_MASS_PARAMETER_TABLE[1];
+} mass_lost_list;
 #define MASS_LOST_BINS mass_counter
 #define MASS_LOST_KEYS mass_key_counter
 #define MASS_LOST_ASKED mass_lost_asked

@@ -92,6 +92,7 @@
                 mass_site_exists(&mass_w->site, MASS_THREE_("EXISTS(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define OUT(f) (MASS_MEMBER_OF_(ELEMENT, out_##f))
 #define PARAM(f) (MASS_MEMBER_OF_(ELEMENT, given_##f))
+#define TOTAL(f) (MASS_MEMBER_OF_(ELEMENT, total_##f))
 #define ADD(f, v) MASS_ADD_(#f, MASS_MEMBER_OF_(SUM, sum_##f), v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \

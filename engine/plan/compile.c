@@ -303,8 +303,10 @@ static void add_settle(compiler *c, uint32_t phase, uint32_t tally, bool before)
 /* Adds the SETTLE of every tally that a body reads; before: of those that the start does not count. */
 static void settle_all(compiler *c, bool before)
 {
-    for (uint32_t i = 0; i < c->m->tally_count; i++)
-        if (c->m->tallies[i].read) add_settle(c, MASS_NO_PHASE, i, before || !c->m->tallies[i].at_start);
+    for (uint32_t i = 0; i < c->m->tally_count; i++) {
+        const mass_tally_def *t = &c->m->tallies[i];
+        if (t->read) add_settle(c, MASS_NO_PHASE, i, before || !(t->at_start || t->reduced));
+    }
 }
 
 /* Notes which tallies a phase counts. */

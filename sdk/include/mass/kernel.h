@@ -28,6 +28,7 @@
  *     EXISTS(dx[,dy[,dz]])  1 if there is a place at that offset, else 0
  *     OUT(f)              own element of WRITES or UPDATES
  *     PARAM(f)            value of GIVEN, in this world
+ *     TOTAL(f)            value of a tally of TOTALS, in this world
  *     SCATTER(f, v, dx[,dy[,dz]])  adds v to SCATTERS at an offset, modulo 2^bits; does nothing over a bounded edge,
  *                         and beyond the radius
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a tally of SUMS, MINS or MAXES; a uint8_t adds up fastest
@@ -47,7 +48,7 @@
  *
  * kernel_agents.h describes bodies over agents, and over the agents on a place.
  *
- * The engine may skip a tally in steps in which no output needs it, so a body must not depend on it. For the CPU to
+ * The engine may skip a tally in steps in which neither an output nor a TOTAL needs it. For the CPU to
  * vectorise, use | and & of comparisons rather than || and &&. */
 #ifndef MASS_KERNEL_H
 #define MASS_KERNEL_H
@@ -92,7 +93,7 @@
                 mass_site_exists(&mass_w->site, MASS_THREE_("EXISTS(" #__VA_ARGS__ ")", __VA_ARGS__)))
 #define OUT(f) (MASS_MEMBER_OF_(ELEMENT, out_##f))
 #define PARAM(f) (MASS_MEMBER_OF_(ELEMENT, given_##f))
-#define TOTAL(f) (MASS_MEMBER_OF_(ELEMENT, total_##f))
+#define TOTAL(f) (+MASS_MEMBER_OF_(ELEMENT, total_##f))
 #define ADD(f, v) MASS_ADD_(#f, MASS_MEMBER_OF_(SUM, sum_##f), v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \

@@ -23,7 +23,8 @@ Test(totals, a_run_that_stops_and_goes_on_is_one_that_never_stopped)
         town_run first = all;
         first.steps = step;
         engine_result(text("%s --threads 1 --checkpoint %s", town_options(&first), folder));
-        cr_expect_str_eq(engine_result(text("--plugin '%s/totals.so' --resume %s --steps %d --threads 1 --partitions %d",
+        cr_expect_str_eq(engine_result(text("--plugin '%s/totals.so' "
+                                            "--resume %s --steps %d --threads 1 --partitions %d",
                                             MASS_TEST_PLUGINS, folder, all.steps, 1 + step % 3)),
                          expected, "from step %d", step);
     }

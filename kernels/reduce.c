@@ -60,11 +60,11 @@ MASS_FN int64_t bin_of(double v, double low, double width, int64_t bins)
 #include "reduce_type.h"
 #define TYPE f32
 #define ELEMENT float
-#define TOTAL double
+#define SUMMED double
 #include "reduce_type.h"
 #define TYPE f64
 #define ELEMENT double
-#define TOTAL double
+#define SUMMED double
 #include "reduce_type.h"
 
 #define TYPE bit

@@ -17,7 +17,8 @@
     X(NEARBY,    NONE,        AGENTS,      AGENTS,      AGENTS,      NEARBY,  0, 1, 1)               \
     X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     OWN,     0, 0, 1)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
-    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)
+    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)               \
+    X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       OWN,     0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
  * also has how contributions are combined. whole: every element must be called for, since none keeps its value. races:
@@ -52,6 +53,7 @@
     X(ITEMS,           "ITEMS",    ROW,       READ)     \
     X(NEARBY,          "NEARBY",   NEARBY,    READ)     \
     X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)      \
+    X(TOTAL,           "TOTALS",   TOTAL,     READ)     \
     X(LIST,            "LISTS",    WORLD,     READ)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
@@ -60,7 +62,8 @@ enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFEC
     enum { NAME##_over_places = MASS_CLASS_##PLACES, NAME##_over_agents = MASS_CLASS_##AGENTS,                         \
            NAME##_over_residents = MASS_CLASS_##RESIDENTS, NAME##_over_occupied = MASS_CLASS_##OCCUPIED,               \
            NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN, NAME##_addressed = ADDRESSED, NAME##_any = ANY,        \
-           NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_ACCUMULATOR,   \
+           NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_TOTAL ||       \
+                            NAME##_over_places == MASS_CLASS_ACCUMULATOR,                                              \
            NAME##_is_places = NAME##_over_places == MASS_CLASS_PLACES || NAME##_over_agents == MASS_CLASS_PLACES };
 #define EFFECT_COLUMNS(NAME, DOES, BUFFER, COMBINE, WHOLE, RACES)                                                      \
     enum { NAME##_does = DOES, NAME##_buffer = MASS_BUFFER_##BUFFER, NAME##_combine = MASS_COMBINE_##COMBINE,          \

@@ -357,6 +357,8 @@ mass_status mass_model_append_tally(mass_model *m, const mass_tally *t, mass_err
     def->first = m->tally_words;
     m->tally_words += def->words;
     def->cumulative = t->cumulative != 0;
+    def->initial = t->initial;
+    def->has_initial = t->has_initial || t->initial != 0;
     def->help = strdup(shown(t->help));
     def->unit = strdup(shown(t->unit));
     m->tally_count++;

@@ -54,7 +54,8 @@ static bool same_tallies(const mass_model *a, const mass_model *b)
         const mass_tally_def *s = &a->tallies[i], *t = &b->tallies[i];
         same = strcmp(s->name, t->name) == 0 && s->access == t->access && s->kind == t->kind &&
                s->fraction_bits == t->fraction_bits && s->cumulative == t->cumulative && s->bins == t->bins &&
-               s->keys == t->keys && s->reduced == t->reduced;
+               s->keys == t->keys && s->reduced == t->reduced &&
+               memcmp(&s->initial, &t->initial, sizeof s->initial) == 0;
     }
     return same;
 }

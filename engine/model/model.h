@@ -102,8 +102,12 @@ typedef struct mass_tally_def {
     uint32_t words; /* accumulators a world: one, one a bin, those of an exact sum, or none if keys are counted */
     uint64_t first; /* accumulators a world of all tallies before it */
     bool cumulative;
-    bool needed; /* a condition reads it in every step */
+    bool needed; /* a condition or a body reads it in every step */
+    bool read;   /* ... a body */
+    bool has_initial;
+    double initial; /* what bodies read until it is first counted, and if a minimum, maximum or mean has none */
     bool hidden; /* the engine's own: part of the state, but not shown */
+    bool at_start; /* the start counts it, or at its end a population's size */
     bool late; /* only steps count it: it has no value at step 0 */
     bool reduced; /* the engine computes it when it is read; not part of checkpoints */
     bool outside; /* ... and counts what a histogram's bins do not: reported if it is not 0 */
@@ -264,6 +268,8 @@ int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, co
 int mass_model_named_agent_attribute(const mass_model *m, uint32_t population, const char *name);
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);
+/* Returns whether some body reads a tally. */
+bool mass_model_reads_totals(const mass_model *m);
 /* Returns whether some tally counts by key. */
 bool mass_model_counts_keys(const mass_model *m);
 

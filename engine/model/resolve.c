@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "model/model.h"
+#include "model/total.h"
 
 #include "bits.h"
 #include "model/list.h"
@@ -219,6 +220,7 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has access %u, which this kind of "
                               "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
     if (class == MASS_CLASS_WORLD) return resolve_parameter(m, p, f, &p->targets[i], error);
+    if (class == MASS_CLASS_TOTAL) return mass_total_resolve(m, p, f, &p->targets[i], error);
     if (class == MASS_CLASS_ACCUMULATOR) return resolve_tally(m, p, f, &p->targets[i], error);
     mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
     if (status == MASS_OK) status = check_elements(p, f, error);
@@ -511,7 +513,8 @@ static void find_late(mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++) {
         mass_tally_def *t = &m->tallies[i];
-        t->late = !t->cumulative && !t->hidden && !t->reduced && !is_counted_at_start(m, i);
+        t->at_start = is_counted_at_start(m, i);
+        t->late = !t->cumulative && !t->hidden && !t->reduced && !t->at_start;
     }
 }
 
@@ -535,5 +538,6 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);
     }
     if (status == MASS_OK) find_late(m);
+    if (status == MASS_OK) status = mass_totals_check(m, error);
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }

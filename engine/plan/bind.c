@@ -61,7 +61,10 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
         const mass_operand *o = &launch->operands[i];
         if (o->data == MASS_DATA_PLACES) bind_places(d, p, o, &fields[i], &memory[i]);
         else if (o->data == MASS_DATA_TALLY) bind_tally(d, o, &fields[i], &memory[i]);
-        else if (o->data != MASS_DATA_PARAMETER) bind_agents(d, o, &fields[i], &memory[i]);
+        else if (o->data == MASS_DATA_SETTLED) {
+            fields[i] = mass_domain_settled_at(d, o->index);
+            memory[i] = (mass_field_memory){0};
+        } else if (o->data != MASS_DATA_PARAMETER) bind_agents(d, o, &fields[i], &memory[i]);
         else {
             fields[i] = (uint64_t *)d->parameters.address + word_of(d->model, o->index) * (size_t)d->worlds;
             memory[i] = (mass_field_memory){0};

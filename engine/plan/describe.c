@@ -10,6 +10,7 @@ const char *mass_plan_data_name(mass_data data)
         [MASS_DATA_PLACES] = "places", [MASS_DATA_GHOSTS] = "ghosts", [MASS_DATA_AGENTS] = "agents",
         [MASS_DATA_CHILDREN] = "children", [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
         [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_TOTAL] = "total",
+        [MASS_DATA_SETTLED] = "value of a tally",
         [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input",
         [MASS_DATA_BEFORE] = "before", [MASS_DATA_ADDED] = "added"};
     return names[data];
@@ -24,7 +25,8 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
-        [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby"};
+        [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby",
+        [MASS_PLAN_SETTLE] = "settle"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
 }
@@ -64,6 +66,7 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     case MASS_DATA_REQUESTS: fputs(m->populations[o->index].name, to); break;
     case MASS_DATA_PARAMETER: fputs(o->index < p->count ? p->slots[o->index].name : "of a reduction", to); break;
     case MASS_DATA_TALLY:
+    case MASS_DATA_SETTLED:
     case MASS_DATA_TOTAL: fputs(m->tallies[o->index].name, to); break;
     case MASS_DATA_GATES: fputs(phase_name(m, o->index), to); break;
     case MASS_DATA_UNTIL:
@@ -87,6 +90,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
 {
     switch (op->kind) {
     case MASS_PLAN_RESET:
+    case MASS_PLAN_SETTLE:
     case MASS_PLAN_COUNT: fputs(m->tallies[op->index].name, to); break;
     case MASS_PLAN_POPULATE:
     case MASS_PLAN_MANAGE:
@@ -190,6 +194,7 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     switch (op->kind) {
     case MASS_PLAN_GATE: put_condition(m, &m->phases[op->phase].condition, to); break;
     case MASS_PLAN_ALL_REDUCE: fputs("over all ranks", to); break;
+    case MASS_PLAN_SETTLE: fputs("its value, for bodies that read it", to); break;
     case MASS_PLAN_REFRESH: put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to); break;
     case MASS_PLAN_EXCHANGE: put_exchange(m, op, to); break;
     case MASS_PLAN_DELIVER: fprintf(to, "ghosts of other ranks, %d deep, to their places", op->reach); break;

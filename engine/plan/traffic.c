@@ -91,6 +91,7 @@ double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *
     case MASS_DATA_AGENTS: return bytes_of_agents(d, o->index, t->agents);
     case MASS_DATA_ORDER: return bytes_of_order(d, op, o->index, t->agents);
     case MASS_DATA_REQUESTS: return t->agents[o->index] * REQUEST;
+    case MASS_DATA_SETTLED:
     case MASS_DATA_PARAMETER: return (double)d->worlds * VALUE;
     case MASS_DATA_TALLY: return (double)d->worlds * d->model->tallies[o->index].words * VALUE;
     case MASS_DATA_TOTAL: return (double)d->share.worlds * d->model->tallies[o->index].words * VALUE;

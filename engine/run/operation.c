@@ -43,8 +43,8 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
 /* Reduces over ranks the tally of a gate, or those of the stop condition. */
 static mass_status reduce(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
-    return op->phase == MASS_NO_PHASE ? mass_until_reduce(d, error)
-                                      : mass_domain_reduce_tallies(d, &op->index, 1, error);
+    return op->when == MASS_UNTIL ? mass_until_reduce(d, error)
+                                  : mass_domain_reduce_tallies(d, &op->index, 1, error);
 }
 
 /* Lists the arrays whose ghosts are operands. */
@@ -376,6 +376,8 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
     case MASS_PLAN_DISCARD: return mass_population_discard_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);
+    case MASS_PLAN_SETTLE:
+        return mass_domain_settle(d, op->index, op->before && step->number == 0 && !step->relative, error);
     case MASS_PLAN_LOOK: return mass_until_look(d, step->number, steps_of(step), step->later, step->relative, error);
     default: return MASS_OK;
     }

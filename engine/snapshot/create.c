@@ -122,6 +122,9 @@ static mass_status create_tallies(mass_domain *d, mass_error *error)
     if (status == MASS_OK && d->share.comm->size > 1)
         status = mass_buffer_allocate(d->device, (size_t)d->share.worlds * mass_total_words(d->model) * sizeof(int64_t),
                                       &d->totals, error);
+    if (status == MASS_OK && mass_model_reads_totals(d->model))
+        status = mass_buffer_allocate(d->device, (size_t)d->worlds * d->model->tally_count * sizeof(int64_t),
+                                      &d->settled, error);
     if (status == MASS_OK) status = mass_keys_of_domain_create(d, error);
     return status == MASS_OK ? mass_domain_reset_tallies(d, true, error) : status;
 }
@@ -262,6 +265,7 @@ void mass_domain_free(mass_domain *d)
     mass_buffer_release(&d->zeros);
     mass_buffer_release(&d->gates);
     mass_buffer_release(&d->constants);
+    mass_buffer_release(&d->settled);
     mass_buffer_release(&d->counters);
     mass_buffer_release(&d->totals);
     free(d->current);

@@ -69,6 +69,7 @@ double mass_memory_of_share(const mass_model *m, const mass_share *share)
     const int32_t worlds = mass_share_worlds_of(share, share->comm->rank);
     double largest, bytes = (double)worlds * 8 * (1 + m->parameters.count + mass_model_reduction_values(m)) +
                             tally_bytes(m, worlds);
+    if (mass_model_reads_totals(m)) bytes += (double)worlds * 8 * m->tally_count;
     if (share->comm->size > 1) bytes += (double)share->worlds * 8 * (double)mass_total_words(m);
     bytes += bytes_of_places(m, share, &largest);
     for (uint32_t p = 0; p < m->population_count; p++)

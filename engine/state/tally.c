@@ -247,6 +247,29 @@ mass_status mass_domain_reduce_tallies(mass_domain *d, const uint32_t *tallies, 
     return status;
 }
 
+/* ---- for bodies ---- */
+
+uint64_t *mass_domain_settled_at(const mass_domain *d, uint32_t tally)
+{
+    return (uint64_t *)d->settled.address + (size_t)tally * (size_t)d->worlds;
+}
+
+mass_status mass_domain_settle(mass_domain *d, uint32_t tally, bool before, mass_error *error)
+{
+    const mass_tally_def *t = &d->model->tallies[tally];
+    const bool split = mass_share_is_split(&d->share);
+    const mass_settle_work w = {.worlds = d->worlds, .words = t->words, .real = t->kind == MASS_TALLY_REAL,
+        .neutral = mass_tally_neutral(t), .before = before, .initial = t->initial,
+        .how = t->access == MASS_MEAN          ? MASS_SETTLE_MEAN
+               : mass_tally_is_exact(t)        ? MASS_SETTLE_EXACT
+               : mass_tally_is_fixed_sum(t)    ? MASS_SETTLE_FIXED
+               : rule_of(t) == MASS_COMBINE_ADD ? MASS_SETTLE_INTEGER
+                                               : MASS_SETTLE_EXTREME,
+        .tally = (split ? mass_domain_total(d, tally) : mass_domain_tally(d, tally)).address,
+        .values = mass_domain_settled_at(d, tally)};
+    return d->device->table->conditions->settle(d->device, &w, error);
+}
+
 /* ---- for the host ---- */
 
 /* Reads all tallies over all ranks, [tallies][worlds of the run][words], with sums normalised. All ranks call it and

@@ -34,9 +34,18 @@ static mass_status fixed(mass_device *device, const mass_fixed_work *w, mass_err
     return MASS_OK;
 }
 
+/* Writes the values of a tally that bodies read. */
+static mass_status settle(mass_device *device, const mass_settle_work *w, mass_error *error)
+{
+    (void)device, (void)error;
+    for (int32_t i = 0; i < w->worlds; i++) w->values[i] = mass_settled(w, i);
+    return MASS_OK;
+}
+
 const mass_condition_operations mass_cpu_conditions = {
     .struct_size = sizeof mass_cpu_conditions,
     .gate = gate,
     .look = look,
     .fixed = fixed,
+    .settle = settle,
 };

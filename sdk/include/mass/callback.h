@@ -37,7 +37,8 @@ typedef enum mass_access {
                          before the phase */
     MASS_NEARBY_ADD = 18, /* ADDS, over agents and residents: an attribute of agents within the reach, added to; i32,
                              u32, i64 or u64 */
-    MASS_LIST = 21 /* LISTS: a parameter that is a list of values; a world has one list */
+    MASS_TOTAL = 19, /* TOTALS: a tally, read: one value a world */
+    MASS_LIST = 20   /* LISTS: a parameter that is a list of values; a world has one list */
 } mass_access;
 enum { MASS_ACCESS_COUNT = MASS_LIST + 1 };
 

@@ -32,6 +32,7 @@
  *     PARAM_COUNT(f)      the number of values of LISTS, in this world
  *     PARAM_NOW(f)        the value of this step of LISTS, of a MASS_PARAMETER_TABLE: step 1 has the first, and so has
  *                         `start`; 0 beyond the last
+ *     TOTAL(f)            value of a tally of TOTALS, in this world
  *     SCATTER(f, v, dx[,dy[,dz]])  adds v to SCATTERS at an offset, modulo 2^bits; does nothing over a bounded edge,
  *                         and beyond the radius
  *     ADD(f, v) LEAST(f, v) MOST(f, v)   contribute to a tally of SUMS, MINS or MAXES; a uint8_t adds up fastest
@@ -51,7 +52,7 @@
  *
  * kernel_agents.h describes bodies over agents, and over the agents on a place.
  *
- * The engine may skip a tally in steps in which no output needs it, so a body must not depend on it. For the CPU to
+ * The engine may skip a tally in steps in which neither an output nor a TOTAL needs it. For the CPU to
  * vectorise, use | and & of comparisons rather than || and &&. */
 #ifndef MASS_KERNEL_H
 #define MASS_KERNEL_H
@@ -108,6 +109,7 @@
         mass_is_listed(&mass_w->site, (checked), (list)->count, mass_nth)                     \
             ? mass_first[mass_nth] : (__typeof__((list)->values[0] + 0))0;                    \
     })
+#define TOTAL(f) (+MASS_MEMBER_OF_(ELEMENT, total_##f))
 #define ADD(f, v) MASS_ADD_(#f, MASS_MEMBER_OF_(SUM, sum_##f), v)
 #define MASS_ADD_(name, sum, v)                                                                                    \
     __extension__({                                                                                                \

@@ -191,12 +191,13 @@
     MASS_VALUE_OF_(TYPE, NUMBER, NAME)
 
 /* MASS_TALLY(SUM, MIN, MAX or MEAN, int64_t or double, name, help, ...): any members of mass_tally in plugin.h may
- * follow. With .fraction_bits, a sum of int64_t is in fixed point. */
+ * follow. With .fraction_bits, a sum of int64_t is in fixed point. With .initial, bodies may read it (TOTALS) before it
+ * is first counted. */
 #define MASS_TALLY(ACCESS, TYPE, NAME, ...)                                                                        \
     typedef TYPE MASS_JOIN(mass_tally_, NAME);                                                                     \
     MASS_ASSERT_(MASS_IS_WIDE_(TYPE), "MASS_TALLY " #NAME " is of int64_t or of double, and not of " #TYPE)        \
     MASS_STATEMENT_(MASS_JOIN(mass_declare_tally_, NAME),                                                          \
-                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64,                                  \
+                    mass_declare_said_tally(host, MASS_TYPE_OF(TYPE) == MASS_F64, #__VA_ARGS__,                    \
                                             (mass_tally){MASS_SIZES_tally, .access = MASS_##ACCESS, .name = #NAME, \
                                                          .help = __VA_ARGS__}))
 
@@ -349,8 +350,24 @@ static inline mass_gidx mass_extent_of(mass_host *host, const char *space, int a
     return mass_values_of(host)->extent(host, space, (uint32_t)axis);
 }
 
-static inline mass_status mass_declare_said_tally(mass_host *host, int real, mass_tally tally)
+/* Returns whether the arguments of MASS_TALLY set .initial. Texts in them do not count. */
+static inline int mass_says_initial(const char *arguments)
 {
+    static const char member[] = ".initial";
+    int quoted = 0;
+    for (const char *c = arguments; *c; c++) {
+        size_t same = 0;
+        while (same < sizeof member - 1 && c[same] == member[same]) same++;
+        if (!quoted && same == sizeof member - 1) return 1;
+        if (quoted && *c == '\\' && c[1]) c++;
+        else if (*c == '"') quoted = !quoted;
+    }
+    return 0;
+}
+
+static inline mass_status mass_declare_said_tally(mass_host *host, int real, const char *arguments, mass_tally tally)
+{
+    if (mass_says_initial(arguments)) tally.has_initial = 1;
     tally.kind = real ? MASS_TALLY_REAL : tally.fraction_bits ? MASS_TALLY_FIXED : MASS_TALLY_INTEGER;
     return mass_declare_of(host)->tally(host, &tally);
 }

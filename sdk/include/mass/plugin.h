@@ -186,6 +186,9 @@ typedef struct mass_tally {
     uint32_t method;  /* how bins are counted: MASS_COUNT_... */
     double low, high; /* of bins, if low < high: the start of the first bin and the end of the last, in `unit` */
     uint32_t keys;    /* not 0: MASS_KEYS_...; one integer sum for each key that callbacks count; without bins */
+    double initial;   /* what TOTAL reads until the tally is first counted, and of a minimum, maximum or mean of
+                         nothing. MASS_TALLY notes that it is given; other declarations of 0 need has_initial = 1 */
+    uint32_t has_initial;
 } mass_tally;
 
 #define MASS_BINS_MAX 1000000000u

@@ -35,8 +35,9 @@ MASS_STENCIL(step, 2, 1, READS(state), WRITES(state), SUMS(ones))
     OUT(state) = (uint8_t)(n + NEAR(state, -1, 1) + NEAR(state, far, 0) > 3);
     ADD(ones, OUT(state));
 }
-MASS_MAP(earn, UPDATES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth))
+MASS_MAP(earn, UPDATES(state), SUMS(ones, mass), MINS(least), BINS(counts), GIVEN(growth), TOTALS(ones, mass))
 {
+    if (TOTAL(ones) > 2 && TOTAL(mass) > 0.5) OUT(state) = 1;
     if (ITEMS_LEFT + ITEMS_BEFORE == 0 && EXISTS(1)) OUT(state) = 2; /* a map is for any number of dimensions */
     if (OUT(state)) ADD(ones, OUT(state));
     else ADD_IN(counts, 1, (int64_t)PARAM(growth));
@@ -129,6 +130,9 @@ MASS_MAP(act, MINS(TYPED(n, int32_t))) { }|n: what is counted by BINS and KEYS i
 MASS_MAP(act, MAXES(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, GIVEN(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, BINS(TYPED(n, double))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, TOTALS(TYPED(n, float))) { }|n: what is counted by BINS and KEYS is int64_t
+MASS_MAP(act, TOTAL(ones)) { }|TOTAL reads in a body; a list has TOTALS
+MASS_MAP(act, SUMS(ones)) { ADD(ones, TOTAL(ones)); }|total_ones
 MASS_MAP(act, KEYS(TYPED(n, uint64_t))) { }|n: what is counted by BINS and KEYS is int64_t
 MASS_MAP(act, SCATTERS(state)) { }|state: what is counted by BINS and KEYS is int64_t
 MASS_PARAMETER(float, p, 0, 0, 1, "p") MASS_MAP(act, GIVEN(p)) { }|p is of int64_t, double, text or choice

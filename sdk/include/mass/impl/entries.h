@@ -5,7 +5,7 @@
  *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER)
  *
  * - CLASS: the kind of owner of the values. PLACES and AGENTS have arrays, the WORLD has one value, a TALLY collects
- * contributions, and REQUESTS are stored until manage applies them.
+ * contributions, a TOTAL is the value of a tally, and REQUESTS are stored until manage applies them.
  * - VIEW: how a body holds the values (views.h).
  * - ACCESS: the engine's number (callback.h).
  * - n: the field's name in the body's window, with the access as a prefix; n2: that of the value for elements that the
@@ -52,10 +52,12 @@
 #define MASS_WORD_MAXES(...) ~, MASS_MAX, most_, , (__VA_ARGS__)
 #define MASS_WORD_BINS(...) ~, MASS_BINS, bins_, , (__VA_ARGS__)
 #define MASS_WORD_KEYS(...) ~, MASS_KEYS, keys_, , (__VA_ARGS__)
+#define MASS_WORD_TOTALS(...) ~, MASS_TOTAL, total_, , (__VA_ARGS__)
 
 /* The accesses of each kind of callback, with class and view; ALL: every kind. */
 #define MASS_IN_ALL_MASS_PARAM ~, WORLD_, SCALAR_
 #define MASS_IN_ALL_MASS_LIST ~, WORLD_, LIST_
+#define MASS_IN_ALL_MASS_TOTAL ~, TOTAL_, SCALAR_
 #define MASS_IN_ALL_MASS_SUM ~, TALLY_, SUM_
 #define MASS_IN_ALL_MASS_MIN ~, TALLY_, EXTREME_
 #define MASS_IN_ALL_MASS_MAX ~, TALLY_, EXTREME_
@@ -112,7 +114,7 @@
     "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_REFUSED_ \
     "refused agents: READS, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
-#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, SUMS, MINS, MAXES, BINS, KEYS, LISTS"
+#define MASS_ENTRIES_OF_ALL ", SCATTERS, GIVEN, TOTALS, SUMS, MINS, MAXES, BINS, KEYS, LISTS"
 
 /* Accesses that only read. */
 #define MASS_CONST_MASS_READ ~, const
@@ -122,6 +124,7 @@
 #define MASS_CONST_MASS_PARAM ~, const
 #define MASS_CONST_MASS_NEARBY ~, const
 #define MASS_CONST_MASS_LIST ~, const
+#define MASS_CONST_MASS_TOTAL ~, const
 #define MASS_IS_CONST_(ACCESS) (MASS_COUNT_(MASS_CONST_##ACCESS) == 2)
 
 /* Accesses whose VALUE is loaded before the body, and those that are requests: by number, which templates can use. */
@@ -160,6 +163,7 @@
 #define MASS_TYPE_REQUESTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n
 #define MASS_TYPE_TALLY_(OWNER, n) mass_tally_##n
+#define MASS_TYPE_TOTAL_(OWNER, n) mass_tally_##n
 
 /* The forms of a name in an entry's parentheses: a declared name, or
  *     AS(name, declared[, component])   a name of its own, and one component of several

@@ -54,13 +54,15 @@ Test(access, no_row_contradicts_itself)
 {
     for (uint32_t a = 1; a < MASS_ACCESS_COUNT; a++) {
         const mass_access_traits *t = mass_access_of(a);
-        const bool array = !mass_access_is_tally(a) && mass_access_class_of(a, MASS_OVER_PLACES) != MASS_CLASS_WORLD;
+        const mass_access_class class = mass_access_class_of(a, MASS_OVER_PLACES);
+        const bool array = !mass_access_is_tally(a) && class != MASS_CLASS_WORLD && class != MASS_CLASS_TOTAL;
+        const bool reaches = t->reach != MASS_REACH_OWN && t->reach != MASS_REACH_NEARBY;
         bool places = false;
         for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_OCCUPIED; over++)
             places |= mass_access_class_of(a, over) == MASS_CLASS_PLACES;
         cr_expect(t->effect, "%s does nothing", t->name);
         cr_expect_eq(t->elements == MASS_ELEMENTS_VALUES, !array, "%s", t->name);
-        cr_expect(places || (t->reach == MASS_REACH_OWN && t->buffer == MASS_BUFFER_SAME), "%s", t->name);
+        cr_expect(places || (!reaches && t->buffer == MASS_BUFFER_SAME), "%s", t->name);
         cr_expect(!t->own || array, "%s", t->name);
         cr_expect(!t->addressed || t->effect == MASS_EFFECT_READS, "%s", t->name);
         cr_expect(t->buffer != MASS_BUFFER_OLD || t->effect == MASS_EFFECT_READS, "%s", t->name);

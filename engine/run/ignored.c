@@ -30,6 +30,7 @@ static bool is_said(const mass_model *m, const mass_diagnostics *list, uint32_t 
     return false;
 }
 
+/* Tells the user that a callback asks for more children than its population allows. */
 static void say_of_children(const mass_ignored_listener *l, const char *callback, const mass_population_def *p)
 {
     if (p->children == 0)
@@ -40,6 +41,7 @@ static void say_of_children(const mass_ignored_listener *l, const char *callback
              "at most: raise its .children", callback, p->children, p->name);
 }
 
+/* Tells the user what a callback asked for in vain, by kind (MASS_IGNORED_...). */
 static void say_of_callback(const mass_ignored_listener *l, const char *callback, const char *population, int kind)
 {
     switch (kind) {
@@ -59,7 +61,7 @@ static void say_of_callback(const mass_ignored_listener *l, const char *callback
     }
 }
 
-/* Reports everything that is new, one sentence each. */
+/* Gives the listener one sentence for each kind of request that was ignored and not reported before. */
 static void say(const mass_ignored_listener *l, const mass_model *m, const mass_diagnostics *list)
 {
     for (uint32_t i = 0; i < m->phase_count; i++) {

@@ -133,7 +133,8 @@ static int report(mass_status status, const mass_error *error)
 }
 
 /* Lets rank 0 report wrong options, which are mostly wrong on all ranks; the launcher then ends the others. A rank that
- * still runs after that got other options, and reports its own. */
+ * still runs after that got other options, and reports its own. Returns at once on rank 0, and after some seconds on
+ * others. */
 static void leave_to_rank_0(mass_error *error)
 {
     const int32_t rank = mass_comm_launched().rank;
@@ -146,6 +147,8 @@ static void leave_to_rank_0(mass_error *error)
         mass_error_set(error, own.status, "rank %d: %s", rank, own.text);
 }
 
+/* Runs a command and returns the process's exit status. Some of the engine's own options start a probe: a process of
+ * its own that loads a plugin or tries a file. */
 int main(int count, char *arguments[])
 {
     mass_error error = {0};

@@ -25,7 +25,8 @@ static bool find_counter(const mass_model *m, const char *name, int *out)
                       m->tallies[*out].bins == 0 && m->tallies[*out].keys == 0 && !m->tallies[*out].reduced);
 }
 
-/* Checks a population's names, rules, count and table against what is declared. */
+/* Checks that a population's name is new, and its space, rules, count and table are possible. Fails with
+ * MASS_BAD_PLUGIN, or MASS_BAD_USAGE for its count. */
 static mass_status check_population(const mass_model *m, const mass_population *p, mass_error *error)
 {
     if (!mass_name_valid(p->name))
@@ -166,7 +167,7 @@ static mass_status copy_condition(const mass_model *m, const mass_condition *c, 
     return MASS_OK;
 }
 
-/* Appends a checked phase. Refuses an unknown schedule. */
+/* Appends a copy of a checked phase to the model. Refuses an unknown schedule and too many phases. */
 static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass_error *error)
 {
     if (phase->schedule > MASS_STEP)

@@ -46,6 +46,7 @@ static void put_array(const mass_model *m, uint32_t array, FILE *to)
     if (a->length > 1 && a->layout == MASS_PLANES) fprintf(to, "[%u]", m->arrays[array].component);
 }
 
+/* Returns the name of a phase's callback, or "manage". */
 static const char *phase_name(const mass_model *m, uint32_t phase)
 {
     const mass_phase_def *p = &m->phases[phase];
@@ -158,6 +159,7 @@ static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
     if (first) fputs("ghosts are right already", to);
 }
 
+/* Writes the axes of an exchange of ghosts, and whether it is between ranks. */
 static void put_exchange(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
     const mass_array_def *array = &m->arrays[op->operands->index];
@@ -165,6 +167,7 @@ static void put_exchange(const mass_model *m, const mass_plan_operation *op, FIL
     if (op->axes) fputs(", between ranks", to);
 }
 
+/* Writes a phase's condition as text, such as "where ants > 5". */
 static void put_condition(const mass_model *m, const mass_condition_def *c, FILE *to)
 {
     static const char *const relations[] = {[MASS_AT_MOST] = "<=", [MASS_LESS] = "<", [MASS_AT_LEAST] = ">=",

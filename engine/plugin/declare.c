@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Adds a plugin's declarations to its model, in the engine's struct sizes, with the user's settings applied. */
+/* Adds a plugin's declarations to its model, in the engine's struct sizes, with the user's settings applied. Plugins
+ * call each declare_X() through a table of the SDK. It returns a failure, with the error set, if the declaration is
+ * wrong, or comes after open. */
 #include "plugin/services.h"
 #include "text/list.h"
 #include "text/series.h"

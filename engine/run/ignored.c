@@ -63,6 +63,7 @@ static void say_of_children(const mass_ignored_listener *l, const mass_model *m,
              "at most: raise its .children", name, of->children, of->name);
 }
 
+/* Tells the user what a callback asked for in vain, by kind (MASS_IGNORED_...). */
 static void say_of_callback(const mass_ignored_listener *l, const mass_model *m, const mass_phase_def *p, int kind)
 {
     char names[NAMES_TEXT];
@@ -89,7 +90,7 @@ static void say_of_callback(const mass_ignored_listener *l, const mass_model *m,
     }
 }
 
-/* Reports everything that is new, one sentence each. */
+/* Gives the listener one sentence for each kind of request that was ignored and not reported before. */
 static void say(const mass_ignored_listener *l, const mass_model *m, const mass_diagnostics *list)
 {
     for (uint32_t i = 0; i < m->phase_count; i++) {

@@ -190,7 +190,8 @@ static mass_status create_partitions(mass_domain *d, mass_error *error)
     return status;
 }
 
-/* The domain takes over the memory of *share. */
+/* Allocates the domain on the device, without values. It takes over the memory of *share. On failure *out is the
+ * incomplete domain, which the caller frees, or unchanged. */
 static mass_status create_domain(const mass_model *m, mass_device *device, const mass_share *share,
                                  const mass_domain_options *o, mass_domain **out, mass_error *error)
 {

@@ -40,7 +40,7 @@ static double bytes_of_array(const mass_model *m, const mass_share *share, uint3
     return bytes * (a->buffered ? 2 : 1);
 }
 
-/* Adds up the attributes of places. *largest: bytes of the largest attribute. */
+/* Returns the bytes that attributes of places take on this rank. *largest: those of the largest attribute. */
 static double bytes_of_places(const mass_model *m, const mass_share *share, double *largest)
 {
     double bytes = 0;
@@ -134,7 +134,7 @@ typedef struct demand {
     int32_t ranks;
 } demand;
 
-/* Adds up the needs of all ranks on the device of rank `own`, or on its host. */
+/* Returns the sum of the needs of all ranks that use the device of rank `own`, or its host. */
 static demand add_up(const need *list, int32_t ranks, int32_t own, bool of_device)
 {
     demand sum = {0};

@@ -187,7 +187,7 @@ uint64_t mass_total_words(const mass_model *m)
 }
 
 /* Adds a fixed-point total over ranks, on the devices. Before, the total is this rank's part, and 0 in worlds of
- * others. Its split words are after all totals. */
+ * others. Its split words are after all totals. All ranks call it together. */
 static mass_status add_fixed_linked(mass_domain *d, mass_buffer total, size_t words, mass_error *error)
 {
     const size_t before = (size_t)d->share.worlds * d->model->tally_words * sizeof(int64_t);
@@ -202,8 +202,8 @@ static mass_status add_fixed_linked(mass_domain *d, mass_buffer total, size_t wo
     return status == MASS_OK ? device->fixed(d->device, &w, error) : status;
 }
 
-/* Reduces a tally on the devices. Sets the total to this rank's part, neutral in worlds of others, and then reduces
- * it. */
+/* Reduces a tally on the devices. Sets the total to this rank's part, neutral in worlds of others, and then reduces it.
+ * All ranks call it together. */
 static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *error)
 {
     const mass_tally_def *t = &d->model->tallies[tally];
@@ -222,7 +222,8 @@ static mass_status reduce_linked(mass_domain *d, uint32_t tally, mass_error *err
                                    error);
 }
 
-/* The same through the hosts. */
+/* Reduces tallies over all ranks through the hosts' memory: downloads the ranks' parts, exchanges them, uploads the
+ * totals. */
 static mass_status reduce_staged(mass_domain *d, const uint32_t *tallies, uint32_t count, mass_error *error)
 {
     size_t total = 0;

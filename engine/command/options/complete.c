@@ -54,7 +54,7 @@ static void offer_plugin(void *context, const char *path, bool shadowed)
     if (!shadowed) offer(context, name, "", "");
 }
 
-/* Offers the name of a parameter; or, after NAME=, its choices. */
+/* Offers the name of a parameter; or, after NAME=, its choices. Leaves out constants. */
 static void offer_parameter(const writing *w, const mass_parameter_slot *p)
 {
     const char *equals = strchr(w->begun, '=');

@@ -30,6 +30,7 @@ typedef struct reading {
 /* Returns how many bytes of a name a message shows. */
 static int shown(size_t length) { return length > 80 ? 80 : (int)length; }
 
+/* Frees the three texts of a setting. */
 static void free_setting(mass_setting *s)
 {
     free((void *)(uintptr_t)s->name);
@@ -293,7 +294,8 @@ static const char *json_fault(const json_t *value)
     }
 }
 
-/* Adds an object's members. Numbers keep their text in the file. */
+/* Adds the members of a JSON object as settings, with their lines. A number's text is as in the file, so that no digit
+ * is lost. Fails at a value that is neither text nor number. */
 static mass_status take_members(const reading *r, const uint8_t *bytes, size_t size, json_t *object)
 {
     json_walk w = {(const char *)bytes, (const char *)bytes + size, 1};

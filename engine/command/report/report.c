@@ -120,6 +120,7 @@ static json_t *agents_json(const mass_result *r)
     return object;
 }
 
+/* Returns a new array of the faults of the model, one sentence each. */
 static json_t *faults_json(const mass_result *r)
 {
     json_t *list = json_array();
@@ -137,7 +138,7 @@ static json_t *parameter_json(const mass_parameter_slot *p, uint64_t bits)
     return p->type == MASS_REAL ? json_real(real) : json_integer((json_int_t)bits);
 }
 
-/* Lists the swept parameters of each world. */
+/* Returns a new array with an object for each world: its values of the swept parameters. */
 static json_t *sweep_json(const mass_result *r)
 {
     json_t *worlds = json_array();

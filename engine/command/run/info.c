@@ -25,7 +25,7 @@ enum { COLUMN = 19 /* where descriptions begin */,
 static FILE *lines; /* receives the text before it is folded */
 #define PUT(...) mass_print(lines, __VA_ARGS__)
 
-/* Prints a parameter's help, type, value, unit, range and choices. */
+/* Prints a parameter's help and type, and on a second line its value, unit, range and choices. */
 static void print_parameter(const mass_parameter_slot *p)
 {
     char value[MASS_LIST_SHOWN], range[MASS_RANGE_SIZE];
@@ -54,6 +54,7 @@ static void print_size(const mass_space_def *s)
     for (uint32_t a = 0; a < s->dimensions; a++) PUT("%s%" PRId64, a ? "x" : "", s->size[a]);
 }
 
+/* Prints a space: its name, its size, and for each axis whether it is a torus. */
 static void print_space(const mass_space_def *s)
 {
     PUT("  %-16s ", s->name);
@@ -138,6 +139,7 @@ static void print_phase(const mass_model *m, const mass_phase_def *p)
     PUT("\n");
 }
 
+/* Prints a tally: its help, operation, bins or keys, range, and unit. */
 static void print_tally(const mass_tally_def *t)
 {
     PUT("  %-16s %s (%s", t->name, t->help, mass_tally_operation_of(t->access)->name);
@@ -147,7 +149,7 @@ static void print_tally(const mass_tally_def *t)
     PUT("%s%s%s)\n", t->cumulative ? ", cumulative" : "", t->unit[0] ? ", " : "", t->unit);
 }
 
-/* Prints what the picture shows. */
+/* Prints which attribute the picture shows, its range and colours, and the populations drawn on top. */
 static void print_picture(const mass_model *m)
 {
     const mass_picture_def *p = &m->picture;

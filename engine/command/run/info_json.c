@@ -41,6 +41,7 @@ static json_t *parameter_json(const mass_parameter_slot *p)
     return o;
 }
 
+/* Returns a new object for a space. */
 static json_t *space_json(const mass_space_def *s)
 {
     json_t *size = json_array(), *edges = json_object();
@@ -66,6 +67,7 @@ static json_t *names_json(const mass_attribute_def *a)
     return o;
 }
 
+/* Returns a new object for an attribute of places or agents. */
 static json_t *attribute_json(const mass_model *m, const mass_attribute_def *a)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:i, s:s, s:o, s:o}", "space", m->spaces[a->space].name, "name", a->name,
@@ -110,6 +112,7 @@ static json_t *population_json(const mass_model *m, uint32_t index)
     return o;
 }
 
+/* Returns a new object for the condition of a phase: a tally, a relation, and what it is compared with. */
 static json_t *condition_json(const mass_model *m, const mass_condition_def *c)
 {
     json_t *o = json_pack("{s:s, s:s, s:f}", "tally", m->tallies[c->tally].name, "relation",
@@ -120,7 +123,7 @@ static json_t *condition_json(const mass_model *m, const mass_condition_def *c)
     return o;
 }
 
-/* Returns a phase: a callback, or a manage, which has an order. */
+/* Returns a new object for a phase: a callback with its fields, or a manage with its order. */
 static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
 {
     const mass_callback *c = p->callback;
@@ -146,6 +149,7 @@ static json_t *phase_json(const mass_model *m, const mass_phase_def *p)
     return o;
 }
 
+/* Returns a new object for a tally. */
 static json_t *tally_json(const mass_tally_def *t)
 {
     json_t *o = json_pack("{s:s, s:s, s:s, s:b, s:b, s:o, s:o}", "name", t->name, "operation",

@@ -172,7 +172,7 @@ static mass_status identify(mass_session *s, mass_error *error)
 }
 
 /* Checks a checkpoint that another program repacked. Its description of the run has no checksums, but the run has a
- * hash. */
+ * hash. Accepts any other checkpoint. */
 static mass_status check_repacked(const mass_session *s, mass_error *error)
 {
     const mass_checkpoint *c = s->checkpoint;
@@ -187,7 +187,8 @@ static mass_status check_repacked(const mass_session *s, mass_error *error)
                           s->checkpoint_path);
 }
 
-/* Describes the run, and decides what it logs. */
+/* Fills in the session's folder, its description of the run, and the series that it logs. Fails for a checkpoint or
+ * --log that does not fit. */
 static mass_status plan_logging(mass_session *s, mass_error *error)
 {
     char from[PATH_MAX];
@@ -288,7 +289,8 @@ static mass_status hold_share(mass_session *s, mass_error *error)
     return create_until(s, error);
 }
 
-/* Checks options that concern the parts of ranks. */
+/* Refuses --shares and --rebalance if they do not fit the ranks or the model, and spaces with too few rows for the
+ * ranks. */
 static mass_status check_shares(const mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;
@@ -444,7 +446,8 @@ static mass_status fill_on_host(mass_session *s, mass_error *error)
     return status == MASS_OK ? load(s, error) : status;
 }
 
-/* Checks the host's memory, some of which the run before this one (--held) still holds. Checks nothing without that. */
+/* Checks that the host has memory for this run. The bytes of --held, which the run before still holds, count as free:
+ * it ends first. Checks nothing without --held. */
 static mass_status check_memory(const mass_session *s, mass_error *error)
 {
     const mass_options *o = s->options;

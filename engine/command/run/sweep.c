@@ -140,6 +140,7 @@ static mass_status make_findings(findings *f, const mass_model *m, int32_t world
                                             : mass_error_memory(error, (size_t)worlds * f->parameters * 8, "a sweep");
 }
 
+/* Frees the members of *f, not *f. */
 static void free_findings(findings *f)
 {
     for (uint32_t i = 0; f->bits && i < f->parameters; i++) free(f->bits[i]);
@@ -300,6 +301,7 @@ static mass_status survey(mass_sweep *s, mass_engine_host *h, const mass_plugin 
     return status;
 }
 
+/* Returns true if all values are equal. */
 static bool all_equal(const uint64_t *values, int32_t count)
 {
     for (int32_t i = 1; i < count; i++)

@@ -208,7 +208,7 @@ static const char *name_of(const reader *r, uint32_t column, char out[MASS_NAME_
     return out;
 }
 
-/* Takes ownership of a text that was made for a field, also on failure, until the table is freed. */
+/* Takes ownership of a text that was made for a field, also on failure, until the table is freed. NULL is allowed. */
 static mass_status keep_text(reader *r, char *text)
 {
     mass_sweep_rows *s = r->to;

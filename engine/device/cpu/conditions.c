@@ -11,8 +11,8 @@ static mass_status gate(mass_device *device, const mass_gate_work *w, mass_error
     return MASS_OK;
 }
 
-/* Looks for the first step, of the rows since w->step, at which the stop condition holds in all worlds; sets
- * *w->held. */
+/* Looks for the first step, of the rows since w->step, at which the stop condition holds in all worlds; sets *w->held.
+ * Does nothing if an earlier step was found. */
 static mass_status look(mass_device *device, const mass_until_work *w, mass_error *error)
 {
     (void)device, (void)error;

@@ -75,7 +75,7 @@ static mass_status add_piece(trial *t, chunk p)
     return MASS_OK;
 }
 
-/* Adds the chunk of field i. */
+/* Adds the memory of the callback's field i to the memory that the trial copies and compares. Fails without memory. */
 static mass_status add_field(trial *t, uint32_t i)
 {
     const mass_field *f = &t->callback->fields[i];
@@ -244,6 +244,7 @@ static mass_status report(const trial *t, const chunk *p, size_t byte, const cha
                           p->name, where, t->work->step, what);
 }
 
+/* Returns the number of births that an agent requests, from a copy of the requests. */
 static uint32_t births_in(const void *asked, size_t agent)
 {
     return ((const uint32_t *)asked)[agent] & ~MASS_ASKED_KILL;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the parameters and constants of a checkpoint, with the values of each world of a sweep. */
+/* Reads the parameters and constants of a checkpoint, with the values of each world of a sweep. A function that returns
+ * bool, and says no more, returns false at the first fault, with the reader's error set. */
 #include "io/checkpoint/axes.h"
 
 #include "snapshot/state_hash.h"

@@ -58,7 +58,8 @@ static bool is_managed(const mass_model *m, int population)
     return false;
 }
 
-/* Finds an array of the phase whose values are given. Sets *other to another effect of the phase, if it has one. */
+/* Returns the name of an array of the phase whose values are given, or NULL. Sets *other to another effect of the
+ * phase, if it has one, and *way_out to advice. */
 static const char *look_at(const given *g, const mass_phase_def *p, char what[WHAT_SIZE], const char **other,
                            const char **way_out)
 {

@@ -71,7 +71,8 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_plugin, "0 4 6 8 12 16 24 32 40 48 56 64 72 80 88", struct_size, abi_major, abi_minor, launch_size,
            diagnostics_size, effects_size, name, version, help, services, device_code, open, load, finish);
     LAYOUT(mass_host, "0 8 16 24", struct_size, service, fail);
-    LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104 112 116 120", struct_size, type, name, help, unit,
+    LAYOUT(mass_parameter, "0 4 8 16 24 32 40 48 56 64 72 80 88 96 104 112 116 120", struct_size, type, name, help,
+           unit,
            integer, integer_min, integer_max, real, real_min, real_max, text, choices, by_default,
            length, by_step, reserved);
     LAYOUT(mass_constant, "0 4 8 16 24 32", struct_size, type, name, integer, real);

@@ -148,8 +148,8 @@ MASS_RESIDENTS(act, sheep, 2, 0) { }|act has no entries and can change nothing; 
 MASS_MAP(act, SUMS(ones)) { ADD(ones, 0.5); }|ADD(ones, ...) of a real number, and ones is a sum of integers
 MASS_AGENT(act, sheep, 2, UPDATES(energy), SUMS(ones)) { ADD(ones, OUT(energy)); }|ADD(ones, ...) of a real number
 MASS_MAP(act, BINS(counts)) { ADD_IN(counts, 1, 0.5); }|ADD_IN(counts, ...) of a real number
-MASS_AGENT(act, sheep, 2, WRITES(energy)) { OUT(energy) = (float)COUNT_NEARBY(1); }|COUNT_NEARBY(1) walks agents that no entry names
-MASS_AGENT(act, sheep, 2, UPDATES(energy)) { EACH_NEARBY(o, 1) OUT(energy) += 1; }|EACH_NEARBY(o, 1) walks agents that no entry names
+MASS_AGENT(act, sheep, 2, WRITES(energy)) { OUT(energy) = (float)COUNT_NEARBY(1); }|walks agents that no entry names
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { EACH_NEARBY(o, 1) OUT(energy) += 1; }|walks agents that no entry names
 MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY_OF(wolves, o, 1) KILL(); }|sees_wolves
 MASS_AGENT(act, sheep, 2, NEARBY(energy)) { EACH_NEARBY(o, 1) OF(energy, o) = 1; }|read-only
 MASS_AGENT(act, sheep, 2, ADDS(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 0.5); }|ADD_TO(n, ...) of a real number
@@ -206,10 +206,10 @@ MASS_MAP(act, COUNT_IN(counts)) { COUNT_IN(counts, 1); }|COUNT_IN contributes in
 MASS_MAP(act, KEY(counts)) { COUNT_KEY(counts, 1); }|KEY is not an entry of a list; it is KEYS
 MASS_MAP(act, LEAST(ones)) { LEAST(ones, 1); }|LEAST contributes in a body; a list has MINS
 MASS_RESIDENTS(act, sheep, 2, 0, OF(energy)) { EACH_RESIDENT(a) OF(energy, a)++; }|OF reads in a body; a list has MEETS
-MASS_RESIDENTS(act, sheep, 2, 0, KILL_RESIDENT(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|KILL_RESIDENT asks in a body; a list has ASKS
-MASS_RESIDENTS(act, sheep, 2, 0, ASK(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|ASK is not an entry of a list; it is ASKS
-MASS_AGENT(act, sheep, 2, EACH_NEARBY(energy)) { EACH_NEARBY(o, 1) if (OF(energy, o) > 1) KILL(); }|EACH_NEARBY reads in a body; a list has NEARBY
-MASS_AGENT(act, sheep, 2, ADD_TO(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 1); }|ADD_TO contributes in a body; a list has ADDS
+MASS_RESIDENTS(act, sheep, 2, 0, KILL_RESIDENT(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|a list has ASKS
+MASS_RESIDENTS(act, sheep, 2, 0, ASK(sheep)) { EACH_RESIDENT(a) KILL_RESIDENT(a); }|ASK is not an entry
+MASS_AGENT(act, sheep, 2, EACH_NEARBY(energy)) { EACH_NEARBY(o, 1) if (OF(energy, o) > 1) KILL(); }|a list has NEARBY
+MASS_AGENT(act, sheep, 2, ADD_TO(TYPED(n, int))) { EACH_NEARBY(o, 1) ADD_TO(n, o, 1); }|a list has ADDS
 MASS_MAP(act, STEP(state)) { OUT(state) = 1; }|STEP is the number of the step in a body; a schedule has STEPS
 MASS_MAP(act, STEPS(state)) { OUT(state) = 1; }|STEPS is for a schedule
 MASS_MAP(act, SEE(state)) { (void)SEE(state, 0, 0); }|SEE(state) is not an entry of a callback over places

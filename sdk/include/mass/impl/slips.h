@@ -8,6 +8,8 @@
 #ifndef MASS_SLIPS_H
 #define MASS_SLIPS_H
 
+#include <stdint.h>
+
 /* No entry: an empty list has one of these. */
 #define MASS_WORD_ ~, MASS_NO_ACCESS, , , ()
 #define MASS_SLIP_ ~, ~, ~, ~

@@ -8,7 +8,6 @@ MASS_ATTRIBUTE(matrix, double, b, .help = "random, from -1 to 1")
 MASS_ATTRIBUTE(matrix, double, c, .help = "a + b")
 MASS_TALLY(SUM, double, dot, "sum of all a * b")
 
-/* Fills both vectors with random numbers from -1 to 1. */
 MASS_MAP(vector_fill, WRITES(a, b))
 {
     const mass_random4 r = RANDOM(0);

@@ -16,8 +16,8 @@ MASS_AGENT(talk, (people, dogs), 2, UPDATES(opinion), NEARBY(opinion), ADDS(than
     int32_t sum = OUT(opinion);
     EACH_NEARBY(o, 1) sum += OF(opinion, o);
     OUT(opinion) = sum / (int32_t)(1 + COUNT_NEARBY(1));
-    const mass_other friend = ONE_NEARBY(2, 0);
-    if (IS_ANYBODY(friend) && OF(opinion, friend) == OUT(opinion)) ADD_TO(thanks, friend, 1);
+    const mass_other thanked = ONE_NEARBY(2, 0);
+    if (IS_ANYBODY(thanked) && OF(opinion, thanked) == OUT(opinion)) ADD_TO(thanks, thanked, 1);
     const mass_other dog = NEAREST_OF(dogs, 2);
     if (IS_ANYBODY(dog)) {
         ADD_TO(barks, dog, 1);

@@ -7,6 +7,8 @@
 
 #include "io/input/csv.h"
 
+enum { MASS_SWEEP_VALUE_MOST = 65000 /* bytes of a value */ };
+
 typedef struct mass_sweep_values {
     mass_csv_field *list; /* owned; texts are in the field or in *made */
     uint32_t count, room;

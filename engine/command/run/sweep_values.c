@@ -30,7 +30,8 @@ static mass_status add(reader *r, mass_csv_field value)
     mass_sweep_values *v = r->to;
     if (v->count == VALUES_MOST)
         return REFUSE(r, "parameter %s: more than %d values in a field", r->name, VALUES_MOST);
-    if (value.length > MASS_SWEEP_VALUE_MOST) return REFUSE(r, "parameter %s: a value of %zu bytes", r->name, value.length);
+    if (value.length > MASS_SWEEP_VALUE_MOST)
+        return REFUSE(r, "parameter %s: a value of %zu bytes", r->name, value.length);
     if (v->count == v->room) {
         const uint32_t room = v->room ? 2 * v->room : 4;
         mass_csv_field *larger = realloc(v->list, room * sizeof *larger);

@@ -48,8 +48,8 @@ static void expect_numbers(const char *what, const char *expected, const int64_t
 #if defined(__x86_64__) && defined(__LP64__)
 Test(abi, structs_lie_as_they_were_released)
 {
-    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 64 68 72 80 84 88 96 104 112 120 128 136 144 152 160 168", id, cell, lost,
-           start, occupancy,
+    LAYOUT(mass_agents, "0 8 16 24 32 40 48 56 64 68 72 80 84 88 96 104 112 120 128 136 144 152 160 168", id, cell,
+           lost, start, occupancy,
            move, asked, child_cell, room, children, places, reach, kill_mask, first_place, places_all, remote_move,
            remote_child, place_counts, crowd_places, copy_start, copy_cell, copy_id, copy_places);
     LAYOUT(mass_diagnostics, "0 4 8 16 40 64 88", struct_size, seen, world, from, offset, ignored);

@@ -124,7 +124,7 @@ static void look(state *s)
         trace(s, mixed(mixed(number(s, i), (uint64_t)t.alive), mixed((uint64_t)t.born, (uint64_t)t.attendance)));
     s->t.total_seen = 0;
     for (int i = 0; i < s->places; i++) s->t.total_seen += s->seen[i];
-    s->t.once = 0; /* steps do not count it, and it starts anew in each */
+    s->t.once = 0; /* steps do not count it, and it restarts in each */
 }
 
 town town_after(int nx, int ny, int steps, int64_t rare_from)

@@ -16,7 +16,7 @@ MASS_TALLY(SUM, double, harvest, "fruit of all trees in this year", .unit = "kg"
 
 MASS_AGENT(orchard_grow, trees, 0, UPDATES(age), LISTS(yields))
 {
-    OUT(age) = OUT(age) + 1 < PARAM_COUNT(yields) ? OUT(age) + 1 : 0; /* an old tree is replaced */
+    OUT(age) = OUT(age) < PARAM_COUNT(yields) - 1 ? OUT(age) + 1 : 0; /* an old tree is replaced */
 }
 
 MASS_RESIDENTS(orchard_bear, trees, 2, 0, WRITES(fruit), MEETS(age), LISTS(yields, rain), SUMS(harvest))

@@ -27,7 +27,7 @@
         window.move = move;                                                    \
         window.asked = ask;                                                    \
         MASS_EACH_(MASS_GET_, LIST)                                            \
-        MASS_JOIN(NAME, _body)(&window);                                       \
+        MASS_CALL_BODY_(NAME, MASS_IS_NEARBY_(LIST) && !AMID)                  \
         if (window.move != move) moves[own] = window.move;                     \
         if (window.asked != ask) asked[own] = window.asked;                    \
         if (flushes) MASS_FLUSH_FIELDS_(LIST, l.flush_floats, l.flush_doubles) \
@@ -130,16 +130,15 @@ enum { MASS_FETCHED_ = 128 };
         MASS_OTHERS_(LIST)                                                                                            \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
+    MASS_APART_(NAME)                                                                                                 \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                   \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _tally_base, 0, 1, MASS_TALLY_, MASS_FLUSH_)                       \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_checked, 1, 0, MASS_NOTHING_, MASS_NOTHING_)                \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _tally_checked, 1, 1, MASS_TALLY_, MASS_FLUSH_)                    \
     static const mass_field MASS_JOIN(NAME, _reflection)[] = {MASS_EACH_(MASS_REFLECT_, LIST)};                       \
     static const mass_form MASS_JOIN(NAME, _forms)[] = {                                                              \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, 0, MASS_JOIN(NAME, _quiet_base), 0, 1, 1, 1, 0},                       \
-        {sizeof(mass_form), MASS_FORM_LOOP, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_base), 0, 1, 1, 1, 0},       \
-        {sizeof(mass_form), MASS_FORM_CHECKED, 0, 0, MASS_JOIN(NAME, _quiet_checked), 0, 1, 1, 1, 0},                 \
-        {sizeof(mass_form), MASS_FORM_CHECKED, 0, MASS_FORM_TALLIES, MASS_JOIN(NAME, _tally_checked), 0, 1, 1, 1, 0}, \
+        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_LOOP, base, 0, 0)                                                       \
+        MASS_FORM_PAIR_(NAME, LIST, MASS_FORM_CHECKED, checked, 0, 0)                                                 \
         {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES, 0, #NAME "_agents_quiet", 1, 1, 1, 0},             \
         {sizeof(mass_form), MASS_FORM_KERNEL, 0, MASS_FORM_PUSHES | MASS_FORM_TALLIES | MASS_STRIDES_(LIST), 0,       \
             #NAME "_agents_tally", 1, 1, 1, 0}};                                                                      \

@@ -70,6 +70,7 @@ bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uin
     bool left = false;
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
+        if (p->schedule == schedule && mass_phase_may_sprout(m, p, population)) left = true;
         if (p->schedule != schedule || p->population != (int32_t)population) continue;
         if (p->callback) left |= p->callback->over == MASS_OVER_AGENTS;
         else if (!p->conditional) left = false;

@@ -21,7 +21,8 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_NEAR] = "reads the place", [MASS_OUT_OF_REACH_COUNT] = "counts the agents on the place",
     [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident",
     [MASS_OUT_OF_REACH_WALK] = "walks the agents", [MASS_OUT_OF_REACH_NOBODY] = "names nobody,",
-    [MASS_OUT_OF_REACH_OTHER] = "names an agent"};
+    [MASS_OUT_OF_REACH_OTHER] = "names an agent",
+    [MASS_OUT_OF_REACH_SPROUT] = "names sprout"};
 
 static const char *reach_of(const mass_work *work)
 {
@@ -34,10 +35,12 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     char from[NUMBERS_TEXT], offset[NUMBERS_TEXT], what[2 * NUMBERS_TEXT];
     mass_describe_numbers(l, found->from, from);
     if (!found->seen) return MASS_OK;
-    const uint32_t kind = found->seen <= MASS_OUT_OF_REACH_OTHER ? found->seen : MASS_OUT_OF_REACH_SCATTER;
+    const uint32_t kind = found->seen <= MASS_OUT_OF_REACH_SPROUT ? found->seen : MASS_OUT_OF_REACH_SCATTER;
     if (kind == MASS_OUT_OF_REACH_CHILD)
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
                  l->populations[0].children);
+    else if (kind == MASS_OUT_OF_REACH_SPROUT)
+        snprintf(what, sizeof what, "%" PRId64 ", which it did not ask for: ask by SPROUT first", found->offset[0]);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
         snprintf(what, sizeof what, "%" PRId64 ", which is not a resident: residents are not numbered from 0, take "
                  "them from EACH_RESIDENT", found->offset[0]);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELDS_MAX = 256, REQUESTS = 3, COPIES_MAX = FIELDS_MAX + REQUESTS };
+enum { FIELDS_MAX = 256, REQUESTS = 3, COPIES_MAX = FIELDS_MAX + (int)MASS_POPULATIONS_SEEN };
 
 /* One block of memory of a launch. */
 typedef struct chunk {
@@ -26,7 +26,7 @@ typedef struct chunk {
     size_t bytes, element;
     int64_t offset; /* bytes from its start to the address that the callback gets */
     bool written, fresh; /* written: the callback may write it; fresh: it must write all of it, and may not read it */
-    bool of_agents, of_children;
+    bool of_agents, of_children, of_sprouts;
     unsigned char *copy[2];
 } chunk;
 
@@ -78,7 +78,8 @@ static mass_status add_field(trial *t, uint32_t i)
         p.element = m->element_size;
         p.offset = (char *)t->work->fields[i] - (char *)m->start;
         p.fresh = mass_access_of(f->access)->buffer == MASS_BUFFER_NEW;
-        p.of_agents = mass_access_is_of_agents(f->access, t->callback->over);
+        p.of_sprouts = mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_SPROUTS;
+        p.of_agents = mass_access_is_of_agents(f->access, t->callback->over) && !p.of_sprouts;
         p.of_children = mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_REQUEST;
     } else {
         p.real = t->work->fields[i];
@@ -91,14 +92,28 @@ static mass_status add_field(trial *t, uint32_t i)
     return add_piece(t, p);
 }
 
-/* Adds the chunks of all fields and, over agents, of their requests. */
+/* Adds the requests of places for sprouts, of each population that the callback sees. */
+static mass_status add_sprouts(trial *t)
+{
+    mass_status status = MASS_OK;
+    for (int k = 0; status == MASS_OK && k < MASS_POPULATIONS_SEEN; k++) {
+        const mass_launch *l = t->work->launch;
+        const mass_sprouts *g = &l->sprouts[k];
+        const size_t cells = g->asked ? (size_t)l->worlds * (size_t)l->populations[k].places : 0;
+        status = add_piece(t, (chunk){.name = "SPROUT", .real = g->asked, .bytes = cells * sizeof *g->asked,
+                                      .element = sizeof *g->asked, .written = true, .of_sprouts = true});
+    }
+    return status;
+}
+
+/* Adds the chunks of all fields and, over agents, of their requests; else, of those for sprouts. */
 static mass_status add_pieces(trial *t)
 {
     const mass_agents *g = &t->work->launch->populations[0];
     const size_t words = (size_t)g->room * sizeof(uint32_t);
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++) status = add_field(t, i);
-    if (!over_agents(t)) return status;
+    if (!over_agents(t)) return status == MASS_OK ? add_sprouts(t) : status;
     const chunk requests[REQUESTS] = {
         {.name = "MIGRATE", .real = g->move, .bytes = words, .element = sizeof(uint32_t), .written = true},
         {.name = "SPAWN or KILL", .real = g->asked, .bytes = words, .element = sizeof(uint32_t), .written = true},
@@ -199,6 +214,9 @@ static void run(const trial *t, int which)
         }
         return;
     }
+    for (uint32_t k = 0; k < MASS_POPULATIONS_SEEN; k++)
+        if (l->sprouts[k].asked)
+            record.sprouts[k].asked = (void *)t->chunks[t->callback->field_count + k].copy[which];
     const int64_t rows = rows_of(l);
     if (which == 0) t->loop(pointers, &record, &(mass_range){0, rows, 0, l->extent[0]});
     for (int64_t row = rows; which == 1 && row > 0; row--)
@@ -214,7 +232,7 @@ static mass_status report(const trial *t, const chunk *p, size_t byte, const cha
     const ptrdiff_t field = p - t->chunks;
     const bool request = field >= t->callback->field_count;
     const mass_agents *of = &t->work->launch->populations[request ? 0 : t->callback->fields[field].population];
-    if (p->of_agents || p->of_children || request)
+    if (p->of_agents || p->of_children || (request && !p->of_sprouts))
         snprintf(where, sizeof where, ", agent %" PRIu64, of->id[byte / p->element % of->room]);
     return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": %s", t->callback->name,
                           p->name, where, t->work->step, what);

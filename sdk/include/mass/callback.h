@@ -34,10 +34,11 @@ typedef enum mass_access {
     MASS_ITEMS = 16, /* ITEMS, over places: an attribute of the places before and after in the partition's row, read */
     MASS_NEARBY = 17, /* NEARBY, over agents and residents: an attribute of agents within the reach, read as it was
                          before the phase */
-    MASS_NEARBY_ADD = 18 /* ADDS, over agents and residents: an attribute of agents within the reach, added to; i32,
+    MASS_NEARBY_ADD = 18, /* ADDS, over agents and residents: an attribute of agents within the reach, added to; i32,
                             u32, i64 or u64 */
+    MASS_SPROUT = 23 /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
 } mass_access;
-enum { MASS_ACCESS_COUNT = MASS_NEARBY_ADD + 1 };
+enum { MASS_ACCESS_COUNT = MASS_SPROUT + 1 };
 
 /* One field of a callback. Field i is pointer i of the callback's struct of pointers. Its `target` is the name of a
  * parameter, a constant, a tally, or an attribute. The attribute belongs to the callback's space or to a population

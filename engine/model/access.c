@@ -15,10 +15,11 @@
     X(ROW,       PLACES,      NONE,        NONE,        NONE,        ROW,     0, 1, 0)               \
     X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1, 1)               \
     X(NEARBY,    NONE,        AGENTS,      AGENTS,      AGENTS,      NEARBY,  0, 1, 1)               \
-    X(CHILD,     NONE,        REQUEST,     NONE,        NONE,        OWN,     0, 0, 0)               \
+    X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     OWN,     0, 0, 1)               \
     X(SPROUT,    NONE,        NONE,        SPROUTS,     SPROUTS,     OWN,     0, 0, 1)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
-    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)
+    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)               \
+    X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       OWN,     0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
  * also has how contributions are combined. whole: every element must be called for, since none keeps its value. races:
@@ -53,6 +54,8 @@
     X(ITEMS,           "ITEMS",    ROW,       READ)     \
     X(NEARBY,          "NEARBY",   NEARBY,    READ)     \
     X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)      \
+    X(TOTAL,           "TOTALS",   TOTAL,     READ)     \
+    X(LIST,            "LISTS",    WORLD,     READ)     \
     X(SPROUT,          "SPROUTS",  SPROUT,    UPDATE)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
@@ -61,7 +64,8 @@ enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFEC
     enum { NAME##_over_places = MASS_CLASS_##PLACES, NAME##_over_agents = MASS_CLASS_##AGENTS,                         \
            NAME##_over_residents = MASS_CLASS_##RESIDENTS, NAME##_over_occupied = MASS_CLASS_##OCCUPIED,               \
            NAME##_reach = MASS_REACH_##REACH, NAME##_own = OWN, NAME##_addressed = ADDRESSED, NAME##_any = ANY,        \
-           NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_ACCUMULATOR,   \
+           NAME##_is_value = NAME##_over_places == MASS_CLASS_WORLD || NAME##_over_places == MASS_CLASS_TOTAL ||       \
+                            NAME##_over_places == MASS_CLASS_ACCUMULATOR,                                              \
            NAME##_is_places = NAME##_over_places == MASS_CLASS_PLACES || NAME##_over_agents == MASS_CLASS_PLACES };
 #define EFFECT_COLUMNS(NAME, DOES, BUFFER, COMBINE, WHOLE, RACES)                                                      \
     enum { NAME##_does = DOES, NAME##_buffer = MASS_BUFFER_##BUFFER, NAME##_combine = MASS_COMBINE_##COMBINE,          \
@@ -77,7 +81,7 @@ EFFECTS(EFFECT_COLUMNS)
         .over = {[MASS_OVER_PLACES] = (mass_access_class)RELATION##_over_places,                                       \
                  [MASS_OVER_AGENTS] = (mass_access_class)RELATION##_over_agents,                                       \
                  [MASS_OVER_RESIDENTS] = (mass_access_class)RELATION##_over_residents,                                 \
-                 [MASS_OVER_OCCUPIED] = EFFECT##_whole ? MASS_CLASS_NONE                                               \
+                 [MASS_OVER_OCCUPIED] = EFFECT##_whole && RELATION##_is_places ? MASS_CLASS_NONE                       \
                                                        : (mass_access_class)RELATION##_over_occupied},                 \
         .reach = EFFECT##_does & WRITES ? MASS_REACH_OWN : (mass_access_reach)RELATION##_reach,                        \
         .elements = RELATION##_is_value ? MASS_ELEMENTS_VALUES                                                         \

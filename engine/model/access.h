@@ -16,6 +16,7 @@ typedef enum mass_access_class {
     MASS_CLASS_PLACES,      /* an array over the places of the callback's space */
     MASS_CLASS_AGENTS,      /* an array over the agents of its population */
     MASS_CLASS_WORLD,       /* one value a world, read only: a parameter or constant */
+    MASS_CLASS_TOTAL,       /* one value a world, read only: that of a tally */
     MASS_CLASS_ACCUMULATOR, /* a tally: one or more accumulators a world, which get contributions */
     MASS_CLASS_REQUEST,     /* an array over agents with values for their children, used by manage */
     MASS_CLASS_SPROUTS      /* an array over places with values for the agents that they bring forth, used by manage */

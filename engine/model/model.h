@@ -103,8 +103,12 @@ typedef struct mass_tally_def {
     uint32_t words; /* accumulators a world: one, one a bin, those of an exact sum, or none if keys are counted */
     uint64_t first; /* accumulators a world of all tallies before it */
     bool cumulative;
-    bool needed; /* a condition reads it in every step */
+    bool needed; /* a condition or a body reads it in every step */
+    bool read;   /* ... a body */
+    bool has_initial;
+    double initial; /* what bodies read until it is first counted, and if a minimum, maximum or mean has none */
     bool hidden; /* the engine's own: part of the state, but not shown */
+    bool at_start; /* the start counts it, or at its end a population's size */
     bool late; /* only steps count it: it has no value at step 0 */
     bool reduced; /* the engine computes it when it is read; not part of checkpoints */
     bool outside; /* ... and counts what a histogram's bins do not: reported if it is not 0 */
@@ -160,9 +164,12 @@ typedef struct mass_phase_def {
     bool replaced;   /* of the start, and left out: files have what it would write */
 } mass_phase_def;
 
-/* Returns whether field i of agents nearby has memory of its own in the phase: a copy of an attribute that the phase
- * writes, or sums for an attribute that another field of the phase names. */
+/* Returns whether field i of agents nearby has memory of its own in the phase. It is a copy of an attribute that the
+ * phase writes, or the sums for an attribute that another field of the phase names. */
 bool mass_phase_is_apart(const mass_phase_def *p, uint32_t i);
+/* Returns true if bodies of a phase may request something of the population's agents: moves, children or deaths. */
+bool mass_phase_asks(const mass_phase_def *phase, uint32_t population);
+
 /* Returns the class of a phase's field i. */
 static inline mass_access_class mass_phase_class(const mass_phase_def *p, uint32_t i)
 {
@@ -262,6 +269,8 @@ int mass_model_find_agent_attribute(const mass_model *m, uint32_t population, co
 int mass_model_named_agent_attribute(const mass_model *m, uint32_t population, const char *name);
 int mass_model_find_attribute(const mass_model *m, uint32_t space, const char *name);
 int mass_model_find_tally(const mass_model *m, const char *name);
+/* Returns whether some body reads a tally. */
+bool mass_model_reads_totals(const mass_model *m);
 /* Returns whether some tally counts by key. */
 bool mass_model_counts_keys(const mass_model *m);
 

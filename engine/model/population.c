@@ -25,7 +25,8 @@ static bool find_counter(const mass_model *m, const char *name, int *out)
                       m->tallies[*out].bins == 0 && m->tallies[*out].keys == 0 && !m->tallies[*out].reduced);
 }
 
-/* Checks a population's names, rules, count and table against what is declared. */
+/* Checks that a population's name is new, and its space, rules, count and table are possible. Fails with
+ * MASS_BAD_PLUGIN, or MASS_BAD_USAGE for its count. */
 static mass_status check_population(const mass_model *m, const mass_population *p, mass_error *error)
 {
     if (!mass_name_valid(p->name))
@@ -185,7 +186,7 @@ static mass_status copy_condition(const mass_model *m, const mass_condition *c, 
     return MASS_OK;
 }
 
-/* Appends a checked phase. Refuses an unknown schedule. */
+/* Appends a copy of a checked phase to the model. Refuses an unknown schedule and too many phases. */
 static mass_status append_phase(mass_model *m, const mass_phase_def *phase, mass_error *error)
 {
     if (phase->schedule > MASS_STEP)
@@ -246,7 +247,19 @@ static mass_status find_seen(const mass_model *m, const mass_callback *c, int ow
                                       m->populations[other].name);
         out->populations[out->population_count++] = (uint32_t)other;
     }
+    if (c->over != MASS_OVER_AGENTS && c->asks >> out->population_count)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s asks agents of more populations than the %u that it "
+                              "sees", c->name, out->population_count);
     return MASS_OK;
+}
+
+bool mass_phase_asks(const mass_phase_def *phase, uint32_t population)
+{
+    if (!phase->callback || phase->population < 0) return false;
+    if (phase->callback->over == MASS_OVER_AGENTS) return phase->population == (int32_t)population;
+    for (uint32_t k = 0; k < phase->population_count; k++)
+        if (phase->populations[k] == population && phase->callback->asks >> k & 1) return true;
+    return false;
 }
 
 /* Checks a phase over agents and appends it. On success the model owns the callback. */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
 #include "model/model.h"
+#include "model/total.h"
 
 #include "bits.h"
+#include "model/list.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +86,9 @@ static mass_status resolve_attribute(const mass_model *m, const mass_phase_def *
     if (agents && f->population >= p->population_count)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is of population %u of those that the "
                               "callback sees, which are %u", callback, f->name, f->population, p->population_count);
-    if (agents && f->population && !mass_access_of(f->access)->any_population)
+    const bool requests = mass_access_class_of(f->access, p->callback->over) == MASS_CLASS_REQUEST;
+    const bool any = mass_access_of(f->access)->any_population && !(requests && p->callback->over == MASS_OVER_AGENTS);
+    if (agents && f->population && !any)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: %s takes attributes of population '%s' "
                               "alone, and '%s' is of '%s'", callback, f->name, mass_access_of(f->access)->entry,
                               m->populations[p->population].name, f->target,
@@ -137,6 +142,23 @@ static mass_status check_elements(const mass_phase_def *p, const mass_field *f, 
                           mass_type_name(f->type), access->entry);
 }
 
+/* Checks that a field of a list has room for the list and is of an access to lists. */
+static mass_status resolve_list(const mass_model *m, const mass_phase_def *p, const mass_field *f,
+                                const mass_parameter_slot *slot, mass_target *out, mass_error *error)
+{
+    if (!slot->list)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' is one value and no list: "
+                              "it is GIVEN", p->callback->name, f->name, f->target);
+    if (f->type != MASS_STRUCT)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' is a list: LISTS(%s) "
+                              "takes it", p->callback->name, f->name, f->target, f->target);
+    if (f->size != mass_list_words(slot) * sizeof(uint64_t))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it is not a list of %" PRIu64 " values, "
+                              "which parameter '%s' is", p->callback->name, f->name, slot->length, f->target);
+    *out = (mass_target){f->access, (uint32_t)(slot - m->parameters.slots)};
+    return MASS_OK;
+}
+
 /* Finds the parameter of a field. Checks that its type is the field's. */
 static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *p, const mass_field *f,
                                      mass_target *out, mass_error *error)
@@ -145,6 +167,7 @@ static mass_status resolve_parameter(const mass_model *m, const mass_phase_def *
     if (!slot)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: there is no parameter '%s'",
                               p->callback->name, f->name, f->target);
+    if (slot->list || f->type == MASS_STRUCT) return resolve_list(m, p, f, slot, out, error);
     const uint32_t type = slot->type == MASS_REAL ? MASS_F64 : MASS_I64;
     if (slot->type == MASS_TEXT || f->type != type)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: parameter '%s' %s", p->callback->name,
@@ -215,6 +238,7 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: it has access %u, which this kind of "
                               "callback does not: mass/callback.h lists them", p->callback->name, f->name, f->access);
     if (class == MASS_CLASS_WORLD) return resolve_parameter(m, p, f, &p->targets[i], error);
+    if (class == MASS_CLASS_TOTAL) return mass_total_resolve(m, p, f, &p->targets[i], error);
     if (class == MASS_CLASS_ACCUMULATOR) return resolve_tally(m, p, f, &p->targets[i], error);
     mass_status status = resolve_attribute(m, p, f, &p->targets[i], error);
     if (status == MASS_OK) status = check_elements(p, f, error);
@@ -241,6 +265,11 @@ static mass_status check_accesses(mass_model *m, const mass_phase_def *p, mass_e
         const mass_target *a = &p->targets[i];
         for (uint32_t j = i + 1; j < p->callback->field_count; j++) {
             const mass_target *b = &p->targets[j];
+            if (a->access == b->access && a->index == b->index && mass_access_class_of(a->access, over) ==
+                                                                      MASS_CLASS_REQUEST)
+                return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have "
+                                      "it in %s once", p->callback->name, p->callback->fields[i].name,
+                                      p->callback->fields[j].name, mass_access_of(a->access)->entry);
             if (!share_own(a, b)) continue;
             const bool apart = mass_access_keeps_apart(a->access, b->access, over) ||
                                mass_access_keeps_apart(b->access, a->access, over);
@@ -392,7 +421,8 @@ static bool needs_ghosts(const mass_phase_def *p, bool nearby)
 static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *error)
 {
     const mass_callback *c = p->callback;
-    const bool lists_none = c->field_count == 0 && c->over == MASS_OVER_AGENTS; /* agents may still move */
+    const bool lists_none = c->field_count == 0 && (c->over == MASS_OVER_AGENTS || c->asks); /* agents may still
+                                                                                            move, or be asked */
     if ((!lists_none && (c->field_count == 0 || c->field_count > 256 || !c->fields)) || c->form_count == 0 || !c->forms)
         return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s has no fields or no forms", c->name);
     p->targets = calloc(c->field_count + 1, sizeof *p->targets);
@@ -538,7 +568,8 @@ static void find_late(mass_model *m)
 {
     for (uint32_t i = 0; i < m->tally_count; i++) {
         mass_tally_def *t = &m->tallies[i];
-        t->late = !t->cumulative && !t->hidden && !t->reduced && !is_counted_at_start(m, i);
+        t->at_start = is_counted_at_start(m, i);
+        t->late = !t->cumulative && !t->hidden && !t->reduced && !t->at_start;
     }
 }
 
@@ -563,5 +594,6 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         m->picture.array = a->first_array + (a->layout == MASS_PLANES ? m->picture.component : 0);
     }
     if (status == MASS_OK) find_late(m);
+    if (status == MASS_OK) status = mass_totals_check(m, error);
     return status == MASS_OK ? mass_model_resolve_reductions(m, error) : status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/bind.h"
+#include "model/list.h"
 #include "plan/phase.h"
 #include "population/nearby.h"
 #include "population/population.h"
@@ -51,6 +52,15 @@ static void bind_tally(const mass_domain *d, const mass_operand *o, void **field
                                   .keys = tally->keys ? d->key_counts[o->index] : NULL};
 }
 
+/* Returns where the device has a parameter, a value of a reduction or a list, in words for each world. Lists follow
+ * all others. */
+static size_t word_of(const mass_model *m, uint32_t index)
+{
+    const mass_parameters *list = &m->parameters;
+    if (index >= list->count || !list->slots[index].list) return index;
+    return list->count + mass_model_reduction_values(m) + mass_list_words_before(list, index);
+}
+
 void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, const mass_partition *p, void **fields,
                       mass_field_memory *memory)
 {
@@ -59,9 +69,12 @@ void mass_launch_bind(const mass_domain *d, const mass_plan_operation *launch, c
         const mass_operand *o = &launch->operands[i];
         if (o->data == MASS_DATA_PLACES) bind_places(d, p, o, &fields[i], &memory[i]);
         else if (o->data == MASS_DATA_TALLY) bind_tally(d, o, &fields[i], &memory[i]);
-        else if (o->data != MASS_DATA_PARAMETER) bind_agents(d, o, &fields[i], &memory[i]);
+        else if (o->data == MASS_DATA_SETTLED) {
+            fields[i] = mass_domain_settled_at(d, o->index);
+            memory[i] = (mass_field_memory){0};
+        } else if (o->data != MASS_DATA_PARAMETER) bind_agents(d, o, &fields[i], &memory[i]);
         else {
-            fields[i] = (uint64_t *)d->parameters.address + (size_t)o->index * (size_t)d->worlds;
+            fields[i] = (uint64_t *)d->parameters.address + word_of(d->model, o->index) * (size_t)d->worlds;
             memory[i] = (mass_field_memory){0};
         }
     }

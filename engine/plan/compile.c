@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Compiles a model's phases to the operations of the plan. */
 #include "model/access.h"
+#include "model/total.h"
 #include "plan/overlap.h"
 #include "plan/phase.h"
 #include "plan/plan.h"
@@ -19,6 +20,7 @@ typedef struct compiler {
     mass_plan_list *to;
     uint32_t operand_count;
     mass_manage_order *orders; /* by phase */
+    bool *counted; /* by tally: its value has changed since it was settled */
     mass_when when;     /* when the added operations run */
     mass_when observed; /* when operations that serve only tallies run: ALWAYS in lists that end with a report of
                            tallies */
@@ -86,6 +88,7 @@ static mass_data data_of(const mass_domain *d, const mass_phase_def *phase, uint
                                                                                    : MASS_DATA_BEFORE;
     switch (mass_phase_class(phase, i)) {
     case MASS_CLASS_WORLD: return MASS_DATA_PARAMETER;
+    case MASS_CLASS_TOTAL: return MASS_DATA_SETTLED;
     case MASS_CLASS_ACCUMULATOR: return MASS_DATA_TALLY;
     case MASS_CLASS_REQUEST: return MASS_DATA_CHILDREN;
     case MASS_CLASS_SPROUTS: return MASS_DATA_SPROUTS;
@@ -245,10 +248,9 @@ static void add_launch(compiler *c, uint32_t index)
                                           .use = MASS_WRITES, .next = mass_phase_swaps(phase, c->m, i),
                                           .valid = operand_of(c->d, phase, i).valid});
     add_orders(c, phase);
-    if (phase->population >= 0 && phase->callback->over == MASS_OVER_AGENTS)
-        add_use(c, MASS_DATA_REQUESTS, (uint32_t)phase->population, MASS_READS | MASS_WRITES);
     for (uint32_t p = 0; p < c->m->population_count; p++)
-        if (mass_phase_may_sprout(c->m, phase, p)) add_use(c, MASS_DATA_REQUESTS, p, MASS_READS | MASS_WRITES);
+        if (mass_phase_asks(phase, p) || mass_phase_may_sprout(c->m, phase, p))
+            add_use(c, MASS_DATA_REQUESTS, p, MASS_READS | MASS_WRITES);
     if (phase->conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
@@ -284,9 +286,51 @@ static void add_nearby(compiler *c, mass_plan_kind kind, uint32_t index)
     }
 }
 
+/* ---- totals that bodies read ---- */
+
+/* Adds the SETTLE of a tally, after an all-reduce if the tally has parts on several ranks. */
+static void add_settle(compiler *c, uint32_t phase, uint32_t tally, bool before)
+{
+    const bool cut = mass_share_is_split(&c->d->share);
+    if (cut) {
+        add(c, MASS_PLAN_ALL_REDUCE, phase, tally);
+        add_total(c, tally);
+    }
+    add(c, MASS_PLAN_SETTLE, phase, tally)->before = before;
+    add_use(c, cut ? MASS_DATA_TOTAL : MASS_DATA_TALLY, tally, MASS_READS);
+    add_use(c, MASS_DATA_SETTLED, tally, MASS_WRITES);
+    c->counted[tally] = false;
+}
+
+/* Adds the SETTLE of every tally that a body reads; before: of those that the start does not count. */
+static void settle_all(compiler *c, bool before)
+{
+    for (uint32_t i = 0; i < c->m->tally_count; i++) {
+        const mass_tally_def *t = &c->m->tallies[i];
+        if (t->read) add_settle(c, MASS_NO_PHASE, i, before || !(t->at_start || t->reduced));
+    }
+}
+
+/* Notes which tallies a phase counts. */
+static void note_counts(compiler *c, const mass_phase_def *phase)
+{
+    for (uint32_t i = 0; i < c->m->tally_count; i++) c->counted[i] |= mass_phase_counts(c->m, phase, i);
+}
+
+/* Settles the tallies that a phase reads, and phases before it have counted in this list. */
+static void settle_for(compiler *c, uint32_t index)
+{
+    const mass_phase_def *phase = &c->m->phases[index];
+    for (uint32_t i = 0; i < phase->callback->field_count; i++) {
+        const uint32_t tally = phase->targets[i].index;
+        if (mass_phase_class(phase, i) == MASS_CLASS_TOTAL && c->counted[tally]) add_settle(c, index, tally, false);
+    }
+}
+
 /* All operations of a phase with a callback. */
 static void add_callback(compiler *c, uint32_t index)
 {
+    settle_for(c, index);
     add_gate(c, index);
     add_nearby(c, MASS_PLAN_NEARBY, index);
     add_refreshes(c, index);
@@ -297,6 +341,7 @@ static void add_callback(compiler *c, uint32_t index)
     add_halo_maps(c, MASS_PLAN_ADD, index);
     add_delivery(c, index);
     add_swaps(c, index);
+    note_counts(c, &c->m->phases[index]);
 }
 
 /* ---- populations ---- */
@@ -344,6 +389,26 @@ static void add_sprout(compiler *c, uint32_t index, uint32_t population)
     if (c->m->phases[index].conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
+/* Adds the count of a population's agents, if the model has a tally for it. A body may read it in every step. */
+static void add_census(compiler *c, uint32_t population)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    if (p->alive < 0) return;
+    if (!c->m->tallies[p->alive].needed) c->when = c->observed;
+    add(c, MASS_PLAN_CENSUS, MASS_NO_PHASE, population);
+    add_use(c, MASS_DATA_ORDER, population, MASS_READS);
+    add_use(c, MASS_DATA_TALLY, (uint32_t)p->alive, MASS_WRITES);
+    c->when = MASS_ALWAYS;
+}
+
+/* Returns true if a phase counts a tally that a body reads. */
+static bool counts_a_read_tally(const mass_model *m, const mass_phase_def *phase)
+{
+    bool counts = false;
+    for (uint32_t i = 0; i < m->tally_count; i++) counts |= m->tallies[i].read && mass_phase_counts(m, phase, i);
+    return counts;
+}
+
 /* Adds the manage of a population, its gate and its swap. */
 static void add_manage(compiler *c, uint32_t index)
 {
@@ -351,7 +416,7 @@ static void add_manage(compiler *c, uint32_t index)
     const mass_manage_order order = c->orders[index];
     add_gate(c, index);
     mass_plan_operation *const manage = add(c, MASS_PLAN_MANAGE, index, population);
-    manage->counts = c->observed;
+    manage->counts = counts_a_read_tally(c->m, &c->m->phases[index]) ? MASS_ALWAYS : c->observed;
     manage->order = order;
     add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
     if (order.leaves == MASS_ORDER_ANY) add_changes(c, population);
@@ -360,6 +425,9 @@ static void add_manage(compiler *c, uint32_t index)
     add(c, MASS_PLAN_SWAP, index, 0)->order = order;
     add_use(c, MASS_DATA_ORDER, population, 0);
     add_sprout(c, index, population);
+    const int alive = c->m->populations[population].alive;
+    if (alive >= 0 && c->m->tallies[alive].read) add_census(c, population);
+    note_counts(c, &c->m->phases[index]);
 }
 
 /* Adds the operation that places the first agents of a population, once a list. */
@@ -382,18 +450,6 @@ static void add_drop(compiler *c, uint32_t population, uint32_t schedule)
     add(c, MASS_PLAN_DISCARD, MASS_NO_PHASE, population)->ignored = mass_schedule_lacks_manage(c->m, population,
                                                                                                schedule);
     add_use(c, MASS_DATA_REQUESTS, population, MASS_WRITES);
-}
-
-/* Adds the count of a population's agents, if the model has a tally for it. */
-static void add_census(compiler *c, uint32_t population)
-{
-    const mass_population_def *p = &c->m->populations[population];
-    if (p->alive < 0) return;
-    c->when = c->observed;
-    add(c, MASS_PLAN_CENSUS, MASS_NO_PHASE, population);
-    add_use(c, MASS_DATA_ORDER, population, MASS_READS);
-    add_use(c, MASS_DATA_TALLY, (uint32_t)p->alive, MASS_WRITES);
-    c->when = MASS_ALWAYS;
 }
 
 /* ---- lists ---- */
@@ -428,11 +484,14 @@ static void add_phases(compiler *c, uint32_t schedule)
 /* Adds the engine's own callbacks. They reduce attributes to tallies over the state at the end of the list. */
 static void add_reductions(compiler *c)
 {
-    c->when = c->observed;
-    for (uint32_t i = 0; i < c->m->tally_count; i++)
+    for (uint32_t i = 0; i < c->m->tally_count; i++) {
+        c->when = c->m->tallies[i].read ? MASS_ALWAYS : c->observed;
         if (c->m->tallies[i].reduced) add_reset(c, i);
-    for (uint32_t i = 0; i < c->m->phase_count; i++)
+    }
+    for (uint32_t i = 0; i < c->m->phase_count; i++) {
+        c->when = counts_a_read_tally(c->m, &c->m->phases[i]) ? MASS_ALWAYS : c->observed;
         if (c->m->phases[i].schedule == MASS_OBSERVE) add_callback(c, i);
+    }
     c->when = MASS_ALWAYS;
 }
 
@@ -440,8 +499,10 @@ static void add_start(compiler *c)
 {
     c->to = &c->plan->start;
     for (uint32_t i = 0; i < c->m->tally_count; i++) add_reset(c, i);
+    settle_all(c, true);
     add_phases(c, MASS_START);
     add_reductions(c);
+    settle_all(c, false);
 }
 
 /* Adds the operation that stops a replay before a population outgrows its memory. */
@@ -503,6 +564,7 @@ static void add_step(compiler *c)
     if (c->m->stream.read) add_pass(c);
     else add_phases(c, MASS_STEP);
     add_reductions(c);
+    settle_all(c, false);
     add_look(c);
 }
 
@@ -523,7 +585,10 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     if (!plan) return mass_error_memory(error, sizeof *plan, "the plan");
     compiler c = {.d = d, .m = d->model, .plan = plan, .observed = MASS_ALWAYS};
     c.orders = malloc((d->model->phase_count + 1) * sizeof *c.orders);
-    if (!c.orders) {
+    c.counted = calloc(d->model->tally_count + 1, sizeof *c.counted);
+    if (!c.orders || !c.counted) {
+        free(c.orders);
+        free(c.counted);
         free(plan);
         return mass_error_memory(error, (d->model->phase_count + 1) * sizeof *c.orders, "the plan");
     }
@@ -533,7 +598,9 @@ mass_status mass_plan_create(const mass_domain *d, mass_plan **out, mass_error *
     c.to = &plan->observe;
     c.observed = MASS_ALWAYS;
     add_reductions(&c);
+    settle_all(&c, false);
     free(c.orders);
+    free(c.counted);
     const mass_operand *next = plan->operands;
     point_at_operands(&plan->start, &next);
     point_at_operands(&plan->step, &next);

@@ -11,6 +11,7 @@ const char *mass_plan_data_name(mass_data data)
         [MASS_DATA_CHILDREN] = "children", [MASS_DATA_SPROUTS] = "sprouts",
         [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
         [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_TOTAL] = "total",
+        [MASS_DATA_SETTLED] = "value of a tally",
         [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input",
         [MASS_DATA_BEFORE] = "before", [MASS_DATA_ADDED] = "added"};
     return names[data];
@@ -26,7 +27,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
         [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby",
-        [MASS_PLAN_SPROUT] = "sprout"};
+        [MASS_PLAN_SETTLE] = "settle", [MASS_PLAN_SPROUT] = "sprout"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
 }
@@ -46,6 +47,7 @@ static void put_array(const mass_model *m, uint32_t array, FILE *to)
     if (a->length > 1 && a->layout == MASS_PLANES) fprintf(to, "[%u]", m->arrays[array].component);
 }
 
+/* Returns the name of a phase's callback, or "manage". */
 static const char *phase_name(const mass_model *m, uint32_t phase)
 {
     const mass_phase_def *p = &m->phases[phase];
@@ -67,6 +69,7 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     case MASS_DATA_REQUESTS: fputs(m->populations[o->index].name, to); break;
     case MASS_DATA_PARAMETER: fputs(o->index < p->count ? p->slots[o->index].name : "of a reduction", to); break;
     case MASS_DATA_TALLY:
+    case MASS_DATA_SETTLED:
     case MASS_DATA_TOTAL: fputs(m->tallies[o->index].name, to); break;
     case MASS_DATA_GATES: fputs(phase_name(m, o->index), to); break;
     case MASS_DATA_UNTIL:
@@ -90,6 +93,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
 {
     switch (op->kind) {
     case MASS_PLAN_RESET:
+    case MASS_PLAN_SETTLE:
     case MASS_PLAN_COUNT: fputs(m->tallies[op->index].name, to); break;
     case MASS_PLAN_POPULATE:
     case MASS_PLAN_MANAGE:
@@ -159,6 +163,7 @@ static void put_axes(uint32_t axes, uint32_t dimensions, FILE *to)
     if (first) fputs("ghosts are right already", to);
 }
 
+/* Writes the axes of an exchange of ghosts, and whether it is between ranks. */
 static void put_exchange(const mass_model *m, const mass_plan_operation *op, FILE *to)
 {
     const mass_array_def *array = &m->arrays[op->operands->index];
@@ -166,6 +171,7 @@ static void put_exchange(const mass_model *m, const mass_plan_operation *op, FIL
     if (op->axes) fputs(", between ranks", to);
 }
 
+/* Writes a phase's condition as text, such as "where ants > 5". */
 static void put_condition(const mass_model *m, const mass_condition_def *c, FILE *to)
 {
     static const char *const relations[] = {[MASS_AT_MOST] = "<=", [MASS_LESS] = "<", [MASS_AT_LEAST] = ">=",
@@ -195,6 +201,7 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
     switch (op->kind) {
     case MASS_PLAN_GATE: put_condition(m, &m->phases[op->phase].condition, to); break;
     case MASS_PLAN_ALL_REDUCE: fputs("over all ranks", to); break;
+    case MASS_PLAN_SETTLE: fputs("its value, for bodies that read it", to); break;
     case MASS_PLAN_REFRESH: put_axes(op->axes, m->spaces[m->attributes[array->attribute].space].dimensions, to); break;
     case MASS_PLAN_EXCHANGE: put_exchange(m, op, to); break;
     case MASS_PLAN_DELIVER: fprintf(to, "ghosts of other ranks, %d deep, to their places", op->reach); break;

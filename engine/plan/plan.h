@@ -22,6 +22,7 @@ typedef enum mass_data {
     MASS_DATA_PARAMETER,
     MASS_DATA_TALLY,
     MASS_DATA_TOTAL,     /* a tally over all ranks */
+    MASS_DATA_SETTLED,   /* the value of a tally, as bodies read it */
     MASS_DATA_GATES,     /* of a conditional phase */
     MASS_DATA_UNTIL,     /* the state of the stop condition */
     MASS_DATA_INPUT,     /* host memory that receives chunks of the input */
@@ -53,7 +54,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_POPULATE, /* places the first agents of population `index`, once */
     MASS_PLAN_GUARD_MEMORY,    /* stops a replay if the next step needs more memory than there is */
     MASS_PLAN_READ,     /* loads the next chunk of the input; after the last chunk, goes on at operation `to` */
-    MASS_PLAN_ALL_REDUCE, /* reduces tallies over all ranks, for conditions that read them in a step */
+    MASS_PLAN_ALL_REDUCE, /* reduces tallies over all ranks, for conditions and bodies that read them in a step */
     MASS_PLAN_GATE,     /* tests the condition of `phase` in every world, for the next operations of the phase */
     MASS_PLAN_REFRESH,  /* copies present values to the stale ghosts of array `index` */
     MASS_PLAN_EXCHANGE, /* fills stale ghosts of its operands' arrays with the present values of other ranks' places */
@@ -72,6 +73,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_CONSUMED, /* releases the chunk for the next one; goes back to operation `to` */
     MASS_PLAN_COUNT,    /* counts items of the input in tally `index` */
     MASS_PLAN_LOOK,     /* tests the stop condition */
+    MASS_PLAN_SETTLE,   /* computes the value of tally `index` that bodies read */
     MASS_PLAN_KINDS
 } mass_plan_kind;
 
@@ -98,6 +100,7 @@ typedef struct mass_plan_operation {
                          may be stale after the host wrote places, or when a stopped step resumes */
     int32_t edges;    /* EXCHANGE: layers at each cut that the launch computes after this exchange, if both overlap;
                          0: they may not */
+    bool before;      /* SETTLE: the tally is not counted yet, if no step was run */
     bool ignored;     /* DISCARD: no manage of the schedule could apply the requests */
     mass_manage_order order; /* MANAGE: the order of its population before and after. SWAP: that of its manage. If it
                                 leaves any order, agents keep their array index until one dies or is born (domain.h) */

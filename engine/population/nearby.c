@@ -37,7 +37,8 @@ static mass_status refresh(mass_domain *d, uint32_t phase, uint32_t population, 
     uint32_t all[ARRAYS_MOST], n = arrays->before_count;
     if (m->phases[phase].reach == 0) return MASS_OK;
     if (!d->bands) d->bands = calloc(count, sizeof *d->bands);
-    mass_status status = d->bands ? MASS_OK : mass_error_memory(error, count * sizeof *d->bands, "agents of other ranks");
+    mass_status status = MASS_OK;
+    if (!d->bands) status = mass_error_memory(error, count * sizeof *d->bands, "agents of other ranks");
     status = mass_rpc_agree(d->share.comm, status, error);
     if (status != MASS_OK) return status;
     mass_band **band = &d->bands[phase * m->population_count + population];

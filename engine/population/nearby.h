@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What phases read of agents nearby, and add to them. If a phase writes what it reads nearby, it reads a copy from before
- * the phase. If it adds to an attribute that it also names otherwise, the sums are kept apart until the phase ends.
+/* Memory for what phases read of agents nearby, and add to them. If a phase writes what it reads nearby, it reads a
+ * copy from before the phase. If it adds to an attribute that it also names otherwise, the engine adds the sums after
+ * the phase.
  *
  * If ranks split the population, all such fields have memory of their own: the values of this rank's agents, and from
  * element `room` on those of copies (halo/bands.h). Main thread. */

@@ -41,6 +41,7 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
                      places * (OVERHEAD_A_PLACE + mass_population_sprout_bytes(m, population)));
 }
 
+/* Allocates `count` elements of `size` bytes on the domain's device. */
 static mass_status allocate(mass_domain *d, size_t count, size_t size, mass_buffer *out, mass_error *error)
 {
     return mass_buffer_allocate(d->device, count * size, out, error);

@@ -41,7 +41,8 @@ typedef struct request {
     const uint32_t *gates;
 } request;
 
-/* Returns the work of a manage, with the addresses of the present buffers. */
+/* Returns the arguments of a manage for the device: addresses of the present and next buffers, which swap later.
+ * `arrays` must outlive them. */
 static mass_manage_work work_of(const request *r, mass_agent_array arrays[MASS_ARRAYS_OF_AGENTS_MAX])
 {
     static const uint32_t orders[3][3] = {[MASS_SPAWN_KILL_MIGRATE] = {MASS_SPAWN, MASS_KILL, MASS_MIGRATE},
@@ -164,7 +165,7 @@ bool mass_population_meets(const mass_domain *d)
            d->model->populations[0].capacity == 1 && !mass_model_sprouts(d->model);
 }
 
-/* Finds a manage of population 0. */
+/* Finds a manage of population 0, and sets *phase to it. Returns false if there is none. */
 static bool find_manage(const mass_domain *d, uint32_t *phase)
 {
     for (uint32_t i = 0; i < d->model->phase_count; i++) {

@@ -44,11 +44,11 @@ static mass_status set_gates(mass_domain *d, uint32_t phase, bool relative, mass
 /* Reduces over ranks the tally of a gate, or those of the stop condition. */
 static mass_status reduce(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
-    return op->phase == MASS_NO_PHASE ? mass_until_reduce(d, error)
-                                      : mass_domain_reduce_tallies(d, &op->index, 1, error);
+    return op->when == MASS_UNTIL ? mass_until_reduce(d, error)
+                                  : mass_domain_reduce_tallies(d, &op->index, 1, error);
 }
 
-/* Lists the arrays whose ghosts are operands. */
+/* Lists the arrays whose ghosts are operands. Returns how many. */
 static uint32_t list_arrays(const mass_plan_operation *op, uint32_t arrays[FIELDS_MOST])
 {
     uint32_t count = 0;
@@ -81,6 +81,7 @@ static void bind(mass_domain *d, const mass_prepared *prepared, const mass_plan_
                           step->number, step->steps, mass_domain_tally_row(d)};
 }
 
+/* Binds a callback to the arrays of one partition, and launches it there. Need not wait for it. */
 static mass_status launch_over(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                                const mass_partition *p, const mass_plan_step *step, mass_error *error)
 {
@@ -175,6 +176,7 @@ static int32_t edges_of(const mass_domain *d, const mass_plan_operation *op, con
     return step->overlap && d->share.link && all > 2 * edges ? edges : 0;
 }
 
+/* Returns true if a launch writes this array of places. */
 static bool writes_places(const mass_plan_operation *launch, uint32_t array)
 {
     for (uint32_t i = 0; i < launch->operand_count; i++)
@@ -227,7 +229,8 @@ static bool has_constant(const mass_domain *d, const mass_plan_operation *op, co
     return false;
 }
 
-/* Exchanges ghosts between ranks, overlapped with the next launch if possible. */
+/* Exchanges stale ghosts between ranks. If possible, does so beside the next launch, on a second stream: d->edges tells
+ * that launch. All ranks call it together. */
 static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                             const mass_plan_step *step, mass_error *error)
 {
@@ -247,6 +250,7 @@ static mass_status exchange(mass_domain *d, const mass_prepared *prepared, const
     return status == MASS_OK ? mass_ghosts_exchange(d, arrays, count, valid_depth, layers, error) : status;
 }
 
+/* Adds the contributions in ghosts to the places that own them. All ranks call it together. */
 static mass_status deliver(mass_domain *d, const mass_plan_operation *op, mass_error *error)
 {
     uint32_t arrays[FIELDS_MOST];
@@ -293,7 +297,8 @@ static mass_status launch_beside(mass_domain *d, const mass_prepared *prepared, 
     return status == MASS_OK ? side->join(d->device, error) : status;
 }
 
-/* Launches a callback over all partitions, one after another. */
+/* Launches a callback over all partitions of this rank, with margins or edges apart if an exchange needs it. Notes
+ * which ghosts it made stale. Need not wait. */
 static mass_status launch(mass_domain *d, const mass_prepared *prepared, const mass_plan_operation *op,
                           const mass_plan_step *step, mass_error *error)
 {
@@ -380,6 +385,8 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
     case MASS_PLAN_DISCARD: return mass_population_discard_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);
+    case MASS_PLAN_SETTLE:
+        return mass_domain_settle(d, op->index, op->before && step->number == 0 && !step->relative, error);
     case MASS_PLAN_LOOK: return mass_until_look(d, step->number, steps_of(step), step->later, step->relative, error);
     default: return MASS_OK;
     }

@@ -240,7 +240,8 @@ mass_status mass_replay_handle_stop(mass_stepper *r, bool wait, mass_error *erro
     return handle_stop(r, wait, UINT64_MAX, error);
 }
 
-/* Queues a replay, after recording if needed, and handles a stop. */
+/* Queues a replay of recorded steps, which it records first if there is none. Advances r->step, hands tallies over if
+ * they are due, and handles a stop. */
 static mass_status replay(mass_stepper *r, mass_error *error)
 {
     mass_domain *d = r->domain;

@@ -202,7 +202,8 @@ static mass_status take_agents(void *context, int32_t from, int64_t first, int64
     return move_run(context, from, first, count, (char *)(uintptr_t)data, false, error);
 }
 
-/* Moves one attribute of a population. The caller frees *column. */
+/* Moves one attribute of a population to the ranks that hold the agents now. The caller frees *column, also on failure.
+ * All ranks call it together. */
 static mass_status move_column(moving_agents *m, uint32_t attribute, int64_t total, void **column, mass_error *error)
 {
     const repartition *r = m->r;

@@ -93,6 +93,7 @@ typedef struct mass_domain {
     mass_buffer tallies;    /* int64_t[tallies][worlds][words], the last row */
     mass_buffer totals;     /* int64_t[tallies][worlds of the run][words]: tallies over all ranks, as steps read them;
                                none: there is one rank */
+    mass_buffer settled;    /* uint64_t[tallies][worlds]: values of tallies, as bodies read them; none: no body does */
     mass_keys **key_counts; /* [tallies] of the device; NULL: the tally does not count by key */
     mass_buffer zeros;  /* a row of zeros, from which ghosts are cleared before callbacks add to places. None: no
                            callback adds to places, or the space is not divided */

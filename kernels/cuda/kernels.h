@@ -10,6 +10,7 @@
 #include "combination.h"
 #include "fixed_sums.h"
 #include "gate.h"
+#include "settle.h"
 #include "manage.h"
 #include "shrink.h"
 #include "sprouts.h"
@@ -100,6 +101,9 @@ cudaError_t mass_cuda_memory_guard(cudaStream_t stream, const mass_memory_guard_
 cudaError_t mass_cuda_gate(cudaStream_t stream, const mass_gate_work *w);
 cudaError_t mass_cuda_census(cudaStream_t stream, const uint32_t *start, int64_t places, int32_t worlds,
                              int64_t *tally, const mass_stop *stop);
+
+/* Writes the values of a tally that bodies read, one thread a world, unless queued work has stopped (settle.h). */
+cudaError_t mass_cuda_settle(cudaStream_t stream, const mass_settle_work *w, const mass_stop *stop);
 
 /* Splits fixed-point sums before ranks add them, or joins them afterwards (fixed_sums.h). */
 cudaError_t mass_cuda_fixed(cudaStream_t stream, const mass_fixed_work *w);

@@ -21,8 +21,8 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_NEAR] = "reads the place", [MASS_OUT_OF_REACH_COUNT] = "counts the agents on the place",
     [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident",
     [MASS_OUT_OF_REACH_WALK] = "walks the agents", [MASS_OUT_OF_REACH_NOBODY] = "names nobody,",
-    [MASS_OUT_OF_REACH_OTHER] = "names an agent",
-    [MASS_OUT_OF_REACH_SPROUT] = "names sprout"};
+    [MASS_OUT_OF_REACH_OTHER] = "names an agent", [MASS_OUT_OF_REACH_SPROUT] = "names sprout",
+    [MASS_OUT_OF_REACH_LIST] = "reads value"};
 
 static const char *reach_of(const mass_work *work)
 {
@@ -35,10 +35,11 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     char from[NUMBERS_TEXT], offset[NUMBERS_TEXT], what[2 * NUMBERS_TEXT];
     mass_describe_numbers(l, found->from, from);
     if (!found->seen) return MASS_OK;
-    const uint32_t kind = found->seen <= MASS_OUT_OF_REACH_SPROUT ? found->seen : MASS_OUT_OF_REACH_SCATTER;
+    const bool known = found->seen < sizeof deeds / sizeof *deeds && deeds[found->seen];
+    const uint32_t kind = known ? found->seen : MASS_OUT_OF_REACH_SCATTER;
     if (kind == MASS_OUT_OF_REACH_CHILD)
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
-                 l->populations[0].children);
+                 l->populations[(uint64_t)found->offset[1] < MASS_POPULATIONS_SEEN ? found->offset[1] : 0].children);
     else if (kind == MASS_OUT_OF_REACH_SPROUT)
         snprintf(what, sizeof what, "%" PRId64 ", which it did not ask for: ask by SPROUT first", found->offset[0]);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
@@ -52,6 +53,9 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     else if (kind == MASS_OUT_OF_REACH_WALK)
         snprintf(what, sizeof what, "within %" PRId64 ", which is farther than %d, %s", found->offset[0], l->reach,
                  reach_of(work));
+    else if (kind == MASS_OUT_OF_REACH_LIST)
+        snprintf(what, sizeof what, "%" PRId64 " of a list that has %" PRId64 ", numbered from 0", found->offset[0],
+                 found->offset[1]);
     else
         snprintf(what, sizeof what, "%s away, which is farther than %d, %s",
                  mass_describe_numbers(l, found->offset, offset), l->reach, reach_of(work));

@@ -122,6 +122,7 @@ typedef struct mass_agents_table {
                         void *data);
 } mass_agents_table;
 
+/* Returns the functions for agents that a plugin may call. */
 static inline const mass_agents_table *mass_agents_of(mass_host *host)
 {
     return (const mass_agents_table *)host->service(host, MASS_AGENTS_ID);

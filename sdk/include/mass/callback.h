@@ -21,7 +21,8 @@ typedef enum mass_access {
     MASS_MIN = 6,    /* MINS: a tally: the least contribution, int64_t or double */
     MASS_MAX = 7,    /* MAXES: a tally: the greatest contribution, int64_t or double */
     MASS_PLACE = 8,  /* SEES, over agents: an attribute of the places around, read */
-    MASS_CHILD = 9,  /* CHILDREN, over agents: an attribute with which its children start, written */
+    MASS_CHILD = 9,  /* CHILDREN: over agents, an attribute with which its children start, written; over residents,
+                        one with which theirs do */
     MASS_RESIDENT = 10,        /* MEETS, over residents: an attribute of the agents on the place, read */
     MASS_RESIDENT_UPDATE = 11, /* CHANGES: ... read and written */
     MASS_RACE = 12,  /* RACES, over agents: an attribute of its place, read and written at once, in no order: a model
@@ -35,8 +36,10 @@ typedef enum mass_access {
     MASS_NEARBY = 17, /* NEARBY, over agents and residents: an attribute of agents within the reach, read as it was
                          before the phase */
     MASS_NEARBY_ADD = 18, /* ADDS, over agents and residents: an attribute of agents within the reach, added to; i32,
-                            u32, i64 or u64 */
-    MASS_SPROUT = 23 /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
+                             u32, i64 or u64 */
+    MASS_TOTAL = 19, /* TOTALS: a tally, read: one value a world */
+    MASS_LIST = 20,  /* LISTS: a parameter that is a list of values; a world has one list */
+    MASS_SPROUT = 21 /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
 } mass_access;
 enum { MASS_ACCESS_COUNT = MASS_SPROUT + 1 };
 
@@ -115,6 +118,8 @@ typedef struct mass_callback {
     /* The names of the populations that it sees, its own first. None if it runs over places only. */
     uint32_t population_count;
     const char *const *populations;
+    /* Over residents: bit k is 1 if it asks agents of population k to die or to have children (ASKS, CHILDREN). */
+    uint32_t asks;
 } mass_callback;
 
 #ifdef __cplusplus

@@ -55,6 +55,16 @@
  *     EACH_RESIDENT_OF(wolves, b) { OF(hunger, b) ... }
  *     RESIDENT_COUNT_OF(wolves)  RESIDENT_ID_OF(wolves, b)
  *
+ * A body may ask agents on its place to die or to have children. The next manage of their population carries that out.
+ * ASKS(sheep) names the populations that it asks; CHILDREN(energy) and CHILDREN(FROM(sheep, energy)) name attributes of
+ * their children, and imply it. Of its own population, and with _OF of another one by name:
+ *     KILL_RESIDENT(a)  KILL_RESIDENT_OF(sheep, a)   requests the death of an agent
+ *     IS_KILLED(a)  IS_KILLED_OF(sheep, a)           1 if a request for its death waits for the next manage, else 0
+ *     SPAWN_OF_RESIDENT(a, n)  SPAWN_OF_RESIDENT_OF(sheep, a, n)   requests n children of an agent, on its place, as
+ *                                                    SPAWN does
+ *     CHILD_OF_RESIDENT(f, a, k) = v                 sets the first value of an attribute in CHILDREN for its child k
+ * An `a` that is no resident's number asks nobody, and counts as killed.
+ *
  * One body handles the residents of a place one after another, so it can update shared state without races.
  *
  * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, but does not change places without
@@ -237,6 +247,31 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
 #define RESIDENT_ID(a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a), 0)
+/* Requests of residents, which the next manage of their population carries out. */
+#define KILL_RESIDENT(a) MASS_KILL_RESIDENT_("KILL_RESIDENT(" #a ")", MASS_OWN_NUMBER_, (a))
+#define KILL_RESIDENT_OF(population, a) \
+    MASS_KILL_RESIDENT_("KILL_RESIDENT_OF(" #population ", " #a ")", MASS_NUMBER_IN_(sight.sees_##population), (a))
+#define MASS_KILL_RESIDENT_(call, k, a) \
+    (MASS_CHECK_ASKS_(call, k) mass_kill_resident(MASS_RESIDENT_NAMED_(k, a), (k)))
+#define IS_KILLED(a) MASS_IS_KILLED_("IS_KILLED(" #a ")", MASS_OWN_NUMBER_, (a))
+#define IS_KILLED_OF(population, a) \
+    MASS_IS_KILLED_("IS_KILLED_OF(" #population ", " #a ")", MASS_NUMBER_IN_(sight.sees_##population), (a))
+#define MASS_IS_KILLED_(call, k, a) (MASS_CHECK_ASKS_(call, k) mass_is_killed(MASS_RESIDENT_NAMED_(k, a), (k)))
+#define SPAWN_OF_RESIDENT(a, n) MASS_SPAWN_OF_("SPAWN_OF_RESIDENT(" #a ", " #n ")", MASS_OWN_NUMBER_, (a), (n))
+#define SPAWN_OF_RESIDENT_OF(population, a, n)                                    \
+    MASS_SPAWN_OF_("SPAWN_OF_RESIDENT_OF(" #population ", " #a ", " #n ")",       \
+                   MASS_NUMBER_IN_(sight.sees_##population), (a), (n))
+#define MASS_SPAWN_OF_(call, k, a, n) \
+    (MASS_CHECK_ASKS_(call, k) mass_spawn_of_resident(MASS_RESIDENT_NAMED_(k, a), (k), (n)))
+#define CHILD_OF_RESIDENT(f, a, n) \
+    MASS_CHILD_OF_(child_##f, child_##f##_nobody, MASS_NUMBER_IN_(child_##f##_owner), (a), (n))
+#define MASS_CHILD_OF_(f, nobody, k, a, n)                                                                     \
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_child_of_resident(                                         \
+        MASS_RESIDENT_NAMED_(k, a), MASS_MEMBER_OF_(POINTER, f), sizeof *MASS_MEMBER_OF_(POINTER, f),          \
+        MASS_MEMBER_OF_(POINTER, nobody), (k), (n)))
+#define MASS_OWN_NUMBER_ ((uint32_t)(0 * sizeof(mass_w->residents)))
+#define MASS_RESIDENT_NAMED_(k, a) \
+    &mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a)
 #define MASS_IS_ANYBODY_HERE_(NAME) \
     (RESIDENT_COUNT != 0 ||         \
      (MASS_JOIN(NAME, _populations) > 1 && mass_is_anybody_beside(mass_w->sight.beside, MASS_JOIN(NAME, _populations))))
@@ -305,6 +340,8 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                                                                                \
     MASS_CHECKED_(E, NAME, RESIDENTS_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E) \
+    MASS_ASKING_(E, NAME, (MASS_LISTED_(E, RESIDENTS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
+                 __VA_ARGS__##E) \
     MASS_KERNEL_(NAME, (MASS_LISTED_(E, RESIDENTS_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                  DIMENSIONS, MASS_NUMBER_(RADIUS), \
                  MASS_OVER_RESIDENTS)
@@ -319,6 +356,8 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     MASS_POPULATED_(NAME, MASS_POPULATIONS_(POPULATION)) \
     MASS_CHECK_RADIUS_(NAME, RADIUS)                             \
     MASS_CHECKED_(E, NAME, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), __VA_ARGS__##E)      \
+    MASS_ASKING_(E, NAME, (MASS_LISTED_(E, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
+                 __VA_ARGS__##E) \
     MASS_OCCUPIED_(NAME, (MASS_LISTED_(E, OCCUPIED_, MASS_OWN_POPULATION_(POPULATION), NAME, __VA_ARGS__##E)), \
                  DIMENSIONS, MASS_NUMBER_(RADIUS))
 

@@ -9,7 +9,7 @@
 MASS_PARAMETER(int64_t, torus, MASS_AXES_ALL, 0, MASS_AXES_ALL, "axes that wrap")
 MASS_PARAMETER(int64_t, ants, 60, 0, 100000, "at the start")
 MASS_PARAMETER(int64_t, bees, 40, 0, 100000, "at the start")
-MASS_PARAMETER(int64_t, reach, 2, 1, 1024, "of phases over agents")
+MASS_PARAMETER(int64_t, reach, 2, 0, 1024, "of phases over agents")
 MASS_PARAMETER(int64_t, far, 2, -1, 2000, "how far they walk")
 MASS_PARAMETER(int64_t, odd, 0, 0, 2, "1: a body names nobody, 2: an agent that no walk has given")
 

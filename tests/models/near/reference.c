@@ -281,7 +281,9 @@ static mass_status compare_world(scene *s)
     }
     free(near), free(far), free(s->met), free(s->words);
     free_crowd(&s->ants), free_crowd(&s->bees);
-    if (wrong) return s->host->fail(s->host, MASS_BAD_PLUGIN, "%lld are wrong in world %d; %s", (long long)wrong, s->world, text);
+    if (wrong)
+        return s->host->fail(s->host, MASS_BAD_PLUGIN, "%lld are wrong in world %d; %s", (long long)wrong, s->world,
+                             text);
     return s->status;
 }
 

@@ -63,6 +63,15 @@ Test(near, paranoid_names_what_no_walk_gives)
     expect_named("--set odd=2", "it names an agent (30000, 0) away that no walk of that population has given");
 }
 
+Test(near, a_phase_over_agents_without_reach_is_refused)
+{
+    outcome o = run_odd("--set reach=0");
+    cr_expect_neq(o.status, 0);
+    cr_expect(strstr(o.errors, "callback near_look, field value: it is in NEARBY, and the phase has no reach: give it "
+                               ".reach, 1 or more, as far as the body walks"), "%s", o.errors);
+    outcome_free(&o);
+}
+
 Test(near, worlds_and_checkpoints_change_nothing)
 {
     const model m = {.options = text("--plugin '%s/near.so' --size 17x12 --seed 5", MASS_TEST_PLUGINS),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Runs of near: spaces of one to three dimensions, on tori and bounded, from reaches of 1 to reaches beyond the space. */
+/* Runs of near: spaces of one to three dimensions, on tori and bounded, with reaches from 1 to beyond the space. */
 #ifndef MASS_TESTS_MODELS_NEAR_WAYS_H
 #define MASS_TESTS_MODELS_NEAR_WAYS_H
 

@@ -2,9 +2,9 @@
 /* The other agents that bodies over agents and residents name by handles: walks of agents nearby, their attributes and
  * additions to these.
  *
- * The agents of a population are sorted by cell. So those of a row of places are one range of its arrays, or a few: a
- * row is cut where it crosses an edge of a torus, or the boundary of the part that the process holds. Such a range is a
- * piece here. */
+ * The agents of a population are sorted by cell. So those of a row of places are one range of its arrays, or a few. An
+ * edge of a torus cuts a row, and so does the boundary of the part that the process holds. Such a range is a piece
+ * here. */
 #include <mass/kernel.h> /* which includes this file where it belongs */
 
 #ifndef MASS_KERNEL_AGENTS_NEARBY_H
@@ -85,14 +85,16 @@ MASS_FN void mass_walk_find(mass_walk *w)
     if ((uint64_t)z >= (uint64_t)l->size[2] && !(part && slowest == 2)) z += z < 0 ? l->size[2] : -l->size[2];
     if (w->pieces == 2) {
         const mass_gidx wide = l->size[0];
-        if (first < 0) {
-            if (w->piece == 0) first += wide, last = wide - 1, zero += wide;
+        if (first < 0) { /* all of it may be beyond the edge */
+            if (w->piece == 0) first += wide, last = last < 0 ? last + wide : wide - 1, zero += wide;
             else first = 0;
         } else {
             if (w->piece == 0) last = wide - 1;
-            else first = 0, last -= wide, zero -= wide;
+            else first = first < wide ? 0 : first - wide, last -= wide, zero -= wide;
         }
     }
+    w->next = w->end = 0;
+    if (!part && first > last) return;
     const mass_gidx from = (z * l->size[1] + y) * l->size[0] - g->first_place;
     if (part) {
         if (w->pieces == 3) { /* before the part, in it and after it */

@@ -47,6 +47,7 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_WINDOW_NEARBY_(ACCESS, n, n2, T) ~, MASS_CONST_(ACCESS) T *n;
 #define MASS_WINDOW_VALUE_(ACCESS, n, n2, T) ~, T n;
 #define MASS_WINDOW_SCALAR_(ACCESS, n, n2, T) ~, T n;
+#define MASS_WINDOW_LIST_(ACCESS, n, n2, T) ~, const T *n;
 #define MASS_WINDOW_SUM_(ACCESS, n, n2, T) ~, MASS_SUMMED_(T) n;
 #define MASS_WINDOW_EXTREME_(ACCESS, n, n2, T) ~, T n;
 #define MASS_WINDOW_BINS_(ACCESS, n, n2, T) ~, mass_counter n;
@@ -67,6 +68,7 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_ROW_VALUE_(ACCESS, n, T) \
     ~, MASS_SEEN_(T) *__restrict__ const MASS_JOIN(n, _row) = (MASS_SEEN_(T) *)f.n + at;
 #define MASS_ROW_SCALAR_(ACCESS, n, T) ~, const T MASS_JOIN(n, _row) = f.n[world];
+#define MASS_ROW_LIST_(ACCESS, n, T) ~, const T *const MASS_JOIN(n, _row) = f.n + world;
 #define MASS_ROW_SUM_(ACCESS, n, T)                                 \
     ~, __attribute__((unused)) int64_t MASS_JOIN(n, _row) = 0;      \
     __attribute__((unused)) int64_t MASS_JOIN(n, _high) = 0;        \
@@ -95,6 +97,7 @@ template <> struct mass_seen_<bool> { typedef uint8_t type; };
 #define MASS_GET_VALUE_(CLASS, ACCESS, n, n2, T) \
     ~, if (MASS_IS_LOADED_(ACCESS) || checked) window.n = MASS_JOIN(n, _row)[MASS_INDEX_##CLASS];
 #define MASS_GET_SCALAR_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
+#define MASS_GET_LIST_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_JOIN(n, _row);
 #define MASS_GET_SUM_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_SUM_BEGIN_(T)(tallies ? &MASS_JOIN(n, _exact) : 0);
 #define MASS_GET_EXTREME_(CLASS, ACCESS, n, n2, T) ~, window.n = MASS_FARTHEST_(ACCESS, T);
 #define MASS_GET_BINS_(CLASS, ACCESS, n, n2, T) ~, window.n = mass_counter_lane(&MASS_JOIN(n, _row), lane, tallies);
@@ -397,6 +400,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                  \
         MASS_JOIN(NAME, _sight) sight;                                                                                 \
         MASS_OTHERS_(LIST)                                                                                             \
+        char (*asks_)[MASS_JOIN(NAME, _asks) + 1];                                                                     \
         char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]              \
                        [DIMENSIONS + 1];                                                                               \
     } MASS_JOIN(NAME, _window);                                                                                        \
@@ -414,7 +418,7 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         sizeof MASS_JOIN(NAME, _reflection) / sizeof(mass_field), sizeof(mass_field),                                  \
         MASS_JOIN(NAME, _reflection),                                                                                  \
         sizeof MASS_JOIN(NAME, _forms) / sizeof(mass_form), sizeof(mass_form),                                         \
-        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees)};                               \
+        MASS_JOIN(NAME, _forms), MASS_JOIN(NAME, _populations), MASS_JOIN(NAME, _sees), MASS_JOIN(NAME, _asks)};       \
     MASS_BODY_(NAME, _body)
 
 /* The head of a body. */

@@ -85,6 +85,7 @@ MASS_FN void mass_follow_predecessor(void)
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                 \
         MASS_JOIN(NAME, _sight) sight;                                                                                \
         MASS_OTHERS_(LIST)                                                                                            \
+        char (*asks_)[MASS_JOIN(NAME, _asks) + 1];                                                                    \
     };                                                                                                                \
     template <bool ALONE> struct MASS_JOIN(NAME, _place) : MASS_JOIN(NAME, _window), mass_residents<ALONE> {};        \
     template <int PLACES> struct MASS_JOIN(NAME, _strip) {                                                            \

@@ -112,6 +112,15 @@ struct mass_held<MASS_VIEW_SCALAR_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothi
     MASS_FN_MEMBER void get(window &n, const T *, const mass_launch &, int64_t, int, int, int, bool) { n = v; }
 };
 
+/* The values stay in the device's memory, so a list of any length takes the registers of one address. */
+template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
+struct mass_held<MASS_VIEW_LIST_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
+    typedef const T *window;
+    const T *v;
+    MASS_FN_MEMBER void first(const T *p, const mass_launch &, int64_t, int world) { v = p + world; }
+    MASS_FN_MEMBER void get(window &n, const T *, const mass_launch &, int64_t, int, int, int, bool) { n = v; }
+};
+
 template <class T, int ACCESS, int CX, int RX, int RY, int RZ>
 struct mass_held<MASS_VIEW_SUM_, T, ACCESS, CX, RX, RY, RZ> : mass_held_nothing {
     typedef mass_place_sum window;

@@ -81,6 +81,10 @@ template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SCALAR_, T, ACCESS>
     typedef T window;
     static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int) { n = *p; }
 };
+template <class T, int ACCESS> struct mass_visited<MASS_VIEW_LIST_, T, ACCESS> : mass_visited_nothing {
+    typedef const T *window;
+    static MASS_FN_MEMBER void load(window &n, const T *p, const mass_block_launch &, int) { n = p; }
+};
 template <class T, int ACCESS> struct mass_visited<MASS_VIEW_SUM_, T, ACCESS> : mass_visited_nothing {
     typedef mass_sum window;
     static MASS_FN_MEMBER void load(window &n, int64_t *, const mass_block_launch &, int) { n = 0; }
@@ -213,6 +217,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
         MASS_JOIN(NAME, _sight) sight; /* only the callback's own population: callbacks with        \
                                           several use launches */                                   \
         MASS_OTHERS_(LIST)                                                                          \
+        char (*asks_)[MASS_JOIN(NAME, _asks) + 1];                                                  \
     };                                                                                              \
     template <class = void>                                                                         \
     MASS_FN void MASS_JOIN(NAME, _in_world)(const mass_block_program &p, const mass_world_call &c,  \

@@ -20,6 +20,7 @@
     X(NEARBY_)  /* the elements of agents nearby, by handle (kernel_agents_nearby.h) */       \
     X(VALUE_)   /* its own element: loaded before the body, if at all, and stored after it */ \
     X(SCALAR_)  /* a value of the world */                                                    \
+    X(LIST_)    /* a pointer to a list of values of the world */                              \
     X(SUM_)     /* its contribution to a sum */                                               \
     X(EXTREME_) /* its contribution to a minimum or maximum */                                \
     X(BINS_)    /* the bins in which it counts */                                             \
@@ -45,6 +46,7 @@
     TAKE(T, + (sizeof(T) > 1), + MASS_IS_BIT_(T), + 1, ,         \
          + ((ACCESS) != MASS_WRITE || !MASS_IS_FUSED_(T)), + MASS_MAY_FLUSH_(T))
 #define MASS_VIEW_OF_SCALAR_(TAKE, ACCESS, T) TAKE(T, , , , , , )
+#define MASS_VIEW_OF_LIST_(TAKE, ACCESS, T) TAKE(T, , , , , + 1, )
 #define MASS_VIEW_OF_SUM_(TAKE, ACCESS, T) TAKE(int64_t, , , , + MASS_IS_REAL_SUM_(T), + MASS_IS_REAL_SUM_(T), )
 #define MASS_VIEW_OF_EXTREME_(TAKE, ACCESS, T) TAKE(int64_t, , , , , , )
 #define MASS_VIEW_OF_BINS_(TAKE, ACCESS, T) TAKE(int64_t, , , , + 1, + 1, )
@@ -69,9 +71,9 @@
 #define MASS_UNFUSED_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(UNFUSED, VIEW, ACCESS, T)
 #define MASS_FLUSHES_(CLASS, VIEW, ACCESS, n, n2, S, T, ...) MASS_VIEW_HAS_(FLUSHES, VIEW, ACCESS, T)
 
-/* The members of a window for fields of other agents. They are in a struct of their own, so that NEARBY and CHANGES of
- * one attribute have the same name, and OF selects by the type of the handle. near_ has a bit for each population that
- * NEARBY or ADDS names: it is an array of that number and one elements. */
+/* The members of a window for fields of other agents. They are in a struct of their own: NEARBY and CHANGES of one
+ * attribute have the same name, and OF selects by the type of the handle. The array near_ has one element more than a
+ * number, in which each population that NEARBY or ADDS names is a bit. */
 #define MASS_OTHERS_(LIST)                                    \
     struct { MASS_EACH_(MASS_OTHER_MEMBER_, LIST) } others_;  \
     char (*near_)[1 + (0 MASS_EACH_(MASS_NEAR_BIT_, LIST))];  \

@@ -16,6 +16,7 @@
     X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1, 1)               \
     X(NEARBY,    NONE,        AGENTS,      AGENTS,      AGENTS,      NEARBY,  0, 1, 1)               \
     X(CHILD,     NONE,        REQUEST,     REQUEST,     REQUEST,     OWN,     0, 0, 1)               \
+    X(SPROUT,    NONE,        NONE,        SPROUTS,     SPROUTS,     OWN,     0, 0, 1)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
     X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)               \
     X(TOTAL,     TOTAL,       TOTAL,       TOTAL,       TOTAL,       OWN,     0, 0, 0)
@@ -54,7 +55,8 @@
     X(NEARBY,          "NEARBY",   NEARBY,    READ)     \
     X(NEARBY_ADD,      "ADDS",     NEARBY,    ADD)      \
     X(TOTAL,           "TOTALS",   TOTAL,     READ)     \
-    X(LIST,            "LISTS",    WORLD,     READ)
+    X(LIST,            "LISTS",    WORLD,     READ)     \
+    X(SPROUT,          "SPROUTS",  SPROUT,    UPDATE)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };

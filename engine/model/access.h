@@ -18,7 +18,8 @@ typedef enum mass_access_class {
     MASS_CLASS_WORLD,       /* one value a world, read only: a parameter or constant */
     MASS_CLASS_TOTAL,       /* one value a world, read only: that of a tally */
     MASS_CLASS_ACCUMULATOR, /* a tally: one or more accumulators a world, which get contributions */
-    MASS_CLASS_REQUEST      /* an array over agents with values for their children, used by manage */
+    MASS_CLASS_REQUEST,     /* an array over agents with values for their children, used by manage */
+    MASS_CLASS_SPROUTS      /* an array over places with values for the agents that they bring forth, used by manage */
 } mass_access_class;
 
 /* Effects of a callback on the field's values, as bits. */
@@ -84,11 +85,11 @@ static inline bool mass_access_is_tally(uint32_t access)
 {
     return mass_access_class_of(access, MASS_OVER_PLACES) == MASS_CLASS_ACCUMULATOR;
 }
-/* Returns whether an access is to agents' attributes, or requests a child's. */
+/* Returns whether an access is to agents' attributes, or gives them to children or sprouts. */
 static inline bool mass_access_is_of_agents(uint32_t access, uint32_t over)
 {
     const mass_access_class c = mass_access_class_of(access, over);
-    return c == MASS_CLASS_AGENTS || c == MASS_CLASS_REQUEST;
+    return c == MASS_CLASS_AGENTS || c == MASS_CLASS_REQUEST || c == MASS_CLASS_SPROUTS;
 }
 /* Returns whether it is an attribute, of places or agents. */
 static inline bool mass_access_is_attribute(uint32_t access, uint32_t over)

@@ -41,6 +41,7 @@ static bool same_populations(const mass_model *a, const mass_model *b)
         const mass_population_def *s = &a->populations[i], *t = &b->populations[i];
         same = strcmp(s->name, t->name) == 0 && s->space == t->space && s->capacity == t->capacity &&
                s->conflict == t->conflict && s->children == t->children && s->initial == t->initial &&
+               s->sprouts == t->sprouts &&
                s->table == t->table && s->priority == t->priority && s->where == t->where && s->born == t->born &&
                s->died == t->died && s->unborn == t->unborn && s->alive == t->alive;
     }

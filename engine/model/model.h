@@ -68,6 +68,7 @@ typedef struct mass_array_def {
     bool child;    /* some callback gives children values of their own */
     bool before;   /* of agents: some phase reads its values from before the phase nearby, and writes new ones */
     bool added;    /* of agents: what some phase adds to it nearby is kept apart until the phase ends */
+    bool sprout;   /* some callback gives sprouts values of their own */
 } mass_array_def;
 
 /* Attributes that every population has in addition to the declared ones, by number. */
@@ -76,7 +77,7 @@ enum { MASS_AGENT_ID, MASS_AGENT_LOST, MASS_AGENT_WORLD, MASS_AGENT_PLACE, MASS_
 typedef struct mass_population_def {
     char name[MASS_NAME_SIZE], priority_name[MASS_NAME_SIZE], where_name[MASS_NAME_SIZE];
     char *help;
-    uint32_t space, capacity, conflict, children, initial;
+    uint32_t space, capacity, conflict, children, sprouts, initial;
     bool constant;           /* no births or deaths */
     int64_t count;           /* for the initial rule: the most of all worlds */
     int64_t *counts;         /* by world, if a sweep makes them differ; else NULL */
@@ -316,6 +317,10 @@ static inline const char *mass_owner_name(const mass_model *m, const mass_attrib
 }
 /* Returns the rows of an array in which callbacks give children values. It has one even if there are no children. */
 static inline uint32_t mass_rows_of_children(const mass_population_def *p) { return p->children ? p->children : 1; }
+/* Returns whether places bring forth agents of some population. */
+bool mass_model_sprouts(const mass_model *m);
+/* Returns whether a phase may ask for sprouts of a population. */
+bool mass_phase_may_sprout(const mass_model *m, const mass_phase_def *p, uint32_t population);
 /* Returns the places of a space in one world. */
 static inline mass_gidx mass_space_places(const mass_space_def *s) { return s->size[0] * s->size[1] * s->size[2]; }
 

@@ -45,6 +45,9 @@ static mass_status check_population(const mass_model *m, const mass_population *
     if (p->constant && p->children)
         return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' is declared constant, and with children",
                               p->name);
+    if (p->sprouts > 255 || (p->constant && p->sprouts))
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' %s", p->name, p->sprouts > 255
+                              ? "has more than 255 .sprouts" : "is declared constant, and with .sprouts");
     if (p->count < 0)
         return mass_error_set(error, MASS_BAD_USAGE, "population '%s' cannot have %" PRId64 " agents", p->name,
                               p->count);
@@ -112,6 +115,7 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     mass_population_def *def = &m->populations[m->population_count];
     *def = (mass_population_def){.capacity = p->capacity, .space = (uint32_t)mass_model_find_space(m, p->space),
         .conflict = p->conflict, .children = p->children, .initial = p->initial, .constant = p->constant,
+        .sprouts = p->sprouts,
         .count = p->count, .priority = -1, .where = -1, .table = -1, .drawn = -1, .first_attribute = m->attribute_count,
         .next_id = m->tally_count};
     snprintf(def->name, sizeof def->name, "%s", p->name);
@@ -142,7 +146,22 @@ mass_status mass_model_add_population(mass_model *m, const mass_population *p, m
     return status;
 }
 
+bool mass_model_sprouts(const mass_model *m)
+{
+    for (uint32_t i = 0; i < m->population_count; i++)
+        if (m->populations[i].sprouts) return true;
+    return false;
+}
+
 /* ---- phases ---- */
+
+bool mass_phase_may_sprout(const mass_model *m, const mass_phase_def *p, uint32_t population)
+{
+    if (!p->callback || p->callback->over < MASS_OVER_RESIDENTS || !m->populations[population].sprouts) return false;
+    for (uint32_t i = 0; i < p->population_count; i++)
+        if (p->populations[i] == population) return true;
+    return false;
+}
 
 /* Checks a phase's condition and copies it. Leaves the phase if there is none. */
 static mass_status copy_condition(const mass_model *m, const mass_condition *c, mass_phase_def *out, mass_error *error)

@@ -205,6 +205,24 @@ static mass_status resolve_tally(const mass_model *m, mass_phase_def *p, const m
     return MASS_OK;
 }
 
+/* Checks field i, which gives values to sprouts, and marks its array. */
+static mass_status note_sprout(mass_model *m, const mass_phase_def *p, uint32_t i, mass_error *error)
+{
+    const mass_field *f = &p->callback->fields[i];
+    const mass_population_def *owner = &m->populations[p->populations[f->population]];
+    if (owner->sprouts == 0)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s, field %s: population '%s' declares no .sprouts: "
+                              "set it to the most that a place may bring forth at once", p->callback->name, f->name,
+                              owner->name);
+    for (uint32_t k = 0; k < i; k++)
+        if (p->targets[k].access == f->access && p->targets[k].index == p->targets[i].index)
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s: fields %s and %s are one attribute: have it in "
+                                  "%s once", p->callback->name, p->callback->fields[k].name, f->name,
+                                  mass_access_of(f->access)->entry);
+    m->arrays[p->targets[i].index].sprout = true;
+    return MASS_OK;
+}
+
 /* Resolves a field by its access. Notes in the model scattered writes, children's arrays and races. */
 static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, mass_error *error)
 {
@@ -227,6 +245,7 @@ static mass_status resolve_field(mass_model *m, mass_phase_def *p, uint32_t i, m
     if (mass_access_does_to_places(f->access, p->callback->over, MASS_EFFECT_ADDS))
         m->spaces[p->space].scattered = true;
     if (status == MASS_OK && class == MASS_CLASS_REQUEST) m->arrays[p->targets[i].index].child = true;
+    if (status == MASS_OK && class == MASS_CLASS_SPROUTS) status = note_sprout(m, p, i, error);
     if (mass_access_of(f->access)->races) m->racy = p->callback;
     return status;
 }
@@ -348,7 +367,8 @@ static uint64_t flushed_fields(const mass_model *m, const mass_phase_def *p, uin
     uint64_t fields = 0;
     for (uint32_t i = 0; i < p->callback->field_count && i < 64; i++) {
         const mass_access_class class = mass_phase_class(p, i);
-        const bool array = class == MASS_CLASS_PLACES || class == MASS_CLASS_AGENTS || class == MASS_CLASS_REQUEST;
+        const bool array = class == MASS_CLASS_PLACES || class == MASS_CLASS_AGENTS ||
+                           class == MASS_CLASS_REQUEST || class == MASS_CLASS_SPROUTS;
         if (!array || !(mass_access_of(p->targets[i].access)->effect & MASS_EFFECT_WRITES)) continue;
         const mass_attribute_def *a = &m->attributes[m->arrays[p->targets[i].index].attribute];
         if (a->flushed && a->type == type) fields |= (uint64_t)1 << i;
@@ -466,6 +486,41 @@ static mass_status resolve_drawn(mass_model *m, mass_population_def *p, mass_err
     return MASS_OK;
 }
 
+/* Returns whether a phase gives values to sprouts of a population. */
+static bool gives_sprouts(const mass_phase_def *p, uint32_t population)
+{
+    for (uint32_t i = 0; p->callback && i < p->callback->field_count; i++)
+        if (mass_phase_class(p, i) == MASS_CLASS_SPROUTS &&
+            p->populations[p->callback->fields[i].population] == population)
+            return true;
+    return false;
+}
+
+/* Checks that a manage follows the phases that give values to sprouts of a population, and that there is one. */
+static mass_status check_sprouts(const mass_model *m, uint32_t population, mass_error *error)
+{
+    const mass_phase_def *last[MASS_STEP + 1] = {NULL};
+    bool managed = m->populations[population].sprouts == 0;
+    for (uint32_t i = 0; i < m->phase_count; i++) {
+        const mass_phase_def *p = &m->phases[i];
+        const bool manages = !p->callback && p->population == (int32_t)population;
+        if (p->schedule > MASS_STEP) continue;
+        managed |= manages;
+        if (manages) last[p->schedule] = NULL;
+        else if (gives_sprouts(p, population)) last[p->schedule] = p;
+    }
+    if (!managed)
+        return mass_error_set(error, MASS_BAD_PLUGIN, "population '%s' has .sprouts, and no manage adds them: declare "
+                              "one, MANAGES(%s)", m->populations[population].name, m->populations[population].name);
+    for (uint32_t s = 0; s <= MASS_STEP; s++)
+        if (last[s])
+            return mass_error_set(error, MASS_BAD_PLUGIN, "callback %s gives values to sprouts of population '%s', and "
+                                  "no manage after it adds them: declare MANAGES(%s) behind it",
+                                  last[s]->callback->name, m->populations[population].name,
+                                  m->populations[population].name);
+    return MASS_OK;
+}
+
 /* Marks the tally of a phase's condition: it is counted in each step. */
 static void mark_needed(mass_model *m, const mass_phase_def *p)
 {
@@ -529,6 +584,7 @@ mass_status mass_model_resolve(mass_model *m, mass_error *error)
         status = resolve_drawn(m, &m->populations[i], error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].callback) status = resolve_phase(m, &m->phases[i], error);
+    for (uint32_t i = 0; status == MASS_OK && i < m->population_count; i++) status = check_sprouts(m, i, error);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++) mark_needed(m, &m->phases[i]);
     for (uint32_t i = 0; status == MASS_OK && i < m->phase_count; i++)
         if (m->phases[i].conditional) status = check_conditional(m, &m->phases[i], error);

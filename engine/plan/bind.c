@@ -4,6 +4,7 @@
 #include "plan/phase.h"
 #include "population/nearby.h"
 #include "population/population.h"
+#include "population/sprout_requests.h"
 #include "state/tally.h"
 
 /* Sets the address and memory of a field of agents, or of the children that agents request. */
@@ -12,6 +13,13 @@ static void bind_agents(const mass_domain *d, const mass_operand *o, void **fiel
     const uint32_t population = (uint32_t)d->model->attributes[d->model->arrays[o->index].attribute].population;
     const size_t size = d->model->arrays[o->index].element_size, room = d->populations[population].room;
     const bool child = o->data == MASS_DATA_CHILDREN;
+    if (o->data == MASS_DATA_SPROUTS) {
+        const mass_buffer values = mass_population_sprout_values(d, population, o->index);
+        *field = values.address;
+        *memory = (mass_field_memory){.start = values.address, .element_size = size, .bytes = values.bytes,
+            .attribute = &d->model->attributes[d->model->arrays[o->index].attribute]};
+        return;
+    }
     const bool apart = o->data == MASS_DATA_BEFORE || o->data == MASS_DATA_ADDED;
     const mass_buffer array = child   ? mass_population_child(d, population, o->index)
                               : apart ? mass_nearby_array(d, population, o->index, o->data == MASS_DATA_ADDED)
@@ -93,6 +101,7 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     for (uint32_t k = 0; k < def->population_count; k++) {
         launch.populations[k] = mass_population_agents(d, def->populations[k], def->reach);
         mass_nearby_show(d, phase, def->populations[k], &launch.populations[k]);
+        launch.sprouts[k] = mass_population_sprouts(d, def->populations[k]);
     }
     for (uint32_t i = 0, k = 0, sums = 0; i < def->callback->field_count; i++) {
         const uint32_t access = def->targets[i].access;

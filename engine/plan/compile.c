@@ -91,6 +91,7 @@ static mass_data data_of(const mass_domain *d, const mass_phase_def *phase, uint
     case MASS_CLASS_TOTAL: return MASS_DATA_SETTLED;
     case MASS_CLASS_ACCUMULATOR: return MASS_DATA_TALLY;
     case MASS_CLASS_REQUEST: return MASS_DATA_CHILDREN;
+    case MASS_CLASS_SPROUTS: return MASS_DATA_SPROUTS;
     case MASS_CLASS_AGENTS: return MASS_DATA_AGENTS;
     default: return MASS_DATA_PLACES;
     }
@@ -248,7 +249,8 @@ static void add_launch(compiler *c, uint32_t index)
                                           .valid = operand_of(c->d, phase, i).valid});
     add_orders(c, phase);
     for (uint32_t p = 0; p < c->m->population_count; p++)
-        if (mass_phase_asks(phase, p)) add_use(c, MASS_DATA_REQUESTS, p, MASS_READS | MASS_WRITES);
+        if (mass_phase_asks(phase, p) || mass_phase_may_sprout(c->m, phase, p))
+            add_use(c, MASS_DATA_REQUESTS, p, MASS_READS | MASS_WRITES);
     if (phase->conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
 }
 
@@ -369,6 +371,24 @@ static void add_changes(compiler *c, uint32_t population)
     add_use(c, MASS_DATA_AGENTS, c->m->populations[population].first_array + 1, MASS_WRITES);
 }
 
+/* Adds the operation by which a manage adds the agents that places bring forth, after its swap. */
+static void add_sprout(compiler *c, uint32_t index, uint32_t population)
+{
+    const mass_population_def *p = &c->m->populations[population];
+    const int tallies[] = {(int)p->next_id, p->born, p->unborn};
+    if (p->sprouts == 0) return;
+    add(c, MASS_PLAN_SPROUT, index, population)->counts = c->observed;
+    add_use(c, MASS_DATA_REQUESTS, population, MASS_READS | MASS_WRITES);
+    add_use(c, MASS_DATA_ORDER, population, MASS_READS | MASS_WRITES);
+    for (uint32_t i = p->first_array; i < p->first_array + p->array_count; i++) {
+        add_use(c, MASS_DATA_AGENTS, i, MASS_READS | MASS_WRITES);
+        if (c->m->arrays[i].sprout) add_use(c, MASS_DATA_SPROUTS, i, MASS_READS | MASS_WRITES);
+    }
+    for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
+        if (tallies[i] >= 0) add_use(c, MASS_DATA_TALLY, (uint32_t)tallies[i], MASS_READS | MASS_WRITES);
+    if (c->m->phases[index].conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
+}
+
 /* Adds the count of a population's agents, if the model has a tally for it. A body may read it in every step. */
 static void add_census(compiler *c, uint32_t population)
 {
@@ -404,6 +424,7 @@ static void add_manage(compiler *c, uint32_t index)
     if (c->m->phases[index].conditional) add_use(c, MASS_DATA_GATES, index, MASS_READS);
     add(c, MASS_PLAN_SWAP, index, 0)->order = order;
     add_use(c, MASS_DATA_ORDER, population, 0);
+    add_sprout(c, index, population);
     const int alive = c->m->populations[population].alive;
     if (alive >= 0 && c->m->tallies[alive].read) add_census(c, population);
     note_counts(c, &c->m->phases[index]);

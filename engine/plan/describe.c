@@ -8,7 +8,8 @@ const char *mass_plan_data_name(mass_data data)
 {
     static const char *const names[] = {
         [MASS_DATA_PLACES] = "places", [MASS_DATA_GHOSTS] = "ghosts", [MASS_DATA_AGENTS] = "agents",
-        [MASS_DATA_CHILDREN] = "children", [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
+        [MASS_DATA_CHILDREN] = "children", [MASS_DATA_SPROUTS] = "sprouts",
+        [MASS_DATA_ORDER] = "order", [MASS_DATA_REQUESTS] = "requests",
         [MASS_DATA_PARAMETER] = "parameter", [MASS_DATA_TALLY] = "tally", [MASS_DATA_TOTAL] = "total",
         [MASS_DATA_SETTLED] = "value of a tally",
         [MASS_DATA_GATES] = "gates", [MASS_DATA_UNTIL] = "stop condition", [MASS_DATA_INPUT] = "input",
@@ -26,7 +27,7 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
         [MASS_PLAN_LOOK] = "look", [MASS_PLAN_NEARBY] = "nearby", [MASS_PLAN_ADD_NEARBY] = "addnearby",
-        [MASS_PLAN_SETTLE] = "settle"};
+        [MASS_PLAN_SETTLE] = "settle", [MASS_PLAN_SPROUT] = "sprout"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
 }
@@ -62,6 +63,7 @@ void mass_plan_put_operand(const mass_model *m, const mass_operand *o, FILE *to)
     case MASS_DATA_AGENTS:
     case MASS_DATA_BEFORE:
     case MASS_DATA_ADDED:
+    case MASS_DATA_SPROUTS:
     case MASS_DATA_CHILDREN: put_array(m, o->index, to); break;
     case MASS_DATA_ORDER:
     case MASS_DATA_REQUESTS: fputs(m->populations[o->index].name, to); break;
@@ -95,6 +97,7 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_COUNT: fputs(m->tallies[op->index].name, to); break;
     case MASS_PLAN_POPULATE:
     case MASS_PLAN_MANAGE:
+    case MASS_PLAN_SPROUT:
     case MASS_PLAN_DISCARD:
     case MASS_PLAN_NEARBY:
     case MASS_PLAN_ADD_NEARBY:
@@ -131,6 +134,7 @@ static void put_uses(const mass_model *m, const mass_plan_operation *op, uint32_
         if (o->data == MASS_DATA_CHILDREN) fputs(" of children", to);
         if (mass_access_is_nearby(m->phases[op->phase].targets[i].access, m->phases[op->phase].callback->over))
             fputs(" of agents nearby", to);
+        if (o->data == MASS_DATA_SPROUTS) fputs(" of sprouts", to);
         *begun = true;
         first = false;
     }
@@ -213,6 +217,7 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
         if (op->order.leaves == MASS_ORDER_ANY)
             fputs("agents stay where they are in memory, as long as none dies or is born", to);
         break;
+    case MASS_PLAN_SPROUT: fputs("the agents that places bring forth", to); break;
     case MASS_PLAN_DISCARD: fputs(op->ignored ? "requests that no manage applies" : "requests left over", to); break;
     case MASS_PLAN_CENSUS: fprintf(to, "to %s", m->tallies[m->populations[op->index].alive].name); break;
     case MASS_PLAN_READ: fputs("the next piece of the input, until it ends", to); break;

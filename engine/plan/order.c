@@ -51,7 +51,8 @@ static bool can_leave_any(const mass_domain *d, const mass_phase_def *manage)
     const mass_model *m = d->model;
     const bool stops = d->closed.device != NULL || !d->device->table->record; /* if an agent dies or is born */
     return stops && device_can_leave_any(d, &d->populations[manage->population]) && d->partition_count == 1 &&
-           m->populations[manage->population].children <= 1 && !manage->conditional && manage->schedule == MASS_STEP;
+           m->populations[manage->population].children <= 1 && !manage->conditional && manage->schedule == MASS_STEP &&
+           m->populations[manage->population].sprouts == 0;
 }
 
 /* Returns the next manage of the population in the same schedule. If a phase before it requires the order, or there

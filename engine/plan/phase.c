@@ -71,7 +71,7 @@ bool mass_schedule_leaves_requests(const mass_model *m, uint32_t population, uin
     for (uint32_t i = 0; i < m->phase_count; i++) {
         const mass_phase_def *p = &m->phases[i];
         if (p->schedule != schedule) continue;
-        if (p->callback) left |= mass_phase_asks(p, population);
+        if (p->callback) left |= mass_phase_asks(p, population) || mass_phase_may_sprout(m, p, population);
         else if (p->population == (int32_t)population && !p->conditional) left = false;
     }
     return left;

@@ -16,6 +16,7 @@ typedef enum mass_data {
     MASS_DATA_GHOSTS,    /* the ghosts of such an array */
     MASS_DATA_AGENTS,    /* an array of a population's agents */
     MASS_DATA_CHILDREN,  /* values of that array for the children that agents request */
+    MASS_DATA_SPROUTS,   /* values of that array for the agents that places bring forth */
     MASS_DATA_ORDER,     /* of a population: the place of each agent, and the agents of each place */
     MASS_DATA_REQUESTS,  /* of a population: requests of its agents for moves, births and deaths */
     MASS_DATA_PARAMETER,
@@ -64,6 +65,7 @@ typedef enum mass_plan_kind {
     MASS_PLAN_DELIVER,  /* does the same with its operands' arrays and other ranks' places */
     MASS_PLAN_ADD_NEARBY, /* adds what the launch added to agents of population `index` nearby */
     MASS_PLAN_MANAGE,   /* applies the requests of population `index` */
+    MASS_PLAN_SPROUT,   /* adds the agents of population `index` that places bring forth; part of the manage `phase` */
     MASS_PLAN_SWAP,     /* makes next values present: those of the array of PLACES, or with ORDER those of a whole
                            population */
     MASS_PLAN_DISCARD,     /* discards requests of population `index` that no manage applied */
@@ -91,7 +93,7 @@ typedef struct mass_plan_operation {
     mass_when when;
     uint32_t phase;   /* its phase, or MASS_NO_PHASE */
     uint32_t index;   /* see the kind */
-    mass_when counts; /* LAUNCH, MANAGE: when their additions to tallies count */
+    mass_when counts; /* LAUNCH, MANAGE, SPROUT: when their additions to tallies count */
     int32_t reach;
     uint32_t to;      /* READ: the operation after CONSUMED; CONSUMED: READ */
     uint32_t axes;    /* REFRESH, EXCHANGE: axes with stale ghosts in a step that follows another step. Further axes

@@ -100,6 +100,7 @@ double mass_plan_operand_bytes(const mass_domain *d, const mass_plan_operation *
     case MASS_DATA_GATES: return (double)d->worlds * sizeof(uint32_t);
     case MASS_DATA_INPUT: return bytes_of_places(d, op, &(mass_operand){.index = op->index}, t);
     case MASS_DATA_CHILDREN:
+    case MASS_DATA_SPROUTS:
     case MASS_DATA_UNTIL: break;
     }
     return 0;

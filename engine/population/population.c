@@ -3,6 +3,7 @@
 #include "population/manage/manage_of_devices.h"
 #include "population/occupancy.h"
 #include "population/population.h"
+#include "population/sprout_requests.h"
 #include "state/tally.h"
 
 #include <inttypes.h>
@@ -37,7 +38,7 @@ double mass_population_bytes(const mass_model *m, uint32_t population, int32_t w
     const mass_population_def *p = &m->populations[population];
     const double places = (double)mass_space_places(&m->spaces[p->space]);
     return worlds * (mass_population_estimate(m, population) * mass_population_bytes_of_agent(m, population) +
-                     places * OVERHEAD_A_PLACE);
+                     places * (OVERHEAD_A_PLACE + mass_population_sprout_bytes(m, population)));
 }
 
 /* Allocates `count` elements of `size` bytes on the domain's device. */
@@ -99,7 +100,7 @@ mass_status mass_population_create(mass_domain *d, uint32_t population, mass_err
     if (status == MASS_OK && !s->arrays) status = mass_error_memory(error, p->array_count, "a population");
     for (uint32_t i = 0; status == MASS_OK && i < p->array_count; i++)
         status = mass_array_initial(d->model, p->first_array + i, &s->arrays[i].initial, error);
-    return status;
+    return status == MASS_OK ? mass_population_create_sprouts(d, population, error) : status;
 }
 
 /* ---- capacity of arrays ---- */
@@ -126,6 +127,7 @@ void mass_population_free(mass_domain *d, uint32_t population)
     mass_population_state *s = &d->populations[population];
     const mass_population_def *p = &d->model->populations[population];
     free_room(p, s);
+    mass_population_free_sprouts(d, population);
     mass_population_free_table(d->model, s);
     for (uint32_t i = 0; s->arrays && i < p->array_count; i++) free(s->arrays[i].initial);
     free(s->arrays);
@@ -236,7 +238,10 @@ mass_status mass_population_enlarge(mass_domain *d, uint32_t population, uint64_
     const uint32_t room = find_room(d, p, agents, agents + agents / 2);
     larger.arrays = calloc(p->array_count, sizeof *larger.arrays);
     if (!larger.arrays) return mass_error_memory(error, p->array_count, "a population");
-    for (uint32_t i = 0; i < p->array_count; i++) larger.arrays[i].initial = s->arrays[i].initial;
+    for (uint32_t i = 0; i < p->array_count; i++) {
+        larger.arrays[i].initial = s->arrays[i].initial;
+        larger.arrays[i].sprout = s->arrays[i].sprout;
+    }
     larger.cell[0] = larger.cell[1] = larger.move = larger.asked = larger.child_cell = (mass_buffer){0};
     larger.remote_move = larger.remote_child = (mass_buffer){0};
     uint64_t count;
@@ -276,6 +281,8 @@ mass_status mass_population_discard_requests(mass_domain *d, uint32_t population
 {
     const mass_population_state *s = &d->populations[population];
     static const uint32_t stay = MASS_CELL_STAY, nothing = 0;
+    const mass_status dropped = mass_population_drop_sprouts(d, population, ignored, error);
+    if (dropped != MASS_OK) return dropped;
     if (ignored) {
         mass_diagnostics *const list = d->diagnostics.address;
         const mass_discard_work w = {s->move.address, s->asked.address, s->count.address, s->room,

@@ -82,6 +82,10 @@ static void say_of_callback(const mass_ignored_listener *l, const mass_model *m,
         tell(l, "callback %s asks by CHILD_TO for places over the edge of the space, where no child of population %s "
              "is born: let it ask EXISTS first", callback, population);
         break;
+    case MASS_IGNORED_SPROUTS:
+        tell(l, "callback %s asks by SPROUT for more agents on a place than its population's .sprouts allows at once: "
+             "raise it", callback);
+        break;
     case MASS_IGNORED_DRAW:
         tell(l, "callback %s asks for a draw above 65535 (SHUFFLED: above 65528) and gets another draw's numbers",
              callback);
@@ -102,8 +106,9 @@ static void say(const mass_ignored_listener *l, const mass_model *m, const mass_
     }
     for (uint32_t i = 0; i < m->population_count; i++)
         if (list[m->phase_count + i].ignored[MASS_IGNORED_REQUEST] == HAPPENED)
-            tell(l, "agents of population %s ask to move, to have children or to die, and no manage applies that: "
-                 "declare one after the callbacks that ask", m->populations[i].name);
+            tell(l, "agents of population %s ask to move, to have children or to die%s, and no manage applies that: "
+                 "declare one after the callbacks that ask", m->populations[i].name,
+                 m->populations[i].sprouts ? ", or places bring forth some" : "");
 }
 
 /* Combines the flags of all ranks by their maximum: reported on any rank wins. */

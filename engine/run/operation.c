@@ -11,6 +11,7 @@
 #include "population/populate.h"
 #include "population/population.h"
 #include "population/requests.h"
+#include "population/sprout.h"
 #include "process/crash.h"
 #include "state/stop_condition.h"
 #include "state/tally.h"
@@ -378,6 +379,9 @@ mass_status mass_plan_run(mass_domain *d, mass_prepared *const *prepared, const 
     case MASS_PLAN_MANAGE:
         return mass_population_manage(d, op->phase, step->number, step->relative, mass_phase_gates(d, op->phase),
                                       mass_plan_is_due(d, op->counts, step), op->order, error);
+    case MASS_PLAN_SPROUT:
+        return mass_population_sprout(d, op->index, mass_phase_gates(d, op->phase),
+                                      mass_plan_is_due(d, op->counts, step), error);
     case MASS_PLAN_SWAP: mass_plan_swap_one(d, op, step->relative); return MASS_OK;
     case MASS_PLAN_DISCARD: return mass_population_discard_requests(d, op->index, op->ignored, error);
     case MASS_PLAN_CENSUS: return mass_population_census(d, op->index, error);

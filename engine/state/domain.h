@@ -26,7 +26,9 @@ typedef struct mass_partition {
 typedef struct mass_agent_buffers {
     mass_buffer buffer[2]; /* [room] */
     mass_buffer child;     /* [children][room], if callbacks give children values; else none */
-    uint8_t *initial;      /* host: the element of children that get no value */
+    uint8_t *initial;      /* host: the element of children and sprouts that get no value */
+    mass_buffer sprout;    /* [sprouts][worlds * places], if callbacks give sprouts values; else none. An element that
+                              no callback has set is `initial` */
     mass_buffer before;    /* values from before a phase (population/nearby.h), or none */
     mass_buffer added;     /* what a phase adds to agents nearby, or none */
 } mass_agent_buffers;
@@ -50,6 +52,9 @@ typedef struct mass_population_state {
                           worlds. None: start has all */
     mass_buffer safe_count_on_device; /* uint32_t[1] the same, read by the guard */
     mass_buffer cell[2], move, asked, child_cell; /* uint32_t, see manage.h */
+    mass_buffer sprout_asked;  /* uint32_t[worlds * places], see mass_sprouts in launch.h; none: there are no sprouts */
+    mass_buffer sprout_before; /* uint32_t[worlds * places + 1], memory of population/sprout.c */
+    mass_buffer sprout_ids;    /* uint64_t[worlds] the same; none: all ranks hold all */
     mass_buffer remote_move, remote_child; /* int64_t, see manage.h; none: all ranks hold all */
     struct mass_decision *decision; /* memory of manages over ranks, or NULL; owned */
     struct mass_manage_messages *messages;   /* the same, if devices decide */

@@ -13,6 +13,7 @@
 #include "settle.h"
 #include "manage.h"
 #include "shrink.h"
+#include "sprouts.h"
 #include "strided.h"
 #include "stop_condition.h"
 
@@ -81,6 +82,14 @@ extern uint64_t mass_cuda_places_to_count;
  * there would be more agents than w->room, sets *stop, closes the gates w->closed, and changes nothing else. Never
  * waits for the device; can be captured into a graph. */
 cudaError_t mass_cuda_manage(cudaStream_t stream, const mass_manage_work *w, void *scratch, mass_stop *stop);
+
+/* Add the agents that places bring forth (sprouts.h): see mass_sprout_operations. The first function returns the bytes
+ * of scratch memory that the second one needs. The second one waits. */
+size_t mass_cuda_sprout_scratch(const mass_sprout_work *w);
+cudaError_t mass_cuda_sprout_count(cudaStream_t stream, const mass_sprout_work *w, void *scratch, uint64_t *born,
+                                   bool *any);
+cudaError_t mass_cuda_sprout_grow(cudaStream_t stream, const mass_sprout_work *w);
+cudaError_t mass_cuda_sprout_clear(cudaStream_t stream, const mass_sprout_work *w);
 
 /* Discards requests (manage.h). */
 cudaError_t mass_cuda_discard_requests(cudaStream_t stream, const mass_discard_work *w, const mass_stop *stop);

@@ -57,10 +57,12 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_bins, "0 4 8 12 16 20 24 28 32", length, first, count, copies_log2, local, shared, fixed, reserved);
     LAYOUT(mass_launch,
            "0 4 8 16 24 32 40 48 56 64 88 112 124 136 140 144 148 152 164 176 184 192 200 208 212 214 216 888 1016 "
-           "1024 1032 1040",
+           "1024 1032 1040 1104",
            struct_size, phase, step, clock, random_keys, gates, world_stride, plane, pitch, origin, size, extent, ghost,
            first_world, worlds, torus, push, inner_first, inner_last, diagnostics, note, count_number, count_text,
-           reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles);
+           reach, steps, gathers, populations, bins, fixed_sums, flush_floats, flush_doubles,
+           sprouts);
+    LAYOUT(mass_sprouts, "0 8 12 16", asked, most, reserved);
     LAYOUT(mass_range, "0 8 16 20 24", first_row, last_row, first_x, last_x);
     LAYOUT(mass_site, "0 8 16 24 32 40 48", launch, x, y, z, world, id);
     LAYOUT(mass_field, "0 8 16 20 24 28 32", name, target, access, type, size, population);
@@ -95,9 +97,9 @@ Test(abi, structs_lie_as_they_were_released)
     LAYOUT(mass_keys_table, "0 8 16 24", struct_size, distinct, top);
     LAYOUT(mass_abi_note, "0 4 8 12 20 24 28", name_size, value_size, type, name, major, minor);
     LAYOUT(mass_drawn, "0 8 16 24", attribute, colours, palette);
-    LAYOUT(mass_population, "0 4 8 16 24 32 36 40 48 56 64 72 80 88 96 104 112 120 124 128", struct_size, capacity,
-           name, space, help, conflict, children, priority, initial, count, where, table, born, died, refused,
-           alive, drawn, drawn_size, constant);
+    LAYOUT(mass_population, "0 4 8 16 24 32 36 40 48 56 64 72 80 88 96 104 112 120 124 128 136", struct_size,
+           capacity, name, space, help, conflict, children, priority, initial, count, where, table, born, died, refused,
+           alive, drawn, drawn_size, constant, sprouts);
     LAYOUT(mass_manage, "0 4 8 16 20 24 32", struct_size, schedule, population, order, condition_size, condition);
     LAYOUT(mass_condition, "0 8 16 24 32 40", tally, relation, value, parameter, population);
     LAYOUT(mass_agent_phase, "0 4 8 16 24 32 36 40 48", struct_size, schedule, population, space, callback, reach,

@@ -88,6 +88,7 @@ static void print_population(const mass_model *m, const mass_population_def *p)
     if (p->capacity) PUT("; a place that several want goes to %s", chosen_by[p->conflict]);
     if (p->capacity && p->conflict == MASS_HIGHEST_PRIORITY) PUT(" (%s)", p->priority_name);
     if (p->children) PUT("; each has up to %u child%s at once", p->children, p->children == 1 ? "" : "ren");
+    if (p->sprouts) PUT("; a place brings forth up to %u at once", p->sprouts);
     for (int i = 0, counted = 0; i < 4; i++)
         if (tallies[i] >= 0) PUT("%s %s (%s)", counted++ ? "," : "; counted:", m->tallies[tallies[i]].name, what[i]);
     PUT("\n");

@@ -101,6 +101,7 @@ static json_t *population_json(const mass_model *m, uint32_t index)
                           mass_text_json(p->help), "space", m->spaces[p->space].name, "capacity",
                           (json_int_t)p->capacity, "conflict", conflicts[p->conflict], "initial", initials[p->initial],
                           "count", (json_int_t)p->count, "children", (json_int_t)p->children, "attributes", attributes);
+    if (p->sprouts) json_object_set_new(o, "sprouts", json_integer(p->sprouts));
     if (p->conflict == MASS_HIGHEST_PRIORITY) json_object_set_new(o, "priority", json_string(p->priority_name));
     if (p->initial == MASS_BY_ATTRIBUTE) json_object_set_new(o, "where", json_string(p->where_name));
     if (p->table >= 0) json_object_set_new(o, "table", json_string(m->parameters.slots[p->table].name));

@@ -35,6 +35,30 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
     return MASS_OK;
 }
 
+static mass_status count_sprouts(mass_device *device, const mass_sprout_work *work, uint64_t *born, bool *any,
+                                 mass_error *error)
+{
+    (void)error;
+    mass_cpu_sprout_count(work, ((mass_cpu *)device)->team, born, any);
+    return MASS_OK;
+}
+
+static mass_status grow_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
+{
+    (void)error;
+    mass_cpu_sprout_grow(work, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static mass_status clear_sprouts(mass_device *device, const mass_sprout_work *work, mass_error *error)
+{
+    (void)error;
+    mass_cpu_sprout_clear(work, ((mass_cpu *)device)->team);
+    return MASS_OK;
+}
+
+static const mass_sprout_operations sprouts = {sizeof sprouts, count_sprouts, grow_sprouts, clear_sprouts};
+
 static mass_cpu_team *team(mass_device *device) { return ((mass_cpu *)device)->team; }
 
 const mass_agents_operations mass_cpu_agents = {
@@ -46,6 +70,7 @@ const mass_agents_operations mass_cpu_agents = {
     .drop = drop,
     .census = census,
     .team = team,
+    .sprout = &sprouts,
 };
 
 const mass_agents_operations mass_cpu_agents_by_starts = {
@@ -54,4 +79,5 @@ const mass_agents_operations mass_cpu_agents_by_starts = {
     .drop = drop,
     .census = census,
     .team = team,
+    .sprout = &sprouts,
 };

@@ -21,7 +21,8 @@ static const char *const deeds[] = {
     [MASS_OUT_OF_REACH_NEAR] = "reads the place", [MASS_OUT_OF_REACH_COUNT] = "counts the agents on the place",
     [MASS_OUT_OF_REACH_CHILD] = "names child", [MASS_OUT_OF_REACH_RESIDENT] = "names resident",
     [MASS_OUT_OF_REACH_WALK] = "walks the agents", [MASS_OUT_OF_REACH_NOBODY] = "names nobody,",
-    [MASS_OUT_OF_REACH_OTHER] = "names an agent", [MASS_OUT_OF_REACH_LIST] = "reads value"};
+    [MASS_OUT_OF_REACH_OTHER] = "names an agent", [MASS_OUT_OF_REACH_SPROUT] = "names sprout",
+    [MASS_OUT_OF_REACH_LIST] = "reads value"};
 
 static const char *reach_of(const mass_work *work)
 {
@@ -39,6 +40,8 @@ mass_status mass_check_reach(const mass_work *work, const mass_diagnostics *foun
     if (kind == MASS_OUT_OF_REACH_CHILD)
         snprintf(what, sizeof what, "%" PRId64 ", and an agent has at most %u", found->offset[0],
                  l->populations[(uint64_t)found->offset[1] < MASS_POPULATIONS_SEEN ? found->offset[1] : 0].children);
+    else if (kind == MASS_OUT_OF_REACH_SPROUT)
+        snprintf(what, sizeof what, "%" PRId64 ", which it did not ask for: ask by SPROUT first", found->offset[0]);
     else if (kind == MASS_OUT_OF_REACH_RESIDENT)
         snprintf(what, sizeof what, "%" PRId64 ", which is not a resident: residents are not numbered from 0, take "
                  "them from EACH_RESIDENT", found->offset[0]);

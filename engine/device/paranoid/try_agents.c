@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { MOVES, ASKED, CHILD_CELLS, REQUESTS }; /* the chunks of a population's requests */
-enum { FIELDS_MAX = 256, COPIES_MAX = FIELDS_MAX + REQUESTS * MASS_POPULATIONS_SEEN };
+enum { FIELDS_MAX = 256, COPIES_MAX = FIELDS_MAX + (REQUESTS + 1) * MASS_POPULATIONS_SEEN };
 
 /* One block of memory of a launch. */
 typedef struct chunk {
@@ -27,7 +27,7 @@ typedef struct chunk {
     size_t bytes, element;
     int64_t offset; /* bytes from its start to the address that the callback gets */
     bool written, fresh; /* written: the callback may write it; fresh: it must write all of it, and may not read it */
-    bool of_agents, of_children;
+    bool of_agents, of_children, of_sprouts;
     uint32_t population; /* of agents: among those that the callback sees */
     unsigned char *copy[2];
 } chunk;
@@ -41,6 +41,7 @@ typedef struct trial {
     chunk chunks[COPIES_MAX];
     uint32_t count;
     chunk *requests[MASS_POPULATIONS_SEEN]; /* the chunks of a population's requests; NULL: it is not asked */
+    chunk *sprouts[MASS_POPULATIONS_SEEN];  /* that of its sprouts; NULL: it has none */
     int keys, input;  /* field that counts by key; field whose array has the texts; or -1 */
     uint64_t *digest; /* [worlds] a digest of all keys */
     mass_diagnostics *diagnostics;
@@ -87,7 +88,8 @@ static mass_status add_field(trial *t, uint32_t i)
         p.element = m->element_size;
         p.offset = (char *)t->work->fields[i] - (char *)m->start;
         p.fresh = mass_access_of(f->access)->buffer == MASS_BUFFER_NEW;
-        p.of_agents = mass_access_is_of_agents(f->access, t->callback->over);
+        p.of_sprouts = mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_SPROUTS;
+        p.of_agents = mass_access_is_of_agents(f->access, t->callback->over) && !p.of_sprouts;
         p.of_children = mass_access_class_of(f->access, t->callback->over) == MASS_CLASS_REQUEST;
     } else {
         p.real = t->work->fields[i];
@@ -98,6 +100,19 @@ static mass_status add_field(trial *t, uint32_t i)
         p.bytes = (size_t)t->work->launch->worlds * p.element;
     }
     return add_piece(t, p);
+}
+
+/* Adds the chunk of a population's requests for sprouts. */
+static mass_status add_sprouts(trial *t, uint32_t population)
+{
+    const mass_launch *l = t->work->launch;
+    const mass_sprouts *g = &l->sprouts[population];
+    if (!g->asked) return MASS_OK;
+    const size_t cells = (size_t)l->worlds * (size_t)l->populations[population].places;
+    t->sprouts[population] = t->chunks + t->count;
+    return add_piece(t, (chunk){.name = "SPROUT", .real = g->asked, .bytes = cells * sizeof *g->asked,
+                                .element = sizeof *g->asked, .written = true, .of_sprouts = true,
+                                .population = population});
 }
 
 /* Adds the chunks of a population's requests. */
@@ -120,13 +135,15 @@ static mass_status add_requests(trial *t, uint32_t population)
     return status;
 }
 
-/* Adds the chunks of all fields, and of the requests of the agents that bodies may ask. */
+/* Adds the chunks of all fields, of the requests of the agents that bodies may ask, and of those for sprouts. */
 static mass_status add_pieces(trial *t)
 {
     mass_status status = MASS_OK;
     for (uint32_t i = 0; status == MASS_OK && i < t->callback->field_count; i++) status = add_field(t, i);
     for (uint32_t k = 0; status == MASS_OK && k < MASS_POPULATIONS_SEEN; k++)
         if (asks(t, k)) status = add_requests(t, k);
+    for (uint32_t k = 0; status == MASS_OK && !over_agents(t) && k < MASS_POPULATIONS_SEEN; k++)
+        status = add_sprouts(t, k);
     return status;
 }
 
@@ -206,6 +223,7 @@ static void run(const trial *t, int which)
         pointers[t->keys] = mass_cpu_keys_of(t->work, 0);
     }
     for (uint32_t k = 0; k < MASS_POPULATIONS_SEEN; k++) {
+        if (t->sprouts[k]) record.sprouts[k].asked = (void *)t->sprouts[k]->copy[which];
         if (!t->requests[k]) continue;
         record.populations[k].move = (void *)t->requests[k][MOVES].copy[which];
         record.populations[k].asked = (void *)t->requests[k][ASKED].copy[which];
@@ -238,7 +256,7 @@ static mass_status report(const trial *t, const chunk *p, size_t byte, const cha
     const ptrdiff_t field = p - t->chunks;
     const bool request = field >= t->callback->field_count;
     const mass_agents *of = &t->work->launch->populations[p->population];
-    if (p->of_agents || p->of_children || request)
+    if (p->of_agents || p->of_children || (request && !p->of_sprouts))
         snprintf(where, sizeof where, ", agent %" PRIu64, of->id[byte / p->element % of->room]);
     return mass_error_set(t->error, MASS_BAD_PLUGIN, "callback %s, field %s%s, step %" PRIu64 ": %s", t->callback->name,
                           p->name, where, t->work->step, what);

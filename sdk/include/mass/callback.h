@@ -38,9 +38,10 @@ typedef enum mass_access {
     MASS_NEARBY_ADD = 18, /* ADDS, over agents and residents: an attribute of agents within the reach, added to; i32,
                              u32, i64 or u64 */
     MASS_TOTAL = 19, /* TOTALS: a tally, read: one value a world */
-    MASS_LIST = 20   /* LISTS: a parameter that is a list of values; a world has one list */
+    MASS_LIST = 20,  /* LISTS: a parameter that is a list of values; a world has one list */
+    MASS_SPROUT = 21 /* SPROUTS, over residents: an attribute with which new agents of the place start, written */
 } mass_access;
-enum { MASS_ACCESS_COUNT = MASS_LIST + 1 };
+enum { MASS_ACCESS_COUNT = MASS_SPROUT + 1 };
 
 /* One field of a callback. Field i is pointer i of the callback's struct of pointers. Its `target` is the name of a
  * parameter, a constant, a tally, or an attribute. The attribute belongs to the callback's space or to a population

@@ -68,7 +68,14 @@
  * One body handles the residents of a place one after another, so it can update shared state without races.
  *
  * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, but does not change places without
- * agents of any of its populations. It may only have READS and UPDATES of the space's attributes. */
+ * agents of any of its populations. It may only have READS and UPDATES of the space's attributes.
+ *
+ * Both may bring forth agents on their own place. The population's next manage carries it out (agents.h). SPROUTS names
+ * attributes with which these agents start; the others start with their defaults.
+ *     SPROUT(n)               requests n new agents here, at most the population's `sprouts`. The last request counts
+ *     SPROUT_OF(wolves, n)    the same for another population that the callback sees
+ *     SPROUT_VALUE(f, k) = v  sets the first value of an attribute in SPROUTS for sprout k (0 to n - 1), after SPROUT.
+ *                             If it is not set, it is the default. Another k is ignored, and reads 0 */
 #include <mass/kernel.h> /* kernel.h includes this file in its right position */
 
 #ifndef MASS_KERNEL_AGENTS_H
@@ -228,6 +235,15 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
 #define RESIDENT_ID_OF(population, a) MASS_ID_OF_(MASS_NUMBER_IN_(sight.sees_##population), (a))
 #define MASS_ID_OF_(k, a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a), (k))
+/* New agents on the place. They compile only in bodies over residents. */
+#define SPROUT(n) ((void)sizeof(mass_w->residents), mass_sprout(&mass_w->site, 0, (n)))
+#define SPROUT_OF(population, n) \
+    ((void)sizeof(mass_w->residents), mass_sprout(&mass_w->site, MASS_NUMBER_IN_(sight.sees_##population), (n)))
+#define SPROUT_VALUE(f, k) MASS_SPROUT_VALUE_(sprout_##f, sprout_##f##_nobody, MASS_NUMBER_IN_(sprout_##f##_owner), (k))
+#define MASS_SPROUT_VALUE_(f, none, owner, k)                                                                   \
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_sprout_value(                                               \
+        &mass_w->site, &mass_w->reach_, owner, (k), MASS_MEMBER_OF_(POINTER, f),                                \
+        sizeof *MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, none)))
 #define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
 #define RESIDENT_ID(a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a), 0)

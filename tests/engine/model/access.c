@@ -9,7 +9,7 @@
 
 /* A second statement of what authors of models rely on: the effects of each access, and its classes over places,
  * agents, residents and occupied places. P is a place array, A an agent array, W the world, V the value of a tally, T a
- * tally, Q a request, and a dash none. */
+ * tally, Q a request, S sprouts, and a dash none. */
 static const struct expected {
     uint32_t access;
     const char *name, *classes, *effects;
@@ -24,7 +24,7 @@ static const struct expected {
     {MASS_SCATTER_ADD, "SCATTER_ADD", "PPPP", "a"}, {MASS_ITEMS, "ITEMS", "P---", "r"},
     {MASS_NEARBY, "NEARBY", "-AAA", "r"},      {MASS_NEARBY_ADD, "NEARBY_ADD", "-AAA", "a"},
     {MASS_TOTAL, "TOTAL", "VVVV", "r"},
-    {MASS_LIST, "LIST", "WWWW", "r"},
+    {MASS_LIST, "LIST", "WWWW", "r"},          {MASS_SPROUT, "SPROUT", "--SS", "rw"},
 };
 enum { ALL = sizeof all / sizeof *all };
 
@@ -36,7 +36,7 @@ Test(access, every_one_has_its_row)
         cr_assert(t->name && t->entry, "%s has no row", all[i].name);
         cr_expect_str_eq(t->name, all[i].name);
         for (uint32_t over = MASS_OVER_PLACES; over <= MASS_OVER_OCCUPIED; over++)
-            cr_expect_eq("-PAWVTQ"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
+            cr_expect_eq("-PAWVTQS"[mass_access_class_of(all[i].access, over)], all[i].classes[over - 1], "%s over %u",
                          t->name, over);
         cr_expect_eq(t->effect & MASS_EFFECT_READS, strchr(all[i].effects, 'r') ? MASS_EFFECT_READS : 0, "%s", t->name);
         cr_expect_eq(t->effect & MASS_EFFECT_WRITES, strchr(all[i].effects, 'w') ? MASS_EFFECT_WRITES : 0, "%s",

@@ -180,6 +180,12 @@ MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { OUT(state) = (uint8_t)ITEMS_L
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_LEFT; }|items
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)ITEMS_BEFORE; }|items
 MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = (float)RESIDENT_COUNT; }|residents
+MASS_AGENT(act, sheep, 2, UPDATES(energy)) { OUT(energy) = 0; SPROUT(1); }|residents
+MASS_MAP(act, UPDATES(state)) { OUT(state) = 0; SPROUT(1); }|residents
+MASS_AGENT(act, sheep, 2, SPROUTS(energy)) { }|SPROUTS(energy) is not an entry of a callback over agents
+MASS_MAP(act, SPROUTS(energy)) { }|SPROUTS(energy) is not an entry of a callback over places
+MASS_RESIDENTS(act, sheep, 2, 0, SPROUT(energy)) { }|SPROUT is not an entry of a list; it is SPROUTS
+MASS_RESIDENTS(act, sheep, 2, 0, UPDATES(state)) { SPROUT(1); SPROUT_VALUE(energy, 0) = 1; }|sprout_energy
 MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { KILL(); }|asked
 MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { SPAWN(1); }|asked
 MASS_RESIDENTS(act, sheep, 2, 0, ASKS(sheep)) { EACH_RESIDENT(a) CHILD_OF_RESIDENT(energy, a, 0) = 1; }|child_energy

@@ -5,7 +5,7 @@
  *     (CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER)
  *
  * - CLASS: the kind of owner of the values. PLACES and AGENTS have arrays, the WORLD has one value, a TALLY collects
- * contributions, a TOTAL is the value of a tally, and REQUESTS are stored until manage applies them.
+ * contributions, a TOTAL is the value of a tally, and REQUESTS and SPROUTS are stored until manage applies them.
  * - VIEW: how a body holds the values (views.h).
  * - ACCESS: the engine's number (callback.h).
  * - n: the field's name in the body's window, with the access as a prefix; n2: that of the value for elements that the
@@ -45,6 +45,7 @@
 #define MASS_WORD_CHANGES(...) ~, MASS_RESIDENT_UPDATE, of_, of_nobody_, (__VA_ARGS__)
 #define MASS_WORD_NEARBY(...) ~, MASS_NEARBY, nearby_, of_, (__VA_ARGS__)
 #define MASS_WORD_ADDS(...) ~, MASS_NEARBY_ADD, adds_, to_, (__VA_ARGS__)
+#define MASS_WORD_SPROUTS(...) ~, MASS_SPROUT, sprout_, , (__VA_ARGS__)
 #define MASS_WORD_GIVEN(...) ~, MASS_PARAM, given_, , (__VA_ARGS__)
 #define MASS_WORD_LISTS(...) ~, MASS_LIST, list_, , (__VA_ARGS__)
 #define MASS_WORD_SUMS(...) ~, MASS_SUM, sum_, , (__VA_ARGS__)
@@ -78,6 +79,7 @@
 #define MASS_IN_RESIDENTS_MASS_NEARBY ~, AGENTS_, NEARBY_
 #define MASS_IN_RESIDENTS_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
 #define MASS_IN_RESIDENTS_MASS_CHILD ~, REQUESTS_, OTHERS_
+#define MASS_IN_RESIDENTS_MASS_SPROUT ~, SPROUTS_, OTHERS_
 
 #define MASS_IN_OCCUPIED_MASS_READ ~, PLACES_, AROUND_
 #define MASS_IN_OCCUPIED_MASS_UPDATE ~, PLACES_, VALUE_
@@ -86,6 +88,7 @@
 #define MASS_IN_OCCUPIED_MASS_NEARBY ~, AGENTS_, NEARBY_
 #define MASS_IN_OCCUPIED_MASS_NEARBY_ADD ~, AGENTS_, NEARBY_
 #define MASS_IN_OCCUPIED_MASS_CHILD ~, REQUESTS_, OTHERS_
+#define MASS_IN_OCCUPIED_MASS_SPROUT ~, SPROUTS_, OTHERS_
 
 #define MASS_IN_AGENTS_MASS_READ ~, AGENTS_, POINT_
 #define MASS_IN_AGENTS_MASS_WRITE ~, AGENTS_, VALUE_
@@ -107,9 +110,9 @@
 /* ... and all words of a kind, for messages of the compiler. */
 #define MASS_ENTRIES_OF_PLACES_ "places: READS, WRITES, UPDATES, ITEMS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_RESIDENTS_ \
-    "residents: READS, WRITES, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
+    "residents: READS, WRITES, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS, SPROUTS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_OCCUPIED_ \
-    "occupied places: READS, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
+    "occupied places: READS, UPDATES, MEETS, CHANGES, CHILDREN, ASKS, NEARBY, ADDS, SPROUTS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_AGENTS_ \
     "agents: READS, WRITES, UPDATES, SEES, CHILDREN, RACES, NEARBY, ADDS" MASS_ENTRIES_OF_ALL
 #define MASS_ENTRIES_OF_REFUSED_ \
@@ -130,6 +133,7 @@
 /* Accesses whose VALUE is loaded before the body, and those that are requests: by number, which templates can use. */
 #define MASS_IS_LOADED_(ACCESS) ((ACCESS) == MASS_UPDATE)
 #define MASS_IS_REQUEST_(ACCESS) ((ACCESS) == MASS_CHILD)
+#define MASS_IS_SPROUT_(ACCESS) ((ACCESS) == MASS_SPROUT)
 
 /* `CLASS, VIEW` of an access, or nothing if that kind of callback may not have it. */
 #define MASS_PLACED_(KIND, ACCESS) MASS_REST_(MASS_IN_##KIND##ACCESS) MASS_REST_(MASS_IN_ALL_##ACCESS)
@@ -161,6 +165,7 @@
 #define MASS_TYPE_PLACES_(OWNER, n) mass_attribute_of_the_space_##n
 #define MASS_TYPE_AGENTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_REQUESTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
+#define MASS_TYPE_SPROUTS_(OWNER, n) mass_attribute_of_##OWNER##_##n
 #define MASS_TYPE_WORLD_(OWNER, n) mass_parameter_##n
 #define MASS_TYPE_TALLY_(OWNER, n) mass_tally_##n
 #define MASS_TYPE_TOTAL_(OWNER, n) mass_tally_##n
@@ -193,8 +198,8 @@
 #define MASS_OWNER_PAIR_(...) MASS_OWNER_PAIR1_(__VA_ARGS__)
 #define MASS_OWNER_PAIR1_(NAME, population, n) NAME##_sees_##population
 
-/* A member of a window, for an attribute of the agents on the place: an array whose length is the owner's number plus
- * one. */
+/* A member of a window, for an attribute of the agents on the place, or of its sprouts: an array whose length is the
+ * owner's number plus one. */
 #define MASS_OWNER_(CLASS, VIEW, ACCESS, n, n2, S, T, name, target, OWNER) MASS_REST_(MASS_OWNER_OF_##VIEW(n, OWNER))
 #define MASS_OWNER_OF_OTHERS_(n, OWNER) ~, char (*MASS_JOIN(n, _owner))[(OWNER) + 1];
 

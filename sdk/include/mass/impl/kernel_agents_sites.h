@@ -466,6 +466,46 @@ MASS_FN const void *mass_child_of_resident(const mass_site *s, const mass_reach 
     return (const char *)array + (mass_child_in(s, r, population, k) + (size_t)a) * size;
 }
 
+/* Returns the cell of a place over which a body runs, in a population's arrays of sprouts. */
+MASS_FN size_t mass_sprout_cell(const mass_site *s, uint32_t population)
+{
+    const mass_launch *const l = s->launch;
+    const mass_agents *const g = &l->populations[population];
+    return (size_t)(s->world * g->places - g->first_place + (s->z * l->size[1] + s->y) * l->size[0] + s->x);
+}
+/* Asks for n new agents of a population on the body's place. The last request counts. */
+MASS_FN void mass_sprout(const mass_site *s, uint32_t population, int64_t n)
+{
+    const mass_sprouts *const g = &s->launch->sprouts[population];
+    const uint32_t number = n < 0 ? 0 : n > g->most ? g->most : (uint32_t)n;
+    if (n > g->most) mass_effects_ignored(s->launch, MASS_IGNORED_SPROUTS);
+    if (!g->asked) return;
+    uint32_t *const at = g->asked + mass_sprout_cell(s, population);
+    const uint32_t before = *at >> 16;
+    *at = (number > before ? number : before) << 16 | number;
+}
+/* Returns the number of sprouts of the body's place that may have values of their own. */
+MASS_FN uint32_t mass_sprouts_touched(const mass_site *s, uint32_t population)
+{
+    const uint32_t *const asked = s->launch->sprouts[population].asked;
+    return asked ? asked[mass_sprout_cell(s, population)] >> 16 : 0;
+}
+/* Returns the element of sprout k of the body's place in arrays of sprouts. */
+MASS_FN size_t mass_sprout_at(const mass_site *s, uint32_t population, uint64_t k)
+{
+    return (size_t)k * (size_t)(s->launch->worlds * s->launch->populations[population].places) +
+           mass_sprout_cell(s, population);
+}
+/* Returns its address; `none` for a sprout that was not asked for. */
+MASS_FN const void *mass_sprout_value(const mass_site *s, const mass_reach *r, uint32_t population, int64_t k,
+                                      const void *array, size_t size, const void *none)
+{
+    if ((uint64_t)k < mass_sprouts_touched(s, population))
+        return (const char *)array + mass_sprout_at(s, population, (uint64_t)k) * size;
+    mass_report_out_of_reach(s, r->checked, MASS_OUT_OF_REACH_SPROUT, k, 0, 0);
+    return none;
+}
+
 /* Finds the position of agent i: global coordinates and world. `world` is that of an agent before it, or 0. */
 MASS_FN void mass_stand(mass_site *s, const mass_launch *l, uint32_t i, int32_t world)
 {

@@ -67,6 +67,16 @@ typedef struct mass_agents {
     int64_t copy_places;
 } mass_agents;
 
+/* Requests of places for new agents of a population, its sprouts. The engine owns the array. */
+typedef struct mass_sprouts {
+    /* [worlds * places] by cell, as in mass_agents.cell. Low 16 bits: the sprouts that the place asks for. High 16
+     * bits: the most that it has asked for since the last manage; so many values may differ from the defaults. NULL:
+     * the population has no sprouts. */
+    uint32_t *asked;
+    uint32_t most; /* at once, on a place */
+    uint32_t reserved; /* 0 */
+} mass_sprouts;
+
 /* The populations that a callback may see: its own and others on the same space. */
 enum { MASS_POPULATIONS_SEEN = 4 };
 
@@ -85,6 +95,7 @@ typedef struct mass_walked {
 
 /* Requests of a body that the engine ignores: more children than an agent may have, a child's place over an edge, a
  * draw that RANDOM does not have, and any request without a manage. If the number of agents is constant, also a death.
+ * More sprouts than a place may have at once.
  * Every device records them. */
 enum {
     MASS_IGNORED_CHILDREN = 0,
@@ -92,7 +103,8 @@ enum {
     MASS_IGNORED_DRAW = 2,
     MASS_IGNORED_REQUEST = 3,
     MASS_IGNORED_KILL = 4,
-    MASS_IGNORED_KINDS = 5
+    MASS_IGNORED_SPROUTS = 5,
+    MASS_IGNORED_KINDS = 6
 };
 
 /* Accesses of a body that it may not make: to a place beyond its reach, or to a child, a resident or a value of
@@ -108,6 +120,7 @@ enum {
     MASS_OUT_OF_REACH_WALK = 7,    /* offset[0]: the distance of a walk of agents nearby */
     MASS_OUT_OF_REACH_NOBODY = 8,  /* nobody's attribute */
     MASS_OUT_OF_REACH_OTHER = 9,   /* offset: of an agent nearby that no walk has given */
+    MASS_OUT_OF_REACH_SPROUT = 10, /* offset[0]: the sprout's number */
     MASS_OUT_OF_REACH_LIST = 20    /* offset[0]: the number of a value of a list; offset[1]: how many it has */
 };
 typedef struct mass_diagnostics {
@@ -201,6 +214,7 @@ typedef struct mass_launch {
     uint64_t fixed_sums;     /* bit k: SUM field k of the callback is a sum in fixed point (mass_sum_fixed) */
     /* Bit i: field i has floats, or doubles, of an attribute with .flush, which the callback writes (flush.h). */
     uint64_t flush_floats, flush_doubles;
+    mass_sprouts sprouts[MASS_POPULATIONS_SEEN]; /* of these populations */
 } mass_launch;
 /* Returns whether SUM field `sum` of the callback is a sum in fixed point. */
 MASS_FN int mass_is_fixed(const mass_launch *l, int sum) { return (int)(l->fixed_sums >> sum & 1); }

@@ -69,8 +69,8 @@ static void near_case(dice *d)
 {
     const space s = draw_space(d, (int)draw(d, 1, 3), 12);
     const int64_t reach = draw_small(d, 1, 12);
-    const char *options = text("--plugin '%s/near.so' --seed %d %s --steps %d --set torus=%d --set ants=%d --set bees=%d "
-                               "--set reach=%d --set far=%d --worlds %d", MASS_TEST_PLUGINS, (int)draw(d, 0, 9999),
+    const char *options = text("--plugin '%s/near.so' --seed %d %s --steps %d --set torus=%d --set ants=%d "
+                               "--set bees=%d --set reach=%d --set far=%d --worlds %d", MASS_TEST_PLUGINS, (int)draw(d, 0, 9999),
                                size_text(&s), (int)draw(d, 1, 5), (int)s.torus, (int)draw_small(d, 0, 2 * s.places),
                                (int)draw_small(d, 0, s.places), (int)reach, (int)draw(d, -1, reach),
                                (int)draw_small(d, 1, 3));

@@ -57,23 +57,26 @@ static const char *size_text(const space *s)
 /* Returns options for a way to run on a CPU. A partition has a row, or a layer, at least. */
 static const char *draw_way(dice *d, const space *s)
 {
-    const int64_t slabs = s->size[s->dimensions - 1], most = slabs < 7 ? slabs : 7;
-    if (draw(d, 0, 3) == 0) return text("--device paranoid --partitions %d", (int)draw(d, 1, most));
-    return text("--device cpu --threads %d --partitions %d", (int)draw(d, 1, 3), (int)draw(d, 1, most));
+    const int64_t slabs = s->size[s->dimensions - 1];
+    const int partitions = (int)draw(d, 1, slabs < 7 ? slabs : 7), threads = (int)draw(d, 0, 3);
+    return threads ? text("--device cpu --threads %d --partitions %d", threads, partitions)
+                   : text("--device paranoid --partitions %d", partitions);
 }
 
-/* ---- the models ---- */
+/* ---- the models: each number is drawn by a statement of its own, so that all compilers draw the same ---- */
 
 /* The plugin itself compares its last step with a plain program. */
 static void near_case(dice *d)
 {
     const space s = draw_space(d, (int)draw(d, 1, 3), 12);
+    const char *options = text("--plugin '%s/near.so' %s --set torus=%d", MASS_TEST_PLUGINS, size_text(&s),
+                               (int)s.torus);
     const int64_t reach = draw_small(d, 1, 12);
-    const char *options = text("--plugin '%s/near.so' --seed %d %s --steps %d --set torus=%d --set ants=%d "
-                               "--set bees=%d --set reach=%d --set far=%d --worlds %d", MASS_TEST_PLUGINS, (int)draw(d, 0, 9999),
-                               size_text(&s), (int)draw(d, 1, 5), (int)s.torus, (int)draw_small(d, 0, 2 * s.places),
-                               (int)draw_small(d, 0, s.places), (int)reach, (int)draw(d, -1, reach),
-                               (int)draw_small(d, 1, 3));
+    const struct { const char *option; int64_t least, most; } all[] = {
+        {"--seed ", 0, 9999}, {"--steps ", 1, 5}, {"--worlds ", 1, 3}, {"--set reach=", reach, reach},
+        {"--set far=", -1, reach}, {"--set ants=", 0, 2 * s.places}, {"--set bees=", 0, s.places}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        options = text("%s %s%d", options, all[i].option, (int)draw_small(d, all[i].least, all[i].most));
     const char *way = draw_way(d, &s);
     cr_expect_str_eq(engine_result(text("%s %s", options, way)), engine_result(text("%s --threads 1", options)),
                      "%s %s", options, way);
@@ -82,16 +85,23 @@ static void near_case(dice *d)
 static void sprout_case_of(dice *d)
 {
     const space s = draw_space(d, (int)draw(d, 1, 3), 12);
-    const sprout_case c = {{s.size[0], s.size[1], s.size[2]}, s.torus, draw(d, 0, 3), 0, draw(d, 0, 2),
-                           draw_small(d, 0, s.places), draw(d, 1, 7)};
+    sprout_case c = {.size = {s.size[0], s.size[1], s.size[2]}, .torus = s.torus};
+    c.capacity = draw(d, 0, 3);
+    c.order = draw(d, 0, 2);
+    c.gate = draw_small(d, 0, s.places);
+    c.steps = draw(d, 1, 7);
     expect_known(&c, text("%s %s", sprout_options(&c), draw_way(d, &s)));
 }
 
 /* With so many places each tally counts something; of nothing, a report has no minimum. */
 static void totals_case(dice *d)
 {
-    const space s = {2, {draw(d, 8, 24), draw(d, 6, 24), 1}, 0, 0};
-    const town_run r = {(int)s.size[0], (int)s.size[1], (int)draw(d, 1, 20), (int)draw_small(d, 0, 500)};
+    space s = {.dimensions = 2};
+    town_run r;
+    r.nx = (int)(s.size[0] = draw(d, 8, 24));
+    r.ny = (int)(s.size[1] = draw(d, 6, 24));
+    r.steps = (int)draw(d, 1, 20);
+    r.rare_from = (int)draw_small(d, 0, 500);
     expect_town(&r, draw_way(d, &s));
 }
 
@@ -101,9 +111,10 @@ static void lists_case_of(dice *d)
     int64_t prices[24];
     const char *list = "";
     const space s = draw_space(d, 2, 16);
-    lists_case c = {(int)s.size[0], (int)s.size[1], 20, (int)draw(d, 1, 24), 1, prices};
-    for (int i = 0; i < c.prices; i++) list = text("%s%s%d", list, i ? "," : "", (int)(prices[i] = draw(d, -99, 99)));
+    lists_case c = {.nx = (int)s.size[0], .ny = (int)s.size[1], .steps = 20, .price = prices};
+    c.prices = (int)draw(d, 1, 24);
     c.span = (int)draw(d, 1, c.prices);
+    for (int i = 0; i < c.prices; i++) list = text("%s%s%d", list, i ? "," : "", (int)(prices[i] = draw(d, -99, 99)));
     outcome o = engine_run(lists_options(text("%s --set prices='[%s]' --set span=%d %s", size_text(&s), list, c.span,
                                               draw_way(d, &s))));
     expect_lists(&o, &c, halves, 0);

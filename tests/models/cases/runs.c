@@ -112,7 +112,7 @@ static void lists_case_of(dice *d)
     const char *list = "";
     const space s = draw_space(d, 2, 16);
     lists_case c = {.nx = (int)s.size[0], .ny = (int)s.size[1], .steps = 20, .price = prices};
-    c.prices = (int)draw(d, 1, 24);
+    c.prices = (int)draw(d, 3, 24); /* a body reads the third */
     c.span = (int)draw(d, 1, c.prices);
     for (int i = 0; i < c.prices; i++) list = text("%s%s%d", list, i ? "," : "", (int)(prices[i] = draw(d, -99, 99)));
     outcome o = engine_run(lists_options(text("%s --set prices='[%s]' --set span=%d %s", size_text(&s), list, c.span,

@@ -16,7 +16,9 @@
     X(RESIDENTS, NONE,        NONE,        AGENTS,      AGENTS,      OWN,     0, 1, 1)               \
     X(CHILD,     NONE,        REQUEST,     NONE,        NONE,        OWN,     0, 0, 0)               \
     X(WORLD,     WORLD,       WORLD,       WORLD,       WORLD,       OWN,     0, 0, 0)               \
-    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)
+    X(TALLY,     ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, ACCUMULATOR, OWN,     0, 0, 0)               \
+    X(ANYBODY,   NONE,        AGENTS,      AGENTS,      AGENTS,      ANYBODY, 0, 0, 1)               \
+    X(FREE,      NONE,        AGENTS,      NONE,        NONE,        FREE,    0, 0, 0)
 
 /* Effects. A row has what a callback does to the values, and what that means for the buffers of what it runs over. It
  * also has how contributions are combined. whole: every element must be called for, since none keeps its value. races:
@@ -48,7 +50,11 @@
     X(BINS,            "BINS",     TALLY,     ADD)      \
     X(KEYS,            "KEYS",     TALLY,     ADD)      \
     X(SCATTER_ADD,     "SCATTERS", ANYWHERE,  ADD)      \
-    X(ITEMS,           "ITEMS",    ROW,       READ)
+    X(ITEMS,           "ITEMS",    ROW,       READ)     \
+    X(ADDS,            "ADDS",     ANYBODY,   ADD)      \
+    X(ANYBODY,         "ANYBODY",  ANYBODY,   READ)     \
+    X(BY_ID,           "BY_ID",    ANYBODY,   READ)     \
+    X(FREE_PLACES, "FREE_PLACES",  FREE,      READ)
 
 /* The columns of the rows as constants, from which the traits of an access are computed. */
 enum { READS = MASS_EFFECT_READS, WRITES = MASS_EFFECT_WRITES, ADDS = MASS_EFFECT_ADDS };
@@ -80,7 +86,8 @@ EFFECTS(EFFECT_COLUMNS)
         .buffer = RELATION##_is_places && EFFECT##_does & ADDS ? MASS_BUFFER_CLEARED                                   \
                   : RELATION##_own ? (mass_access_buffer)EFFECT##_buffer : MASS_BUFFER_SAME,                           \
         .combine = (mass_combine_rule)EFFECT##_combine,                                                                \
-        .addressed = RELATION##_addressed && EFFECT##_does == (int)READS, .any_population = RELATION##_any},
+        .addressed = RELATION##_addressed && EFFECT##_does == (int)READS, .any_population = RELATION##_any, \
+        .finds_ids = MASS_##ACCESS == MASS_BY_ID},
 
 const mass_access_traits mass_access_rows[MASS_ACCESS_COUNT] = {ACCESSES(TRAITS)};
 

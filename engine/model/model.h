@@ -66,6 +66,9 @@ typedef struct mass_array_def {
     bool bits;           /* eight places a byte, on devices and in files: see mass_array_bytes */
     bool buffered; /* old and new values are kept apart, for a stencil or for manage */
     bool child;    /* some callback gives children values of their own */
+    bool kept;     /* of agents: some callback changes it, and reads values from before that */
+    bool anywhere; /* of agents: some callback names any agents of the world */
+    bool added;    /* ... and adds to them */
 } mass_array_def;
 
 /* Attributes that every population has in addition to the declared ones, by number. */
@@ -88,6 +91,9 @@ typedef struct mass_population_def {
     int drawn;                       /* that attribute, or -1 */
     uint32_t colours;                /* 0: not drawn */
     uint32_t palette[MASS_DRAWN_COLOURS];
+    bool anywhere;    /* callbacks name any of its agents in the world */
+    bool found_by_id; /* ... and find them by their ids */
+    bool sought;      /* callbacks draw places with a free seat for it */
 } mass_population_def;
 
 typedef struct mass_tally_def {

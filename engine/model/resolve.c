@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Resolves a model: from the names in its callbacks' fields to arrays, parameters and tallies. */
-#include "model/model.h"
+#include "model/anybody.h"
 
 #include "bits.h"
 
@@ -354,6 +354,7 @@ static mass_status resolve_phase(mass_model *m, mass_phase_def *p, mass_error *e
     for (uint32_t a = 0; a < s->dimensions; a++)
         if (s->ghost[a] < p->reach) s->ghost[a] = p->reach;
     status = check_apart(p, error);
+    if (status == MASS_OK) status = mass_model_resolve_anybody(m, p, error);
     if (status != MASS_OK) return status;
     return c->over == MASS_OVER_AGENTS ? check_agent_accesses(m, p, error) : check_accesses(m, p, error);
 }

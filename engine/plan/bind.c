@@ -1,8 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "plan/bind.h"
 #include "plan/phase.h"
+#include "model/anybody.h"
+#include "population/anybody.h"
 #include "population/population.h"
 #include "state/tally.h"
+
+/* Sets the address and memory of a field with a copy of agents' values, or with sums for the agents of all ranks. */
+static void bind_kept(const mass_domain *d, const mass_operand *o, uint32_t population, void **field,
+                      mass_field_memory *memory)
+{
+    const mass_population_state *s = &d->populations[population];
+    const mass_agent_buffers *b = &s->arrays[o->index - d->model->populations[population].first_array];
+    const mass_array_def *a = &d->model->arrays[o->index];
+    const size_t room = s->first_place ? s->room_of_all : s->room;
+    *field = o->use & MASS_WRITES ? b->sums.address : b->kept.address;
+    *memory = (mass_field_memory){.start = *field, .element_size = a->element_size, .bytes = room * a->element_size};
+}
 
 /* Sets the address and memory of a field of agents, or of the children that agents request. */
 static void bind_agents(const mass_domain *d, const mass_operand *o, void **field, mass_field_memory *memory)
@@ -12,6 +26,10 @@ static void bind_agents(const mass_domain *d, const mass_operand *o, void **fiel
     const bool child = o->data == MASS_DATA_CHILDREN;
     const mass_buffer array = child ? mass_population_child(d, population, o->index)
                                     : mass_population_array(d, population, o->index);
+    if (o->kept) {
+        bind_kept(d, o, population, field, memory);
+        return;
+    }
     *field = array.address;
     *memory = (mass_field_memory){.start = array.address, .element_size = size,
         .bytes = room * size * (child ? mass_rows_of_children(&d->model->populations[population]) : 1),
@@ -73,8 +91,12 @@ mass_launch mass_launch_record(const mass_domain *d, uint32_t phase, const mass_
     launch.flush_floats = def->flush_floats;
     launch.flush_doubles = def->flush_doubles;
     launch.diagnostics = (mass_diagnostics *)d->diagnostics.address + phase;
-    for (uint32_t k = 0; k < def->population_count; k++)
+    for (uint32_t k = 0; k < def->population_count; k++) {
         launch.populations[k] = mass_population_agents(d, def->populations[k], def->reach);
+        if (mass_phase_meets_anybody(def, def->populations[k]))
+            launch.everybody[k] = mass_anybody_record(d, def->populations[k]);
+    }
+    if (mass_phase_seeks_places(def)) launch.full = mass_anybody_full(d, (uint32_t)def->population);
     for (uint32_t i = 0, k = 0, sums = 0; i < def->callback->field_count; i++) {
         const uint32_t access = def->targets[i].access;
         if (access != MASS_BINS && access != MASS_SUM) continue;

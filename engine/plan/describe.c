@@ -23,7 +23,8 @@ const char *mass_plan_operation_name(const mass_model *m, const mass_plan_operat
         [MASS_PLAN_CLEAR] = "clear", [MASS_PLAN_LAUNCH] = "launch", [MASS_PLAN_ADD] = "add",
         [MASS_PLAN_MANAGE] = "manage", [MASS_PLAN_SWAP] = "swap", [MASS_PLAN_DISCARD] = "drop",
         [MASS_PLAN_CENSUS] = "census", [MASS_PLAN_CONSUMED] = "consumed", [MASS_PLAN_COUNT] = "count",
-        [MASS_PLAN_LOOK] = "look"};
+        [MASS_PLAN_LOOK] = "look", [MASS_PLAN_KEEP] = "keep", [MASS_PLAN_GATHER] = "gather",
+        [MASS_PLAN_INDEX] = "index", [MASS_PLAN_FULL] = "full", [MASS_PLAN_COLLECT] = "collect"};
     const bool own = op->kind == MASS_PLAN_LAUNCH && m->phases[op->phase].schedule == MASS_OBSERVE;
     return own ? "reduce" : names[op->kind];
 }
@@ -86,6 +87,9 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_RESET:
     case MASS_PLAN_COUNT: fputs(m->tallies[op->index].name, to); break;
     case MASS_PLAN_POPULATE:
+    case MASS_PLAN_GATHER:
+    case MASS_PLAN_INDEX:
+    case MASS_PLAN_FULL:
     case MASS_PLAN_MANAGE:
     case MASS_PLAN_DISCARD:
     case MASS_PLAN_CENSUS: fputs(m->populations[op->index].name, to); break;
@@ -93,6 +97,8 @@ void mass_plan_put_subject(const mass_model *m, const mass_plan_operation *op, F
     case MASS_PLAN_CONSUMED:
     case MASS_PLAN_REFRESH:
     case MASS_PLAN_CLEAR:
+    case MASS_PLAN_KEEP:
+    case MASS_PLAN_COLLECT:
     case MASS_PLAN_ADD: put_array(m, op->index, to); break;
     case MASS_PLAN_ALL_REDUCE:
     case MASS_PLAN_EXCHANGE:
@@ -177,6 +183,11 @@ void mass_plan_put_detail(const mass_model *m, const mass_plan_operation *op, FI
         fprintf(to, "ghosts of other partitions, %d deep%s", op->reach,
                 op->kind == MASS_PLAN_ADD ? ", to their places" : ", to zero");
         break;
+    case MASS_PLAN_KEEP: fputs("values from before the phase", to); break;
+    case MASS_PLAN_GATHER: fputs("agents of all ranks", to); break;
+    case MASS_PLAN_INDEX: fputs("agents by their ids", to); break;
+    case MASS_PLAN_FULL: fputs("places without a free seat", to); break;
+    case MASS_PLAN_COLLECT: fputs("what all ranks added", to); break;
     case MASS_PLAN_LAUNCH: put_launch(m, op, to); break;
     case MASS_PLAN_MANAGE:
         if (op->order.leaves == MASS_ORDER_ANY)

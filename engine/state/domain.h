@@ -27,6 +27,8 @@ typedef struct mass_agent_buffers {
     mass_buffer buffer[2]; /* [room] */
     mass_buffer child;     /* [children][room], if callbacks give children values; else none */
     uint8_t *initial;      /* host: the element of children that get no value */
+    mass_buffer kept;      /* [room] values from before a phase, if phases need them (population/anybody.h) */
+    mass_buffer sums;      /* what this rank adds to all ranks' agents in a phase, if ranks split the space */
 } mass_agent_buffers;
 
 typedef struct mass_population_state {
@@ -56,6 +58,12 @@ typedef struct mass_population_state {
     mass_buffer place_counts;
     int64_t crowd_places;  /* ... as far as callbacks read (launch.h) */
     mass_agent_buffers *arrays; /* [array_count of the population] */
+    /* For callbacks that name any agents, or free places (population/anybody.h). None: no callback does. */
+    mass_buffer slots;   /* uint32_t[last_slot + 1] agents by their ids (mass_everybody) */
+    uint32_t last_slot;
+    mass_buffer full;    /* mass_seats, as in mass_launch.full; none: `occupancy` has them */
+    mass_buffer moved;   /* uint32_t[worlds] as in mass_everybody */
+    uint32_t room_of_all; /* agents of all ranks that arrays have room for, if ranks split the space */
 } mass_population_state;
 
 struct mass_part_order;

@@ -31,9 +31,14 @@ typedef enum mass_access {
                         the callback */
     MASS_SCATTER_ADD = 15, /* SCATTERS: an attribute of the places around, added to; i32, u32, i64 or u64, and no other
                               field's */
-    MASS_ITEMS = 16  /* ITEMS, over places: an attribute of the places before and after in the partition's row, read */
+    MASS_ITEMS = 16, /* ITEMS, over places: an attribute of the places before and after in the partition's row, read */
+    MASS_ADDS = 18,  /* ADDS: an attribute of other agents, added to; i32, u32, i64 or u64 */
+    MASS_ANYBODY = 22, /* ANYBODY: an attribute of any agent of the world, read as it was before the phase */
+    MASS_BY_ID = 24,   /* BY_ID: the ids of a population, by which AGENT finds its agents */
+    MASS_FREE_PLACES = 25 /* FREE_PLACES, over agents: the ids of its own population, for whose agents FREE_PLACE draws
+                             among the free places of the world */
 } mass_access;
-enum { MASS_ACCESS_COUNT = MASS_ITEMS + 1 };
+enum { MASS_ACCESS_COUNT = MASS_FREE_PLACES + 1 };
 
 /* One field of a callback. Field i is pointer i of the callback's struct of pointers. Its `target` is the name of a
  * parameter, a constant, a tally, or an attribute. The attribute belongs to the callback's space or to a population

@@ -55,6 +55,21 @@
  *     EACH_RESIDENT_OF(wolves, b) { OF(hunger, b) ... }
  *     RESIDENT_COUNT_OF(wolves)  RESIDENT_ID_OF(wolves, b)
  *
+ * Any agents of the world, in bodies over agents, refused agents, residents and occupied places. ANYBODY names
+ * attributes that are read, as they were before the phase; ADDS those that are added to, which later phases see.
+ * FROM(wolves, energy) names one of another population that the callback sees. BY_ID(wolves) is needed for AGENT, and
+ * FREE_PLACES(sheep) for FREE_PLACE, with the callback's own population. In a body:
+ *     ONE_OF(wolves, draw)    one agent of the world, drawn evenly; nobody if there is none. It may be the body's own
+ *     AGENT(wolves, id)       the living agent with that id, or nobody
+ *     SELF                    the body's own agent, over agents
+ *     IS_ANYBODY(o)           0 if `o` is nobody, else 1
+ *     OF(f, o)                its value of ANYBODY; of nobody 0
+ *     ADD_TO(f, o, v)         adds v to its value of ADDS, modulo 2^bits; nothing for nobody
+ *     ID_OF_IN(wolves, o)     its id, of nobody 2^64 - 1; ID_OF(o) if it is of the callback's own population
+ *     FREE_PLACE(draw)        the number of a place, drawn evenly from those of the world that had a free seat for the
+ *                             callback's own population before the phase; -1 if there is none
+ *     MIGRATE_TO_PLACE(p)     requests a move to the place with that number; a negative one: the agent stays
+ *
  * One body handles the residents of a place one after another, so it can update shared state without races.
  *
  * MASS_OCCUPIED(name, population, dimensions, radius, entries...) is the same, but does not change places without
@@ -220,9 +235,19 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a), (k))
 #define OF(f, a) MASS_OF_(of_##f, of_nobody_##f, MASS_NUMBER_IN_(of_##f##_owner), (a))
 #define MASS_OF_(f, nobody, k, a)                                                                       \
-    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))mass_of(                                                 \
-        &mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k), MASS_END_OF_(mass_w, k), (a),        \
-        MASS_MEMBER_OF_(POINTER, f), sizeof *MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, nobody)))
+    (*(__typeof__(MASS_MEMBER_OF_(POINTER, f)))MASS_OF_AT_(                                             \
+        k, a, MASS_MEMBER_OF_(POINTER, f), sizeof *MASS_MEMBER_OF_(POINTER, f), MASS_MEMBER_OF_(POINTER, nobody)))
+/* The address of an element of a resident, or of another agent (mass_other). */
+#ifdef __cplusplus
+#define MASS_OF_AT_(k, a, array, size, none) mass_of_agent(mass_w, (k), (a), (array), (size), (none))
+#else
+#define MASS_OF_AT_(k, a, array, size, none)                                                               \
+    _Generic((a), mass_other: mass_of_other(MASS_AS_OTHER_(a), (array), (size), (none)),                   \
+             default: mass_of(&mass_w->site, &mass_w->reach_, MASS_FIRST_OF_(mass_w, k),                   \
+                              MASS_END_OF_(mass_w, k), MASS_AS_NUMBER_(a), (array), (size), (none)))
+#define MASS_AS_OTHER_(a) _Generic((a), mass_other: (a), default: mass_no_other())
+#define MASS_AS_NUMBER_(a) _Generic((a), mass_other: 0, default: (a))
+#endif
 #define RESIDENT_COUNT (mass_w->end_of_residents - MASS_FIRST_RESIDENT_)
 #define RESIDENT_ID(a) \
     mass_resident_id(&mass_w->site, &mass_w->reach_, MASS_FIRST_RESIDENT_, mass_w->end_of_residents, (a), 0)
@@ -231,6 +256,7 @@ MASS_FN uint32_t mass_behind(const Window *w, T *f, uint32_t at, uint32_t end, u
      (MASS_JOIN(NAME, _populations) > 1 && mass_is_anybody_beside(mass_w->sight.beside, MASS_JOIN(NAME, _populations))))
 
 #include <mass/impl/kernel_agents_sites.h>
+#include <mass/impl/kernel_anybody.h>
 
 #ifdef __CUDACC__
 #include <mass/impl/kernel_cuda_agents.h>

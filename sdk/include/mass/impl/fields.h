@@ -52,13 +52,13 @@
     ((access) == MASS_BINS || (access) == MASS_KEYS ? MASS_TYPE_OF(T) == MASS_I64 \
      : (access) == MASS_SUM || (access) == MASS_MIN || (access) == MASS_MAX ||    \
        (access) == MASS_PARAM ? MASS_IS_WIDE_(T)                                  \
-     : (access) == MASS_SCATTER_ADD ? MASS_IS_WORD_(T) : 1)
+     : (access) == MASS_SCATTER_ADD || (access) == MASS_ADDS ? MASS_IS_WORD_(T) : 1)
 /* A field's type for this callback, which must fit its access. A name that was not declared fails to compile here and
  * nowhere else. */
 #define MASS_FIELD_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, ...)                                \
     typedef S T;                                                                                     \
     MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
-                 "MINS, MAXES and GIVEN take int64_t or double; SCATTERS int32_t, uint32_t, int64_t or uint64_t")
+                 "MINS, MAXES and GIVEN take int64_t or double; SCATTERS and ADDS int32_t, uint32_t, int64_t or uint64_t")
 
 /* Checks that a number is not an entry: an entry there means that the number before the list is missing. */
 #define MASS_NUMBER_(x) MASS_JOIN(MASS_NUMBER_OF_, MASS_COUNT_(MASS_WORD_##x))(x)

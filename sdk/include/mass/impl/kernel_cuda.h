@@ -84,6 +84,7 @@ MASS_FN void mass_follow_predecessor(void)
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                       \
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                 \
         MASS_JOIN(NAME, _sight) sight;                                                                                \
+        MASS_ANYBODY_MEMBERS_(LIST)                                                                                   \
     };                                                                                                                \
     template <bool ALONE> struct MASS_JOIN(NAME, _place) : MASS_JOIN(NAME, _window), mass_residents<ALONE> {};        \
     template <int PLACES> struct MASS_JOIN(NAME, _strip) {                                                            \

@@ -210,6 +210,7 @@ MASS_FN uint32_t mass_world_count(const mass_world_call &c) { return *mass_world
         uint32_t first_resident;                                                                    \
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                     \
         MASS_EACH_(MASS_OWNER_, LIST)                                                               \
+        MASS_ANYBODY_MEMBERS_(LIST)                                                                 \
         MASS_JOIN(NAME, _sight) sight; /* only the callback's own population: callbacks with        \
                                           several use launches */                                   \
     };                                                                                              \

@@ -57,6 +57,9 @@
 #define MASS_WORD_COUNT_TEXT MASS_WORD_KEYS
 #define MASS_SLIP_COUNT_TEXT(...) MASS_BODY_ADDS_("COUNT_TEXT", "KEYS")
 
+#define MASS_WORD_ADD_TO MASS_WORD_ADDS
+#define MASS_SLIP_ADD_TO(...) MASS_BODY_ADDS_("ADD_TO", "ADDS")
+
 /* Accessors that every body has, without an entry. */
 #define MASS_EVERY_BODY_(accessor) ~, accessor " is in every body, and a list has no entry for it", ~
 #define MASS_WORD_RANDOM(...) MASS_WORD_
@@ -73,6 +76,13 @@
 #define MASS_SLIP_STEP(...) ~, "STEP is the number of the step in a body; a schedule has STEPS, and a list neither", ~
 #define MASS_WORD_STEPS(...) MASS_WORD_
 #define MASS_SLIP_STEPS(...) ~, "STEPS is for a schedule, MASS_SCHEDULE(STEPS(callback)), and no entry of a list", ~
+
+#define MASS_WORD_ONE_OF(...) MASS_WORD_
+#define MASS_SLIP_ONE_OF(...) ~, "ONE_OF draws an agent in a body; a list has ANYBODY or ADDS", ~
+#define MASS_WORD_AGENT(...) MASS_WORD_
+#define MASS_SLIP_AGENT(...) ~, "AGENT finds an agent in a body; a list has BY_ID(population)", ~
+#define MASS_WORD_FREE_PLACE(...) MASS_WORD_
+#define MASS_SLIP_FREE_PLACE(...) ~, "FREE_PLACE draws a place in a body; a list has FREE_PLACES(population)", ~
 
 /* Words that authors may try. */
 #define MASS_MEANT_(said, word) ~, said " is not an entry of a list; it is " word
@@ -98,8 +108,6 @@
 #define MASS_SLIP_PARAMS(...) MASS_MEANT_("PARAMS", "GIVEN")
 #define MASS_WORD_SUM MASS_WORD_SUMS
 #define MASS_SLIP_SUM(...) MASS_MEANT_("SUM", "SUMS")
-#define MASS_WORD_ADDS MASS_WORD_SUMS
-#define MASS_SLIP_ADDS(...) MASS_MEANT_("ADDS", "SUMS")
 #define MASS_WORD_MIN MASS_WORD_MINS
 #define MASS_SLIP_MIN(...) MASS_MEANT_("MIN", "MINS")
 #define MASS_WORD_MAX MASS_WORD_MAXES

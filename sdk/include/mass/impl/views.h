@@ -15,8 +15,8 @@
 #define MASS_VIEWS_(X)                                                                        \
     X(AROUND_)  /* the element of its own place, and those around */                          \
     X(POINT_)   /* a pointer to its own element */                                            \
-    X(WHOLE_)   /* a pointer to the elements of all places */                                 \
-    X(OTHERS_)  /* the elements of the agents on its place, by number */                      \
+    X(WHOLE_)   /* a pointer to the elements of all places, or of all agents */               \
+    X(OTHERS_)  /* the elements of agents, by number */                                       \
     X(VALUE_)   /* its own element: loaded before the body, if at all, and stored after it */ \
     X(SCALAR_)  /* a value of the world */                                                    \
     X(SUM_)     /* its contribution to a sum */                                               \

@@ -392,9 +392,11 @@ enum { MASS_LINE = 64, MASS_BYTES_AHEAD = 2048, MASS_PLACES_AHEAD = 1024, MASS_F
         union { uint32_t end_of_residents, MASS_MARK_##OVER; };                                                        \
         MASS_EACH_(MASS_OWNER_, LIST)                                                                                  \
         MASS_JOIN(NAME, _sight) sight;                                                                                 \
-        MASS_ANYBODY_MEMBERS_(LIST)                                                                                    \
-        char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]              \
-                       [DIMENSIONS + 1];                                                                               \
+        union {                                                                                                        \
+            char (*radius_)[RADIUS + 1][(DIMENSIONS > 1 ? RADIUS : 0) + 1][(DIMENSIONS > 2 ? RADIUS : 0) + 1]          \
+                           [DIMENSIONS + 1];                                                                           \
+            MASS_ANYBODY_MEMBERS_(LIST)                                                                                \
+        };                                                                                                             \
     } MASS_JOIN(NAME, _window);                                                                                        \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                            \
     MASS_LOOPS_(NAME, LIST, OVER, base, )                                                                              \

@@ -121,12 +121,14 @@ enum { MASS_FETCHED_ = 128 };
         mass_site site;                                                                                               \
         mass_draws *draws;                                                                                            \
         int amid;                                                                                                     \
-        char (*radius_)[1025][1025][1025][DIMENSIONS + 1]; /* the radius: the phase sets it */                        \
+        union { /* not set: for what compilers check, and for code about residents, which is not run */               \
+            char (*radius_)[1025][1025][1025][DIMENSIONS + 1]; /* the radius: the phase sets it */                    \
+            uint32_t first_resident, end_of_residents;                                                                \
+            MASS_EACH_(MASS_OWNER_, LIST)                                                                             \
+            MASS_JOIN(NAME, _sight) sight;                                                                            \
+            MASS_ANYBODY_MEMBERS_(LIST)                                                                               \
+        };                                                                                                            \
         uint32_t agent, move, asked, lost, cell;                                                                      \
-        uint32_t first_resident, end_of_residents; /* not set: for code about residents, which is not run */          \
-        MASS_EACH_(MASS_OWNER_, LIST)                                                                                 \
-        MASS_JOIN(NAME, _sight) sight;                                                                                \
-        MASS_ANYBODY_MEMBERS_(LIST)                                                                                   \
     } MASS_JOIN(NAME, _window);                                                                                       \
     MASS_FN void MASS_JOIN(NAME, _body)(MASS_JOIN(NAME, _window) *const w);                                           \
     MASS_AGENT_LOOP_(NAME, LIST, DIMENSIONS, LOST, _quiet_base, 0, 0, MASS_NOTHING_, MASS_NOTHING_)                   \

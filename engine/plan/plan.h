@@ -42,8 +42,8 @@ typedef struct mass_operand {
      * it. The operation's `axes` are the union over its arrays. */
     uint32_t valid;
     mass_order order; /* ORDER that a callback reads: the order that it requires */
-    bool kept; /* AGENTS: the copy from before the phase; of all ranks' agents if ranks split the space. If it is written:
-                  what this rank adds to all ranks' agents */
+    bool kept; /* AGENTS: the copy from before the phase; of all ranks' agents if ranks split the space. If it is
+                  written: what this rank adds to all ranks' agents */
 } mass_operand;
 
 typedef enum mass_plan_kind {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "population/anybody.h"
-#include "population/population.h"
 
 /* Returns the length of a hash table: a power of two, at least twice the number of agents. */
 static uint64_t slots_for(uint64_t agents)
@@ -67,9 +66,8 @@ mass_status mass_anybody_keep(mass_domain *d, uint32_t array, mass_error *error)
     const mass_array_def *a = &d->model->arrays[array];
     const uint32_t population = (uint32_t)d->model->attributes[a->attribute].population;
     const mass_population_state *s = &d->populations[population];
-    const mass_buffer from = mass_population_array(d, population, array);
-    const mass_buffer to = s->arrays[array - d->model->populations[population].first_array].kept;
-    const mass_strided c = {to.address, from.address, s->room * a->element_size, {1, 1, 1}, {0}, {0}};
+    const mass_agent_buffers *b = &s->arrays[array - d->model->populations[population].first_array];
+    const mass_strided c = {b->kept.address, b->buffer[s->current].address, s->room * a->element_size, {1, 1, 1}, {0}, {0}};
     return s->room ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
 }
 

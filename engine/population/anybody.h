@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What callbacks need that name any agents of the world, or free places (model/anybody.h): copies of values from before
- * the phase, agents by their ids, and the full places. If ranks split the space, the agents of all ranks. Main thread. */
+ * the phase, agents by their ids, and the full places. If ranks split the space, the agents of all ranks. Main
+ * thread. */
 #ifndef MASS_ENGINE_POPULATION_ANYBODY_H
 #define MASS_ENGINE_POPULATION_ANYBODY_H
 
 #include "state/domain.h"
 
-/* Allocate what depends on the number of agents, for s->room agents, and what does not; free it. Part of the population's
- * own allocation (population.c). */
+/* Allocate what depends on the number of agents, for s->room agents, and what does not; free it. Part of the
+ * population's own allocation (population.c). */
 mass_status mass_anybody_make_room(mass_domain *d, const mass_population_def *, mass_population_state *s,
                                    mass_error *error);
 /* Allocates the index by ids. */

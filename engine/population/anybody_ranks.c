@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Any agents of the world if ranks split the space: each rank gets all of them. Canonical order is by world, and within a
- * world rank after rank. */
+/* Any agents of the world if ranks split the space: each rank gets all of them. Canonical order is by world, and within
+ * a world rank after rank. */
 #include "population/anybody.h"
 #include "population/gather.h"
 #include "population/population.h"
@@ -129,7 +129,8 @@ static mass_status gather_array(const crowd *c, uint32_t i, mass_error *error)
     const size_t own = (size_t)c->own * size, all = (size_t)c->all * size;
     char *memory = malloc(own + 2 * all + 1), **parts = calloc(ranks, sizeof *parts);
     size_t *lengths = calloc(ranks, sizeof *lengths);
-    mass_status status = memory && parts && lengths ? MASS_OK : mass_error_memory(error, 3 * all, "agents of all ranks");
+    mass_status status = memory && parts && lengths ? MASS_OK
+                                                    : mass_error_memory(error, 3 * all, "agents of all ranks");
     for (size_t r = 0, at = own; status == MASS_OK && r < ranks; at += lengths[r++]) {
         parts[r] = memory + at;
         lengths[r] = (size_t)count_of_rank(c, (int32_t)r) * size;

@@ -59,7 +59,8 @@ static mass_status census(mass_device *device, const uint32_t *start, int64_t pl
 
 static mass_status make_index(mass_device *device, const mass_index_work *work, mass_error *error)
 {
-    TRY(mass_cuda_index(((mass_cuda *)device)->stream, work), "agents cannot be indexed");
+    mass_cuda *cuda = (mass_cuda *)device;
+    TRY(mass_cuda_index(cuda->stream, work), "agents cannot be indexed");
     return MASS_OK;
 }
 

@@ -42,7 +42,8 @@ MASS_AGENT(anybody_give, people, 0, READS(wealth), ADDS(wealth))
     ADD_TO(wealth, ONE_OF(people, 0), 1);
 }
 
-MASS_AGENT(anybody_pair, people, 0, BY_ID(people), UPDATES(boss, trace), ANYBODY(wealth, AS(theirs, boss)), SUMS(lonely))
+MASS_AGENT(anybody_pair, people, 0, BY_ID(people), UPDATES(boss, trace), ANYBODY(wealth, AS(theirs, boss)),
+           SUMS(lonely))
 {
     const mass_other boss = AGENT(people, OUT(boss)), other = ONE_OF(people, 1);
     if (!IS_ANYBODY(boss)) {

@@ -58,7 +58,8 @@
 #define MASS_FIELD_TYPE_(CLASS, VIEW, ACCESS, n, n2, S, T, name, ...)                                \
     typedef S T;                                                                                     \
     MASS_ASSERT_(MASS_FITS_(ACCESS, T), name ": what is counted by BINS and KEYS is int64_t; SUMS, " \
-                 "MINS, MAXES and GIVEN take int64_t or double; SCATTERS and ADDS int32_t, uint32_t, int64_t or uint64_t")
+                 "MINS, MAXES and GIVEN take int64_t or double; SCATTERS and ADDS int32_t, uint32_t, int64_t or " \
+                 "uint64_t")
 
 /* Checks that a number is not an entry: an entry there means that the number before the list is missing. */
 #define MASS_NUMBER_(x) MASS_JOIN(MASS_NUMBER_OF_, MASS_COUNT_(MASS_WORD_##x))(x)

@@ -101,7 +101,8 @@ template <mass_view VIEW, class T, int ACCESS> struct mass_met : mass_met_nothin
     typedef T *window;
     static MASS_FN_MEMBER void get(window &n, T *p, const mass_met_at &a, gathered *, int)
     {
-        n = VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_ ? p : MASS_IS_REQUEST_(ACCESS) ? p + a.own : p + a.here;
+        constexpr bool all = VIEW == MASS_VIEW_WHOLE_ || VIEW == MASS_VIEW_OTHERS_;
+        n = all ? p : MASS_IS_REQUEST_(ACCESS) ? p + a.own : p + a.here;
     }
 };
 template <int ACCESS> struct mass_met<MASS_VIEW_AROUND_, const bool, ACCESS> : mass_met_nothing {

@@ -67,7 +67,8 @@ mass_status mass_anybody_keep(mass_domain *d, uint32_t array, mass_error *error)
     const uint32_t population = (uint32_t)d->model->attributes[a->attribute].population;
     const mass_population_state *s = &d->populations[population];
     const mass_agent_buffers *b = &s->arrays[array - d->model->populations[population].first_array];
-    const mass_strided c = {b->kept.address, b->buffer[s->current].address, s->room * a->element_size, {1, 1, 1}, {0}, {0}};
+    const size_t bytes = s->room * a->element_size;
+    const mass_strided c = {b->kept.address, b->buffer[s->current].address, bytes, {1, 1, 1}, {0}, {0}};
     return s->room ? d->device->table->memory->copy(d->device, &c, error) : MASS_OK;
 }
 

@@ -60,13 +60,48 @@ Test(sight, what_cannot_be_seen_is_refused)
         {MASS_OVER_RESIDENTS, MASS_RESIDENT, 0, 5, {"ants", "bees", "a", "b", "c"},
          "callback meet sees 5 populations: it may see 4"},
         {MASS_OVER_AGENTS, MASS_UPDATE, 1, 2, {"ants", "bees"},
-         "UPDATES takes attributes of population 'ants' alone, and 'age' is of 'bees'"}};
+         "UPDATES takes attributes of population 'ants' alone, and 'age' is of 'bees'"},
+        {MASS_OVER_AGENTS, MASS_FREE_PLACES, 1, 2, {"ants", "bees"},
+         "FREE_PLACES takes attributes of population 'ants' alone, and 'age' is of 'bees'"},
+        {MASS_OVER_AGENTS, MASS_FREE_PLACES, 0, 1, {"ants"},
+         "callback meet has FREE_PLACES, and population ants has no .capacity: every place is free"}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         mass_model m = {0};
         mass_error error = {0};
         cr_expect_eq(declare(&m, bad[i].over, bad[i].access, bad[i].number, bad[i].seen, bad[i].count, &error),
                      MASS_BAD_PLUGIN, "%zu", i);
         cr_expect(strstr(error.text, bad[i].sentence), "%s", error.text);
+        mass_model_free(&m);
+    }
+}
+
+/* Returns the status of a phase over ants with two fields of one attribute. */
+static mass_status declare_both(mass_model *m, uint32_t one, uint32_t other, mass_error *error)
+{
+    const mass_field fields[] = {FIELD_OF("f", int32_t, one, "age"), FIELD_OF("g", int32_t, other, "age")};
+    mass_callback c = callback("meet", fields, 2, 0);
+    c.over = MASS_OVER_AGENTS;
+    add_space(m, "field", 2, 8);
+    add_population(m, "ants", "field");
+    const mass_status status = mass_model_add_agent_phase(
+        m, &(mass_agent_phase){.schedule = MASS_STEP, .population = "ants", .callback = &c}, error);
+    return status == MASS_OK ? mass_model_resolve(m, error) : status;
+}
+
+Test(sight, what_is_added_to_is_not_written)
+{
+    static const struct { uint32_t one, other; bool kept; const char *sentence; } all[] = {
+        {MASS_UPDATE, MASS_ADDS, 0, "fields g and f are one attribute: one that is in ADDS is in no entry that writes"},
+        {MASS_ADDS, MASS_WRITE, 0, "fields f and g are one attribute: one that is in ADDS is in no entry that writes"},
+        {MASS_READ, MASS_ADDS, 1, NULL}, {MASS_ANYBODY, MASS_ADDS, 1, NULL}, {MASS_ANYBODY, MASS_UPDATE, 1, NULL},
+        {MASS_ANYBODY, MASS_READ, 0, NULL}};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        mass_model m = {0};
+        mass_error error = {0};
+        const mass_status status = declare_both(&m, all[i].one, all[i].other, &error);
+        cr_expect_eq(status, all[i].sentence ? MASS_BAD_PLUGIN : MASS_OK, "%zu: %s", i, error.text);
+        if (all[i].sentence) cr_expect(strstr(error.text, all[i].sentence), "%s", error.text);
+        else cr_expect_eq(m.arrays[m.phases[0].targets[0].index].kept, all[i].kept, "%zu", i);
         mass_model_free(&m);
     }
 }
